@@ -1,0 +1,61 @@
+package judge
+
+// Verdict is the one outcome of a sample.
+type Verdict string
+
+// The verdicts, by precedence: the first that applies is the sample's.
+const (
+	SandboxError Verdict = "sandbox_error" // ours, never the sample's fault
+	CompileError Verdict = "compile_error"
+	OutputLimit  Verdict = "output_limit"
+	MemoryLimit  Verdict = "memory_limit"
+	TimeLimit    Verdict = "time_limit"
+	RuntimeError Verdict = "runtime_error"
+	WrongAnswer  Verdict = "wrong_answer"
+	Accepted     Verdict = "accepted"
+	NotJudged    Verdict = "not_judged" // no tests, or no interpreter: excluded with its count
+)
+
+// Status is the outcome of one test case: a verdict, passed, or not run.
+type Status string
+
+// The statuses that are not verdicts.
+const (
+	Passed Status = "passed"
+	NotRun Status = "not_run" // not reached after an earlier failure; counts as failed
+)
+
+// CaseResult is the outcome of one test case. Call, Expected and Got are short
+// texts to show, with anything a terminal would interpret already removed.
+type CaseResult struct {
+	Index    int    `json:"index"` // from 1
+	Name     string `json:"name,omitempty"`
+	Status   Status `json:"status"`
+	Call     string `json:"call,omitempty"`
+	Expected string `json:"expected,omitempty"`
+	Got      string `json:"got,omitempty"`
+	Message  string `json:"message,omitempty"`
+	Edge     bool   `json:"edge,omitempty"`
+	CPUMS    int64  `json:"cpu_ms"`
+}
+
+// Result is what judging a sample found.
+type Result struct {
+	Verdict  Verdict      `json:"verdict"`
+	Passed   int          `json:"passed"`
+	Total    int          `json:"total"`
+	Cases    []CaseResult `json:"cases,omitempty"`
+	Message  string       `json:"message,omitempty"` // the error that decided the verdict
+	Stdout   string       `json:"stdout,omitempty"`  // the first part, escapes stripped
+	Stderr   string       `json:"stderr,omitempty"`
+	CPUMS    int64        `json:"cpu_ms"`
+	WallMS   int64        `json:"wall_ms"`
+	MemoryKB int64        `json:"memory_kb"` // peak of all processes
+
+	// Enforcement says which mechanism enforced what, for example "net"
+	// -> "namespace". Isolation is "isolated" where the verdict cannot be
+	// forged, else "in_process"; Interpreter names what ran the code.
+	Enforcement map[string]string `json:"enforcement,omitempty"`
+	Isolation   string            `json:"isolation,omitempty"`
+	Interpreter string            `json:"interpreter,omitempty"`
+}

@@ -1,0 +1,201 @@
+package benchmark
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"time"
+)
+
+// Difficulty is the author's estimate of how hard a task is, on the three
+// levels of Miah & Zhu (section IV.C).
+type Difficulty string
+
+// The three difficulties: a call of a library function; more than that, without
+// complicated data structures; complex data structures or algorithms.
+const (
+	Easy   Difficulty = "easy"
+	Medium Difficulty = "medium"
+	Hard   Difficulty = "hard"
+)
+
+// Difficulties lists the levels in ascending order.
+var Difficulties = [...]Difficulty{Easy, Medium, Hard}
+
+// Task is one coding problem with its tests and metadata. The JSON form is the
+// element of a benchmark file's "tasks".
+type Task struct {
+	ID       string `json:"id"`
+	Title    string `json:"title"`
+	Language string `json:"language"` // "python", "r", …: a lower-case language name
+
+	// EntryPoint is the name that the tests call. It is empty for a task that
+	// is a whole program, or that is judged by the tester alone.
+	EntryPoint string    `json:"entry_point,omitempty"`
+	Signature  Signature `json:"signature,omitzero"`
+
+	Description string    `json:"description"`
+	Constraints []string  `json:"constraints,omitempty"`
+	Examples    []Example `json:"examples,omitempty"`
+
+	Difficulty    Difficulty `json:"difficulty,omitempty"`
+	Type          string     `json:"type,omitempty"`            // what kind of code is wanted: "numerical", "structural", …
+	Category      string     `json:"category,omitempty"`        // the language area: "strings", "file handling", …
+	Topics        []string   `json:"topics,omitempty"`          // algorithms and structures: "recursion", "hash table", …
+	Published     Date       `json:"published,omitempty"`       // when the problem became public
+	HumanPassRate *float64   `json:"human_pass_rate,omitempty"` // share of people's submissions accepted, 0 to 1
+	Source        Source     `json:"source,omitzero"`
+
+	// Prompt is program text that belongs before an answer: imports, helpers,
+	// or (HumanEval) the signature and docstring to be completed. It is trusted,
+	// it is part of the assembled program, and the checker loads it too.
+	Prompt    string `json:"prompt,omitempty"`
+	Reference string `json:"reference,omitempty"` // a reference solution
+	Tests     Tests  `json:"tests,omitzero"`
+	Limits    Limits `json:"limits,omitzero"`
+
+	// Practice marks a warm-up task, excluded from results.
+	Practice bool `json:"practice,omitempty"`
+}
+
+// Signature is the interface that the answer must offer under the entry point.
+type Signature struct {
+	Parameters []Parameter `json:"parameters,omitempty"`
+	Returns    string      `json:"returns,omitempty"` // the return type, as the language writes it
+}
+
+// Parameter is one named parameter with its type as the language writes it.
+type Parameter struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// IsZero says whether the task declares no signature.
+func (s Signature) IsZero() bool { return len(s.Parameters) == 0 && s.Returns == "" }
+
+// Example is one worked case shown to the tester; it is prose, never executed.
+type Example struct {
+	Input       string `json:"input"`
+	Output      string `json:"output"`
+	Explanation string `json:"explanation,omitempty"`
+}
+
+// Source credits where the problem comes from.
+type Source struct {
+	Title   string `json:"title,omitempty"`
+	Year    int    `json:"year,omitempty"`
+	Chapter string `json:"chapter,omitempty"`
+	URL     string `json:"url,omitempty"`
+	Licence string `json:"licence,omitempty"` // an SPDX identifier where there is one
+}
+
+// Date is a calendar date of year, month or day precision: "2023", "2023-04" or
+// "2023-04-18".
+type Date string
+
+// Valid says whether d is empty or one of the three accepted forms.
+func (d Date) Valid() bool {
+	if d == "" {
+		return true
+	}
+	for _, layout := range []string{"2006", "2006-01", "2006-01-02"} {
+		if _, err := time.Parse(layout, string(d)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Year returns the year, or 0 where the date is empty or not valid.
+func (d Date) Year() int {
+	if d == "" || !d.Valid() {
+		return 0
+	}
+	t, err := time.Parse("2006", string(d[:4]))
+	if err != nil {
+		return 0
+	}
+	return t.Year()
+}
+
+// Limits bound one run of a sample. A zero field takes the default of
+// [DefaultLimits].
+type Limits struct {
+	CPUSeconds  float64 `json:"cpu_seconds,omitempty"`  // CPU time of all processes, for each test case
+	CPUTotal    float64 `json:"cpu_total,omitempty"`    // CPU time for the sample's whole run, in seconds
+	WallSeconds float64 `json:"wall_seconds,omitempty"` // elapsed time for each test case: a generous cap on idleness
+	MemoryMB    int     `json:"memory_mb,omitempty"`    // resident memory of all processes
+	Processes   int     `json:"processes,omitempty"`    // processes and threads at one time
+	OutputKB    int     `json:"output_kb,omitempty"`    // for each of standard output and standard error
+	FileMB      int     `json:"file_mb,omitempty"`      // everything written to the sample's private file system
+}
+
+// DefaultLimits are the limits of a task that names none.
+func DefaultLimits() Limits {
+	return Limits{CPUSeconds: 10, CPUTotal: 20, WallSeconds: 60, MemoryMB: 512, Processes: 32, OutputKB: 1024, FileMB: 64}
+}
+
+// WithDefaults fills the zero fields of l from [DefaultLimits].
+func (l Limits) WithDefaults() Limits {
+	d := DefaultLimits()
+	if l.CPUSeconds == 0 {
+		l.CPUSeconds = d.CPUSeconds
+	}
+	if l.CPUTotal == 0 {
+		l.CPUTotal = 2 * l.CPUSeconds
+	}
+	if l.WallSeconds == 0 {
+		l.WallSeconds = max(d.WallSeconds, 6*l.CPUSeconds)
+	}
+	if l.MemoryMB == 0 {
+		l.MemoryMB = d.MemoryMB
+	}
+	if l.Processes == 0 {
+		l.Processes = d.Processes
+	}
+	if l.OutputKB == 0 {
+		l.OutputKB = d.OutputKB
+	}
+	if l.FileMB == 0 {
+		l.FileMB = d.FileMB
+	}
+	return l
+}
+
+// SignatureText writes the signature as a reader of the task's language
+// expects it, for example "num_splits(s: str) -> int". It is empty for a task
+// without an entry point.
+func (t *Task) SignatureText() string {
+	if t.EntryPoint == "" {
+		return ""
+	}
+	if t.Signature.IsZero() {
+		return t.EntryPoint
+	}
+	params := make([]string, len(t.Signature.Parameters))
+	for i, p := range t.Signature.Parameters {
+		params[i] = p.Name
+		if p.Type != "" {
+			params[i] += ": " + p.Type
+		}
+	}
+	text := t.EntryPoint + "(" + strings.Join(params, ", ") + ")"
+	if t.Signature.Returns != "" {
+		text += " -> " + t.Signature.Returns
+	}
+	return text
+}
+
+// Hash identifies the exact content of the task: the SHA-256, in hexadecimal,
+// of its JSON form. Sessions record it, so that a result can always be traced
+// to the statement and tests that produced it.
+func (t *Task) Hash() string {
+	text, err := json.Marshal(t)
+	if err != nil {
+		// Every field is a plain value or valid raw JSON once a task is loaded.
+		panic("benchmark: a loaded task does not marshal: " + err.Error())
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,142 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Kind names what happened. It decides the type of an event's payload.
+type Kind string
+
+// Payload is the content of an event. Every payload type of this package is a
+// plain struct whose JSON form is stable; see [newPayload] for the registry.
+type Payload interface{ Kind() Kind }
+
+// Stamp says when and where an event happened. Monotonic readings of different
+// processes must never be subtracted: compare Process first.
+type Stamp struct {
+	Wall    int64  `json:"wall"`    // UTC, in milliseconds since the Unix epoch
+	Mono    int64  `json:"mono"`    // milliseconds on the process's monotonic clock
+	Process string `json:"process"` // id of one run of the program
+	Boot    string `json:"boot"`    // id of one run of the machine
+}
+
+// Time is the stamp's wall time in UTC.
+func (s Stamp) Time() time.Time { return time.UnixMilli(s.Wall).UTC() }
+
+// Origins of events. The empty origin is a person at the screen.
+const Imported = "imported" // brought in from another study's tables
+
+// Event is one entry of a session's log. Seq counts from 1 without gaps. Hash
+// is the SHA-256 over Prev and the event's own content, so that a log cannot
+// be altered, cut in the middle or reordered unnoticed.
+type Event struct {
+	Seq     uint64
+	Version int // of the payload; 1 unless the payload says otherwise
+	Stamp
+	Origin  string // "" or Imported
+	Payload Payload
+	Prev    string // hash of the event before, "" for the first
+	Hash    string // set by Seal
+}
+
+// envelope is the JSON form of an Event: the export and the storage are equal.
+type envelope struct {
+	Seq     uint64 `json:"seq"`
+	Kind    Kind   `json:"kind"`
+	Version int    `json:"v"`
+	Stamp
+	Origin string          `json:"origin,omitempty"`
+	Data   json.RawMessage `json:"data"`
+	Prev   string          `json:"prev,omitempty"`
+	Hash   string          `json:"hash,omitempty"`
+}
+
+// ErrUnknownKind is wrapped by the error of decoding an event whose kind this
+// version does not know: the log was written by a newer assay.
+var ErrUnknownKind = errors.New("unknown kind of event")
+
+// MarshalJSON writes the envelope with the payload under "data".
+func (e Event) MarshalJSON() ([]byte, error) {
+	if e.Payload == nil {
+		return nil, fmt.Errorf("event %d has no payload", e.Seq)
+	}
+	data, err := json.Marshal(e.Payload)
+	if err != nil {
+		return nil, fmt.Errorf("event %d (%s): %w", e.Seq, e.Payload.Kind(), err)
+	}
+	return json.Marshal(envelope{
+		Seq: e.Seq, Kind: e.Payload.Kind(), Version: e.Version, Stamp: e.Stamp,
+		Origin: e.Origin, Data: data, Prev: e.Prev, Hash: e.Hash,
+	})
+}
+
+// UnmarshalJSON reads an envelope, upcasting payloads of older versions.
+func (e *Event) UnmarshalJSON(text []byte) error {
+	var env envelope
+	if err := json.Unmarshal(text, &env); err != nil {
+		return err
+	}
+	payload, err := decodePayload(env.Kind, env.Version, env.Data)
+	if err != nil {
+		return fmt.Errorf("event %d: %w", env.Seq, err)
+	}
+	*e = Event{
+		Seq: env.Seq, Version: env.Version, Stamp: env.Stamp, Origin: env.Origin,
+		Payload: payload, Prev: env.Prev, Hash: env.Hash,
+	}
+	return nil
+}
+
+// Seal returns e as the successor of an event with hash prev: with Prev and
+// Hash set. The hash covers the JSON form without the hash itself.
+func (e Event) Seal(prev string) (Event, error) {
+	e.Prev, e.Hash = prev, ""
+	if e.Version == 0 {
+		e.Version = 1
+	}
+	text, err := json.Marshal(e)
+	if err != nil {
+		return Event{}, err
+	}
+	sum := sha256.Sum256(text)
+	e.Hash = hex.EncodeToString(sum[:])
+	return e, nil
+}
+
+// VerifyChain checks that events are a whole, unaltered log from its first
+// event on: numbered from 1 without gaps, each sealed onto the one before.
+func VerifyChain(events []Event) error {
+	prev := ""
+	for i, e := range events {
+		if want := uint64(i + 1); e.Seq != want {
+			return fmt.Errorf("event %d of the log is numbered %d: events are missing or reordered", want, e.Seq)
+		}
+		if e.Prev != prev {
+			return fmt.Errorf("event %d does not follow the one before: its log was altered or cut", e.Seq)
+		}
+		sealed, err := e.Seal(prev)
+		if err != nil {
+			return err
+		}
+		if sealed.Hash != e.Hash {
+			return fmt.Errorf("event %d (%s) was altered after it was recorded", e.Seq, e.Payload.Kind())
+		}
+		prev = e.Hash
+	}
+	return nil
+}
+
+// Ref names a large text kept beside the log: the lower-case hexadecimal
+// SHA-256 of its bytes.
+type Ref string
+
+// RefOf is the reference of text.
+func RefOf(text []byte) Ref {
+	sum := sha256.Sum256(text)
+	return Ref(hex.EncodeToString(sum[:]))
+}

@@ -1,0 +1,409 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"assay/benchmark"
+)
+
+// The kinds of events.
+const (
+	KindOpened            Kind = "session_opened"
+	KindClosed            Kind = "session_closed"
+	KindTaskOpened        Kind = "task_opened"
+	KindTaskClosed        Kind = "task_closed"
+	KindEditStarted       Kind = "edit_started"
+	KindDraftSaved        Kind = "draft_saved"
+	KindInserted          Kind = "inserted"
+	KindPromptSent        Kind = "prompt_sent"
+	KindFirstToken        Kind = "first_token"
+	KindAnswerReceived    Kind = "answer_received"
+	KindAnswerFailed      Kind = "answer_failed"
+	KindAnswerInterrupted Kind = "answer_interrupted"
+	KindCodeExtracted     Kind = "code_extracted"
+	KindVerdictRecorded   Kind = "verdict_recorded"
+	KindTabShown          Kind = "tab_shown"
+	KindJudged            Kind = "judged"
+	KindRated             Kind = "rated"
+	KindLabelled          Kind = "labelled"
+	KindNoted             Kind = "noted"
+	KindUndone            Kind = "undone"
+	KindPaused            Kind = "paused"
+	KindResumed           Kind = "resumed"
+	KindFocusLost         Kind = "focus_lost"
+	KindFocusGained       Kind = "focus_gained"
+	KindIdleStarted       Kind = "idle_started"
+	KindIdleEnded         Kind = "idle_ended"
+	KindSuspended         Kind = "suspended"
+	KindHeartbeat         Kind = "heartbeat"
+	KindFlagged           Kind = "flagged"
+	KindSkipped           Kind = "skipped"
+)
+
+// Opened begins a log: everything that was decided before the first task.
+type Opened struct {
+	Session string      `json:"session"` // ULID
+	Plan    Plan        `json:"plan"`
+	Env     Environment `json:"environment"`
+}
+
+// Environment records what the session ran on.
+type Environment struct {
+	Assay    string `json:"assay"` // version of the program
+	OS       string `json:"os"`
+	Terminal string `json:"terminal,omitempty"`
+	Sandbox  string `json:"sandbox,omitempty"` // what isolates the code, or why nothing does
+	Consent  string `json:"consent,omitempty"` // the words typed to run without isolation
+}
+
+// Closed ends a log that is finished or abandoned.
+type Closed struct {
+	Reason string `json:"reason"` // "finished", "abandoned", "withdrawn"
+}
+
+// TaskOpened puts a task before the tester. Index is its place in the plan.
+type TaskOpened struct {
+	Index int    `json:"index"`
+	Task  string `json:"task"`
+}
+
+// Outcome is how a task ended.
+type Outcome string
+
+// The outcomes. Only the first three are results; a skipped task is counted
+// apart.
+const (
+	Satisfied Outcome = "satisfied" // the tester is satisfied with the last answer
+	GaveUp    Outcome = "gave_up"   // the tester gave up before k attempts
+	Exhausted Outcome = "exhausted" // k attempts without satisfaction
+	Skipped   Outcome = "skipped"   // left out, without a result
+)
+
+// TaskClosed ends a task: its rating is complete, or it was skipped.
+type TaskClosed struct {
+	Index   int     `json:"index"`
+	Outcome Outcome `json:"outcome"`
+}
+
+// EditStarted is the first change to an attempt's prompt: reading ends.
+type EditStarted struct {
+	Attempt int `json:"attempt"`
+}
+
+// DraftSaved changes the draft of the prompt by one splice: at byte offset At,
+// Remove bytes are replaced by Insert. Folding the splices gives the draft.
+type DraftSaved struct {
+	Attempt int    `json:"attempt"`
+	At      int    `json:"at"`
+	Remove  int    `json:"remove,omitempty"`
+	Insert  string `json:"insert,omitempty"`
+}
+
+// Inserted says that a piece of the draft was put there, not typed.
+type Inserted struct {
+	Attempt int    `json:"attempt"`
+	What    string `json:"what"`  // "level1", "level2", "level3", "prompt", "answer", "failing_test", "paste", "editor"
+	Bytes   int    `json:"bytes"` // its length
+}
+
+// Role says who speaks in a conversation.
+type Role string
+
+// The roles of a conversation's messages.
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+)
+
+// Message is one turn as it was sent to the model.
+type Message struct {
+	Role Role `json:"role"`
+	Text Ref  `json:"text"`
+}
+
+// PromptSent starts the wait for an answer. Messages are all that was sent, the
+// prompt last.
+type PromptSent struct {
+	Attempt  int       `json:"attempt"`
+	Try      int       `json:"try"` // 1, or more after provider errors
+	Prompt   Ref       `json:"prompt"`
+	Bytes    int       `json:"bytes"`
+	Inserted int       `json:"inserted"` // bytes of the prompt known to be inserted, at most Bytes
+	Messages []Message `json:"messages"`
+}
+
+// FirstToken is the arrival of an answer's first piece.
+type FirstToken struct {
+	Attempt int `json:"attempt"`
+}
+
+// AnswerReceived ends the wait with a complete answer.
+type AnswerReceived struct {
+	Attempt      int    `json:"attempt"`
+	Answer       Ref    `json:"answer"`
+	Bytes        int    `json:"bytes"`
+	FinishReason string `json:"finish_reason"`
+	Model        string `json:"model,omitempty"` // as the provider reports it
+	InputTokens  int    `json:"input_tokens,omitempty"`
+	OutputTokens int    `json:"output_tokens,omitempty"`
+	LatencyMS    int64  `json:"latency_ms"` // from sending to the end of the answer
+}
+
+// AnswerFailed ends the wait with a provider's error. It costs no attempt: the
+// same attempt is open again with its prompt as the draft.
+type AnswerFailed struct {
+	Attempt int    `json:"attempt"`
+	Class   string `json:"class"`   // "auth", "rate_limit", "timeout", "refused", "cut_off", "not_a_model", …
+	Message string `json:"message"` // what happened, for the tester
+	Advice  string `json:"advice"`  // what to do
+	Partial Ref    `json:"partial,omitempty"`
+}
+
+// AnswerInterrupted ends the wait because the tester stopped it, or because
+// the program ended while waiting. It costs no attempt.
+type AnswerInterrupted struct {
+	Attempt int    `json:"attempt"`
+	Reason  string `json:"reason"` // "stopped" or "crashed"
+	Partial Ref    `json:"partial,omitempty"`
+}
+
+// CodeExtracted records which part of the answer is taken as code, and why.
+type CodeExtracted struct {
+	Attempt int    `json:"attempt"`
+	Code    Ref    `json:"code,omitempty"` // empty where the answer has no code
+	Bytes   int    `json:"bytes"`
+	Method  string `json:"method"`           // how it was found
+	Blocks  int    `json:"blocks"`           // fenced blocks in the answer
+	Chosen  []int  `json:"chosen,omitempty"` // 1-based blocks taken
+	Note    string `json:"note,omitempty"`
+}
+
+// VerdictRecorded is the outcome of running an attempt's code.
+type VerdictRecorded struct {
+	Attempt     int    `json:"attempt"`
+	Verdict     string `json:"verdict"`
+	Passed      int    `json:"passed"`
+	Total       int    `json:"total"`
+	CPUMS       int64  `json:"cpu_ms"`
+	WallMS      int64  `json:"wall_ms"`
+	MemoryKB    int64  `json:"memory_kb"`
+	Enforcement string `json:"enforcement"`      // which mechanism enforced what
+	Detail      Ref    `json:"detail,omitempty"` // JSON of the per-test-case results
+	Message     string `json:"message,omitempty"`
+}
+
+// TabShown records what the tester looks at while reviewing.
+type TabShown struct {
+	Attempt int    `json:"attempt"`
+	Tab     string `json:"tab"`
+}
+
+// Decision is what the tester makes of an answer.
+type Decision string
+
+// The three decisions.
+const (
+	DecideSatisfied Decision = "satisfied"
+	DecideRefine    Decision = "refine"
+	DecideGiveUp    Decision = "give_up"
+)
+
+// Judged is the tester's decision on an attempt. At attempt k, DecideRefine is
+// not possible: DecideGiveUp there means exhausted.
+type Judged struct {
+	Attempt     int      `json:"attempt"`
+	Decision    Decision `json:"decision"`
+	VerdictSeen bool     `json:"verdict_seen"` // the test results had been on the screen
+}
+
+// Rated sets one attribute of the final answer. Score 1 is poorest, 5 best.
+type Rated struct {
+	Attribute string `json:"attribute"`
+	Score     int    `json:"score"`
+}
+
+// Labelled sets one label: see [Labels].
+type Labelled struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
+}
+
+// Noted sets the tester's free note on the task.
+type Noted struct {
+	Text string `json:"text"`
+}
+
+// Undone takes back the event numbered Seq: a rating, a label or a judgement.
+type Undone struct {
+	Seq uint64 `json:"seq"`
+}
+
+// Paused stops the clock until Resumed.
+type Paused struct {
+	Reason string `json:"reason"` // "tester", "break", "quit"
+}
+
+// Resumed continues after a pause, or after the program was started again.
+type Resumed struct {
+	Reason string `json:"reason"` // "tester", "break", "reopened"
+}
+
+// FocusLost and FocusGained: the terminal lost or regained the focus.
+type (
+	FocusLost   struct{}
+	FocusGained struct{}
+)
+
+// IdleStarted says that nothing was pressed for the idle threshold; IdleEnded
+// ends it. AfterMS is the threshold, which has already passed.
+type (
+	IdleStarted struct {
+		AfterMS int64 `json:"after_ms"`
+	}
+	IdleEnded struct{}
+)
+
+// Suspended reports that wall time ran ahead of monotonic time: the machine
+// slept, or its clock was set.
+type Suspended struct {
+	MS int64 `json:"ms"`
+}
+
+// Heartbeat bounds what a crash can hide.
+type Heartbeat struct{}
+
+// Flagged marks something a study owner should look at.
+type Flagged struct {
+	Reason string `json:"reason"`
+}
+
+// TaskSkipped leaves a task out, with the reason given.
+type TaskSkipped struct {
+	Index  int    `json:"index"`
+	Task   string `json:"task"`
+	Reason string `json:"reason"`
+}
+
+func (Opened) Kind() Kind            { return KindOpened }
+func (Closed) Kind() Kind            { return KindClosed }
+func (TaskOpened) Kind() Kind        { return KindTaskOpened }
+func (TaskClosed) Kind() Kind        { return KindTaskClosed }
+func (EditStarted) Kind() Kind       { return KindEditStarted }
+func (DraftSaved) Kind() Kind        { return KindDraftSaved }
+func (Inserted) Kind() Kind          { return KindInserted }
+func (PromptSent) Kind() Kind        { return KindPromptSent }
+func (FirstToken) Kind() Kind        { return KindFirstToken }
+func (AnswerReceived) Kind() Kind    { return KindAnswerReceived }
+func (AnswerFailed) Kind() Kind      { return KindAnswerFailed }
+func (AnswerInterrupted) Kind() Kind { return KindAnswerInterrupted }
+func (CodeExtracted) Kind() Kind     { return KindCodeExtracted }
+func (VerdictRecorded) Kind() Kind   { return KindVerdictRecorded }
+func (TabShown) Kind() Kind          { return KindTabShown }
+func (Judged) Kind() Kind            { return KindJudged }
+func (Rated) Kind() Kind             { return KindRated }
+func (Labelled) Kind() Kind          { return KindLabelled }
+func (Noted) Kind() Kind             { return KindNoted }
+func (Undone) Kind() Kind            { return KindUndone }
+func (Paused) Kind() Kind            { return KindPaused }
+func (Resumed) Kind() Kind           { return KindResumed }
+func (FocusLost) Kind() Kind         { return KindFocusLost }
+func (FocusGained) Kind() Kind       { return KindFocusGained }
+func (IdleStarted) Kind() Kind       { return KindIdleStarted }
+func (IdleEnded) Kind() Kind         { return KindIdleEnded }
+func (Suspended) Kind() Kind         { return KindSuspended }
+func (Heartbeat) Kind() Kind         { return KindHeartbeat }
+func (Flagged) Kind() Kind           { return KindFlagged }
+func (TaskSkipped) Kind() Kind       { return KindSkipped }
+
+// decodePayload reads the data of one event. Payloads written by older versions
+// of assay are upcast here; there is only version 1 so far.
+func decodePayload(kind Kind, version int, data []byte) (Payload, error) {
+	decode, known := decoders[kind]
+	if !known {
+		return nil, fmt.Errorf("%w %q: the log was written by a newer assay; use that version to read it", ErrUnknownKind, kind)
+	}
+	if version != 1 {
+		return nil, fmt.Errorf("%w %q in version %d: the log was written by a newer assay; use that version to read it", ErrUnknownKind, kind, version)
+	}
+	payload, err := decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", kind, err)
+	}
+	return payload, nil
+}
+
+func as[P Payload](data []byte) (Payload, error) {
+	var p P
+	err := json.Unmarshal(data, &p)
+	return p, err
+}
+
+// decoders is the registry of payload types; it is never written to.
+var decoders = map[Kind]func([]byte) (Payload, error){
+	KindOpened: as[Opened], KindClosed: as[Closed],
+	KindTaskOpened: as[TaskOpened], KindTaskClosed: as[TaskClosed],
+	KindEditStarted: as[EditStarted], KindDraftSaved: as[DraftSaved], KindInserted: as[Inserted],
+	KindPromptSent: as[PromptSent], KindFirstToken: as[FirstToken],
+	KindAnswerReceived: as[AnswerReceived], KindAnswerFailed: as[AnswerFailed], KindAnswerInterrupted: as[AnswerInterrupted],
+	KindCodeExtracted: as[CodeExtracted], KindVerdictRecorded: as[VerdictRecorded], KindTabShown: as[TabShown],
+	KindJudged: as[Judged], KindRated: as[Rated], KindLabelled: as[Labelled], KindNoted: as[Noted], KindUndone: as[Undone],
+	KindPaused: as[Paused], KindResumed: as[Resumed],
+	KindFocusLost: as[FocusLost], KindFocusGained: as[FocusGained],
+	KindIdleStarted: as[IdleStarted], KindIdleEnded: as[IdleEnded],
+	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
+}
+
+// Plan is what a session follows: fixed when it opens, and recorded whole.
+type Plan struct {
+	Benchmark  string      `json:"benchmark"`           // name of the benchmark
+	Scenario   string      `json:"scenario,omitempty"`  // the filter that chose the tasks, as typed
+	Tasks      []PlanTask  `json:"tasks"`               // in the order of presentation
+	K          int         `json:"k"`                   // attempts allowed for a task
+	Level      int         `json:"level"`               // prompt level the editor starts with, 0 to 3
+	Context    Context     `json:"context"`             // whether earlier turns are sent along
+	Seed       uint64      `json:"seed"`                // of the task order and of the test sets
+	Tester     string      `json:"tester,omitempty"`    // pseudonym
+	Model      Model       `json:"model"`               // what answers
+	Criterion  string      `json:"criterion,omitempty"` // the satisfaction criterion shown to the tester
+	Reference  bool        `json:"reference,omitempty"` // the reference solution may be seen while reviewing
+	IdleMS     int64       `json:"idle_ms,omitempty"`   // silence that counts as idle, 0 for never
+	Attributes []Attribute `json:"attributes"`          // what is rated
+}
+
+// PlanTask is one task of a plan. The full text and tests are kept beside the
+// log under Content when the session opens.
+type PlanTask struct {
+	ID         string               `json:"id"`
+	Title      string               `json:"title,omitempty"`
+	Set        string               `json:"set,omitempty"` // test set, "T0", "T1", …
+	Difficulty benchmark.Difficulty `json:"difficulty,omitempty"`
+	Type       string               `json:"type,omitempty"`
+	Category   string               `json:"category,omitempty"`
+	Practice   bool                 `json:"practice,omitempty"` // excluded from results
+	Content    Ref                  `json:"content,omitempty"`  // the task as JSON
+}
+
+// Context says what of a task's earlier turns is sent with a prompt.
+type Context string
+
+// The two contexts: a chat that remembers, or each prompt on its own.
+const (
+	Conversation Context = "conversation"
+	Fresh        Context = "fresh"
+)
+
+// Model identifies what answered in a session. It holds no secret.
+type Model struct {
+	Name     string `json:"name"`            // the name in models.toml, or of the built-in provider
+	Provider string `json:"provider"`        // "rehearsal", "paste", "command", "openai"
+	Model    string `json:"model,omitempty"` // the provider's own model id
+	Recorded bool   `json:"recorded,omitempty"`
+}
+
+// Attribute is one thing that is rated from 1 (poorest) to 5 (best).
+type Attribute struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Meaning string `json:"meaning"`
+}
