@@ -14,6 +14,7 @@ const keepBytes = 64 << 10
 type capture struct {
 	mu   sync.Mutex
 	kept []byte
+	over bool
 	file *os.File
 }
 
@@ -29,6 +30,7 @@ func (c *capture) run(limit int, over func()) {
 		if room := keepBytes - len(c.kept); room > 0 {
 			c.kept = append(c.kept, buf[:min(n, room)]...)
 		}
+		c.over = total > limit
 		c.mu.Unlock()
 		if over != nil && total > limit {
 			over()
@@ -47,4 +49,10 @@ func (c *capture) text() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return append([]byte(nil), c.kept...)
+}
+
+func (c *capture) tooMuch() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.over
 }

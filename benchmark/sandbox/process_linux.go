@@ -170,7 +170,7 @@ func (p *process) over() Cause {
 			return Memory
 		}
 	}
-	if p.tmp != "" && p.limits.Files > 0 && p.meter.filesUsed(p.tmp) > p.limits.Files {
+	if p.tooManyFiles() {
 		return Files
 	}
 	switch {
@@ -182,6 +182,10 @@ func (p *process) over() Cause {
 		return Idle
 	}
 	return ""
+}
+
+func (p *process) tooManyFiles() bool {
+	return p.tmp != "" && p.meter.filesUsed(p.tmp) > p.limits.Files
 }
 
 // Control implements Process.
@@ -229,6 +233,9 @@ func (p *process) Kill(c Cause) {
 			if c == Closed || c == Cancelled {
 				p.meter.read() // the last look at what it used
 			}
+			if c == Closed && p.tooManyFiles() {
+				c = Files
+			}
 			p.cause = c
 		}
 	}
@@ -248,5 +255,8 @@ func (p *process) Close() Outcome {
 	p.errs.file.Close()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if (p.cause == Closed || p.cause == "") && (p.out.tooMuch() || p.errs.tooMuch()) {
+		p.cause = Output // it was faster than our reading
+	}
 	return Outcome{Cause: p.cause, Exit: p.exit, Usage: p.final, Stdout: p.out.text(), Stderr: p.errs.text()}
 }
