@@ -211,7 +211,7 @@ func (r *run) ended(cause error) (callFailure, error) {
 	if end.Cause == sandbox.Cancelled {
 		return f, context.Canceled
 	}
-	if end.Cause == sandbox.Idle && r.sample.cpu() < seconds(r.limits.WallSeconds)/20 && busy() {
+	if end.Cause == sandbox.Idle && r.sample.cpu() < seconds(r.limits.WallSeconds)/10 && busy() {
 		r.starved = true
 	}
 	r.kills = append(r.kills, f)
