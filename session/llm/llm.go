@@ -1,9 +1,6 @@
 package llm
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
 // Roles of a message.
 const (
@@ -25,6 +22,11 @@ type Request struct {
 	Messages []Message
 	Task     string
 	Attempt  int
+
+	// Sample numbers independent answers to the same messages, from 0. A model
+	// with a fixed seed adds it to the seed: otherwise n samples would be one
+	// sample n times.
+	Sample int
 }
 
 // Answer is a complete answer: one that ended with a finish reason.
@@ -39,38 +41,9 @@ type Answer struct {
 // Client streams answers of one model. It is safe for concurrent use.
 type Client interface {
 	// Stream sends req and calls delta with each piece of text in order as it
-	// arrives. It returns when the answer is complete, when ctx ends, or with
-	// an *Error; an answer that was cut short is an error, never an Answer.
+	// arrives; it never calls delta after it has returned. It returns when the
+	// answer is complete, with ctx's error when ctx ends, or with an *Error; an
+	// answer that was cut short is an error, never an Answer. A nil delta is
+	// allowed.
 	Stream(ctx context.Context, req Request, delta func(string)) (Answer, error)
 }
-
-// Class groups provider errors by what a person can do about them.
-type Class string
-
-// The classes of error.
-const (
-	Auth        Class = "auth"         // the key is missing or refused
-	RateLimited Class = "rate_limit"   // 429, after the allowed retries
-	Unreachable Class = "unreachable"  // no connection
-	TimedOut    Class = "timeout"      // connect, idle or total time-out
-	CutOff      Class = "cut_off"      // the stream ended without a finish reason
-	NotAModel   Class = "not_a_model"  // an HTML page or another content type
-	BadRequest  Class = "bad_request"  // the provider refused the request
-	Server      Class = "server_error" // 5xx, after the allowed retries
-	Program     Class = "program"      // a command that failed
-	NoAnswer    Class = "no_answer"    // nothing recorded for this task
-)
-
-// Error is a failed request, in words for the tester.
-type Error struct {
-	Class   Class
-	Message string // what was attempted and what happened
-	Advice  string // what to do
-	Partial string // text received before the failure
-	Err     error
-}
-
-func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Message, e.Advice) }
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }

@@ -1,0 +1,183 @@
+package llm
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/adrg/xdg"
+)
+
+// ModelsVariable is the environment variable that names the models file.
+const ModelsVariable = "ASSAY_MODELS"
+
+//go:embed models.example.toml
+var exampleModels string
+
+// ExampleModels is a models file to begin from, with every key explained.
+func ExampleModels() string { return exampleModels }
+
+// Models are the models that a person can choose: the built-in ones and those
+// of the models file.
+type Models struct {
+	Path  string // the models file that was looked at
+	Found bool   // false where there is none, which is no error at the default path
+	list  []Model
+}
+
+// DefaultModelsPath is models.toml in assay's folder of the XDG configuration
+// directory.
+func DefaultModelsPath() string { return filepath.Join(xdg.ConfigHome, "assay", "models.toml") }
+
+// ModelsPath chooses the models file: the flag's value, else ASSAY_MODELS, else
+// the default path.
+func ModelsPath(flag string, getenv func(string) string) string {
+	if flag != "" {
+		return flag
+	}
+	if path := getenv(ModelsVariable); path != "" {
+		return path
+	}
+	return DefaultModelsPath()
+}
+
+// builtIn are the models that need no file.
+func builtIn() []Model {
+	return []Model{
+		{Name: "rehearsal", Provider: ProviderRehearsal},
+		{Name: "paste", Provider: ProviderPaste},
+	}
+}
+
+// LoadModels reads the models file at path. A missing file is an error only
+// where somebody named it: at the default path the built-in models remain.
+func LoadModels(path string) (Models, error) {
+	models := Models{Path: path, list: builtIn()}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) && path == DefaultModelsPath() {
+		return models, nil
+	}
+	if err != nil {
+		return models, fmt.Errorf("could not read the models file: %w", err)
+	}
+	models.Found = true
+	added, err := parseModels(path, string(text))
+	if err != nil {
+		return models, err
+	}
+	models.list = append(models.list, added...)
+	return models, nil
+}
+
+// parseModels decodes and checks the text of a models file.
+func parseModels(path, text string) ([]Model, error) {
+	var file struct {
+		Model []Model `toml:"model"`
+	}
+	meta, err := toml.Decode(text, &file)
+	if err != nil {
+		var at toml.ParseError
+		if errors.As(err, &at) {
+			return nil, fmt.Errorf("%s:%d: %s", path, at.Position.Line, at.Message)
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return nil, unknownKey(path, text, unknown[0])
+	}
+	taken := map[string]bool{}
+	for _, m := range builtIn() {
+		taken[m.Name] = true
+	}
+	for i, m := range file.Model {
+		if err := m.Validate(); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, headerLine(text, i), err)
+		}
+		if taken[m.Name] {
+			return nil, fmt.Errorf("%s:%d: the name %q is taken: every model needs a name of its own, and rehearsal and paste are built in", path, headerLine(text, i), m.Name)
+		}
+		taken[m.Name] = true
+	}
+	return file.Model, nil
+}
+
+// unknownKey words the error about a key that no model has. The decoder knows
+// no positions of such keys, so the line is looked for.
+func unknownKey(path, text string, key toml.Key) error {
+	name := key[len(key)-1]
+	line := 0
+	for i, l := range strings.Split(text, "\n") {
+		left, _, assigned := strings.Cut(strings.TrimSpace(l), "=")
+		left = strings.Trim(strings.TrimSpace(left), `"'`)
+		table := strings.Trim(strings.TrimSpace(l), "[] ")
+		if assigned && (left == name || strings.HasSuffix(left, "."+name)) || table == key.String() {
+			line = i + 1
+			break
+		}
+	}
+	return fmt.Errorf("%s:%d: the key %q is not known: see the example that `assay models list --example` prints", path, line, key.String())
+}
+
+// headerLine is the line, from 1, of the i-th [[model]] of text, or 1.
+func headerLine(text string, i int) int {
+	for n, l := range strings.Split(text, "\n") {
+		l = strings.TrimSpace(l)
+		if strings.HasPrefix(l, "[[") && strings.HasPrefix(strings.TrimSpace(l[2:]), "model") {
+			if i == 0 {
+				return n + 1
+			}
+			i--
+		}
+	}
+	return 1
+}
+
+// List returns the models, the built-in ones first, then as in the file.
+func (m Models) List() []Model { return append([]Model(nil), m.list...) }
+
+// Get returns the model with the given name.
+func (m Models) Get(name string) (Model, error) {
+	names := make([]string, len(m.list))
+	for i, model := range m.list {
+		if model.Name == name {
+			return model, nil
+		}
+		names[i] = model.Name
+	}
+	return Model{}, fmt.Errorf("there is no model %q in %s: choose from %s, or add a [[model]] there", name, m.Path, strings.Join(names, ", "))
+}
+
+// Client makes a client of the named model. Where the model is the paste
+// provider the client is a [*Paste]. A model that is not ready has a client all
+// the same: its Stream says what is missing.
+func (m Models) Client(name string, deps Deps) (Client, error) {
+	model, err := m.Get(name)
+	if err != nil {
+		return nil, err
+	}
+	return model.Client(deps)
+}
+
+// Client makes a client of m. Each has its own state, so that every session
+// should make its own.
+func (m Model) Client(deps Deps) (Client, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	deps = deps.EnsureDefaults()
+	switch m.Provider {
+	case ProviderRehearsal:
+		return newRehearsal(m, deps)
+	case ProviderPaste:
+		return NewPaste(m.Name), nil
+	case ProviderCommand:
+		return &command{model: m}, nil
+	default:
+		return newOpenAI(m, deps), nil
+	}
+}

@@ -1,0 +1,174 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// shownError is how much of a server's own words an error shows, in runes.
+const shownError = 300
+
+// refused words a response whose status is not 200.
+func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
+	body, _ := io.ReadAll(io.LimitReader(r, 64<<10)) // what could be read is enough
+	said, isJSON := serverMessage(body)
+	if !isJSON {
+		said = pageWords(body)
+	}
+	f := &failure{status: res.StatusCode, body: string(body), Error: &Error{
+		Message: fmt.Sprintf("%s answered %d %s", e.client.host, res.StatusCode, http.StatusText(res.StatusCode)),
+	}}
+	if said != "" {
+		f.Message += " (" + oneLine(said, shownError) + ")"
+	}
+	model := e.client.model
+	switch status := res.StatusCode; {
+	case status == 401 || status == 403:
+		f.Class, f.Advice = Auth, e.keyAdvice()
+	case status == 404 && isJSON:
+		f.Class = BadRequest
+		f.Advice = fmt.Sprintf("check that the server has a model %q and that base_url is right, in the models file", model.Model)
+	case status == 404 || status >= 300 && status < 400:
+		f.Class = NotAModel
+		f.Advice = "check base_url in the models file: it often ends in /v1, and a login page may stand before it"
+	case status == 429:
+		f.Class, f.retry, f.after = RateLimited, true, e.retryAfter(res)
+		f.Advice = "wait a little and try again, or use another model"
+	case status >= 500:
+		f.Class, f.retry, f.after = Server, true, e.retryAfter(res)
+		f.Advice = "the server has a problem of its own: try again later, or use another model"
+	default:
+		f.Class = BadRequest
+		f.Advice = "correct this model's settings in the models file"
+	}
+	return f
+}
+
+func (e *exchange) keyAdvice() string {
+	m := e.client.model
+	switch {
+	case len(m.APIKeyCmd) > 0:
+		return fmt.Sprintf("check the key that %q prints", m.APIKeyCmd[0])
+	case m.APIKeyEnv != "":
+		return fmt.Sprintf("check the key in the environment variable %s", m.APIKeyEnv)
+	}
+	return "this server wants a key: name its environment variable with api_key_env in the models file"
+}
+
+// retryAfter reads a Retry-After header: seconds, or a date.
+func (e *exchange) retryAfter(res *http.Response) time.Duration {
+	value := strings.TrimSpace(res.Header.Get("Retry-After"))
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
+		// Bounded before the conversion: a huge number must not wrap around.
+		return time.Duration(min(max(seconds, 0), 1e6) * float64(time.Second))
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(at.Sub(e.client.deps.Now()), 0)
+	}
+	return 0
+}
+
+// notAModel words a response with status 200 that is no answer.
+func (e *exchange) notAModel(kind string, r io.Reader) *failure {
+	start, _ := io.ReadAll(io.LimitReader(r, 64<<10))
+	if kind == "" {
+		kind = "no content type"
+	}
+	message := fmt.Sprintf("%s answered with %s, which no model sends", e.client.host, kind)
+	if words := pageWords(start); words != "" {
+		message += " (" + oneLine(words, shownError) + ")"
+	}
+	return &failure{Error: &Error{
+		Class: NotAModel, Message: message,
+		Advice: "check base_url in the models file, and whether a login page or proxy stands before the server",
+	}}
+}
+
+// cutOff words a stream that ended without a finish reason.
+func (e *exchange) cutOff(err error) *failure {
+	if isTooLong(err) {
+		return e.oversized(err)
+	}
+	how := "ended the answer without a finish reason"
+	if err != nil && !errors.Is(err, io.EOF) {
+		how = "broke the connection before the answer was complete"
+	}
+	return &failure{Error: &Error{
+		Class: CutOff, Message: fmt.Sprintf("%s %s, after %d characters", e.client.host, how, len([]rune(e.text.String()))),
+		Advice: "try again: what arrived is not the whole answer", Err: err,
+	}}
+}
+
+// oversized words an answer that passed the bound on memory.
+func (e *exchange) oversized(err error) *failure {
+	return &failure{Error: &Error{
+		Class: BadRequest, Message: fmt.Sprintf("%s sent more than %d MB, and the answer was refused", e.client.host, maxAnswer>>20),
+		Advice: "set max_tokens of this model in the models file", Err: err,
+	}}
+}
+
+// garbage words a chunk that is not JSON. Before any text it says that this is
+// no model's server; after some, that the answer is damaged.
+func (e *exchange) garbage(data []byte, err error) *failure {
+	f := &failure{Error: &Error{
+		Class: NotAModel, Message: fmt.Sprintf("%s sent something that is no chat completion (%s)", e.client.host, oneLine(string(data), 100)),
+		Advice: "check base_url in the models file", Err: err,
+	}}
+	if e.text.Len() > 0 {
+		f.Class, f.Advice = CutOff, "try again: what arrived is not the whole answer"
+	}
+	return f
+}
+
+// serverError words an error that came with status 200.
+func (e *exchange) serverError(data []byte) *failure {
+	said, _ := serverMessage(data)
+	if said == "" {
+		said = "no reason given"
+	}
+	return &failure{Error: &Error{
+		Class: Server, Message: fmt.Sprintf("%s reported an error in its answer (%s)", e.client.host, oneLine(said, shownError)),
+		Advice: "try again, or use another model",
+	}}
+}
+
+var (
+	pageTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
+	pageTag   = regexp.MustCompile(`(?s)<[^>]*>`)
+)
+
+// pageWords is what a body that is not JSON says: a page's title, or its text.
+func pageWords(body []byte) string {
+	if m := pageTitle.FindSubmatch(body); m != nil {
+		return html.UnescapeString(string(m[1]))
+	}
+	return html.UnescapeString(pageTag.ReplaceAllString(string(body), " "))
+}
+
+// oneLine makes text from outside fit to be shown: one line, no control
+// characters, at most limit runes.
+func oneLine(text string, limit int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
+			return -1
+		}
+		return r
+	}, text)
+	clean = strings.Join(strings.Fields(clean), " ")
+	if runes := []rune(clean); len(runes) > limit {
+		return string(runes[:limit]) + "…"
+	}
+	return clean
+}

@@ -1,0 +1,89 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+)
+
+// Errors of [Paste.Submit].
+var (
+	ErrNothingPasted = errors.New("the pasted text is empty: copy the model's whole answer and paste it again")
+	ErrNotWaiting    = errors.New("no prompt is waiting for an answer: send the prompt first, then paste")
+)
+
+// Paste is the provider by which the tester carries prompts to any chat page
+// and pastes the answers back. One client serves one session; its Stream calls
+// are answered in the order in which they began.
+type Paste struct {
+	mu      sync.Mutex
+	waiting []chan string // buffered by one, so that Submit never blocks
+	name    string
+}
+
+// NewPaste returns a paste client that reports the given model name.
+func NewPaste(name string) *Paste { return &Paste{name: name} }
+
+// Stream waits until Submit is called or ctx ends.
+func (p *Paste) Stream(ctx context.Context, _ Request, delta func(string)) (Answer, error) {
+	slot := make(chan string, 1)
+	p.mu.Lock()
+	p.waiting = append(p.waiting, slot)
+	p.mu.Unlock()
+	select {
+	case text := <-slot:
+		return p.answer(text, delta), nil
+	case <-ctx.Done():
+	}
+	if p.withdraw(slot) {
+		return Answer{}, ctx.Err()
+	}
+	// Submit was faster than the withdrawal: it has been told that the text was
+	// taken, so the text must not be lost.
+	return p.answer(<-slot, delta), nil
+}
+
+func (p *Paste) answer(text string, delta func(string)) Answer {
+	if delta != nil {
+		delta(text)
+	}
+	return Answer{Text: text, FinishReason: "pasted", Model: p.name}
+}
+
+// withdraw removes slot from the queue and says whether it was still there.
+func (p *Paste) withdraw(slot chan string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, s := range p.waiting {
+		if s == slot {
+			p.waiting = append(p.waiting[:i], p.waiting[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// Submit gives text to the Stream call that has waited longest. It fails with
+// [ErrNothingPasted] or [ErrNotWaiting], and then text has gone nowhere: a
+// stale answer must never become that of the next prompt.
+func (p *Paste) Submit(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return ErrNothingPasted
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.waiting) == 0 {
+		return ErrNotWaiting
+	}
+	p.waiting[0] <- text
+	p.waiting = p.waiting[1:]
+	return nil
+}
+
+// Waiting says whether a Stream call waits for text.
+func (p *Paste) Waiting() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.waiting) > 0
+}
