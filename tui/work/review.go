@@ -353,7 +353,7 @@ func (m *Model) reviewKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "y", Does: "satisfied"}, refine, {Press: "g", Does: "give up"},
 		{Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"}, {Press: "c", Does: "copy code"},
-		{Press: "/", Does: "find"}, {Press: "?", Does: "keys"},
+		{Press: "/", Does: "find"}, frame.HelpKey,
 		{Press: "t", Does: "note on this task", More: true}, {Press: "n", Does: "next hit", More: true},
 		{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true},
 		{Press: "enter", Does: "in tests: list what passed, too", More: true},
