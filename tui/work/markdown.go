@@ -113,8 +113,12 @@ func answerStyle(dark, colored bool) ansi.StyleConfig {
 	switch {
 	case colored && dark:
 		style = styles.DarkStyleConfig
+		// By name, because glamour keeps its own code colours in one place for
+		// the whole process: the first background would win.
+		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "github-dark"
 	case colored:
 		style = styles.LightStyleConfig
+		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "github"
 	}
 	none, two := uint(0), uint(2)
 	style.Document.Margin = &none
