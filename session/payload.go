@@ -3,8 +3,6 @@ package session
 import (
 	"encoding/json"
 	"fmt"
-
-	"assay/benchmark"
 )
 
 // The kinds of events.
@@ -91,20 +89,18 @@ type EditStarted struct {
 	Attempt int `json:"attempt"`
 }
 
-// DraftSaved changes the draft of the prompt by one splice: at byte offset At,
-// Remove bytes are replaced by Insert. Folding the splices gives the draft.
+// DraftSaved changes the draft of the prompt by typing. Folding the splices of
+// DraftSaved and Inserted gives the draft.
 type DraftSaved struct {
-	Attempt int    `json:"attempt"`
-	At      int    `json:"at"`
-	Remove  int    `json:"remove,omitempty"`
-	Insert  string `json:"insert,omitempty"`
+	Attempt int `json:"attempt"`
+	Splice
 }
 
-// Inserted says that a piece of the draft was put there, not typed.
+// Inserted changes the draft by putting text there that was not typed.
 type Inserted struct {
 	Attempt int    `json:"attempt"`
-	What    string `json:"what"`  // "level1", "level2", "level3", "prompt", "answer", "failing_test", "paste", "editor"
-	Bytes   int    `json:"bytes"` // its length
+	What    string `json:"what"` // "level1", "level2", "level3", "prompt", "answer", "failing_test", "paste", "editor"
+	Splice
 }
 
 // Role says who speaks in a conversation.
@@ -170,6 +166,7 @@ type AnswerInterrupted struct {
 
 // CodeExtracted records which part of the answer is taken as code, and why.
 type CodeExtracted struct {
+	Task    int    `json:"task"` // index in the plan: results may come late
 	Attempt int    `json:"attempt"`
 	Code    Ref    `json:"code,omitempty"` // empty where the answer has no code
 	Bytes   int    `json:"bytes"`
@@ -181,6 +178,7 @@ type CodeExtracted struct {
 
 // VerdictRecorded is the outcome of running an attempt's code.
 type VerdictRecorded struct {
+	Task        int    `json:"task"` // index in the plan: results may come late
 	Attempt     int    `json:"attempt"`
 	Verdict     string `json:"verdict"`
 	Passed      int    `json:"passed"`
@@ -352,58 +350,4 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindFocusLost: as[FocusLost], KindFocusGained: as[FocusGained],
 	KindIdleStarted: as[IdleStarted], KindIdleEnded: as[IdleEnded],
 	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
-}
-
-// Plan is what a session follows: fixed when it opens, and recorded whole.
-type Plan struct {
-	Benchmark  string      `json:"benchmark"`           // name of the benchmark
-	Scenario   string      `json:"scenario,omitempty"`  // the filter that chose the tasks, as typed
-	Tasks      []PlanTask  `json:"tasks"`               // in the order of presentation
-	K          int         `json:"k"`                   // attempts allowed for a task
-	Level      int         `json:"level"`               // prompt level the editor starts with, 0 to 3
-	Context    Context     `json:"context"`             // whether earlier turns are sent along
-	Seed       uint64      `json:"seed"`                // of the task order and of the test sets
-	Tester     string      `json:"tester,omitempty"`    // pseudonym
-	Model      Model       `json:"model"`               // what answers
-	Criterion  string      `json:"criterion,omitempty"` // the satisfaction criterion shown to the tester
-	Reference  bool        `json:"reference,omitempty"` // the reference solution may be seen while reviewing
-	IdleMS     int64       `json:"idle_ms,omitempty"`   // silence that counts as idle, 0 for never
-	Attributes []Attribute `json:"attributes"`          // what is rated
-}
-
-// PlanTask is one task of a plan. The full text and tests are kept beside the
-// log under Content when the session opens.
-type PlanTask struct {
-	ID         string               `json:"id"`
-	Title      string               `json:"title,omitempty"`
-	Set        string               `json:"set,omitempty"` // test set, "T0", "T1", …
-	Difficulty benchmark.Difficulty `json:"difficulty,omitempty"`
-	Type       string               `json:"type,omitempty"`
-	Category   string               `json:"category,omitempty"`
-	Practice   bool                 `json:"practice,omitempty"` // excluded from results
-	Content    Ref                  `json:"content,omitempty"`  // the task as JSON
-}
-
-// Context says what of a task's earlier turns is sent with a prompt.
-type Context string
-
-// The two contexts: a chat that remembers, or each prompt on its own.
-const (
-	Conversation Context = "conversation"
-	Fresh        Context = "fresh"
-)
-
-// Model identifies what answered in a session. It holds no secret.
-type Model struct {
-	Name     string `json:"name"`            // the name in models.toml, or of the built-in provider
-	Provider string `json:"provider"`        // "rehearsal", "paste", "command", "openai"
-	Model    string `json:"model,omitempty"` // the provider's own model id
-	Recorded bool   `json:"recorded,omitempty"`
-}
-
-// Attribute is one thing that is rated from 1 (poorest) to 5 (best).
-type Attribute struct {
-	ID      string `json:"id"`
-	Name    string `json:"name"`
-	Meaning string `json:"meaning"`
 }

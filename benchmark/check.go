@@ -1,0 +1,118 @@
+package benchmark
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Check returns the first problem of a task that was made by other means than
+// [Parse], or nil.
+func (t *Task) Check() error {
+	if problems := t.problems(); len(problems) > 0 {
+		return fmt.Errorf("task %q: %s", t.ID, problems[0])
+	}
+	return nil
+}
+
+// problems lists what is wrong with a task, each with its field and what to do.
+func (t *Task) problems() []string {
+	var found []string
+	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	required := []struct{ field, value string }{
+		{"id", t.ID}, {"title", t.Title}, {"language", t.Language}, {"description", t.Description},
+	}
+	for _, r := range required {
+		if r.value == "" {
+			add("field %q is missing or empty", r.field)
+		}
+	}
+	if t.Difficulty != "" && !slices.Contains(Difficulties[:], t.Difficulty) {
+		add("field \"difficulty\": %q is not one of %v", t.Difficulty, Difficulties)
+	}
+	if !t.Published.Valid() {
+		add("field \"published\": %q is not a date; write 2026, 2026-03 or 2026-03-09", t.Published)
+	}
+	if r := t.HumanPassRate; r != nil && (*r < 0 || *r > 1) {
+		add("field \"human_pass_rate\": %v is outside 0 to 1; write a share, not a percentage", *r)
+	}
+	for i, p := range t.Signature.Parameters {
+		if p.Name == "" {
+			add("field \"signature.parameters[%d].name\" is missing or empty", i)
+		}
+	}
+	found = append(found, t.Limits.problems()...)
+	return append(found, t.testProblems()...)
+}
+
+func (l Limits) problems() []string {
+	var found []string
+	for _, f := range []struct {
+		name  string
+		value float64
+		most  float64
+	}{
+		{"cpu_seconds", l.CPUSeconds, 3600}, {"cpu_total", l.CPUTotal, 36000}, {"wall_seconds", l.WallSeconds, 36000},
+		{"memory_mb", float64(l.MemoryMB), 1 << 20}, {"processes", float64(l.Processes), 4096},
+		{"output_kb", float64(l.OutputKB), 1 << 20}, {"file_mb", float64(l.FileMB), 1 << 20},
+	} {
+		if f.value < 0 || f.value > f.most {
+			found = append(found, fmt.Sprintf("field \"limits.%s\": %v is outside 0 (the default) to %v", f.name, f.value, f.most))
+		}
+	}
+	return found
+}
+
+func (t *Task) testProblems() []string {
+	var found []string
+	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	switch t.Tests.Style {
+	case NoTests:
+		if len(t.Tests.Cases) > 0 || t.Tests.Check != "" {
+			add("field \"tests.style\" is missing; write %q or %q", Calls, Check)
+		}
+	case Calls:
+		if t.EntryPoint == "" {
+			add("field \"entry_point\" is missing; tests of style %q call it", Calls)
+		}
+		if len(t.Tests.Cases) == 0 {
+			add("field \"tests.cases\" is missing or empty")
+		}
+		for i, c := range t.Tests.Cases {
+			if problem := c.problem(); problem != "" {
+				add("field \"tests.cases[%d]\": %s", i, problem)
+			}
+		}
+	case Check:
+		if t.EntryPoint == "" {
+			add("field \"entry_point\" is missing; check(candidate) is given it")
+		}
+		if t.Tests.Check == "" {
+			add("field \"tests.check\" is missing or empty; it holds the source of check(candidate)")
+		}
+	default:
+		add("field \"tests.style\": %q is not one of %q, %q", t.Tests.Style, Calls, Check)
+	}
+	return found
+}
+
+func (c Case) problem() string {
+	switch {
+	case len(c.Expected) == 0 && c.Raises == "":
+		return "it has neither \"expected\" nor \"raises\""
+	case len(c.Expected) > 0 && c.Raises != "":
+		return "it has both \"expected\" and \"raises\"; keep one"
+	case !slices.Contains([]Compare{"", Exact, Close, Unordered, AnyOf}, c.Compare):
+		return fmt.Sprintf("\"compare\": %q is not one of %q, %q, %q, %q", c.Compare, Exact, Close, Unordered, AnyOf)
+	case c.Compare == Close && c.Tolerance <= 0:
+		return "\"compare\": \"close\" needs a \"tolerance\" above 0"
+	case c.Compare == AnyOf && !isList(c.Expected):
+		return "\"compare\": \"any_of\" needs a list in \"expected\""
+	}
+	return ""
+}
+
+func isList(value json.RawMessage) bool {
+	var list []json.RawMessage
+	return json.Unmarshal(value, &list) == nil
+}

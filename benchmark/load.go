@@ -1,0 +1,241 @@
+package benchmark
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// Load reads and checks a benchmark file in assay's own format.
+func Load(path string) (*Benchmark, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the benchmark cannot be read: %w", err)
+	}
+	return Parse(path, text)
+}
+
+// Parse reads and checks the text of a benchmark file; name stands for the file
+// in errors. All problems found are reported, each with the file, the line, the
+// task and the field. Unknown fields are errors.
+func Parse(name string, text []byte) (*Benchmark, error) {
+	p := parser{name: name, text: text}
+	b := p.parse()
+	if len(p.errs) > 0 {
+		return nil, errors.Join(p.errs...)
+	}
+	return b, nil
+}
+
+// maxProblems bounds how many problems of one file are listed.
+const maxProblems = 20
+
+type parser struct {
+	name string
+	text []byte
+	errs []error
+}
+
+// line is the number, from 1, of the line that byte offset is on.
+func (p *parser) line(offset int64) int {
+	offset = min(max(offset, 0), int64(len(p.text)))
+	return 1 + bytes.Count(p.text[:offset], []byte("\n"))
+}
+
+func (p *parser) fail(offset int64, format string, args ...any) {
+	if len(p.errs) == maxProblems {
+		p.errs = append(p.errs, fmt.Errorf("%s: there are more problems; mend these first", p.name))
+	}
+	if len(p.errs) < maxProblems {
+		p.errs = append(p.errs, fmt.Errorf("%s:%d: %s", p.name, p.line(offset), fmt.Sprintf(format, args...)))
+	}
+}
+
+func (p *parser) parse() *Benchmark {
+	if len(bytes.TrimSpace(p.text)) == 0 {
+		p.fail(0, "the file is empty; a benchmark file holds one JSON object with \"assay_benchmark\", \"name\" and \"tasks\"")
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(p.text))
+	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
+		p.syntax(dec.InputOffset(), err, "a benchmark file holds one JSON object that begins with {")
+		return nil
+	}
+	b := &Benchmark{}
+	for dec.More() {
+		tok, err := dec.Token()
+		if err != nil {
+			p.syntax(dec.InputOffset(), err, "")
+			return nil
+		}
+		if !p.field(dec, b, tok.(string)) {
+			return nil
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		p.syntax(dec.InputOffset(), err, "the object is not closed with }")
+		return nil
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		p.fail(dec.InputOffset(), "something follows the closing }; remove it")
+	}
+	p.check(b)
+	return b
+}
+
+// field reads one top-level field; it returns false where reading cannot go on.
+func (p *parser) field(dec *json.Decoder, b *Benchmark, key string) bool {
+	at := dec.InputOffset()
+	var into any
+	switch key {
+	case "$schema":
+		into = new(string)
+	case "assay_benchmark":
+		into = &b.Version
+	case "name":
+		into = &b.Name
+	case "title":
+		into = &b.Title
+	case "description":
+		into = &b.Description
+	case "licence":
+		into = &b.Licence
+	case "tasks":
+		return p.tasks(dec, b)
+	default:
+		p.fail(at, "unknown field %q; the fields are assay_benchmark, name, title, description, licence, tasks", key)
+		into = new(json.RawMessage)
+	}
+	var raw json.RawMessage
+	if err := dec.Decode(&raw); err != nil {
+		p.syntax(dec.InputOffset(), err, "")
+		return false
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		p.fail(at, "field %q: %s", key, typeProblem(err))
+	}
+	return true
+}
+
+func (p *parser) tasks(dec *json.Decoder, b *Benchmark) bool {
+	if tok, err := dec.Token(); err != nil || tok != json.Delim('[') {
+		p.syntax(dec.InputOffset(), err, "field \"tasks\": a list [ … ] is wanted")
+		return false
+	}
+	first := map[string]int{}
+	for dec.More() {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			p.syntax(dec.InputOffset(), err, "")
+			return false
+		}
+		start := dec.InputOffset() - int64(len(raw))
+		t, ok := p.task(start, raw, len(b.Tasks))
+		if !ok {
+			continue
+		}
+		if line, twice := first[t.ID]; twice {
+			p.fail(start, "task %q: the id stands on line %d already; give each task an id of its own", t.ID, line)
+		} else {
+			first[t.ID] = p.line(start)
+		}
+		b.Tasks = append(b.Tasks, t)
+	}
+	if _, err := dec.Token(); err != nil {
+		p.syntax(dec.InputOffset(), err, "field \"tasks\": the list is not closed with ]")
+		return false
+	}
+	return true
+}
+
+// task reads one element of "tasks", which begins at byte offset start.
+func (p *parser) task(start int64, raw []byte, index int) (Task, bool) {
+	var t Task
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&t); err != nil {
+		var id struct {
+			ID string `json:"id"`
+		}
+		_ = json.Unmarshal(raw, &id) // only to name the task, if it has a name
+		offset := dec.InputOffset()
+		var typed *json.UnmarshalTypeError
+		if errors.As(err, &typed) {
+			offset = typed.Offset
+		}
+		if field, found := strings.CutPrefix(err.Error(), "json: unknown field "); found {
+			if i := bytes.Index(raw, []byte(field)); i >= 0 {
+				offset = int64(i)
+			}
+			err = fmt.Errorf("field %s is not known; see benchmark.schema.json for the fields", field)
+		}
+		p.fail(start+offset, "%s: %s", taskName(id.ID, index), typeProblem(err))
+		return t, false
+	}
+	for _, problem := range t.problems() {
+		p.fail(start, "%s: %s", taskName(t.ID, index), problem)
+	}
+	return t, t.ID != ""
+}
+
+func taskName(id string, index int) string {
+	if id == "" {
+		return fmt.Sprintf("task number %d", index+1)
+	}
+	return fmt.Sprintf("task %q", id)
+}
+
+// syntax reports malformed JSON.
+func (p *parser) syntax(offset int64, err error, fallback string) {
+	var syn *json.SyntaxError
+	switch {
+	case errors.As(err, &syn):
+		p.fail(syn.Offset, "this is not valid JSON: %s", strings.TrimPrefix(syn.Error(), "json: "))
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		p.fail(int64(len(p.text)), "the file ends in the middle of a value; is it complete?")
+	case err != nil && fallback == "":
+		p.fail(offset, "this is not valid JSON: %v", err)
+	default:
+		p.fail(offset, "%s", fallback)
+	}
+}
+
+// typeProblem says in the reader's words what a decoding error means.
+func typeProblem(err error) string {
+	var typed *json.UnmarshalTypeError
+	if !errors.As(err, &typed) {
+		return err.Error()
+	}
+	wanted := map[string]string{
+		"string": "a text in quotes", "int": "a whole number", "float64": "a number", "bool": "true or false",
+	}[typed.Type.String()]
+	if wanted == "" {
+		wanted = map[string]string{"slice": "a list [ … ]", "struct": "an object { … }", "map": "an object { … }", "string": "a text in quotes"}[typed.Type.Kind().String()]
+	}
+	if typed.Field == "" {
+		return fmt.Sprintf("%s is wanted, not a %s", wanted, typed.Value)
+	}
+	return fmt.Sprintf("field %q: %s is wanted, not a %s", typed.Field, wanted, typed.Value)
+}
+
+// check reports what is wrong with the file as a whole.
+func (p *parser) check(b *Benchmark) {
+	switch {
+	case b.Version == 0:
+		p.fail(0, "field \"assay_benchmark\" is missing; write \"assay_benchmark\": %d", FormatVersion)
+	case b.Version > FormatVersion:
+		p.fail(0, "field \"assay_benchmark\": the file has format version %d and this assay reads up to %d; use a newer assay", b.Version, FormatVersion)
+	case b.Version < 0:
+		p.fail(0, "field \"assay_benchmark\": %d is not a format version; write %d", b.Version, FormatVersion)
+	}
+	if b.Name == "" {
+		p.fail(0, "field \"name\" is missing; give the benchmark a short name")
+	}
+	if len(b.Tasks) == 0 && len(p.errs) == 0 {
+		p.fail(0, "field \"tasks\" is missing or empty; a benchmark needs at least one task")
+	}
+}

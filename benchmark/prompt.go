@@ -1,0 +1,59 @@
+package benchmark
+
+import (
+	"fmt"
+	"strings"
+)
+
+// PromptLevel says how much of a task a prompt states, after Yeo et al.: 1 the
+// description, 2 with the constraints, 3 with the examples, always with the
+// signature. Level 0 states nothing: the tester formulates the query.
+type PromptLevel = int
+
+// MaxPromptLevel is the most detailed level.
+const MaxPromptLevel PromptLevel = 3
+
+// PromptText is the statement of the task at a level, in Markdown. It is empty
+// at level 0.
+func (t *Task) PromptText(level PromptLevel) string {
+	if level <= 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(strings.TrimSpace(t.Description) + "\n")
+	if sig := t.SignatureText(); sig != "" {
+		fmt.Fprintf(&b, "\nWrite it in %s with this signature:\n\n    %s\n", languageName(t.Language), sig)
+	} else {
+		fmt.Fprintf(&b, "\nWrite it in %s.\n", languageName(t.Language))
+	}
+	if level >= 2 && len(t.Constraints) > 0 {
+		b.WriteString("\nConstraints:\n")
+		for _, c := range t.Constraints {
+			fmt.Fprintf(&b, "- %s\n", c)
+		}
+	}
+	if level >= 3 && len(t.Examples) > 0 {
+		b.WriteString("\nExamples:\n")
+		for _, e := range t.Examples {
+			fmt.Fprintf(&b, "- %s → %s", e.Input, e.Output)
+			if e.Explanation != "" {
+				fmt.Fprintf(&b, " (%s)", e.Explanation)
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
+
+// languageName is the language as people write it.
+func languageName(language string) string {
+	switch language {
+	case "cpp":
+		return "C++"
+	case "javascript":
+		return "JavaScript"
+	case "":
+		return "any language"
+	}
+	return strings.ToUpper(language[:1]) + language[1:]
+}

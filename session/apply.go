@@ -1,0 +1,223 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Apply folds one event. An event that the state does not allow is refused
+// with an error that wraps ErrNotNow, and s is then not to be used further
+// (decide on a Clone).
+func (s *State) Apply(e Event) error {
+	if e.Seq != s.Seq+1 {
+		return fmt.Errorf("event %d cannot follow event %d", e.Seq, s.Seq)
+	}
+	if _, first := e.Payload.(Opened); first != (s.Seq == 0) {
+		return notNow(e.Payload.Kind(), "a log begins with %s, once", KindOpened)
+	}
+	if s.Closed != "" && !late(e.Payload) {
+		return notNow(e.Payload.Kind(), "the session is closed")
+	}
+	if s.Paused != "" && !background(e.Payload) {
+		return notNow(e.Payload.Kind(), "the session is paused")
+	}
+	if err := s.apply(e); err != nil {
+		return err
+	}
+	if s.Seq == 0 {
+		s.First, s.Origin = e.Stamp, e.Origin
+	}
+	s.Seq, s.Hash, s.Last = e.Seq, e.Hash, e.Stamp
+	return nil
+}
+
+// late says whether p may still arrive when the session is closed: results of
+// work that was under way.
+func late(p Payload) bool {
+	switch p.(type) {
+	case CodeExtracted, VerdictRecorded, Flagged:
+		return true
+	}
+	return false
+}
+
+// background says whether p may happen during a pause: everything that is not
+// the tester's doing.
+func background(p Payload) bool {
+	switch p.(type) {
+	case FirstToken, AnswerReceived, AnswerFailed, AnswerInterrupted, CodeExtracted, VerdictRecorded,
+		FocusLost, FocusGained, IdleEnded, Suspended, Heartbeat, Flagged, Resumed, Closed:
+		return true
+	}
+	return false
+}
+
+func (s *State) apply(e Event) error {
+	switch p := e.Payload.(type) {
+	case Opened:
+		return s.open(p)
+	case Closed:
+		return s.close(p)
+	case TaskOpened:
+		return s.openTask(p)
+	case TaskClosed:
+		return s.closeTask(p)
+	case TaskSkipped:
+		return s.skip(p)
+	case EditStarted:
+		return s.startEdit(p)
+	case DraftSaved:
+		return s.edit(p.Kind(), p.Attempt, p.Splice, false)
+	case Inserted:
+		return s.edit(p.Kind(), p.Attempt, p.Splice, true)
+	case PromptSent:
+		return s.send(p)
+	case FirstToken:
+		_, err := s.waiting(p.Kind(), p.Attempt)
+		return err
+	case AnswerReceived:
+		return s.receive(p)
+	case AnswerFailed:
+		return s.fail(p)
+	case AnswerInterrupted:
+		return s.interrupt(p)
+	case CodeExtracted:
+		return s.extract(p)
+	case VerdictRecorded:
+		return s.recordVerdict(p)
+	case TabShown:
+		return s.showTab(p)
+	case Judged:
+		return s.judge(p, e.Seq)
+	case Rated:
+		return s.rate(p, e.Seq)
+	case Labelled:
+		return s.label(p, e.Seq)
+	case Noted:
+		return s.note(p)
+	case Undone:
+		return s.undoLast(p)
+	default:
+		return s.overlay(e.Payload)
+	}
+}
+
+// overlay folds what lies over the phases.
+func (s *State) overlay(payload Payload) error {
+	switch p := payload.(type) {
+	case Paused:
+		if s.Phase == Ended {
+			return notNow(p.Kind(), "the session is over")
+		}
+		s.Paused, s.Idle = p.Reason, false
+	case Resumed:
+		s.Paused, s.Blurred, s.Idle = "", false, false
+	case FocusLost:
+		s.Blurred = true
+	case FocusGained:
+		s.Blurred = false
+	case IdleStarted:
+		s.Idle = true
+	case IdleEnded:
+		s.Idle = false
+	case Flagged:
+		s.Flags = append(s.Flags, p.Reason)
+	case Suspended, Heartbeat:
+	default:
+		return fmt.Errorf("%w: %T is not part of a session's log", ErrUnknownKind, payload)
+	}
+	return nil
+}
+
+func (s *State) open(p Opened) error {
+	if p.Session == "" {
+		return fmt.Errorf("%s: the session has no id", p.Kind())
+	}
+	if err := p.Plan.Validate(); err != nil {
+		return fmt.Errorf("%s: %w", p.Kind(), err)
+	}
+	s.Session, s.Plan, s.Env = p.Session, p.Plan, p.Env
+	s.Tasks = make([]Task, len(p.Plan.Tasks))
+	for i, t := range p.Plan.Tasks {
+		s.Tasks[i] = Task{PlanTask: t, Ratings: map[string]int{}, Labels: map[string]string{}}
+	}
+	return nil
+}
+
+func (s *State) close(p Closed) error {
+	if s.Phase == Wait {
+		return notNow(p.Kind(), "an answer is awaited")
+	}
+	if p.Reason == "finished" && s.Done() < len(s.Tasks) {
+		return notNow(p.Kind(), "%d tasks are not done", len(s.Tasks)-s.Done())
+	}
+	if p.Reason == "" {
+		return fmt.Errorf("%s: no reason is given", p.Kind())
+	}
+	s.Closed, s.Phase, s.Current, s.Paused = p.Reason, Ended, -1, ""
+	return nil
+}
+
+func (s *State) openTask(p TaskOpened) error {
+	if s.Phase != Between {
+		return notNow(p.Kind(), "task %q is open", s.Task().ID)
+	}
+	if next := s.Next(); p.Index != next {
+		return notNow(p.Kind(), "task %d is not the next one (%d)", p.Index, next)
+	}
+	t := &s.Tasks[p.Index]
+	if t.ID != p.Task {
+		return fmt.Errorf("%s: task %d of the plan is %q, not %q", p.Kind(), p.Index, t.ID, p.Task)
+	}
+	t.Opened = true
+	t.Attempts = []Attempt{{N: 1}}
+	s.Current, s.Phase = p.Index, Read
+	return nil
+}
+
+// inTask returns the open task if it is in one of the phases.
+func (s *State) inTask(kind Kind, phases ...Phase) (*Task, error) {
+	if s.Current < 0 {
+		return nil, notNow(kind, "no task is open")
+	}
+	if !slices.Contains(phases, s.Phase) {
+		return nil, notNow(kind, "the task is in phase %q", s.Phase)
+	}
+	return s.Task(), nil
+}
+
+func (s *State) closeTask(p TaskClosed) error {
+	t, err := s.inTask(p.Kind(), Rate)
+	if err != nil {
+		return err
+	}
+	if p.Index != s.Current {
+		return notNow(p.Kind(), "task %d is open, not %d", s.Current, p.Index)
+	}
+	if missing := s.Missing(); len(missing) > 0 {
+		return notNow(p.Kind(), "%d ratings or labels are missing: %v", len(missing), missing)
+	}
+	if decided := t.Decided(s.Plan.K); p.Outcome != decided {
+		return notNow(p.Kind(), "the task was judged %q, not %q", decided, p.Outcome)
+	}
+	t.Outcome, t.Closed, t.undo = p.Outcome, true, nil
+	s.Current, s.Phase = -1, Between
+	return nil
+}
+
+func (s *State) skip(p TaskSkipped) error {
+	if s.Phase == Wait {
+		return notNow(p.Kind(), "an answer is awaited")
+	}
+	want := s.Current
+	if want < 0 {
+		want = s.Next()
+	}
+	if p.Index != want || want < 0 {
+		return notNow(p.Kind(), "task %d is neither open nor next", p.Index)
+	}
+	t := &s.Tasks[p.Index]
+	t.Outcome, t.Closed, t.Reason, t.undo = Skipped, true, p.Reason, nil
+	s.Current, s.Phase = -1, Between
+	return nil
+}

@@ -1,0 +1,265 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+)
+
+// The folds of one attempt's events: writing the prompt, the answer, its
+// measurement, and the tester's judgement.
+
+// composing returns the open task if attempt n of it is being written.
+func (s *State) composing(kind Kind, n int) (*Task, *Attempt, error) {
+	t, err := s.inTask(kind, Read, Compose)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := s.Attempt()
+	if a.N != n {
+		return nil, nil, notNow(kind, "attempt %d is being written, not %d", a.N, n)
+	}
+	return t, a, nil
+}
+
+func (s *State) startEdit(p EditStarted) error {
+	if _, _, err := s.composing(p.Kind(), p.Attempt); err != nil {
+		return err
+	}
+	if s.Phase != Read {
+		return notNow(p.Kind(), "writing has begun already")
+	}
+	s.Phase = Compose
+	return nil
+}
+
+func (s *State) edit(kind Kind, attempt int, splice Splice, inserted bool) error {
+	t, _, err := s.composing(kind, attempt)
+	if err != nil {
+		return err
+	}
+	if err := t.draft.apply(splice, inserted); err != nil {
+		return fmt.Errorf("%s: %w", kind, err)
+	}
+	return nil
+}
+
+func (s *State) send(p PromptSent) error {
+	_, a, err := s.composing(p.Kind(), p.Attempt)
+	if err != nil {
+		return err
+	}
+	if p.Try != a.Tries+1 {
+		return notNow(p.Kind(), "try %d cannot follow try %d", p.Try, a.Tries)
+	}
+	if p.Bytes == 0 {
+		return notNow(p.Kind(), "the prompt is empty")
+	}
+	a.Tries, a.Sent, a.Failed, a.Broken = p.Try, &p, nil, nil
+	s.Phase = Wait
+	return nil
+}
+
+// waiting returns the attempt whose answer is awaited.
+func (s *State) waiting(kind Kind, n int) (*Attempt, error) {
+	if _, err := s.inTask(kind, Wait); err != nil {
+		return nil, err
+	}
+	a := s.Attempt()
+	if a.N != n {
+		return nil, notNow(kind, "attempt %d is awaited, not %d", a.N, n)
+	}
+	return a, nil
+}
+
+func (s *State) receive(p AnswerReceived) error {
+	a, err := s.waiting(p.Kind(), p.Attempt)
+	if err != nil {
+		return err
+	}
+	a.Answer = &p
+	s.Phase = Review
+	return nil
+}
+
+func (s *State) fail(p AnswerFailed) error {
+	a, err := s.waiting(p.Kind(), p.Attempt)
+	if err != nil {
+		return err
+	}
+	a.Failed = &p
+	s.Phase = Compose
+	return nil
+}
+
+func (s *State) interrupt(p AnswerInterrupted) error {
+	a, err := s.waiting(p.Kind(), p.Attempt)
+	if err != nil {
+		return err
+	}
+	a.Broken = &p
+	s.Phase = Compose
+	return nil
+}
+
+// answered returns attempt n of the task with that index which has an answer.
+// Results of background work may arrive when the tester is further on, so the
+// task is the last one opened, not only the open one.
+func (s *State) answered(kind Kind, task, n int) (*Attempt, error) {
+	if task < 0 || task >= len(s.Tasks) {
+		return nil, notNow(kind, "the plan has no task %d", task)
+	}
+	t := &s.Tasks[task]
+	i := slices.IndexFunc(t.Attempts, func(a Attempt) bool { return a.N == n && a.Answer != nil })
+	if i < 0 {
+		return nil, notNow(kind, "attempt %d of task %q has no answer", n, t.ID)
+	}
+	return &t.Attempts[i], nil
+}
+
+func (s *State) extract(p CodeExtracted) error {
+	a, err := s.answered(p.Kind(), p.Task, p.Attempt)
+	if err != nil {
+		return err
+	}
+	if a.Extracted != nil {
+		return notNow(p.Kind(), "the code of attempt %d is recorded", p.Attempt)
+	}
+	a.Extracted = &p
+	return nil
+}
+
+func (s *State) recordVerdict(p VerdictRecorded) error {
+	a, err := s.answered(p.Kind(), p.Task, p.Attempt)
+	if err != nil {
+		return err
+	}
+	if a.Verdict != nil && a.Verdict.Verdict != sandboxError {
+		return notNow(p.Kind(), "the verdict on attempt %d is recorded", p.Attempt)
+	}
+	a.Verdict = &p
+	return nil
+}
+
+// sandboxError is the verdict that a later one may replace: it was ours.
+const sandboxError = "sandbox_error"
+
+func (s *State) showTab(p TabShown) error {
+	if _, err := s.inTask(p.Kind(), Review, Rate); err != nil {
+		return err
+	}
+	a := s.Attempt()
+	if a.N != p.Attempt {
+		return notNow(p.Kind(), "attempt %d is shown, not %d", a.N, p.Attempt)
+	}
+	if !slices.Contains(a.Tabs, p.Tab) {
+		a.Tabs = append(a.Tabs, p.Tab)
+	}
+	return nil
+}
+
+func (s *State) judge(p Judged, seq uint64) error {
+	t, err := s.inTask(p.Kind(), Review)
+	if err != nil {
+		return err
+	}
+	a := s.Attempt()
+	if a.N != p.Attempt {
+		return notNow(p.Kind(), "attempt %d is judged, not %d", a.N, p.Attempt)
+	}
+	switch p.Decision {
+	case DecideSatisfied, DecideGiveUp:
+		s.Phase = Rate
+	case DecideRefine:
+		if a.N >= s.Plan.K {
+			return notNow(p.Kind(), "attempt %d is the last of %d", a.N, s.Plan.K)
+		}
+		s.Phase = Compose
+	default:
+		return fmt.Errorf("%s: %q is not a decision", p.Kind(), p.Decision)
+	}
+	a.Decision, a.JudgedSeq, a.SeenFirst = p.Decision, seq, p.VerdictSeen
+	t.undo = append(t.undo, undoable{seq: seq, kind: p.Kind()})
+	if p.Decision == DecideRefine {
+		t.Attempts = append(t.Attempts, Attempt{N: a.N + 1})
+		t.draft = draft{}
+	}
+	return nil
+}
+
+func (s *State) rate(p Rated, seq uint64) error {
+	t, err := s.inTask(p.Kind(), Rate)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(s.Plan.Attributes, func(a Attribute) bool { return a.ID == p.Attribute }) {
+		return fmt.Errorf("%s: the plan has no attribute %q", p.Kind(), p.Attribute)
+	}
+	if p.Score < MinScore || p.Score > MaxScore {
+		return fmt.Errorf("%s: %s = %d is outside %d to %d", p.Kind(), p.Attribute, p.Score, MinScore, MaxScore)
+	}
+	before, had := t.Ratings[p.Attribute]
+	t.undo = append(t.undo, undoable{seq: seq, kind: p.Kind(), key: p.Attribute, score: before, had: had})
+	t.Ratings[p.Attribute] = p.Score
+	return nil
+}
+
+func (s *State) label(p Labelled, seq uint64) error {
+	t, err := s.inTask(p.Kind(), Rate)
+	if err != nil {
+		return err
+	}
+	labels := LabelsFor(t.Decided(s.Plan.K))
+	i := slices.IndexFunc(labels, func(l Label) bool { return l.ID == p.Label })
+	if i < 0 {
+		return notNow(p.Kind(), "label %q is not asked for here", p.Label)
+	}
+	if !slices.Contains(labels[i].Values, p.Value) {
+		return fmt.Errorf("%s: %s = %q is not one of %v", p.Kind(), p.Label, p.Value, labels[i].Values)
+	}
+	before, had := t.Labels[p.Label]
+	t.undo = append(t.undo, undoable{seq: seq, kind: p.Kind(), key: p.Label, value: before, had: had})
+	t.Labels[p.Label] = p.Value
+	return nil
+}
+
+func (s *State) note(p Noted) error {
+	t, err := s.inTask(p.Kind(), Review, Rate)
+	if err != nil {
+		return err
+	}
+	t.Note = p.Text
+	return nil
+}
+
+func (s *State) undoLast(p Undone) error {
+	if seq := s.CanUndo(); seq == 0 || seq != p.Seq {
+		return notNow(p.Kind(), "event %d is not the one that can be taken back (%d)", p.Seq, seq)
+	}
+	t := s.Task()
+	last := t.undo[len(t.undo)-1]
+	t.undo = t.undo[:len(t.undo)-1]
+	switch last.kind {
+	case KindRated:
+		restore(t.Ratings, last.key, last.score, last.had)
+	case KindLabelled:
+		restore(t.Labels, last.key, last.value, last.had)
+	case KindJudged:
+		if s.Phase == Compose { // refine: the attempt that it opened goes
+			t.Attempts = t.Attempts[:len(t.Attempts)-1]
+			t.draft = draft{}
+		}
+		a := s.Attempt()
+		a.Decision, a.JudgedSeq, a.SeenFirst = "", 0, false
+		s.Phase = Review
+	}
+	return nil
+}
+
+// restore puts back what a map held under key.
+func restore[V any](m map[string]V, key string, before V, had bool) {
+	if had {
+		m[key] = before
+	} else {
+		delete(m, key)
+	}
+}

@@ -1,0 +1,109 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"assay/benchmark"
+)
+
+// DefaultK is the number of attempts allowed by Miah & Zhu (section IV.B).
+const DefaultK = 10
+
+// DefaultCriterion is the satisfaction criterion shown to the tester where a
+// study words none of its own, after Miah & Zhu (section III.A).
+const DefaultCriterion = "Satisfied: the code is correct, or so close to correct that a minor edit would make it so."
+
+// DefaultIdleMS is the silence, in milliseconds, that is reported as idle.
+const DefaultIdleMS = 5 * 60 * 1000
+
+// Choice is what a person chooses for a session; Plan works it out.
+type Choice struct {
+	Benchmark *benchmark.Benchmark
+	Scenario  string // a filter, see benchmark.ParseScenario
+	Tasks     int    // how many in each test set; 0 for all
+	Sets      int    // how many disjoint test sets; 0 means 1
+	Practice  bool   // begin with the benchmark's practice tasks
+	K         int    // attempts allowed; 0 means DefaultK
+	Level     int    // prompt level, 0 to 3
+	Context   Context
+	Seed      uint64
+	Tester    string
+	Model     Model
+	Criterion string
+	Reference bool
+	IdleMS    int64 // 0 means DefaultIdleMS, below 0 never
+}
+
+// Plan draws the tasks and fixes every setting. The tasks are returned in the
+// order of the plan.
+func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
+	scenario, err := benchmark.ParseScenario(c.Scenario)
+	if err != nil {
+		return Plan{}, nil, err
+	}
+	chosen, practice := scenario.Select(c.Benchmark)
+	if len(chosen) == 0 {
+		return Plan{}, nil, fmt.Errorf("no task of benchmark %q matches %q", c.Benchmark.Name, c.Scenario)
+	}
+	sets, err := benchmark.Draw(chosen, c.Seed, max(1, c.Sets), c.Tasks)
+	if err != nil {
+		return Plan{}, nil, err
+	}
+	plan := Plan{
+		Benchmark: c.Benchmark.Name, Scenario: scenario.String(), K: c.K, Level: c.Level,
+		Context: c.Context, Seed: c.Seed, Tester: c.Tester, Model: c.Model,
+		Criterion: c.Criterion, Reference: c.Reference, IdleMS: c.IdleMS,
+		Attributes: MiahZhuAttributes(),
+	}
+	plan.fillDefaults()
+	var tasks []*benchmark.Task
+	add := func(t *benchmark.Task, set string) {
+		ref, _ := TaskContent(t)
+		plan.Tasks = append(plan.Tasks, PlanTask{
+			ID: t.ID, Title: t.Title, Set: set, Difficulty: t.Difficulty, Type: t.Type,
+			Category: t.Category, Practice: t.Practice, Content: ref,
+		})
+		tasks = append(tasks, t)
+	}
+	if c.Practice {
+		for _, t := range practice {
+			add(t, "")
+		}
+	}
+	for i, set := range sets {
+		for _, t := range set {
+			add(t, fmt.Sprintf("T%d", i))
+		}
+	}
+	return plan, tasks, plan.Validate()
+}
+
+func (p *Plan) fillDefaults() {
+	if p.K == 0 {
+		p.K = DefaultK
+	}
+	if p.Context == "" {
+		p.Context = Conversation
+	}
+	if p.Criterion == "" {
+		p.Criterion = DefaultCriterion
+	}
+	switch {
+	case p.IdleMS == 0:
+		p.IdleMS = DefaultIdleMS
+	case p.IdleMS < 0:
+		p.IdleMS = 0
+	}
+}
+
+// TaskContent is the form in which a task is kept beside the log, and the
+// reference to it.
+func TaskContent(t *benchmark.Task) (Ref, []byte) {
+	text, err := json.Marshal(t)
+	if err != nil {
+		// A loaded task holds plain values and valid raw JSON only.
+		panic("session: a loaded task does not marshal: " + err.Error())
+	}
+	return RefOf(text), text
+}

@@ -1,0 +1,88 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// Splice is one change of a text: at byte offset At, Remove bytes are replaced
+// by Insert.
+type Splice struct {
+	At     int    `json:"at"`
+	Remove int    `json:"remove,omitempty"`
+	Insert string `json:"insert,omitempty"`
+}
+
+// SpliceBetween is the shortest single splice that turns before into after,
+// cut at character boundaries.
+func SpliceBetween(before, after string) Splice {
+	start := 0
+	for start < len(before) && start < len(after) && before[start] == after[start] {
+		start++
+	}
+	for start > 0 && !(boundary(before, start) && boundary(after, start)) {
+		start--
+	}
+	end := 0
+	for end < len(before)-start && end < len(after)-start && before[len(before)-1-end] == after[len(after)-1-end] {
+		end++
+	}
+	for end > 0 && !(boundary(before, len(before)-end) && boundary(after, len(after)-end)) {
+		end--
+	}
+	return Splice{At: start, Remove: len(before) - end - start, Insert: after[start : len(after)-end]}
+}
+
+// boundary says whether a character may begin at offset i of text.
+func boundary(text string, i int) bool {
+	return i == len(text) || utf8.RuneStart(text[i])
+}
+
+// IsZero says whether the splice changes nothing.
+func (s Splice) IsZero() bool { return s.Remove == 0 && s.Insert == "" }
+
+// span is a stretch of a draft that was inserted, not typed.
+type span struct{ from, to int }
+
+// draft is the text of a prompt in the making, and which parts of it were
+// inserted.
+type draft struct {
+	text  string
+	spans []span // sorted, disjoint, not empty
+}
+
+// apply makes the change. Inserted text is remembered as such until it is
+// deleted or typed over.
+func (d *draft) apply(s Splice, inserted bool) error {
+	if s.At < 0 || s.Remove < 0 || s.At+s.Remove > len(d.text) {
+		return fmt.Errorf("a change at %d removing %d bytes does not fit a draft of %d bytes", s.At, s.Remove, len(d.text))
+	}
+	d.text = d.text[:s.At] + s.Insert + d.text[s.At+s.Remove:]
+	end, shift := s.At+s.Remove, len(s.Insert)-s.Remove
+	var spans []span
+	add := func(from, to int) {
+		if from < to {
+			spans = append(spans, span{from, to})
+		}
+	}
+	for _, sp := range d.spans {
+		add(sp.from, min(sp.to, s.At))
+		add(max(sp.from, end)+shift, sp.to+shift)
+	}
+	if inserted {
+		add(s.At, s.At+len(s.Insert))
+	}
+	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
+	d.spans = spans
+	return nil
+}
+
+// inserted counts the bytes that were inserted, not typed.
+func (d *draft) inserted() int {
+	n := 0
+	for _, sp := range d.spans {
+		n += sp.to - sp.from
+	}
+	return n
+}

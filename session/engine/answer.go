@@ -1,0 +1,227 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"assay/session"
+	"assay/session/llm"
+)
+
+// stream is the answer as far as it has arrived: a slot for the latest value
+// that the screen reads when it likes. Deltas are not stored.
+type stream struct {
+	mu     sync.Mutex
+	text   strings.Builder
+	since  session.Stamp
+	cancel context.CancelFunc
+}
+
+func (s *stream) reset(since session.Stamp, cancel context.CancelFunc) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text.Reset()
+	s.since, s.cancel = since, cancel
+}
+
+func (s *stream) add(delta string) (first bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	first = s.text.Len() == 0
+	s.text.WriteString(delta)
+	return first
+}
+
+func (s *stream) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// Streamed is the text of the awaited answer so far.
+func (e *Engine) Streamed() string { return e.stream.String() }
+
+// Send makes text the draft, commits it as the attempt's prompt, and asks the
+// model in the background.
+func (e *Engine) Send(ctx context.Context, text string) error {
+	var request llm.Request
+	var attempt int
+	err := e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		if strings.TrimSpace(text) == "" {
+			return nil, nil, errors.New("the prompt is empty; write what you want the model to do")
+		}
+		payloads, err := typed(s, text)
+		if err != nil {
+			return nil, nil, err
+		}
+		// The count of inserted bytes is read after the last typing.
+		after := s.Clone()
+		for i, p := range payloads {
+			if err := after.Apply(session.Event{Seq: s.Seq + 1 + uint64(i), Stamp: s.Last, Payload: p}); err != nil {
+				return nil, nil, err
+			}
+		}
+		ref := session.RefOf([]byte(text))
+		sent := session.PromptSent{
+			Attempt: s.Attempt().N, Try: s.Attempt().Tries + 1,
+			Prompt: ref, Bytes: len(text), Inserted: after.Task().InsertedBytes(),
+		}
+		if sent.Messages, request.Messages, err = e.conversation(s, ref, text); err != nil {
+			return nil, nil, err
+		}
+		request.Task, request.Attempt, attempt = s.Task().ID, sent.Attempt, sent.Attempt
+		return map[session.Ref][]byte{ref: []byte(text)}, append(payloads, sent), nil
+	})
+	if err != nil {
+		return err
+	}
+	ask, cancel := context.WithCancel(e.background)
+	e.stream.reset(e.State().Last, cancel)
+	e.jobs.Go(func() {
+		defer cancel()
+		e.ask(ask, attempt, request)
+	})
+	return nil
+}
+
+// conversation is what is sent: the task's earlier turns unless the context is
+// fresh, then the prompt. The caller holds mu.
+func (e *Engine) conversation(s *session.State, prompt session.Ref, text string) ([]session.Message, []llm.Message, error) {
+	var refs []session.Message
+	var messages []llm.Message
+	turn := func(role session.Role, ref session.Ref) error {
+		content, known := e.texts[ref]
+		if !known {
+			var err error
+			if content, err = e.cfg.Store.Blob(ref); err != nil {
+				return err
+			}
+		}
+		refs = append(refs, session.Message{Role: role, Text: ref})
+		messages = append(messages, llm.Message{Role: string(role), Text: string(content)})
+		return nil
+	}
+	if s.Plan.Context == session.Conversation {
+		for _, a := range s.Task().Attempts {
+			if a.Answer == nil {
+				continue
+			}
+			if err := turn(session.User, a.Sent.Prompt); err != nil {
+				return nil, nil, err
+			}
+			if err := turn(session.Assistant, a.Answer.Answer); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	refs = append(refs, session.Message{Role: session.User, Text: prompt})
+	messages = append(messages, llm.Message{Role: llm.User, Text: text})
+	return refs, messages, nil
+}
+
+// ask waits for the answer and records how it ended.
+func (e *Engine) ask(ctx context.Context, attempt int, request llm.Request) {
+	answer, err := e.cfg.Client.Stream(ctx, request, func(delta string) {
+		if delta == "" {
+			return
+		}
+		if e.stream.add(delta) {
+			// Losing this event to a full disk costs one number, not the answer.
+			_ = e.do(ctx, nil, session.FirstToken{Attempt: attempt})
+		}
+		e.notify()
+	})
+	switch {
+	case err == nil:
+		e.received(attempt, answer)
+	case ctx.Err() != nil:
+		e.interrupted(attempt)
+	default:
+		e.failed(attempt, err)
+	}
+}
+
+func (e *Engine) received(attempt int, answer llm.Answer) {
+	ref := session.RefOf([]byte(answer.Text))
+	task := e.State().Current
+	latency := e.cfg.Stamp().Mono - e.stream.since.Mono
+	e.insist(map[session.Ref][]byte{ref: []byte(answer.Text)}, session.AnswerReceived{
+		Attempt: attempt, Answer: ref, Bytes: len(answer.Text), FinishReason: answer.FinishReason,
+		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, LatencyMS: latency,
+	})
+	e.measure(task, attempt, answer.Text)
+}
+
+func (e *Engine) failed(attempt int, err error) {
+	failure := session.AnswerFailed{Attempt: attempt, Class: "error", Message: err.Error(), Advice: "try again"}
+	var known *llm.Error
+	texts := map[session.Ref][]byte{}
+	if errors.As(err, &known) {
+		failure.Class, failure.Message, failure.Advice = string(known.Class), known.Message, known.Advice
+		failure.Partial = keep(texts, known.Partial)
+	}
+	e.insist(texts, failure)
+}
+
+func (e *Engine) interrupted(attempt int) {
+	texts := map[session.Ref][]byte{}
+	e.insist(texts, session.AnswerInterrupted{Attempt: attempt, Reason: "stopped", Partial: keep(texts, e.Streamed())})
+}
+
+// keep puts text among texts and returns its reference, "" for no text.
+func keep(texts map[session.Ref][]byte, text string) session.Ref {
+	if text == "" {
+		return ""
+	}
+	ref := session.RefOf([]byte(text))
+	texts[ref] = []byte(text)
+	return ref
+}
+
+// Stop ends the wait for an answer. It costs no attempt.
+func (e *Engine) Stop() {
+	e.stream.mu.Lock()
+	defer e.stream.mu.Unlock()
+	if e.stream.cancel != nil {
+		e.stream.cancel()
+	}
+}
+
+// Pasted hands over the answer that the tester pasted, where the model is a
+// chat page somewhere else.
+func (e *Engine) Pasted(text string) error {
+	paste, ok := e.cfg.Client.(interface{ Submit(string) error })
+	if !ok {
+		return errors.New("the answers of this session come from the model, not from the clipboard")
+	}
+	return paste.Submit(text)
+}
+
+// insist stores the outcome of background work, and keeps trying while the
+// store cannot take it: an answer that was paid for must not be lost to a disk
+// that is full for a minute. The trouble is shown meanwhile.
+func (e *Engine) insist(texts map[session.Ref][]byte, payload session.Payload) {
+	for {
+		err := e.do(context.Background(), texts, payload)
+		if err == nil || errors.Is(err, session.ErrNotNow) {
+			e.setTrouble("")
+			return
+		}
+		e.setTrouble(err.Error())
+		select {
+		case <-e.background.Done():
+			return
+		case <-time.After(e.cfg.RetryEvery):
+		}
+	}
+}
+
+func (e *Engine) setTrouble(text string) {
+	if e.Trouble() != text {
+		e.trouble.Store(&text)
+		e.notify()
+	}
+}

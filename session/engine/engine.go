@@ -1,0 +1,282 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/session/llm"
+)
+
+// Store keeps the log and the large texts beside it.
+type Store interface {
+	// Append commits events, which continue the session's log, with the texts
+	// that they refer to, and returns them sealed.
+	Append(ctx context.Context, id string, events []session.Event, texts map[session.Ref][]byte) ([]session.Event, error)
+	Events(id string, from uint64) ([]session.Event, error)
+	Blob(ref session.Ref) ([]byte, error)
+}
+
+// Judge gives the verdict on code for a task.
+type Judge interface {
+	Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error)
+}
+
+// Config is what a live session works with.
+type Config struct {
+	Store  Store
+	Judge  Judge // nil where no code may run: verdicts are then not_judged with NoJudge
+	Client llm.Client
+	Stamp  func() session.Stamp
+
+	NoJudge string // why no code is run, for the tester
+
+	// RetryEvery is how often a result that could not be stored is tried
+	// again; the default is a second.
+	RetryEvery time.Duration
+}
+
+// Engine is the background of one live session. Its methods are safe for
+// concurrent use.
+type Engine struct {
+	cfg   Config
+	tasks []*benchmark.Task // by index of the plan
+
+	mu    sync.Mutex // orders appends; guards what follows
+	state atomic.Pointer[session.State]
+	texts map[session.Ref][]byte
+
+	changed chan struct{}
+	trouble atomic.Pointer[string] // what keeps an event from being stored
+
+	stream   stream
+	activity activity
+
+	background context.Context // of answers and verdicts, ended by Close
+	stop       context.CancelFunc
+	jobs       sync.WaitGroup
+}
+
+// Begin opens a new session with the given id and the plan's tasks.
+func Begin(ctx context.Context, cfg Config, opened session.Opened, tasks []*benchmark.Task) (*Engine, error) {
+	e := newEngine(cfg, session.New(), tasks)
+	texts := map[session.Ref][]byte{}
+	for i, t := range tasks {
+		ref, text := session.TaskContent(t)
+		if i >= len(opened.Plan.Tasks) || opened.Plan.Tasks[i].Content != ref {
+			return nil, fmt.Errorf("task %q is not task %d of the plan", t.ID, i)
+		}
+		texts[ref] = text
+	}
+	if err := e.append(ctx, opened.Session, texts, opened); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Reopen continues a session from its log: after a quit, a crash or on another
+// day. Work that was cut off is marked, and measurements that are missing are
+// made again.
+func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
+	events, err := cfg.Store.Events(id, 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(events) == 0 {
+		return nil, fmt.Errorf("there is no session %q", id)
+	}
+	state, err := session.Replay(events)
+	if err != nil {
+		return nil, fmt.Errorf("session %q cannot be continued: %w", id, err)
+	}
+	tasks, err := LoadTasks(cfg.Store, state.Plan)
+	if err != nil {
+		return nil, err
+	}
+	e := newEngine(cfg, state, tasks)
+	if state.Closed != "" {
+		return e, nil
+	}
+	payloads := []session.Payload{session.Resumed{Reason: "reopened"}}
+	if state.Phase == session.Wait {
+		payloads = append(payloads, session.AnswerInterrupted{Attempt: state.Attempt().N, Reason: "crashed"})
+	}
+	if err := e.append(ctx, id, nil, payloads...); err != nil {
+		return nil, err
+	}
+	e.resumeMeasuring()
+	return e, nil
+}
+
+// LoadTasks reads the tasks of a plan as they were when the session opened.
+func LoadTasks(store interface {
+	Blob(session.Ref) ([]byte, error)
+}, plan session.Plan) ([]*benchmark.Task, error) {
+	tasks := make([]*benchmark.Task, len(plan.Tasks))
+	for i, p := range plan.Tasks {
+		t := &benchmark.Task{ID: p.ID, Title: p.Title, Difficulty: p.Difficulty, Type: p.Type, Category: p.Category}
+		if p.Content != "" {
+			text, err := store.Blob(p.Content)
+			if err != nil {
+				return nil, fmt.Errorf("the text of task %q: %w", p.ID, err)
+			}
+			if err := json.Unmarshal(text, t); err != nil {
+				return nil, fmt.Errorf("the text of task %q: %w", p.ID, err)
+			}
+		}
+		tasks[i] = t
+	}
+	return tasks, nil
+}
+
+func newEngine(cfg Config, state *session.State, tasks []*benchmark.Task) *Engine {
+	if cfg.RetryEvery == 0 {
+		cfg.RetryEvery = time.Second
+	}
+	e := &Engine{cfg: cfg, tasks: tasks, texts: map[session.Ref][]byte{}, changed: make(chan struct{}, 1)}
+	e.background, e.stop = context.WithCancel(context.Background())
+	e.state.Store(state)
+	return e
+}
+
+// State is the session as it is committed. It must not be changed.
+func (e *Engine) State() *session.State { return e.state.Load() }
+
+// Changes receives a value after something changed since the last one was
+// taken. It is lossy: read State, Streamed and Trouble again.
+func (e *Engine) Changes() <-chan struct{} { return e.changed }
+
+// Trouble says what keeps results from being stored, or "" when nothing does.
+func (e *Engine) Trouble() string {
+	if t := e.trouble.Load(); t != nil {
+		return *t
+	}
+	return ""
+}
+
+// Task is the full text of the task with that index of the plan.
+func (e *Engine) Task(index int) *benchmark.Task { return e.tasks[index] }
+
+// Text reads a text that an event refers to; the empty reference is "".
+func (e *Engine) Text(ref session.Ref) (string, error) {
+	if ref == "" {
+		return "", nil
+	}
+	e.mu.Lock()
+	text, known := e.texts[ref]
+	e.mu.Unlock()
+	if known {
+		return string(text), nil
+	}
+	text, err := e.cfg.Store.Blob(ref)
+	if err != nil {
+		return "", err
+	}
+	e.mu.Lock()
+	e.texts[ref] = text
+	e.mu.Unlock()
+	return string(text), nil
+}
+
+// Verdict reads the per-test-case results behind a recorded verdict.
+func (e *Engine) Verdict(v *session.VerdictRecorded) (judge.Result, error) {
+	var result judge.Result
+	text, err := e.Text(v.Detail)
+	if err != nil || text == "" {
+		return result, err
+	}
+	err = json.Unmarshal([]byte(text), &result)
+	return result, err
+}
+
+// Close ends the background work and leaves the session paused, to be reopened
+// later. A session that has ended is left as it is.
+func (e *Engine) Close(ctx context.Context) error {
+	e.stop()
+	e.jobs.Wait()
+	s := e.State()
+	if s.Closed != "" {
+		return nil
+	}
+	var payloads []session.Payload
+	if s.Phase == session.Wait {
+		payloads = append(payloads, session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "stopped"})
+	}
+	if s.Paused == "" {
+		payloads = append(payloads, session.Paused{Reason: "quit"})
+	}
+	if len(payloads) == 0 {
+		return nil
+	}
+	return e.do(ctx, nil, payloads...)
+}
+
+// do appends events to the open session.
+func (e *Engine) do(ctx context.Context, texts map[session.Ref][]byte, payloads ...session.Payload) error {
+	return e.decide(ctx, func(*session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		return texts, payloads, nil
+	})
+}
+
+// decide appends what f decides on the state as it is at that moment.
+func (e *Engine) decide(ctx context.Context, f func(*session.State) (map[session.Ref][]byte, []session.Payload, error)) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.state.Load()
+	texts, payloads, err := f(s)
+	if err != nil || len(payloads) == 0 {
+		return err
+	}
+	return e.commit(ctx, s.Session, texts, payloads)
+}
+
+// append commits payloads under a session id that the state may not know yet.
+func (e *Engine) append(ctx context.Context, id string, texts map[session.Ref][]byte, payloads ...session.Payload) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.commit(ctx, id, texts, payloads)
+}
+
+// commit checks payloads against the rules, stores them, and only then lets
+// them be seen. Either all of them happen or none. The caller holds mu.
+func (e *Engine) commit(ctx context.Context, id string, texts map[session.Ref][]byte, payloads []session.Payload) error {
+	s := e.state.Load()
+	next := s.Clone()
+	events := make([]session.Event, len(payloads))
+	stamp := e.cfg.Stamp()
+	for i, p := range payloads {
+		events[i] = session.Event{Seq: s.Seq + 1 + uint64(i), Version: 1, Stamp: stamp, Payload: p}
+		if err := next.Apply(events[i]); err != nil {
+			return err
+		}
+	}
+	sealed, err := e.cfg.Store.Append(ctx, id, events, texts)
+	if err != nil {
+		return fmt.Errorf("this was not saved: %w", err)
+	}
+	next.Hash = sealed[len(sealed)-1].Hash
+	for ref, text := range texts {
+		e.texts[ref] = text
+	}
+	e.state.Store(next)
+	e.notify()
+	return nil
+}
+
+// notify wakes whoever watches Changes.
+func (e *Engine) notify() {
+	select {
+	case e.changed <- struct{}{}:
+	default:
+	}
+}
+
+// errNoTask is the refusal of an intent that needs an open task.
+var errNoTask = errors.New("no task is open")

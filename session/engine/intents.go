@@ -1,0 +1,224 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"assay/session"
+)
+
+// The intents of a tester. Each returns when its events are committed, or with
+// an error after which nothing has changed.
+
+// OpenTask puts the next task before the tester, with the editor prefilled at
+// the plan's prompt level.
+func (e *Engine) OpenTask(ctx context.Context) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		next := s.Next()
+		if next < 0 {
+			return nil, nil, errors.New("every task of the plan is done")
+		}
+		payloads := []session.Payload{session.TaskOpened{Index: next, Task: s.Tasks[next].ID}}
+		if text := e.tasks[next].PromptText(s.Plan.Level); text != "" {
+			payloads = append(payloads, session.Inserted{
+				Attempt: 1, What: fmt.Sprintf("level%d", s.Plan.Level), Splice: session.Splice{Insert: text},
+			})
+		}
+		return nil, payloads, nil
+	})
+}
+
+// Edit makes text the draft, as typed by the tester. The first edit of a task
+// ends its reading.
+func (e *Engine) Edit(ctx context.Context, text string) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		payloads, err := typed(s, text)
+		return nil, payloads, err
+	})
+}
+
+// typed is what turns the draft into text by typing.
+func typed(s *session.State, text string) ([]session.Payload, error) {
+	a := s.Attempt()
+	if a == nil {
+		return nil, errNoTask
+	}
+	splice := session.SpliceBetween(s.Task().Draft(), text)
+	if splice.IsZero() {
+		return nil, nil
+	}
+	return append(beginEdit(s, a), session.DraftSaved{Attempt: a.N, Splice: splice}), nil
+}
+
+// beginEdit ends the reading of the task if it goes on still.
+func beginEdit(s *session.State, a *session.Attempt) []session.Payload {
+	if s.Phase == session.Read {
+		return []session.Payload{session.EditStarted{Attempt: a.N}}
+	}
+	return nil
+}
+
+// Insert records a draft in two steps: before as typed so far, and after, which
+// differs by a text that was put there, not typed. What names the text.
+func (e *Engine) Insert(ctx context.Context, what, before, after string) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		a := s.Attempt()
+		if a == nil {
+			return nil, nil, errNoTask
+		}
+		payloads, err := typed(s, before)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(payloads) == 0 {
+			payloads = beginEdit(s, a)
+		}
+		splice := session.SpliceBetween(before, after)
+		if splice.IsZero() {
+			return nil, payloads, nil
+		}
+		return nil, append(payloads, session.Inserted{Attempt: a.N, What: what, Splice: splice}), nil
+	})
+}
+
+// ShowTab records what the tester looks at.
+func (e *Engine) ShowTab(ctx context.Context, tab string) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		a := s.Attempt()
+		if a == nil {
+			return nil, nil, errNoTask
+		}
+		return nil, []session.Payload{session.TabShown{Attempt: a.N, Tab: tab}}, nil
+	})
+}
+
+// Judge records the tester's decision on the answer under review. VerdictSeen
+// says whether its test results had been on the screen. In a fresh context a
+// refinement begins with the prompt before; in a conversation it begins empty.
+func (e *Engine) Judge(ctx context.Context, d session.Decision, verdictSeen bool) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		a := s.Attempt()
+		if a == nil {
+			return nil, nil, errNoTask
+		}
+		payloads := []session.Payload{session.Judged{Attempt: a.N, Decision: d, VerdictSeen: verdictSeen}}
+		if d == session.DecideRefine && s.Plan.Context == session.Fresh && a.Sent != nil {
+			prompt, known := e.texts[a.Sent.Prompt]
+			if !known {
+				text, err := e.cfg.Store.Blob(a.Sent.Prompt)
+				if err != nil {
+					return nil, nil, err
+				}
+				prompt = text
+			}
+			payloads = append(payloads, session.Inserted{
+				Attempt: a.N + 1, What: "prompt", Splice: session.Splice{Insert: string(prompt)},
+			})
+		}
+		return nil, payloads, nil
+	})
+}
+
+// Rate sets the score, 1 to 5, of an attribute of the final answer.
+func (e *Engine) Rate(ctx context.Context, attribute string, score int) error {
+	return e.do(ctx, nil, session.Rated{Attribute: attribute, Score: score})
+}
+
+// Label answers one of session.Labels.
+func (e *Engine) Label(ctx context.Context, label, value string) error {
+	return e.do(ctx, nil, session.Labelled{Label: label, Value: value})
+}
+
+// Note sets the free note on the open task.
+func (e *Engine) Note(ctx context.Context, text string) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		if t := s.Task(); t != nil && t.Note == text {
+			return nil, nil, nil
+		}
+		return nil, []session.Payload{session.Noted{Text: text}}, nil
+	})
+}
+
+// Undo takes back the last rating, label or judgement of the open task.
+func (e *Engine) Undo(ctx context.Context) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		seq := s.CanUndo()
+		if seq == 0 {
+			return nil, nil, errors.New("there is nothing to undo")
+		}
+		return nil, []session.Payload{session.Undone{Seq: seq}}, nil
+	})
+}
+
+// Commit closes the open task with its rating, and the session after its last
+// task.
+func (e *Engine) Commit(ctx context.Context) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		t := s.Task()
+		if t == nil {
+			return nil, nil, errNoTask
+		}
+		return nil, e.closing(s, session.TaskClosed{Index: s.Current, Outcome: t.Decided(s.Plan.K)}), nil
+	})
+}
+
+// Skip leaves out the open task, or the next one when none is open.
+func (e *Engine) Skip(ctx context.Context, reason string) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		index := s.Current
+		if index < 0 {
+			index = s.Next()
+		}
+		if index < 0 {
+			return nil, nil, errors.New("every task of the plan is done")
+		}
+		return nil, e.closing(s, session.TaskSkipped{Index: index, Task: s.Tasks[index].ID, Reason: reason}), nil
+	})
+}
+
+// closing adds the end of the session to the end of its last task.
+func (e *Engine) closing(s *session.State, end session.Payload) []session.Payload {
+	if s.Done() == len(s.Tasks)-1 {
+		return []session.Payload{end, session.Closed{Reason: "finished"}}
+	}
+	return []session.Payload{end}
+}
+
+// Pause stops the clock. Reason is "tester" or "break".
+func (e *Engine) Pause(ctx context.Context, reason string) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		if s.Paused != "" {
+			return nil, nil, nil
+		}
+		return nil, []session.Payload{session.Paused{Reason: reason}}, nil
+	})
+}
+
+// Resume ends a pause.
+func (e *Engine) Resume(ctx context.Context) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		if s.Paused == "" {
+			return nil, nil, nil
+		}
+		return nil, []session.Payload{session.Resumed{Reason: s.Paused}}, nil
+	})
+}
+
+// Focus records that the terminal gained or lost the focus.
+func (e *Engine) Focus(ctx context.Context, gained bool) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		switch {
+		case s.Closed != "" || s.Blurred == !gained:
+			return nil, nil, nil
+		case gained:
+			return nil, []session.Payload{session.FocusGained{}}, nil
+		}
+		return nil, []session.Payload{session.FocusLost{}}, nil
+	})
+}
+
+// Abandon closes the session before its end. What was recorded stays.
+func (e *Engine) Abandon(ctx context.Context) error {
+	return e.do(ctx, nil, session.Closed{Reason: "abandoned"})
+}

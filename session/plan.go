@@ -1,0 +1,89 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"assay/benchmark"
+)
+
+// Plan is what a session follows: fixed when it opens, and recorded whole.
+type Plan struct {
+	Benchmark  string      `json:"benchmark"`           // name of the benchmark
+	Scenario   string      `json:"scenario,omitempty"`  // the filter that chose the tasks, as typed
+	Tasks      []PlanTask  `json:"tasks"`               // in the order of presentation
+	K          int         `json:"k"`                   // attempts allowed for a task
+	Level      int         `json:"level"`               // prompt level the editor starts with, 0 to 3
+	Context    Context     `json:"context"`             // whether earlier turns are sent along
+	Seed       uint64      `json:"seed"`                // of the task order and of the test sets
+	Tester     string      `json:"tester,omitempty"`    // pseudonym
+	Model      Model       `json:"model"`               // what answers
+	Criterion  string      `json:"criterion,omitempty"` // the satisfaction criterion shown to the tester
+	Reference  bool        `json:"reference,omitempty"` // the reference solution may be seen while reviewing
+	IdleMS     int64       `json:"idle_ms,omitempty"`   // silence that counts as idle, 0 for never
+	Attributes []Attribute `json:"attributes"`          // what is rated
+}
+
+// PlanTask is one task of a plan. The full text and tests are kept beside the
+// log under Content when the session opens.
+type PlanTask struct {
+	ID         string               `json:"id"`
+	Title      string               `json:"title,omitempty"`
+	Set        string               `json:"set,omitempty"` // test set, "T0", "T1", …
+	Difficulty benchmark.Difficulty `json:"difficulty,omitempty"`
+	Type       string               `json:"type,omitempty"`
+	Category   string               `json:"category,omitempty"`
+	Practice   bool                 `json:"practice,omitempty"` // excluded from results
+	Content    Ref                  `json:"content,omitempty"`  // the task as JSON
+}
+
+// Context says what of a task's earlier turns is sent with a prompt.
+type Context string
+
+// The two contexts: a chat that remembers, or each prompt on its own.
+const (
+	Conversation Context = "conversation"
+	Fresh        Context = "fresh"
+)
+
+// Model identifies what answered in a session. It holds no secret.
+type Model struct {
+	Name     string `json:"name"`            // the name in models.toml, or of the built-in provider
+	Provider string `json:"provider"`        // "rehearsal", "paste", "command", "openai"
+	Model    string `json:"model,omitempty"` // the provider's own model id
+	Recorded bool   `json:"recorded,omitempty"`
+}
+
+// Attribute is one thing that is rated from 1 (poorest) to 5 (best).
+type Attribute struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Meaning string `json:"meaning"`
+}
+
+// Validate checks a plan that is about to be opened.
+func (p Plan) Validate() error {
+	if len(p.Tasks) == 0 {
+		return errors.New("the plan has no tasks")
+	}
+	if p.K < 1 {
+		return fmt.Errorf("k = %d: at least one attempt must be allowed", p.K)
+	}
+	if p.Level < 0 || p.Level > 3 {
+		return fmt.Errorf("prompt level %d is not one of 0, 1, 2, 3", p.Level)
+	}
+	if p.Context != Conversation && p.Context != Fresh {
+		return fmt.Errorf("context %q is neither %q nor %q", p.Context, Conversation, Fresh)
+	}
+	if len(p.Attributes) == 0 {
+		return errors.New("the plan has no attributes to rate")
+	}
+	seen := map[string]bool{}
+	for _, t := range p.Tasks {
+		if t.ID == "" || seen[t.ID] {
+			return fmt.Errorf("task id %q is empty or stands twice in the plan", t.ID)
+		}
+		seen[t.ID] = true
+	}
+	return nil
+}

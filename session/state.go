@@ -1,0 +1,228 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Phase is where a session stands. The phases partition its time.
+type Phase string
+
+// The phases.
+const (
+	Between Phase = "between"    // no task is open
+	Read    Phase = "read"       // a task is open and nothing was written yet
+	Compose Phase = "compose"    // a prompt is being written
+	Wait    Phase = "wait_model" // a prompt was sent, no answer yet
+	Review  Phase = "review"     // an answer is there to be judged
+	Rate    Phase = "rate"       // the last answer was judged; ratings are missing
+	Ended   Phase = "ended"      // the session is closed
+)
+
+// ErrNotNow is wrapped by the error of an event that the state does not allow.
+var ErrNotNow = errors.New("not possible now")
+
+// State is what a session's log amounts to. It is only changed by Apply.
+type State struct {
+	Session string
+	Plan    Plan
+	Env     Environment
+	Origin  string // Imported for a session brought in from tables
+
+	Seq   uint64 // of the last event, 0 for an empty log
+	Hash  string // of the last event
+	Last  Stamp  // of the last event
+	First Stamp  // of the first event
+
+	Phase   Phase
+	Current int    // index of the open task, -1 when none is
+	Closed  string // reason, empty while the session is open
+	Paused  string // reason, empty while it is not paused
+	Blurred bool   // the terminal has lost the focus
+	Idle    bool
+
+	Tasks []Task
+	Flags []string // reasons of flags, in order
+}
+
+// Task is the progress of one task of the plan.
+type Task struct {
+	PlanTask
+	Opened   bool
+	Outcome  Outcome // set when the task is closed; see Decided for an open one
+	Closed   bool
+	Reason   string // of a skipped task
+	Attempts []Attempt
+	Ratings  map[string]int
+	Labels   map[string]string
+	Note     string
+
+	draft draft
+	undo  []undoable
+}
+
+// Attempt is one prompt→answer cycle. The last attempt of an open task may
+// still be without a prompt or an answer.
+type Attempt struct {
+	N      int // from 1
+	Tries  int // times the prompt was sent; more than 1 after provider errors
+	Sent   *PromptSent
+	Answer *AnswerReceived
+	Failed *AnswerFailed      // the last failure, while no answer stands
+	Broken *AnswerInterrupted // the last interruption, while no answer stands
+
+	Extracted *CodeExtracted
+	Verdict   *VerdictRecorded
+	Tabs      []string // shown while reviewing, in order of first sight
+	Decision  Decision
+	JudgedSeq uint64 // of the judgement that stands
+	SeenFirst bool   // the verdict had been seen when the attempt was judged
+}
+
+// undoable is an event that may be taken back, with what it replaced.
+type undoable struct {
+	seq   uint64
+	kind  Kind
+	key   string
+	score int
+	value string
+	had   bool
+}
+
+// New is the state of an empty log.
+func New() *State { return &State{Current: -1, Phase: Between} }
+
+// Replay folds a whole log.
+func Replay(events []Event) (*State, error) {
+	s := New()
+	for _, e := range events {
+		if err := s.Apply(e); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Clone is an independent copy of s.
+func (s *State) Clone() *State {
+	c := *s
+	c.Flags = slices.Clone(s.Flags)
+	c.Tasks = slices.Clone(s.Tasks)
+	for i := range c.Tasks {
+		t := &c.Tasks[i]
+		t.Attempts = slices.Clone(t.Attempts)
+		for j := range t.Attempts {
+			t.Attempts[j].Tabs = slices.Clone(t.Attempts[j].Tabs)
+		}
+		t.Ratings = maps.Clone(t.Ratings)
+		t.Labels = maps.Clone(t.Labels)
+		t.undo = slices.Clone(t.undo)
+		t.draft.spans = slices.Clone(t.draft.spans)
+	}
+	return &c
+}
+
+// Task is the open task, or nil.
+func (s *State) Task() *Task {
+	if s.Current < 0 {
+		return nil
+	}
+	return &s.Tasks[s.Current]
+}
+
+// Attempt is the open task's last attempt, or nil.
+func (s *State) Attempt() *Attempt {
+	t := s.Task()
+	if t == nil || len(t.Attempts) == 0 {
+		return nil
+	}
+	return &t.Attempts[len(t.Attempts)-1]
+}
+
+// Next is the index of the first task that was not opened, or -1.
+func (s *State) Next() int {
+	return slices.IndexFunc(s.Tasks, func(t Task) bool { return !t.Opened && !t.Closed })
+}
+
+// Done counts the closed tasks.
+func (s *State) Done() int {
+	n := 0
+	for _, t := range s.Tasks {
+		if t.Closed {
+			n++
+		}
+	}
+	return n
+}
+
+// Draft is the text of the open attempt's prompt so far.
+func (t *Task) Draft() string { return t.draft.text }
+
+// InsertedBytes counts the bytes of the draft that were inserted, not typed.
+func (t *Task) InsertedBytes() int { return t.draft.inserted() }
+
+// Decided is the outcome that the task's last judgement gives it, or "" while
+// it is not judged to an end. K is the number of attempts allowed.
+func (t *Task) Decided(k int) Outcome {
+	if len(t.Attempts) == 0 {
+		return ""
+	}
+	switch last := t.Attempts[len(t.Attempts)-1]; {
+	case last.Decision == DecideSatisfied:
+		return Satisfied
+	case last.Decision == DecideGiveUp && last.N >= k:
+		return Exhausted
+	case last.Decision == DecideGiveUp:
+		return GaveUp
+	}
+	return ""
+}
+
+// Missing lists the ids of the ratings and labels that the open task still
+// needs, in the order they are asked for.
+func (s *State) Missing() []string {
+	t := s.Task()
+	if t == nil {
+		return nil
+	}
+	var missing []string
+	for _, a := range s.Plan.Attributes {
+		if _, ok := t.Ratings[a.ID]; !ok {
+			missing = append(missing, a.ID)
+		}
+	}
+	for _, l := range LabelsFor(t.Decided(s.Plan.K)) {
+		if _, ok := t.Labels[l.ID]; !ok {
+			missing = append(missing, l.ID)
+		}
+	}
+	return missing
+}
+
+// CanUndo is the sequence number of the event that an undo would take back, or
+// 0 when there is none: the last rating, label or judgement of the open task.
+func (s *State) CanUndo() uint64 {
+	t := s.Task()
+	if t == nil || len(t.undo) == 0 {
+		return 0
+	}
+	if s.Phase != Rate && s.Phase != Compose {
+		return 0
+	}
+	if a := s.Attempt(); s.Phase == Compose && a.Tries > 0 {
+		return 0 // the next prompt was sent: the judgement before it stands
+	}
+	return t.undo[len(t.undo)-1].seq
+}
+
+// Check says whether payload may happen now, without changing s.
+func (s *State) Check(payload Payload) error {
+	return s.Clone().Apply(Event{Seq: s.Seq + 1, Stamp: s.Last, Payload: payload})
+}
+
+// notNow is the refusal of an event, with the reason.
+func notNow(kind Kind, format string, args ...any) error {
+	return fmt.Errorf("%s: %w: %s", kind, ErrNotNow, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,121 @@
+package session
+
+// Interval is the stretch of time between two events that follow each other in
+// a log. The intervals of a log partition its time.
+type Interval struct {
+	Task    int   // index of the open task, -1 between tasks
+	Attempt int   // number of the open attempt, 0 between tasks
+	Phase   Phase // what the time went to
+	Until   uint64
+	MS      int64
+
+	// Overlays. Only paused and unobserved time is subtracted from durations.
+	Paused     bool
+	Unobserved bool // no event of the same process bounds it: a crash, and MS is an upper bound
+	Blurred    bool // the terminal did not have the focus
+	Idle       bool // nothing was pressed for longer than the threshold
+}
+
+// Counts says whether the interval belongs to measured durations.
+func (i Interval) Counts() bool { return !i.Paused && !i.Unobserved }
+
+// Timeline cuts the time of a log into intervals. Within one process the
+// monotonic clock measures; across processes only wall time is left, and the
+// gap is paused time if the session had been paused, else unobserved.
+func Timeline(events []Event) ([]Interval, error) {
+	s := New()
+	intervals := make([]Interval, 0, len(events))
+	for _, e := range events {
+		if s.Seq > 0 && s.Phase != Ended {
+			intervals = append(intervals, s.interval(e))
+		}
+		if err := s.Apply(e); err != nil {
+			return nil, err
+		}
+	}
+	return intervals, nil
+}
+
+// interval is the time from the state's last event to e.
+func (s *State) interval(e Event) Interval {
+	iv := Interval{
+		Task: s.Current, Phase: s.Phase, Until: e.Seq,
+		Paused: s.Paused != "", Blurred: s.Blurred, Idle: s.Idle,
+	}
+	if a := s.Attempt(); a != nil {
+		iv.Attempt = a.N
+	}
+	if e.Process == s.Last.Process {
+		iv.MS = e.Mono - s.Last.Mono
+	} else {
+		iv.MS = max(0, e.Wall-s.Last.Wall)
+		iv.Unobserved = !iv.Paused
+	}
+	return iv
+}
+
+// TaskTimes are the durations of one task, in milliseconds.
+type TaskTimes struct {
+	// Completion runs from opening the task to its last judgement, the one that
+	// stands, as in Miah & Zhu: writing prompts, waiting, reviewing. It is 0 for
+	// a task without a judgement. WithoutModel leaves out the waiting.
+	Completion   int64
+	WithoutModel int64
+
+	Phases map[Phase]int64 // measured time of each phase; Rate is apart from Completion
+
+	Paused     int64
+	Unobserved int64 // an upper bound
+	Blurred    int64 // part of the phases
+	Idle       int64 // part of the phases; begins when the threshold has passed
+}
+
+// TimesOf sums the intervals of every task of the state that the same log
+// folds to, in the order of the plan.
+func TimesOf(s *State, intervals []Interval) []TaskTimes {
+	times := make([]TaskTimes, len(s.Tasks))
+	for i := range times {
+		times[i].Phases = map[Phase]int64{}
+	}
+	for _, iv := range intervals {
+		if iv.Task < 0 {
+			continue
+		}
+		times[iv.Task].add(iv, standing(&s.Tasks[iv.Task]))
+	}
+	return times
+}
+
+// standing is the sequence number of the judgement that ended the task's work,
+// or that last judged it, 0 if there is none.
+func standing(t *Task) uint64 {
+	var seq uint64
+	for _, a := range t.Attempts {
+		seq = max(seq, a.JudgedSeq)
+	}
+	return seq
+}
+
+func (t *TaskTimes) add(iv Interval, judged uint64) {
+	switch {
+	case iv.Paused:
+		t.Paused += iv.MS
+		return
+	case iv.Unobserved:
+		t.Unobserved += iv.MS
+		return
+	}
+	t.Phases[iv.Phase] += iv.MS
+	if iv.Blurred {
+		t.Blurred += iv.MS
+	}
+	if iv.Idle {
+		t.Idle += iv.MS
+	}
+	if iv.Until <= judged {
+		t.Completion += iv.MS
+		if iv.Phase != Wait {
+			t.WithoutModel += iv.MS
+		}
+	}
+}

@@ -1,0 +1,322 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	bolt "go.etcd.io/bbolt"
+
+	"assay/session"
+)
+
+const (
+	maxBatch = 256      // requests in one transaction
+	maxBlob  = 64 << 20 // bytes of one text
+)
+
+// request is one Append waiting for the writer.
+type request struct {
+	id     string
+	events []session.Event
+	blobs  map[session.Ref][]byte
+
+	sealed []session.Event
+	err    error
+	done   chan struct{}
+}
+
+// head is the end of a session's log as the writer knows it.
+type head struct {
+	seq  uint64
+	hash string
+	row  row
+}
+
+// Append continues a session's log. The events carry their Seq, contiguous
+// from the last recorded one; the first of a session is its Opened. Append
+// seals them, records them with the texts they refer to, and returns them
+// sealed once they are on disk; after an error none of them is recorded.
+//
+// The error is ErrConflict when the events do not continue the log. An append
+// that repeats events already recorded, byte for byte, succeeds: after an
+// error it can be tried again. Ctx counts only until the request is handed to
+// the writer, so that the outcome is never in doubt.
+func (s *Store) Append(ctx context.Context, sessionID string, events []session.Event, blobs map[session.Ref][]byte) ([]session.Event, error) {
+	r := &request{id: sessionID, events: events, blobs: blobs, done: make(chan struct{})}
+	if err := r.validate(); err != nil {
+		return nil, err
+	}
+	s.closing.RLock()
+	if s.closed {
+		s.closing.RUnlock()
+		return nil, fmt.Errorf("cannot record events of session %s: %w", sessionID, ErrClosed)
+	}
+	var err error
+	select {
+	case s.requests <- r:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	s.closing.RUnlock()
+	if err != nil {
+		return nil, err
+	}
+	<-r.done
+	return r.sealed, r.err
+}
+
+// validate checks what needs no look into the store.
+func (r *request) validate() error {
+	if r.id == "" || len(r.id) > 64 {
+		return fmt.Errorf("cannot record events of session %q: the id must have 1 to 64 characters", r.id)
+	}
+	if len(r.events) == 0 {
+		return fmt.Errorf("cannot record events of session %s: there are none", r.id)
+	}
+	for i, e := range r.events {
+		if e.Payload == nil {
+			return fmt.Errorf("cannot record event %d of session %s: it has no payload", e.Seq, r.id)
+		}
+		if want := r.events[0].Seq + uint64(i); e.Seq != want || e.Seq == 0 {
+			return fmt.Errorf("%w: session %s: event numbered %d where %d was due", ErrConflict, r.id, e.Seq, want)
+		}
+		opened, is := e.Payload.(session.Opened)
+		if is != (e.Seq == 1) || is && opened.Session != r.id {
+			return fmt.Errorf("cannot record event %d of session %s: a log begins with the session_opened of its own session, and has only one", e.Seq, r.id)
+		}
+	}
+	for ref, text := range r.blobs {
+		if len(text) > maxBlob {
+			return fmt.Errorf("cannot keep a text of %d bytes for session %s: the limit is %d", len(text), r.id, maxBlob)
+		}
+		if session.RefOf(text) != ref {
+			return fmt.Errorf("cannot keep a text for session %s: its reference %q is not the hash of its bytes", r.id, ref)
+		}
+	}
+	return nil
+}
+
+// write is the writer: it takes every waiting request into one transaction.
+func (s *Store) write() {
+	defer close(s.done)
+	heads := map[string]head{}
+	for first := range s.requests {
+		batch := append(make([]*request, 0, 8), first)
+	gather:
+		for len(batch) < maxBatch {
+			select {
+			case r, open := <-s.requests:
+				if !open {
+					break gather
+				}
+				batch = append(batch, r)
+			default:
+				break gather
+			}
+		}
+		s.commit(batch, heads)
+		for _, r := range batch {
+			close(r.done)
+		}
+	}
+}
+
+// commit records a batch and leaves each request's outcome in it.
+func (s *Store) commit(batch []*request, heads map[string]head) {
+	fresh := map[string]head{}
+	err := s.update(func(tx *bolt.Tx) error {
+		recorded := 0
+		for _, r := range batch {
+			r.sealed, r.err = nil, nil
+			if err := s.record(tx, r, heads, fresh); err != nil {
+				if errors.Is(err, errStorage) {
+					return err
+				}
+				r.err = err
+				continue
+			}
+			recorded++
+		}
+		if recorded == 0 {
+			return errNothing
+		}
+		return nil
+	})
+	if err == nil {
+		for id, h := range fresh {
+			heads[id] = h
+		}
+		s.snap.changed()
+		return
+	}
+	if errors.Is(err, errNothing) {
+		return
+	}
+	// What bbolt knows after a failed commit is read again, not remembered: a
+	// failed flush of the last page may have left the transaction in place.
+	clear(heads)
+	if len(batch) > 1 {
+		for _, r := range batch {
+			s.commit([]*request{r}, heads)
+		}
+		return
+	}
+	batch[0].sealed, batch[0].err = nil, s.notSaved(batch[0], err)
+}
+
+var (
+	errNothing = errors.New("nothing to record")
+	errStorage = errors.New("the store could not be written")
+)
+
+func (s *Store) notSaved(r *request, err error) error {
+	last := r.events[len(r.events)-1].Seq
+	if outOfSpace(err) {
+		return fmt.Errorf("%w: events %d to %d of session %s are not recorded (%w); free some space on the disk of %s and try again: everything before them is kept",
+			ErrFull, r.events[0].Seq, last, r.id, err, s.path)
+	}
+	return fmt.Errorf("events %d to %d of session %s are not recorded in %s: %w", r.events[0].Seq, last, r.id, s.path, err)
+}
+
+// record puts one request into the transaction. Whatever it refuses, it
+// refuses before its first write; an error of a write itself is errStorage and
+// ends the transaction. Fresh holds the heads that this transaction moved.
+func (s *Store) record(tx *bolt.Tx, r *request, heads, fresh map[string]head) error {
+	h, known := fresh[r.id]
+	if !known {
+		h, known = heads[r.id]
+	}
+	events := tx.Bucket(bucketEvents)
+	if !known {
+		var err error
+		if h, err = loadHead(tx, r.id); err != nil {
+			return err
+		}
+	}
+	if first := r.events[0].Seq; first != h.seq+1 {
+		if first <= h.seq {
+			return repeated(events.Bucket([]byte(r.id)), r)
+		}
+		return fmt.Errorf("%w: session %s: the next event is %d, not %d", ErrConflict, r.id, h.seq+1, first)
+	}
+	texts := make([][]byte, len(r.events))
+	sealed := make([]session.Event, len(r.events))
+	for i, e := range r.events {
+		next, text, err := seal(e, h.hash)
+		if err != nil {
+			return fmt.Errorf("cannot record event %d of session %s: %w", e.Seq, r.id, err)
+		}
+		sealed[i], texts[i], h.seq, h.hash = next, text, next.Seq, next.Hash
+		h.row.apply(next)
+	}
+	if err := put(tx, r, texts, h.row); err != nil {
+		return fmt.Errorf("%w: %w", errStorage, err)
+	}
+	r.sealed, fresh[r.id] = sealed, h
+	return nil
+}
+
+// seal returns an event chained to the one before, and its stored form.
+//
+// Text that is not valid UTF-8 is replaced as JSON replaces it, before the
+// hash is taken: encoding/json writes such a byte as \ufffd but the U+FFFD that
+// it then reads back as three plain bytes, and the log would not verify.
+func seal(e session.Event, prev string) (session.Event, []byte, error) {
+	sealed, err := e.Seal(prev)
+	if err != nil {
+		return session.Event{}, nil, err
+	}
+	text, err := json.Marshal(sealed)
+	if err != nil || !bytes.Contains(text, []byte(`\ufffd`)) {
+		return sealed, text, err
+	}
+	var clean session.Event
+	if err := json.Unmarshal(text, &clean); err != nil {
+		return session.Event{}, nil, err
+	}
+	if sealed, err = clean.Seal(prev); err != nil {
+		return session.Event{}, nil, err
+	}
+	text, err = json.Marshal(sealed)
+	return sealed, text, err
+}
+
+// put writes a request's events, texts and summary.
+func put(tx *bolt.Tx, r *request, texts [][]byte, summary row) error {
+	log, err := tx.Bucket(bucketEvents).CreateBucketIfNotExists([]byte(r.id))
+	if err != nil {
+		return err
+	}
+	log.FillPercent = 0.9 // keys only ever grow: half-empty pages would stay so
+	for i, text := range texts {
+		if err := log.Put(seqKey(r.events[i].Seq), text); err != nil {
+			return err
+		}
+	}
+	blobs := tx.Bucket(bucketBlobs)
+	for _, text := range r.blobs {
+		key := blobKey(text)
+		if blobs.Get(key) != nil {
+			continue
+		}
+		if err := blobs.Put(key, append([]byte{rawText}, text...)); err != nil {
+			return err
+		}
+	}
+	text, err := summary.encode()
+	if err != nil {
+		return err
+	}
+	return tx.Bucket(bucketSessions).Put([]byte(r.id), text)
+}
+
+// repeated acknowledges a request whose events are all recorded already.
+func repeated(log *bolt.Bucket, r *request) error {
+	sealed := make([]session.Event, len(r.events))
+	for i, e := range r.events {
+		text := log.Get(seqKey(e.Seq))
+		conflict := fmt.Errorf("%w: session %s already has another event %d", ErrConflict, r.id, e.Seq)
+		if text == nil {
+			return conflict
+		}
+		if err := json.Unmarshal(text, &sealed[i]); err != nil {
+			return fmt.Errorf("%w (%w)", conflict, err)
+		}
+		if _, mine, err := seal(e, sealed[i].Prev); err != nil || !bytes.Equal(mine, text) {
+			return conflict
+		}
+	}
+	r.sealed = sealed
+	return nil
+}
+
+// loadHead reads the end of a session's log; the zero head where it has none.
+func loadHead(tx *bolt.Tx, id string) (head, error) {
+	log := tx.Bucket(bucketEvents).Bucket([]byte(id))
+	if log == nil {
+		return head{}, nil
+	}
+	_, text := log.Cursor().Last()
+	if text == nil {
+		return head{}, nil
+	}
+	var last session.Event
+	if err := json.Unmarshal(text, &last); err != nil {
+		return head{}, fmt.Errorf("cannot continue session %s: its last event cannot be read: %w", id, err)
+	}
+	r, err := decodeRow(tx.Bucket(bucketSessions).Get([]byte(id)))
+	if err != nil || r.LastSeq != last.Seq {
+		// The index is derived: what is amiss with it is mended from the log.
+		if r, err = foldLog(log); err != nil {
+			return head{}, fmt.Errorf("cannot continue session %s: %w", id, err)
+		}
+	}
+	return head{seq: last.Seq, hash: last.Hash, row: r}, nil
+}
+
+// seqKey is big-endian, so that keys sort as numbers do.
+func seqKey(seq uint64) []byte { return binary.BigEndian.AppendUint64(nil, seq) }

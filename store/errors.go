@@ -1,0 +1,75 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Errors that callers branch on. Each is wrapped with what happened and what
+// to do about it.
+var (
+	// ErrInUse: another process holds the store. See [InUseError].
+	ErrInUse = errors.New("the store is in use")
+	// ErrConflict: an append does not continue its session's log.
+	ErrConflict = errors.New("the append does not continue the session's log")
+	// ErrDamaged: the file is not a whole store.
+	ErrDamaged = errors.New("the store is damaged")
+	// ErrNewer: the file was written by a newer version of assay.
+	ErrNewer = errors.New("the store was written by a newer assay")
+	// ErrFull: the disk has no space for the append; it was not recorded.
+	ErrFull = errors.New("no space left for the store")
+	// ErrNoSession: no session has the id.
+	ErrNoSession = errors.New("no such session")
+	// ErrNoBlob: no text is kept under the reference.
+	ErrNoBlob = errors.New("no such text")
+	// ErrNoSnapshot: no readable copy lies beside the store.
+	ErrNoSnapshot = errors.New("no snapshot of the store")
+	// ErrClosed: the store was closed before the call.
+	ErrClosed = errors.New("the store is closed")
+)
+
+// InUseError says who holds a store. It is ErrInUse to errors.Is.
+type InUseError struct {
+	Path     string
+	Owner    Owner     // zero where the holder left no word of itself
+	Snapshot time.Time // when the snapshot beside the store was taken; zero without one
+}
+
+func (e *InUseError) Error() string {
+	who := "another process"
+	if e.Owner.PID != 0 {
+		who = fmt.Sprintf("process %d", e.Owner.PID)
+		if e.Owner.Command != "" {
+			who += fmt.Sprintf(" (%s)", e.Owner.Command)
+		}
+		who += fmt.Sprintf(" on %s, since %s", e.Owner.Host, e.Owner.Since.Local().Format("2006-01-02 15:04:05"))
+	}
+	advice := "close it first, or name another store with --store"
+	if !e.Snapshot.IsZero() {
+		advice = fmt.Sprintf("close it first; reports can use the snapshot of %s", e.Snapshot.Local().Format("2006-01-02 15:04:05"))
+	}
+	return fmt.Sprintf("the store %s is in use by %s: %s", e.Path, who, advice)
+}
+
+// Is makes every InUseError an ErrInUse.
+func (e *InUseError) Is(target error) bool { return target == ErrInUse }
+
+// damaged is the error for a file that cannot be read as a store.
+func damaged(path, what string) error {
+	return fmt.Errorf("%w: %s %s; keep a copy of it, then put a backup in its place, or move it away to begin an empty store", ErrDamaged, path, what)
+}
+
+// outOfSpace says whether err comes from a full disk, a quota or a limit on
+// the size of files. The text is looked at because bbolt does not wrap the
+// error of growing its file.
+func outOfSpace(err error) bool {
+	for _, cause := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
+		if errors.Is(err, cause) || err != nil && strings.Contains(err.Error(), cause.Error()) {
+			return true
+		}
+	}
+	return false
+}

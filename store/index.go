@@ -1,0 +1,193 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+
+	"assay/session"
+)
+
+// Status is where a session stands.
+type Status string
+
+// The statuses. Interrupted sessions are open: only their last event is old.
+const (
+	StatusOpen      Status = "open"
+	StatusPaused    Status = "paused"
+	StatusFinished  Status = "finished"
+	StatusAbandoned Status = "abandoned"
+	StatusWithdrawn Status = "withdrawn"
+)
+
+// Summary is a session in one row, for lists of sessions.
+type Summary struct {
+	ID        string `json:"id"`
+	Status    Status `json:"status"`
+	Benchmark string `json:"benchmark"`
+	Scenario  string `json:"scenario,omitempty"`
+	Model     string `json:"model"` // the name under which it was chosen
+	Tester    string `json:"tester,omitempty"`
+	K         int    `json:"k"`
+	Tasks     int    `json:"tasks"`     // in the plan
+	Done      int    `json:"done"`      // closed with a result
+	Skipped   int    `json:"skipped"`   // closed without one
+	Current   int    `json:"current"`   // index in the plan of the task that is open, -1 for none
+	Task      string `json:"task"`      // its id
+	Answers   int    `json:"answers"`   // complete answers received
+	OpenedAt  int64  `json:"opened_at"` // wall time of the first event, Unix milliseconds
+	LastAt    int64  `json:"last_at"`   // wall time of the last event
+	WorkedMS  int64  `json:"worked_ms"` // milliseconds observed and not paused
+	LastSeq   uint64 `json:"last_seq"`  // number of the last event
+	Imported  bool   `json:"imported,omitempty"`
+}
+
+// row is a summary with what its fold has to remember between events.
+type row struct {
+	Summary
+	Outcomes []session.Outcome `json:"outcomes"` // of the plan's tasks, "" while not closed
+	Mono     int64             `json:"mono"`     // stamp of the last event
+	Process  string            `json:"process"`
+}
+
+// apply folds one event into the row. Nothing but events may enter it.
+func (r *row) apply(e session.Event) {
+	if r.LastSeq > 0 && r.Process == e.Process && r.Status == StatusOpen && e.Mono > r.Mono {
+		r.WorkedMS += e.Mono - r.Mono
+	}
+	r.LastSeq, r.LastAt, r.Mono, r.Process = e.Seq, e.Wall, e.Mono, e.Process
+	switch p := e.Payload.(type) {
+	case session.Opened:
+		r.ID, r.Status, r.Current, r.OpenedAt = p.Session, StatusOpen, -1, e.Wall
+		r.Benchmark, r.Scenario, r.Model = p.Plan.Benchmark, p.Plan.Scenario, p.Plan.Model.Name
+		r.Tester, r.K, r.Tasks = p.Plan.Tester, p.Plan.K, len(p.Plan.Tasks)
+		r.Imported = e.Origin == session.Imported
+		r.Outcomes = make([]session.Outcome, len(p.Plan.Tasks))
+	case session.Closed:
+		r.Status, r.Current, r.Task = Status(p.Reason), -1, ""
+	case session.Paused:
+		r.Status = StatusPaused
+	case session.Resumed:
+		r.Status = StatusOpen
+	case session.TaskOpened:
+		r.Current, r.Task = p.Index, p.Task
+	case session.TaskClosed:
+		r.close(p.Index, p.Outcome)
+	case session.TaskSkipped:
+		r.close(p.Index, session.Skipped)
+	case session.AnswerReceived:
+		r.Answers++
+	}
+}
+
+func (r *row) close(index int, outcome session.Outcome) {
+	if index < 0 || index >= len(r.Outcomes) {
+		return // not a task of the plan; the state machine refuses such a log
+	}
+	r.Outcomes = slices.Clone(r.Outcomes) // copies of the row share the array
+	r.Outcomes[index] = outcome
+	if r.Current == index {
+		r.Current, r.Task = -1, ""
+	}
+	r.Done, r.Skipped = 0, 0
+	for _, o := range r.Outcomes {
+		switch o {
+		case session.Skipped:
+			r.Skipped++
+		case session.Satisfied, session.GaveUp, session.Exhausted:
+			r.Done++
+		}
+	}
+}
+
+func (r row) encode() ([]byte, error) { return json.Marshal(r) }
+
+func decodeRow(text []byte) (row, error) {
+	var r row
+	if text == nil {
+		return r, errors.New("no summary")
+	}
+	err := json.Unmarshal(text, &r)
+	return r, err
+}
+
+// foldLog computes a session's row from its events.
+func foldLog(log *bolt.Bucket) (row, error) {
+	var r row
+	err := log.ForEach(func(_, text []byte) error {
+		var e session.Event
+		if err := json.Unmarshal(text, &e); err != nil {
+			return fmt.Errorf("event %d cannot be read: %w", r.LastSeq+1, err)
+		}
+		r.apply(e)
+		return nil
+	})
+	return r, err
+}
+
+// Rebuilt says what a rebuilding found.
+type Rebuilt struct {
+	Sessions int
+	Events   int
+	Changed  []string // sessions whose rows were missing, wrong or left over
+}
+
+// Rebuild computes every index anew from the events. The rows are the same,
+// byte for byte, as those kept while appending; Changed lists the exceptions.
+func (s *Store) Rebuild() (Rebuilt, error) {
+	var done Rebuilt
+	err := s.update(func(tx *bolt.Tx) (err error) {
+		done, err = rebuildIndexes(tx)
+		return err
+	})
+	if err != nil {
+		return Rebuilt{}, fmt.Errorf("cannot rebuild the indexes of %s: %w", s.path, err)
+	}
+	s.snap.changed()
+	return done, nil
+}
+
+func rebuildIndexes(tx *bolt.Tx) (Rebuilt, error) {
+	old := map[string][]byte{}
+	err := tx.Bucket(bucketSessions).ForEach(func(id, text []byte) error {
+		old[string(id)] = bytes.Clone(text)
+		return nil
+	})
+	if err != nil {
+		return Rebuilt{}, err
+	}
+	if err := tx.DeleteBucket(bucketSessions); err != nil {
+		return Rebuilt{}, err
+	}
+	rows, err := tx.CreateBucket(bucketSessions)
+	if err != nil {
+		return Rebuilt{}, err
+	}
+	var done Rebuilt
+	events := tx.Bucket(bucketEvents)
+	err = events.ForEachBucket(func(id []byte) error {
+		r, err := foldLog(events.Bucket(id))
+		if err != nil {
+			return fmt.Errorf("session %s: %w", id, err)
+		}
+		text, err := r.encode()
+		if err != nil {
+			return err
+		}
+		done.Sessions, done.Events = done.Sessions+1, done.Events+int(r.LastSeq)
+		if !bytes.Equal(text, old[string(id)]) {
+			done.Changed = append(done.Changed, string(id))
+		}
+		delete(old, string(id))
+		return rows.Put(id, text)
+	})
+	for id := range old {
+		done.Changed = append(done.Changed, id)
+	}
+	slices.Sort(done.Changed)
+	return done, err
+}

@@ -1,0 +1,135 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// format is a version of the file's layout and the steps that lead to it.
+type format struct {
+	number int
+	// steps[n] turns a store of format n into one of format n+1. It may touch
+	// anything but the indexes, which are rebuilt afterwards. Events are not
+	// rewritten: their older versions are upcast as they are read.
+	steps map[int]func(*bolt.Tx) error
+}
+
+var currentFormat = format{number: 1}
+
+var (
+	keyFormat  = []byte("format")
+	keyCreated = []byte("created")
+)
+
+// initialise writes what an empty store holds.
+func initialise(tx *bolt.Tx, opts Options, number int) error {
+	for _, name := range [][]byte{bucketMeta, bucketEvents, bucketBlobs, bucketSessions} {
+		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+			return err
+		}
+	}
+	created, err := json.Marshal(struct {
+		By string    `json:"by"`
+		At time.Time `json:"at"`
+	}{"assay " + opts.Version, opts.Now().UTC()})
+	if err != nil {
+		return err
+	}
+	meta := tx.Bucket(bucketMeta)
+	return errors.Join(meta.Put(keyFormat, []byte(strconv.Itoa(number))), meta.Put(keyCreated, created))
+}
+
+// formatOf reads the format of a file that bbolt could open.
+func formatOf(h *handle) (number int, err error) {
+	err = h.view(func(tx *bolt.Tx) error {
+		for _, name := range [][]byte{bucketMeta, bucketEvents, bucketBlobs, bucketSessions} {
+			if tx.Bucket(name) == nil {
+				return damaged(h.path, "is a bbolt database, but not an assay store")
+			}
+		}
+		number, err = strconv.Atoi(string(tx.Bucket(bucketMeta).Get(keyFormat)))
+		if err != nil || number < 1 {
+			return damaged(h.path, "does not say which format it has")
+		}
+		return nil
+	})
+	return number, err
+}
+
+func newerError(path string, has, known int) error {
+	return fmt.Errorf("%w: %s has format %d, this version reads up to %d; update assay, or name another store with --store", ErrNewer, path, has, known)
+}
+
+// migrate brings an older store to the wanted format: backup first, then every
+// step and the new indexes in one transaction.
+func migrate(h *handle, want format) error {
+	has, err := formatOf(h)
+	if err != nil {
+		return err
+	}
+	if has > want.number {
+		return newerError(h.path, has, want.number)
+	}
+	if has == want.number {
+		return nil
+	}
+	backup, err := backUp(h, has)
+	if err != nil {
+		return fmt.Errorf("cannot back up the store %s before its migration: %w; nothing was changed", h.path, err)
+	}
+	err = h.update(func(tx *bolt.Tx) error {
+		for n := has; n < want.number; n++ {
+			step, known := want.steps[n]
+			if !known {
+				return fmt.Errorf("no way is known from format %d to %d", n, n+1)
+			}
+			if err := step(tx); err != nil {
+				return fmt.Errorf("from format %d to %d: %w", n, n+1, err)
+			}
+		}
+		if _, err := rebuildIndexes(tx); err != nil {
+			return err
+		}
+		return tx.Bucket(bucketMeta).Put(keyFormat, []byte(strconv.Itoa(want.number)))
+	})
+	if err != nil {
+		return fmt.Errorf("cannot migrate the store %s to format %d: %w; it is unchanged, and %s is a copy", h.path, want.number, err, backup)
+	}
+	return nil
+}
+
+// backUp copies the store beside itself and never over an earlier backup.
+func backUp(h *handle, number int) (string, error) {
+	path := h.path
+	name := fmt.Sprintf("%s.v%d.bak", path, number)
+	for again := 2; ; again++ {
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, os.ErrExist) {
+			name = fmt.Sprintf("%s.v%d.%d.bak", path, number, again)
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		if err := errors.Join(h.copyTo(f), f.Sync(), f.Close()); err != nil {
+			return "", errors.Join(err, os.Remove(name))
+		}
+		return name, syncDir(filepath.Dir(path))
+	}
+}
+
+// copyTo writes the whole file as one transaction sees it.
+func (h *handle) copyTo(w io.Writer) error {
+	return h.view(func(tx *bolt.Tx) error {
+		_, err := tx.WriteTo(w)
+		return err
+	})
+}

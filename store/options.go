@@ -1,0 +1,36 @@
+package store
+
+import (
+	"os"
+	"strings"
+	"time"
+)
+
+// Options of opening a store. The zero value is ready to use.
+type Options struct {
+	// Version of the program, recorded in a store that it creates.
+	Version string
+	// Command is shown to another process that finds the store in use. The
+	// default is the name of the running program, without its arguments, which
+	// may hold what is nobody else's business.
+	Command string
+	// Now is the clock; the default is time.Now.
+	Now func() time.Time
+	// SnapshotEvery is the least time between two snapshots; the default is
+	// five seconds. A negative value turns snapshots off.
+	SnapshotEvery time.Duration
+}
+
+func (o Options) withDefaults() Options {
+	if o.Command == "" {
+		name := os.Args[0]
+		o.Command = name[strings.LastIndexByte(name, os.PathSeparator)+1:]
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.SnapshotEvery == 0 {
+		o.SnapshotEvery = 5 * time.Second
+	}
+	return o
+}

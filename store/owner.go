@@ -1,0 +1,60 @@
+package store
+
+import (
+	"encoding/json"
+	"os"
+	"syscall"
+	"time"
+)
+
+// Owner is the process that holds a store, as it describes itself in a small
+// file beside it. The file only informs: the lock on the store itself decides.
+type Owner struct {
+	PID     int       `json:"pid"`
+	Host    string    `json:"host"`
+	Since   time.Time `json:"since"`
+	Command string    `json:"command,omitempty"`
+}
+
+func ownerPath(store string) string { return store + ".owner" }
+
+// claim writes the owner file. It is called with the lock held, so that a file
+// found there is a left-over of a process that died.
+func claim(store string, opts Options) error {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "this machine"
+	}
+	text, err := json.Marshal(Owner{PID: os.Getpid(), Host: host, Since: opts.Now().UTC(), Command: opts.Command})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(ownerPath(store), append(text, '\n'), 0o600)
+}
+
+// readOwner returns who holds the store, or a zero Owner where the file is
+// missing, unreadable or left over from a process that no longer runs.
+func readOwner(store string) Owner {
+	text, err := os.ReadFile(ownerPath(store))
+	if err != nil {
+		return Owner{}
+	}
+	var owner Owner
+	if json.Unmarshal(text, &owner) != nil || owner.PID <= 0 {
+		return Owner{}
+	}
+	if host, err := os.Hostname(); err == nil && host == owner.Host && !alive(owner.PID) {
+		return Owner{}
+	}
+	return owner
+}
+
+// alive says whether a process with this id runs on this machine.
+func alive(pid int) bool {
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	err = process.Signal(syscall.Signal(0))
+	return err == nil || os.IsPermission(err)
+}

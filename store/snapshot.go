@@ -1,0 +1,160 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+)
+
+// snapshotBytesPerSecond bounds how much disk traffic the copies make: a large
+// store is copied less often than SnapshotEvery.
+const snapshotBytesPerSecond = 4 << 20
+
+func snapshotPath(store string) string { return store + ".snapshot" }
+
+// snapshotTime is when the snapshot beside a store was taken, zero for none.
+func snapshotTime(store string) time.Time {
+	info, err := os.Stat(snapshotPath(store))
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// Snapshot is a read-only copy of a store as it was at Taken.
+type Snapshot struct {
+	reader
+	Taken time.Time
+}
+
+// OpenSnapshot opens the copy that the process holding the store at storePath
+// keeps beside it. The error is ErrNoSnapshot where there is none.
+func OpenSnapshot(storePath string) (*Snapshot, error) {
+	path := snapshotPath(storePath)
+	taken := snapshotTime(storePath)
+	if taken.IsZero() {
+		return nil, fmt.Errorf("%w: the process that holds %s has not written one yet; wait a few seconds, or close it", ErrNoSnapshot, storePath)
+	}
+	h, err := openFile(path, true)
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{reader: reader{h}, Taken: taken}
+	has, err := formatOf(h)
+	if err == nil && has > currentFormat.number {
+		err = newerError(path, has, currentFormat.number)
+	}
+	if err == nil && has < currentFormat.number {
+		err = fmt.Errorf("the snapshot %s has the older format %d: open the store itself once, which migrates it", path, has)
+	}
+	if err != nil {
+		return nil, errors.Join(err, h.close())
+	}
+	return s, nil
+}
+
+// Notice says in one line how old the copy is.
+func (s *Snapshot) Notice(now time.Time) string {
+	return fmt.Sprintf("reading a snapshot taken %s, %s ago: what came later is not in it",
+		s.Taken.Local().Format("2006-01-02 15:04:05"), now.Sub(s.Taken).Round(time.Second))
+}
+
+// Close releases the copy.
+func (s *Snapshot) Close() error { return s.close() }
+
+// Snapshot writes a copy of the whole store to dst, replacing what was there
+// only when the copy is complete.
+func (s *Store) Snapshot(dst string) error {
+	making := dst + ".making"
+	f, err := os.OpenFile(making, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return fmt.Errorf("cannot write the snapshot: %w", err)
+	}
+	if err := errors.Join(s.copyTo(f), f.Close()); err != nil {
+		return fmt.Errorf("cannot write the snapshot %s: %w", dst, errors.Join(err, os.Remove(making)))
+	}
+	if err := os.Rename(making, dst); err != nil {
+		return fmt.Errorf("cannot write the snapshot: %w", err)
+	}
+	return nil
+}
+
+// snapshotter keeps the copy beside the store fresh, apart from the writer.
+type snapshotter struct {
+	mark  chan struct{} // holds one token when something changed
+	end   chan struct{}
+	ended sync.WaitGroup
+}
+
+func (n *snapshotter) start(s *Store) {
+	n.mark, n.end = make(chan struct{}, 1), make(chan struct{})
+	if s.opts.SnapshotEvery > 0 {
+		n.ended.Go(func() { n.run(s) })
+	}
+}
+
+// changed notes that the copy is out of date. It never blocks.
+func (n *snapshotter) changed() {
+	select {
+	case n.mark <- struct{}{}:
+	default:
+	}
+}
+
+// run copies the store some time after each change. The time is counted from
+// the first change, not the last, since a session never falls quite silent.
+func (n *snapshotter) run(s *Store) {
+	for {
+		select {
+		case <-n.end:
+			return
+		case <-n.mark:
+		}
+		wait := time.NewTimer(snapshotPause(s.path, s.opts.SnapshotEvery))
+		select {
+		case <-n.end:
+			wait.Stop()
+			n.changed() // stop writes the copy
+			return
+		case <-wait.C:
+		}
+		select { // changes during the wait are in this copy
+		case <-n.mark:
+		default:
+		}
+		// A copy that fails is tried again after the next change: the events
+		// themselves are safe, and there is nobody to tell but the reader, who
+		// sees the age of the copy.
+		_ = s.Snapshot(snapshotPath(s.path))
+	}
+}
+
+// stop ends the copying and writes a last copy where something changed.
+func (n *snapshotter) stop(s *Store) error {
+	close(n.end)
+	n.ended.Wait()
+	if s.opts.SnapshotEvery <= 0 {
+		return nil
+	}
+	select {
+	case <-n.mark:
+		// On a full disk the copy is missed least of all, and the user has been
+		// told already: the store itself is closed properly.
+		if err := s.Snapshot(snapshotPath(s.path)); err != nil && !outOfSpace(err) {
+			return err
+		}
+	default:
+	}
+	return nil
+}
+
+// snapshotPause is the time to wait before copying a store again.
+func snapshotPause(path string, every time.Duration) time.Duration {
+	info, err := os.Stat(path)
+	if err != nil {
+		return every
+	}
+	return max(every, time.Duration(info.Size())*time.Second/snapshotBytesPerSecond)
+}

@@ -1,0 +1,201 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+// Buckets of the file: see the package comment.
+var (
+	bucketMeta     = []byte("meta")
+	bucketEvents   = []byte("events")
+	bucketBlobs    = []byte("blobs")
+	bucketSessions = []byte("sessions")
+)
+
+// Store is an open store. It is safe for concurrent use.
+type Store struct {
+	reader
+	opts     Options
+	requests chan *request
+
+	closing sync.RWMutex // held for reading while a request is handed over
+	closed  bool
+	done    chan struct{} // closed when the writer has ended
+
+	snap snapshotter
+}
+
+// Open opens the store at path for this process alone, creating it and its
+// directory where there is none. The error is ErrInUse when another process
+// holds it, ErrDamaged for a file that is not a whole store, ErrNewer for one
+// of a later version. A store of an earlier version is copied to a backup
+// beside it and then migrated.
+//
+// Opening reads the head of every page in use, to refuse a damaged file before
+// it is mapped.
+func Open(path string, opts Options) (*Store, error) {
+	return openFormat(path, opts, currentFormat)
+}
+
+func openFormat(path string, opts Options, format format) (*Store, error) {
+	opts = opts.withDefaults()
+	if err := createIfMissing(path, opts, format); err != nil {
+		return nil, err
+	}
+	h, err := openFile(path, false)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{reader: reader{h}, opts: opts, requests: make(chan *request, 64), done: make(chan struct{})}
+	if err := errors.Join(migrate(h, format), claim(path, opts)); err != nil {
+		return nil, errors.Join(err, h.close())
+	}
+	s.snap.start(s)
+	go s.write()
+	return s, nil
+}
+
+// Path is the file of the store.
+func (s *Store) Path() string { return s.path }
+
+// Close waits for the appends under way, brings the snapshot up to date,
+// releases the file and ends the store. Closing twice does nothing.
+func (s *Store) Close() error {
+	s.closing.Lock()
+	if s.closed {
+		s.closing.Unlock()
+		<-s.done
+		return nil
+	}
+	s.closed = true
+	close(s.requests)
+	s.closing.Unlock()
+	<-s.done
+	snapErr := s.snap.stop(s)
+	if err := os.Remove(ownerPath(s.path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		snapErr = errors.Join(snapErr, err)
+	}
+	return errors.Join(snapErr, s.close())
+}
+
+// createIfMissing makes an empty store under another name and then gives it
+// its own, so that a process killed half-way leaves no half-made store, and an
+// empty file is always a damaged one.
+func createIfMissing(path string, opts Options, format format) error {
+	if _, err := os.Stat(path); err == nil || !errors.Is(err, os.ErrNotExist) {
+		return nil // the opening reports any other trouble
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("cannot create the directory of the store: %w; name another place with --store", err)
+	}
+	making := fmt.Sprintf("%s.new-%d-%d", path, os.Getpid(), time.Now().UnixNano())
+	defer os.Remove(making)
+	db, err := bolt.Open(making, 0o600, nil)
+	if err != nil {
+		return fmt.Errorf("cannot create the store %s: %w; name another place with --store", path, err)
+	}
+	err = db.Update(func(tx *bolt.Tx) error { return initialise(tx, opts, format.number) })
+	if err := errors.Join(err, db.Close()); err != nil {
+		return fmt.Errorf("cannot create the store %s: %w; free some space or name another place with --store", path, err)
+	}
+	// Link, unlike Rename, never replaces a store that another process made
+	// at the same moment. Some file systems have no links.
+	if err := os.Link(making, path); err != nil && !errors.Is(err, os.ErrExist) {
+		if err := os.Rename(making, path); err != nil {
+			return fmt.Errorf("cannot create the store %s: %w", path, err)
+		}
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// openFile locks, checks and maps a store or a snapshot.
+func openFile(path string, readOnly bool) (*handle, error) {
+	h := &handle{path: path}
+	opts := &bolt.Options{
+		Timeout:      time.Millisecond, // less than one round of bbolt's polling: try once
+		ReadOnly:     readOnly,
+		FreelistType: bolt.FreelistMapType,
+		NoStatistics: true,
+		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
+			f, err := os.OpenFile(name, flag&^os.O_CREATE, mode)
+			if err != nil {
+				return nil, err
+			}
+			if err := lockAndCheck(f, readOnly); err != nil {
+				return nil, errors.Join(err, f.Close())
+			}
+			h.file = f
+			return f, nil
+		},
+	}
+	if runtime.GOOS != "windows" && !readOnly {
+		// Address space, not memory: growing the map would have to wait for
+		// the readers, and a snapshot is a long reader.
+		opts.InitialMmapSize = 1 << 30
+	}
+	err := h.guard(func() (err error) {
+		h.db, err = bolt.Open(path, 0o600, opts)
+		return err
+	})
+	switch {
+	case err == nil:
+		h.db.AllocSize = 256 << 10 // the file grows in steps of this, not of bbolt's 16 MB
+		return h, nil
+	case errors.Is(err, ErrInUse) || errors.Is(err, bolterrors.ErrTimeout):
+		return nil, &InUseError{Path: path, Owner: readOwner(path), Snapshot: snapshotTime(path)}
+	case errors.Is(err, ErrDamaged):
+		if h.broken.Load() && h.file != nil {
+			h.file.Close() // bbolt panicked and left it open, with its lock
+		}
+		return nil, err
+	case errors.Is(err, bolterrors.ErrInvalid) || errors.Is(err, bolterrors.ErrChecksum) || errors.Is(err, bolterrors.ErrVersionMismatch):
+		return nil, damaged(path, "is not an assay store")
+	case errors.Is(err, os.ErrPermission):
+		return nil, fmt.Errorf("cannot open the store %s: %w; give yourself the right to read and write it, or name another with --store", path, err)
+	}
+	return nil, fmt.Errorf("cannot open the store %s: %w", path, err)
+}
+
+func lockAndCheck(f *os.File, readOnly bool) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return damaged(f.Name(), "is not a file")
+	}
+	if !readOnly {
+		if err := lockFile(f); err != nil {
+			return err
+		}
+		if info, err = f.Stat(); err != nil { // again, now that nobody writes
+			return err
+		}
+	}
+	if problem := checkPages(f, info.Size()); problem != "" {
+		return damaged(f.Name(), problem)
+	}
+	return nil
+}
+
+// syncDir makes a new name in a directory durable, where the system can.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && outOfSpace(err) {
+		return err
+	}
+	return nil
+}

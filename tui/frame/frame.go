@@ -1,0 +1,173 @@
+package frame
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Size is the room a screen may fill.
+type Size struct{ Width, Height int }
+
+// The sizes at which the layout changes, in columns and rows.
+const (
+	MinWidth, MinHeight   = 60, 20 // below, the program says what it needs
+	FullWidth, FullHeight = 80, 24 // below, the statement folds to its title
+	WideWidth             = 110    // from here, statement and work stand side by side
+)
+
+// chromeHeight is what header, footer and the two rules take.
+const chromeHeight = 4
+
+// Body is the room between header and footer.
+func (s Size) Body() Size { return Size{s.Width, max(1, s.Height-chromeHeight)} }
+
+// TooSmall says whether nothing useful can be drawn.
+func (s Size) TooSmall() bool { return s.Width < MinWidth || s.Height < MinHeight }
+
+// Compact says whether the statement folds to its title.
+func (s Size) Compact() bool { return s.Width < FullWidth || s.Height < FullHeight }
+
+// Wide says whether two columns fit.
+func (s Size) Wide() bool { return s.Width >= WideWidth }
+
+// Page is what a screen shows: the frame draws it.
+type Page struct {
+	Title  string // where I am
+	Place  string // where that is in the whole, at the right of the header
+	Body   string // at most Size.Body
+	Keys   []Key
+	Status string      // where I stand, at the right of the footer
+	Cursor *tea.Cursor // relative to the body
+}
+
+// Screen is one page of the program. It is drawn by the frame and changed only
+// by Update.
+type Screen interface {
+	Init() tea.Cmd
+	Update(msg tea.Msg) tea.Cmd
+	Page(size Size, theme Theme) Page
+	// Typing says whether printable keys are text now, so that "?" and the like
+	// belong to the screen.
+	Typing() bool
+}
+
+// Leaver is a screen that has something to do before it is left for good.
+type Leaver interface{ Leave() tea.Cmd }
+
+// Navigation.
+type (
+	// OpenMsg puts a screen on top.
+	OpenMsg struct{ Screen Screen }
+	// ReplaceMsg puts a screen in the place of the top one.
+	ReplaceMsg struct{ Screen Screen }
+	// BackMsg takes the top screen away; the last one ends the program.
+	BackMsg struct{}
+	// ShownMsg tells a screen that it is on top again.
+	ShownMsg struct{}
+)
+
+// Open is the command for OpenMsg.
+func Open(s Screen) tea.Cmd { return func() tea.Msg { return OpenMsg{s} } }
+
+// Replace is the command for ReplaceMsg.
+func Replace(s Screen) tea.Cmd { return func() tea.Msg { return ReplaceMsg{s} } }
+
+// Back is the command for BackMsg.
+func Back() tea.Msg { return BackMsg{} }
+
+// Draw lays a page out: header, rule, body, rule, footer, exactly as high as
+// size.
+func Draw(p Page, size Size, theme Theme) string {
+	rule := theme.Dim.Render(strings.Repeat("─", size.Width))
+	lines := make([]string, 0, size.Height)
+	lines = append(lines, header(p, size.Width, theme), rule)
+	lines = append(lines, Fit(p.Body, size.Body())...)
+	lines = append(lines, rule, footer(p, size.Width, theme))
+	return strings.Join(lines, "\n")
+}
+
+// Fit cuts and fills text to exactly the rows of size, no row wider than it.
+func Fit(text string, size Size) []string {
+	lines := strings.Split(text, "\n")
+	if len(lines) > size.Height {
+		lines = lines[:size.Height]
+	}
+	for i, l := range lines {
+		if ansi.StringWidth(l) > size.Width {
+			lines[i] = ansi.Truncate(l, size.Width, "…")
+		}
+	}
+	for len(lines) < size.Height {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+func header(p Page, width int, theme Theme) string {
+	place := p.Place
+	if place != "" {
+		place = " " + place + " "
+	}
+	title := ansi.Truncate(" "+p.Title, max(0, width-ansi.StringWidth(place)), "…")
+	return Spread(theme.Strong.Render(title), theme.Dim.Render(place), width)
+}
+
+func footer(p Page, width int, theme Theme) string {
+	status := p.Status
+	if status != "" {
+		status = " " + status + " "
+	}
+	return Spread(keyLine(p.Keys, max(0, width-ansi.StringWidth(status)), theme), status, width)
+}
+
+// Spread puts left and right at the two ends of a line.
+func Spread(left, right string, width int) string {
+	gap := width - ansi.StringWidth(left) - ansi.StringWidth(right)
+	if gap < 0 {
+		return ansi.Truncate(left+" "+right, width, "…")
+	}
+	return left + strings.Repeat(" ", gap) + right
+}
+
+// Columns sets two blocks side by side with a thin line between them, each row
+// of left filled to leftWidth.
+func Columns(left, right string, leftWidth, rightWidth, height int, theme Theme) string {
+	l := Fit(left, Size{leftWidth, height})
+	r := Fit(right, Size{rightWidth, height})
+	bar := theme.Dim.Render("│")
+	rows := make([]string, height)
+	for i := range rows {
+		rows[i] = l[i] + strings.Repeat(" ", max(0, leftWidth-ansi.StringWidth(l[i]))) + bar + r[i]
+	}
+	return strings.Join(rows, "\n")
+}
+
+// Wrap breaks text to width at spaces, and inside words that are longer.
+func Wrap(text string, width int) string {
+	return lipgloss.Wrap(text, max(1, width), "")
+}
+
+// Indent puts prefix before every line of text.
+func Indent(text, prefix string) string {
+	return prefix + strings.ReplaceAll(text, "\n", "\n"+prefix)
+}
+
+// Section is a thin heading: a rule with a title in it.
+func Section(title, right string, width int, theme Theme) string {
+	left := "── "
+	if title == "" {
+		left = "──"
+	}
+	tail := "──"
+	if right != "" {
+		right = " " + right + " "
+	}
+	fill := width - ansi.StringWidth(left) - ansi.StringWidth(title) - ansi.StringWidth(right) - ansi.StringWidth(tail) - 1
+	if fill < 1 {
+		return theme.Dim.Render(ansi.Truncate(left+title, width, "…"))
+	}
+	return theme.Dim.Render(left) + theme.Strong.Render(title) + theme.Dim.Render(" "+strings.Repeat("─", fill)+right+tail)
+}

@@ -1,0 +1,259 @@
+package home
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session/engine"
+	"assay/tui/frame"
+	"assay/tui/setup"
+	"assay/tui/work"
+)
+
+// Session is one session as the home screen lists it.
+type Session struct {
+	ID        string
+	Benchmark string
+	Model     string
+	Tester    string
+	Done      int // tasks closed
+	Total     int
+	Last      time.Time
+	Status    string // "open", "finished", "abandoned"
+	Imported  bool
+}
+
+// Library is what there is to continue, to begin and to look at.
+type Library interface {
+	Sessions(ctx context.Context) ([]Session, error)
+	// Continue reopens a session.
+	Continue(ctx context.Context, id string) (*engine.Engine, error)
+	// Look opens a finished session to be read.
+	Look(ctx context.Context, id string) (frame.Screen, error)
+	// Choices are what a new session can be made of.
+	Choices(ctx context.Context) (setup.Choices, error)
+	// Begin opens a new session.
+	setup.Beginner
+	// Work is what a session's screens need.
+	Work() work.Options
+}
+
+// Model is the home screen.
+type Model struct {
+	lib      Library
+	now      func() time.Time
+	sessions []Session
+	loaded   bool
+	row      int
+	trouble  string
+}
+
+// New makes the home screen. Now tells the time, to say how long ago things
+// were.
+func New(lib Library, now func() time.Time) *Model { return &Model{lib: lib, now: now} }
+
+type (
+	sessionsMsg struct {
+		sessions []Session
+		err      error
+	}
+	openedMsg struct {
+		screen frame.Screen
+		err    error
+	}
+)
+
+// Init loads the sessions.
+func (m *Model) Init() tea.Cmd {
+	return func() tea.Msg {
+		sessions, err := m.lib.Sessions(context.Background())
+		return sessionsMsg{sessions, err}
+	}
+}
+
+// Typing is false: every key is a command here.
+func (m *Model) Typing() bool { return false }
+
+// entry is one line that can be chosen.
+type entry struct {
+	group string
+	name  string
+	right string
+	open  func() tea.Cmd
+}
+
+// Update moves the choice and opens what is chosen.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case sessionsMsg:
+		m.loaded = true
+		m.sessions = msg.sessions
+		if msg.err != nil {
+			m.trouble = msg.err.Error()
+		}
+		m.row = min(m.row, len(m.entries())-1)
+	case openedMsg:
+		if msg.err != nil {
+			m.trouble = msg.err.Error()
+			return nil
+		}
+		return frame.Open(msg.screen)
+	case frame.ShownMsg:
+		m.row = 0
+		return m.Init()
+	case tea.KeyPressMsg:
+		m.trouble = ""
+		return m.key(msg.String())
+	}
+	return nil
+}
+
+func (m *Model) key(press string) tea.Cmd {
+	entries := m.entries()
+	switch press {
+	case "up", "k":
+		m.row = (m.row + len(entries) - 1) % len(entries)
+	case "down", "j":
+		m.row = (m.row + 1) % len(entries)
+	case "enter":
+		return entries[m.row].open()
+	case "n":
+		return m.begin(false)
+	case "p":
+		return m.begin(true)
+	case "q", "esc":
+		return frame.Back
+	}
+	return nil
+}
+
+// begin opens the form for a new session, or for a rehearsal.
+func (m *Model) begin(rehearse bool) tea.Cmd {
+	return func() tea.Msg {
+		choices, err := m.lib.Choices(context.Background())
+		if err != nil {
+			return openedMsg{nil, err}
+		}
+		return openedMsg{setup.New(choices, m.lib, m.lib.Work(), rehearse), nil}
+	}
+}
+
+func (m *Model) resume(id string) tea.Cmd {
+	return func() tea.Msg {
+		eng, err := m.lib.Continue(context.Background(), id)
+		if err != nil {
+			return openedMsg{nil, err}
+		}
+		return openedMsg{work.New(eng, m.lib.Work()), nil}
+	}
+}
+
+func (m *Model) look(id string) tea.Cmd {
+	return func() tea.Msg {
+		screen, err := m.lib.Look(context.Background(), id)
+		return openedMsg{screen, err}
+	}
+}
+
+// maxListed bounds how many sessions of a kind are listed.
+const maxListed = 6
+
+func (m *Model) entries() []entry {
+	var open, closed []entry
+	for _, s := range m.sessions {
+		name := s.Benchmark + " · " + s.Model
+		if s.Status == "open" {
+			if len(open) < maxListed {
+				open = append(open, entry{"Continue", name, m.progress(s), func() tea.Cmd { return m.resume(s.ID) }})
+			}
+			continue
+		}
+		if s.Imported {
+			name += " · imported"
+		}
+		if len(closed) < maxListed {
+			closed = append(closed, entry{"Look", name, fmt.Sprintf("%s %s   %s", s.Status, m.ago(s.Last), tasks(s.Done)), func() tea.Cmd { return m.look(s.ID) }})
+		}
+	}
+	list := append(open,
+		entry{"Begin", "New session", "", func() tea.Cmd { return m.begin(false) }},
+		entry{"Begin", "Rehearse with recorded answers", "no model needed", func() tea.Cmd { return m.begin(true) }},
+	)
+	return append(list, closed...)
+}
+
+func (m *Model) progress(s Session) string {
+	return fmt.Sprintf("task %d of %d    ‖ %s", min(s.Done+1, s.Total), s.Total, m.ago(s.Last))
+}
+
+func tasks(n int) string {
+	if n == 1 {
+		return "1 task"
+	}
+	return fmt.Sprintf("%d tasks", n)
+}
+
+// ago says when something was, as people do.
+func (m *Model) ago(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	now := m.now()
+	t = t.In(now.Location())
+	days := int(now.Truncate(24*time.Hour).Sub(t.Truncate(24*time.Hour)) / (24 * time.Hour))
+	switch {
+	case now.Sub(t) < time.Minute:
+		return "just now"
+	case days == 0:
+		return t.Format("15:04")
+	case days == 1:
+		return "yesterday"
+	}
+	return t.Format("2006-01-02")
+}
+
+// Page lists what can be done.
+func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
+	body := size.Body()
+	var b strings.Builder
+	group := ""
+	for i, e := range m.entries() {
+		if e.group != group {
+			if group != "" {
+				b.WriteString("\n")
+			}
+			group = e.group
+			b.WriteString("  " + theme.Dim.Render(group) + "\n")
+		}
+		mark, name := "    ", e.name
+		if i == m.row {
+			mark, name = theme.Accent.Render("  ▸ "), theme.Strong.Render(e.name)
+		}
+		b.WriteString(frame.Spread(mark+name, theme.Dim.Render(e.right)+"  ", body.Width) + "\n")
+	}
+	if m.trouble != "" {
+		b.WriteString("\n" + frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  ") + "\n")
+	}
+	place := sessionCount(m.sessions)
+	if !m.loaded {
+		place = "reading…"
+	}
+	return frame.Page{
+		Title: "assay", Place: place, Body: "\n" + b.String(),
+		Keys: []frame.Key{
+			{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "open"}, {Press: "n", Does: "new"},
+			{Press: "p", Does: "rehearse"}, {Press: "?", Does: "keys"}, {Press: "q", Does: "quit"},
+		},
+	}
+}
+
+func sessionCount(sessions []Session) string {
+	if len(sessions) == 1 {
+		return "1 session"
+	}
+	return fmt.Sprintf("%d sessions", len(sessions))
+}

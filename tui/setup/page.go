@@ -1,0 +1,200 @@
+package setup
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/benchmark"
+	"assay/session"
+	"assay/tui/frame"
+)
+
+var rowNames = [rowCount]string{
+	rowBenchmark: "benchmark", rowFilter: "filter", rowTasks: "tasks in a set", rowSets: "test sets", rowModel: "model",
+	rowK: "attempts (k)", rowLevel: "prompt level", rowContext: "context", rowReference: "reference",
+	rowPractice: "practice first", rowSeed: "seed",
+}
+
+// Page draws the form.
+func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
+	body := size.Body()
+	p := frame.Page{
+		Title: "New session",
+		Keys: []frame.Key{
+			{Press: "↑↓", Does: "move"}, {Press: "←→", Does: "change"}, {Press: "enter", Does: "begin"},
+			{Press: "esc", Does: "back"}, {Press: "f1", Does: "keys"},
+		},
+	}
+	var b strings.Builder
+	b.WriteString("\n")
+	const label, value = 20, 24
+	for row := range rowCount {
+		mark, name := "   ", fmt.Sprintf("%-16s", rowNames[row])
+		if row == m.row {
+			mark, name = theme.Accent.Render(" ▸ "), theme.Strong.Render(name)
+		}
+		shown := m.value(row)
+		if in := m.inputs[row]; in != nil {
+			shown = in.View()
+			if c := in.Cursor(); c != nil && row == m.row {
+				c.X += label
+				c.Y = row + 1
+				p.Cursor = c
+			}
+		} else if row == m.row {
+			shown = "‹ " + shown + " ›"
+		}
+		left := mark + name + " " + frame.Fit(shown, frame.Size{Width: value, Height: 1})[0]
+		hint := frame.Fit(m.hint(row), frame.Size{Width: max(0, body.Width-label-value-2), Height: 1})[0]
+		b.WriteString(pad(left, label+value+1) + theme.Dim.Render(hint) + "\n")
+	}
+	b.WriteString("\n" + m.outlook(body, theme))
+	p.Body = b.String()
+	return p
+}
+
+func pad(text string, width int) string { return frame.Spread(text, "", width) }
+
+func (m *Model) value(row int) string {
+	yesNo := func(b bool) string {
+		if b {
+			return "yes"
+		}
+		return "no"
+	}
+	switch row {
+	case rowBenchmark:
+		return m.choices.Benchmarks[m.benchmark].Name
+	case rowModel:
+		return m.choices.Models[m.model].Name
+	case rowLevel:
+		return fmt.Sprint(m.level)
+	case rowContext:
+		if m.fresh {
+			return string(session.Fresh)
+		}
+		return string(session.Conversation)
+	case rowReference:
+		return yesNo(m.reference)
+	case rowPractice:
+		return yesNo(m.practice)
+	}
+	return ""
+}
+
+// hint is the consequence of a row's value.
+func (m *Model) hint(row int) string {
+	b := m.choices.Benchmarks[m.benchmark]
+	switch row {
+	case rowBenchmark:
+		tasks, _ := benchmark.Scenario{}.Select(b)
+		return fmt.Sprintf("%d tasks", len(tasks))
+	case rowFilter:
+		return m.filterHint(b)
+	case rowTasks:
+		return "a number, or all"
+	case rowSets:
+		return "disjoint, drawn at random"
+	case rowModel:
+		if model := m.choices.Models[m.model]; !model.Ready {
+			return "not ready: " + model.Why
+		} else if model.Recorded {
+			return "recorded answers, for practice"
+		} else if model.Provider == "paste" {
+			return "you paste from any chat page"
+		}
+		return "ready"
+	case rowK:
+		return "for each task"
+	case rowLevel:
+		return [...]string{"the editor starts empty", "starts with the description", "… with constraints", "… with constraints and examples"}[m.level]
+	case rowContext:
+		if m.fresh {
+			return "each prompt stands alone"
+		}
+		return "earlier turns are sent again"
+	case rowReference:
+		return "may be seen while reviewing"
+	case rowPractice:
+		return "not part of the results"
+	case rowSeed:
+		return "same seed, same order"
+	}
+	return ""
+}
+
+func (m *Model) filterHint(b *benchmark.Benchmark) string {
+	scenario, err := benchmark.ParseScenario(m.inputs[rowFilter].Value())
+	if err != nil {
+		return err.Error()
+	}
+	all, _ := benchmark.Scenario{}.Select(b)
+	tasks, _ := scenario.Select(b)
+	if scenario.String() == "" {
+		return "e.g. difficulty=easy,medium"
+	}
+	return fmt.Sprintf("%d of %d tasks", len(tasks), len(all))
+}
+
+// outlook says what will happen, or what is wrong.
+func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
+	width := body.Width - 6
+	choice, err := m.Choice()
+	switch {
+	case m.trouble != "":
+		return frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, width)), "   ")
+	case err != nil:
+		return frame.Indent(theme.Warn.Render(frame.Wrap("Not yet: "+err.Error(), width)), "   ")
+	}
+	plan, _, err := choice.Plan()
+	if err != nil {
+		return frame.Indent(theme.Warn.Render(err.Error()), "   ")
+	}
+	text := fmt.Sprintf("%d tasks in %d set(s); answers by %s; code runs %s.", len(plan.Tasks), max(1, choice.Sets), choice.Model.Name, m.choices.Isolation)
+	style := theme.Text
+	if !m.choices.Isolated {
+		style = theme.Warn
+	}
+	return frame.Indent(style.Render(frame.Wrap(text, width)), "   ") + "\n" +
+		frame.Indent(theme.Dim.Render(frame.Wrap(Command(choice), width)), "   ")
+}
+
+// Command is the command line that begins the same session.
+func Command(c session.Choice) string {
+	words := []string{"assay", "--benchmark", c.Benchmark.Name, "--model", quote(c.Model.Name)}
+	add := func(flag, value string) { words = append(words, "--"+flag, quote(value)) }
+	if c.Scenario != "" {
+		add("filter", c.Scenario)
+	}
+	if c.Tasks > 0 {
+		add("tasks", fmt.Sprint(c.Tasks))
+	}
+	if c.Sets > 1 {
+		add("sets", fmt.Sprint(c.Sets))
+	}
+	if c.K != session.DefaultK {
+		add("k", fmt.Sprint(c.K))
+	}
+	if c.Level > 0 {
+		add("level", fmt.Sprint(c.Level))
+	}
+	if c.Context == session.Fresh {
+		add("context", string(c.Context))
+	}
+	if c.Reference {
+		words = append(words, "--reference")
+	}
+	if c.Practice {
+		words = append(words, "--practice")
+	}
+	add("seed", fmt.Sprint(c.Seed))
+	return strings.Join(words, " ")
+}
+
+// quote puts a word into shell quotes where it needs them.
+func quote(word string) string {
+	if strings.ContainsAny(word, " \t'\"\\$`*?[]{}()<>|&;!~#") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}

@@ -1,0 +1,55 @@
+package work
+
+import (
+	"context"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// queue runs intents one after the other in the order of the keys that caused
+// them, off the update path. It never blocks whoever adds to it.
+type queue struct {
+	mu      sync.Mutex
+	waiting []job
+	running bool
+}
+
+type job struct {
+	run  func(context.Context) error
+	done chan error
+}
+
+// doneMsg says that an intent was carried out or refused.
+type doneMsg struct {
+	what string
+	err  error
+}
+
+// add appends an intent and returns the command that waits for its end.
+func (q *queue) add(what string, run func(context.Context) error) tea.Cmd {
+	j := job{run, make(chan error, 1)}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting = append(q.waiting, j)
+	if !q.running {
+		q.running = true
+		go q.drain()
+	}
+	return func() tea.Msg { return doneMsg{what, <-j.done} }
+}
+
+func (q *queue) drain() {
+	for {
+		q.mu.Lock()
+		if len(q.waiting) == 0 {
+			q.running = false
+			q.mu.Unlock()
+			return
+		}
+		j := q.waiting[0]
+		q.waiting = q.waiting[1:]
+		q.mu.Unlock()
+		j.done <- j.run(context.Background())
+	}
+}

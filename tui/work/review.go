@@ -1,0 +1,362 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	"charm.land/bubbles/v2/viewport"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// tab is one view of an answer.
+type tab int
+
+const (
+	tabAnswer tab = iota
+	tabTests
+	tabChanges
+	tabPrompt
+	tabTask
+	tabReference
+)
+
+// tabNames are the tabs as the log names them.
+var tabNames = [...]string{"answer", "tests", "changes", "prompt", "task", "reference"}
+
+// reviewer is what stays of a review while it lasts.
+type reviewer struct {
+	tab     tab
+	scroll  viewport.Model
+	offsets map[tab]int
+	follow  bool // the end of a streaming answer is kept in view
+	open    bool // passed tests are listed, too
+	seen    bool // the verdict has been on the screen
+	shown   string
+
+	noting  bool
+	finding bool
+	line    textinput.Model
+	found   string
+}
+
+func newReviewer() reviewer {
+	line := textinput.New()
+	line.SetVirtualCursor(false)
+	line.Prompt = ""
+	return reviewer{scroll: viewport.New(), offsets: map[tab]int{}, line: line}
+}
+
+// begin forgets what belonged to the answer before.
+func (r *reviewer) begin() {
+	r.tab, r.open, r.seen, r.shown, r.found = tabAnswer, false, false, "", ""
+	r.offsets = map[tab]int{}
+	r.scroll.GotoTop()
+}
+
+// tabs lists the tabs of this session.
+func (m *Model) tabs() []tab {
+	list := []tab{tabAnswer, tabTests, tabChanges, tabPrompt, tabTask}
+	if m.state.Plan.Reference && m.state.Current >= 0 && m.task().Reference != "" {
+		list = append(list, tabReference)
+	}
+	return list
+}
+
+func (m *Model) reviewKey(msg tea.KeyPressMsg) tea.Cmd {
+	if m.review.noting || m.review.finding {
+		return m.lineKey(msg)
+	}
+	switch press := msg.String(); press {
+	case "y":
+		return m.judgeAs(session.DecideSatisfied)
+	case "r":
+		if why := frame.Refused(m.reviewKeys(), "r"); why != "" {
+			m.notice = why
+			return nil
+		}
+		return m.judgeAs(session.DecideRefine)
+	case "g":
+		m.ask = &question{
+			text: "Give this task up without satisfaction? The last answer is rated next.", yes: "give up",
+			do: func() tea.Cmd { return m.judgeAs(session.DecideGiveUp) },
+		}
+		return nil
+	default:
+		return m.viewKey(msg)
+	}
+}
+
+// viewKey handles the keys that look at an answer: while reviewing, and while
+// rating with the answer open.
+func (m *Model) viewKey(msg tea.KeyPressMsg) tea.Cmd {
+	r := &m.review
+	switch press := msg.String(); press {
+	case "1", "2", "3", "4", "5", "6":
+		if i := int(press[0] - '1'); i < len(m.tabs()) {
+			return m.turn(m.tabs()[i])
+		}
+		return nil
+	case "tab", "right", "l":
+		return m.turn((r.tab + 1) % tab(len(m.tabs())))
+	case "shift+tab", "left", "h":
+		return m.turn((r.tab + tab(len(m.tabs())) - 1) % tab(len(m.tabs())))
+	case "enter":
+		if r.tab == tabTests {
+			r.open = !r.open
+		}
+		return nil
+	case "c":
+		return m.copyCode()
+	case "t":
+		r.noting = true
+		r.line.SetValue(m.state.Task().Note)
+		r.line.CursorEnd()
+		return r.line.Focus()
+	case "/":
+		r.finding = true
+		r.line.SetValue(r.found)
+		return r.line.Focus()
+	case "n":
+		m.findNext()
+		return nil
+	}
+	return m.scroll(msg)
+}
+
+// judgeAs records the decision on the answer under review.
+func (m *Model) judgeAs(d session.Decision) tea.Cmd {
+	seen := m.review.seen
+	return m.intend("judge", func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) })
+}
+
+// turn shows another tab where the tester left it.
+func (m *Model) turn(to tab) tea.Cmd {
+	r := &m.review
+	r.offsets[r.tab] = r.scroll.YOffset()
+	r.tab, r.found = to, ""
+	r.scroll.SetContent(m.tabText(m.size.Body().Width))
+	r.scroll.SetYOffset(r.offsets[to])
+	return m.showTab()
+}
+
+// showTab tells the log what is looked at, once for each tab of an attempt.
+func (m *Model) showTab() tea.Cmd {
+	a := m.state.Attempt()
+	if a == nil || m.state.Phase != session.Review || m.state.Paused != "" {
+		return nil
+	}
+	r := &m.review
+	if r.tab == tabTests && a.Verdict != nil {
+		r.seen = true
+	}
+	name := tabNames[r.tab]
+	if r.shown == name {
+		return nil
+	}
+	r.shown = name
+	return m.intend("tab", func(ctx context.Context) error { return m.eng.ShowTab(ctx, name) })
+}
+
+func (m *Model) copyCode() tea.Cmd {
+	a := m.state.Attempt()
+	if a.Extracted == nil || a.Extracted.Code == "" {
+		m.notice = "c: there is no code in this answer"
+		return nil
+	}
+	m.notice = fmt.Sprintf("The code (%d bytes) was sent to the clipboard.", a.Extracted.Bytes)
+	return m.opts.Copy(m.text(a.Extracted.Code))
+}
+
+// lineKey edits the one-line note or search text.
+func (m *Model) lineKey(msg tea.KeyPressMsg) tea.Cmd {
+	r := &m.review
+	switch msg.String() {
+	case "esc":
+		r.noting, r.finding = false, false
+		return nil
+	case "enter":
+		text, noting := r.line.Value(), r.noting
+		r.noting, r.finding = false, false
+		if noting {
+			return m.intend("note", func(ctx context.Context) error { return m.eng.Note(ctx, text) })
+		}
+		r.found = text
+		m.findNext()
+		return nil
+	}
+	var cmd tea.Cmd
+	r.line, cmd = r.line.Update(msg)
+	return cmd
+}
+
+// pasteNote puts clipboard text into the note or search line.
+func (r *reviewer) pasteNote(msg tea.PasteMsg) tea.Cmd {
+	if !r.noting && !r.finding {
+		return nil
+	}
+	var cmd tea.Cmd
+	r.line, cmd = r.line.Update(msg)
+	return cmd
+}
+
+// findNext scrolls to the next line that holds the search text.
+func (m *Model) findNext() {
+	r := &m.review
+	if r.found == "" {
+		m.notice = "n: nothing is searched for; / begins a search"
+		return
+	}
+	lines := strings.Split(m.tabText(m.size.Body().Width), "\n")
+	for i := range lines {
+		at := (r.scroll.YOffset() + 1 + i) % len(lines)
+		if strings.Contains(strings.ToLower(ansi.Strip(lines[at])), strings.ToLower(r.found)) {
+			r.scroll.SetYOffset(at)
+			return
+		}
+	}
+	m.notice = fmt.Sprintf("%q is not found here", r.found)
+}
+
+// scroll moves the view.
+func (m *Model) scroll(msg tea.KeyPressMsg) tea.Cmd {
+	s := &m.review.scroll
+	switch msg.String() {
+	case "home":
+		s.GotoTop()
+	case "end":
+		s.GotoBottom()
+	default:
+		var cmd tea.Cmd
+		*s, cmd = s.Update(msg)
+		return cmd
+	}
+	return nil
+}
+
+func (m *Model) reviewPage() frame.Page {
+	body := m.size.Body()
+	p := frame.Page{Keys: m.reviewKeys(), Status: m.attemptStatus(), Body: m.reviewBody(body)}
+	if m.review.noting || m.review.finding {
+		return m.linePage(p, body)
+	}
+	return p
+}
+
+// linePage puts the note or search line under the body.
+func (m *Model) linePage(p frame.Page, body frame.Size) frame.Page {
+	label := " note: "
+	if m.review.finding {
+		label = " find: "
+	}
+	m.review.line.SetWidth(body.Width - len(label) - 2)
+	rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1})
+	p.Body = strings.Join(rows, "\n") + "\n" + m.theme.Strong.Render(label) + m.review.line.View()
+	p.Keys = []frame.Key{{Press: "enter", Does: "keep"}, {Press: "esc", Does: "leave as it was"}}
+	if c := m.review.line.Cursor(); c != nil {
+		c.X += len(label)
+		c.Y = body.Height - 1
+		p.Cursor = c
+	}
+	return p
+}
+
+// reviewBody is the line of tabs over the text of the chosen one. On a wide
+// screen the tests stand beside the answer.
+func (m *Model) reviewBody(body frame.Size) string {
+	rule := m.theme.Dim.Render(strings.Repeat("─", body.Width))
+	head := m.tabLine(body.Width) + "\n" + rule + "\n"
+	height := body.Height - 2
+	s := &m.review.scroll
+	width := m.answerWidth()
+	s.SetWidth(width)
+	s.SetHeight(height)
+	s.SetContent(m.tabText(width))
+	if width == body.Width {
+		return head + s.View()
+	}
+	right := body.Width - width - 1
+	return head + frame.Columns(s.View(), m.testsText(m.state.Attempt(), right, m.review.open), width, right, height, m.theme)
+}
+
+// answerWidth is the width of the answer: half a wide screen, else all of it.
+func (m *Model) answerWidth() int {
+	if m.size.Wide() && m.review.tab == tabAnswer {
+		return m.size.Width * 60 / 100
+	}
+	return m.size.Width
+}
+
+func (m *Model) tabLine(width int) string {
+	var parts []string
+	for i, t := range m.tabs() {
+		name := tabNames[t]
+		if t == tabTests {
+			name = m.testsLabel()
+		}
+		text := fmt.Sprintf("%d %s", i+1, name)
+		if t == m.review.tab {
+			parts = append(parts, m.theme.Chosen.Render(" "+text+" "))
+		} else {
+			parts = append(parts, " "+text+" ")
+		}
+	}
+	return ansi.Truncate(strings.Join(parts, ""), width, "…")
+}
+
+// testsLabel says in two words how the tests stand.
+func (m *Model) testsLabel() string {
+	a := m.state.Attempt()
+	if a.Verdict == nil {
+		return "tests … running"
+	}
+	switch judge.Verdict(a.Verdict.Verdict) {
+	case judge.Accepted:
+		return fmt.Sprintf("tests ✓ %d of %d", a.Verdict.Passed, a.Verdict.Total)
+	case judge.NotJudged:
+		return "tests – none"
+	}
+	return fmt.Sprintf("tests ✗ %d of %d", a.Verdict.Passed, a.Verdict.Total)
+}
+
+// tabText is the content of the chosen tab.
+func (m *Model) tabText(width int) string {
+	a := m.state.Attempt()
+	switch m.review.tab {
+	case tabAnswer:
+		return m.answerText(a, width)
+	case tabTests:
+		return m.testsText(a, width, m.review.open)
+	case tabChanges:
+		return m.changesText(a, width)
+	case tabPrompt:
+		return m.promptText(a, width)
+	case tabTask:
+		return "\n" + statement(m.task(), width, m.theme)
+	default:
+		return "\n" + frame.Indent(frame.Plain(m.task().Reference), "   ")
+	}
+}
+
+func (m *Model) reviewKeys() []frame.Key {
+	a := m.state.Attempt()
+	refine := frame.Key{Press: "r", Does: "refine"}
+	if a != nil && a.N >= m.state.Plan.K {
+		refine.Why = fmt.Sprintf("attempt %d was the last", a.N)
+	}
+	return []frame.Key{
+		{Press: "y", Does: "satisfied"}, refine, {Press: "g", Does: "give up"},
+		{Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"}, {Press: "c", Does: "copy code"},
+		{Press: "/", Does: "find"}, {Press: "?", Does: "keys"},
+		{Press: "t", Does: "note on this task", More: true}, {Press: "n", Does: "next hit", More: true},
+		{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true},
+		{Press: "enter", Does: "in tests: list what passed, too", More: true},
+		{Press: "f2", Does: "pause", More: true},
+	}
+}

@@ -1,0 +1,115 @@
+package work
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/tui/frame"
+)
+
+// While an answer is awaited: it streams in, or the tester fetches it from a
+// chat page and pastes it.
+
+// pasting says whether the tester brings the answer.
+func (m *Model) pasting() bool { return m.state.Plan.Model.Provider == "paste" }
+
+func (m *Model) waitKey(msg tea.KeyPressMsg) tea.Cmd {
+	if m.pasting() {
+		return m.pasteKey(msg)
+	}
+	switch msg.String() {
+	case "esc":
+		m.eng.Stop()
+		return nil
+	case "end", "G":
+		m.review.follow = true
+		return nil
+	}
+	m.review.follow = false
+	return m.scroll(msg)
+}
+
+func (m *Model) waitPage() frame.Page {
+	if m.pasting() {
+		return m.pastePage()
+	}
+	body := m.size.Body()
+	text := m.eng.Streamed()
+	p := frame.Page{
+		Keys: []frame.Key{
+			{Press: "esc", Does: "stop"}, {Press: "↑↓", Does: "scroll"}, {Press: "end", Does: "follow"},
+			{Press: "f2", Does: "pause"}, {Press: "?", Does: "keys"},
+		},
+		Status: m.state.Plan.Model.Name + " · " + m.attemptStatus(),
+	}
+	if text == "" {
+		p.Body = "\n " + m.theme.Dim.Render("… waiting for the first words of "+m.state.Plan.Model.Name)
+		return p
+	}
+	m.review.scroll.SetWidth(body.Width)
+	m.review.scroll.SetHeight(body.Height)
+	m.review.scroll.SetContent(streaming(lastPart(text), body.Width, m.theme))
+	if m.review.follow {
+		m.review.scroll.GotoBottom()
+	}
+	p.Body = m.review.scroll.View()
+	return p
+}
+
+// lastPart bounds what is drawn while an answer streams: the end is what is
+// read, and a megabyte would be wrapped anew thirty times a second.
+func lastPart(text string) string {
+	const most = 32 << 10
+	if len(text) <= most {
+		return text
+	}
+	cut := text[len(text)-most:]
+	if i := strings.IndexByte(cut, '\n'); i >= 0 {
+		cut = cut[i+1:]
+	}
+	return fmt.Sprintf("… the first %d KB are shown when the answer is complete\n\n", (len(text)-len(cut))>>10) + cut
+}
+
+func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "ctrl+s":
+		text := m.compose.area.Value()
+		if strings.TrimSpace(text) == "" {
+			m.notice = "Nothing is pasted yet. An answer that is really empty: write (empty)."
+			return nil
+		}
+		if err := m.eng.Pasted(text); err != nil {
+			m.trouble = err.Error()
+		}
+		return nil
+	case "ctrl+y":
+		m.notice = "The prompt was sent to the clipboard."
+		return m.opts.Copy(m.text(m.state.Attempt().Sent.Prompt))
+	case "esc":
+		m.eng.Stop()
+		return nil
+	}
+	var cmd tea.Cmd
+	m.compose.area, cmd = m.compose.area.Update(msg)
+	return cmd
+}
+
+func (m *Model) pastePage() frame.Page {
+	body := m.size.Body()
+	top := " " + m.theme.Strong.Render("Take the prompt to your chat page, and paste its answer here.") + "\n" +
+		frame.Indent(frame.Wrap("ctrl+y copies the prompt. Give it to the model as it is, then paste the whole answer, text and code.", body.Width-2), " ")
+	rows := strings.Count(top, "\n") + 1
+	p := frame.Page{
+		Keys: []frame.Key{
+			{Press: "ctrl+y", Does: "copy prompt"}, {Press: "ctrl+s", Does: "this is the answer"},
+			{Press: "esc", Does: "back to the prompt"}, {Press: "f1", Does: "keys"}, {Press: "f2", Does: "pause", More: true},
+		},
+		Status: m.attemptStatus(),
+		Body: top + "\n" + frame.Section("the answer", "", body.Width, m.theme) + "\n" +
+			m.editor(body.Width, body.Height-rows-1-m.troubleRows()),
+	}
+	p.Cursor = m.cursor(0, rows+1)
+	return p
+}
