@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -17,24 +16,24 @@ import (
 )
 
 // newModels makes `assay models`.
-func newModels(io *IO) *cobra.Command {
-	var path string
+func newModels(io *IO, g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models",
 		Short: "List the models and check that they answer",
 		Long: "The models that sessions and batches can use: two built-in ones, rehearsal and paste,\n" +
 			"and those of the models file.",
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&path, "models", "", "the models file (default $"+llm.ModelsVariable+", else models.toml in assay's configuration folder)")
-	load := func() (llm.Models, error) { return llm.LoadModels(llm.ModelsPath(path, os.Getenv)) }
+	load := func() (llm.Models, error) { return llm.LoadModels(llm.ModelsPath(g.models, io.Getenv)) }
 	cmd.AddCommand(newModelsList(io, load), newModelsCheck(io, load))
 	return cmd
 }
 
 // modelsDeps hands the embedded recordings to the rehearsal provider.
-func modelsDeps() llm.Deps { return llm.Deps{Recorded: data.Rehearsal}.EnsureDefaults() }
+func modelsDeps(io *IO) llm.Deps {
+	return llm.Deps{Getenv: io.Getenv, Recorded: data.Rehearsal}.EnsureDefaults()
+}
 
 // listedModel is the JSON form of a model in `assay models list`.
 type listedModel struct {
@@ -50,7 +49,7 @@ func newModelsList(io *IO, load func() (llm.Models, error)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the models and whether they are ready",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if example {
 				_, err := fmt.Fprint(io.Out, llm.ExampleModels())
@@ -71,7 +70,7 @@ func newModelsList(io *IO, load func() (llm.Models, error)) *cobra.Command {
 func listModels(io *IO, models llm.Models, asJSON bool) error {
 	listed := []listedModel{}
 	for _, m := range models.List() {
-		ready, why := m.Ready(modelsDeps())
+		ready, why := m.Ready(modelsDeps(io))
 		listed = append(listed, listedModel{Name: m.Name, Provider: m.Provider, Model: m.Model, Ready: ready, Why: why})
 	}
 	if asJSON {
@@ -156,7 +155,7 @@ func checkModels(ctx context.Context, io *IO, models llm.Models, names []string,
 	var results []checkedModel
 	for _, m := range chosen {
 		fmt.Fprintf(io.Err, "asking %s …\n", m.Name)
-		result, err := checkModel(ctx, m)
+		result, err := checkModel(ctx, io, m)
 		if err != nil {
 			return err
 		}
@@ -177,13 +176,13 @@ func checkModels(ctx context.Context, io *IO, models llm.Models, names []string,
 
 // checkModel asks one model. A model that fails is a result; an error is only
 // that the user interrupted.
-func checkModel(ctx context.Context, m llm.Model) (checkedModel, error) {
+func checkModel(ctx context.Context, io *IO, m llm.Model) (checkedModel, error) {
 	result := checkedModel{Name: m.Name}
 	if m.Provider == llm.ProviderPaste {
 		result.OK, result.Skipped = true, true
 		return result, nil
 	}
-	client, err := m.Client(modelsDeps())
+	client, err := m.Client(modelsDeps(io))
 	if err != nil {
 		result.Error = err.Error()
 		return result, nil
@@ -254,7 +253,7 @@ func checkVerdict(results []checkedModel) error {
 	if failed == 0 {
 		return nil
 	}
-	return &coded{code: code, err: fmt.Errorf("%d of %d models did not answer", failed, len(results))}
+	return withCode(code, fmt.Errorf("%d of %d models did not answer", failed, len(results)))
 }
 
 // writeJSON writes v as indented JSON.

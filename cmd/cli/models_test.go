@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -17,20 +16,7 @@ import (
 func runModels(t *testing.T, args ...string) (out, errs string, code int) {
 	t.Helper()
 	var o, e bytes.Buffer
-	cmd := newModels(&IO{In: strings.NewReader(""), Out: &o, Err: &e})
-	cmd.SetOut(&o)
-	cmd.SetErr(&e)
-	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.SetArgs(args)
-	err := cmd.ExecuteContext(t.Context())
-	if err != nil {
-		code = 1
-		fmt.Fprintln(&e, err)
-		var c *coded
-		if errors.As(err, &c) {
-			code = c.ExitCode()
-		}
-	}
+	code = Run(t.Context(), append([]string{"models"}, args...), &IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: os.Getenv})
 	return o.String(), e.String(), code
 }
 
