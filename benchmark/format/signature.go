@@ -1,0 +1,97 @@
+package format
+
+import (
+	"strings"
+
+	"assay/benchmark"
+)
+
+// describe finds the function's signature and docstring in a HumanEval prompt.
+// Only what is plainly written is understood; the rest stays empty, and the
+// prompt itself still says everything.
+func describe(prompt, entry string) (benchmark.Signature, string) {
+	var sig benchmark.Signature
+	start := strings.LastIndex("\n"+prompt, "\ndef "+entry+"(")
+	if start < 0 {
+		return sig, ""
+	}
+	rest := prompt[start+len("def "+entry+"("):]
+	inside, after, ok := closing(rest)
+	if !ok {
+		return sig, ""
+	}
+	if header, _, found := strings.Cut(after, ":"); found {
+		sig.Returns = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(header), "->"))
+	}
+	for _, p := range splitTop(inside) {
+		name, kind, _ := strings.Cut(p, ":")
+		name = strings.TrimSpace(name)
+		if name == "" || strings.ContainsAny(name, "*/=") || strings.Contains(kind, "=") {
+			return benchmark.Signature{}, docstring(after)
+		}
+		sig.Parameters = append(sig.Parameters, benchmark.Parameter{Name: name, Type: strings.TrimSpace(kind)})
+	}
+	return sig, docstring(after)
+}
+
+// closing splits text after its opening parenthesis at the matching one.
+func closing(text string) (inside, after string, ok bool) {
+	depth := 1
+	for i, c := range text {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth == 0 {
+				return text[:i], text[i+1:], true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// splitTop splits at the commas outside brackets.
+func splitTop(text string) []string {
+	var parts []string
+	depth, start := 0, 0
+	for i, c := range text {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				parts, start = append(parts, text[start:i]), i+1
+			}
+		}
+	}
+	if rest := text[start:]; strings.TrimSpace(rest) != "" {
+		parts = append(parts, rest)
+	}
+	return parts
+}
+
+// docstring is the first string in the function's body, without its common
+// indentation.
+func docstring(after string) string {
+	at, quote := -1, ""
+	for _, q := range []string{`"""`, "'''"} {
+		if i := strings.Index(after, q); i >= 0 && (at < 0 || i < at) {
+			at, quote = i, q
+		}
+	}
+	if at < 0 {
+		return ""
+	}
+	text, _, found := strings.Cut(after[at+3:], quote)
+	if !found {
+		return ""
+	}
+	indent := after[strings.LastIndex(after[:at], "\n")+1 : at]
+	all := strings.Split(text, "\n")
+	for i := range all {
+		all[i] = strings.TrimRight(strings.TrimPrefix(all[i], indent), " \t")
+	}
+	return strings.TrimSpace(strings.Join(all, "\n"))
+}

@@ -1,0 +1,198 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"assay/benchmark"
+	"assay/benchmark/sandbox"
+)
+
+// Options configure a Judge. The zero value is useful.
+type Options struct {
+	Box     sandbox.Box // nil: bubblewrap, which must work here. The Judge does not close a box it was given.
+	Workers int         // samples judged at the same time; 0: one for each processor
+	Python  string      // a Python interpreter; "": /usr/bin/python3, or else python3 on the PATH
+}
+
+// Submission is a piece of code to be judged.
+type Submission struct {
+	Task     *benchmark.Task
+	Code     string
+	Assembly Assembly
+}
+
+// Judge judges code. It is safe for concurrent use.
+type Judge struct {
+	box       sandbox.Box
+	ownBox    bool
+	python    interpreter
+	noPython  error
+	workers   chan *checker // one element for each worker; nil: not started yet
+	alone     sync.RWMutex  // held for writing by a run that needs the machine for itself
+	ctx       context.Context
+	cancel    context.CancelFunc
+	closeOnce sync.Once
+}
+
+// New prepares a Judge and proves that its box works: its error names the cause
+// and the fix. A missing interpreter is no error; Judge then answers not_judged.
+func New(o Options) (*Judge, error) {
+	j := &Judge{box: o.Box}
+	if j.box == nil {
+		box, err := sandbox.NewBubblewrap()
+		if err != nil {
+			return nil, err
+		}
+		if err := box.Probe(context.Background()); err != nil {
+			box.Close()
+			return nil, err
+		}
+		j.box, j.ownBox = box, true
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.NumCPU()
+	}
+	j.workers = make(chan *checker, o.Workers)
+	for range o.Workers {
+		j.workers <- nil
+	}
+	j.ctx, j.cancel = context.WithCancel(context.Background())
+	j.python, j.noPython = findPython(j.ctx, o.Python)
+	return j, nil
+}
+
+// Close ends all processes. Calls of Judge that are under way return an error.
+func (j *Judge) Close() error {
+	j.closeOnce.Do(func() {
+		j.cancel()
+		for range cap(j.workers) {
+			if c := <-j.workers; c != nil {
+				c.box.Close()
+			}
+		}
+		if j.ownBox {
+			j.box.Close()
+		}
+	})
+	return nil
+}
+
+// Workers is the number of samples judged at the same time.
+func (j *Judge) Workers() int { return cap(j.workers) }
+
+// Enforcement says which mechanism enforces what, as every result records it.
+func (j *Judge) Enforcement() map[string]string { return j.box.Enforcement() }
+
+// sandboxRetries is how often a sample is run again after an error of ours.
+const sandboxRetries = 2
+
+// Judge runs the code against the task's tests. Whatever the code does is a
+// Result; the error is for a cancelled context or a closed Judge.
+func (j *Judge) Judge(ctx context.Context, s Submission) (Result, error) {
+	result := Result{Enforcement: j.box.Enforcement(), Isolation: "isolated"}
+	if reason := j.notJudged(s.Task); reason != nil {
+		result.Verdict, result.Message = NotJudged, reason.Error()
+		return result, nil
+	}
+	if j.box.Name() == "none" {
+		result.Isolation = "unprotected" // a sample could reach into the checker
+	}
+	result.Interpreter = j.python.String()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(j.ctx, cancel)()
+	worker, err := j.take(ctx)
+	if err != nil {
+		return result, err
+	}
+	defer func() { j.workers <- worker }()
+
+	alone := false
+	for try := 0; ; try++ {
+		r := &run{judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(),
+			program: Assemble(s.Task, s.Code, s.Assembly), result: result}
+		err := j.attempt(ctx, r, &worker, alone)
+		if ctx.Err() != nil {
+			return result, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
+		}
+		var broken brokenTests
+		switch {
+		case errors.As(err, &broken):
+			r.result.Verdict, r.result.Message = NotJudged, broken.Error()
+			return r.result, nil
+		case err != nil && try < sandboxRetries:
+			continue
+		case err != nil:
+			r.result.Verdict, r.result.Message = SandboxError, err.Error()
+			return r.result, nil
+		case r.starved && !alone:
+			alone = true
+			try--
+			continue
+		}
+		return r.result, nil
+	}
+}
+
+// attempt runs a sample once, with a checker that is started if need be.
+func (j *Judge) attempt(ctx context.Context, r *run, worker **checker, alone bool) error {
+	if alone {
+		j.alone.Lock()
+		defer j.alone.Unlock()
+	} else {
+		j.alone.RLock()
+		defer j.alone.RUnlock()
+	}
+	if *worker != nil && !(*worker).alive() {
+		(*worker).box.Close()
+		*worker = nil
+	}
+	if *worker == nil {
+		c, err := startChecker(j.ctx, j.box, j.python)
+		if err != nil {
+			return err
+		}
+		*worker = c
+	}
+	// A checker cannot be asked to stop: it ends with the sample's context.
+	stop := context.AfterFunc(ctx, func() { (*worker).box.Kill(sandbox.Cancelled) })
+	defer stop()
+	err := r.do(ctx, *worker)
+	if err != nil {
+		(*worker).box.Close()
+		*worker = nil
+	}
+	return err
+}
+
+// take waits for a free worker.
+func (j *Judge) take(ctx context.Context) (*checker, error) {
+	select {
+	case w := <-j.workers:
+		if ctx.Err() != nil {
+			j.workers <- w
+			return nil, fmt.Errorf("judging was interrupted: %w", context.Cause(ctx))
+		}
+		return w, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("judging was interrupted: %w", context.Cause(ctx))
+	}
+}
+
+// notJudged says why there can be no verdict on a task, or nil.
+func (j *Judge) notJudged(task *benchmark.Task) error {
+	if task.Tests.Style == benchmark.NoTests {
+		return errors.New("the task has no tests: it is judged by the tester alone")
+	}
+	if task.Tests.Style != benchmark.Calls && task.Tests.Style != benchmark.Check {
+		return fmt.Errorf("the task's tests have the unknown style %q", task.Tests.Style)
+	}
+	if err := languageError(task); err != nil {
+		return err
+	}
+	return j.noPython
+}

@@ -1,0 +1,216 @@
+package judge
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/sandbox"
+)
+
+// newJudge returns a working judge, or skips where the machine has no sandbox.
+func newJudge(t *testing.T) *Judge {
+	t.Helper()
+	b, err := sandbox.NewBubblewrap()
+	if err != nil {
+		t.Skip(err)
+	}
+	if err := b.Probe(t.Context()); err != nil {
+		t.Skip(err)
+	}
+	j, err := New(Options{Box: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { j.Close(); b.Close() })
+	return j
+}
+
+// checkTask is a task in HumanEval's style.
+func checkTask(prompt, entry, check string) *benchmark.Task {
+	return &benchmark.Task{ID: "t/1", Language: "python", EntryPoint: entry, Prompt: prompt,
+		Tests: benchmark.Tests{Style: benchmark.Check, Check: check}}
+}
+
+// callsTask is a task with cases as data; each is written as JSON.
+func callsTask(t *testing.T, entry string, cases ...string) *benchmark.Task {
+	t.Helper()
+	task := &benchmark.Task{ID: "t/1", Language: "python", EntryPoint: entry, Tests: benchmark.Tests{Style: benchmark.Calls}}
+	for _, text := range cases {
+		var c benchmark.Case
+		if err := json.Unmarshal([]byte(text), &c); err != nil {
+			t.Fatal(err)
+		}
+		task.Tests.Cases = append(task.Tests.Cases, c)
+	}
+	return task
+}
+
+func judgeCode(t *testing.T, j *Judge, task *benchmark.Task, code string) Result {
+	t.Helper()
+	r, err := j.Judge(t.Context(), Submission{Task: task, Code: code})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func statuses(r Result) string {
+	var all []string
+	for _, c := range r.Cases {
+		all = append(all, string(c.Status))
+	}
+	return strings.Join(all, " ")
+}
+
+const returnsOne = "def check(candidate):\n    assert candidate() == 1\n"
+
+func TestVerdictsOfCheck(t *testing.T) {
+	j := newJudge(t)
+	three := "def check(candidate):\n    assert candidate(1) == 1\n    assert candidate(2) == 4, 'two %s' % candidate(2)\n    assert candidate(3) == 9\n"
+	loop := "def check(candidate):\n    assert True\n    for i in range(5):\n        x = candidate(i)\n        assert x == i * i\n    assert candidate(9) == 81\n"
+	for _, tt := range []struct {
+		name, check, code string
+		verdict           Verdict
+		statuses, message string
+	}{
+		{"accepted", three, "def f(x): return x*x", Accepted, "passed passed passed", ""},
+		{"one wrong, message calls the candidate", three, "def f(x): return 5 if x == 2 else x*x", WrongAnswer, "passed wrong_answer passed", "two 5"},
+		{"one raises", three, "def f(x): return x*x if x != 2 else 1/0", RuntimeError, "passed runtime_error passed", "ZeroDivisionError: division by zero (line 1: def f(x): return x*x if x != 2 else 1/0)"},
+		{"compile error", three, "def f(x) return x", CompileError, "not_run not_run not_run", "SyntaxError"},
+		{"does not load", three, "import nosuch\ndef f(x): return x*x", RuntimeError, "not_run not_run not_run", "No module named 'nosuch'"},
+		{"entry point missing", three, "def g(x): return x*x", RuntimeError, "not_run not_run not_run", "defines no f"},
+		{"loop passes", loop, "def f(x): return x*x", Accepted, "passed passed passed", ""},
+		{"loop fails once", loop, "def f(x): return x*x + (x == 3)", WrongAnswer, "passed wrong_answer passed", ""},
+		{"raises outside an assert", loop, "def f(x): return x*x if x < 3 else 1/0", RuntimeError, "passed runtime_error not_run", "ZeroDivisionError"},
+		{"returns None", three, "def f(x): pass", WrongAnswer, "wrong_answer wrong_answer wrong_answer", ""},
+		{"tests call it by name", "def check(c):\n    assert tuple(c(2)) == tuple(f(2))\n", "def f(x): return [x]", Accepted, "passed", ""},
+		{"no asserts", "def check(c):\n    if c(2) != 4: raise ValueError('no')\n", "def f(x): return 4", Accepted, "passed", ""},
+		{"no asserts, fails", "def check(c):\n    if c(2) != 4: raise ValueError('no')\n", "def f(x): return 3", WrongAnswer, "wrong_answer", "no"},
+		{"expects an exception", "def check(c):\n    try:\n        c(2)\n    except ValueError as e:\n        assert 'bad' in str(e)\n", "def f(x): raise ValueError('bad')", Accepted, "passed", ""},
+		{"guarded main block is not run", three, "def f(x): return x*x\nif __name__ == '__main__':\n    input()\n", Accepted, "passed passed passed", ""},
+		{"dataclass", three, "from dataclasses import dataclass\n@dataclass\nclass P:\n    v: int\ndef f(x): return P(x*x).v", Accepted, "passed passed passed", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := judgeCode(t, j, checkTask("", "f", tt.check), tt.code)
+			if r.Verdict != tt.verdict || statuses(r) != tt.statuses || !strings.Contains(r.Message, tt.message) {
+				t.Errorf("%s [%s] %q; want %s [%s] %q", r.Verdict, statuses(r), r.Message, tt.verdict, tt.statuses, tt.message)
+			}
+			if (r.Verdict == Accepted) != (r.Passed == r.Total) {
+				t.Errorf("%s with %d of %d passed", r.Verdict, r.Passed, r.Total)
+			}
+		})
+	}
+}
+
+func TestVerdictsOfCalls(t *testing.T) {
+	j := newJudge(t)
+	for _, tt := range []struct {
+		name, cases, code string
+		statuses          string
+	}{
+		{"exact", `{"args":[2],"expected":4}`, "def f(x): return 4", "passed"},
+		{"float for int", `{"args":[2],"expected":1}`, "def f(x): return 1.0", "passed"},
+		{"bool is not int", `{"args":[2],"expected":1}`, "def f(x): return True", "wrong_answer"},
+		{"int is not bool", `{"args":[2],"expected":[true]}`, "def f(x): return [1]", "wrong_answer"},
+		{"list is not tuple", `{"args":[2],"expected":{"$tuple":[1,2]}}`, "def f(x): return [1,2]", "wrong_answer"},
+		{"namedtuple is a tuple", `{"args":[2],"expected":{"$tuple":[1,2]}}`, "from collections import namedtuple\ndef f(x): return namedtuple('P','a b')(1,2)", "passed"},
+		{"Counter", `{"args":[2],"expected":{"a":2,"b":1}}`, "from collections import Counter\ndef f(x): return Counter('aab')", "passed"},
+		{"OrderedDict", `{"args":[2],"expected":{"$dict":[[1,2]]}}`, "from collections import OrderedDict\ndef f(x): return OrderedDict([(1,2)])", "passed"},
+		{"defaultdict", `{"args":[2],"expected":{"a":[1]}}`, "from collections import defaultdict\ndef f(x):\n d=defaultdict(list); d['a'].append(1); return d", "passed"},
+		{"IntEnum", `{"args":[2],"expected":1}`, "from enum import IntEnum\nclass C(IntEnum):\n A=1\ndef f(x): return C.A", "passed"},
+		{"set", `{"args":[{"$set":[1,2]}],"expected":{"$set":[2,3]}}`, "def f(x): return {v+1 for v in x}", "passed"},
+		{"bytes", `{"args":[{"$bytes":"aGk="}],"expected":{"$bytes":"aGk="}}`, "def f(x): return x", "passed"},
+		{"nan", `{"args":[{"$float":"nan"}],"expected":{"$float":"nan"}}`, "def f(x): return x", "passed"},
+		{"large int", `{"args":[{"$int":"1` + strings.Repeat("0", 5000) + `"}],"expected":{"$int":"2` + strings.Repeat("0", 5000) + `"}}`, "def f(x): return 2*x", "passed"},
+		{"complex", `{"args":[{"$complex":[1,-2]}],"expected":{"$complex":[1,2]}}`, "def f(x): return x.conjugate()", "passed"},
+		{"repeat", `{"args":[{"$repeat":["ab",50000]}],"expected":100000}`, "def f(x): return len(x)", "passed"},
+		{"range", `{"args":[{"$range":[0,1000,1]}],"expected":499500}`, "def f(x): return sum(x)", "passed"},
+		{"keyword arguments", `{"args":[1],"kwargs":{"y":2},"expected":3}`, "def f(x, y): return x+y", "passed"},
+		{"lone surrogate", `{"args":["\ud800x"],"expected":"\ud800x"}`, "def f(x): return x", "passed"},
+		{"close", `{"args":[2],"expected":1.4142135,"compare":"close","tolerance":1e-4}`, "def f(x): return x**.5", "passed"},
+		{"not close", `{"args":[2],"expected":1.5,"compare":"close","tolerance":1e-4}`, "def f(x): return x**.5", "wrong_answer"},
+		{"unordered", `{"args":[2],"expected":[1,2,2,[3]],"compare":"unordered"}`, "def f(x): return [[3],2,1,2]", "passed"},
+		{"unordered counts", `{"args":[2],"expected":[1,2,2],"compare":"unordered"}`, "def f(x): return [1,1,2]", "wrong_answer"},
+		{"any of", `{"args":[2],"expected":["a","b"],"compare":"any_of"}`, "def f(x): return 'b'", "passed"},
+		{"raises", `{"args":[2],"raises":"ValueError"}`, "def f(x): raise ValueError('x')", "passed"},
+		{"raises own subclass", `{"args":[2],"raises":"ValueError"}`, "class E(ValueError): pass\ndef f(x): raise E('x')", "passed"},
+		{"raises something else", `{"args":[2],"raises":"ValueError"}`, "def f(x): raise KeyError('x')", "runtime_error"},
+		{"raises nothing", `{"args":[2],"raises":"ValueError"}`, "def f(x): return 1", "wrong_answer"},
+		{"generator is opaque", `{"args":[2],"expected":[1]}`, "def f(x): yield 1", "wrong_answer"},
+		{"cyclic list", `{"args":[2],"expected":[1]}`, "def f(x):\n a=[]; a.append(a); return a", "wrong_answer"},
+		{"lists that explode", `{"args":[2],"expected":[1]}`, "def f(x):\n a=[0]\n for i in range(40): a=[a,a]\n return a", "output_limit"},
+		{"surrogate error text", `{"args":[2],"expected":[1]}`, "def f(x): raise ValueError('\\ud800 \\x1b[2J')", "runtime_error"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := judgeCode(t, j, callsTask(t, "f", tt.cases), tt.code)
+			if statuses(r) != tt.statuses {
+				t.Errorf("%s [%s] %+v, want [%s]", r.Verdict, statuses(r), r.Cases, tt.statuses)
+			}
+		})
+	}
+}
+
+func TestCaseTexts(t *testing.T) {
+	j := newJudge(t)
+	r := judgeCode(t, j, checkTask("", "f", "def check(candidate):\n    assert candidate([1, 2]) == 3\n    assert abs(candidate([2]) - 2.0) < 1e-6\n"), "def f(x): return len(x)")
+	want := []CaseResult{
+		{Index: 1, Status: Status(WrongAnswer), Call: "candidate([1, 2])", Expected: "3", Got: "2"},
+		{Index: 2, Status: Status(WrongAnswer), Call: "abs(candidate([2]) - 2.0) < 1e-06", Expected: "true", Got: "1"},
+	}
+	for i, w := range want {
+		r.Cases[i].CPUMS = 0
+		if r.Cases[i] != w {
+			t.Errorf("got %+v, want %+v", r.Cases[i], w)
+		}
+	}
+}
+
+// TestKilledCallsDoNotStopTheRest has one case in five end its process.
+func TestKilledCallsDoNotStopTheRest(t *testing.T) {
+	j := newJudge(t)
+	task := callsTask(t, "f", `{"args":[0],"expected":0}`, `{"args":[1],"expected":1}`, `{"args":[2],"expected":2}`, `{"args":[3],"expected":3}`, `{"args":[4],"expected":4}`)
+	task.Limits = benchmark.Limits{CPUSeconds: 0.3, CPUTotal: 5, MemoryMB: 100}
+	r := judgeCode(t, j, task, `
+import os
+def f(x):
+    if x == 1:
+        while True: pass
+    if x == 2: os._exit(0)
+    if x == 3:
+        y = bytearray(b"x") * (200 << 20)
+        while True: pass
+    print("x" * x)
+    return x
+`)
+	if want := "passed time_limit runtime_error memory_limit passed"; statuses(r) != want || r.Verdict != MemoryLimit {
+		t.Errorf("%s [%s], want [%s]", r.Verdict, statuses(r), want)
+	}
+	task.Limits = benchmark.Limits{CPUSeconds: 0.3, CPUTotal: 0.5}
+	r = judgeCode(t, j, task, "def f(x):\n    while True: pass")
+	if want := "time_limit time_limit not_run not_run not_run"; statuses(r) != want || r.Verdict != TimeLimit {
+		t.Errorf("%s [%s], want [%s]", r.Verdict, statuses(r), want)
+	}
+}
+
+func TestNotJudged(t *testing.T) {
+	j := newJudge(t)
+	none := &benchmark.Task{ID: "n", Language: "python"}
+	cobol := checkTask("", "f", returnsOne)
+	cobol.Language = "cobol"
+	broken := checkTask("", "f", "def check(candidate:\n")
+	for _, task := range []*benchmark.Task{none, cobol, broken} {
+		if r := judgeCode(t, j, task, "def f(): return 1"); r.Verdict != NotJudged || r.Message == "" {
+			t.Errorf("%+v", r)
+		}
+	}
+	without, err := New(Options{Box: j.box, Python: "/nonexistent/python3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer without.Close()
+	if r := judgeCode(t, without, checkTask("", "f", returnsOne), ""); r.Verdict != NotJudged || !strings.Contains(r.Message, "/nonexistent/python3") {
+		t.Errorf("%+v", r)
+	}
+}

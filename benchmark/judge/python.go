@@ -1,0 +1,113 @@
+package judge
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/sandbox"
+)
+
+//go:embed python/codec.py
+var pythonCodec string
+
+//go:embed python/sample.py
+var pythonSample string
+
+//go:embed python/checker.py
+var pythonChecker string
+
+// interpreter is a Python that was found and asked about itself.
+type interpreter struct {
+	Executable string `json:"executable"`
+	Prefix     string `json:"prefix"`
+	Version    string `json:"version"`
+}
+
+func (i interpreter) String() string { return "CPython " + i.Version + " (" + i.Executable + ")" }
+
+// findPython resolves the interpreter once. A python3 on the PATH may be a
+// shell script of a version manager, which is slow and needs the home
+// directory, so it is asked for the real program.
+func findPython(ctx context.Context, wanted string) (interpreter, error) {
+	candidates := []string{"/usr/bin/python3", "python3"}
+	if wanted != "" {
+		candidates = []string{wanted}
+	}
+	const question = "import sys, json; print(json.dumps({'executable': sys.executable, " +
+		"'prefix': sys.base_prefix, 'version': sys.version.split()[0]}))"
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	var last error
+	for _, name := range candidates {
+		out, err := exec.CommandContext(ctx, name, "-I", "-S", "-c", question).Output()
+		if err != nil {
+			last = err
+			continue
+		}
+		var found interpreter
+		if err := json.Unmarshal(out, &found); err != nil || found.Executable == "" {
+			last = fmt.Errorf("%s gave no answer about itself", name)
+			continue
+		}
+		return found, nil
+	}
+	if wanted != "" {
+		return interpreter{}, fmt.Errorf("the Python interpreter %s does not run: %w", wanted, last)
+	}
+	return interpreter{}, fmt.Errorf("judging Python needs a Python interpreter, and none was found: "+
+		"install it (Debian, Ubuntu: apt-get install python3; Fedora: dnf install python3): %w", last)
+}
+
+// spec describes a process that runs one of the programs in python/. Without
+// the site module no installed packages are visible and nothing in the working
+// directory is run at the start. The hash seed is fixed so that the order of
+// sets, and with it the verdict, is the same in every run.
+func (i interpreter) spec(program string, limits sandbox.Limits) sandbox.Spec {
+	spec := sandbox.Spec{
+		Argv: []string{i.Executable, "-s", "-S", "-B", "-c", pythonCodec + "\n\n" + program},
+		Env: []string{"PATH=/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8",
+			"PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8:backslashreplace"},
+		Limits: limits,
+	}
+	if !strings.HasPrefix(i.Prefix, "/usr") {
+		spec.Binds = []string{i.Prefix}
+	}
+	return spec
+}
+
+// sampleLimits are the box's limits for a task's limits. The address space is
+// a backstop behind the polling of resident memory, large enough not to be what
+// an honest program meets first.
+func sampleLimits(l benchmark.Limits) sandbox.Limits {
+	return sandbox.Limits{
+		CPU:            time.Duration(l.CPUTotal*float64(time.Second)) + 5*time.Second,
+		MemoryMB:       l.MemoryMB,
+		AddressSpaceMB: 2*l.MemoryMB + 1024,
+		Processes:      l.Processes,
+		OutputKB:       l.OutputKB,
+		FileMB:         l.FileMB,
+	}
+}
+
+// checkerLimits bound the trusted process, since tests may come from anywhere
+// and work on what a sample returned.
+func checkerLimits() sandbox.Limits {
+	return sandbox.Limits{MemoryMB: 1024, AddressSpaceMB: 2048, Processes: 8, OutputKB: 16 << 10, FileMB: 16}
+}
+
+var errNoPython = errors.New("only Python can be judged so far")
+
+// languageError says why a task's language cannot be judged, or nil.
+func languageError(task *benchmark.Task) error {
+	if task.Language != "python" {
+		return fmt.Errorf("%w: task %s is written in %q", errNoPython, task.ID, task.Language)
+	}
+	return nil
+}

@@ -1,0 +1,436 @@
+# The trusted side: holds the tests and the expected values, asks for calls, and
+# decides each case. The program under test is in another process; what comes
+# from there is plain data.
+import ast
+import builtins
+import random
+
+_TEXT = 300  # characters of a text to show
+
+
+class CallFailed(BaseException):
+    """The call did not return: the program was killed, crashed or left."""
+
+    def __init__(self, status, text):
+        self.status, self.text = status, text
+
+
+class SampleError(Exception):
+    """An exception of a class that only the program knows."""
+
+
+class Unsendable(BaseException):
+    """The test passes a value that cannot be sent to another process."""
+
+
+class ArgumentEncoder(Encoder):
+    def opaque(self, value):
+        if isinstance(value, Opaque):  # the test hands back what the program returned
+            raise TypeError("the program returned a %s, which cannot be passed on" % value.type_name)
+        raise Unsendable("the test passes %s, which cannot be sent to another process" % short(value))
+
+
+def short(value):
+    """A repr for people: bounded in time and length for every value."""
+    return clip(_short(value, 4))
+
+
+def _short(v, depth):
+    kind = type(v)
+    if kind is int and v.bit_length() > 1000:
+        return "<an integer of %d bits>" % v.bit_length()
+    if kind is str or kind is bytes:
+        return repr(v[:_TEXT])
+    if kind in (list, tuple, set, frozenset, dict) and v:
+        if depth == 0:
+            return "…"
+        parts, room = [], _TEXT
+        for item in (v.items() if kind is dict else v):
+            if room <= 0:
+                parts.append("…")
+                break
+            if kind is dict:
+                text = _short(item[0], depth - 1) + ": " + _short(item[1], depth - 1)
+            else:
+                text = _short(item, depth - 1)
+            parts.append(text)
+            room -= len(text) + 2
+        body = ", ".join(parts)
+        if kind is list:
+            return "[" + body + "]"
+        if kind is tuple:
+            return "(" + body + (",)" if len(v) == 1 else ")")
+        return "frozenset({%s})" % body if kind is frozenset else "{" + body + "}"
+    return repr(v)
+
+
+def clip(text):
+    return text if len(text) <= _TEXT else text[:_TEXT - 1] + "…"
+
+
+class Case:
+    """One test case of a run, and as a context manager one execution of it."""
+
+    def __init__(self, run, index, call, expected="", edge=False, name=""):
+        self.run = run
+        self.report = {"index": index, "status": "", "call": clip(call), "expected": clip(expected),
+                       "got": "", "message": "", "edge": edge, "name": name}
+        self.span = (0, 0)  # lines of the outermost loop around an assert
+        self.sides = []
+
+    def fail(self, status, message):
+        if self.report["status"] in ("", "passed"):
+            self.report["status"], self.report["message"] = status, clip(message)
+            self.show()
+
+    def show(self):
+        if self.sides:
+            self.report["got"] = short(self.sides[0])
+            if len(self.sides) > 1:
+                self.report["expected"] = short(self.sides[-1])
+        elif self.run.last is not _NOTHING:
+            self.report["got"] = short(self.run.last)
+
+    # What the transformed assert calls.
+
+    def left(self, value):
+        self.sides = [value]
+        return value
+
+    def right(self, value):
+        self.sides = self.sides[:1] + [value]
+        return value
+
+    def failed(self):
+        self.fail("wrong_answer", "")
+
+    def said(self, message):
+        if self.report["status"] == "wrong_answer" and not self.report["message"]:
+            self.report["message"] = clip(str(message))
+
+    def __enter__(self):
+        self.sides, self.run.case, self.run.last = [], self, _NOTHING
+        return self
+
+    def __exit__(self, kind, e, trace):
+        self.run.case = None
+        if e is None:
+            if self.report["status"] == "":
+                self.report["status"] = "passed"
+                self.show()
+            return False
+        if isinstance(e, CallFailed):
+            self.fail(e.status, e.text)
+            return True
+        if isinstance(e, Exception):
+            # An exception out of the program is a runtime error; one that the
+            # comparison itself raised means that the value was no good.
+            status = "runtime_error" if getattr(e, "_assay_from_sample", False) else "wrong_answer"
+            self.fail(status, getattr(e, "_assay_text", "") or "%s: %s" % (type(e).__name__, e))
+            return True
+        return False
+
+
+_NOTHING = object()
+
+
+class Run:
+    """One sample judged by one task."""
+
+    def __init__(self, channel, task):
+        self.channel, self.task = channel, task
+        self.case, self.last, self.calls = None, _NOTHING, 0
+        self.aborted = None
+
+    def candidate(self, *args, **kwargs):
+        self.calls += 1
+        encoder = ArgumentEncoder()
+        try:
+            order = {"k": "call", "id": self.calls, "case": self.case.report["index"] if self.case else 0,
+                     "args": [encoder.encode(a) for a in args],
+                     "kwargs": {k: encoder.encode(v) for k, v in kwargs.items()}}
+        except TooLarge:
+            raise Unsendable("the arguments of the test are too large to be sent")
+        self.channel.send(order)
+        try:
+            answer = self.channel.receive()
+            if answer["k"] == "value":
+                self.last = decode(answer["v"])
+                return self.last
+        except (ValueError, TypeError, AttributeError, RecursionError, MemoryError):
+            # Only a forged answer does not decode.
+            self.last = Opaque("unreadable", "<a value that cannot be read>")
+            return self.last
+        if answer["k"] == "raise":
+            raise rebuilt(answer)
+        raise CallFailed(answer["status"], answer["text"])
+
+
+def rebuilt(answer):
+    """The program's exception, as the nearest builtin class of the same name."""
+    kind = SampleError
+    for name in answer["names"]:
+        known = getattr(builtins, str(name), None)
+        if isinstance(known, type) and issubclass(known, Exception):
+            kind = known
+            break
+    try:
+        e = kind(answer["text"])
+    except Exception:  # UnicodeError and its kin want more arguments
+        e = SampleError(answer["text"])
+    e._assay_from_sample = True
+    e._assay_names = [str(n) for n in answer["names"]]
+    e._assay_text = answer["shown"]
+    return e
+
+
+# Style "check": HumanEval's check(candidate).
+
+class Transform(ast.NodeTransformer):
+    """Makes each assert statement a test case that cannot stop the others."""
+
+    def __init__(self):
+        self.found = []  # (source, expected source, span)
+        self.loops = []
+
+    def visit_loop(self, node):
+        self.loops.append((node.lineno, node.end_lineno))
+        self.generic_visit(node)
+        self.loops.pop()
+        return node
+
+    visit_For = visit_While = visit_FunctionDef = visit_AsyncFor = visit_loop
+
+    def visit_Assert(self, node):
+        test, expected = node.test, "true"
+        call = ast.unparse(test)
+        if isinstance(test, ast.Compare):
+            call = ast.unparse(test.left)
+            expected = ast.unparse(test.comparators[-1])
+            if len(test.ops) > 1 or not isinstance(test.ops[0], ast.Eq):
+                call, expected = ast.unparse(test), "true"
+            else:
+                test.left = self.wrap("left", test.left)
+                test.comparators[-1] = self.wrap("right", test.comparators[-1])
+        index = len(self.found)
+        # loops[0] is the check function itself.
+        self.found.append((call, expected, self.loops[1] if len(self.loops) > 1 else (0, 0)))
+        on_failure = [ast.Expr(self.method("failed", []))]
+        if node.msg is not None:
+            on_failure.append(ast.Expr(self.method("said", [node.msg])))
+        block = ast.If(ast.UnaryOp(ast.Not(), test), on_failure, [])
+        case = ast.Subscript(ast.Name("__assay_cases__", ast.Load()), ast.Constant(index), ast.Load())
+        new = ast.With([ast.withitem(case, ast.Name("__assay_case__", ast.Store()))], [block])
+        return ast.fix_missing_locations(ast.copy_location(new, node))
+
+    def method(self, name, args):
+        return ast.Call(ast.Attribute(ast.Name("__assay_case__", ast.Load()), name, ast.Load()), args, [])
+
+    def wrap(self, name, value):
+        return ast.copy_location(self.method(name, [value]), value)
+
+
+class CheckStyle:
+    def __init__(self, task):
+        self.task = task
+        transform = Transform()
+        self.tree = transform.visit(ast.parse(task["check"], "check"))
+        self.code = compile(ast.fix_missing_locations(self.tree), "check", "exec", dont_inherit=True)
+        self.found = transform.found
+
+    def cases(self, run):
+        made = []
+        for i, (call, expected, span) in enumerate(self.found):
+            case = Case(run, i + 1, call, expected)
+            case.span = span
+            made.append(case)
+        if not made:  # a check that says no by raising is one case
+            made.append(Case(run, 1, "check(%s)" % self.task["entry"], "no exception"))
+        return made
+
+    def execute(self, run, cases):
+        namespace = {"__name__": "check", "__builtins__": builtins}
+        try:
+            exec(compile(self.task["prompt"], "prompt", "exec", dont_inherit=True), namespace)
+        except Exception:
+            pass  # a prompt that does not stand alone offers no helpers
+        namespace["__assay_cases__"] = cases
+        exec(self.code, namespace)
+        # The tests may call the function by its name, too.
+        namespace[self.task["entry"]] = run.candidate
+        random.seed(20240229)
+        try:
+            namespace["check"](run.candidate)
+        except CallFailed as e:
+            run.aborted = (e.status, e.text, line_of(e))
+        except Exception as e:
+            status = "runtime_error" if getattr(e, "_assay_from_sample", False) else "wrong_answer"
+            text = getattr(e, "_assay_text", "") or "%s: %s" % (type(e).__name__, e)
+            run.aborted = (status, clip(text), line_of(e))
+        self.conclude(run, cases)
+
+    def conclude(self, run, cases):
+        for case in cases:
+            report = case.report
+            if run.aborted is None:
+                report["status"] = report["status"] or "passed"
+            elif not self.found:
+                case.fail(run.aborted[0], run.aborted[1])
+            elif report["status"] == "":
+                report["status"] = "not_run"
+            elif report["status"] == "passed" and case.span[0] <= run.aborted[2] <= case.span[1]:
+                case.fail(run.aborted[0], run.aborted[1])  # its loop did not finish
+
+
+def line_of(e):
+    number, trace = 0, e.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == "check":
+            number = trace.tb_lineno
+        trace = trace.tb_next
+    return number
+
+
+# Style "calls": arguments and an expected value, as data.
+
+class CallsStyle:
+    def __init__(self, task):
+        self.task = task
+        self.items = []
+        for c in task["cases"]:
+            args = [decode(a, True) for a in c.get("args") or []]
+            kwargs = {k: decode(v, True) for k, v in (c.get("kwargs") or {}).items()}
+            self.items.append((c, args, kwargs, decode(c.get("expected"), True)))
+
+    def cases(self, run):
+        made = []
+        for i, (c, args, kwargs, expected) in enumerate(self.items):
+            parts = [short(a) for a in args] + ["%s=%s" % (k, short(v)) for k, v in kwargs.items()]
+            call = "%s(%s)" % (self.task["entry"], ", ".join(parts))
+            wanted = "raises " + c["raises"] if c.get("raises") else short(expected)
+            if c.get("compare") == "any_of":
+                wanted = "one of " + wanted
+            made.append(Case(run, i + 1, call, wanted, bool(c.get("edge")), c.get("name") or ""))
+        return made
+
+    def execute(self, run, cases):
+        for case, (c, args, kwargs, expected) in zip(cases, self.items):
+            with case:
+                wanted = c.get("raises")
+                try:
+                    got = run.candidate(*args, **kwargs)
+                except Exception as e:
+                    if not wanted or not getattr(e, "_assay_from_sample", False):
+                        raise
+                    case.report["got"] = "raises " + e._assay_names[0] if e._assay_names else ""
+                    if wanted not in e._assay_names:
+                        raise
+                    continue
+                if wanted or not agrees(c.get("compare") or "exact", got, expected, c.get("tolerance") or 0):
+                    case.failed()
+                    case.report["got"] = short(got)
+
+
+def agrees(rule, got, expected, tolerance):
+    if rule == "exact":
+        return same(got, expected)
+    if rule == "close":
+        return close(got, expected, tolerance or 1e-6)
+    if rule == "any_of":
+        return any(same(got, e) for e in expected)
+    if rule == "unordered":
+        return unordered(got, expected)
+    raise ValueError("unknown comparison " + rule)
+
+
+def same(a, b):
+    """Equality as Python has it, but True is not 1, and nan is nan."""
+    if isinstance(a, Opaque) or isinstance(b, Opaque):
+        return False
+    if (type(a) is bool) != (type(b) is bool):
+        return False
+    if type(a) in (list, tuple) and type(a) is type(b):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
+    if type(a) is dict and type(b) is dict:
+        return len(a) == len(b) and all(k in b and same(v, b[k]) for k, v in a.items())
+    if type(a) is float and type(b) is float and a != a and b != b:
+        return True
+    return a == b
+
+
+def close(a, b, tolerance):
+    numbers = (int, float)
+    if type(a) in numbers and type(b) in numbers:
+        return same(a, b) or math.isclose(a, b, rel_tol=tolerance, abs_tol=tolerance)
+    if type(a) is complex or type(b) is complex:
+        try:
+            return abs(complex(a) - complex(b)) <= tolerance * max(1.0, abs(complex(b)))
+        except TypeError:
+            return False
+    if type(a) in (list, tuple) and type(a) is type(b):
+        return len(a) == len(b) and all(close(x, y, tolerance) for x, y in zip(a, b))
+    if type(a) is dict and type(b) is dict:
+        return len(a) == len(b) and all(k in b and close(v, b[k], tolerance) for k, v in a.items())
+    return same(a, b)
+
+
+def unordered(got, expected):
+    kinds = (list, tuple, set, frozenset)
+    if type(got) not in kinds or type(expected) not in kinds or len(got) != len(expected):
+        return False
+    try:  # the quick way, for elements that can be counted
+        count = {}
+        for e in expected:
+            count[type(e) is bool, e] = count.get((type(e) is bool, e), 0) + 1
+        for g in got:
+            count[type(g) is bool, g] = count.get((type(g) is bool, g), 0) - 1
+        if not any(count.values()):
+            return all(type(e) in (bool, int, float, str) for e in expected) or _matched(got, expected)
+    except TypeError:
+        pass
+    return _matched(got, expected)
+
+
+def _matched(got, expected):
+    left = list(expected)
+    for g in got:
+        for i, e in enumerate(left):
+            if same(g, e):
+                del left[i]
+                break
+        else:
+            return False
+    return not left
+
+
+def serve(channel):
+    digits(0)
+    sys.setrecursionlimit(10000)
+    channel.send({"k": "ready", "python": sys.version.split()[0]})
+    style = None
+    while True:
+        order = channel.receive()
+        try:
+            if order["k"] == "task":
+                style = None
+                style = (CheckStyle if order["task"]["style"] == "check" else CallsStyle)(order["task"])
+                channel.send({"k": "cases", "cases": [c.report for c in style.cases(None)]})
+            elif order["k"] == "judge":
+                run = Run(channel, style.task)
+                cases = style.cases(run)
+                style.execute(run, cases)
+                channel.send({"k": "done", "cases": [c.report for c in cases],
+                              "aborted": run.aborted and {"status": run.aborted[0], "text": run.aborted[1]}})
+        except EOFError:
+            return
+        except Unsendable as e:
+            channel.send({"k": "broken", "tests": True, "text": clip(str(e))})
+        except Exception as e:
+            # While reading a task the task is at fault; later it is this program.
+            channel.send({"k": "broken", "tests": order["k"] == "task", "text": clip("%s: %s" % (type(e).__name__, e))})
+
+
+try:
+    serve(Channel())
+except EOFError:
+    pass

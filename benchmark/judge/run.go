@@ -1,0 +1,323 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/sandbox"
+)
+
+// run is one sample on its way through the checker: it starts the processes
+// that run the program, relays the calls, and adds up what they use.
+type run struct {
+	judge   *Judge
+	task    *benchmark.Task
+	limits  benchmark.Limits
+	program string
+	result  Result
+
+	ctx     context.Context
+	sample  *sample               // nil after a process ended
+	lost    error                 // an error of ours, which ends the run
+	used    time.Duration         // by processes that have ended
+	caseCPU map[int]time.Duration // by case
+	kills   []callFailure         // calls that ended a process
+	spent   bool                  // the sample's total is used up
+	starved bool                  // it idled, on a machine too busy to tell whose fault it was
+}
+
+// do judges the sample. Its error is never the sample's fault.
+func (r *run) do(ctx context.Context, c *checker) error {
+	r.ctx, r.caseCPU = ctx, map[int]time.Duration{}
+	started := time.Now()
+	defer func() { r.result.WallMS = time.Since(started).Milliseconds() }()
+	defer r.retire()
+	// The two processes get ready side by side.
+	if err := r.launch(); err != nil {
+		return err
+	}
+	cases, err := c.open(r.task)
+	if err != nil {
+		return err
+	}
+	failed, err := r.load()
+	if err != nil {
+		return err
+	}
+	if failed != nil {
+		r.refuse(cases, *failed)
+		return nil
+	}
+	done, err := c.judge(r.call)
+	if r.lost != nil {
+		return r.lost
+	}
+	var limit exhausted
+	if errors.As(err, &limit) {
+		r.refuse(cases, callFailure{limit.status, limit.Error()})
+		c.box.Close()
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.retire()
+	r.conclude(done)
+	return nil
+}
+
+// launch starts a process for the program.
+func (r *run) launch() (err error) {
+	r.sample, err = startSample(r.ctx, r.judge.box, r.judge.python.spec(pythonSample, sampleLimits(r.limits)))
+	return err
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// budget limits what comes next, for a case that has used some time already.
+func (r *run) budget(already time.Duration) sandbox.Budget {
+	left := seconds(r.limits.CPUTotal) - r.used
+	return sandbox.Budget{
+		CPU:   max(seconds(r.limits.CPUSeconds)-already, time.Millisecond),
+		Total: max(left, time.Millisecond) + r.sample.start,
+		Wall:  seconds(r.limits.WallSeconds),
+	}
+}
+
+// load hands the program over. It answers why the program does not load, or
+// nil; the error is ours.
+func (r *run) load() (*callFailure, error) {
+	if err := r.sample.ready(); err != nil {
+		return nil, err
+	}
+	r.sample.box.Arm(r.budget(0))
+	r.sample.channel.send(map[string]string{"program": r.program, "entry": r.task.EntryPoint})
+	var m fromSample
+	if err := r.sample.channel.receive(&m); err != nil {
+		f, err := r.ended(err)
+		return &f, err
+	}
+	switch m.Kind {
+	case "loaded":
+		return nil, nil
+	case "syntax":
+		return &callFailure{Status(CompileError), m.shown()}, nil
+	}
+	f := r.raised(m)
+	return &f, nil
+}
+
+// call relays one call. Its answer is what the checker expects.
+func (r *run) call(order fromChecker) any {
+	refused := func(f callFailure) any {
+		return map[string]any{"k": "failed", "status": f.Status, "text": f.Text}
+	}
+	if r.spent || r.lost != nil {
+		return refused(callFailure{NotRun, "the time for the whole sample was used up"})
+	}
+	if r.sample == nil { // the process for the calls before this one is gone
+		if r.lost = r.launch(); r.lost != nil {
+			return refused(callFailure{})
+		}
+		failed, err := r.load()
+		if r.lost = err; err != nil || failed != nil {
+			if failed == nil {
+				failed = &callFailure{}
+			}
+			r.retire()
+			return refused(*failed)
+		}
+	}
+	s := r.sample
+	before := s.cpu()
+	answer, failed := r.exchange(s, order)
+	r.caseCPU[order.Case] += max(s.cpu()-before, 0)
+	if failed != nil {
+		return refused(*failed)
+	}
+	return answer
+}
+
+// exchange sends the call to the sample and reads what it answers.
+func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFailure) {
+	s.box.Arm(r.budget(r.caseCPU[order.Case]))
+	s.channel.send(map[string]any{"id": order.ID, "args": order.Args, "kwargs": order.Kwargs})
+	var m fromSample
+	if err := s.channel.receive(&m); err != nil {
+		f, err := r.ended(err)
+		r.lost = err
+		return nil, &f
+	}
+	s.box.Disarm()
+	if m.ID != order.ID {
+		return nil, r.kill(callFailure{Status(RuntimeError), "the process answered out of turn"})
+	}
+	switch m.Kind {
+	case "value":
+		return map[string]any{"k": "value", "v": m.Value}, nil
+	case "large":
+		return nil, r.kill(callFailure{Status(OutputLimit), "the returned value is too large"})
+	case "raise":
+		if m.is("MemoryError") {
+			return nil, r.kill(callFailure{Status(MemoryLimit), m.shown()})
+		}
+		return map[string]any{"k": "raise", "names": m.Names, "text": m.Text, "shown": r.raised(m).Text}, nil
+	case "exit":
+		return nil, r.kill(callFailure{Status(RuntimeError), "the program tried to exit: " + m.shown()})
+	}
+	return nil, r.kill(callFailure{Status(RuntimeError), "the process answered in an unknown way"})
+}
+
+// raised is an exception that ends the loading of the program.
+func (r *run) raised(m fromSample) callFailure {
+	f := callFailure{Status(RuntimeError), m.shown()}
+	if m.is("MemoryError") {
+		f.Status = Status(MemoryLimit)
+	}
+	if m.is("BlockingIOError") || strings.Contains(m.Text, "can't start new thread") {
+		f.Text += "; at most " + strconv.Itoa(r.limits.Processes) + " processes and threads are allowed"
+	}
+	return f
+}
+
+// kill ends the process after an answer that disqualifies it.
+func (r *run) kill(f callFailure) *callFailure {
+	r.kills = append(r.kills, f)
+	r.retire()
+	return &f
+}
+
+// ended explains why the process no longer answers.
+func (r *run) ended(cause error) (callFailure, error) {
+	var f callFailure
+	switch {
+	case errors.Is(cause, errFrameTooLarge):
+		f = callFailure{Status(OutputLimit), "the returned value is too large"}
+		r.sample.close()
+	case errors.Is(cause, errMalformed):
+		f = callFailure{Status(RuntimeError), "the process wrote something else than an answer"}
+		r.sample.close()
+	default:
+		r.settle()
+		f = failure(r.sample.close())
+	}
+	end := r.sample.end
+	if end.Cause == sandbox.Cancelled {
+		return f, context.Canceled
+	}
+	if end.Cause == sandbox.Idle && r.sample.cpu() < seconds(r.limits.WallSeconds)/20 && busy() {
+		r.starved = true
+	}
+	r.kills = append(r.kills, f)
+	r.retire()
+	return f, nil
+}
+
+// settle waits for a process that closed its channel but still lives: it may be
+// about to end by itself, and how it ends decides the verdict.
+func (r *run) settle() {
+	select {
+	case <-r.sample.box.Done():
+	case <-time.After(200 * time.Millisecond):
+	}
+}
+
+// retire closes the process, if there is one, and adds what it used.
+func (r *run) retire() {
+	if r.sample == nil {
+		return
+	}
+	end := r.sample.close()
+	r.used += r.sample.cpu()
+	r.result.CPUMS = r.used.Milliseconds()
+	r.result.MemoryKB = max(r.result.MemoryKB, end.Usage.PeakKB)
+	if r.result.Stdout == "" {
+		r.result.Stdout = clip(StripEscapes(string(end.Stdout)), 16<<10)
+	}
+	if r.result.Stderr == "" {
+		r.result.Stderr = clip(StripEscapes(string(end.Stderr)), 16<<10)
+	}
+	if end.Cause == sandbox.Output || end.Cause == sandbox.Files { // perhaps noticed only now
+		r.kills = append(r.kills, failure(end))
+	}
+	if end.Cause == sandbox.CPUTotal || r.used >= seconds(r.limits.CPUTotal) {
+		r.spent = true
+	}
+	r.sample = nil
+}
+
+// refuse concludes a sample none of whose cases could be run.
+func (r *run) refuse(cases []caseReport, f callFailure) {
+	r.result.Total = len(cases)
+	r.result.Cases = make([]CaseResult, len(cases))
+	for i, c := range cases {
+		c.Status = NotRun
+		r.result.Cases[i] = r.caseResult(c)
+	}
+	r.result.Verdict, r.result.Message = Verdict(f.Status), f.Text
+}
+
+// conclude draws the verdict from the cases.
+func (r *run) conclude(done fromChecker) {
+	r.result.Total = len(done.Cases)
+	verdict := Accepted
+	for _, c := range done.Cases {
+		r.result.Cases = append(r.result.Cases, r.caseResult(c))
+		if c.Status == Passed {
+			r.result.Passed++
+		}
+		verdict = worst(verdict, verdictOf(c.Status))
+	}
+	if done.Aborted != nil {
+		verdict = worst(verdict, verdictOf(done.Aborted.Status))
+	}
+	for _, k := range r.kills {
+		verdict = worst(verdict, verdictOf(k.Status))
+	}
+	r.result.Verdict = verdict
+	r.result.Message = r.reason(verdict, done)
+}
+
+// reason is the text of the first failure that has the verdict.
+func (r *run) reason(verdict Verdict, done fromChecker) string {
+	for _, c := range r.result.Cases {
+		if c.Status != Passed && verdictOf(c.Status) == verdict && c.Message != "" {
+			return c.Message
+		}
+	}
+	if done.Aborted != nil && verdictOf(done.Aborted.Status) == verdict {
+		return StripEscapes(done.Aborted.Text)
+	}
+	for _, k := range r.kills {
+		if verdictOf(k.Status) == verdict {
+			return k.Text
+		}
+	}
+	return ""
+}
+
+func (r *run) caseResult(c caseReport) CaseResult {
+	return CaseResult{
+		Index: c.Index, Name: c.Name, Status: c.Status, Edge: c.Edge,
+		Call: StripEscapes(c.Call), Expected: StripEscapes(c.Expected), Got: StripEscapes(c.Got),
+		Message: StripEscapes(c.Message), CPUMS: r.caseCPU[c.Index].Milliseconds(),
+	}
+}
+
+// busy says whether more programs want to run than there are processors, so
+// that a program may have idled for lack of one.
+func busy() bool {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return false
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	load, _ := strconv.ParseFloat(first, 64)
+	return load > float64(runtime.NumCPU())
+}

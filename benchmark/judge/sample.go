@@ -1,0 +1,136 @@
+package judge
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+
+	"assay/benchmark/sandbox"
+)
+
+// fromSample is every message of a sample's process. Nothing in it is trusted
+// beyond "this call returned that value".
+type fromSample struct {
+	Kind  string          `json:"k"` // ready, loaded, syntax, load, value, raise, exit, large
+	ID    int             `json:"id"`
+	Value json.RawMessage `json:"v"`
+
+	// An exception: its class, the names of the class and its bases, its text,
+	// and where in the program it was raised.
+	Type   string   `json:"type"`
+	Names  []string `json:"names"`
+	Text   string   `json:"text"`
+	Line   int      `json:"line"`
+	Source string   `json:"source"`
+}
+
+// shown is an exception as a tester reads it.
+func (m fromSample) shown() string {
+	text := m.Type
+	if m.Text != "" {
+		text += ": " + m.Text
+	}
+	if m.Line > 0 {
+		text += fmt.Sprintf(" (line %d: %s)", m.Line, m.Source)
+	}
+	return clip(StripEscapes(text), 400)
+}
+
+// is says whether the exception is of the named class or derived from it.
+func (m fromSample) is(name string) bool {
+	for _, n := range m.Names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// sample is one process that runs the untrusted program.
+type sample struct {
+	box     sandbox.Process
+	channel *channel
+	start   time.Duration // processor time when the program was handed over
+	closed  bool
+	end     sandbox.Outcome
+}
+
+// startSample starts the interpreter; an error here is ours, not the sample's.
+func startSample(ctx context.Context, box sandbox.Box, spec sandbox.Spec) (*sample, error) {
+	p, err := box.Start(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	w, r := p.Control()
+	return &sample{box: p, channel: newChannel(w, r)}, nil
+}
+
+// ready waits until the interpreter is up. The untrusted program has not been
+// sent yet, so what goes wrong until here is ours.
+func (s *sample) ready() error {
+	s.box.Arm(sandbox.Budget{Wall: startWall})
+	var hello fromSample
+	if err := s.channel.receive(&hello); err != nil || hello.Kind != "ready" {
+		return fmt.Errorf("the sample's process did not start: %s", describe(s.close()))
+	}
+	s.start = s.box.Usage().CPU
+	return nil
+}
+
+// cpu is the processor time since the program was handed over.
+func (s *sample) cpu() time.Duration {
+	if s.closed {
+		return max(s.end.Usage.CPU-s.start, 0)
+	}
+	return max(s.box.Usage().CPU-s.start, 0)
+}
+
+func (s *sample) close() sandbox.Outcome {
+	if !s.closed {
+		s.end, s.closed = s.box.Close(), true
+	}
+	return s.end
+}
+
+// failure says what a process that ended in the middle of something met.
+func failure(end sandbox.Outcome) callFailure {
+	switch end.Cause {
+	case sandbox.CPU, sandbox.CPUTotal:
+		return callFailure{Status(TimeLimit), "it used more processor time than allowed"}
+	case sandbox.Idle:
+		return callFailure{Status(TimeLimit), "idle: it did not return in the time allowed, waiting rather than computing"}
+	case sandbox.Memory:
+		return callFailure{Status(MemoryLimit), "it used more memory than allowed"}
+	case sandbox.Output:
+		return callFailure{Status(OutputLimit), "it printed more than allowed"}
+	case sandbox.Files:
+		return callFailure{Status(OutputLimit), "it wrote more files than allowed"}
+	}
+	signal := -end.Exit
+	if end.Exit > 128 {
+		signal = end.Exit - 128 // as bwrap and shells report it
+	}
+	switch {
+	case signal == int(syscall.SIGXCPU):
+		return callFailure{Status(TimeLimit), "it used more processor time than allowed"}
+	case signal > 0:
+		text := fmt.Sprintf("the process was ended by signal %d (%s)", signal, syscall.Signal(signal))
+		return callFailure{Status(RuntimeError), withLastLine(text, end.Stderr)}
+	}
+	return callFailure{Status(RuntimeError), fmt.Sprintf("the process ended with exit status %d in the middle of the call", end.Exit)}
+}
+
+// withLastLine adds what the interpreter said before it died.
+func withLastLine(text string, stderr []byte) string {
+	clean := strings.TrimSpace(StripEscapes(string(stderr)))
+	if i := strings.IndexByte(clean, '\n'); i >= 0 {
+		clean = clean[:i]
+	}
+	if clean == "" {
+		return text
+	}
+	return text + ": " + clip(clean, 200)
+}

@@ -1,0 +1,29 @@
+package judge
+
+// precedence orders the verdicts: of all that applies, the first is the
+// sample's verdict.
+var precedence = [...]Verdict{
+	SandboxError, CompileError, OutputLimit, MemoryLimit, TimeLimit, RuntimeError, WrongAnswer, Accepted,
+}
+
+// worst returns the verdict that comes first in the precedence.
+func worst(a, b Verdict) Verdict {
+	for _, v := range precedence {
+		if v == a || v == b {
+			return v
+		}
+	}
+	return a
+}
+
+// verdictOf is what a case's status means for the sample. A case that was not
+// run says nothing beyond that not all were passed.
+func verdictOf(s Status) Verdict {
+	switch s {
+	case Passed:
+		return Accepted
+	case NotRun, "":
+		return WrongAnswer
+	}
+	return Verdict(s)
+}

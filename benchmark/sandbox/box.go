@@ -1,0 +1,138 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+)
+
+// Box is a place to run untrusted programs in. One Box starts any number of
+// processes, also at the same time; each gets an isolation of its own.
+type Box interface {
+	// Name is a short word for the backend: "bwrap", "none".
+	Name() string
+
+	// Enforcement says which mechanism enforces what, for example "net" ->
+	// "namespace". The map is the caller's.
+	Enforcement() map[string]string
+
+	// Probe runs a tiny program in a real box. Its error names the cause and
+	// the fix.
+	Probe(ctx context.Context) error
+
+	// Start runs a program. Cancelling ctx kills it and all its children.
+	Start(ctx context.Context, spec Spec) (Process, error)
+
+	// Close releases the box and kills whatever still runs in it.
+	Close() error
+}
+
+// Process is a program running in a box, together with everything it starts.
+type Process interface {
+	// Control is the channel to the program: what is written arrives at its
+	// descriptor 3, and what it writes to descriptor 4 can be read.
+	Control() (io.Writer, io.Reader)
+
+	// Arm limits what follows, until Disarm or the next Arm.
+	Arm(Budget)
+	Disarm()
+
+	// Usage measures the processor time and memory of all its processes.
+	Usage() Usage
+
+	// Kill ends every process at once. The first cause is kept.
+	Kill(Cause)
+
+	// Done is closed when no process of the box is left.
+	Done() <-chan struct{}
+
+	// Close kills what still runs, waits until nothing is left, and tells how
+	// it ended. It may be called more than once.
+	Close() Outcome
+}
+
+// Spec is a program to run.
+type Spec struct {
+	Argv   []string // the program's absolute path and its arguments
+	Env    []string // the whole environment, as NAME=value
+	Binds  []string // further host directories, visible read-only under the same path
+	Limits Limits
+}
+
+// Limits hold for a process in a box from start to end. A zero value means
+// that this limit is not set, except for Processes, OpenFiles and OutputKB,
+// which have defaults.
+type Limits struct {
+	CPU            time.Duration // for each single process: a backstop behind the budgets
+	MemoryMB       int           // resident memory of all processes together
+	AddressSpaceMB int           // for each single process; only for languages that tolerate it
+	Processes      int           // processes and threads at one time
+	OutputKB       int           // for each of standard output and standard error
+	FileMB         int           // everything in the private file system
+	Files          int           // files and directories in the private file system
+	OpenFiles      int           // descriptors of one process
+}
+
+// withDefaults fills in the limits that must never be absent.
+func (l Limits) withDefaults() Limits {
+	if l.Processes == 0 {
+		l.Processes = 32
+	}
+	if l.OutputKB == 0 {
+		l.OutputKB = 1024
+	}
+	if l.OpenFiles == 0 {
+		l.OpenFiles = 256
+	}
+	if l.FileMB == 0 {
+		l.FileMB = 64
+	}
+	if l.Files == 0 {
+		l.Files = 4000
+	}
+	return l
+}
+
+// Budget bounds the time from one moment on. Zero means no bound.
+type Budget struct {
+	CPU   time.Duration // processor time of all processes, from now
+	Total time.Duration // processor time of all processes, since the start
+	Wall  time.Duration // elapsed time, from now: a generous cap on idleness
+}
+
+// Usage is what a box has used.
+type Usage struct {
+	CPU      time.Duration // of all processes, those that have ended included
+	MemoryKB int64         // resident, of all processes, at this moment
+	PeakKB   int64         // the largest sum that was seen
+}
+
+// Cause says why a box was killed. It is empty when the program ended by itself.
+type Cause string
+
+// The causes.
+const (
+	CPU       Cause = "cpu"       // a budget's CPU
+	CPUTotal  Cause = "cpu_total" // a budget's Total
+	Idle      Cause = "idle"      // a budget's Wall
+	Memory    Cause = "memory"
+	Output    Cause = "output" // too much text on standard output or standard error
+	Files     Cause = "files"  // too many files
+	Cancelled Cause = "cancelled"
+	Closed    Cause = "closed" // no longer needed: the normal end
+)
+
+// Outcome tells how a process ended.
+type Outcome struct {
+	Cause  Cause
+	Exit   int // the exit status, or minus the signal that ended the program; nothing to rely on
+	Usage  Usage
+	Stdout []byte // the first part of it
+	Stderr []byte
+}
+
+// ErrNoConsent is returned by None without the user's consent.
+var ErrNoConsent = errors.New("running code without a sandbox needs your explicit consent: " +
+	"it could read and change everything that you can; install bubblewrap instead, " +
+	"or confirm that you want to run it unprotected")

@@ -1,0 +1,227 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// nobody is the ordinary user that boxes run as. When assay itself runs as
+// root it becomes this user first, since the kernel does not enforce
+// RLIMIT_NPROC for root.
+const nobody = 65534
+
+// Bubblewrap isolates with the bwrap program: namespaces for users, mounts,
+// processes, network, IPC and host name, a read-only system, a private tmpfs,
+// no capabilities, and a seccomp filter.
+type Bubblewrap struct {
+	path     string
+	filter   []byte
+	system   []string // arguments that show the system inside the box
+	limiter  limiter
+	launcher *launcher
+}
+
+var _ Box = (*Bubblewrap)(nil)
+
+// NewBubblewrap finds bwrap and prepares boxes. It starts none: see Probe.
+func NewBubblewrap() (*Bubblewrap, error) {
+	path, err := exec.LookPath("bwrap")
+	if err != nil {
+		return nil, fmt.Errorf("running code safely needs bubblewrap, and no program bwrap was found: "+
+			"install it (Debian, Ubuntu: apt-get install bubblewrap; Fedora: dnf install bubblewrap; "+
+			"Arch: pacman -S bubblewrap): %w", err)
+	}
+	filter, err := seccompFilter()
+	if err != nil {
+		return nil, err
+	}
+	lim, err := newLimiter()
+	if err != nil {
+		return nil, err
+	}
+	return &Bubblewrap{path: path, filter: filter, system: systemView(), limiter: lim, launcher: newLauncher()}, nil
+}
+
+// systemView shows programs and libraries read-only, and of /etc only what the
+// dynamic linker and name look-ups of the system's own programs need.
+func systemView() []string {
+	args := []string{"--ro-bind", "/usr", "/usr"}
+	for _, dir := range []string{"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"} {
+		info, err := os.Lstat(dir)
+		switch {
+		case err != nil:
+		case info.Mode()&os.ModeSymlink != 0:
+			if target, err := os.Readlink(dir); err == nil {
+				args = append(args, "--symlink", target, dir)
+			}
+		default:
+			args = append(args, "--ro-bind", dir, dir)
+		}
+	}
+	for _, file := range []string{"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime"} {
+		args = append(args, "--ro-bind-try", file, file)
+	}
+	return args
+}
+
+// Name implements Box.
+func (b *Bubblewrap) Name() string { return "bwrap" }
+
+// Enforcement implements Box.
+func (b *Bubblewrap) Enforcement() map[string]string {
+	return map[string]string{
+		"box":      "bwrap",
+		"fs":       "mount-namespace",
+		"net":      "namespace",
+		"pids":     "rlimit",
+		"syscalls": "seccomp",
+		"memory":   "rss-poll",
+		"cpu":      "proc-poll",
+		"output":   "count",
+		"files":    "tmpfs-size",
+	}
+}
+
+// arguments are bwrap's, up to the program to run. The descriptors are those
+// of the box: the filter and the place to report its process.
+func (b *Bubblewrap) arguments(spec Spec, filterFD, infoFD int) []string {
+	args := []string{
+		"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
+		"--uid", strconv.Itoa(nobody), "--gid", strconv.Itoa(nobody), "--hostname", "box",
+		"--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv",
+	}
+	for _, v := range spec.Env {
+		name, value, _ := strings.Cut(v, "=")
+		args = append(args, "--setenv", name, value)
+	}
+	args = append(args, b.system...)
+	for _, dir := range spec.Binds {
+		args = append(args, "--ro-bind", dir, dir)
+	}
+	for _, dev := range []string{"null", "zero", "full", "random", "urandom"} {
+		args = append(args, "--dev-bind", "/dev/"+dev, "/dev/"+dev)
+	}
+	return append(args,
+		// One file system of limited size takes everything that is written;
+		// the directories around it are made read-only last.
+		"--size", strconv.Itoa(spec.Limits.FileMB<<20), "--tmpfs", "/tmp",
+		"--dir", "/tmp/work", "--dir", "/tmp/shm", "--symlink", "/tmp/shm", "/dev/shm",
+		"--symlink", "/proc/self/fd", "/dev/fd",
+		"--remount-ro", "/", "--chdir", "/tmp/work",
+		"--seccomp", strconv.Itoa(filterFD), "--info-fd", strconv.Itoa(infoFD), "--")
+}
+
+// Start implements Box.
+func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	spec.Limits = spec.Limits.withDefaults()
+	const filterFD, infoFD = 5, 6
+	args := append(b.arguments(spec, filterFD, infoFD), b.limiter.wrap(spec.Argv, spec.Limits, true)...)
+	cmd := exec.Command(b.path, args...)
+	cmd.Env = []string{}
+	cmd.Dir = "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if os.Geteuid() == 0 {
+		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
+	}
+	p, pl, err := wire(cmd, spec.Limits)
+	if err != nil {
+		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
+	}
+	filterR, filterW, err := os.Pipe()
+	if err != nil {
+		closeAll(append(pl.ours, pl.theirs...))
+		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
+	}
+	infoR, infoW, err := os.Pipe()
+	if err != nil {
+		closeAll(append(append(pl.ours, pl.theirs...), filterR, filterW))
+		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
+	}
+	defer infoR.Close()
+	filterW.Write(b.filter) // about a kilobyte: it fits in the pipe
+	filterW.Close()
+	cmd.ExtraFiles = append(cmd.ExtraFiles, filterR, infoW)
+	err = b.launcher.start(cmd)
+	closeAll(append(pl.theirs, filterR, infoW))
+	if err != nil {
+		closeAll(pl.ours)
+		return nil, fmt.Errorf("starting %s: %w", b.path, err)
+	}
+	inner := newInner(cmd.Process.Pid, infoR)
+	p.tmp = "/tmp"
+	p.end = func() { inner.end(cmd.Process) }
+	p.gone = inner.wait
+	p.watch(ctx, inner.pid)
+	return p, nil
+}
+
+// Close implements Box. The kernel kills what still runs, see launcher.
+func (b *Bubblewrap) Close() error {
+	b.launcher.close()
+	return nil
+}
+
+// inner is the first process of a box's process namespace. When it is killed,
+// the kernel ends all others of the namespace before it is gone itself.
+type inner struct {
+	pid int
+
+	mu sync.Mutex
+	fd int // a pidfd, or -1
+}
+
+// newInner reads the pid that bwrap reports. If bwrap fails before that, the
+// bwrap process itself is all there is.
+func newInner(outer int, info *os.File) *inner {
+	var report struct {
+		Child int `json:"child-pid"`
+	}
+	if err := json.NewDecoder(info).Decode(&report); err != nil || report.Child == 0 {
+		return &inner{pid: outer, fd: -1}
+	}
+	fd, err := unix.PidfdOpen(report.Child, 0)
+	if err != nil {
+		fd = -1
+	}
+	return &inner{pid: report.Child, fd: fd}
+}
+
+// end kills the namespace. The bwrap process outside is left to notice that and
+// to end by itself, since the kernel adds up the children's times only for a
+// parent that waits for them.
+func (in *inner) end(outer *os.Process) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.fd < 0 || unix.PidfdSendSignal(in.fd, unix.SIGKILL, nil, 0) != nil {
+		outer.Kill()
+	}
+}
+
+// wait returns when the namespace is empty.
+func (in *inner) wait() {
+	if in.fd < 0 {
+		return
+	}
+	fds := []unix.PollFd{{Fd: int32(in.fd), Events: unix.POLLIN}}
+	for {
+		if _, err := unix.Poll(fds, 10_000); err != unix.EINTR {
+			break
+		}
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	unix.Close(in.fd)
+	in.fd = -1
+}

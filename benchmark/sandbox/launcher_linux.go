@@ -1,0 +1,77 @@
+package sandbox
+
+import (
+	"errors"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// launcher starts all processes of a box from one operating system thread.
+//
+// The kernel kills a child with PR_SET_PDEATHSIG when the thread that forked
+// it ends, not the process. Go may end any thread that was not locked, so the
+// forking thread must be one that lives as long as the box.
+type launcher struct {
+	requests chan launch
+	closing  chan struct{}
+	once     sync.Once
+}
+
+type launch struct {
+	cmd    *exec.Cmd
+	result chan error
+}
+
+var errClosed = errors.New("the sandbox is closed")
+
+func newLauncher() *launcher {
+	l := &launcher{requests: make(chan launch), closing: make(chan struct{})}
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with the box
+		for {
+			select {
+			case r := <-l.requests:
+				sealDescriptors()
+				r.result <- r.cmd.Start()
+			case <-l.closing:
+				return
+			}
+		}
+	}()
+	return l
+}
+
+func (l *launcher) start(cmd *exec.Cmd) error {
+	r := launch{cmd: cmd, result: make(chan error, 1)}
+	select {
+	case l.requests <- r:
+		return <-r.result
+	case <-l.closing:
+		return errClosed
+	}
+}
+
+func (l *launcher) close() { l.once.Do(func() { close(l.closing) }) }
+
+// sealDescriptors keeps descriptors that this process was itself started with
+// (a shell's, an editor's) out of boxes. Go opens its own so that they are not
+// inherited, but leaves those alone.
+func sealDescriptors() {
+	const first = 3
+	if unix.CloseRange(first, ^uint(0), unix.CLOSE_RANGE_CLOEXEC) == nil {
+		return
+	}
+	names, err := readNames("/proc/self/fd") // before Linux 5.11
+	if err != nil {
+		return
+	}
+	for _, name := range names {
+		if fd, err := strconv.Atoi(name); err == nil && fd >= first {
+			unix.CloseOnExec(fd)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// userHZ is the unit of the times in /proc/<pid>/stat. The kernel shows
+// programs 100 on every architecture that Go runs on.
+const userHZ = 100
+
+// meter measures a tree of processes by reading /proc. It is not safe for
+// concurrent use.
+type meter struct {
+	root    int                // the process that all others descend from
+	seen    map[procID]procCPU // the last known own time of every process ever seen
+	usage   Usage              // the last measurement
+	pageKB  int64              // size of a memory page
+	scratch map[int]struct{}   // pids of the current walk
+}
+
+// procID tells apart processes that were given the same pid one after another.
+type procID struct {
+	pid   int
+	start uint64
+}
+
+type procCPU struct{ own time.Duration }
+
+func newMeter(root int) *meter {
+	return &meter{root: root, seen: map[procID]procCPU{}, pageKB: int64(os.Getpagesize() / 1024)}
+}
+
+// read measures now. Two sums of processor time are kept, since each misses
+// something: what living processes report for themselves and the children they
+// waited for misses children that were never waited for; the last own time of
+// every process ever seen misses those too short-lived to be seen. The larger
+// one counts.
+func (m *meter) read() Usage {
+	m.scratch = map[int]struct{}{}
+	m.walk(m.root)
+	var living time.Duration
+	var rss int64
+	for pid := range m.scratch {
+		s, ok := readStat(pid)
+		if !ok {
+			continue
+		}
+		own := max(s.own, readSchedstat(pid))
+		living += own + s.waited
+		rss += s.rssPages * m.pageKB
+		m.seen[procID{pid, s.start}] = procCPU{own}
+	}
+	var ever time.Duration
+	for _, c := range m.seen {
+		ever += c.own
+	}
+	m.usage.CPU = max(m.usage.CPU, living, ever)
+	m.usage.MemoryKB = rss
+	m.usage.PeakKB = max(m.usage.PeakKB, rss)
+	return m.usage
+}
+
+// precise measures resident memory with pages shared between processes counted
+// once; it is slower, and needed only when the plain sum is over a limit. It
+// answers false where the kernel does not tell.
+func (m *meter) precise() (kb int64, ok bool) {
+	for pid := range m.scratch {
+		text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/smaps_rollup")
+		if err != nil {
+			if errors.Is(err, os.ErrNotExist) || errors.Is(err, unix.ESRCH) {
+				continue // ended meanwhile
+			}
+			return 0, false
+		}
+		for line := range strings.Lines(string(text)) {
+			if rest, found := strings.CutPrefix(line, "Pss:"); found {
+				n, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+				kb += n
+			}
+		}
+	}
+	return kb, kb > 0
+}
+
+// walk collects the pids of pid and its descendants.
+func (m *meter) walk(pid int) {
+	if _, known := m.scratch[pid]; known {
+		return
+	}
+	m.scratch[pid] = struct{}{}
+	dir := "/proc/" + strconv.Itoa(pid) + "/task/"
+	tasks := []string{strconv.Itoa(pid)}
+	if entries, err := readNames(dir); err == nil && len(entries) > 0 {
+		tasks = entries
+	}
+	for _, t := range tasks {
+		text, err := os.ReadFile(dir + t + "/children")
+		if err != nil {
+			continue
+		}
+		for _, f := range bytes.Fields(text) {
+			if child, err := strconv.Atoi(string(f)); err == nil {
+				m.walk(child)
+			}
+		}
+	}
+}
+
+func readNames(dir string) ([]string, error) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.Readdirnames(-1)
+}
+
+type procStat struct {
+	own, waited time.Duration
+	rssPages    int64
+	start       uint64
+}
+
+// readStat reads /proc/<pid>/stat, see proc(5). The command's name, the second
+// field, may hold spaces and parentheses.
+func readStat(pid int) (procStat, bool) {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return procStat{}, false
+	}
+	end := bytes.LastIndexByte(text, ')')
+	if end < 0 {
+		return procStat{}, false
+	}
+	f := bytes.Fields(text[end+1:]) // f[0] is field 3
+	if len(f) < 22 {
+		return procStat{}, false
+	}
+	n := func(field int) int64 {
+		v, _ := strconv.ParseInt(string(f[field-3]), 10, 64)
+		return v
+	}
+	tick := time.Second / userHZ
+	return procStat{
+		own:      time.Duration(n(14)+n(15)) * tick,
+		waited:   time.Duration(n(16)+n(17)) * tick,
+		start:    uint64(n(22)),
+		rssPages: n(24),
+	}, true
+}
+
+// readSchedstat is the exact time of a process's first thread, where the kernel
+// offers it; the times in stat have a resolution of 10 ms.
+func readSchedstat(pid int) time.Duration {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/schedstat")
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	ns, _ := strconv.ParseInt(first, 10, 64)
+	return time.Duration(ns)
+}
+
+// filesUsed counts the files and directories of the private file system.
+func (m *meter) filesUsed(dir string) int {
+	var st unix.Statfs_t
+	if err := unix.Statfs("/proc/"+strconv.Itoa(m.root)+"/root"+dir, &st); err != nil {
+		return 0
+	}
+	return int(st.Files - st.Ffree)
+}

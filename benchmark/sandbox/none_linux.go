@@ -1,0 +1,106 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// Unprotected is the box that is none: programs run as the user, with limits on
+// time, memory and output but no isolation at all.
+type Unprotected struct {
+	limiter  limiter
+	launcher *launcher
+}
+
+var _ Box = (*Unprotected)(nil)
+
+// NewUnprotected refuses with ErrNoConsent unless the user has explicitly
+// agreed to run code without protection.
+func NewUnprotected(consent bool) (*Unprotected, error) {
+	if !consent {
+		return nil, ErrNoConsent
+	}
+	lim, err := newLimiter()
+	if err != nil {
+		return nil, err
+	}
+	return &Unprotected{limiter: lim, launcher: newLauncher()}, nil
+}
+
+// Name implements Box.
+func (b *Unprotected) Name() string { return "none" }
+
+// Enforcement implements Box.
+func (b *Unprotected) Enforcement() map[string]string {
+	return map[string]string{
+		"box":      "none",
+		"fs":       "none",
+		"net":      "none",
+		"pids":     "none",
+		"syscalls": "none",
+		"memory":   "rss-poll",
+		"cpu":      "proc-poll",
+		"output":   "count",
+		"files":    "none",
+	}
+}
+
+// Probe implements Box.
+func (b *Unprotected) Probe(ctx context.Context) error { return probe(ctx, b) }
+
+// Start implements Box. The program gets a temporary directory of its own.
+func (b *Unprotected) Start(ctx context.Context, spec Spec) (Process, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	spec.Limits = spec.Limits.withDefaults()
+	dir, err := os.MkdirTemp("", "assay-run-")
+	if err != nil {
+		return nil, fmt.Errorf("making a working directory: %w", err)
+	}
+	argv := b.limiter.wrap(spec.Argv, spec.Limits, false)
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Env = append([]string{}, spec.Env...)
+	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setsid: true}
+	p, pl, err := wire(cmd, spec.Limits)
+	if err == nil {
+		if err = b.launcher.start(cmd); err != nil {
+			closeAll(pl.ours)
+		}
+		closeAll(pl.theirs)
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+		return nil, fmt.Errorf("starting %s: %w", spec.Argv[0], err)
+	}
+	pid := cmd.Process.Pid
+	p.end = func() {
+		syscall.Kill(-pid, syscall.SIGKILL)
+		p.killDescendants()
+	}
+	p.gone = func() { os.RemoveAll(dir) }
+	p.watch(ctx, pid)
+	return p, nil
+}
+
+// killDescendants reaches processes that left the process group, as far as
+// polling has seen them.
+func (p *process) killDescendants() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for id := range p.meter.seen {
+		if s, ok := readStat(id.pid); ok && s.start == id.start {
+			syscall.Kill(id.pid, syscall.SIGKILL)
+		}
+	}
+}
+
+// Close implements Box.
+func (b *Unprotected) Close() error {
+	b.launcher.close()
+	return nil
+}

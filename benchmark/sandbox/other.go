@@ -1,0 +1,32 @@
+//go:build !linux
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"runtime"
+)
+
+var errPlatform = errors.New("running code in a sandbox is only possible on Linux, and this is " + runtime.GOOS +
+	": run assay in a Linux container or virtual machine")
+
+// Bubblewrap isolates with the bwrap program; it exists on Linux only.
+type Bubblewrap struct{ missing }
+
+// Unprotected isolates nothing; it exists on Linux only.
+type Unprotected struct{ missing }
+
+// NewBubblewrap explains that there is no sandbox on this system.
+func NewBubblewrap() (*Bubblewrap, error) { return nil, errPlatform }
+
+// NewUnprotected explains that code can only be measured on Linux.
+func NewUnprotected(bool) (*Unprotected, error) { return nil, errPlatform }
+
+type missing struct{}
+
+func (missing) Name() string                                 { return "missing" }
+func (missing) Enforcement() map[string]string               { return map[string]string{} }
+func (missing) Probe(context.Context) error                  { return errPlatform }
+func (missing) Start(context.Context, Spec) (Process, error) { return nil, errPlatform }
+func (missing) Close() error                                 { return nil }

@@ -1,0 +1,86 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// Probe implements Box.
+func (b *Bubblewrap) Probe(ctx context.Context) error { return probe(ctx, b) }
+
+// probe runs a shell that answers on the control channel.
+func probe(ctx context.Context, b Box) error {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	p, err := b.Start(ctx, Spec{
+		Argv: []string{"/bin/sh", "-c", "read word <&3; echo \"$word\" >&4"},
+		Env:  []string{"PATH=/usr/bin:/bin"},
+	})
+	if err != nil {
+		return fmt.Errorf("the sandbox cannot run here: %w", diagnose(err.Error()))
+	}
+	in, out := p.Control()
+	fmt.Fprintln(in, "assay")
+	answer := make([]byte, 6)
+	n, _ := out.Read(answer)
+	end := p.Close()
+	if string(answer[:n]) == "assay\n" {
+		return nil
+	}
+	if end.Cause == Cancelled {
+		return errors.New("the sandbox cannot run here: a trivial program did not answer within 20 seconds; " +
+			"check whether the machine is overloaded")
+	}
+	return fmt.Errorf("the sandbox cannot run here: %w", diagnose(strings.TrimSpace(string(end.Stderr))))
+}
+
+// diagnose turns what bwrap printed into a cause and a fix, looking at the
+// kernel's settings where the message alone does not tell.
+func diagnose(message string) error {
+	return diagnoseWith(message, func(path string) string {
+		text, _ := os.ReadFile(path)
+		return strings.TrimSpace(string(text))
+	})
+}
+
+func diagnoseWith(message string, setting func(path string) string) error {
+	fail := func(fix string) error { return fmt.Errorf("%s (%s)", fix, message) }
+	if message == "" {
+		message = "bwrap printed nothing"
+	}
+	has := func(parts ...string) bool {
+		for _, p := range parts {
+			if strings.Contains(message, p) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case setting("/proc/sys/user/max_user_namespaces") == "0" || has("No space left on device"):
+		return fail("the kernel allows no further user namespaces: as root, run " +
+			"`sysctl user.max_user_namespaces=15000`, and put the setting in /etc/sysctl.d to keep it")
+	case setting("/proc/sys/kernel/unprivileged_userns_clone") == "0":
+		return fail("this kernel lets only root make user namespaces: as root, run " +
+			"`sysctl kernel.unprivileged_userns_clone=1`")
+	case setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" &&
+		has("Permission denied", "Operation not permitted", "uid map"):
+		return fail("AppArmor forbids user namespaces to programs without a profile (Ubuntu 23.10 and later): " +
+			"install a profile for bwrap (apt-get install apparmor-profiles, then " +
+			"`ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/` and reload AppArmor), " +
+			"or, as root, run `sysctl kernel.apparmor_restrict_unprivileged_userns=0`")
+	case has("Operation not permitted", "Permission denied"):
+		return fail("the system does not permit user namespaces or mounts here; in a container, start it with " +
+			"`--security-opt seccomp=unconfined --security-opt apparmor=unconfined` or `--privileged`")
+	case has("Unknown option", "unknown option"):
+		return fail("this bwrap is too old: assay needs bubblewrap 0.7 or later, which can limit the size of a file system")
+	case has("executable file not found", "No such file or directory"):
+		return fail("a file that the sandbox needs is missing; is bubblewrap installed completely " +
+			"(apt-get install --reinstall bubblewrap)?")
+	}
+	return fail("bubblewrap failed")
+}

@@ -1,0 +1,262 @@
+package sandbox
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// process is a program that runs as a child of this one, under a supervisor
+// that polls what it uses.
+type process struct {
+	cmd       *exec.Cmd
+	control   [2]*os.File // our ends: write to the program, read from it
+	out, errs *capture
+	limits    Limits
+	tmp       string // the private file system inside the box; empty: none to count files in
+	end       func() // ends every process of the box; may be called more than once
+	gone      func() // waits until they have ended
+
+	mu       sync.Mutex // guards what follows
+	meter    *meter
+	cause    Cause
+	cpuLimit time.Duration // by the armed budget, on the meter's scale; 0: none
+	total    time.Duration
+	deadline time.Time
+	exit     int
+	final    Usage
+
+	exited chan struct{} // the direct child has ended
+	done   chan struct{}
+	stop   func() bool
+}
+
+// plumbing holds the ends of the pipes of a process that is being started.
+type plumbing struct {
+	ours, theirs []*os.File
+}
+
+func (p *plumbing) pipe() (r, w *os.File, err error) {
+	r, w, err = os.Pipe()
+	return r, w, err
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// wire gives cmd its standard streams and the control channel as descriptors
+// 3 and 4, and returns the process around it, not yet started.
+func wire(cmd *exec.Cmd, limits Limits) (*process, *plumbing, error) {
+	pl := &plumbing{}
+	var ends [8]*os.File
+	for i := 0; i < 8; i += 2 {
+		r, w, err := pl.pipe()
+		if err != nil {
+			closeAll(ends[:])
+			return nil, nil, err
+		}
+		ends[i], ends[i+1] = r, w
+	}
+	// 0,1: to the program; 2,3: from it; 4,5: stdout; 6,7: stderr.
+	cmd.Stdout, cmd.Stderr = ends[5], ends[7]
+	cmd.ExtraFiles = []*os.File{ends[0], ends[3]}
+	pl.theirs = []*os.File{ends[0], ends[3], ends[5], ends[7]}
+	pl.ours = []*os.File{ends[1], ends[2], ends[4], ends[6]}
+	p := &process{
+		cmd:     cmd,
+		control: [2]*os.File{ends[1], ends[2]},
+		out:     &capture{file: ends[4]},
+		errs:    &capture{file: ends[6]},
+		limits:  limits,
+		exited:  make(chan struct{}),
+		done:    make(chan struct{}),
+	}
+	return p, pl, nil
+}
+
+// watch starts the goroutines of a process whose command runs. meterRoot is
+// the process that everything in the box descends from.
+func (p *process) watch(ctx context.Context, meterRoot int) {
+	p.meter = newMeter(meterRoot)
+	p.stop = context.AfterFunc(ctx, func() { p.Kill(Cancelled) })
+	var readers sync.WaitGroup
+	over := func() { p.Kill(Output) }
+	readers.Go(func() { p.out.run(p.limits.OutputKB<<10, over) })
+	readers.Go(func() { p.errs.run(p.limits.OutputKB<<10, over) })
+	go p.supervise()
+	go p.wait(&readers)
+}
+
+// wait notices the end of the program, ends whatever it left behind, and only
+// then reports: an orphan that holds a stream open delays nothing.
+func (p *process) wait(readers *sync.WaitGroup) {
+	state, _ := p.cmd.Process.Wait()
+	close(p.exited)
+	p.end()
+	if p.gone != nil {
+		p.gone()
+	}
+	read := make(chan struct{})
+	go func() { readers.Wait(); close(read) }()
+	select {
+	case <-read:
+	case <-time.After(500 * time.Millisecond): // only without namespaces: someone escaped
+		p.out.file.Close()
+		p.errs.file.Close()
+	}
+	p.stop()
+	p.mu.Lock()
+	p.final = p.meter.usage
+	if state != nil {
+		p.exit = state.ExitCode()
+		if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+			p.exit = -int(ws.Signal())
+		}
+		if p.cause != Closed {
+			// It may have used much since the last poll. The kernel's sum is
+			// exact, but also counts the setting up of the box.
+			p.final.CPU = max(p.final.CPU, state.UserTime()+state.SystemTime())
+		}
+		if ru, ok := state.SysUsage().(*syscall.Rusage); ok {
+			p.final.PeakKB = max(p.final.PeakKB, ru.Maxrss)
+		}
+	}
+	p.mu.Unlock()
+	close(p.done)
+}
+
+// Polling starts quickly, since memory can grow by hundreds of megabytes in a
+// few hundredths of a second, and slows down for programs that run long.
+const (
+	pollFirst = 4 * time.Millisecond
+	pollLast  = 20 * time.Millisecond
+)
+
+func (p *process) supervise() {
+	interval := pollFirst
+	timer := time.NewTimer(interval)
+	defer timer.Stop()
+	for {
+		select {
+		case <-p.exited:
+			return
+		case <-timer.C:
+		}
+		if cause := p.over(); cause != "" {
+			p.Kill(cause)
+			return
+		}
+		interval = min(interval+time.Millisecond, pollLast)
+		timer.Reset(interval)
+	}
+}
+
+// over measures and says which limit is exceeded, if any.
+func (p *process) over() Cause {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	u := p.meter.read()
+	if limit := int64(p.limits.MemoryMB) << 10; limit > 0 && u.MemoryKB > limit {
+		if exact, ok := p.meter.precise(); !ok || exact > limit {
+			return Memory
+		}
+	}
+	if p.tooManyFiles() {
+		return Files
+	}
+	switch {
+	case p.total > 0 && u.CPU > p.total:
+		return CPUTotal
+	case p.cpuLimit > 0 && u.CPU > p.cpuLimit:
+		return CPU
+	case !p.deadline.IsZero() && time.Now().After(p.deadline):
+		return Idle
+	}
+	return ""
+}
+
+func (p *process) tooManyFiles() bool {
+	return p.tmp != "" && p.meter.filesUsed(p.tmp) > p.limits.Files
+}
+
+// Control implements Process.
+func (p *process) Control() (io.Writer, io.Reader) { return p.control[0], p.control[1] }
+
+// Arm implements Process.
+func (p *process) Arm(b Budget) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cpuLimit, p.total, p.deadline = 0, b.Total, time.Time{}
+	if b.CPU > 0 {
+		p.cpuLimit = p.meter.read().CPU + b.CPU
+	}
+	if b.Wall > 0 {
+		p.deadline = time.Now().Add(b.Wall)
+	}
+}
+
+// Disarm implements Process.
+func (p *process) Disarm() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cpuLimit, p.total, p.deadline = 0, 0, time.Time{}
+}
+
+// Usage implements Process.
+func (p *process) Usage() Usage {
+	select {
+	case <-p.done:
+		return p.final
+	default:
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.meter.read()
+}
+
+// Kill implements Process.
+func (p *process) Kill(c Cause) {
+	p.mu.Lock()
+	select {
+	case <-p.exited: // it ended by itself first
+	default:
+		if p.cause == "" {
+			if c == Closed || c == Cancelled {
+				p.meter.read() // the last look at what it used
+			}
+			if c == Closed && p.tooManyFiles() {
+				c = Files
+			}
+			p.cause = c
+		}
+	}
+	p.mu.Unlock()
+	p.end()
+}
+
+// Done implements Process.
+func (p *process) Done() <-chan struct{} { return p.done }
+
+// Close implements Process.
+func (p *process) Close() Outcome {
+	p.Kill(Closed)
+	<-p.done
+	closeAll(p.control[:])
+	p.out.file.Close()
+	p.errs.file.Close()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if (p.cause == Closed || p.cause == "") && (p.out.tooMuch() || p.errs.tooMuch()) {
+		p.cause = Output // it was faster than our reading
+	}
+	return Outcome{Cause: p.cause, Exit: p.exit, Usage: p.final, Stdout: p.out.text(), Stderr: p.errs.text()}
+}

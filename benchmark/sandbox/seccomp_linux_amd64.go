@@ -1,0 +1,24 @@
+package sandbox
+
+import (
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+)
+
+// auditArch names the architecture in struct seccomp_data.
+const auditArch = unix.AUDIT_ARCH_X86_64
+
+// deniedHere are calls to refuse that only this architecture has.
+var deniedHere = [...]uint32{
+	unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_MODIFY_LDT, unix.SYS_CREATE_MODULE, unix.SYS_USELIB,
+	unix.SYS_USTAT, unix.SYS_SYSFS, unix.SYS__SYSCTL,
+}
+
+// architectureGuard refuses the x32 calls: they share the audit architecture
+// with ordinary ones, but have bit 30 set and would pass every comparison.
+func architectureGuard(refuse bpf.Instruction) []bpf.Instruction {
+	return []bpf.Instruction{
+		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: 0x40000000, SkipTrue: 1},
+		refuse,
+	}
+}
