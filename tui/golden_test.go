@@ -142,8 +142,10 @@ func reviewing(t *testing.T, answer string) *driver {
 	t.Helper()
 	d, rig := begin(t, 3, func(c *session.Choice) { c.K = 3 })
 	rig.Client.Say(answer)
-	d.press("enter").sees("your prompt").press("Write it.", "ctrl+s").sees("of 3", "y satisfied")
-	return d
+	d.press("enter").sees("your prompt").press("Write it.", "ctrl+s").sees("y satisfied")
+	return d.until("the verdict", func(screen string) bool {
+		return strings.Contains(screen, "tests ✓") || strings.Contains(screen, "tests ✗")
+	})
 }
 
 func fullShelf(t *testing.T) *shelf {
