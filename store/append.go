@@ -128,25 +128,23 @@ func (s *Store) write() {
 // commit records a batch and leaves each request's outcome in it.
 func (s *Store) commit(batch []*request, heads map[string]head) {
 	fresh := map[string]head{}
-	err := guard(s.path, func() error {
-		return s.db.Update(func(tx *bolt.Tx) error {
-			recorded := 0
-			for _, r := range batch {
-				r.sealed, r.err = nil, nil
-				if err := s.record(tx, r, heads, fresh); err != nil {
-					if errors.Is(err, errStorage) {
-						return err
-					}
-					r.err = err
-					continue
+	err := s.update(func(tx *bolt.Tx) error {
+		recorded := 0
+		for _, r := range batch {
+			r.sealed, r.err = nil, nil
+			if err := s.record(tx, r, heads, fresh); err != nil {
+				if errors.Is(err, errStorage) {
+					return err
 				}
-				recorded++
+				r.err = err
+				continue
 			}
-			if recorded == 0 {
-				return errNothing
-			}
-			return nil
-		})
+			recorded++
+		}
+		if recorded == 0 {
+			return errNothing
+		}
+		return nil
 	})
 	if err == nil {
 		for id, h := range fresh {

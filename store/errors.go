@@ -3,7 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -63,20 +63,13 @@ func damaged(path, what string) error {
 }
 
 // outOfSpace says whether err comes from a full disk, a quota or a limit on
-// the size of files.
+// the size of files. The text is looked at because bbolt does not wrap the
+// error of growing its file.
 func outOfSpace(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
-}
-
-// guard runs fn and turns a panic, or a fault in the mapped file, into an
-// error. The structure of a file is checked before it is mapped, but it can
-// change underneath: cut by another program, or unreadable on a bad disk.
-func guard(path string, fn func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if cause := recover(); cause != nil {
-			err = damaged(path, fmt.Sprintf("cannot be read (%v)", cause))
+	for _, cause := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
+		if errors.Is(err, cause) || err != nil && strings.Contains(err.Error(), cause.Error()) {
+			return true
 		}
-	}()
-	return fn()
+	}
+	return false
 }

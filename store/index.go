@@ -140,11 +140,9 @@ type Rebuilt struct {
 // byte for byte, as those kept while appending; Changed lists the exceptions.
 func (s *Store) Rebuild() (Rebuilt, error) {
 	var done Rebuilt
-	err := guard(s.path, func() error {
-		return s.db.Update(func(tx *bolt.Tx) (err error) {
-			done, err = rebuildIndexes(tx)
-			return err
-		})
+	err := s.update(func(tx *bolt.Tx) (err error) {
+		done, err = rebuildIndexes(tx)
+		return err
 	})
 	if err != nil {
 		return Rebuilt{}, fmt.Errorf("cannot rebuild the indexes of %s: %w", s.path, err)

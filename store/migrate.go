@@ -48,20 +48,18 @@ func initialise(tx *bolt.Tx, opts Options, number int) error {
 }
 
 // formatOf reads the format of a file that bbolt could open.
-func formatOf(db *bolt.DB, path string) (number int, err error) {
-	err = guard(path, func() error {
-		return db.View(func(tx *bolt.Tx) error {
-			for _, name := range [][]byte{bucketMeta, bucketEvents, bucketBlobs, bucketSessions} {
-				if tx.Bucket(name) == nil {
-					return damaged(path, "is a bbolt database, but not an assay store")
-				}
+func formatOf(h *handle) (number int, err error) {
+	err = h.view(func(tx *bolt.Tx) error {
+		for _, name := range [][]byte{bucketMeta, bucketEvents, bucketBlobs, bucketSessions} {
+			if tx.Bucket(name) == nil {
+				return damaged(h.path, "is a bbolt database, but not an assay store")
 			}
-			number, err = strconv.Atoi(string(tx.Bucket(bucketMeta).Get(keyFormat)))
-			if err != nil || number < 1 {
-				return damaged(path, "does not say which format it has")
-			}
-			return nil
-		})
+		}
+		number, err = strconv.Atoi(string(tx.Bucket(bucketMeta).Get(keyFormat)))
+		if err != nil || number < 1 {
+			return damaged(h.path, "does not say which format it has")
+		}
+		return nil
 	})
 	return number, err
 }
@@ -72,46 +70,45 @@ func newerError(path string, has, known int) error {
 
 // migrate brings an older store to the wanted format: backup first, then every
 // step and the new indexes in one transaction.
-func migrate(db *bolt.DB, path string, want format) error {
-	has, err := formatOf(db, path)
+func migrate(h *handle, want format) error {
+	has, err := formatOf(h)
 	if err != nil {
 		return err
 	}
 	if has > want.number {
-		return newerError(path, has, want.number)
+		return newerError(h.path, has, want.number)
 	}
 	if has == want.number {
 		return nil
 	}
-	backup, err := backUp(db, path, has)
+	backup, err := backUp(h, has)
 	if err != nil {
-		return fmt.Errorf("cannot back up the store %s before its migration: %w; nothing was changed", path, err)
+		return fmt.Errorf("cannot back up the store %s before its migration: %w; nothing was changed", h.path, err)
 	}
-	err = guard(path, func() error {
-		return db.Update(func(tx *bolt.Tx) error {
-			for n := has; n < want.number; n++ {
-				step, known := want.steps[n]
-				if !known {
-					return fmt.Errorf("no way is known from format %d to %d", n, n+1)
-				}
-				if err := step(tx); err != nil {
-					return fmt.Errorf("from format %d to %d: %w", n, n+1, err)
-				}
+	err = h.update(func(tx *bolt.Tx) error {
+		for n := has; n < want.number; n++ {
+			step, known := want.steps[n]
+			if !known {
+				return fmt.Errorf("no way is known from format %d to %d", n, n+1)
 			}
-			if _, err := rebuildIndexes(tx); err != nil {
-				return err
+			if err := step(tx); err != nil {
+				return fmt.Errorf("from format %d to %d: %w", n, n+1, err)
 			}
-			return tx.Bucket(bucketMeta).Put(keyFormat, []byte(strconv.Itoa(want.number)))
-		})
+		}
+		if _, err := rebuildIndexes(tx); err != nil {
+			return err
+		}
+		return tx.Bucket(bucketMeta).Put(keyFormat, []byte(strconv.Itoa(want.number)))
 	})
 	if err != nil {
-		return fmt.Errorf("cannot migrate the store %s to format %d: %w; it is unchanged, and %s is a copy", path, want.number, err, backup)
+		return fmt.Errorf("cannot migrate the store %s to format %d: %w; it is unchanged, and %s is a copy", h.path, want.number, err, backup)
 	}
 	return nil
 }
 
 // backUp copies the store beside itself and never over an earlier backup.
-func backUp(db *bolt.DB, path string, number int) (string, error) {
+func backUp(h *handle, number int) (string, error) {
+	path := h.path
 	name := fmt.Sprintf("%s.v%d.bak", path, number)
 	for again := 2; ; again++ {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -122,18 +119,17 @@ func backUp(db *bolt.DB, path string, number int) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if err := errors.Join(copyDB(db, path, f), f.Sync(), f.Close()); err != nil {
+		if err := errors.Join(h.copyTo(f), f.Sync(), f.Close()); err != nil {
 			return "", errors.Join(err, os.Remove(name))
 		}
 		return name, syncDir(filepath.Dir(path))
 	}
 }
 
-func copyDB(db *bolt.DB, path string, w io.Writer) error {
-	return guard(path, func() error {
-		return db.View(func(tx *bolt.Tx) error {
-			_, err := tx.WriteTo(w)
-			return err
-		})
+// copyTo writes the whole file as one transaction sees it.
+func (h *handle) copyTo(w io.Writer) error {
+	return h.view(func(tx *bolt.Tx) error {
+		_, err := tx.WriteTo(w)
+		return err
 	})
 }

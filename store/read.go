@@ -22,14 +22,7 @@ const rawText = 0
 
 // reader is what a store and a snapshot have in common. Each call takes its
 // own short transaction: one held open would let the file grow without bound.
-type reader struct {
-	db   *bolt.DB
-	path string
-}
-
-func (r reader) view(fn func(*bolt.Tx) error) error {
-	return guard(r.path, func() error { return r.db.View(fn) })
-}
+type reader struct{ *handle }
 
 // Events returns a session's events from number fromSeq on (0 and 1 both mean
 // all). The error is ErrNoSession for an unknown session, ErrDamaged for a log

@@ -37,12 +37,12 @@ func OpenSnapshot(storePath string) (*Snapshot, error) {
 	if taken.IsZero() {
 		return nil, fmt.Errorf("%w: the process that holds %s has not written one yet; wait a few seconds, or close it", ErrNoSnapshot, storePath)
 	}
-	db, err := openFile(path, true)
+	h, err := openFile(path, true)
 	if err != nil {
 		return nil, err
 	}
-	s := &Snapshot{reader: reader{db: db, path: path}, Taken: taken}
-	has, err := formatOf(db, path)
+	s := &Snapshot{reader: reader{h}, Taken: taken}
+	has, err := formatOf(h)
 	if err == nil && has > currentFormat.number {
 		err = newerError(path, has, currentFormat.number)
 	}
@@ -50,7 +50,7 @@ func OpenSnapshot(storePath string) (*Snapshot, error) {
 		err = fmt.Errorf("the snapshot %s has the older format %d: open the store itself once, which migrates it", path, has)
 	}
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(err, h.close())
 	}
 	return s, nil
 }
@@ -62,7 +62,7 @@ func (s *Snapshot) Notice(now time.Time) string {
 }
 
 // Close releases the copy.
-func (s *Snapshot) Close() error { return s.db.Close() }
+func (s *Snapshot) Close() error { return s.close() }
 
 // Snapshot writes a copy of the whole store to dst, replacing what was there
 // only when the copy is complete.
@@ -72,7 +72,7 @@ func (s *Store) Snapshot(dst string) error {
 	if err != nil {
 		return fmt.Errorf("cannot write the snapshot: %w", err)
 	}
-	if err := errors.Join(copyDB(s.db, s.path, f), f.Close()); err != nil {
+	if err := errors.Join(s.copyTo(f), f.Close()); err != nil {
 		return fmt.Errorf("cannot write the snapshot %s: %w", dst, errors.Join(err, os.Remove(making)))
 	}
 	if err := os.Rename(making, dst); err != nil {

@@ -51,16 +51,13 @@ func openFormat(path string, opts Options, format format) (*Store, error) {
 	if err := createIfMissing(path, opts, format); err != nil {
 		return nil, err
 	}
-	db, err := openFile(path, false)
+	h, err := openFile(path, false)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{
-		reader: reader{db: db, path: path}, opts: opts,
-		requests: make(chan *request, 64), done: make(chan struct{}),
-	}
-	if err := errors.Join(migrate(db, path, format), claim(path, opts)); err != nil {
-		return nil, errors.Join(err, db.Close())
+	s := &Store{reader: reader{h}, opts: opts, requests: make(chan *request, 64), done: make(chan struct{})}
+	if err := errors.Join(migrate(h, format), claim(path, opts)); err != nil {
+		return nil, errors.Join(err, h.close())
 	}
 	s.snap.start(s)
 	go s.write()
@@ -87,7 +84,7 @@ func (s *Store) Close() error {
 	if err := os.Remove(ownerPath(s.path)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		snapErr = errors.Join(snapErr, err)
 	}
-	return errors.Join(snapErr, s.db.Close())
+	return errors.Join(snapErr, s.close())
 }
 
 // createIfMissing makes an empty store under another name and then gives it
@@ -121,8 +118,8 @@ func createIfMissing(path string, opts Options, format format) error {
 }
 
 // openFile locks, checks and maps a store or a snapshot.
-func openFile(path string, readOnly bool) (db *bolt.DB, err error) {
-	var file *os.File
+func openFile(path string, readOnly bool) (*handle, error) {
+	h := &handle{path: path}
 	opts := &bolt.Options{
 		Timeout:      time.Millisecond, // less than one round of bbolt's polling: try once
 		ReadOnly:     readOnly,
@@ -136,7 +133,7 @@ func openFile(path string, readOnly bool) (db *bolt.DB, err error) {
 			if err := lockAndCheck(f, readOnly); err != nil {
 				return nil, errors.Join(err, f.Close())
 			}
-			file = f
+			h.file = f
 			return f, nil
 		},
 	}
@@ -145,19 +142,19 @@ func openFile(path string, readOnly bool) (db *bolt.DB, err error) {
 		// the readers, and a snapshot is a long reader.
 		opts.InitialMmapSize = 1 << 30
 	}
-	err = guard(path, func() error {
-		db, err = bolt.Open(path, 0o600, opts)
+	err := h.guard(func() (err error) {
+		h.db, err = bolt.Open(path, 0o600, opts)
 		return err
 	})
 	switch {
 	case err == nil:
-		db.AllocSize = 256 << 10 // the file grows in steps of this, not of bbolt's 16 MB
-		return db, nil
+		h.db.AllocSize = 256 << 10 // the file grows in steps of this, not of bbolt's 16 MB
+		return h, nil
 	case errors.Is(err, ErrInUse) || errors.Is(err, bolterrors.ErrTimeout):
 		return nil, &InUseError{Path: path, Owner: readOwner(path), Snapshot: snapshotTime(path)}
 	case errors.Is(err, ErrDamaged):
-		if file != nil {
-			file.Close() // bbolt panicked and left it open, with its lock
+		if h.broken.Load() && h.file != nil {
+			h.file.Close() // bbolt panicked and left it open, with its lock
 		}
 		return nil, err
 	case errors.Is(err, bolterrors.ErrInvalid) || errors.Is(err, bolterrors.ErrChecksum) || errors.Is(err, bolterrors.ErrVersionMismatch):

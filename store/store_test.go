@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -413,7 +414,7 @@ func drawEvents(t *rapid.T, id string, n uint64) ([]session.Event, map[session.R
 	}
 	for range rapid.IntRange(1, 5).Draw(t, "events") {
 		index := rapid.IntRange(0, 5).Draw(t, "index")
-		text := []byte(rapid.StringN(0, 9000, 9000).Draw(t, "text"))
+		text := bytes.Repeat([]byte{'a' + byte(index)}, rapid.SampledFrom([]int{0, 1, 300, 5000, 20000}).Draw(t, "length"))
 		p := rapid.SampledFrom([]session.Payload{
 			session.TaskOpened{Index: index, Task: "t"}, session.TaskClosed{Index: index, Outcome: session.Satisfied},
 			session.TaskClosed{Index: index, Outcome: session.GaveUp}, session.TaskSkipped{Index: index}, session.Paused{}, session.Resumed{},

@@ -200,9 +200,6 @@ func (e *Engine) Pasted(text string) error {
 	return paste.Submit(text)
 }
 
-// retryEvery is how often a result that could not be stored is tried again.
-const retryEvery = time.Second
-
 // insist stores the outcome of background work, and keeps trying while the
 // store cannot take it: an answer that was paid for must not be lost to a disk
 // that is full for a minute. The trouble is shown meanwhile.
@@ -217,7 +214,7 @@ func (e *Engine) insist(texts map[session.Ref][]byte, payload session.Payload) {
 		select {
 		case <-e.background.Done():
 			return
-		case <-time.After(retryEvery):
+		case <-time.After(e.cfg.RetryEvery):
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
@@ -36,6 +37,10 @@ type Config struct {
 	Stamp  func() session.Stamp
 
 	NoJudge string // why no code is run, for the tester
+
+	// RetryEvery is how often a result that could not be stored is tried
+	// again; the default is a second.
+	RetryEvery time.Duration
 }
 
 // Engine is the background of one live session. Its methods are safe for
@@ -132,6 +137,9 @@ func LoadTasks(store interface {
 }
 
 func newEngine(cfg Config, state *session.State, tasks []*benchmark.Task) *Engine {
+	if cfg.RetryEvery == 0 {
+		cfg.RetryEvery = time.Second
+	}
 	e := &Engine{cfg: cfg, tasks: tasks, texts: map[session.Ref][]byte{}, changed: make(chan struct{}, 1)}
 	e.background, e.stop = context.WithCancel(context.Background())
 	e.state.Store(state)

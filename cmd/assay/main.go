@@ -1,0 +1,18 @@
+// Command assay evaluates code-generating language models the way people use
+// them: prompt, answer, execution, judgement, refinement.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"assay/cmd/cli"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(cli.Run(ctx, os.Args[1:], cli.System()))
+}

@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/oklog/ulid/v2"
+
+	"assay/benchmark"
+	"assay/benchmark/format"
+	"assay/data"
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/llm"
+	"assay/store"
+	"assay/tui/frame"
+	"assay/tui/home"
+	"assay/tui/setup"
+	"assay/tui/work"
+)
+
+// library is what the screens are given: the store, the benchmarks, the models
+// and the sandbox of this machine.
+type library struct {
+	io         *IO
+	store      *store.Store
+	models     llm.Models
+	benchmarks []*benchmark.Benchmark
+	stamp      func() session.Stamp
+	exec       *execution
+	ticker     *time.Ticker
+	consent    string
+}
+
+// storePath is where sessions are kept: the flag, the environment, the user's
+// data directory.
+func storePath(io *IO, g *globals) string {
+	if g.store != "" {
+		return g.store
+	}
+	if path := io.Getenv("ASSAY_STORE"); path != "" {
+		return path
+	}
+	return filepath.Join(xdg.DataHome, "assay", "assay.db")
+}
+
+// openStore opens the store for writing, making its directory.
+func openStore(io *IO, g *globals) (*store.Store, error) {
+	path := storePath(io, g)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("the directory of the store cannot be made: %w", err)
+	}
+	return store.Open(path, store.Options{Version: version()})
+}
+
+func openLibrary(ctx context.Context, io *IO, g *globals, o *openOptions) (*library, error) {
+	l := &library{io: io, stamp: engine.SystemClock(), ticker: time.NewTicker(engine.HeartbeatEvery), consent: o.consent}
+	var err error
+	if l.benchmarks, err = bundled(); err != nil {
+		return nil, err
+	}
+	if o.file != "" {
+		b, err := format.Load(o.file)
+		if err != nil {
+			return nil, err
+		}
+		l.benchmarks = append([]*benchmark.Benchmark{b}, l.benchmarks...)
+	}
+	if l.models, err = llm.LoadModels(llm.ModelsPath(g.models, io.Getenv)); err != nil {
+		return nil, err
+	}
+	if l.exec, err = newExecution(o.consent); err != nil {
+		return nil, err
+	}
+	if l.store, err = openStore(io, g); err != nil {
+		return nil, errors.Join(err, l.exec.close())
+	}
+	return l, nil
+}
+
+// bundled reads the benchmarks that are part of the program.
+func bundled() ([]*benchmark.Benchmark, error) {
+	var list []*benchmark.Benchmark
+	for _, name := range data.Benchmarks() {
+		text, err := data.Benchmark(name)
+		if err != nil {
+			return nil, err
+		}
+		b, err := benchmark.Parse(name+".json", text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, b)
+	}
+	return list, nil
+}
+
+func (l *library) close() {
+	l.ticker.Stop()
+	_ = l.exec.close()
+	_ = l.store.Close()
+}
+
+func (l *library) defaultBenchmark() string { return l.benchmarks[0].Name }
+
+func (l *library) benchmark(name string) (*benchmark.Benchmark, error) {
+	i := slices.IndexFunc(l.benchmarks, func(b *benchmark.Benchmark) bool { return b.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no benchmark %q; bundled are %v, and --tasks-file reads a file", name, data.Benchmarks())
+	}
+	return l.benchmarks[i], nil
+}
+
+func (l *library) model(name string) (session.Model, error) {
+	m, err := l.models.Get(name)
+	if err != nil {
+		return session.Model{}, err
+	}
+	return describe(m), nil
+}
+
+func describe(m llm.Model) session.Model {
+	return session.Model{Name: m.Name, Provider: string(m.Provider), Model: m.Model, Recorded: m.Provider == llm.ProviderRehearsal}
+}
+
+func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: data.Rehearsal} }
+
+// Sessions lists what is in the store, the latest first.
+func (l *library) Sessions(context.Context) ([]home.Session, error) {
+	rows, err := l.store.Sessions()
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(rows, func(a, b store.Summary) int { return int(b.LastAt - a.LastAt) })
+	list := make([]home.Session, len(rows))
+	for i, r := range rows {
+		status := string(r.Status)
+		if r.Status == store.StatusPaused {
+			status = string(store.StatusOpen)
+		}
+		list[i] = home.Session{
+			ID: r.ID, Benchmark: r.Benchmark, Model: r.Model, Tester: r.Tester, Done: r.Done + r.Skipped, Total: r.Tasks,
+			Last: time.UnixMilli(r.LastAt), Worked: time.Duration(r.WorkedMS) * time.Millisecond, Status: status, Imported: r.Imported,
+		}
+	}
+	return list, nil
+}
+
+// config is what a session with this model works with.
+func (l *library) config(ctx context.Context, model string) (engine.Config, error) {
+	client, err := l.models.Client(model, l.deps())
+	if err != nil {
+		return engine.Config{}, err
+	}
+	cfg := engine.Config{Store: l.store, Client: client, Stamp: l.stamp}
+	if cfg.Judge, err = l.exec.forEngine(ctx); err != nil {
+		cfg.Judge, cfg.NoJudge = nil, err.Error()
+	}
+	return cfg, nil
+}
+
+// Continue reopens a session with the model that its plan names.
+func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, error) {
+	state, err := l.replay(id)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := l.config(ctx, state.Plan.Model.Name)
+	if err != nil {
+		return nil, fmt.Errorf("the session cannot go on without its model: %w", err)
+	}
+	return engine.Reopen(ctx, cfg, id)
+}
+
+func (l *library) replay(id string) (*session.State, error) {
+	events, err := l.store.Events(id, 1)
+	if err != nil {
+		return nil, err
+	}
+	return session.Replay(events)
+}
+
+// Look opens a finished session to be read.
+func (l *library) Look(_ context.Context, id string) (frame.Screen, error) {
+	state, err := l.replay(id)
+	if err != nil {
+		return nil, err
+	}
+	return work.NewSummary(state, func() (string, error) { return l.report(context.Background(), id) }), nil
+}
+
+// Choices are what a new session can be made of.
+func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
+	c := setup.Choices{Benchmarks: l.benchmarks, Seed: uint64(rand.Uint32())}
+	for _, m := range l.models.List() {
+		ready, why := m.Ready(l.deps())
+		c.Models = append(c.Models, setup.ModelChoice{Model: describe(m), Ready: ready, Why: why})
+	}
+	c.Isolation, c.Isolated = l.exec.describe(ctx)
+	return c, nil
+}
+
+// Begin opens a new session.
+func (l *library) Begin(ctx context.Context, choice session.Choice) (*engine.Engine, error) {
+	plan, tasks, err := choice.Plan()
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := l.config(ctx, plan.Model.Name)
+	if err != nil {
+		return nil, err
+	}
+	isolation, _ := l.exec.describe(ctx)
+	return engine.Begin(ctx, cfg, session.Opened{
+		Session: ulid.Make().String(), Plan: plan,
+		Env: session.Environment{
+			Assay: version(), OS: runtime.GOOS + "/" + runtime.GOARCH, Terminal: l.io.Getenv("TERM"),
+			Sandbox: isolation, Consent: l.consent,
+		},
+	}, tasks)
+}
+
+// Work is what a session's screens need.
+func (l *library) Work() work.Options {
+	return work.Options{Ticks: l.ticker.C, Interval: time.Second / 30, Report: l.report}
+}

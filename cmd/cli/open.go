@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/spf13/cobra"
+
+	"assay/session"
+	"assay/session/engine"
+	"assay/tui"
+	"assay/tui/frame"
+	"assay/tui/home"
+	"assay/tui/work"
+)
+
+// openOptions are the flags that begin a session without the form.
+type openOptions struct {
+	benchmark, file, filter, model, context, tester, criterion string
+	tasks, sets, k, level                                      int
+	seed                                                       uint64
+	reference, practice                                        bool
+	consent                                                    string
+}
+
+func (o *openOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.benchmark, "benchmark", "", "`name` of a bundled benchmark (starter)")
+	f.StringVar(&o.file, "tasks-file", "", "a benchmark `file`: assay's JSON, or HumanEval's JSONL, plain or gzip")
+	f.StringVar(&o.filter, "filter", "", "choose tasks by metadata, `e.g.` \"difficulty=easy,hard type=structural\"")
+	f.StringVar(&o.model, "model", "", "`name` of the model that answers (see 'assay models list')")
+	f.IntVar(&o.tasks, "tasks", 0, "`number` of tasks in each test set (default all)")
+	f.IntVar(&o.sets, "sets", 1, "`number` of disjoint test sets")
+	f.IntVar(&o.k, "k", session.DefaultK, "attempts allowed for each task")
+	f.IntVar(&o.level, "level", 0, "prompt `level` that the editor starts with: 0 empty, 1 description, 2 constraints, 3 examples")
+	f.StringVar(&o.context, "context", string(session.Conversation), "`conversation` sends earlier turns again, fresh does not")
+	f.StringVar(&o.tester, "tester", "", "pseudonym of the tester")
+	f.StringVar(&o.criterion, "criterion", "", "the `text` that says when an answer is satisfactory")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of the task order (default: drawn, and recorded)")
+	f.BoolVar(&o.reference, "reference", false, "the reference solution may be seen while reviewing")
+	f.BoolVar(&o.practice, "practice", false, "begin with a practice task that is not counted")
+	consentFlag(cmd, &o.consent)
+}
+
+// beginFlags are the flags that say that a session is to begin at once.
+var beginFlags = []string{"benchmark", "tasks-file", "filter", "model", "tasks", "sets", "k", "level", "context", "seed", "reference", "practice"}
+
+// runOpen opens the screens.
+func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed func(string) bool) error {
+	lib, err := openLibrary(ctx, io, g, o)
+	if err != nil {
+		return err
+	}
+	defer lib.close()
+	var first frame.Screen = home.New(lib, time.Now)
+	start := false
+	for _, flag := range beginFlags {
+		start = start || changed(flag)
+	}
+	app := tui.New(first, io.Getenv("NO_COLOR") == "")
+	if start {
+		eng, err := lib.beginFromFlags(ctx, o, changed("seed"))
+		if err != nil {
+			return err
+		}
+		app.Push(work.New(eng, lib.Work()))
+	}
+	if _, err := tea.NewProgram(app, tea.WithContext(ctx), tea.WithInput(io.In), tea.WithOutput(io.Out)).Run(); err != nil {
+		return fmt.Errorf("the screen could not be kept: %w", err)
+	}
+	return nil
+}
+
+// beginFromFlags begins the session that the flags describe.
+func (l *library) beginFromFlags(ctx context.Context, o *openOptions, seeded bool) (*engine.Engine, error) {
+	name := o.benchmark
+	if name == "" {
+		name = l.defaultBenchmark()
+	}
+	b, err := l.benchmark(name)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	model := o.model
+	if model == "" {
+		model = "rehearsal"
+	}
+	m, err := l.model(model)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	if !seeded {
+		o.seed = uint64(rand.Uint32())
+	}
+	eng, err := l.Begin(ctx, session.Choice{
+		Benchmark: b, Scenario: o.filter, Tasks: o.tasks, Sets: o.sets, Practice: o.practice, K: o.k, Level: o.level,
+		Context: session.Context(o.context), Seed: o.seed, Tester: o.tester, Model: m, Criterion: o.criterion, Reference: o.reference,
+	})
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	return eng, nil
+}

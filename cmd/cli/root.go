@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Run executes one command line and returns its exit code.
+func Run(ctx context.Context, args []string, io *IO) int {
+	root := newRoot(io)
+	root.SetArgs(args)
+	root.SetIn(io.In)
+	root.SetOut(io.Out)
+	root.SetErr(io.Err)
+	return exit(root.ExecuteContext(ctx), io.Err)
+}
+
+// globals are the flags that every verb shares.
+type globals struct {
+	store  string
+	models string
+}
+
+func newRoot(io *IO) *cobra.Command {
+	g := &globals{}
+	o := &openOptions{}
+	root := &cobra.Command{
+		Use:   "assay",
+		Short: "Evaluate code-generating language models the way people use them",
+		Long: `assay walks a tester through coding tasks with a language model: write a prompt,
+watch the answer, see it executed, judge it, refine the prompt, up to k attempts,
+then rate it. The same engines judge recorded samples without a human.
+
+Without a verb, assay opens its screens on a terminal. The flags below begin a
+new session at once; without them the home screen asks.`,
+		Args:          noArgs,
+		SilenceErrors: true, SilenceUsage: true,
+		Version: version(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !io.Terminal {
+				return cmd.Help()
+			}
+			return runOpen(cmd.Context(), io, g, o, cmd.Flags().Changed)
+		},
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%v; see '%s --help'", err, cmd.CommandPath())
+	})
+	root.PersistentFlags().StringVar(&g.store, "store", "", "the `file` that sessions are kept in (default: $ASSAY_STORE, else assay.db in the user's data directory)")
+	root.PersistentFlags().StringVar(&g.models, "models", "", "the models `file` (default: $ASSAY_MODELS, else models.toml in the user's configuration directory)")
+	o.flags(root)
+	for _, verb := range verbs {
+		root.AddCommand(verb(io, g))
+	}
+	return root
+}
+
+// verbs lists the commands, one file each.
+var verbs = []func(*IO, *globals) *cobra.Command{newDoctor, newModels}
+
+// noArgs refuses arguments; an unknown verb looks like one.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if cmd.HasSubCommands() {
+		message := "there is no verb %q; see 'assay --help'"
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			message = "there is no verb %q; did you mean " + strings.Join(near, " or ") + "? see 'assay --help'"
+		}
+		return usagef(message, args[0])
+	}
+	return usagef("%s takes no arguments, not %q", cmd.CommandPath(), args[0])
+}
+
+// version is the version the program was built as.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "0.1.0"
+}

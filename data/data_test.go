@@ -1,0 +1,235 @@
+package data_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"assay/data"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// task is what these tests look at; the whole of a task goes to Python as it is.
+type task struct {
+	ID         string   `json:"id"`
+	EntryPoint string   `json:"entry_point"`
+	Constraint []string `json:"constraints"`
+	Examples   []any    `json:"examples"`
+	Difficulty string   `json:"difficulty"`
+	Type       string   `json:"type"`
+	Category   string   `json:"category"`
+	Reference  string   `json:"reference"`
+	Practice   bool     `json:"practice"`
+	Tests      struct {
+		Style string `json:"style"`
+		Cases []struct {
+			Name string `json:"name"`
+			Edge bool   `json:"edge"`
+		} `json:"cases"`
+		Check string `json:"check"`
+	} `json:"tests"`
+	raw json.RawMessage
+}
+
+func starterTasks(t *testing.T) []task {
+	t.Helper()
+	text, err := data.Benchmark("starter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Tasks []json.RawMessage `json:"tasks"`
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	tasks := make([]task, len(file.Tasks))
+	for i, raw := range file.Tasks {
+		if err := json.Unmarshal(raw, &tasks[i]); err != nil {
+			t.Fatal(err)
+		}
+		tasks[i].raw = raw
+	}
+	return tasks
+}
+
+func compileSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(data.BenchmarkSchema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("schema.json", document); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := c.Compile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compiled
+}
+
+func TestEveryBenchmarkSatisfiesTheSchema(t *testing.T) {
+	schema := compileSchema(t)
+	for _, name := range data.Benchmarks() {
+		text, err := data.Benchmark(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(document); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAnUnknownBenchmarkIsAnError(t *testing.T) {
+	if _, err := data.Benchmark("nope"); err == nil || !strings.Contains(err.Error(), "starter") {
+		t.Errorf("got %v, want an error that names what there is", err)
+	}
+}
+
+// TestSchemaRefuses mutates a small valid benchmark, one fault a row.
+func TestSchemaRefuses(t *testing.T) {
+	const valid = `{"assay_benchmark": 1, "name": "b", "tasks": [{"id": "a", "title": "A", "language": "python",
+		"description": "d", "difficulty": "easy", "published": "2026-11", "entry_point": "f",
+		"tests": {"style": "calls", "cases": [{"args": [{"$tuple": [1, {"$float": "nan"}]}], "expected": {"x": 1}}]},
+		"limits": {"cpu_seconds": 2}}]}`
+	schema := compileSchema(t)
+	rows := []struct{ name, old, new string }{
+		{"nothing changed", "", ""},
+		{"missing id", `"id": "a", `, ``},
+		{"id of the wrong type", `"id": "a"`, `"id": 7`},
+		{"another version", `"assay_benchmark": 1`, `"assay_benchmark": 2`},
+		{"no name", `"name": "b", `, ``},
+		{"no tasks", `"tasks": [{`, `"tasks": [], "x": [{`},
+		{"unknown field of the benchmark", `"name": "b"`, `"name": "b", "nmae": "c"`},
+		{"unknown field of a task", `"title": "A"`, `"title": "A", "titel": "A"`},
+		{"unknown field of a case", `"expected": {"x": 1}`, `"expected": {"x": 1}, "expect": 1`},
+		{"bad difficulty", `"easy"`, `"Easy"`},
+		{"bad month", `"2026-11"`, `"2026-13"`},
+		{"bad style", `"style": "calls"`, `"style": "call"`},
+		{"no cases", `{"args": [{"$tuple": [1, {"$float": "nan"}]}], "expected": {"x": 1}}`, ``},
+		{"a case that expects nothing", `, "expected": {"x": 1}`, ``},
+		{"a case that expects two things", `"expected": {"x": 1}`, `"expected": {"x": 1}, "raises": "E"`},
+		{"unknown encoding", `"$tuple"`, `"$tupel"`},
+		{"tuple of no list", `{"$tuple": [1, {"$float": "nan"}]}`, `{"$tuple": 1}`},
+		{"bad encoding within another", `"nan"`, `"NaN"`},
+		{"limit below zero", `"cpu_seconds": 2`, `"cpu_seconds": -2`},
+		{"pass rate above one", `"title": "A"`, `"title": "A", "human_pass_rate": 1.2`},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			text := strings.Replace(valid, row.old, row.new, 1)
+			if row.old != "" && text == valid {
+				t.Fatal("the mutation changed nothing")
+			}
+			document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = schema.Validate(document)
+			if wantOK := row.old == ""; (err == nil) != wantOK {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+// TestEveryFieldIsDescribed keeps the schema usable as documentation.
+func TestEveryFieldIsDescribed(t *testing.T) {
+	var document map[string]any
+	if err := json.Unmarshal(data.BenchmarkSchema(), &document); err != nil {
+		t.Fatal(err)
+	}
+	var walk func(path string, node any)
+	walk = func(path string, node any) {
+		fields, ok := node.(map[string]any)
+		if !ok {
+			return
+		}
+		properties, _ := fields["properties"].(map[string]any)
+		for name, property := range properties {
+			_, described := property.(map[string]any)["description"]
+			_, refers := property.(map[string]any)["$ref"]
+			if !described && !refers && !strings.HasPrefix(name, "$") {
+				t.Errorf("%s/%s has no description", path, name)
+			}
+		}
+		for name, child := range fields {
+			if list, ok := child.([]any); ok {
+				for _, c := range list {
+					walk(path+"/"+name, c)
+				}
+			}
+			walk(path+"/"+name, child)
+		}
+	}
+	walk("", document)
+}
+
+func TestStarterIsComplete(t *testing.T) {
+	ids := map[string]bool{}
+	difficulties, types, categories := map[string]int{}, map[string]int{}, map[string]int{}
+	practice, untested := 0, 0
+	for _, task := range starterTasks(t) {
+		if ids[task.ID] {
+			t.Errorf("%s occurs twice", task.ID)
+		}
+		ids[task.ID] = true
+		difficulties[task.Difficulty]++
+		types[task.Type]++
+		categories[task.Category]++
+		if task.Practice {
+			practice++
+		}
+		if len(task.Examples) < 2 || len(task.Constraint) == 0 || task.Reference == "" {
+			t.Errorf("%s lacks examples, constraints or a reference", task.ID)
+		}
+		cases, edges := len(task.Tests.Cases), 0
+		names := map[string]bool{}
+		for _, c := range task.Tests.Cases {
+			if c.Edge {
+				edges++
+			}
+			if c.Name == "" || names[c.Name] {
+				t.Errorf("%s: the name %q of a case is empty or not unique", task.ID, c.Name)
+			}
+			names[c.Name] = true
+		}
+		switch task.Tests.Style {
+		case "calls":
+			if cases < 12 || edges < 3 {
+				t.Errorf("%s has %d cases, %d of them edges: want at least 12 and 3", task.ID, cases, edges)
+			}
+		case "check":
+			if n := strings.Count(task.Tests.Check, "assert "); n < 12 {
+				t.Errorf("%s has %d asserts: want at least 12", task.ID, n)
+			}
+		case "":
+			untested++
+		}
+	}
+	if len(ids) < 18 || practice != 1 || untested != 1 {
+		t.Errorf("%d tasks, %d to practise, %d without tests: want at least 18, 1 and 1", len(ids), practice, untested)
+	}
+	for _, d := range []string{"easy", "medium", "hard"} {
+		if difficulties[d] < 5 {
+			t.Errorf("%d tasks are %s: want at least 5", difficulties[d], d)
+		}
+	}
+	for _, kind := range []string{"numerical", "statistical", "structural", "programming", "exploratory"} {
+		if types[kind] < 2 {
+			t.Errorf("%d tasks are %s: want at least 2", types[kind], kind)
+		}
+	}
+	if len(categories) < 5 {
+		t.Errorf("the tasks are of %d categories: want at least 5", len(categories))
+	}
+}

@@ -1,0 +1,44 @@
+package stats
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Round writes x with the given number of decimals, rounded half away from
+// zero in decimal: 36.625 with two is "36.63", where fmt's %.2f, which rounds
+// the binary value half to even, says 36.62. The digits rounded are those of
+// the shortest decimal that reads back as x, so that 2.675 gives "2.68". What
+// rounds to nothing is "0.00", never "-0.00"; NaN is "NaN", infinities "+Inf"
+// and "-Inf". Negative decimals count as 0.
+func Round(x float64, decimals int) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	decimals = max(decimals, 0)
+	whole, fraction, _ := strings.Cut(strconv.FormatFloat(math.Abs(x), 'f', -1, 64), ".")
+	up := len(fraction) > decimals && fraction[decimals] >= '5'
+	if len(fraction) < decimals {
+		fraction += strings.Repeat("0", decimals-len(fraction))
+	}
+	digits := []byte(whole + fraction[:decimals])
+	for i := len(digits) - 1; up && i >= 0; i-- {
+		if digits[i]++; digits[i] <= '9' {
+			up = false
+		} else {
+			digits[i] = '0'
+		}
+	}
+	text := string(digits)
+	if up {
+		text = "1" + text
+	}
+	if decimals > 0 {
+		text = text[:len(text)-decimals] + "." + text[len(text)-decimals:]
+	}
+	if x < 0 && strings.Trim(text, "0.") != "" {
+		text = "-" + text
+	}
+	return text
+}

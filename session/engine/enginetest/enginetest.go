@@ -1,0 +1,314 @@
+// Package enginetest is a live session without a machine: a store in memory, a
+// clock that only moves when told, a model and a judge that say what a test
+// wants. The tests of the engine and of the screens stand on it.
+package enginetest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/llm"
+)
+
+// Clock is a clock that stands still until it is moved.
+type Clock struct {
+	mu      sync.Mutex
+	wall    int64
+	mono    int64
+	process string
+}
+
+// NewClock starts at a fixed moment in a first process.
+func NewClock() *Clock { return &Clock{wall: 1_800_000_000_000, mono: 0, process: "p1"} }
+
+// Stamp reads the clock.
+func (c *Clock) Stamp() session.Stamp {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return session.Stamp{Wall: c.wall, Mono: c.mono, Process: c.process, Boot: "b1"}
+}
+
+// Advance moves wall and monotonic time by ms milliseconds.
+func (c *Clock) Advance(ms int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wall, c.mono = c.wall+ms, c.mono+ms
+}
+
+// Sleep moves only wall time, as a suspended machine does.
+func (c *Clock) Sleep(ms int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wall += ms
+}
+
+// Restart begins another process after ms milliseconds.
+func (c *Clock) Restart(ms int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wall, c.mono, c.process = c.wall+ms, 0, c.process+"'"
+}
+
+// Store keeps logs and texts in memory. Fail, when set, refuses appends.
+type Store struct {
+	mu    sync.Mutex
+	logs  map[string][]session.Event
+	texts map[session.Ref][]byte
+	fail  error
+}
+
+// NewStore is an empty store.
+func NewStore() *Store {
+	return &Store{logs: map[string][]session.Event{}, texts: map[session.Ref][]byte{}}
+}
+
+// Fail makes every append fail with err, until it is called with nil.
+func (s *Store) Fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fail = err
+}
+
+// Append implements engine.Store. Events pass through their JSON form, as they
+// do in a real store.
+func (s *Store) Append(_ context.Context, id string, events []session.Event, texts map[session.Ref][]byte) ([]session.Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fail != nil {
+		return nil, s.fail
+	}
+	log := s.logs[id]
+	sealed := make([]session.Event, 0, len(events))
+	for _, e := range events {
+		if want := uint64(len(log)+len(sealed)) + 1; e.Seq != want {
+			return nil, fmt.Errorf("event %d is appended where %d is due", e.Seq, want)
+		}
+		prev := ""
+		if n := len(sealed); n > 0 {
+			prev = sealed[n-1].Hash
+		} else if n := len(log); n > 0 {
+			prev = log[n-1].Hash
+		}
+		e, err := e.Seal(prev)
+		if err != nil {
+			return nil, err
+		}
+		text, err := json.Marshal(e)
+		if err != nil {
+			return nil, err
+		}
+		var stored session.Event
+		if err := json.Unmarshal(text, &stored); err != nil {
+			return nil, err
+		}
+		sealed = append(sealed, stored)
+	}
+	for ref, text := range texts {
+		if session.RefOf(text) != ref {
+			return nil, fmt.Errorf("text %s is not what its reference says", ref)
+		}
+		s.texts[ref] = text
+	}
+	s.logs[id] = append(log, sealed...)
+	return sealed, nil
+}
+
+// Events implements engine.Store.
+func (s *Store) Events(id string, from uint64) ([]session.Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	log := s.logs[id]
+	if from > uint64(len(log)) {
+		return nil, nil
+	}
+	return append([]session.Event(nil), log[from-1:]...), nil
+}
+
+// Blob implements engine.Store.
+func (s *Store) Blob(ref session.Ref) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text, ok := s.texts[ref]
+	if !ok {
+		return nil, fmt.Errorf("there is no text %s", ref)
+	}
+	return text, nil
+}
+
+// Client answers with what it is told to, in order. When nothing is left it
+// waits until the request is cancelled.
+type Client struct {
+	mu      sync.Mutex
+	answers []any // string or error
+	gate    chan struct{}
+	Asked   []llm.Request
+}
+
+// Say adds an answer.
+func (c *Client) Say(text string) { c.add(text) }
+
+// Fail adds a failure.
+func (c *Client) Fail(err error) { c.add(err) }
+
+func (c *Client) add(answer any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.answers = append(c.answers, answer)
+	if c.gate != nil {
+		close(c.gate)
+		c.gate = nil
+	}
+}
+
+func (c *Client) next(req llm.Request) (answer any, gate chan struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.answers) == 0 {
+		if c.gate == nil {
+			c.gate = make(chan struct{})
+		}
+		return nil, c.gate
+	}
+	answer, c.answers = c.answers[0], c.answers[1:]
+	c.Asked = append(c.Asked, req)
+	return answer, nil
+}
+
+// Requests lists what was asked so far.
+func (c *Client) Requests() []llm.Request {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]llm.Request(nil), c.Asked...)
+}
+
+// Stream implements llm.Client. The answer arrives in two pieces.
+func (c *Client) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
+	for {
+		answer, gate := c.next(req)
+		switch answer := answer.(type) {
+		case string:
+			half := len(answer) / 2
+			delta(answer[:half])
+			delta(answer[half:])
+			return llm.Answer{Text: answer, FinishReason: "stop", Model: "scripted"}, nil
+		case error:
+			return llm.Answer{}, answer
+		}
+		select {
+		case <-gate:
+		case <-ctx.Done():
+			return llm.Answer{}, ctx.Err()
+		}
+	}
+}
+
+// Judge gives the verdict that the code asks for: code that contains "wrong"
+// fails its second test case, other code passes.
+type Judge struct{}
+
+// Judge implements engine.Judge.
+func (Judge) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
+	if ctx.Err() != nil {
+		return judge.Result{}, ctx.Err()
+	}
+	if code == "" {
+		return judge.Result{Verdict: judge.RuntimeError, Message: "there is no code to run", Total: 3}, nil
+	}
+	r := judge.Result{
+		Verdict: judge.Accepted, Passed: 3, Total: 3, CPUMS: 41, WallMS: 60, MemoryKB: 11 << 10, Isolation: "isolated",
+		Interpreter: "CPython 3.11.2", Enforcement: map[string]string{"net": "namespace", "memory": "cgroup"},
+		Cases: []judge.CaseResult{
+			{Index: 1, Status: judge.Passed, Call: task.EntryPoint + "(1)"},
+			{Index: 2, Status: judge.Passed, Call: task.EntryPoint + "(2)"},
+			{Index: 3, Status: judge.Passed, Call: task.EntryPoint + "(3)"},
+		},
+	}
+	if strings.Contains(code, "wrong") {
+		r.Verdict, r.Passed = judge.WrongAnswer, 2
+		r.Cases[1] = judge.CaseResult{Index: 2, Status: judge.Status(judge.WrongAnswer), Call: task.EntryPoint + "(2)", Expected: "4", Got: "5", Edge: true}
+	}
+	return r, nil
+}
+
+// Rig is a session with everything around it.
+type Rig struct {
+	Clock  *Clock
+	Store  *Store
+	Client *Client
+	Engine *engine.Engine
+	ID     string
+}
+
+// Config is the engine's configuration on the rig.
+func (r *Rig) Config() engine.Config {
+	return engine.Config{Store: r.Store, Judge: Judge{}, Client: r.Client, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
+}
+
+// Benchmark is a benchmark of n small tasks and a practice task.
+func Benchmark(n int) *benchmark.Benchmark {
+	b := &benchmark.Benchmark{Version: 1, Name: "tiny"}
+	b.Tasks = append(b.Tasks, benchmark.Task{
+		ID: "warm-up", Title: "Warm-up", Language: "python", Description: "Return the number.", EntryPoint: "same", Practice: true,
+	})
+	for i := range n {
+		t := benchmark.Task{
+			ID: fmt.Sprintf("double-%d", i+1), Title: fmt.Sprintf("Double %d", i+1), Language: "python",
+			Description: "Return twice the number that is given. The number is never negative.",
+			EntryPoint:  "double", Signature: benchmark.Signature{Parameters: []benchmark.Parameter{{Name: "n", Type: "int"}}, Returns: "int"},
+			Constraints: []string{"0 ≤ n ≤ 1000"}, Examples: []benchmark.Example{{Input: "double(2)", Output: "4"}},
+			Difficulty: benchmark.Difficulties[i%3], Type: "numerical", Category: "functions",
+			Reference: "def double(n):\n    return 2 * n\n",
+			Tests:     benchmark.Tests{Style: benchmark.Calls, Cases: []benchmark.Case{{Args: []json.RawMessage{[]byte("2")}, Expected: []byte("4")}}},
+		}
+		b.Tasks = append(b.Tasks, t)
+	}
+	return b
+}
+
+// New begins a session over a tiny benchmark. Adjust changes the choice first.
+func New(tasks int, adjust ...func(*session.Choice)) (*Rig, error) {
+	choice := session.Choice{
+		Benchmark: Benchmark(tasks), Seed: 1, Reference: true,
+		Model: session.Model{Name: "scripted", Provider: "openai", Model: "scripted-1"},
+	}
+	for _, f := range adjust {
+		f(&choice)
+	}
+	plan, list, err := choice.Plan()
+	if err != nil {
+		return nil, err
+	}
+	r := &Rig{Clock: NewClock(), Store: NewStore(), Client: &Client{}, ID: "01JTESTSESSION"}
+	r.Engine, err = engine.Begin(context.Background(), r.Config(), session.Opened{Session: r.ID, Plan: plan}, list)
+	return r, err
+}
+
+// Crash drops the engine as a killed process would and reopens the session
+// after gap milliseconds.
+func (r *Rig) Crash(gap int64) error {
+	r.Clock.Restart(gap)
+	var err error
+	r.Engine, err = engine.Reopen(context.Background(), r.Config(), r.ID)
+	return err
+}
+
+// Until waits for the engine to reach a state.
+func (r *Rig) Until(ctx context.Context, reached func(*session.State) bool) error {
+	for !reached(r.Engine.State()) {
+		select {
+		case <-ctx.Done():
+			return errors.New("the session did not get there in time")
+		case <-r.Engine.Changes():
+		}
+	}
+	return nil
+}
