@@ -74,7 +74,7 @@ func (r *run) do(ctx context.Context, c *checker) error {
 
 // launch starts a process for the program.
 func (r *run) launch() (err error) {
-	r.sample, err = startSample(r.ctx, r.judge.box, r.judge.python.spec(pythonSample, sampleLimits(r.limits)))
+	r.sample, err = startSample(r.ctx, r.judge.box, r.judge.python.spec(sampleLimits(r.limits), pythonCodec, pythonSample))
 	return err
 }
 
