@@ -42,7 +42,7 @@ type AttemptStep struct {
 	LogLog   *stats.Interval `json:"log_log,omitempty"`
 }
 
-func attemptsOf(est estimator, analysed []result, k int) Attempts {
+func attemptsOf(est *estimator, analysed []result, k int) Attempts {
 	a := Attempts{K: k}
 	var counted, made, happy []float64
 	var event []bool
@@ -57,9 +57,9 @@ func attemptsOf(est estimator, analysed []result, k int) Attempts {
 			a.Unseen++
 		}
 	}
-	a.Mean = est.mean("attempts", counted)
+	a.Mean = est.mean(counted)
 	a.SD = Number(stats.SD(counted))
-	a.Happy = est.mean("attempts of satisfied", happy)
+	a.Happy = est.mean(happy)
 	a.Success = est.share(len(happy), len(analysed))
 	a.Censored = censoredMean(made, event, k)
 	curve, err := stats.KaplanMeier(counted, event, Confidence)
@@ -99,7 +99,7 @@ func censoredMean(made []float64, event []bool, k int) Estimate {
 	return e
 }
 
-func stepsOf(est estimator, analysed []result, k int, curve stats.KM) []AttemptStep {
+func stepsOf(est *estimator, analysed []result, k int, curve stats.KM) []AttemptStep {
 	steps := make([]AttemptStep, k)
 	within, atRisk := 0, len(analysed)
 	for n := 1; n <= k; n++ {

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"hash/fnv"
 	"math/rand/v2"
 
 	"assay/scoring/stats"
@@ -13,16 +12,31 @@ import (
 const resamples = 10_000
 
 // estimator makes estimates whose random numbers depend on the session and on
-// what is estimated, not on the order in which it is done.
-type estimator struct{ seed uint64 }
+// the number of values alone: equal data have equal intervals, and the order in
+// which things are estimated does not matter.
+type estimator struct {
+	seed  uint64
+	drawn map[int][][]int // resamples by the number of values
+}
 
-func newEstimator(sessionID string) estimator {
+func newEstimator(sessionID string) *estimator {
 	sum := sha256.Sum256([]byte(sessionID))
-	return estimator{binary.BigEndian.Uint64(sum[:])}
+	return &estimator{binary.BigEndian.Uint64(sum[:]), map[int][][]int{}}
+}
+
+func (e *estimator) resamples(n int) [][]int {
+	if all, known := e.drawn[n]; known {
+		return all
+	}
+	all := stats.Resamples(rand.New(rand.NewPCG(e.seed, uint64(n))), n, resamples)
+	if n <= 500 { // kept ones would take 40 MB from there on
+		e.drawn[n] = all
+	}
+	return all
 }
 
 // mean is the mean of x with its BCa bootstrap interval.
-func (e estimator) mean(what string, x []float64) Estimate {
+func (e *estimator) mean(x []float64) Estimate {
 	est := Estimate{N: len(x), Value: Number(stats.Mean(x))}
 	if len(x) < 2 {
 		est.Method = "no interval: fewer than two values"
@@ -32,10 +46,7 @@ func (e estimator) mean(what string, x []float64) Estimate {
 		est.Method = "no interval: all values are equal"
 		return est
 	}
-	name := fnv.New64a()
-	name.Write([]byte(what))
-	random := rand.New(rand.NewPCG(e.seed, name.Sum64()))
-	iv, err := stats.BootstrapBCa(x, stats.Mean, stats.Resamples(random, len(x), resamples), Confidence)
+	iv, err := stats.BootstrapBCa(x, stats.Mean, e.resamples(len(x)), Confidence)
 	if err != nil {
 		est.Method = "no interval: " + err.Error()
 		return est
@@ -54,7 +65,7 @@ func constant(x []float64) bool {
 }
 
 // share is count of n with its Wilson interval.
-func (e estimator) share(count, n int) Share {
+func (e *estimator) share(count, n int) Share {
 	s := Share{Count: count, Estimate: Estimate{N: n, Method: "Wilson"}}
 	iv, err := stats.Wilson(count, n, Confidence)
 	if err == nil && n == 0 {

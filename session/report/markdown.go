@@ -31,8 +31,8 @@ func (r *Report) Markdown(w io.Writer) error {
 	p.line("")
 	p.line("## How the numbers were made")
 	p.line("")
-	p.line("Intervals are at %s %%. Those of means are BCa bootstrap intervals (Efron 1987) with %d resamples, seeded with %d, which is taken from the session's id; those of shares are Wilson's. Rounding is %s. One tester worked here: the intervals speak of other tasks like these, not of other testers, and agreement between testers cannot be computed.",
-		stats.Round(100*r.Method.Confidence, 0), r.Method.Resamples, r.Method.Seed, r.Method.Rounding)
+	p.line("Intervals are at %s %%. Those of means are BCa bootstrap intervals (Efron 1987) with %d resamples, seeded with %d, which is taken from the session's id; those of shares are Wilson's. With fewer than %d values a bootstrap interval is too narrow to be relied on. Rounding is %s. One tester worked here: the intervals speak of other tasks like these, not of other testers, and agreement between testers cannot be computed.",
+		stats.Round(100*r.Method.Confidence, 0), r.Method.Resamples, r.Method.Seed, Small, r.Method.Rounding)
 	return p.err
 }
 
@@ -97,7 +97,7 @@ func (r *Report) writeCounts(p *printer) {
 	p.line("Analysed are the tasks that ended satisfied, given up or exhausted. Skipped, unfinished and practice tasks enter no number below.")
 	if c.Failures+c.Interruptions > 0 {
 		p.line("")
-		p.line("%d sendings ended in a provider's error and %d answers were interrupted; neither costs an attempt.", c.Failures, c.Interruptions)
+		p.line("Sendings that ended in a provider's error: %d; interrupted answers: %d. Neither costs an attempt.", c.Failures, c.Interruptions)
 	}
 }
 
@@ -115,7 +115,7 @@ func (r *Report) writeAttempts(p *printer) {
 	p.line("- Satisfied within %d attempts: %s of the analysed tasks.", a.K, share(a.Success))
 	p.line("- Attempts made in all: %d. Median attempt of satisfaction: %s.", a.Made, number(a.Median, 1))
 	p.line("")
-	p.line("| attempt | satisfied | given up | | within so many, of all tasks | 95 %% (Wilson) | at risk | S | SE | 95 %% (log-log) |")
+	p.line("| attempt | satisfied | ended without | | within so many, of all tasks | 95 %% (Wilson) | at risk | S | SE | 95 %% (log-log) |")
 	p.line("|--:|--:|--:|:--|--:|--:|--:|--:|--:|--:|")
 	for _, s := range a.Steps {
 		p.line("| %d | %d | %d | %s | %s %% | %s | %d | %s | %s | %s |", s.Attempt, s.Satisfied, s.GaveUp,
@@ -175,7 +175,7 @@ func (r *Report) writeOverlays(p *printer) {
 	}
 	if r.Counts.Unobserved > 0 {
 		p.line("")
-		p.line("%d analysed tasks have unobserved time, at most %s s together (a crash, or the program was ended). It is not counted: the mean completion time lies between %s and %s s.",
+		p.line("Analysed tasks with unobserved time: %d, at most %s s together (a crash, or the program was ended). It is not counted: the mean completion time lies between %s and %s s.",
 			r.Counts.Unobserved, number(t.Unobserved, 1), number(t.Completion.Mean.Value, 2), number(t.AtMost, 2))
 	}
 }

@@ -10,8 +10,8 @@ import (
 )
 
 func (r *Report) writeSlices(p *printer, s Slices) {
-	if len(s.Cells) == 0 || len(s.Cells) == 1 && s.Cells[0].Value == "" {
-		return
+	if len(s.Cells) < 2 {
+		return // the same as all tasks
 	}
 	p.line("")
 	p.line("## By %s", s.By)
@@ -38,7 +38,7 @@ func (r *Report) writeSlices(p *printer, s Slices) {
 	for _, c := range s.Cells {
 		row := "| " + name(c.Value)
 		for _, v := range c.Attributes {
-			row += " | " + number(v, 2)
+			row += " | " + number(v.Value, 2) + " " + interval(v.Interval, 1, 2)
 		}
 		p.line("%s |", row)
 	}
@@ -54,15 +54,25 @@ func writeTrends(p *printer, trends []Trend) {
 		return
 	}
 	p.line("")
-	p.line("From easy to hard (a statement about these means, not a test):")
-	p.line("")
+	held := map[string][]string{}
+	var broken []string
 	for _, t := range trends {
 		if t.Holds {
-			p.line("- %s never %s.", markdown(t.Measure), map[string]string{"rises": "falls", "falls": "rises"}[t.Direction])
+			held[t.Direction] = append(held[t.Direction], markdown(t.Measure))
 		} else {
-			p.line("- %s does not keep its direction (%s): broken from %s.", markdown(t.Measure), t.Direction, markdown(t.BrokenAt))
+			broken = append(broken, fmt.Sprintf("%s (should be one that %s; broken from %s)", markdown(t.Measure), t.Direction, markdown(t.BrokenAt)))
 		}
 	}
+	p.line("Direction of the means from easy to hard, as Miah & Zhu found it; a check of these means, not a test:")
+	p.line("")
+	list := func(what string, measures []string) {
+		if len(measures) > 0 {
+			p.line("- %s: %s.", what, strings.Join(measures, ", "))
+		}
+	}
+	list("never falls", held["rises"])
+	list("never rises", held["falls"])
+	list("does not keep its direction", broken)
 }
 
 func name(value string) string {

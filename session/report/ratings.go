@@ -31,7 +31,7 @@ type LabelCount struct {
 	Share Share  `json:"share"`
 }
 
-func ratingsOf(est estimator, analysed []result, attributes []session.Attribute) Ratings {
+func ratingsOf(est *estimator, analysed []result, attributes []session.Attribute) Ratings {
 	r := Ratings{Labels: labelsOf(est, analysed)}
 	for _, a := range attributes {
 		var x []float64
@@ -42,17 +42,17 @@ func ratingsOf(est estimator, analysed []result, attributes []session.Attribute)
 				scores[score-1]++
 			}
 		}
-		one := rating(est, "attribute "+a.ID, x, session.MaxScore)
+		one := rating(est, x, session.MaxScore)
 		one.ID, one.Name, one.Scores = clean(a.ID), clean(a.Name), scores
 		r.Attributes = append(r.Attributes, one)
 	}
-	r.Total = rating(est, "total", totals(analysed, attributes), session.MaxScore*len(attributes))
+	r.Total = rating(est, totals(analysed, attributes), session.MaxScore*len(attributes))
 	r.Total.ID, r.Total.Name = "total", "Total"
 	return r
 }
 
-func rating(est estimator, what string, x []float64, most int) Rating {
-	r := Rating{Max: most, Mean: est.mean(what, x), SD: Number(stats.SD(x))}
+func rating(est *estimator, x []float64, most int) Rating {
+	r := Rating{Max: most, Mean: est.mean(x), SD: Number(stats.SD(x))}
 	r.Of = r.Mean.Value / Number(most)
 	return r
 }
@@ -79,7 +79,7 @@ func totals(analysed []result, attributes []session.Attribute) []float64 {
 	return x
 }
 
-func labelsOf(est estimator, analysed []result) []LabelCount {
+func labelsOf(est *estimator, analysed []result) []LabelCount {
 	all := []LabelCount{}
 	for _, l := range session.Labels() {
 		counts, n := map[string]int{}, 0

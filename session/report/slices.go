@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/scoring/stats"
 	"assay/session"
 )
 
@@ -16,7 +15,7 @@ type Slices struct {
 	Cells []Slice `json:"cells"`
 
 	// Trends says for each measure whether it keeps its direction over the
-	// difficulties in the order easy, medium, hard; only there.
+	// difficulties in the order easy, medium, hard; only where all have enough.
 	Trends []Trend `json:"trends,omitempty"`
 }
 
@@ -29,9 +28,10 @@ type Slice struct {
 	Satisfied  Share    `json:"satisfied"`
 	Completion Estimate `json:"completion_mean"` // seconds
 	Total      Estimate `json:"total_mean"`
-	Attributes []Number `json:"attribute_means"` // in the plan's order
 	PassRate   Estimate `json:"mean_pass_rate"`
 	Accepted   Share    `json:"accepted"`
+
+	Attributes []Estimate `json:"attribute_means"` // in the plan's order
 }
 
 // Trend is a checked statement about a measure from easy to hard.
@@ -42,14 +42,14 @@ type Trend struct {
 	BrokenAt  string `json:"broken_at,omitempty"`
 }
 
-func slicesOf(est estimator, analysed []result, attributes []session.Attribute) []Slices {
-	difficulty := Slices{By: "difficulty", Cells: cells(est, "difficulty", analysed, attributes, func(r result) string { return string(r.Difficulty) })}
+func slicesOf(est *estimator, analysed []result, attributes []session.Attribute) []Slices {
+	difficulty := Slices{By: "difficulty", Cells: cells(est, analysed, attributes, func(r result) string { return string(r.Difficulty) })}
 	slices.SortStableFunc(difficulty.Cells, func(a, b Slice) int { return rank(a.Value) - rank(b.Value) })
 	difficulty.Trends = trendsOf(difficulty.Cells, attributes)
 	return []Slices{
 		difficulty,
-		{By: "type", Cells: cells(est, "type", analysed, attributes, func(r result) string { return r.Type })},
-		{By: "set", Cells: cells(est, "set", analysed, attributes, func(r result) string { return r.Set })},
+		{By: "type", Cells: cells(est, analysed, attributes, func(r result) string { return r.Type })},
+		{By: "set", Cells: cells(est, analysed, attributes, func(r result) string { return r.Set })},
 	}
 }
 
@@ -63,20 +63,20 @@ func rank(difficulty string) int {
 	return len(benchmark.Difficulties)
 }
 
-func cells(est estimator, by string, analysed []result, attributes []session.Attribute, value func(result) string) []Slice {
+func cells(est *estimator, analysed []result, attributes []session.Attribute, value func(result) string) []Slice {
 	groups := map[string][]result{}
 	for _, r := range analysed {
 		groups[value(r)] = append(groups[value(r)], r)
 	}
 	all := []Slice{}
 	for v, group := range groups {
-		all = append(all, cell(est, by+" "+v, clean(v), group, attributes))
+		all = append(all, cell(est, clean(v), group, attributes))
 	}
 	slices.SortFunc(all, func(a, b Slice) int { return strings.Compare(a.Value, b.Value) })
 	return all
 }
 
-func cell(est estimator, what, value string, group []result, attributes []session.Attribute) Slice {
+func cell(est *estimator, value string, group []result, attributes []session.Attribute) Slice {
 	var attempts, completion []float64
 	happy := 0
 	for _, r := range group {
@@ -88,8 +88,8 @@ func cell(est estimator, what, value string, group []result, attributes []sessio
 	tests := testsOf(est, group)
 	s := Slice{
 		Value: value, N: len(group), Small: len(group) < Small,
-		Attempts: est.mean(what+" attempts", attempts), Satisfied: est.share(happy, len(group)),
-		Completion: est.mean(what+" completion", completion), Total: est.mean(what+" total", totals(group, attributes)),
+		Attempts: est.mean(attempts), Satisfied: est.share(happy, len(group)),
+		Completion: est.mean(completion), Total: est.mean(totals(group, attributes)),
 		PassRate: tests.PassRate, Accepted: tests.Accepted,
 	}
 	for _, a := range attributes {
@@ -99,25 +99,30 @@ func cell(est estimator, what, value string, group []result, attributes []sessio
 				x = append(x, float64(score))
 			}
 		}
-		s.Attributes = append(s.Attributes, Number(stats.Mean(x)))
+		s.Attributes = append(s.Attributes, est.mean(x))
 	}
 	return s
 }
 
 // trendsOf checks what Miah & Zhu found (section V.C): ratings fall with the
-// difficulty, attempts and times rise. It needs all three difficulties.
+// difficulty, attempts and times rise. It needs enough tasks of all three.
 func trendsOf(cells []Slice, attributes []session.Attribute) []Trend {
 	if len(cells) < len(benchmark.Difficulties) || rank(cells[len(benchmark.Difficulties)-1].Value) == len(benchmark.Difficulties) {
 		return nil
 	}
 	cells = cells[:len(benchmark.Difficulties)]
+	for _, c := range cells {
+		if c.Small {
+			return nil
+		}
+	}
 	trends := []Trend{
 		trend("attempts", "rises", cells, func(s Slice) Number { return s.Attempts.Value }),
 		trend("completion time", "rises", cells, func(s Slice) Number { return s.Completion.Value }),
 		trend("total", "falls", cells, func(s Slice) Number { return s.Total.Value }),
 	}
 	for i, a := range attributes {
-		trends = append(trends, trend(clean(a.Name), "falls", cells, func(s Slice) Number { return s.Attributes[i] }))
+		trends = append(trends, trend(clean(a.Name), "falls", cells, func(s Slice) Number { return s.Attributes[i].Value }))
 	}
 	return trends
 }

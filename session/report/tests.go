@@ -32,7 +32,7 @@ func (r result) verdict() (*session.VerdictRecorded, bool) {
 	return last.Verdict, true
 }
 
-func testsOf(est estimator, analysed []result) Tests {
+func testsOf(est *estimator, analysed []result) Tests {
 	t := Tests{Verdicts: map[string]int{}}
 	var rates []float64
 	accepted, judged := 0, 0
@@ -67,7 +67,7 @@ func testsOf(est estimator, analysed []result) Tests {
 			t.UnhappyFailed++
 		}
 	}
-	t.PassRate = est.mean("pass rate", rates)
+	t.PassRate = est.mean(rates)
 	t.Accepted = est.share(accepted, judged)
 	return t
 }

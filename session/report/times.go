@@ -57,7 +57,7 @@ type PhaseSum struct {
 	Seconds Number `json:"seconds"`
 }
 
-func timesOf(est estimator, analysed []result, imported bool) Times {
+func timesOf(est *estimator, analysed []result, imported bool) Times {
 	var completion, without, rating []float64
 	phases := map[session.Phase]int64{}
 	var paused, unobserved, blurred, idle int64
@@ -72,7 +72,7 @@ func timesOf(est estimator, analysed []result, imported bool) Times {
 		blurred, idle = blurred+r.times.Blurred, idle+r.times.Idle
 	}
 	t := Times{
-		Completion: durations(est, "completion", completion), Phases: []PhaseSum{},
+		Completion: durations(est, completion), Phases: []PhaseSum{},
 		Paused: Number(seconds(paused)), Unobserved: Number(seconds(unobserved)),
 		Blurred: Number(seconds(blurred)), Idle: Number(seconds(idle)),
 		AtMost: Number(math.NaN()),
@@ -83,7 +83,7 @@ func timesOf(est estimator, analysed []result, imported bool) Times {
 	if imported {
 		return t
 	}
-	w, rate := durations(est, "without model", without), durations(est, "rating", rating)
+	w, rate := durations(est, without), durations(est, rating)
 	t.WithoutModel, t.Rating = &w, &rate
 	for _, phase := range []session.Phase{session.Read, session.Compose, session.Wait, session.Review, session.Rate} {
 		t.Phases = append(t.Phases, PhaseSum{string(phase), Number(seconds(phases[phase]))})
@@ -93,9 +93,9 @@ func timesOf(est estimator, analysed []result, imported bool) Times {
 
 func seconds(ms int64) float64 { return float64(ms) / 1000 }
 
-func durations(est estimator, what string, x []float64) Durations {
+func durations(est *estimator, x []float64) Durations {
 	d := Durations{
-		Mean: est.mean(what, x), SD: Number(stats.SD(x)), Median: Number(stats.Median(x)),
+		Mean: est.mean(x), SD: Number(stats.SD(x)), Median: Number(stats.Median(x)),
 		Min: Number(math.NaN()), Max: Number(math.NaN()), Quantiles: []Quantile{}, ECDF: []ECDFPoint{},
 	}
 	if len(x) == 0 {
