@@ -27,6 +27,18 @@ func New(first frame.Screen, colored bool) *App {
 	}
 }
 
+// SetColor chooses between colour and bold, dim and reverse alone.
+func (a *App) SetColor(colored bool) { a.theme = frame.NewTheme(a.theme.Dark, colored) }
+
+// Settled says whether nothing is being rendered for the top screen.
+func (a *App) Settled() bool {
+	s, ok := a.top().(interface{ Settled() bool })
+	return !ok || s.Settled()
+}
+
+// Push puts a screen on top before the program starts.
+func (a *App) Push(s frame.Screen) { a.stack = append(a.stack, s) }
+
 // Init starts the first screen and asks the terminal for its background.
 func (a *App) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, a.top().Init()) }
 
@@ -38,14 +50,16 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.size = frame.Size{Width: msg.Width, Height: msg.Height}
+		return a, a.look()
 	case tea.BackgroundColorMsg:
 		a.theme = frame.NewTheme(msg.IsDark(), a.theme.Color)
+		return a, a.look()
 	case frame.OpenMsg:
 		a.stack = append(a.stack, msg.Screen)
-		return a, msg.Screen.Init()
+		return a, tea.Batch(msg.Screen.Init(), a.look())
 	case frame.ReplaceMsg:
 		a.stack[len(a.stack)-1] = msg.Screen
-		return a, msg.Screen.Init()
+		return a, tea.Batch(msg.Screen.Init(), a.look())
 	case frame.BackMsg:
 		return a, a.back()
 	case tea.KeyPressMsg:
@@ -58,6 +72,9 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	return a, a.top().Update(msg)
 }
+
+// look tells the top screen what it will be drawn with.
+func (a *App) look() tea.Cmd { return a.top().Update(frame.LookMsg{Size: a.size, Theme: a.theme}) }
 
 // key handles the keys that are the same everywhere.
 func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {

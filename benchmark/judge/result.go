@@ -1,5 +1,12 @@
 package judge
 
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
 // Verdict is the one outcome of a sample.
 type Verdict string
 
@@ -58,4 +65,14 @@ type Result struct {
 	Enforcement map[string]string `json:"enforcement,omitempty"`
 	Isolation   string            `json:"isolation,omitempty"`
 	Interpreter string            `json:"interpreter,omitempty"`
+}
+
+// EnforcementText is the one-line form of what enforced the limits, sorted:
+// "memory=cgroup net=namespace".
+func (r Result) EnforcementText() string {
+	parts := make([]string, 0, len(r.Enforcement))
+	for _, what := range slices.Sorted(maps.Keys(r.Enforcement)) {
+		parts = append(parts, fmt.Sprintf("%s=%s", what, r.Enforcement[what]))
+	}
+	return strings.Join(parts, " ")
 }

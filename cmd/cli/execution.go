@@ -63,7 +63,7 @@ func (x *execution) makeBox(ctx context.Context) (sandbox.Box, error) {
 	if x.consent == "" {
 		return nil, err
 	}
-	return sandbox.NewNone(sandbox.Consent(x.consent))
+	return sandbox.NewUnprotected(x.consent == consentPhrase)
 }
 
 // Judge makes execution an engine.Judge.

@@ -194,7 +194,7 @@ func (l *library) Look(_ context.Context, id string) (frame.Screen, error) {
 	if err != nil {
 		return nil, err
 	}
-	return work.NewSummary(state), nil
+	return work.NewSummary(state, func() (string, error) { return l.report(context.Background(), id) }), nil
 }
 
 // Choices are what a new session can be made of.

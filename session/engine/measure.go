@@ -3,10 +3,6 @@ package engine
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
@@ -44,7 +40,7 @@ func (e *Engine) judge(task, attempt int, code string) {
 	e.insist(texts, session.VerdictRecorded{
 		Task: task, Attempt: attempt, Verdict: string(result.Verdict), Passed: result.Passed, Total: result.Total,
 		CPUMS: result.CPUMS, WallMS: result.WallMS, MemoryKB: result.MemoryKB,
-		Enforcement: enforcement(result), Message: result.Message, Detail: keep(texts, string(detail)),
+		Enforcement: result.EnforcementText(), Message: result.Message, Detail: keep(texts, string(detail)),
 	})
 }
 
@@ -61,15 +57,6 @@ func (e *Engine) verdict(ctx context.Context, task *benchmark.Task, code string)
 		return judge.Result{Verdict: judge.SandboxError, Message: err.Error()}
 	}
 	return result
-}
-
-// enforcement is the one-line form of what enforced the limits.
-func enforcement(r judge.Result) string {
-	parts := make([]string, 0, len(r.Enforcement))
-	for _, what := range slices.Sorted(maps.Keys(r.Enforcement)) {
-		parts = append(parts, fmt.Sprintf("%s=%s", what, r.Enforcement[what]))
-	}
-	return strings.Join(parts, " ")
 }
 
 // resumeMeasuring makes the measurements that a crash or a quit cut off.

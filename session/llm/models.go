@@ -74,67 +74,37 @@ func LoadModels(path string) (Models, error) {
 	return models, nil
 }
 
+// modelsFile is what a models file holds.
+type modelsFile struct {
+	Model []Model `toml:"model"`
+}
+
 // parseModels decodes and checks the text of a models file.
 func parseModels(path, text string) ([]Model, error) {
-	var file struct {
-		Model []Model `toml:"model"`
-	}
+	var file modelsFile
 	meta, err := toml.Decode(text, &file)
-	if err != nil {
-		var at toml.ParseError
-		if errors.As(err, &at) {
-			return nil, fmt.Errorf("%s:%d: %s", path, at.Position.Line, at.Message)
-		}
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, unknownKey(path, text, unknown[0])
+	if err != nil || len(meta.Undecoded()) > 0 {
+		return nil, locateProblem(path, text)
 	}
 	taken := map[string]bool{}
 	for _, m := range builtIn() {
 		taken[m.Name] = true
 	}
+	headers := modelLines(text)
 	for i, m := range file.Model {
+		line := 1
+		if i < len(headers) {
+			line = headers[i]
+		}
 		if err := m.Validate(); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, headerLine(text, i), err)
+			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
 		}
 		if taken[m.Name] {
-			return nil, fmt.Errorf("%s:%d: the name %q is taken: every model needs a name of its own, and rehearsal and paste are built in", path, headerLine(text, i), m.Name)
+			return nil, fmt.Errorf("%s:%d: the name %q is taken: every model needs a name of its own, and rehearsal and paste are built in", path, line, m.Name)
 		}
 		taken[m.Name] = true
 	}
 	return file.Model, nil
-}
-
-// unknownKey words the error about a key that no model has. The decoder knows
-// no positions of such keys, so the line is looked for.
-func unknownKey(path, text string, key toml.Key) error {
-	name := key[len(key)-1]
-	line := 0
-	for i, l := range strings.Split(text, "\n") {
-		left, _, assigned := strings.Cut(strings.TrimSpace(l), "=")
-		left = strings.Trim(strings.TrimSpace(left), `"'`)
-		table := strings.Trim(strings.TrimSpace(l), "[] ")
-		if assigned && (left == name || strings.HasSuffix(left, "."+name)) || table == key.String() {
-			line = i + 1
-			break
-		}
-	}
-	return fmt.Errorf("%s:%d: the key %q is not known: see the example that `assay models list --example` prints", path, line, key.String())
-}
-
-// headerLine is the line, from 1, of the i-th [[model]] of text, or 1.
-func headerLine(text string, i int) int {
-	for n, l := range strings.Split(text, "\n") {
-		l = strings.TrimSpace(l)
-		if strings.HasPrefix(l, "[[") && strings.HasPrefix(strings.TrimSpace(l[2:]), "model") {
-			if i == 0 {
-				return n + 1
-			}
-			i--
-		}
-	}
-	return 1
 }
 
 // List returns the models, the built-in ones first, then as in the file.

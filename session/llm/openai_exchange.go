@@ -120,6 +120,9 @@ func (e *exchange) readStream(r io.Reader) (Answer, *failure) {
 	events := newSSEReader(r)
 	for {
 		data, final, err := events.next()
+		if err == nil && final && !json.Valid(data) && string(bytes.TrimSpace(data)) != "[DONE]" {
+			err = io.ErrUnexpectedEOF // the stream ended within this chunk
+		}
 		if err != nil || string(bytes.TrimSpace(data)) == "[DONE]" {
 			if e.done {
 				return e.complete(), nil
@@ -127,12 +130,6 @@ func (e *exchange) readStream(r io.Reader) (Answer, *failure) {
 			return Answer{}, e.cutOff(err)
 		}
 		if failed := e.take(data); failed != nil {
-			if e.done && final {
-				return e.complete(), nil
-			}
-			if final && failed.Class == NotAModel {
-				return Answer{}, e.cutOff(io.ErrUnexpectedEOF)
-			}
 			return Answer{}, failed
 		}
 	}

@@ -67,6 +67,11 @@ type (
 	BackMsg struct{}
 	// ShownMsg tells a screen that it is on top again.
 	ShownMsg struct{}
+	// LookMsg tells the top screen the size and theme it will be drawn with.
+	LookMsg struct {
+		Size  Size
+		Theme Theme
+	}
 )
 
 // Open is the command for OpenMsg.
@@ -144,6 +149,9 @@ func Columns(left, right string, leftWidth, rightWidth, height int, theme Theme)
 	}
 	return strings.Join(rows, "\n")
 }
+
+// Width is how many columns text takes on a terminal, styles not counted.
+func Width(text string) int { return ansi.StringWidth(text) }
 
 // Wrap breaks text to width at spaces, and inside words that are longer.
 func Wrap(text string, width int) string {

@@ -12,29 +12,41 @@ type Key struct {
 	Does  string // a verb or two
 	Why   string // why it does nothing now; empty when it works
 	More  bool   // listed on the help page only
+	Help  bool   // opens the help page: it is shown however little room there is
 }
+
+// The keys that open the help page: where letters are commands, and where they
+// are text.
+var (
+	HelpKey       = Key{Press: "?", Does: "keys", Help: true}
+	HelpKeyTyping = Key{Press: "f1", Does: "keys", Help: true}
+)
 
 // keyLine draws the keys of the footer, as many as fit, in order. Keys that do
 // nothing now are left to the help page, which says why.
 func keyLine(keys []Key, width int, theme Theme) string {
-	var b strings.Builder
-	used := 0
+	draw := func(k Key) string { return theme.Accent.Render(k.Press) + " " + k.Does }
+	reserved := 0
+	for _, k := range keys {
+		if k.Help {
+			reserved += 2 + ansi.StringWidth(draw(k))
+		}
+	}
+	line, used := "", -1 // the first gap is one column, not two
 	for _, k := range keys {
 		if k.More || k.Why != "" {
 			continue
 		}
-		sep := 2
-		if used == 0 {
-			sep = 1
+		w := 2 + ansi.StringWidth(draw(k))
+		if k.Help {
+			reserved -= w
+		} else if used+w+reserved > width {
+			continue
 		}
-		w := sep + ansi.StringWidth(k.Press) + 1 + ansi.StringWidth(k.Does)
-		if used+w > width {
-			break
-		}
+		line += strings.Repeat(" ", min(2, used+2)) + draw(k)
 		used += w
-		b.WriteString(strings.Repeat(" ", sep) + theme.Accent.Render(k.Press) + " " + k.Does)
 	}
-	return b.String()
+	return line
 }
 
 // HelpPage lists every key of a page with what it does, or why it does nothing.

@@ -23,7 +23,8 @@ type Session struct {
 	Done      int // tasks closed
 	Total     int
 	Last      time.Time
-	Status    string // "open", "finished", "abandoned"
+	Worked    time.Duration // observed and not paused
+	Status    string        // "open", "finished", "abandoned"
 	Imported  bool
 }
 
@@ -187,7 +188,7 @@ func (m *Model) entries() []entry {
 }
 
 func (m *Model) progress(s Session) string {
-	return fmt.Sprintf("task %d of %d    ‖ %s", min(s.Done+1, s.Total), s.Total, m.ago(s.Last))
+	return fmt.Sprintf("task %d of %d   ‖ %-10s  %d min worked", min(s.Done+1, s.Total), s.Total, m.ago(s.Last), int(s.Worked.Minutes()))
 }
 
 func tasks(n int) string {
@@ -246,7 +247,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		Title: "assay", Place: place, Body: "\n" + b.String(),
 		Keys: []frame.Key{
 			{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "open"}, {Press: "n", Does: "new"},
-			{Press: "p", Does: "rehearse"}, {Press: "?", Does: "keys"}, {Press: "q", Does: "quit"},
+			{Press: "p", Does: "rehearse"}, frame.HelpKey, {Press: "q", Does: "quit"},
 		},
 	}
 }

@@ -22,7 +22,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		Title: "New session",
 		Keys: []frame.Key{
 			{Press: "↑↓", Does: "move"}, {Press: "←→", Does: "change"}, {Press: "enter", Does: "begin"},
-			{Press: "esc", Does: "back"}, {Press: "f1", Does: "keys"},
+			{Press: "esc", Does: "back"}, frame.HelpKeyTyping,
 		},
 	}
 	var b strings.Builder

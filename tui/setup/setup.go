@@ -91,7 +91,7 @@ func New(choices Choices, begin Beginner, opts work.Options, rehearse bool) *Mod
 		in.Prompt = ""
 		in.SetVirtualCursor(false)
 		in.SetValue(value)
-		in.SetWidth(28)
+		in.SetWidth(22)
 		m.inputs[row] = &in
 	}
 	m.level, m.fresh, m.reference = start.Level, start.Context == session.Fresh, start.Reference

@@ -332,7 +332,7 @@ func (m *Model) inserted() int {
 func (m *Model) composeKeys() []frame.Key {
 	keys := []frame.Key{
 		{Press: "ctrl+s", Does: "send"}, {Press: "ctrl+t", Does: "insert"}, {Press: "ctrl+o", Does: "editor"},
-		{Press: "tab", Does: "above"}, {Press: "f2", Does: "pause"}, {Press: "f1", Does: "keys"},
+		{Press: "tab", Does: "above"}, {Press: "f2", Does: "pause"}, frame.HelpKeyTyping,
 		{Press: "f3", Does: "leave the task out", More: true},
 		{Press: "f4 f5", Does: "scroll what stands above", More: true},
 	}

@@ -86,6 +86,9 @@ func (m *Model) insertKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	return m.change(chosen.what, func(area *textarea.Model) tea.Cmd {
+		if area.Column() > 0 {
+			area.InsertString("\n")
+		}
 		area.InsertString(chosen.text)
 		return nil
 	})

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"regexp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -58,6 +59,9 @@ func (m *Model) render() tea.Cmd {
 	return func() tea.Msg { return renderedMsg{key, renderMarkdown(text, key)} }
 }
 
+// Settled says whether the answer on the screen is rendered as it is wanted.
+func (m *Model) Settled() bool { return m.answer.key == m.answer.want }
+
 // answerText is the answer under review: rendered, or as it came until that is
 // done.
 func (m *Model) answerText(a *session.Attempt, width int) string {
@@ -72,6 +76,9 @@ func (m *Model) answerText(a *session.Attempt, width int) string {
 	return frame.Indent(frame.Wrap(text, width-2), " ")
 }
 
+// trailing is the padding that glamour fills lines with, and the styles of it.
+var trailing = regexp.MustCompile(`(?:\x1b\[[0-9;]*m| )+$`)
+
 // renderMarkdown renders an answer for the screen. On any error the text comes
 // back as it is.
 func renderMarkdown(text string, key renderKey) string {
@@ -79,6 +86,8 @@ func renderMarkdown(text string, key renderKey) string {
 	renderer, err := glamour.NewTermRenderer(
 		glamour.WithStyles(answerStyle(key.dark, key.color)),
 		glamour.WithWordWrap(key.width-2),
+		// The formatter of 256 colours picks at random between equally near ones.
+		glamour.WithChromaFormatter("terminal16m"),
 	)
 	if err != nil {
 		return frame.Wrap(text, key.width)
@@ -89,7 +98,10 @@ func renderMarkdown(text string, key renderKey) string {
 	}
 	lines := strings.Split(strings.Trim(out, "\n"), "\n")
 	for i, l := range lines {
-		lines[i] = " " + strings.TrimRight(l, " ")
+		lines[i] = " " + trailing.ReplaceAllString(l, "")
+		if strings.Contains(lines[i], "\x1b[") {
+			lines[i] += "\x1b[m"
+		}
 	}
 	return strings.Join(lines, "\n")
 }
@@ -101,8 +113,12 @@ func answerStyle(dark, colored bool) ansi.StyleConfig {
 	switch {
 	case colored && dark:
 		style = styles.DarkStyleConfig
+		// By name, because glamour keeps its own code colours in one place for
+		// the whole process: the first background would win.
+		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "github-dark"
 	case colored:
 		style = styles.LightStyleConfig
+		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "github"
 	}
 	none, two := uint(0), uint(2)
 	style.Document.Margin = &none

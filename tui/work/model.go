@@ -34,6 +34,9 @@ type Model struct {
 	queue queue
 	state *session.State
 
+	// predicted counts the intents under way whose outcome state shows already.
+	predicted int
+
 	watch context.Context // of the listeners, ended by Leave
 	stop  context.CancelFunc
 
@@ -64,6 +67,9 @@ type question struct {
 	yes  string // what y does
 	do   func() tea.Cmd
 }
+
+// predictedIntent names an intent whose outcome is shown before it is committed.
+const predictedIntent = "predicted"
 
 // changedMsg says that the engine has something new.
 type changedMsg struct{}
@@ -145,6 +151,9 @@ func (m *Model) listen() tea.Cmd {
 // Update turns messages into intents and the engine's news into views.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case frame.LookMsg:
+		m.size, m.theme = msg.Size, msg.Theme
+		return m.render()
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
 	case doneMsg:
@@ -183,25 +192,24 @@ func (m *Model) intend(what string, run func(context.Context) error) tea.Cmd {
 }
 
 func (m *Model) done(msg doneMsg) tea.Cmd {
+	if msg.what == predictedIntent {
+		m.predicted--
+	}
 	if msg.err != nil {
 		m.trouble = msg.err.Error()
-		m.rating.forget()
 		return m.follow()
 	}
 	if msg.what != "active" && msg.what != "focus" && msg.what != "tab" {
 		m.trouble = ""
 	}
-	cmd := m.follow()
-	if msg.what == "undo" && m.state.Phase == session.Rate {
-		m.rating.row = m.rating.nextMissing(m.state, 0)
-	}
-	return cmd
+	return m.follow()
 }
 
 // follow makes the views fit the committed state.
 func (m *Model) follow() tea.Cmd {
-	m.state = m.eng.State()
-	m.rating.settle(m.state)
+	if m.predicted == 0 {
+		m.state = m.eng.State()
+	}
 	now := position{task: m.state.Current, phase: m.state.Phase, paused: m.state.Paused != ""}
 	if a := m.state.Attempt(); a != nil {
 		now.attempt = a.N

@@ -11,77 +11,43 @@ import (
 	"assay/tui/frame"
 )
 
-// rater is the rating form while it is filled in. What the keys set is shown at
-// once and forgotten when the engine has committed it.
+// rater is the rating form while it is filled in.
 type rater struct {
-	row     int // attributes first, then labels
-	scores  map[string]int
-	labels  map[string]string
+	row     int  // attributes first, then labels
 	viewing bool // the answer is shown in the place of the form
 }
 
 // begin opens the form where something is missing.
 func (r *rater) begin(s *session.State) {
 	r.viewing = false
-	r.forget()
-	r.row = r.nextMissing(s, 0)
+	r.row = nextMissing(s, 0)
 }
 
-// forget drops what was not committed.
-func (r *rater) forget() { r.scores, r.labels = map[string]int{}, map[string]string{} }
-
-// settle drops what is committed.
-func (r *rater) settle(s *session.State) {
-	t := s.Task()
-	if t == nil {
-		return
-	}
-	for id, score := range r.scores {
-		if t.Ratings[id] == score {
-			delete(r.scores, id)
-		}
-	}
-	for id, value := range r.labels {
-		if t.Labels[id] == value {
-			delete(r.labels, id)
-		}
-	}
-}
-
-func (r *rater) score(t *session.Task, id string) int {
-	if score, pending := r.scores[id]; pending {
-		return score
-	}
-	return t.Ratings[id]
-}
-
-func (r *rater) label(t *session.Task, id string) string {
-	if value, pending := r.labels[id]; pending {
-		return value
-	}
-	return t.Labels[id]
-}
-
-// missing lists the rows without a value.
-func (r *rater) missing(s *session.State) []int {
+// missingRows lists the rows without a value.
+func missingRows(s *session.State) []int {
 	var rows []int
 	for i, a := range s.Plan.Attributes {
-		if r.score(s.Task(), a.ID) == 0 {
+		if s.Task().Ratings[a.ID] == 0 {
 			rows = append(rows, i)
 		}
 	}
-	for i, l := range session.LabelsFor(s.Task().Decided(s.Plan.K)) {
-		if r.label(s.Task(), l.ID) == "" {
+	for i, l := range labels(s) {
+		if s.Task().Labels[l.ID] == "" {
 			rows = append(rows, len(s.Plan.Attributes)+i)
 		}
 	}
 	return rows
 }
 
+// labels are those that the open task's outcome asks for.
+func labels(s *session.State) []session.Label {
+	return session.LabelsFor(s.Task().Decided(s.Plan.K))
+}
+
 // nextMissing is the first row from on that is missing, else the first at all,
 // else the row itself.
-func (r *rater) nextMissing(s *session.State, from int) int {
-	rows := r.missing(s)
+func nextMissing(s *session.State, from int) int {
+	rows := missingRows(s)
 	for _, row := range rows {
 		if row >= from {
 			return row
@@ -91,6 +57,19 @@ func (r *rater) nextMissing(s *session.State, from int) int {
 		return rows[0]
 	}
 	return min(from, len(s.Plan.Attributes)-1)
+}
+
+// predict shows what an intent will do before it is committed, so that the next
+// key finds the form as it will be. The engine's own state takes its place when
+// nothing is under way any more.
+func (m *Model) predict(payload session.Payload) bool {
+	next := m.state.Clone()
+	if next.Apply(session.Event{Seq: next.Seq + 1, Stamp: next.Last, Payload: payload}) != nil {
+		return false
+	}
+	m.state = next
+	m.predicted++
+	return true
 }
 
 // labelKeys are the keys that answer the labels.
@@ -112,7 +91,7 @@ func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return m.viewKey(msg)
 	}
-	rows := len(m.state.Plan.Attributes) + len(session.LabelsFor(m.state.Task().Decided(m.state.Plan.K)))
+	rows := len(m.state.Plan.Attributes) + len(labels(m.state))
 	switch press {
 	case "1", "2", "3", "4", "5":
 		return m.rateRow(int(press[0] - '0'))
@@ -143,33 +122,52 @@ func (m *Model) rateRow(score int) tea.Cmd {
 		return nil
 	}
 	id := m.state.Plan.Attributes[r.row].ID
-	r.scores[id] = score
-	r.row = r.nextMissing(m.state, r.row+1)
-	return m.intend("rate", func(ctx context.Context) error { return m.eng.Rate(ctx, id, score) })
+	if m.predict(session.Rated{Attribute: id, Score: score}) {
+		r.row = nextMissing(m.state, r.row+1)
+	}
+	return m.intend(predictedIntent, func(ctx context.Context) error { return m.eng.Rate(ctx, id, score) })
 }
 
 func (m *Model) labelRow(label, value string) tea.Cmd {
-	r := &m.rating
-	for i, l := range session.LabelsFor(m.state.Task().Decided(m.state.Plan.K)) {
-		if l.ID == label {
-			r.labels[label] = value
-			r.row = r.nextMissing(m.state, len(m.state.Plan.Attributes)+i)
-			return m.intend("label", func(ctx context.Context) error { return m.eng.Label(ctx, label, value) })
-		}
+	if !m.predict(session.Labelled{Label: label, Value: value}) {
+		m.notice = "What went wrong is asked for only when you were not satisfied."
+		return nil
 	}
-	m.notice = "What went wrong is asked for only when you were not satisfied."
-	return nil
+	m.rating.row = nextMissing(m.state, 0)
+	return m.intend(predictedIntent, func(ctx context.Context) error { return m.eng.Label(ctx, label, value) })
 }
 
-// undo takes back the last rating or label, or, when there is none, the
-// judgement, and returns to its row.
+// undo takes back the last rating or label and goes to its row, or, when there
+// is none, takes back the judgement.
 func (m *Model) undo() tea.Cmd {
-	m.rating.forget()
-	return m.intend("undo", m.eng.Undo)
+	before := m.state
+	if before.CanUndo() == 0 || !m.predict(session.Undone{Seq: before.CanUndo()}) {
+		m.notice = "u: nothing was set yet"
+		return nil
+	}
+	if m.state.Phase == session.Rate {
+		m.rating.row = changedRow(before, m.state)
+	}
+	return m.intend(predictedIntent, m.eng.Undo)
+}
+
+// changedRow is the row in which two states of one form differ.
+func changedRow(a, b *session.State) int {
+	for i, attribute := range a.Plan.Attributes {
+		if a.Task().Ratings[attribute.ID] != b.Task().Ratings[attribute.ID] {
+			return i
+		}
+	}
+	for i, l := range labels(a) {
+		if a.Task().Labels[l.ID] != b.Task().Labels[l.ID] {
+			return len(a.Plan.Attributes) + i
+		}
+	}
+	return 0
 }
 
 func (m *Model) commit() tea.Cmd {
-	if missing := m.rating.missing(m.state); len(missing) > 0 {
+	if missing := missingRows(m.state); len(missing) > 0 {
 		m.rating.row = missing[0]
 		m.notice = fmt.Sprintf("%d still to go: nothing is rated for you.", len(missing))
 		return nil
@@ -182,7 +180,7 @@ func (m *Model) ratingPage() frame.Page {
 	p := frame.Page{Keys: m.ratingKeys(), Status: m.toGo()}
 	if m.rating.viewing {
 		p.Body = m.reviewBody(body)
-		p.Keys = []frame.Key{{Press: "v", Does: "back to the rating"}, {Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"}, {Press: "↑↓", Does: "scroll"}, {Press: "?", Does: "keys"}}
+		p.Keys = []frame.Key{{Press: "v", Does: "back to the rating"}, {Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"}, {Press: "↑↓", Does: "scroll"}, frame.HelpKey}
 	} else {
 		p.Body = m.ratingForm(body)
 	}
@@ -193,7 +191,7 @@ func (m *Model) ratingPage() frame.Page {
 }
 
 func (m *Model) toGo() string {
-	n := len(m.rating.missing(m.state))
+	n := len(missingRows(m.state))
 	if n == 0 {
 		return m.theme.Good.Render("✓ complete: enter commits")
 	}
@@ -209,7 +207,7 @@ func (m *Model) ratingForm(body frame.Size) string {
 	for i, a := range m.state.Plan.Attributes {
 		b.WriteString(m.cursorMark(i == r.row) + fmt.Sprintf("%-28s", a.Name))
 		for score := session.MinScore; score <= session.MaxScore; score++ {
-			b.WriteString(m.scale(score, r.score(t, a.ID)))
+			b.WriteString(m.scale(score, t.Ratings[a.ID]))
 		}
 		b.WriteString("\n")
 		if i == r.row && body.Height >= 16 {
@@ -217,9 +215,9 @@ func (m *Model) ratingForm(body frame.Size) string {
 		}
 	}
 	b.WriteString("\n")
-	for i, l := range session.LabelsFor(outcome) {
+	for i, l := range labels(m.state) {
 		chosen := i+len(m.state.Plan.Attributes) == r.row
-		b.WriteString(m.cursorMark(chosen) + fmt.Sprintf("%-36s", l.Name) + m.labelChoices(l, r.label(t, l.ID)) + "\n")
+		b.WriteString(m.cursorMark(chosen) + fmt.Sprintf("%-36s", l.Name) + m.labelChoices(l, t.Labels[l.ID]) + "\n")
 	}
 	if t.Note != "" {
 		b.WriteString("\n   " + m.theme.Dim.Render(frame.Fit("note: "+oneLine(frame.Plain(t.Note)), frame.Size{Width: body.Width - 4, Height: 1})[0]) + "\n")
@@ -273,7 +271,7 @@ func (m *Model) ratingKeys() []frame.Key {
 	}
 	return []frame.Key{
 		{Press: "1-5", Does: "rate, go on"}, {Press: "↑↓", Does: "move"}, undo,
-		{Press: "v", Does: "answer"}, {Press: "t", Does: "note"}, {Press: "enter", Does: "commit"}, {Press: "?", Does: "keys"},
+		{Press: "v", Does: "answer"}, {Press: "t", Does: "note"}, {Press: "enter", Does: "commit"}, frame.HelpKey,
 		{Press: "y n", Does: "explanation accurate and complete: yes, no", More: true},
 		{Press: "c d", Does: "what went wrong: the code, the understanding", More: true},
 		{Press: "f2", Does: "pause", More: true},

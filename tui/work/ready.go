@@ -72,7 +72,7 @@ func (m *Model) readyPage() frame.Page {
 		Body: b.String(),
 		Keys: []frame.Key{
 			{Press: "enter", Does: "open the task"}, {Press: "b", Does: "break"},
-			{Press: "x", Does: "leave out"}, {Press: "esc", Does: "home"}, {Press: "?", Does: "keys"},
+			{Press: "x", Does: "leave out"}, {Press: "esc", Does: "home"}, frame.HelpKey,
 			{Press: "f2", Does: "pause", More: true},
 		},
 		Status: m.state.Plan.Model.Name,
@@ -100,6 +100,6 @@ func (m *Model) pausedPage() frame.Page {
 	}
 	return frame.Page{
 		Body: body,
-		Keys: []frame.Key{{Press: "enter", Does: "go on"}, {Press: "esc", Does: "home"}, {Press: "?", Does: "keys"}},
+		Keys: []frame.Key{{Press: "enter", Does: "go on"}, {Press: "esc", Does: "home"}, frame.HelpKey},
 	}
 }

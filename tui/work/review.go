@@ -24,11 +24,11 @@ const (
 	tabChanges
 	tabPrompt
 	tabTask
-	tabReference
+	tabSolution
 )
 
 // tabNames are the tabs as the log names them.
-var tabNames = [...]string{"answer", "tests", "changes", "prompt", "task", "reference"}
+var tabNames = [...]string{"answer", "tests", "changes", "prompt", "task", "solution"}
 
 // reviewer is what stays of a review while it lasts.
 type reviewer struct {
@@ -64,7 +64,7 @@ func (r *reviewer) begin() {
 func (m *Model) tabs() []tab {
 	list := []tab{tabAnswer, tabTests, tabChanges, tabPrompt, tabTask}
 	if m.state.Plan.Reference && m.state.Current >= 0 && m.task().Reference != "" {
-		list = append(list, tabReference)
+		list = append(list, tabSolution)
 	}
 	return list
 }
@@ -295,6 +295,10 @@ func (m *Model) answerWidth() int {
 
 func (m *Model) tabLine(width int) string {
 	var parts []string
+	edge := " "
+	if m.size.Compact() {
+		edge = ""
+	}
 	for i, t := range m.tabs() {
 		name := tabNames[t]
 		if t == tabTests {
@@ -302,10 +306,13 @@ func (m *Model) tabLine(width int) string {
 		}
 		text := fmt.Sprintf("%d %s", i+1, name)
 		if t == m.review.tab {
-			parts = append(parts, m.theme.Chosen.Render(" "+text+" "))
+			parts = append(parts, m.theme.Chosen.Render(edge+text+edge))
 		} else {
-			parts = append(parts, " "+text+" ")
+			parts = append(parts, edge+text+edge)
 		}
+	}
+	if m.size.Compact() {
+		return ansi.Truncate(" "+strings.Join(parts, " "), width, "…")
 	}
 	return ansi.Truncate(strings.Join(parts, ""), width, "…")
 }
@@ -353,7 +360,7 @@ func (m *Model) reviewKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "y", Does: "satisfied"}, refine, {Press: "g", Does: "give up"},
 		{Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"}, {Press: "c", Does: "copy code"},
-		{Press: "/", Does: "find"}, {Press: "?", Does: "keys"},
+		{Press: "/", Does: "find"}, frame.HelpKey,
 		{Press: "t", Does: "note on this task", More: true}, {Press: "n", Does: "next hit", More: true},
 		{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true},
 		{Press: "enter", Does: "in tests: list what passed, too", More: true},

@@ -41,10 +41,63 @@ func (m *Model) summaryKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
+// Past is the summary of a session that is not being worked on.
+type Past struct {
+	state  *session.State
+	report func() (path string, err error)
+	path   string
+	bad    string
+}
+
+// NewSummary makes the screen of a past session. Report writes its report.
+func NewSummary(state *session.State, report func() (string, error)) *Past {
+	return &Past{state: state, report: report}
+}
+
+// Init writes the report.
+func (p *Past) Init() tea.Cmd {
+	return func() tea.Msg {
+		path, err := p.report()
+		return reportMsg{path, err}
+	}
+}
+
+// Typing is false: every key is a command here.
+func (p *Past) Typing() bool { return false }
+
+// Update goes back.
+func (p *Past) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case reportMsg:
+		p.path = msg.path
+		if msg.err != nil {
+			p.bad = "the report was not written: " + msg.err.Error()
+		}
+	case tea.KeyPressMsg:
+		switch msg.String() {
+		case "enter", "esc", "q":
+			return frame.Back
+		}
+	}
+	return nil
+}
+
+// Page shows the numbers.
+func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
+	body := Summary(p.state, p.path, size.Body(), theme)
+	if p.bad != "" {
+		body += "\n   " + theme.Bad.Render("✗ "+p.bad)
+	}
+	return frame.Page{
+		Title: p.state.Plan.Benchmark + " · " + p.state.Plan.Model.Name, Place: p.state.First.Time().Format("2006-01-02 15:04") + " UTC",
+		Body: body, Keys: []frame.Key{{Press: "enter", Does: "home"}, frame.HelpKey},
+	}
+}
+
 func (m *Model) summaryPage() frame.Page {
 	return frame.Page{
 		Body:   Summary(m.state, m.report, m.size.Body(), m.theme),
-		Keys:   []frame.Key{{Press: "enter", Does: "home"}, {Press: "r", Does: "write the report again"}, {Press: "?", Does: "keys"}},
+		Keys:   []frame.Key{{Press: "enter", Does: "home"}, {Press: "r", Does: "write the report again"}, frame.HelpKey},
 		Status: m.state.Plan.Model.Name,
 	}
 }

@@ -16,12 +16,12 @@ func (m *Model) testsText(a *session.Attempt, width int, open bool) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\n" + m.extractedLine(a, width))
+	b.WriteString("\n")
 	if a.Verdict == nil {
-		b.WriteString(" " + m.theme.Dim.Render("… running: the results appear here by themselves") + "\n")
+		b.WriteString(" " + m.theme.Dim.Render("… running: the results appear here by themselves") + "\n" + m.extractedLine(a, width))
 		return b.String()
 	}
-	b.WriteString(m.verdictLine(a.Verdict, width) + "\n")
+	b.WriteString(m.verdictLine(a.Verdict, width) + "\n" + m.extractedLine(a, width))
 	result, err := m.eng.Verdict(a.Verdict)
 	if err != nil {
 		b.WriteString(" " + m.theme.Bad.Render("The single results cannot be read: "+err.Error()) + "\n")

@@ -40,7 +40,7 @@ func (m *Model) waitPage() frame.Page {
 	p := frame.Page{
 		Keys: []frame.Key{
 			{Press: "esc", Does: "stop"}, {Press: "↑↓", Does: "scroll"}, {Press: "end", Does: "follow"},
-			{Press: "f2", Does: "pause"}, {Press: "?", Does: "keys"},
+			{Press: "f2", Does: "pause"}, frame.HelpKey,
 		},
 		Status: m.state.Plan.Model.Name + " · " + m.attemptStatus(),
 	}
@@ -104,7 +104,7 @@ func (m *Model) pastePage() frame.Page {
 	p := frame.Page{
 		Keys: []frame.Key{
 			{Press: "ctrl+y", Does: "copy prompt"}, {Press: "ctrl+s", Does: "this is the answer"},
-			{Press: "esc", Does: "back to the prompt"}, {Press: "f1", Does: "keys"}, {Press: "f2", Does: "pause", More: true},
+			{Press: "esc", Does: "back to the prompt"}, frame.HelpKeyTyping, {Press: "f2", Does: "pause", More: true},
 		},
 		Status: m.attemptStatus(),
 		Body: top + "\n" + frame.Section("the answer", "", body.Width, m.theme) + "\n" +

@@ -1,0 +1,60 @@
+# assay. `make help` lists what there is.
+
+GO    ?= go
+BIN   := bin/assay
+
+.PHONY: help run build test check bench expected crash screens golden setup setup-test
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: build ## install what is missing, build, and open the program
+	@$(BIN)
+
+build: setup ## build bin/assay
+	@$(GO) build -o $(BIN) ./cmd/assay
+
+test: setup-test ## install what is missing and run every test
+	$(GO) test ./...
+
+check: setup-test ## what CI runs: formatting, vet, every test
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) test ./...
+
+bench: setup ## the Go benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+expected: build ## judge every sample file of $$ASSAY_SHARED and compare with EXPECTED.tsv
+	ASSAY_EXPECTED=all $(GO) test -count=1 -timeout 60m -v -run Expected ./benchmark/judge/
+
+crash: build ## 200 sessions killed at random moments: nothing acknowledged may be lost
+	ASSAY_KILLS=200 $(GO) test -count=1 -timeout 30m -v -run Kill ./store/ ./cmd/...
+
+screens: build setup-test ## a session in a real terminal (tmux), killed in every phase and resumed
+	cmd/assay/testdata/killed-session.sh $(BIN)
+
+golden: ## write the golden screens anew
+	$(GO) test ./tui -update
+
+# Installs what is missing where it may, else says what to type.
+define install
+	@missing=""; \
+	for need in $(1); do command -v $${need%%:*} >/dev/null 2>&1 || missing="$$missing $${need##*:}"; done; \
+	if [ -n "$$missing" ]; then \
+		root=""; [ "$$(id -u)" = 0 ] || root="sudo -n"; \
+		if command -v apt-get >/dev/null 2>&1 && $$root true 2>/dev/null; then \
+			echo "installing$$missing"; \
+			$$root apt-get update -qq && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; \
+		else \
+			echo "assay needs$$missing. Type: sudo apt-get install$$missing"; exit 1; \
+		fi; \
+	fi
+endef
+
+# program:package, where the names differ
+setup:
+	$(call install,bwrap:bubblewrap python3 gcc)
+
+setup-test: setup
+	$(call install,tmux)

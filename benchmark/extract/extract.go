@@ -1,0 +1,138 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/benchmark"
+)
+
+// Extraction is what was found in an answer.
+type Extraction struct {
+	Code   string
+	Method string // a short stable word: one of the Method constants
+	Blocks int    // fenced blocks in the answer
+	Chosen []int  // the blocks that make up Code, from 1
+	Note   string // a sentence for the tester
+}
+
+// The methods.
+const (
+	MethodNone       = "none"       // there is no code
+	MethodFence      = "fence"      // one fenced block
+	MethodJoined     = "joined"     // several fenced blocks that belong together
+	MethodUnclosed   = "unclosed"   // a fenced block that the answer's end cut off
+	MethodBare       = "bare"       // code without fences
+	MethodTranscript = "transcript" // an interactive session, with its >>> prompts removed
+)
+
+// Code extracts the code of an answer to a task. It never fails: without code
+// the result says so.
+func Code(answer string, task *benchmark.Task) Extraction {
+	language, entry := "python", ""
+	if task != nil {
+		entry = task.EntryPoint
+		if task.Language != "" {
+			language = task.Language
+		}
+	}
+	text := withoutThinking(answer)
+	blocks := findBlocks(text)
+	if len(blocks) == 0 {
+		return bare(text, language, entry)
+	}
+	e := choose(blocks, language, entry)
+	e.Blocks = len(blocks)
+	return e
+}
+
+// choose picks the block to run, and those it needs.
+func choose(blocks []block, language, entry string) Extraction {
+	best, bestScore := -1, 0
+	for i, b := range blocks {
+		// Of equals the later one wins: answers correct themselves.
+		if s := b.score(language, entry); s > 0 && s >= bestScore {
+			best, bestScore = i, s
+		}
+	}
+	if best < 0 {
+		return Extraction{Method: MethodNone, Note: fmt.Sprintf("The answer's %s no code in %s.", holds(len(blocks)), title(language))}
+	}
+	main := blocks[best]
+	chosen := []int{best + 1}
+	code := main.text
+	if code2, ok := transcript(code); ok {
+		return Extraction{Code: code2, Method: MethodTranscript, Chosen: chosen,
+			Note: "The code was taken from an interactive session, without its prompts and output."}
+	}
+	if parts := needed(blocks, best, language); len(parts) > 0 {
+		texts := make([]string, 0, len(parts)+1)
+		chosen = chosen[:0]
+		for _, i := range append(parts, best) {
+			texts = append(texts, strings.TrimRight(blocks[i].text, "\n"))
+			chosen = append(chosen, i+1)
+		}
+		return Extraction{Code: strings.Join(texts, "\n\n") + "\n", Method: MethodJoined, Chosen: chosen,
+			Note: fmt.Sprintf("%d of the answer's %d blocks of code were joined, because the last of them uses what the others define.", len(chosen), len(blocks))}
+	}
+	e := Extraction{Code: code, Method: MethodFence, Chosen: chosen}
+	switch {
+	case main.unclosed:
+		e.Method = MethodUnclosed
+		e.Note = "The answer ends inside its block of code; it may have been cut off."
+	case len(blocks) > 1:
+		e.Note = fmt.Sprintf("Block %d of the answer's %d was taken%s.", best+1, len(blocks), because(main, entry))
+	default:
+		e.Note = "The answer's only block of code was taken."
+	}
+	return e
+}
+
+func because(b block, entry string) string {
+	if entry != "" && b.defines(entry) {
+		return ", because it defines " + entry
+	}
+	return ""
+}
+
+func holds(n int) string {
+	if n == 1 {
+		return "only block holds"
+	}
+	return fmt.Sprintf("%d blocks hold", n)
+}
+
+func title(language string) string {
+	if language == "" {
+		return "the task's language"
+	}
+	return strings.ToUpper(language[:1]) + language[1:]
+}
+
+// bare looks at an answer without fences.
+func bare(text, language, entry string) Extraction {
+	none := Extraction{Method: MethodNone, Note: "The answer holds no code."}
+	if strings.TrimSpace(text) == "" {
+		none.Note = "The answer is empty."
+		return none
+	}
+	if language != "python" {
+		if entry != "" && strings.Contains(text, entry) {
+			return Extraction{Code: text, Method: MethodBare, Note: "The answer has no marked block of code; all of it was taken."}
+		}
+		return none
+	}
+	if code, ok := transcript(text); ok {
+		return Extraction{Code: code, Method: MethodTranscript,
+			Note: "The code was taken from an interactive session, without its prompts and output."}
+	}
+	code := bareCode(text)
+	if code == "" {
+		return none
+	}
+	note := "The answer has no marked block of code; all of it was taken."
+	if strings.TrimSpace(code) != strings.TrimSpace(text) {
+		note = "The answer has no marked block of code; the lines that look like code were taken."
+	}
+	return Extraction{Code: code, Method: MethodBare, Note: note}
+}

@@ -1,0 +1,122 @@
+package judge_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/format"
+	"assay/benchmark/judge"
+)
+
+// shared finds the folder with the recorded samples, or skips.
+func shared(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("ASSAY_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "samples", "EXPECTED.tsv")); err != nil {
+		t.Skipf("the recorded samples are not here (%v): set ASSAY_SHARED to their folder", err)
+	}
+	return dir
+}
+
+// shortList is judged by default, to keep the run short; ASSAY_EXPECTED=all
+// judges every file.
+var shortList = map[string]bool{
+	"humaneval_canonical_x1.jsonl":                                      true,
+	"gpt4_oneshot_humaneval.jsonl":                                      true,
+	"togethercomputer_RedPajama-INCITE-Instruct-3B-v1_Q_A_MEDIUM.jsonl": true,
+	"Bard_custom.jsonl":                                                 true,
+}
+
+// TestExpectedVerdicts compares the number of accepted samples with that of
+// openai/human-eval's own execution (samples/EXPECTED.tsv).
+func TestExpectedVerdicts(t *testing.T) {
+	dir := shared(t)
+	b, err := format.Load(filepath.Join(dir, "datasets", "HumanEval.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := judge.New(judge.Options{})
+	if err != nil {
+		t.Skip(err)
+	}
+	defer j.Close()
+	table, err := os.ReadFile(filepath.Join(dir, "samples", "EXPECTED.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(table)) {
+		row := strings.Split(strings.TrimSpace(line), "\t")
+		if len(row) != 3 || row[0] == "file" || os.Getenv("ASSAY_EXPECTED") != "all" && !shortList[row[0]] {
+			continue
+		}
+		t.Run(strings.TrimSuffix(row[0], ".jsonl"), func(t *testing.T) {
+			path := filepath.Join(dir, "samples", row[0])
+			if _, err := os.Stat(path); err != nil {
+				path = filepath.Join(dir, "samples", "models", row[0])
+			}
+			accepted, total := judgeFile(t, j, b, path)
+			if strconv.Itoa(total) != row[1] || strconv.Itoa(len(accepted)) != row[2] {
+				t.Errorf("%d of %d accepted, want %s of %s", len(accepted), total, row[2], row[1])
+			}
+			if out := os.Getenv("ASSAY_ACCEPTED_DIR"); out != "" {
+				sort.Strings(accepted)
+				os.WriteFile(filepath.Join(out, row[0]), []byte(strings.Join(accepted, "\n")+"\n"), 0o644)
+			}
+		})
+	}
+}
+
+func judgeFile(t *testing.T, j *judge.Judge, b *benchmark.Benchmark, path string) (accepted []string, total int) {
+	t.Helper()
+	samples, err := format.OpenSamples(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer samples.Close()
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, j.Workers())
+	for {
+		s, err := samples.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		task, err := b.Task(s.TaskID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total++
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: s.Text, Assembly: s.Kind.Assembly()})
+			if err != nil {
+				t.Error(err)
+			}
+			if r.Verdict == judge.SandboxError || r.Verdict == judge.NotJudged {
+				t.Errorf("%s: %s %s", s.TaskID, r.Verdict, r.Message)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if r.Verdict == judge.Accepted {
+				accepted = append(accepted, s.TaskID)
+			}
+		})
+	}
+	wg.Wait()
+	return accepted, total
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// pkg is what `go list` says of one package.
+type pkg struct {
+	ImportPath, Dir, Doc string
+	Imports              []string
+	GoFiles              []string
+}
+
+// house lists the packages of the project.
+func house(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Doc,Imports,GoFiles", "./...")
+	cmd.Dir = root(t)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var list []pkg
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		p.ImportPath = strings.TrimPrefix(p.ImportPath, "assay/")
+		list = append(list, p)
+	}
+}
+
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// within says whether path is the package or lies below it.
+func within(path string, rooms ...string) bool {
+	return slices.ContainsFunc(rooms, func(r string) bool { return path == r || strings.HasPrefix(path, r+"/") })
+}
+
+// rules say what a package may import of ours. The first whose room holds the
+// package counts.
+var rules = []struct {
+	room string // the package, and with "/" what lies below it
+	may  func(imported string) bool
+}{
+	{"data", func(string) bool { return false }},
+	{"scoring", func(i string) bool { return within(i, "scoring") }},
+	{"benchmark", func(i string) bool { return within(i, "benchmark", "scoring") }},
+	{"session/", func(i string) bool { return within(i, "session", "benchmark", "scoring") }},
+	{"session", func(i string) bool { return i == "benchmark" || within(i, "scoring") }},
+	{"store", func(i string) bool { return within(i, "session", "benchmark", "scoring") }},
+	{"tui", func(i string) bool { return !within(i, "store", "benchmark/sandbox", "cmd", "data") }},
+	{"cmd", func(string) bool { return true }},
+}
+
+// Direct imports keep the rules of ARCHITECTURE.md.
+func TestImports(t *testing.T) {
+	for _, p := range house(t) {
+		i := slices.IndexFunc(rules, func(r struct {
+			room string
+			may  func(string) bool
+		}) bool {
+			if below, ok := strings.CutSuffix(r.room, "/"); ok {
+				return strings.HasPrefix(p.ImportPath, below+"/")
+			}
+			return within(p.ImportPath, r.room)
+		})
+		if i < 0 {
+			t.Errorf("package %s lies outside the given top-level folders", p.ImportPath)
+			continue
+		}
+		for _, imported := range p.Imports {
+			ours, is := strings.CutPrefix(imported, "assay/")
+			if is && !rules[i].may(ours) {
+				t.Errorf("%s imports %s", p.ImportPath, ours)
+			}
+			if strings.HasPrefix(imported, "charm.land/") && !within(p.ImportPath, "tui", "cmd") {
+				t.Errorf("%s imports %s: only tui and cmd draw", p.ImportPath, imported)
+			}
+			if strings.HasPrefix(imported, "go.etcd.io/bbolt") && p.ImportPath != "store" {
+				t.Errorf("%s imports bbolt: only store does", p.ImportPath)
+			}
+		}
+	}
+}
+
+// Packages that compute must not reach the world.
+func TestPurity(t *testing.T) {
+	banned := []string{"os", "net", "net/http", "os/exec", "math/rand", "crypto/rand", "syscall"}
+	for _, p := range house(t) {
+		if p.ImportPath != "session" && !within(p.ImportPath, "scoring") {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if slices.Contains(banned, imported) {
+				t.Errorf("%s imports %s: it must do no I/O and draw no numbers of its own", p.ImportPath, imported)
+			}
+		}
+		for _, file := range p.GoFiles {
+			text, err := os.ReadFile(filepath.Join(p.Dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, call := range []string{"time.Now(", "time.Since(", "time.Sleep("} {
+				if strings.Contains(string(text), call) {
+					t.Errorf("%s/%s calls %s…): times are handed in", p.ImportPath, file, call)
+				}
+			}
+		}
+	}
+}
+
+// Every package says what it owns.
+func TestPackageDocs(t *testing.T) {
+	for _, p := range house(t) {
+		if len(strings.Fields(p.Doc)) < 5 {
+			t.Errorf("package %s has no doc comment worth the name", p.ImportPath)
+		}
+	}
+}

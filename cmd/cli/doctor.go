@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/benchmark/extract"
+	"assay/benchmark/judge"
+	"assay/data"
+	"assay/session/llm"
+	"assay/store"
+)
+
+// finding is one line of the doctor's report.
+type finding struct {
+	What string `json:"what"`
+	OK   bool   `json:"ok"`
+	Says string `json:"says"`
+	Fix  string `json:"fix,omitempty"`
+}
+
+func newDoctor(io *IO, g *globals) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what works on this machine, and how to mend what does not",
+		Long: `Looks at the program, the terminal, the interpreters, the sandbox, the models and
+the store, and judges a set of answers whose verdicts are known. Exit code 1 says
+that something is wrong.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), io, g, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array")
+	return cmd
+}
+
+func runDoctor(ctx context.Context, io *IO, g *globals, asJSON bool) error {
+	exec := &execution{}
+	defer exec.close()
+	findings := []finding{
+		{"assay", true, fmt.Sprintf("%s, %s, %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH), ""},
+		examineTerminal(io),
+	}
+	findings = append(findings, examinePrograms()...)
+	findings = append(findings, examineSandbox(ctx, exec))
+	findings = append(findings, examineModels(io, g), examineStore(io, g))
+	findings = append(findings, examineVerdicts(ctx, exec))
+	bad := 0
+	for _, f := range findings {
+		if !f.OK {
+			bad++
+		}
+	}
+	if asJSON {
+		enc := json.NewEncoder(io.Out)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(findings); err != nil {
+			return err
+		}
+	} else {
+		printFindings(io, findings)
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d of %d checks found something to mend", bad, len(findings))
+	}
+	return nil
+}
+
+func printFindings(io *IO, findings []finding) {
+	for _, f := range findings {
+		mark := "✓"
+		if !f.OK {
+			mark = "✗"
+		}
+		fmt.Fprintf(io.Out, "%s %-14s %s\n", mark, f.What, f.Says)
+		if f.Fix != "" {
+			fmt.Fprintf(io.Out, "  %-14s → %s\n", "", f.Fix)
+		}
+	}
+}
+
+func examineTerminal(io *IO) finding {
+	if !io.Terminal {
+		return finding{"terminal", true, "none here: the screens need one, the other verbs do not", ""}
+	}
+	says := "TERM=" + io.Getenv("TERM")
+	if io.Getenv("NO_COLOR") != "" {
+		says += ", NO_COLOR is set"
+	}
+	return finding{"terminal", true, says, ""}
+}
+
+// examinePrograms looks for what code is run with. Only Python is needed for
+// the bundled tasks.
+func examinePrograms() []finding {
+	var list []finding
+	for _, program := range []struct{ name, version, pkg string }{{"python3", "--version", "python3"}, {"bwrap", "--version", "bubblewrap"}} {
+		path := "/usr/bin/" + program.name
+		if _, err := os.Stat(path); err != nil {
+			if path, err = exec.LookPath(program.name); err != nil {
+				list = append(list, finding{program.name, false, "not found", "sudo apt-get install " + program.pkg})
+				continue
+			}
+		}
+		out, err := exec.Command(path, program.version).CombinedOutput()
+		if err != nil {
+			list = append(list, finding{program.name, false, fmt.Sprintf("%s does not start: %v", path, err), "sudo apt-get install --reinstall " + program.pkg})
+			continue
+		}
+		list = append(list, finding{program.name, true, strings.TrimSpace(string(out)) + ", " + path, ""})
+	}
+	return list
+}
+
+func examineSandbox(ctx context.Context, x *execution) finding {
+	text, isolated := x.describe(ctx)
+	if !isolated {
+		return finding{"sandbox", false, text, fmt.Sprintf("or, at your own risk: --no-sandbox %q", consentPhrase)}
+	}
+	return finding{"sandbox", true, text + "; " + judge.Result{Enforcement: x.box.Enforcement()}.EnforcementText(), ""}
+}
+
+func examineModels(io *IO, g *globals) finding {
+	path := llm.ModelsPath(g.models, io.Getenv)
+	models, err := llm.LoadModels(path)
+	if err != nil {
+		return finding{"models", false, err.Error(), ""}
+	}
+	ready := 0
+	for _, m := range models.List() {
+		if ok, _ := m.Ready(llm.Deps{Getenv: io.Getenv, Recorded: data.Rehearsal}); ok {
+			ready++
+		}
+	}
+	return finding{"models", true, fmt.Sprintf("%d of %d ready; %s", ready, len(models.List()), path), ""}
+}
+
+func examineStore(io *IO, g *globals) finding {
+	path := storePath(io, g)
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return finding{"store", true, path + " will be made by the first session", ""}
+	}
+	s, err := store.Open(path, store.Options{Version: version()})
+	switch {
+	case errors.Is(err, store.ErrInUse):
+		return finding{"store", true, err.Error(), ""}
+	case err != nil:
+		return finding{"store", false, err.Error(), ""}
+	}
+	defer s.Close()
+	rows, err := s.Sessions()
+	if err != nil {
+		return finding{"store", false, err.Error(), ""}
+	}
+	return finding{"store", true, fmt.Sprintf("%d sessions, %s", len(rows), path), ""}
+}
+
+// knownVerdicts is how many recorded answers of each verdict are judged.
+const knownVerdicts = 3
+
+// examineVerdicts judges recorded answers of which the verdict is known.
+func examineVerdicts(ctx context.Context, x *execution) finding {
+	judgeOf, err := x.forEngine(ctx)
+	if err != nil {
+		return finding{"verdicts", false, "no code is run here, so nothing was judged", ""}
+	}
+	benchmarks, err := bundled()
+	if err != nil {
+		return finding{"verdicts", false, err.Error(), ""}
+	}
+	recordings, err := data.Recordings()
+	if err != nil {
+		return finding{"verdicts", false, err.Error(), ""}
+	}
+	start := time.Now()
+	seen := map[string]int{}
+	right, total := 0, 0
+	var wrong []string
+	for _, r := range recordings {
+		if r.Expect == string(judge.TimeLimit) || seen[r.Expect] >= knownVerdicts {
+			continue // a time limit takes its ten seconds; the others show as much
+		}
+		task, err := taskOf(benchmarks, r.Task)
+		if err != nil {
+			return finding{"verdicts", false, err.Error(), ""}
+		}
+		if task.Tests.IsZero() {
+			continue
+		}
+		seen[r.Expect]++
+		total++
+		got, err := judgeOf.Judge(ctx, task, extract.Code(r.Text, task).Code)
+		switch {
+		case err != nil:
+			return finding{"verdicts", false, err.Error(), ""}
+		case expected(r.Expect, got.Verdict):
+			right++
+		default:
+			wrong = append(wrong, fmt.Sprintf("%s #%d is %s, not %s", r.Task, r.Attempt, got.Verdict, r.Expect))
+		}
+	}
+	says := fmt.Sprintf("%d of %d known answers judged right in %d ms", right, total, time.Since(start).Milliseconds())
+	if len(wrong) > 0 {
+		return finding{"verdicts", false, says + ": " + strings.Join(wrong, "; "), "please report this"}
+	}
+	return finding{"verdicts", true, says, ""}
+}
+
+// expected says whether a verdict is the one a recording promises. An answer
+// without code cannot be accepted, whatever running nothing is called.
+func expected(promised string, got judge.Verdict) bool {
+	if promised == "no_code" {
+		return got != judge.Accepted && got != judge.SandboxError
+	}
+	return string(got) == promised
+}
+
+func taskOf(benchmarks []*benchmark.Benchmark, id string) (*benchmark.Task, error) {
+	for _, b := range benchmarks {
+		if t, err := b.Task(id); err == nil {
+			return t, nil
+		}
+	}
+	return nil, fmt.Errorf("no bundled benchmark has the task %q", id)
+}

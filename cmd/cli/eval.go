@@ -1,0 +1,263 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"assay/benchmark/format"
+	"assay/benchmark/judge"
+	"assay/benchmark/sandbox"
+	"assay/session/batch"
+)
+
+// evalOptions are the flags of `assay eval`.
+type evalOptions struct {
+	samples     string
+	tasks       string
+	ks          string
+	workers     int
+	out         string
+	python      string
+	unprotected bool
+	json        bool
+}
+
+func newEval(io *IO, _ *globals) *cobra.Command {
+	o := &evalOptions{}
+	cmd := &cobra.Command{
+		Use:   "eval SAMPLES --tasks FILE",
+		Short: "Judge recorded samples and compute pass@k",
+		Long: `Judge every sample of a file against its task and print the verdicts, pass@k and
+pass-ratio@n.
+
+SAMPLES has one JSON object a line (plain or gzip) with task_id and one of
+  completion  continues the task's prompt, as HumanEval's samples do
+  solution    a whole function
+  answer      a model's raw answer, from which the code is extracted
+
+Each sample runs in a sandbox of its own. With --out, results are kept as they
+come, and calling again goes on where an interrupted evaluation stopped.`,
+		Example: "  assay eval samples.jsonl --tasks HumanEval.jsonl.gz --k 1,10 --out results",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("assay eval takes one file of samples, not %d; see 'assay eval --help'", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.samples = args[0]
+			return runEval(cmd, io, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks: assay's own format, or HumanEval's (plain or gzip)")
+	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
+	f.IntVar(&o.workers, "workers", 0, "samples judged at the same `time` (default: one for each processor)")
+	f.StringVar(&o.out, "out", "", "the `directory` for results.jsonl")
+	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
+	f.BoolVar(&o.unprotected, "unprotected", false, "run code WITHOUT a sandbox: it can do everything that you can")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
+	ks, err := parseKs(o.ks)
+	if err != nil {
+		return err
+	}
+	if o.tasks == "" {
+		return usagef("assay eval needs the tasks that the samples were made for: give --tasks FILE")
+	}
+	if o.workers < 0 {
+		return usagef("--workers must be at least 1, not %d", o.workers)
+	}
+	tasks, err := format.Load(o.tasks)
+	if err != nil {
+		return err
+	}
+	j, done, err := openJudge(o)
+	if err != nil {
+		return err
+	}
+	defer done()
+	progress := newProgress(io.Err)
+	summary, err := batch.Eval(cmd.Context(), batch.Options{
+		Samples: o.samples, Benchmark: tasks, K: ks, Out: o.out, Judge: j, Progress: progress.show,
+	})
+	progress.end()
+	interrupted := errors.Is(err, batch.ErrInterrupted)
+	if err != nil && !interrupted {
+		return err
+	}
+	if o.json {
+		enc := json.NewEncoder(io.Out)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(summary); err != nil {
+			return err
+		}
+	} else {
+		printSummary(io.Out, summary)
+	}
+	return evalStatus(summary, interrupted, o.out)
+}
+
+// evalStatus is the exit code of what was found.
+func evalStatus(s *batch.Summary, interrupted bool, out string) error {
+	switch {
+	case interrupted && out == "":
+		return withCode(exitInterrupted, batch.ErrInterrupted)
+	case interrupted:
+		return withCode(exitPartial, fmt.Errorf("%w after %d of %d samples: run the same command again to go on", batch.ErrInterrupted, s.Samples, s.Planned))
+	case s.Partial():
+		return withCode(exitPartial, fmt.Errorf("the metrics of %d tasks are withheld, because the sandbox failed on some of their samples (%s): "+
+			"the results say why; run the same command again to try those samples once more", len(s.Withheld), some(s.Withheld)))
+	}
+	return nil
+}
+
+func some(ids []string) string {
+	if len(ids) > 3 {
+		return strings.Join(ids[:3], ", ") + ", …"
+	}
+	return strings.Join(ids, ", ")
+}
+
+// openJudge makes a judge with the box that was asked for.
+func openJudge(o *evalOptions) (*judge.Judge, func(), error) {
+	options := judge.Options{Workers: o.workers, Python: o.python}
+	closeBox := func() {}
+	if o.unprotected {
+		box, err := sandbox.NewUnprotected(true)
+		if err != nil {
+			return nil, nil, err
+		}
+		options.Box, closeBox = box, func() { box.Close() }
+	}
+	j, err := judge.New(options)
+	if err != nil {
+		closeBox()
+		return nil, nil, err
+	}
+	return j, func() { j.Close(); closeBox() }, nil
+}
+
+func parseKs(text string) ([]int, error) {
+	var ks []int
+	for part := range strings.SplitSeq(text, ",") {
+		k, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil || k < 1 {
+			return nil, usagef("--k takes whole numbers from 1 on, separated by commas, not %q", text)
+		}
+		ks = append(ks, k)
+	}
+	return ks, nil
+}
+
+// printSummary writes the tables for people.
+func printSummary(out io.Writer, s *batch.Summary) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "verdict\tsamples\t%%\t\n")
+	for _, v := range batch.VerdictOrder() {
+		if n := s.Verdicts[v]; n > 0 {
+			fmt.Fprintf(w, "%s\t%d\t%.1f\t\n", v, n, 100*float64(n)/float64(s.Samples))
+		}
+	}
+	fmt.Fprintf(w, "total\t%d\t\t\n", s.Samples)
+	w.Flush()
+	fmt.Fprintln(out)
+	n := strconv.Itoa(s.MinN)
+	if s.MinN != s.MaxN {
+		n = fmt.Sprintf("%d to %d", s.MinN, s.MaxN)
+	}
+	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "metric\tvalue\ttasks\tn\t\n")
+	for _, p := range s.PassAtK {
+		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, number(p.Value), s.Scored, n)
+	}
+	fmt.Fprintf(w, "pass_ratio@n\t%s\t%d\t%s\t\n", number(s.PassRatio), s.Scored, n)
+	w.Flush()
+	fmt.Fprintln(out)
+	if s.Unsampled > 0 {
+		fmt.Fprintf(out, "%d tasks have no sample and are not counted.\n", s.Unsampled)
+	}
+	if s.Excluded > 0 {
+		fmt.Fprintf(out, "%d samples could not be judged and are not counted.\n", s.Excluded)
+	}
+	if len(s.Withheld) > 0 {
+		fmt.Fprintf(out, "%d tasks are left out of the metrics because the sandbox failed: %s.\n", len(s.Withheld), some(s.Withheld))
+	}
+	if s.Reused > 0 {
+		fmt.Fprintf(out, "%d results were taken from the run before.\n", s.Reused)
+	}
+	fmt.Fprintf(out, "%d samples of %d tasks in %.1f s.\n", s.Samples, s.Tasks, s.Seconds)
+}
+
+func number(v *float64) string {
+	if v == nil {
+		return "withheld"
+	}
+	return strconv.FormatFloat(*v, 'f', 4, 64)
+}
+
+// evalProgress shows how far an evaluation is: on a terminal one line that is
+// written over, elsewhere a line from time to time.
+type evalProgress struct {
+	out      io.Writer
+	terminal bool
+	last     time.Time
+	drawn    bool
+}
+
+// isTerminal says whether a stream is a terminal.
+func isTerminal(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+func newProgress(out io.Writer) *evalProgress {
+	return &evalProgress{out: out, terminal: isTerminal(out), last: time.Now()}
+}
+
+func (p *evalProgress) show(now batch.Progress) {
+	pause := 5 * time.Second
+	if p.terminal {
+		pause = 250 * time.Millisecond
+	}
+	if time.Since(p.last) < pause {
+		return
+	}
+	p.last = time.Now()
+	text := fmt.Sprintf("%d/%d", now.Done, now.Total)
+	for _, v := range batch.VerdictOrder() {
+		if n := now.Verdicts[v]; n > 0 {
+			text += fmt.Sprintf("  %s %d", v, n)
+		}
+	}
+	text += fmt.Sprintf("  %.0f/s", now.Rate())
+	if left := now.Left(); left > 0 {
+		text += fmt.Sprintf("  %s left", left)
+	}
+	if p.terminal {
+		fmt.Fprintf(p.out, "\r\x1b[K%s", text)
+		p.drawn = true
+		return
+	}
+	fmt.Fprintln(p.out, text)
+}
+
+// end clears the line, so that what follows starts on a clean one.
+func (p *evalProgress) end() {
+	if p.drawn {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+}

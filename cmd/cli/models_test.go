@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// runModels runs `assay models args…` and returns what it wrote and its exit code.
+func runModels(t *testing.T, args ...string) (out, errs string, code int) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = Run(t.Context(), append([]string{"models"}, args...), &IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: os.Getenv})
+	return o.String(), e.String(), code
+}
+
+// modelsFile writes a models file and makes it the one in use.
+func modelsFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "models.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("ASSAY_MODELS", path)
+	t.Setenv("ASSAY_REHEARSAL_PACE", "0")
+	return path
+}
+
+// server answers as a model, but refuses the key "wrong-key".
+func server(t *testing.T) string {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "Bearer wrong-key" {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(401)
+			fmt.Fprint(w, `{"error":{"message":"wrong-key is no key"}}`)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, "data: {\"model\":\"m-1\",\"choices\":[{\"delta\":{\"content\":\"ready\"},\"finish_reason\":\"stop\"}]}\n\n"+
+			"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":1}}\n\ndata: [DONE]\n\n")
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/v1"
+}
+
+func TestModelsList(t *testing.T) {
+	path := modelsFile(t, "[[model]]\nname = \"far\"\nprovider = \"openai\"\nbase_url = \"https://far.test/v1\"\nmodel = \"big\"\napi_key_env = \"ASSAY_TEST_NO_SUCH_KEY\"\n")
+	out, errs, code := runModels(t, "list")
+	const want = `NAME       PROVIDER   MODEL  READY
+rehearsal  rehearsal  -      yes
+paste      paste      -      yes
+far        openai     big    no: the environment variable ASSAY_TEST_NO_SUCH_KEY is not set
+`
+	if out != want || errs != "models file: "+path+"\n" || code != 0 {
+		t.Errorf("got %d\n%s%s", code, out, errs)
+	}
+	out, _, _ = runModels(t, "list", "--json")
+	var got struct {
+		Path   string
+		Found  bool
+		Models []listedModel
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Path != path || !got.Found || len(got.Models) != 3 || got.Models[2].Ready || got.Models[2].Why == "" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestModelsListOfABadFile(t *testing.T) {
+	path := modelsFile(t, "[[model]]\nnmae = \"x\"\n")
+	if _, errs, code := runModels(t, "list"); code != 1 || !strings.Contains(errs, path+":2:") {
+		t.Errorf("got %d %s", code, errs)
+	}
+	if _, errs, code := runModels(t, "list", "--models", "/no/such/file.toml"); code != 1 || !strings.Contains(errs, "/no/such/file.toml") {
+		t.Errorf("got %d %s", code, errs)
+	}
+}
+
+func TestModelsListExample(t *testing.T) {
+	if out, _, code := runModels(t, "list", "--example"); code != 0 || !strings.Contains(out, "[[model]]") {
+		t.Errorf("got %d %s", code, out)
+	}
+}
+
+func TestModelsCheck(t *testing.T) {
+	url := server(t)
+	t.Setenv("ASSAY_TEST_WRONG_KEY", "wrong-key")
+	modelsFile(t, fmt.Sprintf(`
+[[model]]
+name = "good"
+provider = "openai"
+base_url = %[1]q
+model = "m"
+[[model]]
+name = "refused"
+provider = "openai"
+base_url = %[1]q
+model = "m"
+api_key_env = "ASSAY_TEST_WRONG_KEY"
+[[model]]
+name = "broken"
+provider = "command"
+command = ["false"]
+`, url))
+	rows := []struct {
+		args []string
+		out  []string
+		code int
+	}{
+		{[]string{"good"}, []string{"good: ok, first text after ", "(stop), 9 tokens in, 1 out, model m-1"}, 0},
+		{[]string{"rehearsal", "paste"}, []string{"rehearsal: ok", "model rehearsal (recorded)", "paste: nothing to ask"}, 0},
+		{[]string{"refused"}, []string{"refused: failed: ", "401", "ASSAY_TEST_WRONG_KEY"}, 4},
+		{[]string{"broken"}, []string{"broken: failed: ", "exit status 1"}, 1},
+		{nil, []string{"rehearsal: ok", "good: ok", "refused: failed", "broken: failed"}, 4},
+		{[]string{"nobody"}, nil, 1},
+	}
+	for _, row := range rows {
+		t.Run(strings.Join(row.args, ","), func(t *testing.T) {
+			out, errs, code := runModels(t, append([]string{"check"}, row.args...)...)
+			if code != row.code {
+				t.Errorf("exit code %d, want %d (%s)", code, row.code, errs)
+			}
+			for _, want := range row.out {
+				if !strings.Contains(out, want) {
+					t.Errorf("%q is not in %s", want, out)
+				}
+			}
+			if strings.Contains(out+errs, "wrong-key") {
+				t.Error("the key was shown")
+			}
+		})
+	}
+	out, _, code := runModels(t, "check", "refused", "--json")
+	var got struct{ Models []checkedModel }
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != 4 || got.Models[0].Class != "auth" {
+		t.Errorf("got %v, %d, %s", err, code, out)
+	}
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"sync"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/extract"
+	"assay/benchmark/judge"
+	"assay/data"
+)
+
+// judgeHere is the machine's judge, or the test is skipped where code cannot be
+// isolated.
+func judgeHere(t *testing.T) *execution {
+	t.Helper()
+	x := &execution{}
+	if text, isolated := x.describe(t.Context()); !isolated {
+		t.Skipf("code cannot be run in isolation here: %s", text)
+	}
+	t.Cleanup(func() { _ = x.close() })
+	return x
+}
+
+// Every recorded answer gets the verdict that its front matter promises, through
+// extraction and judging as in a session.
+func TestRecordingsGetTheirVerdicts(t *testing.T) {
+	x := judgeHere(t)
+	benchmarks, err := bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	recordings, err := data.Recordings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, 2)
+	for _, r := range recordings {
+		task, err := taskOf(benchmarks, r.Task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			// A tenth of the time shows the same: the loops are endless.
+			short := *task
+			short.Limits = benchmark.Limits{CPUSeconds: 1}
+			code := extract.Code(r.Text, &short).Code
+			got, err := x.Judge(t.Context(), &short, code)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			want := r.Expect
+			if task.Tests.IsZero() {
+				want = string(judge.NotJudged)
+			}
+			if !expected(want, got.Verdict) || (r.Expect == "no_code") != (code == "") {
+				t.Errorf("%s #%d is %s (%s), not %s; %d bytes of code", r.Task, r.Attempt, got.Verdict, got.Message, want, len(code))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Every reference solution of the bundled benchmarks is accepted.
+func TestReferencesAreAccepted(t *testing.T) {
+	x := judgeHere(t)
+	benchmarks, err := bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range benchmarks {
+		for i := range b.Tasks {
+			task := &b.Tasks[i]
+			if task.Tests.IsZero() {
+				continue
+			}
+			if got, err := x.Judge(t.Context(), task, task.Reference); err != nil || got.Verdict != judge.Accepted {
+				t.Errorf("%s: %s, %s, %v", task.ID, got.Verdict, got.Message, err)
+			}
+		}
+	}
+}

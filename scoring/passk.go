@@ -1,0 +1,64 @@
+package scoring
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrTooFewSamples is returned where k is larger than the number of samples.
+var ErrTooFewSamples = errors.New("too few samples")
+
+// PassAtK estimates without bias the probability that at least one of k
+// samples passes, from n independent samples of which c passed:
+//
+//	1 - C(n-c, k) / C(n, k)
+//
+// (Chen et al. 2021, equation 1). The samples must have been drawn
+// independently: for a person's refined attempts the formula is wrong.
+//
+// k > n is ErrTooFewSamples: dropping such tasks would change the question.
+func PassAtK(n, c, k int) (float64, error) {
+	switch {
+	case n < 0 || c < 0 || c > n:
+		return 0, fmt.Errorf("pass@k of %d passed among %d samples: that many cannot have passed", c, n)
+	case k < 1:
+		return 0, fmt.Errorf("pass@%d: k must be at least 1", k)
+	case k > n:
+		return 0, fmt.Errorf("%w: pass@%d needs at least %d samples for each task, and there are %d", ErrTooFewSamples, k, k, n)
+	case n-c < k:
+		return 1, nil
+	}
+	// C(n-c,k)/C(n,k) is a product of k factors, and by symmetry of c factors
+	// (n-k-i)/(n-i); the shorter one is taken. Each factor is below 1, so no
+	// intermediate value overflows however large n is.
+	removed, factors := c, k
+	if c < k {
+		removed, factors = k, c
+	}
+	none := 1.0
+	for i := range factors {
+		none *= 1 - float64(removed)/float64(n-i)
+	}
+	return 1 - none, nil
+}
+
+// Cases says how many of a sample's test cases passed.
+type Cases struct{ Passed, Total int }
+
+// PassRatio is pass-ratio@n of one task: the mean over its n samples of
+// (passed/total)² (Yeo et al. 2024). A sample without test cases has no ratio
+// and is an error.
+func PassRatio(samples []Cases) (float64, error) {
+	if len(samples) == 0 {
+		return 0, fmt.Errorf("pass-ratio@n: %w: there are none", ErrTooFewSamples)
+	}
+	sum := 0.0
+	for _, s := range samples {
+		if s.Total <= 0 || s.Passed < 0 || s.Passed > s.Total {
+			return 0, fmt.Errorf("pass-ratio@n: a sample with %d of %d test cases passed has no ratio", s.Passed, s.Total)
+		}
+		ratio := float64(s.Passed) / float64(s.Total)
+		sum += ratio * ratio
+	}
+	return sum / float64(len(samples)), nil
+}

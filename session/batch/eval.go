@@ -1,0 +1,275 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/extract"
+	"assay/benchmark/format"
+	"assay/benchmark/judge"
+	"assay/scoring"
+)
+
+// Judge gives verdicts; *judge.Judge is one.
+type Judge interface {
+	Judge(ctx context.Context, s judge.Submission) (judge.Result, error)
+	Workers() int
+}
+
+// Options say what to evaluate.
+type Options struct {
+	Samples   string // the path of the sample file
+	Benchmark *benchmark.Benchmark
+	K         []int  // for pass@k; empty: 1
+	Out       string // directory for results.jsonl; "": results are not kept
+	Judge     Judge
+
+	// Progress is called after every sample, from one goroutine. It may be nil.
+	Progress func(Progress)
+}
+
+// Progress is how far an evaluation has come.
+type Progress struct {
+	Done, Total int
+	Reused      int // of Done: taken from an earlier run's results
+	Verdicts    map[judge.Verdict]int
+	Elapsed     time.Duration
+}
+
+// Rate is the samples judged in a second.
+func (p Progress) Rate() float64 {
+	if p.Elapsed <= 0 {
+		return 0
+	}
+	return float64(p.Done-p.Reused) / p.Elapsed.Seconds()
+}
+
+// Left estimates the time that is left; it is 0 while there is no telling.
+func (p Progress) Left() time.Duration {
+	rate := p.Rate()
+	if rate <= 0 {
+		return 0
+	}
+	return time.Duration(float64(p.Total-p.Done) / rate * float64(time.Second)).Round(time.Second)
+}
+
+// ErrInterrupted is returned, together with a summary of what was done, when
+// the context is cancelled.
+var ErrInterrupted = errors.New("the evaluation was interrupted")
+
+// Eval judges all samples of a file. The file is read twice: first to find
+// every mistake in it before anything runs.
+func Eval(ctx context.Context, o Options) (*Summary, error) {
+	if len(o.K) == 0 {
+		o.K = []int{1}
+	}
+	tasks, hashes := taskHashes(o.Benchmark)
+	counts, total, err := survey(o.Samples, tasks)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkK(o.K, counts, tasks); err != nil {
+		return nil, err
+	}
+	keep, err := openResults(o.Out)
+	if err != nil {
+		return nil, err
+	}
+	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
+		tally: newTally(), started: time.Now(), total: total}
+	err = e.run(ctx)
+	if closeErr := keep.close(); err == nil {
+		err = closeErr
+	}
+	summary := e.tally.summary(o.K, len(o.Benchmark.Tasks))
+	summary.Planned, summary.Reused, summary.Seconds = total, e.reused, time.Since(e.started).Seconds()
+	return summary, err
+}
+
+// survey reads the whole file and counts the samples of each task.
+func survey(path string, tasks map[string]*benchmark.Task) (counts map[string]int, total int, err error) {
+	samples, err := format.OpenSamples(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer samples.Close()
+	counts = map[string]int{}
+	for {
+		s, err := samples.Next()
+		if errors.Is(err, io.EOF) {
+			return counts, total, nil
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		if tasks[s.TaskID] == nil {
+			return nil, 0, &format.LineError{Path: path, Line: s.Line, Field: "task_id",
+				Text: fmt.Sprintf("the tasks have no %q: give the file of tasks that these samples were made for", s.TaskID)}
+		}
+		counts[s.TaskID]++
+		total++
+	}
+}
+
+// checkK refuses a k larger than some task's n: leaving such tasks out would
+// silently answer another question.
+func checkK(ks []int, counts map[string]int, tasks map[string]*benchmark.Task) error {
+	for _, k := range ks {
+		if k < 1 {
+			return fmt.Errorf("pass@%d cannot be computed: k must be at least 1", k)
+		}
+		fewest, short := "", 0
+		for id, n := range counts {
+			if tasks[id].Tests.Style == benchmark.NoTests || n >= k {
+				continue
+			}
+			short++
+			if fewest == "" || n < counts[fewest] || n == counts[fewest] && id < fewest {
+				fewest = id
+			}
+		}
+		if short > 0 {
+			others := ""
+			if short > 1 {
+				others = fmt.Sprintf(", and %d more tasks have too few", short-1)
+			}
+			return fmt.Errorf("pass@%d cannot be computed: it needs at least %d samples for each task, and %s has %d%s; "+
+				"choose a smaller k or generate more samples: %w", k, k, fewest, counts[fewest], others, scoring.ErrTooFewSamples)
+		}
+	}
+	return nil
+}
+
+// evaluation is one run of Eval.
+type evaluation struct {
+	Options
+	tasks   map[string]*benchmark.Task
+	hashes  map[string]string
+	keep    *results
+	tally   *tally
+	started time.Time
+	total   int
+	reused  int
+}
+
+// job is a sample on its way to a worker; a reused result comes ready.
+type job struct {
+	row    Row
+	sample format.Sample
+	ready  bool
+}
+
+func (e *evaluation) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	jobs, rows := make(chan job), make(chan job)
+	go func() {
+		defer close(jobs)
+		if err := e.feed(ctx, jobs); err != nil {
+			cancel(err)
+		}
+	}()
+	var workers sync.WaitGroup
+	for range max(e.Judge.Workers(), 1) {
+		workers.Go(func() {
+			for j := range jobs {
+				if !j.ready {
+					if err := e.judge(ctx, &j); err != nil {
+						cancel(err) // a cancelled context keeps its first cause
+						continue
+					}
+				}
+				rows <- j
+			}
+		})
+	}
+	go func() { workers.Wait(); close(rows) }()
+	var failed error
+	for j := range rows {
+		if failed == nil {
+			if failed = e.record(j); failed != nil {
+				cancel(failed)
+			}
+		}
+	}
+	switch cause := context.Cause(ctx); {
+	case failed != nil:
+		return failed
+	case cause == nil:
+		return nil
+	case errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded):
+		return ErrInterrupted
+	default:
+		return cause
+	}
+}
+
+// feed reads the samples again and numbers them within their tasks.
+func (e *evaluation) feed(ctx context.Context, jobs chan<- job) error {
+	samples, err := format.OpenSamples(e.Samples)
+	if err != nil {
+		return err
+	}
+	defer samples.Close()
+	next := map[string]int{}
+	for {
+		s, err := samples.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if e.tasks[s.TaskID] == nil {
+			return fmt.Errorf("%s changed while it was read: start again", e.Samples)
+		}
+		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: next[s.TaskID],
+			Content: contentHash(e.hashes[s.TaskID], string(s.Kind), s.Text)}}
+		next[s.TaskID]++
+		if old, ok := e.keep.earlier(j.row); ok {
+			j.row, j.ready = old, true
+		}
+		select {
+		case jobs <- j:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (e *evaluation) judge(ctx context.Context, j *job) error {
+	task := e.tasks[j.sample.TaskID]
+	code := j.sample.Text
+	j.row.Extraction = string(j.sample.Kind)
+	if j.sample.Kind == format.Answer {
+		found := extract.Code(code, task)
+		code, j.row.Extraction = found.Code, found.Method
+	}
+	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly()})
+	if err != nil {
+		return err
+	}
+	j.row.Verdict, j.row.PassedTests, j.row.TotalTests = r.Verdict, r.Passed, r.Total
+	j.row.CPUMS, j.row.WallMS, j.row.MemoryKB = r.CPUMS, r.WallMS, r.MemoryKB
+	j.row.Message, j.row.Isolation, j.row.Enforcement = r.Message, r.Isolation, r.Enforcement
+	return nil
+}
+
+func (e *evaluation) record(j job) error {
+	if j.ready {
+		e.reused++
+	} else if err := e.keep.write(j.row); err != nil {
+		return err
+	}
+	e.tally.add(j.row)
+	if e.Progress != nil {
+		e.Progress(Progress{Done: e.tally.samples, Total: e.total, Reused: e.reused,
+			Verdicts: e.tally.verdicts, Elapsed: time.Since(e.started)})
+	}
+	return nil
+}

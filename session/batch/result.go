@@ -1,0 +1,55 @@
+package batch
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+)
+
+// Row is the result of one sample: a line of results.jsonl.
+type Row struct {
+	TaskID      string            `json:"task_id"`
+	Sample      int               `json:"sample"` // within the task, from 0
+	Verdict     judge.Verdict     `json:"verdict"`
+	PassedTests int               `json:"passed_tests"`
+	TotalTests  int               `json:"total_tests"`
+	CPUMS       int64             `json:"cpu_ms"`
+	WallMS      int64             `json:"wall_ms"`
+	MemoryKB    int64             `json:"memory_kb"`
+	Message     string            `json:"message,omitempty"`
+	Extraction  string            `json:"extraction"` // how the code was found, or which kind of sample it was
+	Isolation   string            `json:"isolation,omitempty"`
+	Enforcement map[string]string `json:"enforcement,omitempty"`
+
+	// Content identifies the sample's text and the task that judged it. A
+	// result is reused only where both are unchanged.
+	Content string `json:"content"`
+}
+
+// key tells the samples of a file apart.
+type key struct {
+	task   string
+	sample int
+}
+
+// contentHash identifies a sample's kind and text together with its task.
+func contentHash(taskHash, kind, text string) string {
+	h := sha256.New()
+	for _, part := range []string{taskHash, kind, text} {
+		h.Write([]byte(part))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// taskHashes computes each task's hash once.
+func taskHashes(b *benchmark.Benchmark) (map[string]*benchmark.Task, map[string]string) {
+	tasks, hashes := map[string]*benchmark.Task{}, map[string]string{}
+	for i := range b.Tasks {
+		t := &b.Tasks[i]
+		tasks[t.ID], hashes[t.ID] = t, t.Hash()
+	}
+	return tasks, hashes
+}

@@ -1,0 +1,128 @@
+package batch
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"assay/benchmark/judge"
+)
+
+// resultsName is the file in the output directory.
+const resultsName = "results.jsonl"
+
+// results appends rows to the file of results. A nil file keeps nothing.
+type results struct {
+	file *os.File
+	path string
+	old  map[key]Row // rows of an earlier run that may be reused
+}
+
+// openResults opens the file in dir and reads what an earlier run left there.
+func openResults(dir string) (*results, error) {
+	r := &results{old: map[key]Row{}}
+	if dir == "" {
+		return r, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("making the directory for results: %w", err)
+	}
+	r.path = filepath.Join(dir, resultsName)
+	if err := r.readOld(); err != nil {
+		return nil, err
+	}
+	return r, r.rewrite()
+}
+
+// readOld reads the rows of an earlier run. A last line that a crash cut off is
+// left out; anything else that is no row means that the file is not ours.
+func (r *results) readOld() error {
+	f, err := os.Open(r.path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("reading earlier results: %w", err)
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 64<<10)
+	for line := 1; ; line++ {
+		text, err := in.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("reading earlier results: %w", err)
+		}
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		var row Row
+		if err := json.Unmarshal(text, &row); err != nil || row.TaskID == "" || row.Verdict == "" {
+			return fmt.Errorf("%s:%d is no result of an evaluation: choose another --out, or remove the file", r.path, line)
+		}
+		if row.Verdict != judge.SandboxError { // those are tried again
+			r.old[key{row.TaskID, row.Sample}] = row
+		}
+	}
+}
+
+// rewrite starts the file again with the rows that count, so that it never
+// holds two results of one sample.
+func (r *results) rewrite() error {
+	f, err := os.CreateTemp(filepath.Dir(r.path), resultsName+".*")
+	if err != nil {
+		return fmt.Errorf("writing results: %w", err)
+	}
+	r.file = f
+	for _, row := range r.old {
+		if err := r.write(row); err != nil {
+			return err
+		}
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return fmt.Errorf("writing results: %w", err)
+	}
+	if err := os.Rename(f.Name(), r.path); err != nil {
+		return fmt.Errorf("writing results: %w", err)
+	}
+	return nil
+}
+
+// earlier answers with the row of an earlier run for the same sample of the
+// same content.
+func (r *results) earlier(row Row) (Row, bool) {
+	old, ok := r.old[key{row.TaskID, row.Sample}]
+	return old, ok && old.Content == row.Content
+}
+
+// write appends a row. It is handed to the system at once, so that a killed
+// program loses nothing.
+func (r *results) write(row Row) error {
+	if r.file == nil {
+		return nil
+	}
+	text, err := json.Marshal(row)
+	if err == nil {
+		_, err = r.file.Write(append(text, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("writing results to %s: %w", r.path, err)
+	}
+	return nil
+}
+
+func (r *results) close() error {
+	if r.file == nil {
+		return nil
+	}
+	if err := r.file.Close(); err != nil {
+		return fmt.Errorf("writing results to %s: %w", r.path, err)
+	}
+	return nil
+}

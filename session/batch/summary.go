@@ -1,0 +1,161 @@
+package batch
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+
+	"assay/benchmark/judge"
+	"assay/scoring"
+)
+
+// verdictOrder is the order of reports.
+var verdictOrder = [...]judge.Verdict{
+	judge.Accepted, judge.WrongAnswer, judge.RuntimeError, judge.TimeLimit, judge.MemoryLimit,
+	judge.OutputLimit, judge.CompileError, judge.SandboxError, judge.NotJudged,
+}
+
+// tally sums results up while they come. Of each task only sums are kept.
+type tally struct {
+	samples  int
+	verdicts map[judge.Verdict]int
+	tasks    map[string]*taskTally
+}
+
+type taskTally struct {
+	judged   int // samples with a verdict that counts
+	accepted int
+	cases    []scoring.Cases
+	unsolved int // sandbox errors: the task's metrics are withheld
+	excluded int // not judged
+}
+
+func newTally() *tally {
+	return &tally{verdicts: map[judge.Verdict]int{}, tasks: map[string]*taskTally{}}
+}
+
+func (t *tally) add(r Row) {
+	t.samples++
+	t.verdicts[r.Verdict]++
+	task := t.tasks[r.TaskID]
+	if task == nil {
+		task = &taskTally{}
+		t.tasks[r.TaskID] = task
+	}
+	switch r.Verdict {
+	case judge.SandboxError:
+		task.unsolved++
+		return
+	case judge.NotJudged:
+		task.excluded++
+		return
+	case judge.Accepted:
+		task.accepted++
+	}
+	task.judged++
+	task.cases = append(task.cases, scoring.Cases{Passed: r.PassedTests, Total: max(r.TotalTests, 1)})
+}
+
+// Summary is what an evaluation found.
+type Summary struct {
+	Samples   int // judged, or reused
+	Planned   int // in the file
+	Reused    int
+	Tasks     int // with at least one sample
+	Unsampled int // tasks of the benchmark without a sample: not counted
+	Accepted  int
+	Verdicts  map[judge.Verdict]int
+
+	PassAtK   []PassAtK
+	PassRatio *float64 // the mean over tasks; nil where there is none
+	MinN      int      // the fewest samples of a task that counts
+	MaxN      int
+
+	Scored   int      // tasks that the metrics are means over
+	Withheld []string // tasks without metrics, because of unresolved sandbox errors
+	Excluded int      // samples that could not be judged
+
+	Seconds float64
+}
+
+// PassAtK is pass@k for one k, the mean over the scored tasks.
+type PassAtK struct {
+	K     int
+	Value *float64 // nil where no task could be scored
+}
+
+// Partial says whether something is missing that another run could bring.
+func (s *Summary) Partial() bool { return len(s.Withheld) > 0 || s.Samples < s.Planned }
+
+func (t *tally) summary(ks []int, benchmarkTasks int) *Summary {
+	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), Unsampled: benchmarkTasks - len(t.tasks),
+		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Verdicts: map[judge.Verdict]int{}}
+	for _, v := range verdictOrder {
+		s.Verdicts[v] = t.verdicts[v]
+	}
+	ids := make([]string, 0, len(t.tasks))
+	for id := range t.tasks {
+		ids = append(ids, id)
+	}
+	sort.Strings(ids) // so that sums of floats are the same in every run
+	var scored []*taskTally
+	for _, id := range ids {
+		task := t.tasks[id]
+		switch {
+		case task.unsolved > 0:
+			s.Withheld = append(s.Withheld, id)
+		case task.judged > 0:
+			scored = append(scored, task)
+			if s.MinN == 0 || task.judged < s.MinN {
+				s.MinN = task.judged
+			}
+			s.MaxN = max(s.MaxN, task.judged)
+		}
+	}
+	s.Scored = len(scored)
+	for _, k := range ks {
+		s.PassAtK = append(s.PassAtK, PassAtK{k, mean(scored, func(task *taskTally) (float64, error) {
+			return scoring.PassAtK(task.judged, task.accepted, k)
+		})})
+	}
+	s.PassRatio = mean(scored, func(task *taskTally) (float64, error) { return scoring.PassRatio(task.cases) })
+	return s
+}
+
+// mean is nil when there are no tasks, or when one of them has no value: a mean
+// over the others would answer another question.
+func mean(tasks []*taskTally, value func(*taskTally) (float64, error)) *float64 {
+	if len(tasks) == 0 {
+		return nil
+	}
+	sum := 0.0
+	for _, task := range tasks {
+		v, err := value(task)
+		if err != nil {
+			return nil
+		}
+		sum += v
+	}
+	m := sum / float64(len(tasks))
+	return &m
+}
+
+// MarshalJSON writes the one object that `assay eval --json` prints.
+func (s *Summary) MarshalJSON() ([]byte, error) {
+	m := map[string]any{
+		"samples": s.Samples, "planned": s.Planned, "tasks": s.Tasks, "tasks_without_samples": s.Unsampled,
+		"accepted": s.Accepted, "verdicts": s.Verdicts, "pass_ratio@n": s.PassRatio,
+		"n_min": s.MinN, "n_max": s.MaxN, "scored_tasks": s.Scored, "withheld_tasks": append([]string{}, s.Withheld...),
+		"not_judged": s.Excluded, "reused": s.Reused, "seconds": s.Seconds,
+	}
+	if s.MinN == s.MaxN {
+		m["n"] = s.MinN
+	}
+	for _, p := range s.PassAtK {
+		m[fmt.Sprintf("pass@%d", p.K)] = p.Value
+	}
+	return json.Marshal(m)
+}
+
+// VerdictOrder lists the verdicts as reports show them.
+func VerdictOrder() []judge.Verdict { return append([]judge.Verdict(nil), verdictOrder[:]...) }

@@ -1,0 +1,91 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// locateProblem finds the line of what is wrong with a models file that does
+// not decode. The decoder knows one position for each key, whichever model it
+// is of, and none for unknown keys; so each [[model]] is decoded on its own.
+func locateProblem(path, text string) error {
+	lines := strings.Split(text, "\n")
+	starts := append([]int{1}, modelLines(text)...)
+	for i, start := range starts {
+		end := len(lines)
+		if i+1 < len(starts) {
+			end = starts[i+1] - 1
+		}
+		block := strings.Join(lines[start-1:end], "\n")
+		if line, message := blockProblem(block); message != "" {
+			return fmt.Errorf("%s:%d: %s", path, start+line-1, message)
+		}
+	}
+	// No block is wrong by itself, such as when a table is defined twice.
+	line, message := blockProblem(text)
+	return fmt.Errorf("%s:%d: %s", path, line, message)
+}
+
+// linePrefix is how the decoder words a position.
+var linePrefix = regexp.MustCompile(`^toml: line ([0-9]+) \(last key "([^"]*)"\): `)
+
+// blockProblem is the first problem of text and its line, from 1; the message
+// is empty where there is none.
+func blockProblem(text string) (line int, message string) {
+	var file modelsFile
+	meta, err := toml.Decode(text, &file)
+	var at toml.ParseError
+	switch {
+	case errors.As(err, &at):
+		message = at.Message
+		if at.LastKey != "" {
+			message = at.LastKey + ": " + message
+		}
+		return max(at.Position.Line, 1), message
+	case err != nil:
+		message = err.Error()
+		line = 1
+		if m := linePrefix.FindStringSubmatch(message); m != nil {
+			line, _ = strconv.Atoi(m[1]) // digits, by the pattern
+			message = m[2] + ": " + message[len(m[0]):]
+		}
+		return line, message
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return keyLine(text, unknown[0]), fmt.Sprintf("the key %q is not known: `assay models list --example` prints a file with all keys", unknown[0].String())
+	}
+	return 0, ""
+}
+
+// keyLine is the line of text, from 1, that sets or opens the given key.
+func keyLine(text string, key toml.Key) int {
+	name := key[len(key)-1]
+	for i, l := range strings.Split(text, "\n") {
+		left, _, assigned := strings.Cut(strings.TrimSpace(l), "=")
+		left = strings.Trim(strings.TrimSpace(left), `"'`)
+		table := strings.Trim(strings.TrimSpace(l), "[] ")
+		if assigned && (left == name || strings.HasSuffix(left, "."+name)) || table == key.String() {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// modelHeader matches the line that begins a model.
+var modelHeader = regexp.MustCompile(`^\s*\[\[\s*model\s*\]\]`)
+
+// modelLines lists the lines of text, from 1, that begin a model.
+func modelLines(text string) []int {
+	var found []int
+	for i, l := range strings.Split(text, "\n") {
+		if modelHeader.MatchString(l) {
+			found = append(found, i+1)
+		}
+	}
+	return found
+}

@@ -1,0 +1,247 @@
+package tui_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"golang.org/x/tools/txtar"
+
+	"assay/benchmark"
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/engine/enginetest"
+	"assay/session/llm"
+	"assay/tui/frame"
+	"assay/tui/home"
+	"assay/tui/setup"
+	"assay/tui/work"
+)
+
+var update = flag.Bool("update", false, "write the golden screens anew")
+
+// shelf is a library with fixed contents.
+type shelf struct {
+	rig      *enginetest.Rig
+	sessions []home.Session
+}
+
+func (s *shelf) Sessions(context.Context) ([]home.Session, error) { return s.sessions, nil }
+func (s *shelf) Continue(context.Context, string) (*engine.Engine, error) {
+	return s.rig.Engine, nil
+}
+func (s *shelf) Look(context.Context, string) (frame.Screen, error) {
+	return work.NewSummary(s.rig.Engine.State(), func() (string, error) { return "reports/old.md", nil }), nil
+}
+func (s *shelf) Begin(context.Context, session.Choice) (*engine.Engine, error) {
+	return s.rig.Engine, nil
+}
+func (s *shelf) Work() work.Options { return work.Options{} }
+func (s *shelf) Choices(context.Context) (setup.Choices, error) {
+	b := enginetest.Benchmark(5)
+	return setup.Choices{
+		Benchmarks: []*benchmark.Benchmark{b}, Seed: 42, Isolation: "isolated (bwrap)", Isolated: true,
+		Models: []setup.ModelChoice{
+			{Model: session.Model{Name: "rehearsal", Provider: "rehearsal", Recorded: true}, Ready: true},
+			{Model: session.Model{Name: "qwen2.5-coder:7b", Provider: "openai"}, Ready: true},
+			{Model: session.Model{Name: "gpt", Provider: "openai"}, Why: "the environment variable OPENAI_API_KEY is not set"},
+		},
+	}, nil
+}
+
+func noon() time.Time { return time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC) }
+
+// screens are all screens of the program, each with how to get there.
+var screens = []struct {
+	name  string
+	reach func(t *testing.T) *driver
+}{
+	{"home-empty", func(t *testing.T) *driver { return drive(t, home.New(&shelf{}, noon), 80, 24).sees("0 sessions") }},
+	{"home", func(t *testing.T) *driver { return drive(t, home.New(fullShelf(t), noon), 80, 24).sees("Continue") }},
+	{"setup", func(t *testing.T) *driver {
+		return drive(t, home.New(&shelf{}, noon), 80, 24).press("n").sees("New session", "qwen")
+	}},
+	{"setup-not-ready", func(t *testing.T) *driver {
+		d := drive(t, home.New(&shelf{}, noon), 80, 24).press("n").sees("qwen")
+		return d.press("down", "down", "down", "down", "right").sees("Not yet")
+	}},
+	{"ready", func(t *testing.T) *driver { d, _ := begin(t, 3); return d }},
+	{"ready-practice", func(t *testing.T) *driver {
+		d, _ := begin(t, 1, func(c *session.Choice) { c.Practice, c.Model.Recorded = true, true })
+		return d.sees("practice, not counted")
+	}},
+	{"compose", func(t *testing.T) *driver {
+		d, _ := begin(t, 3)
+		return d.press("enter").sees("your prompt").press("Write it.").sees("Write it.")
+	}},
+	{"compose-insert", func(t *testing.T) *driver {
+		d, _ := begin(t, 3)
+		return d.press("enter").sees("your prompt").press("ctrl+t").sees("Insert at the cursor")
+	}},
+	{"compose-again", func(t *testing.T) *driver {
+		d, rig := begin(t, 3)
+		rig.Client.Say(wrongAnswer)
+		return d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✗").press("r").sees("your next message").press("tab", "tab").sees("expected  4")
+	}},
+	{"compose-failed", func(t *testing.T) *driver {
+		d, rig := begin(t, 3)
+		rig.Client.Fail(&llm.Error{Class: llm.Unreachable, Message: "localhost:11434 refused the connection", Advice: "is the model server running?"})
+		return d.press("enter").sees("your prompt").press("Write it.", "ctrl+s").sees("refused the connection")
+	}},
+	{"wait", func(t *testing.T) *driver {
+		d, _ := begin(t, 3)
+		return d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("waiting for the first words")
+	}},
+	{"paste", func(t *testing.T) *driver {
+		d, _ := begin(t, 3, func(c *session.Choice) { c.Model = session.Model{Name: "paste", Provider: "paste"} })
+		return d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("paste its answer here")
+	}},
+	{"review-answer", func(t *testing.T) *driver { return reviewing(t, rightAnswer) }},
+	{"review-tests", func(t *testing.T) *driver { return reviewing(t, wrongAnswer).press("2").sees("expected  4") }},
+	{"review-changes", func(t *testing.T) *driver {
+		return reviewing(t, rightAnswer).press("3").sees("the first attempt")
+	}},
+	{"review-prompt", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("4").sees("0 of them inserted") }},
+	{"review-task", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("5").sees("twice the number") }},
+	{"review-reference", func(t *testing.T) *driver { return reviewing(t, wrongAnswer).press("6").sees("return 2 * n") }},
+	{"review-note", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("t", "terse").sees("note: terse") }},
+	{"review-give-up", func(t *testing.T) *driver { return reviewing(t, wrongAnswer).press("g").sees("Give this task up") }},
+	{"rating", func(t *testing.T) *driver {
+		return reviewing(t, rightAnswer).press("y").sees("9 to go").press("4", "5").sees("7 to go")
+	}},
+	{"rating-unsatisfied", func(t *testing.T) *driver {
+		return reviewing(t, wrongAnswer).press("g", "y").sees("What went wrong")
+	}},
+	{"rating-complete", func(t *testing.T) *driver {
+		return reviewing(t, rightAnswer).press("y").sees("9 to go").press("4", "5", "3", "4", "4", "4", "5", "2", "n").sees("enter commits")
+	}},
+	{"rating-answer", func(t *testing.T) *driver {
+		return reviewing(t, rightAnswer).press("y").sees("9 to go").press("v").sees("back to the rating")
+	}},
+	{"pause", func(t *testing.T) *driver { d, _ := begin(t, 3); return d.press("f2").sees("‖ Paused") }},
+	{"break", func(t *testing.T) *driver { d, _ := begin(t, 3); return d.press("b").sees("‖ Break") }},
+	{"summary", func(t *testing.T) *driver {
+		d, rig := begin(t, 1)
+		rig.Client.Say(rightAnswer)
+		d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓").press("y").sees("9 to go")
+		return d.press("4", "5", "3", "4", "4", "4", "5", "2", "y", "enter").sees("Session finished", "reports/one.md")
+	}},
+	{"help", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("?").sees("closes this") }},
+	{"leave", func(t *testing.T) *driver { d, _ := begin(t, 3); return d.press("ctrl+c").sees("Leave assay?") }},
+}
+
+// reviewing is the first answer of a session, with its verdict.
+func reviewing(t *testing.T, answer string) *driver {
+	t.Helper()
+	d, rig := begin(t, 3, func(c *session.Choice) { c.K = 3 })
+	rig.Client.Say(answer)
+	d.press("enter").sees("your prompt").press("Write it.", "ctrl+s").sees("y satisfied")
+	return d.until("the verdict", func(screen string) bool {
+		return strings.Contains(screen, "tests ✓") || strings.Contains(screen, "tests ✗")
+	})
+}
+
+func fullShelf(t *testing.T) *shelf {
+	rig, err := enginetest.New(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &shelf{rig: rig, sessions: []home.Session{
+		{ID: "1", Benchmark: "starter", Model: "qwen2.5-coder:7b", Done: 6, Total: 20, Last: noon().Add(-2 * time.Hour), Worked: 12 * time.Minute, Status: "open"},
+		{ID: "2", Benchmark: "core", Model: "rehearsal", Done: 1, Total: 12, Last: noon().Add(-26 * time.Hour), Worked: 4 * time.Minute, Status: "open"},
+		{ID: "3", Benchmark: "starter", Model: "paste", Done: 20, Total: 20, Last: noon().Add(-100 * time.Hour), Worked: 40 * time.Minute, Status: "finished"},
+		{ID: "4", Benchmark: "study", Model: "imported", Done: 100, Total: 100, Last: noon().Add(-200 * time.Hour), Status: "finished", Imported: true},
+	}}
+}
+
+// sizes at which every screen must be of use.
+var sizes = []frame.Size{{Width: 60, Height: 20}, {Width: 80, Height: 24}, {Width: 120, Height: 40}}
+
+// looks are the settings of colour.
+var looks = []struct {
+	name        string
+	dark, color bool
+}{{"dark", true, true}, {"light", false, true}, {"none", true, false}}
+
+// Every screen at every size and colour setting is as its golden file has it.
+// go test ./tui -update writes them anew; read the difference before you keep it.
+func TestGoldenScreens(t *testing.T) {
+	for _, screen := range screens {
+		t.Run(screen.name, func(t *testing.T) {
+			var archive txtar.Archive
+			archive.Comment = []byte("The screen " + screen.name + " at every size and colour setting.\n")
+			d := screen.reach(t)
+			for _, size := range sizes {
+				for _, look := range looks {
+					d.look(size, look.dark, look.color)
+					name := fmt.Sprintf("%dx%d %s", size.Width, size.Height, look.name)
+					text := d.app.View().Content
+					checkFits(t, name, d.screen(), size)
+					archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(visible(text) + "\n")})
+				}
+			}
+			compare(t, filepath.Join("testdata", "screens", screen.name+".txtar"), txtar.Format(&archive))
+		})
+	}
+}
+
+// look shows the screen at a size and in a colour setting, with everything
+// rendered that is rendered in the background.
+func (d *driver) look(size frame.Size, dark, colored bool) {
+	d.t.Helper()
+	d.app.SetColor(colored)
+	d.send(tea.BackgroundColorMsg{Color: map[bool]color.Color{true: color.Black, false: color.White}[dark]})
+	d.send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
+	d.until("the rendered answer", func(string) bool { return d.app.Settled() })
+}
+
+// visible writes escape sequences so that a golden file can be read.
+func visible(screen string) string { return strings.ReplaceAll(screen, "\x1b[", "␛[") }
+
+// checkFits fails when a screen is not exactly as large as the terminal.
+func checkFits(t *testing.T, name, screen string, size frame.Size) {
+	t.Helper()
+	lines := strings.Split(screen, "\n")
+	if len(lines) != size.Height {
+		t.Errorf("%s: %d rows are drawn", name, len(lines))
+	}
+	for i, l := range lines {
+		if w := frame.Width(l); w > size.Width {
+			t.Errorf("%s: row %d is %d columns wide: %q", name, i+1, w, l)
+		}
+	}
+}
+
+func compare(t *testing.T, path string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; go test ./tui -update writes it", err)
+	}
+	if string(want) == string(got) {
+		return
+	}
+	wantLines, gotLines := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
+	for i := range min(len(wantLines), len(gotLines)) {
+		if wantLines[i] != gotLines[i] {
+			t.Fatalf("%s, line %d is\n%s\nand should be\n%s", path, i+1, gotLines[i], wantLines[i])
+		}
+	}
+	t.Fatalf("%s has %d lines and should have %d", path, len(gotLines), len(wantLines))
+}

@@ -1,0 +1,232 @@
+package tui_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/session/engine/enginetest"
+	"assay/session/llm"
+	"assay/tui/work"
+)
+
+const (
+	rightAnswer = "Here it is:\n\n```python\ndef double(n):\n    return 2 * n\n```\n\nIt multiplies the number by **two**.\n"
+	wrongAnswer = "Try this:\n\n```python\ndef double(n):\n    return n  # wrong\n```\n"
+)
+
+// begin starts a session on the screen, at its first task's ready page.
+func begin(t *testing.T, tasks int, adjust ...func(*session.Choice)) (*driver, *enginetest.Rig) {
+	t.Helper()
+	rig, err := enginetest.New(tasks, adjust...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
+	d := drive(t, work.New(rig.Engine, work.Options{Report: func(context.Context, string) (string, error) { return "reports/one.md", nil }}), 80, 24)
+	return d.sees("enter open the task"), rig
+}
+
+func TestTaskRefinedOnce(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Say(wrongAnswer)
+	d.press("enter").sees("your prompt", "attempt 1/10", "double(n: int) -> int")
+	d.press("Double it").sees("Double it")
+	d.press("ctrl+s").sees("tests ✗ 2 of 3", "y satisfied")
+	d.press("2").sees("✗ wrong answer", "2 of 3 passed", "expected  4", "got       5")
+	d.press("r").sees("your next message", "attempt 2/10", "1 turn before this one")
+	d.press("tab").sees("the answer before", "return n  # wrong")
+	d.press("tab").sees("expected  4")
+	rig.Client.Say(rightAnswer)
+	d.press("Twice").press("ctrl+s").sees("tests ✓ 3 of 3")
+	d.press("3").sees("attempt 1 → attempt 2", "-     return n  # wrong", "+     return 2 * n")
+	d.press("4").sees("5 bytes, 0 of them inserted", "against the prompt before")
+	d.press("6").sees("return 2 * n")
+	d.press("y").sees("Rate the final answer", "satisfied after 2 attempts", "9 to go")
+	d.press("enter").sees("nothing is rated for you")
+	d.press("4", "5", "3", "4", "4").sees("4 to go")
+	d.press("u").sees("5 to go").press("4", "4", "4", "5").sees("1 to go")
+	d.press("y").sees("complete: enter commits")
+	d.press("enter").sees("Session finished", "1 task: 1 satisfied", "report reports/one.md")
+
+	s := rig.Engine.State()
+	if s.Tasks[0].Outcome != session.Satisfied || len(s.Tasks[0].Attempts) != 2 {
+		t.Fatalf("outcome %s after %d attempts", s.Tasks[0].Outcome, len(s.Tasks[0].Attempts))
+	}
+	if !s.Tasks[0].Attempts[0].SeenFirst || s.Tasks[0].Attempts[1].SeenFirst {
+		t.Error("the log must say that the first verdict had been seen, and the second had not")
+	}
+	want := map[string]int{"accuracy": 4, "completeness": 5, "conciseness": 3, "logic_clarity": 4, "readability": 4,
+		"structuredness": 4, "parameter_coverage": 4, "explanation_depth": 5}
+	for id, score := range want {
+		if s.Tasks[0].Ratings[id] != score {
+			t.Errorf("%s is %d, want %d", id, s.Tasks[0].Ratings[id], score)
+		}
+	}
+}
+
+// Nine keys rate eight attributes and commit; the label takes one more.
+func TestRatingKeys(t *testing.T) {
+	d, rig := begin(t, 2)
+	rig.Client.Say(rightAnswer)
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓").press("y").sees("9 to go")
+	d.press("1", "2", "3", "4", "5", "4", "3", "2", "y").press("enter").sees("1 task done, 1 to go")
+}
+
+// A mistaken judgement can be taken back, on the form and in the editor.
+func TestUndoJudgement(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Say(rightAnswer)
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓")
+	d.press("y").sees("Rate the final answer").press("u").sees("y satisfied", "r refine")
+	d.press("r").sees("your next message").press("ctrl+z").sees("y satisfied", "attempt 1/10")
+}
+
+// Giving up asks first.
+func TestGiveUp(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Say("I cannot do that.")
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("I cannot do that.", "y satisfied")
+	d.press("2").sees("no code was found")
+	d.press("g").sees("Give this task up").press("esc").sees("y satisfied")
+	d.press("g", "y").sees("given up after 1 attempt", "What went wrong", "10 to go").press("d").sees("9 to go", "[d understanding]")
+}
+
+// A provider's error stands where the prompt is, with what to do, and the
+// prompt is still there.
+func TestProviderError(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Fail(&llm.Error{Class: llm.Unreachable, Message: "localhost:11434 refused the connection", Advice: "is the model server running?"})
+	d.press("enter").sees("your prompt").press("Double it").press("ctrl+s")
+	d.sees("✗ localhost:11434 refused the connection: is the model server running?", "cost no attempt", "Double it", "attempt 1/10")
+	rig.Client.Say(rightAnswer)
+	d.press("ctrl+s").sees("tests ✓", "attempt 1/10")
+}
+
+// What an answer holds cannot reach the terminal.
+func TestEscapesInAnswer(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Say("\x1b[2J\x1b]0;owned\x07Hello \x1b[31mred\x1b[0m\n\n```python\ndef double(n): return '\x1b]52;c;aGk=\x07'\n```\n")
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("Hello red", "tests ✓")
+	for _, tab := range []string{"1", "2", "3"} {
+		d.press(tab)
+		raw := d.app.View().Content
+		for _, bad := range []string{"\x1b[2J", "\x1b]", "\x07", "[31m"} {
+			if strings.Contains(raw, bad) {
+				t.Errorf("tab %s passes %q on to the terminal", tab, bad)
+			}
+		}
+	}
+}
+
+func TestOddAnswers(t *testing.T) {
+	for _, tc := range []struct{ name, answer, sees string }{
+		{"empty", "", "The answer is empty."},
+		{"one megabyte", strings.Repeat("words and more words\n", 50_000), "words and more words"},
+		{"no code", "Use the operator.", "Use the operator."},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			d, rig := begin(t, 1)
+			rig.Client.Say(tc.answer)
+			d.press("enter").sees("your prompt").press("x", "ctrl+s").sees(tc.sees, "y satisfied")
+		})
+	}
+}
+
+// A prompt of 100 KB goes through whole, and is known to be pasted.
+func TestLongPaste(t *testing.T) {
+	d, rig := begin(t, 1)
+	text := strings.Repeat("a line of a very long prompt\n", 3700)
+	rig.Client.Say(rightAnswer)
+	d.press("enter").sees("your prompt")
+	d.send(tea.PasteMsg{Content: text})
+	d.press("!", "ctrl+s").sees("tests ✓")
+	sent := rig.Engine.State().Attempt().Sent
+	if sent.Bytes != len(text)+1 || sent.Inserted != len(text) {
+		t.Errorf("%d bytes were sent and %d count as inserted; want %d and %d", sent.Bytes, sent.Inserted, len(text)+1, len(text))
+	}
+}
+
+func TestPauseAndBreak(t *testing.T) {
+	d, rig := begin(t, 2)
+	d.press("b").sees("‖ Break").press("enter").sees("enter open the task")
+	d.press("enter").sees("your prompt").press("half").press("f2").sees("‖ Paused")
+	if draft := rig.Engine.State().Task().Draft(); draft != "half" {
+		t.Errorf("the draft at the pause is %q", draft)
+	}
+	d.press("enter").sees("your prompt", "half")
+}
+
+func TestSkip(t *testing.T) {
+	d, rig := begin(t, 2)
+	d.press("enter").sees("your prompt").press("f3").sees("Leave this task out?").press("y").sees("enter open the task", "Double")
+	if o := rig.Engine.State().Tasks[0].Outcome; o != session.Skipped {
+		t.Errorf("outcome %s", o)
+	}
+}
+
+// The paste provider: the prompt goes to the clipboard, the answer comes from
+// it.
+func TestPaste(t *testing.T) {
+	rig, err := enginetest.New(1, func(c *session.Choice) { c.Model = session.Model{Name: "paste", Provider: "paste"} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := ""
+	d := drive(t, work.New(rig.Engine, work.Options{Copy: func(text string) tea.Cmd { copied = text; return nil }}), 80, 24)
+	d.press("enter").sees("your prompt").press("Double it").press("ctrl+s").sees("paste its answer here", "ctrl+y copy prompt")
+	d.press("ctrl+y").sees("The prompt was sent to the clipboard.")
+	if copied != "Double it" {
+		t.Errorf("copied %q", copied)
+	}
+	d.press("ctrl+s").sees("Nothing is pasted yet")
+	d.press("esc").sees("You stopped the answer", "Double it")
+}
+
+// A full disk is said, and nothing typed is lost.
+func TestFullDisk(t *testing.T) {
+	d, rig := begin(t, 1)
+	d.press("enter").sees("your prompt").press("Double it")
+	rig.Store.Fail(errors.New("no space left on device"))
+	d.press("ctrl+s").sees("this was not saved: no space left on device", "Double it")
+	rig.Store.Fail(nil)
+	rig.Client.Say(rightAnswer)
+	d.press("ctrl+s").sees("tests ✓")
+}
+
+// After the program ended in the middle, the screen is where it was.
+func TestBackAfterCrash(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Say(rightAnswer)
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓").press("y").sees("9 to go").press("4", "5").sees("7 to go")
+	d.until("two stored ratings", func(string) bool { return len(rig.Engine.State().Task().Ratings) == 2 })
+	if err := rig.Crash(5000); err != nil {
+		t.Fatal(err)
+	}
+	again := drive(t, work.New(rig.Engine, work.Options{}), 80, 24)
+	again.sees("Rate the final answer", "7 to go", "[4]", "[5]")
+}
+
+// Leaving asks, saves and ends the program.
+func TestLeave(t *testing.T) {
+	d, rig := begin(t, 1)
+	d.press("enter").sees("your prompt").press("unsaved")
+	d.press("ctrl+c").sees("Leave assay?").press("n").sees("unsaved")
+	d.press("ctrl+c", "y").ends()
+	s := rig.Engine.State()
+	if s.Paused != "quit" || s.Task().Draft() != "unsaved" {
+		t.Errorf("left as %q with the draft %q", s.Paused, s.Task().Draft())
+	}
+}
+
+func TestTooSmall(t *testing.T) {
+	d, _ := begin(t, 1)
+	d.send(tea.WindowSizeMsg{Width: 50, Height: 12})
+	d.sees("assay needs 60 columns and 20 rows", "50 and 12").press("enter")
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.sees("enter open the task")
+}
