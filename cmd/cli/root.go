@@ -60,7 +60,7 @@ new session at once; without them the home screen asks.`,
 }
 
 // verbs lists the commands, one file each.
-var verbs = []func(*IO, *globals) *cobra.Command{newDoctor, newModels}
+var verbs = []func(*IO, *globals) *cobra.Command{newDoctor, newExport, newImport, newModels, newRebuild, newReport, newVerify}
 
 // noArgs refuses arguments; an unknown verb looks like one.
 func noArgs(cmd *cobra.Command, args []string) error {
