@@ -162,7 +162,7 @@ func (s *State) openTask(p TaskOpened) error {
 	if s.Phase != Between {
 		return notNow(p.Kind(), "task %q is open", s.Task().ID)
 	}
-	if next := s.Next(); p.Index != next {
+	if next := s.Next(); next < 0 || p.Index != next {
 		return notNow(p.Kind(), "task %d is not the next one (%d)", p.Index, next)
 	}
 	t := &s.Tasks[p.Index]

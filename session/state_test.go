@@ -1,0 +1,324 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// plan is a small plan for tests: n tasks, k attempts.
+func plan(n, k int) Plan {
+	p := Plan{Benchmark: "b", K: k, Context: Conversation, Attributes: MiahZhuAttributes()[:2], Model: Model{Name: "m", Provider: "command"}}
+	for i := range n {
+		p.Tasks = append(p.Tasks, PlanTask{ID: fmt.Sprintf("t%d", i), Practice: i == 0})
+	}
+	return p
+}
+
+// anyPayload draws a payload, often one that makes sense in s and sometimes one
+// that does not.
+func anyPayload(t *rapid.T, s *State) Payload {
+	n, tries, draftLen := 1, 0, 0
+	if a := s.Attempt(); a != nil {
+		n, tries = a.N, a.Tries
+		draftLen = len(s.Task().Draft())
+	}
+	if rapid.IntRange(0, 19).Draw(t, "other attempt") == 0 {
+		n++
+	}
+	splice := func() Splice {
+		at := rapid.IntRange(0, draftLen).Draw(t, "at")
+		return Splice{At: at, Remove: rapid.IntRange(0, draftLen-at).Draw(t, "remove"), Insert: rapid.StringN(0, 8, -1).Draw(t, "insert")}
+	}
+	index := s.Current
+	if index < 0 {
+		index = s.Next()
+	}
+	id := ""
+	if index >= 0 {
+		id = s.Tasks[index].ID
+	}
+	attribute := rapid.SampledFrom([]string{"accuracy", "completeness", "none"}).Draw(t, "attribute")
+	decided := Outcome("")
+	if task := s.Task(); task != nil {
+		decided = task.Decided(s.Plan.K)
+	}
+	return rapid.SampledFrom([]Payload{
+		TaskOpened{index, id}, TaskOpened{index, id}, EditStarted{n},
+		DraftSaved{n, splice()}, DraftSaved{n, splice()}, Inserted{n, "paste", splice()},
+		PromptSent{Attempt: n, Try: tries + 1, Prompt: RefOf([]byte("p")), Bytes: 1},
+		PromptSent{Attempt: n, Try: tries + 1, Prompt: RefOf([]byte("p")), Bytes: 1},
+		FirstToken{n}, AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop"},
+		AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop"},
+		AnswerFailed{Attempt: n, Class: "timeout"}, AnswerInterrupted{Attempt: n, Reason: "stopped"},
+		CodeExtracted{Task: max(0, s.Current), Attempt: n}, VerdictRecorded{Task: max(0, s.Current), Attempt: n, Verdict: "accepted"},
+		TabShown{n, "tests"}, Judged{n, DecideSatisfied, true}, Judged{n, DecideRefine, false}, Judged{n, DecideGiveUp, false},
+		Rated{attribute, rapid.IntRange(0, 6).Draw(t, "score")}, Rated{attribute, 3},
+		Labelled{LabelExplanation, "yes"}, Labelled{LabelErrorCause, "code"}, Noted{"n"},
+		Undone{s.CanUndo()}, Undone{s.Seq}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, Satisfied},
+		TaskSkipped{index, id, "x"}, Paused{"tester"}, Resumed{"tester"}, Resumed{"tester"},
+		FocusLost{}, FocusGained{}, IdleStarted{5}, IdleEnded{}, Suspended{9}, Heartbeat{}, Flagged{"f"}, Closed{"finished"},
+	}).Draw(t, "payload")
+}
+
+// anyLog draws a log by trying random events on a session, as a tester with a
+// cat on the keyboard would.
+func anyLog(t *rapid.T) ([]Event, *State) {
+	s := New()
+	var log []Event
+	stamp := Stamp{Wall: 1000, Process: "p", Boot: "b"}
+	add := func(p Payload) error {
+		e, err := Event{Seq: s.Seq + 1, Stamp: stamp, Payload: p}.Seal(s.Hash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := s.Clone()
+		if err := next.Apply(e); err != nil {
+			return err
+		}
+		s, log = next, append(log, e)
+		return nil
+	}
+	if err := add(Opened{Session: "S", Plan: plan(3, rapid.IntRange(1, 3).Draw(t, "k"))}); err != nil {
+		t.Fatal(err)
+	}
+	for range rapid.IntRange(0, 120).Draw(t, "steps") {
+		ms := rapid.Int64Range(0, 500).Draw(t, "ms")
+		stamp.Wall, stamp.Mono = stamp.Wall+ms, stamp.Mono+ms
+		if rapid.IntRange(0, 30).Draw(t, "restart") == 0 {
+			stamp.Process, stamp.Mono = stamp.Process+"'", 0
+		}
+		before := s.Clone()
+		if err := add(anyPayload(t, s)); err != nil && !reflect.DeepEqual(before, s) {
+			t.Fatalf("a refused event changed the state: %v", err)
+		}
+	}
+	return log, s
+}
+
+// A log read back from its JSON form folds to exactly the state before, its
+// chain holds, and any change of it is noticed.
+func TestReplay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		log, s := anyLog(t)
+		text, err := json.Marshal(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read []Event
+		if err := json.Unmarshal(text, &read); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Replay(read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(s, again) {
+			t.Fatalf("replayed\n%+v\nwas\n%+v", again, s)
+		}
+		if err := VerifyChain(read); err != nil {
+			t.Fatal(err)
+		}
+		i := rapid.IntRange(0, len(read)-1).Draw(t, "altered")
+		read[i].Wall++
+		if VerifyChain(read) == nil {
+			t.Fatalf("event %d was altered unnoticed", i+1)
+		}
+		read[i].Wall--
+		if len(read) > 1 {
+			cut := rapid.IntRange(0, len(read)-2).Draw(t, "cut")
+			if VerifyChain(append(append([]Event(nil), read[:cut]...), read[cut+1:]...)) == nil {
+				t.Fatalf("event %d was cut out unnoticed", cut+1)
+			}
+		}
+	})
+}
+
+// What must hold in every state that can be reached.
+func TestInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		_, s := anyLog(t)
+		for i, task := range s.Tasks {
+			if len(task.Attempts) > s.Plan.K {
+				t.Fatalf("task %d has %d attempts of %d", i, len(task.Attempts), s.Plan.K)
+			}
+			for j, a := range task.Attempts {
+				if a.N != j+1 {
+					t.Fatalf("attempt %d is numbered %d", j+1, a.N)
+				}
+				if a.Answer != nil && a.Sent == nil || a.Verdict != nil && a.Answer == nil || a.Decision != "" && a.Answer == nil {
+					t.Fatalf("attempt %d has a result without its cause: %+v", a.N, a)
+				}
+				if j < len(task.Attempts)-1 && a.Decision != DecideRefine {
+					t.Fatalf("attempt %d was followed by another and judged %q", a.N, a.Decision)
+				}
+			}
+			for id, score := range task.Ratings {
+				if score < MinScore || score > MaxScore {
+					t.Fatalf("%s is rated %d", id, score)
+				}
+			}
+			if task.Closed && task.Outcome != Skipped && (len(task.Ratings) != len(s.Plan.Attributes) || task.Outcome != task.Decided(s.Plan.K)) {
+				t.Fatalf("task %d was closed as %s with %d ratings", i, task.Outcome, len(task.Ratings))
+			}
+		}
+		if (s.Current >= 0) != (s.Phase != Between && s.Phase != Ended) {
+			t.Fatalf("task %d is open in phase %s", s.Current, s.Phase)
+		}
+	})
+}
+
+// The intervals of a log partition its time: nothing is counted twice, nothing
+// is lost.
+func TestTimelinePartition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		log, s := anyLog(t)
+		intervals, err := Timeline(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sum, want int64
+		for _, iv := range intervals {
+			sum += iv.MS
+		}
+		end := log[len(log)-1]
+		for _, e := range log {
+			if e.Payload.Kind() == KindClosed {
+				end = e
+				break
+			}
+		}
+		if want = end.Wall - log[0].Wall; sum != want {
+			t.Fatalf("the intervals sum to %d ms of %d", sum, want)
+		}
+		var counted int64
+		for _, times := range TimesOf(s, intervals) {
+			var phases int64
+			for _, ms := range times.Phases {
+				phases += ms
+			}
+			counted += phases + times.Paused + times.Unobserved
+			if times.WithoutModel > times.Completion || times.Completion > phases {
+				t.Fatalf("times %+v", times)
+			}
+		}
+		if counted > sum {
+			t.Fatalf("the tasks take %d ms of %d", counted, sum)
+		}
+	})
+}
+
+// Taking back what was just set gives the state before, however much was set.
+func TestUndoIsInverse(t *testing.T) {
+	s := New()
+	apply := func(t interface{ Fatal(...any) }, payloads ...Payload) {
+		for _, p := range payloads {
+			if err := s.Apply(Event{Seq: s.Seq + 1, Payload: p}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	apply(t, Opened{Session: "S", Plan: plan(1, 2)}, TaskOpened{0, "t0"}, PromptSent{Attempt: 1, Try: 1, Bytes: 1},
+		AnswerReceived{Attempt: 1}, Judged{1, DecideGiveUp, false})
+	given := s
+	rapid.Check(t, func(t *rapid.T) {
+		s = given.Clone()
+		var before []*State
+		for range rapid.IntRange(1, 12).Draw(t, "settings") {
+			before = append(before, s.Clone())
+			apply(t, rapid.SampledFrom([]Payload{
+				Rated{"accuracy", rapid.IntRange(1, 5).Draw(t, "score")}, Rated{"completeness", 2},
+				Labelled{LabelExplanation, "no"}, Labelled{LabelErrorCause, rapid.SampledFrom([]string{"code", "understanding"}).Draw(t, "cause")},
+			}).Draw(t, "setting"))
+		}
+		for i := len(before) - 1; i >= 0; i-- {
+			apply(t, Undone{s.CanUndo()})
+			a, b := s.Task(), before[i].Task()
+			if !reflect.DeepEqual(a.Ratings, b.Ratings) || !reflect.DeepEqual(a.Labels, b.Labels) || len(a.undo) != len(b.undo) {
+				t.Fatalf("undone to %v %v, was %v %v", a.Ratings, a.Labels, b.Ratings, b.Labels)
+			}
+		}
+		apply(t, Undone{s.CanUndo()})
+		if s.Phase != Review || s.Attempt().Decision != "" || s.CanUndo() != 0 {
+			t.Fatalf("the judgement is not taken back: phase %s, %q", s.Phase, s.Attempt().Decision)
+		}
+	})
+}
+
+func TestSplice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		before, after := rapid.String().Draw(t, "before"), rapid.String().Draw(t, "after")
+		d := draft{text: before}
+		if err := d.apply(SpliceBetween(before, after), rapid.Bool().Draw(t, "inserted")); err != nil || d.text != after {
+			t.Fatalf("%q became %q, not %q: %v", before, d.text, after, err)
+		}
+		if d.inserted() > len(after) {
+			t.Fatalf("%d of %d bytes are inserted", d.inserted(), len(after))
+		}
+	})
+	d := draft{}
+	for _, step := range []struct {
+		splice   Splice
+		inserted bool
+		text     string
+		count    int
+	}{
+		{Splice{Insert: "typed "}, false, "typed ", 0},
+		{Splice{At: 6, Insert: "PASTED"}, true, "typed PASTED", 6},
+		{Splice{At: 9, Insert: "-"}, false, "typed PAS-TED", 6},
+		{Splice{At: 5, Remove: 3}, false, "typedS-TED", 4},
+		{Splice{At: 0, Remove: 10, Insert: "new"}, false, "new", 0},
+	} {
+		if err := d.apply(step.splice, step.inserted); err != nil || d.text != step.text || d.inserted() != step.count {
+			t.Fatalf("after %+v: %q with %d inserted, %v; want %q with %d", step.splice, d.text, d.inserted(), err, step.text, step.count)
+		}
+	}
+	if err := d.apply(Splice{At: 2, Remove: 5}, false); err == nil {
+		t.Fatal("a splice beyond the end was accepted")
+	}
+}
+
+// An event of a newer version is refused by name, not guessed at.
+func TestNewerEvents(t *testing.T) {
+	for _, text := range []string{
+		`{"seq":1,"kind":"telepathy","v":1,"data":{}}`,
+		`{"seq":1,"kind":"heartbeat","v":2,"data":{}}`,
+	} {
+		var e Event
+		if err := json.Unmarshal([]byte(text), &e); !errors.Is(err, ErrUnknownKind) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// Every kind of event survives its JSON form.
+func TestEveryKindRoundTrips(t *testing.T) {
+	for kind := range decoders {
+		var e Event
+		if err := json.Unmarshal([]byte(fmt.Sprintf(`{"seq":1,"kind":%q,"v":1,"data":{}}`, kind)), &e); err != nil {
+			t.Errorf("%s: %v", kind, err)
+			continue
+		}
+		if e.Payload.Kind() != kind {
+			t.Errorf("%s decodes as %s", kind, e.Payload.Kind())
+		}
+	}
+}
+
+func FuzzEvent(f *testing.F) {
+	f.Add([]byte(`{"seq":1,"kind":"rated","v":1,"data":{"attribute":"accuracy","score":4}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var e Event
+		if json.Unmarshal(text, &e) != nil {
+			return
+		}
+		_ = New().Apply(e)
+		if _, err := json.Marshal(e); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
