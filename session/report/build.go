@@ -11,7 +11,9 @@ import (
 // Build folds a session's whole log into its report. The error says which
 // event does not fit; a session that is still open gives a report of what is
 // closed so far.
-func Build(events []session.Event) (*Report, error) {
+func Build(events []session.Event) (*Report, error) { return build(events, resamples) }
+
+func build(events []session.Event, resamples int) (*Report, error) {
 	if len(events) == 0 {
 		return nil, errors.New("the session has no events")
 	}
@@ -23,7 +25,7 @@ func Build(events []session.Event) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the log cannot be folded: %w", err)
 	}
-	est := newEstimator(state.Session)
+	est := newEstimator(state.Session, resamples)
 	r := &Report{
 		Format: FormatVersion, Header: header(state),
 		Method: Method{Confidence: Confidence, Resamples: resamples, Seed: est.seed, Rounding: "half away from zero, in decimal"},

@@ -9,6 +9,7 @@ import (
 	"assay/scoring/stats"
 )
 
+// resamples is the number drawn for a report that somebody reads.
 const resamples = 10_000
 
 // estimator makes estimates whose random numbers depend on the session and on
@@ -16,19 +17,20 @@ const resamples = 10_000
 // which things are estimated does not matter.
 type estimator struct {
 	seed  uint64
+	count int             // of resamples
 	drawn map[int][][]int // resamples by the number of values
 }
 
-func newEstimator(sessionID string) *estimator {
+func newEstimator(sessionID string, count int) *estimator {
 	sum := sha256.Sum256([]byte(sessionID))
-	return &estimator{binary.BigEndian.Uint64(sum[:]), map[int][][]int{}}
+	return &estimator{binary.BigEndian.Uint64(sum[:]), count, map[int][][]int{}}
 }
 
 func (e *estimator) resamples(n int) [][]int {
 	if all, known := e.drawn[n]; known {
 		return all
 	}
-	all := stats.Resamples(rand.New(rand.NewPCG(e.seed, uint64(n))), n, resamples)
+	all := stats.Resamples(rand.New(rand.NewPCG(e.seed, uint64(n))), n, e.count)
 	if n <= 500 { // kept ones would take 40 MB from there on
 		e.drawn[n] = all
 	}

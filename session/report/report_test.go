@@ -122,7 +122,7 @@ func live(t *testing.T) []session.Event {
 	return l.events
 }
 
-func build(t *testing.T, events []session.Event) *Report {
+func mustBuild(t *testing.T, events []session.Event) *Report {
 	t.Helper()
 	r, err := Build(events)
 	if err != nil {
@@ -132,7 +132,7 @@ func build(t *testing.T, events []session.Event) *Report {
 }
 
 func TestEverythingIsCountedAndOnlyResultsEnter(t *testing.T) {
-	r := build(t, live(t))
+	r := mustBuild(t, live(t))
 	want := Counts{Planned: 7, Analysed: 3, Satisfied: 1, GaveUp: 1, Exhausted: 1, Skipped: 1, Unfinished: 1, NotOpened: 1, Practice: 1, Failures: 1, Unobserved: 1}
 	if r.Counts != want {
 		t.Errorf("counts\n%+v\nwant\n%+v", r.Counts, want)
@@ -168,7 +168,7 @@ func TestEverythingIsCountedAndOnlyResultsEnter(t *testing.T) {
 
 func TestGoldenReport(t *testing.T) {
 	var md bytes.Buffer
-	if err := build(t, live(t)).Markdown(&md); err != nil {
+	if err := mustBuild(t, live(t)).Markdown(&md); err != nil {
 		t.Fatal(err)
 	}
 	golden := filepath.Join("testdata", "live.md")
@@ -187,7 +187,7 @@ func TestGoldenReport(t *testing.T) {
 }
 
 func TestTextFromOutsideCannotActAnywhere(t *testing.T) {
-	r := build(t, live(t))
+	r := mustBuild(t, live(t))
 	dir := t.TempDir()
 	files, err := r.WriteDir(dir)
 	if err != nil {
@@ -228,7 +228,7 @@ func TestTextFromOutsideCannotActAnywhere(t *testing.T) {
 // TestCodebookDescribesEveryColumn compares the files themselves.
 func TestCodebookDescribesEveryColumn(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := build(t, live(t)).WriteDir(dir); err != nil {
+	if _, err := mustBuild(t, live(t)).WriteDir(dir); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) [][]string {
@@ -276,7 +276,7 @@ func TestCodebookDescribesEveryColumn(t *testing.T) {
 
 // TestNothingYet: a session of which no task is closed still reports.
 func TestNothingYet(t *testing.T) {
-	r := build(t, live(t)[:2])
+	r := mustBuild(t, live(t)[:2])
 	var md, js bytes.Buffer
 	if err := errors.Join(r.Markdown(&md), r.JSON(&js)); err != nil {
 		t.Fatal(err)
@@ -284,8 +284,9 @@ func TestNothingYet(t *testing.T) {
 	if !strings.Contains(md.String(), "No task has a result yet") || strings.Contains(md.String(), "NaN") || !json.Valid(js.Bytes()) {
 		t.Errorf("%s", md.String())
 	}
-	for n := 1; n <= len(live(t)); n++ { // whatever the moment of the crash
-		if _, err := Build(live(t)[:n]); err != nil {
+	events := live(t)
+	for n := 1; n <= len(events); n++ { // whatever the moment of the crash
+		if _, err := build(events[:n], 100); err != nil {
 			t.Errorf("after %d events: %v", n, err)
 		}
 	}
