@@ -202,7 +202,7 @@ func (p *process) idle(used time.Duration) Cause {
 const busyShare = 10
 
 func (p *process) tooManyFiles() bool {
-	return p.tmp != "" && p.meter.filesUsed(p.tmp) > p.limits.Files
+	return p.tmp != "" && p.meter.filesUsed(p.tmp, p.limits.FileMB) > p.limits.Files
 }
 
 // Control implements Process.
