@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,20 +17,19 @@ import (
 
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
-	"assay/benchmark/sandbox"
 	"assay/session/batch"
 )
 
 // evalOptions are the flags of `assay eval`.
 type evalOptions struct {
-	samples     string
-	tasks       string
-	ks          string
-	workers     int
-	out         string
-	python      string
-	unprotected bool
-	json        bool
+	samples string
+	tasks   string
+	ks      string
+	workers int
+	out     string
+	python  string
+	consent string
+	json    bool
 }
 
 func newEval(io *IO, _ *globals) *cobra.Command {
@@ -65,7 +65,7 @@ come, and calling again goes on where an interrupted evaluation stopped.`,
 	f.IntVar(&o.workers, "workers", 0, "samples judged at the same `time` (default: one for each processor)")
 	f.StringVar(&o.out, "out", "", "the `directory` for results.jsonl")
 	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
-	f.BoolVar(&o.unprotected, "unprotected", false, "run code WITHOUT a sandbox: it can do everything that you can")
+	consentFlag(cmd, &o.consent)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -85,7 +85,7 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	j, done, err := openJudge(o)
+	j, done, err := openJudge(cmd.Context(), o)
 	if err != nil {
 		return err
 	}
@@ -132,23 +132,22 @@ func some(ids []string) string {
 	return strings.Join(ids, ", ")
 }
 
-// openJudge makes a judge with the box that was asked for.
-func openJudge(o *evalOptions) (*judge.Judge, func(), error) {
-	options := judge.Options{Workers: o.workers, Python: o.python}
-	closeBox := func() {}
-	if o.unprotected {
-		box, err := sandbox.NewUnprotected(true)
-		if err != nil {
-			return nil, nil, err
-		}
-		options.Box, closeBox = box, func() { box.Close() }
-	}
-	j, err := judge.New(options)
+// openJudge makes a judge with the box that this machine and the consent allow.
+func openJudge(ctx context.Context, o *evalOptions) (*judge.Judge, func(), error) {
+	x, err := newExecution(o.consent)
 	if err != nil {
-		closeBox()
 		return nil, nil, err
 	}
-	return j, func() { j.Close(); closeBox() }, nil
+	box, err := x.makeBox(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	j, err := judge.New(judge.Options{Box: box, Workers: o.workers, Python: o.python})
+	if err != nil {
+		box.Close()
+		return nil, nil, err
+	}
+	return j, func() { j.Close(); box.Close() }, nil
 }
 
 func parseKs(text string) ([]int, error) {

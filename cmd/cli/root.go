@@ -60,7 +60,9 @@ new session at once; without them the home screen asks.`,
 }
 
 // verbs lists the commands, one file each.
-var verbs = []func(*IO, *globals) *cobra.Command{newDoctor, newExport, newImport, newModels, newRebuild, newReport, newVerify}
+var verbs = []func(*IO, *globals) *cobra.Command{
+	newEval, newReport, newImport, newExport, newVerify, newRebuild, newModels, newDoctor,
+}
 
 // noArgs refuses arguments; an unknown verb looks like one.
 func noArgs(cmd *cobra.Command, args []string) error {

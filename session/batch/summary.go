@@ -87,8 +87,8 @@ type PassAtK struct {
 // Partial says whether something is missing that another run could bring.
 func (s *Summary) Partial() bool { return len(s.Withheld) > 0 || s.Samples < s.Planned }
 
-func (t *tally) summary(ks []int, benchmarkTasks int) *Summary {
-	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), Unsampled: benchmarkTasks - len(t.tasks),
+func (t *tally) summary(ks []int) *Summary {
+	s := &Summary{Samples: t.samples, Tasks: len(t.tasks),
 		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Verdicts: map[judge.Verdict]int{}}
 	for _, v := range verdictOrder {
 		s.Verdicts[v] = t.verdicts[v]
