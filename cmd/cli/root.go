@@ -47,6 +47,7 @@ new session at once; without them the home screen asks.`,
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v; see '%s --help'", err, cmd.CommandPath())
 	})
