@@ -17,6 +17,7 @@ import (
 
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/scoring/stats"
 	"assay/session/batch"
 )
 
@@ -179,9 +180,9 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		n = fmt.Sprintf("%d to %d", s.MinN, s.MaxN)
 	}
 	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "metric\tvalue\ttasks\tn\t\n")
+	fmt.Fprintf(w, "metric\tvalue\t95 %%\t\ttasks\tn\t\n")
 	for _, p := range s.PassAtK {
-		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, number(p.Value), s.Scored, n)
+		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, number(p.Metric), s.Scored, n)
 	}
 	fmt.Fprintf(w, "pass_ratio@n\t%s\t%d\t%s\t\n", number(s.PassRatio), s.Scored, n)
 	w.Flush()
@@ -201,11 +202,15 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	fmt.Fprintf(out, "%d samples of %d tasks in %.1f s.\n", s.Samples, s.Tasks, s.Seconds)
 }
 
-func number(v *float64) string {
-	if v == nil {
-		return "withheld"
+// number writes a metric in three cells: value, interval and its method.
+func number(m *batch.Metric) string {
+	switch {
+	case m == nil:
+		return "withheld\t\t"
+	case m.Method == "":
+		return stats.Round(m.Value, 4) + "\t\t"
 	}
-	return strconv.FormatFloat(*v, 'f', 4, 64)
+	return fmt.Sprintf("%s\t%s–%s\t%s", stats.Round(m.Value, 4), stats.Round(m.Interval.Low, 4), stats.Round(m.Interval.High, 4), m.Method)
 }
 
 // evalProgress shows how far an evaluation is: on a terminal one line that is
