@@ -323,13 +323,18 @@ func (m *Model) testsLabel() string {
 	if a.Verdict == nil {
 		return "tests … running"
 	}
+	of := " of "
+	if m.size.Compact() {
+		of = "/"
+	}
+	share := fmt.Sprintf("%d%s%d", a.Verdict.Passed, of, a.Verdict.Total)
 	switch judge.Verdict(a.Verdict.Verdict) {
 	case judge.Accepted:
-		return fmt.Sprintf("tests ✓ %d of %d", a.Verdict.Passed, a.Verdict.Total)
+		return "tests ✓ " + share
 	case judge.NotJudged:
 		return "tests – none"
 	}
-	return fmt.Sprintf("tests ✗ %d of %d", a.Verdict.Passed, a.Verdict.Total)
+	return "tests ✗ " + share
 }
 
 // tabText is the content of the chosen tab.
