@@ -107,6 +107,22 @@ func TestProviderError(t *testing.T) {
 	d.press("ctrl+s").sees("tests ✓", "attempt 1/10")
 }
 
+// Why there is no answer is said in full on the smallest screen, too.
+func TestFailureIsNotCut(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Fail(&llm.Error{Class: llm.Unreachable, Message: "localhost:11434 refused the connection", Advice: "is the model server running?"})
+	d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
+	d.press("enter").sees("your prompt").press("Double it").press("ctrl+s")
+	d.sees("✗ localhost:11434 refused", "running? ctrl+s sends", "attempt.\n", "Double 1", "Double it")
+	d.press("ctrl+s").sees("waiting for the first words").press("esc").sees("You stopped the answer.", "attempt.\n")
+	d.press("ctrl+s").sees("waiting for the first words")
+	if err := rig.Crash(1000); err != nil {
+		t.Fatal(err)
+	}
+	d = drive(t, work.New(rig.Engine, work.Options{}), 60, 20)
+	d.sees("The answer was cut off when assay ended.", "attempt.\n", "Double 1", "Double it", "attempt 1/10")
+}
+
 // What an answer holds cannot reach the terminal.
 func TestEscapesInAnswer(t *testing.T) {
 	d, rig := begin(t, 1)

@@ -236,7 +236,11 @@ func (m *Model) troubleRows() int {
 // upperHeight is how many rows what stands above the editor may take.
 func (m *Model) upperHeight(height int) int {
 	if m.size.Compact() && m.compose.above == aboveStatement && m.compose.skip == 0 && !m.openedFully() {
-		return 2
+		rows := 2
+		if f := m.failure(); f != "" {
+			rows += strings.Count(f, "\n") + 1 // what went wrong is never folded away
+		}
+		return rows
 	}
 	return max(3, height*55/100)
 }
@@ -287,14 +291,23 @@ func (m *Model) failure() string {
 	case a == nil:
 		return ""
 	case a.Failed != nil:
-		text := fmt.Sprintf("✗ %s: %s. ctrl+s sends the prompt again; this cost no attempt.", a.Failed.Message, strings.TrimSuffix(a.Failed.Advice, "."))
-		return frame.Indent(m.theme.Bad.Render(frame.Wrap(frame.Plain(text), m.upperWidth()-2)), " ")
+		advice := a.Failed.Advice
+		if !strings.HasSuffix(advice, ".") && !strings.HasSuffix(advice, "?") {
+			advice += "."
+		}
+		text := fmt.Sprintf("✗ %s: %s ctrl+s sends the prompt again; this cost no attempt.", a.Failed.Message, advice)
+		return m.remark(m.theme.Bad, text)
 	case a.Broken != nil && a.Broken.Reason == "crashed":
-		return " " + m.theme.Warn.Render("‖ The answer was cut off when assay ended. ctrl+s asks again; this cost no attempt.")
+		return m.remark(m.theme.Warn, "‖ The answer was cut off when assay ended. ctrl+s asks again; this cost no attempt.")
 	case a.Broken != nil:
-		return " " + m.theme.Warn.Render("‖ You stopped the answer. ctrl+s asks again; this cost no attempt.")
+		return m.remark(m.theme.Warn, "‖ You stopped the answer. ctrl+s asks again; this cost no attempt.")
 	}
 	return ""
+}
+
+// remark wraps a sentence that stands above the statement.
+func (m *Model) remark(style lipgloss.Style, text string) string {
+	return frame.Indent(style.Render(frame.Wrap(frame.Plain(text), m.upperWidth()-2)), " ")
 }
 
 func (m *Model) upperWidth() int {
