@@ -86,6 +86,36 @@ func TestUndoJudgement(t *testing.T) {
 	d.press("r").sees("your next message").press("ctrl+z").sees("y satisfied", "attempt 1/10")
 }
 
+// Taking a judgement back drops the message that was begun: that asks first.
+func TestUndoJudgementAsks(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Say(rightAnswer)
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓")
+	d.press("r").sees("your next message").press("Shorter", "ctrl+z").sees("Take the judgement back?")
+	d.press("esc").sees("your next message", "Shorter")
+	d.press("ctrl+z", "y").sees("y satisfied", "attempt 1/10")
+}
+
+// Keys that are pressed before a step is committed belong to the view after it.
+func TestKeysAhead(t *testing.T) {
+	d, rig := begin(t, 2)
+	rig.Client.Say(rightAnswer)
+	d.press("enter", "gyq? first", "ctrl+s").sees("tests ✓")
+	if sent := rig.Client.Requests()[0].Messages; sent[0].Text != "gyq? first" {
+		t.Errorf("the prompt is %q", sent[0].Text)
+	}
+	rig.Client.Say(rightAnswer)
+	d.press("r", "good, yes? y", "ctrl+s").sees("tests ✓", "attempt 2/10")
+	if sent := rig.Client.Requests()[1].Messages; sent[2].Text != "good, yes? y" {
+		t.Errorf("the second message is %q", sent[2].Text)
+	}
+	d.press("y", "1", "2", "3", "4", "5", "4", "3", "2", "y", "enter", "enter", "next").sees("task 2 of 2", "your prompt", " next")
+	if got := rig.Engine.State().Tasks[0]; !got.Closed || got.Ratings["accuracy"] != 1 || got.Ratings["explanation_depth"] != 2 {
+		t.Errorf("the first task is %+v", got)
+	}
+	d.press("f2", "enter", "!").sees(" next!")
+}
+
 // Giving up asks first.
 func TestGiveUp(t *testing.T) {
 	d, rig := begin(t, 1)

@@ -87,7 +87,12 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 			m.notice = "There is no judgement to take back here."
 			return nil
 		}
-		return m.intend("undo", m.eng.Undo)
+		undo := func() tea.Cmd { return m.intend("undo", m.eng.Undo) }
+		if strings.TrimSpace(c.area.Value()) == "" {
+			return undo()
+		}
+		m.ask = &question{text: "Take the judgement back? The message that you began is dropped.", yes: "take it back", do: undo}
+		return m.saveDraft()
 	}
 	var cmd tea.Cmd
 	before := c.area.Value()
@@ -116,7 +121,8 @@ func (m *Model) saveDraft() tea.Cmd {
 	text, at := m.compose.area.Value(), m.at
 	return m.intend("save", func(ctx context.Context) error {
 		s := m.eng.State()
-		if a := s.Attempt(); a == nil || s.Current != at.task || a.N != at.attempt || s.Phase == session.Wait {
+		writing := s.Phase == session.Read || s.Phase == session.Compose
+		if a := s.Attempt(); a == nil || s.Current != at.task || a.N != at.attempt || !writing {
 			return nil // it was sent meanwhile, and saved by that
 		}
 		return m.eng.Edit(ctx, text)
