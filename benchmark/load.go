@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 )
@@ -60,28 +59,22 @@ func (p *parser) parse() *Benchmark {
 		p.fail(0, "the file is empty; a benchmark file holds one JSON object with \"assay_benchmark\", \"name\" and \"tasks\"")
 		return nil
 	}
+	// Valid as a whole first: the decoder's own offsets drift.
+	if err := json.Unmarshal(p.text, new(json.RawMessage)); err != nil {
+		p.syntax(err)
+		return nil
+	}
 	dec := json.NewDecoder(bytes.NewReader(p.text))
 	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
-		p.syntax(dec.InputOffset(), err, "a benchmark file holds one JSON object that begins with {")
+		p.fail(0, "a benchmark file holds one JSON object, which begins with {")
 		return nil
 	}
 	b := &Benchmark{}
 	for dec.More() {
 		tok, err := dec.Token()
-		if err != nil {
-			p.syntax(dec.InputOffset(), err, "")
-			return nil
+		if err != nil || !p.field(dec, b, fmt.Sprint(tok)) {
+			break
 		}
-		if !p.field(dec, b, tok.(string)) {
-			return nil
-		}
-	}
-	if _, err := dec.Token(); err != nil {
-		p.syntax(dec.InputOffset(), err, "the object is not closed with }")
-		return nil
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		p.fail(dec.InputOffset(), "something follows the closing }; remove it")
 	}
 	p.check(b)
 	return b
@@ -110,12 +103,7 @@ func (p *parser) field(dec *json.Decoder, b *Benchmark, key string) bool {
 		p.fail(at, "unknown field %q; the fields are assay_benchmark, name, title, description, licence, tasks", key)
 		into = new(json.RawMessage)
 	}
-	var raw json.RawMessage
-	if err := dec.Decode(&raw); err != nil {
-		p.syntax(dec.InputOffset(), err, "")
-		return false
-	}
-	if err := json.Unmarshal(raw, into); err != nil {
+	if err := dec.Decode(into); err != nil {
 		p.fail(at, "field %q: %s", key, typeProblem(err))
 	}
 	return true
@@ -123,14 +111,13 @@ func (p *parser) field(dec *json.Decoder, b *Benchmark, key string) bool {
 
 func (p *parser) tasks(dec *json.Decoder, b *Benchmark) bool {
 	if tok, err := dec.Token(); err != nil || tok != json.Delim('[') {
-		p.syntax(dec.InputOffset(), err, "field \"tasks\": a list [ … ] is wanted")
+		p.fail(dec.InputOffset(), "field \"tasks\": a list [ … ] is wanted")
 		return false
 	}
 	first := map[string]int{}
 	for dec.More() {
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {
-			p.syntax(dec.InputOffset(), err, "")
 			return false
 		}
 		start := dec.InputOffset() - int64(len(raw))
@@ -145,11 +132,8 @@ func (p *parser) tasks(dec *json.Decoder, b *Benchmark) bool {
 		}
 		b.Tasks = append(b.Tasks, t)
 	}
-	if _, err := dec.Token(); err != nil {
-		p.syntax(dec.InputOffset(), err, "field \"tasks\": the list is not closed with ]")
-		return false
-	}
-	return true
+	_, err := dec.Token() // ]
+	return err == nil
 }
 
 // task reads one element of "tasks", which begins at byte offset start.
@@ -190,17 +174,17 @@ func taskName(id string, index int) string {
 }
 
 // syntax reports malformed JSON.
-func (p *parser) syntax(offset int64, err error, fallback string) {
+func (p *parser) syntax(err error) {
 	var syn *json.SyntaxError
 	switch {
-	case errors.As(err, &syn):
-		p.fail(syn.Offset, "this is not valid JSON: %s", strings.TrimPrefix(syn.Error(), "json: "))
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case !errors.As(err, &syn):
+		p.fail(0, "this is not valid JSON: %v", err)
+	case strings.Contains(syn.Error(), "after top-level value"):
+		p.fail(syn.Offset, "something follows the closing }; remove it")
+	case len(bytes.TrimSpace(p.text[min(int(syn.Offset), len(p.text)):])) == 0:
 		p.fail(int64(len(p.text)), "the file ends in the middle of a value; is it complete?")
-	case err != nil && fallback == "":
-		p.fail(offset, "this is not valid JSON: %v", err)
 	default:
-		p.fail(offset, "%s", fallback)
+		p.fail(syn.Offset, "this is not valid JSON: %s", syn.Error())
 	}
 }
 

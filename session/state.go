@@ -193,6 +193,9 @@ func (s *State) Missing() []string {
 			missing = append(missing, a.ID)
 		}
 	}
+	if s.Origin == Imported {
+		return missing // other studies' tables have ratings, not our labels
+	}
 	for _, l := range LabelsFor(t.Decided(s.Plan.K)) {
 		if _, ok := t.Labels[l.ID]; !ok {
 			missing = append(missing, l.ID)

@@ -165,7 +165,7 @@ func childAppends(path string) {
 // TestKilledWriterLosesNothingAcknowledged shows crash safety of the process
 // only. Power loss is another matter: see the package comment.
 func TestKilledWriterLosesNothingAcknowledged(t *testing.T) {
-	rounds := 200
+	rounds := 50 // ASSAY_KILLS=200 for the whole: about ten seconds
 	if testing.Short() {
 		rounds = 20
 	}

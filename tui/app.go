@@ -16,6 +16,7 @@ type App struct {
 
 	help    bool // the help page lies over the screen
 	leaving bool // the question whether to leave lies over the screen
+	ending  bool // the screens are being left for good: nothing is typed any more
 }
 
 // New makes the program with its first screen. Without colour the theme uses
@@ -47,6 +48,12 @@ func (a *App) top() frame.Screen { return a.stack[len(a.stack)-1] }
 // Update handles what concerns the whole program and gives the rest to the top
 // screen.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if a.ending {
+		switch msg.(type) {
+		case tea.KeyPressMsg, tea.PasteMsg, tea.FocusMsg, tea.BlurMsg:
+			return a, nil
+		}
+	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.size = frame.Size{Width: msg.Width, Height: msg.Height}
@@ -104,7 +111,7 @@ func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 // back takes the top screen away.
 func (a *App) back() tea.Cmd {
 	if len(a.stack) == 1 {
-		return tea.Quit
+		return a.leave()
 	}
 	var cmd tea.Cmd
 	if l, ok := a.top().(frame.Leaver); ok {
@@ -117,6 +124,7 @@ func (a *App) back() tea.Cmd {
 
 // leave ends the program after every screen has done what it must.
 func (a *App) leave() tea.Cmd {
+	a.ending = true
 	var cmds []tea.Cmd
 	for i := len(a.stack) - 1; i >= 0; i-- {
 		if l, ok := a.stack[i].(frame.Leaver); ok {

@@ -178,7 +178,8 @@ func TestOddAnswers(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			d, rig := begin(t, 1)
 			rig.Client.Say(tc.answer)
-			d.press("enter").sees("your prompt").press("x", "ctrl+s").sees(tc.sees, "y satisfied")
+			d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("y satisfied")
+			d.until("the rendered answer", func(string) bool { return d.app.Settled() }).sees(tc.sees)
 		})
 	}
 }

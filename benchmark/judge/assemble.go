@@ -1,6 +1,10 @@
 package judge
 
-import "assay/benchmark"
+import (
+	"strings"
+
+	"assay/benchmark"
+)
 
 // Assembly says how a sample's text becomes a program together with the task's
 // prompt. The text itself is never altered.
@@ -21,5 +25,17 @@ func Assemble(task *benchmark.Task, code string, how Assembly) string {
 	case how == Completion:
 		return task.Prompt + code
 	}
-	return task.Prompt + "\n" + code
+	return closed(task.Prompt) + "\n" + code
+}
+
+// closed gives a prompt that ends with the header of a function, without even a
+// docstring, an empty body: a whole function after it would not compile.
+func closed(prompt string) string {
+	body := strings.TrimRight(prompt, " \t\r\n")
+	if !strings.HasSuffix(body, ":") {
+		return prompt
+	}
+	last := body[strings.LastIndexByte(body, '\n')+1:]
+	indent := last[:len(last)-len(strings.TrimLeft(last, " \t"))]
+	return body + "\n" + indent + "    pass\n"
 }

@@ -15,8 +15,9 @@ import (
 const (
 	checkerCPU  = 10 * time.Second
 	checkerWall = 120 * time.Second
-	startWall   = 60 * time.Second // for an interpreter to start on a busy machine
-	checkerUses = 2000             // samples before a fresh process takes over
+	startCPU    = 20 * time.Second // for an interpreter to start
+	startWall   = 60 * time.Second
+	checkerUses = 2000 // samples before a fresh process takes over
 )
 
 // checker is the client of a trusted process, which lives for many samples.
@@ -73,13 +74,13 @@ func (e exhausted) Error() string {
 }
 
 func startChecker(ctx context.Context, box sandbox.Box, python interpreter) (*checker, error) {
-	p, err := box.Start(ctx, python.spec(pythonChecker, checkerLimits()))
+	p, err := box.Start(ctx, python.spec(checkerLimits(), pythonCodec, pythonCompare, pythonChecker))
 	if err != nil {
 		return nil, err
 	}
 	w, r := p.Control()
 	c := &checker{box: p, channel: newChannel(w, r)}
-	p.Arm(sandbox.Budget{Wall: startWall})
+	p.Arm(sandbox.Budget{CPU: startCPU, Wall: startWall})
 	var hello fromChecker
 	if err := c.channel.receive(&hello); err != nil || hello.Kind != "ready" {
 		return nil, fmt.Errorf("the checker did not start: %s", describe(p.Close()))

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -38,6 +39,15 @@ var shortList = map[string]bool{
 	"Bard_custom.jsonl":                                                 true,
 }
 
+// rejectedOnPurpose are samples that openai/human-eval accepts and assay does
+// not. There is one kind: the test of HumanEval/38 checks decode_cyclic against
+// the prompt's own encode_cyclic, and the sample redefines that helper as the
+// identity. In one process the test then uses the sample's helper and proves
+// nothing; the checker uses the prompt's.
+var rejectedOnPurpose = map[string]string{
+	"Aeala_VicUnlocked-alpaca-65b-4bit_ALPACA_MD_RECALC.jsonl": "HumanEval/38",
+}
+
 // TestExpectedVerdicts compares the number of accepted samples with that of
 // openai/human-eval's own execution (samples/EXPECTED.tsv).
 func TestExpectedVerdicts(t *testing.T) {
@@ -66,6 +76,12 @@ func TestExpectedVerdicts(t *testing.T) {
 				path = filepath.Join(dir, "samples", "models", row[0])
 			}
 			accepted, total := judgeFile(t, j, b, path)
+			if id := rejectedOnPurpose[row[0]]; id != "" {
+				if slices.Contains(accepted, id) {
+					t.Errorf("%s was accepted, although it redefines the helper of its test", id)
+				}
+				accepted = append(accepted, id)
+			}
 			if strconv.Itoa(total) != row[1] || strconv.Itoa(len(accepted)) != row[2] {
 				t.Errorf("%d of %d accepted, want %s of %s", len(accepted), total, row[2], row[1])
 			}

@@ -74,7 +74,7 @@ func (r *run) do(ctx context.Context, c *checker) error {
 
 // launch starts a process for the program.
 func (r *run) launch() (err error) {
-	r.sample, err = startSample(r.ctx, r.judge.box, r.judge.python.spec(pythonSample, sampleLimits(r.limits)))
+	r.sample, err = startSample(r.ctx, r.judge.box, r.judge.python.spec(sampleLimits(r.limits), pythonCodec, pythonSample))
 	return err
 }
 
@@ -211,7 +211,7 @@ func (r *run) ended(cause error) (callFailure, error) {
 	if end.Cause == sandbox.Cancelled {
 		return f, context.Canceled
 	}
-	if end.Cause == sandbox.Idle && r.sample.cpu() < seconds(r.limits.WallSeconds)/20 && busy() {
+	if end.Cause == sandbox.Idle && r.sample.cpu() < seconds(r.limits.WallSeconds)/10 && busy() {
 		r.starved = true
 	}
 	r.kills = append(r.kills, f)

@@ -71,7 +71,7 @@ func startSample(ctx context.Context, box sandbox.Box, spec sandbox.Spec) (*samp
 // ready waits until the interpreter is up. The untrusted program has not been
 // sent yet, so what goes wrong until here is ours.
 func (s *sample) ready() error {
-	s.box.Arm(sandbox.Budget{Wall: startWall})
+	s.box.Arm(sandbox.Budget{CPU: startCPU, Wall: startWall})
 	var hello fromSample
 	if err := s.channel.receive(&hello); err != nil || hello.Kind != "ready" {
 		return fmt.Errorf("the sample's process did not start: %s", describe(s.close()))

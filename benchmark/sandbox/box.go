@@ -98,7 +98,7 @@ func (l Limits) withDefaults() Limits {
 type Budget struct {
 	CPU   time.Duration // processor time of all processes, from now
 	Total time.Duration // processor time of all processes, since the start
-	Wall  time.Duration // elapsed time, from now: a generous cap on idleness
+	Wall  time.Duration // elapsed time, from now: a cap on idleness, renewed while the program computes
 }
 
 // Usage is what a box has used.

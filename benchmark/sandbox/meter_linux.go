@@ -168,10 +168,15 @@ func readSchedstat(pid int) time.Duration {
 	return time.Duration(ns)
 }
 
-// filesUsed counts the files and directories of the private file system.
-func (m *meter) filesUsed(dir string) int {
+// filesUsed counts the files and directories of the private file system. While
+// the box is being set up the path still leads to the host's directory, which
+// must not be counted: the private one is known by its size.
+func (m *meter) filesUsed(dir string, sizeMB int) int {
 	var st unix.Statfs_t
 	if err := unix.Statfs("/proc/"+strconv.Itoa(m.root)+"/root"+dir, &st); err != nil {
+		return 0
+	}
+	if st.Type != unix.TMPFS_MAGIC || int64(st.Blocks)*st.Bsize != int64(sizeMB)<<20 {
 		return 0
 	}
 	return int(st.Files - st.Ffree)

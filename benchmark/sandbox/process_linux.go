@@ -26,7 +26,9 @@ type process struct {
 	cause    Cause
 	cpuLimit time.Duration // by the armed budget, on the meter's scale; 0: none
 	total    time.Duration
-	deadline time.Time
+	wall     time.Duration // the armed budget's Wall
+	deadline time.Time     // when it ends
+	mark     time.Duration // processor time at the start of that period
 	exit     int
 	final    Usage
 
@@ -179,13 +181,28 @@ func (p *process) over() Cause {
 	case p.cpuLimit > 0 && u.CPU > p.cpuLimit:
 		return CPU
 	case !p.deadline.IsZero() && time.Now().After(p.deadline):
-		return Idle
+		return p.idle(u.CPU)
 	}
 	return ""
 }
 
+// idle decides at the deadline. A program that computed for a good part of the
+// time was not idle but shared the processors with others; it gets the same time
+// again, until it stops computing or meets its limit of processor time.
+func (p *process) idle(used time.Duration) Cause {
+	if used-p.mark < p.wall/busyShare {
+		return Idle
+	}
+	p.mark, p.deadline = used, time.Now().Add(p.wall)
+	return ""
+}
+
+// busyShare is the part of the elapsed time, as a divisor, that a program must
+// have computed not to count as idle.
+const busyShare = 10
+
 func (p *process) tooManyFiles() bool {
-	return p.tmp != "" && p.meter.filesUsed(p.tmp) > p.limits.Files
+	return p.tmp != "" && p.meter.filesUsed(p.tmp, p.limits.FileMB) > p.limits.Files
 }
 
 // Control implements Process.
@@ -196,8 +213,9 @@ func (p *process) Arm(b Budget) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cpuLimit, p.total, p.deadline = 0, b.Total, time.Time{}
+	p.mark, p.wall = p.meter.read().CPU, b.Wall
 	if b.CPU > 0 {
-		p.cpuLimit = p.meter.read().CPU + b.CPU
+		p.cpuLimit = p.mark + b.CPU
 	}
 	if b.Wall > 0 {
 		p.deadline = time.Now().Add(b.Wall)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,20 +17,20 @@ import (
 
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
-	"assay/benchmark/sandbox"
+	"assay/scoring/stats"
 	"assay/session/batch"
 )
 
 // evalOptions are the flags of `assay eval`.
 type evalOptions struct {
-	samples     string
-	tasks       string
-	ks          string
-	workers     int
-	out         string
-	python      string
-	unprotected bool
-	json        bool
+	samples string
+	tasks   string
+	ks      string
+	workers int
+	out     string
+	python  string
+	consent string
+	json    bool
 }
 
 func newEval(io *IO, _ *globals) *cobra.Command {
@@ -65,7 +66,7 @@ come, and calling again goes on where an interrupted evaluation stopped.`,
 	f.IntVar(&o.workers, "workers", 0, "samples judged at the same `time` (default: one for each processor)")
 	f.StringVar(&o.out, "out", "", "the `directory` for results.jsonl")
 	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
-	f.BoolVar(&o.unprotected, "unprotected", false, "run code WITHOUT a sandbox: it can do everything that you can")
+	consentFlag(cmd, &o.consent)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -85,7 +86,7 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	j, done, err := openJudge(o)
+	j, done, err := openJudge(cmd.Context(), o)
 	if err != nil {
 		return err
 	}
@@ -132,23 +133,22 @@ func some(ids []string) string {
 	return strings.Join(ids, ", ")
 }
 
-// openJudge makes a judge with the box that was asked for.
-func openJudge(o *evalOptions) (*judge.Judge, func(), error) {
-	options := judge.Options{Workers: o.workers, Python: o.python}
-	closeBox := func() {}
-	if o.unprotected {
-		box, err := sandbox.NewUnprotected(true)
-		if err != nil {
-			return nil, nil, err
-		}
-		options.Box, closeBox = box, func() { box.Close() }
-	}
-	j, err := judge.New(options)
+// openJudge makes a judge with the box that this machine and the consent allow.
+func openJudge(ctx context.Context, o *evalOptions) (*judge.Judge, func(), error) {
+	x, err := newExecution(o.consent)
 	if err != nil {
-		closeBox()
 		return nil, nil, err
 	}
-	return j, func() { j.Close(); closeBox() }, nil
+	box, err := x.makeBox(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	j, err := judge.New(judge.Options{Box: box, Workers: o.workers, Python: o.python})
+	if err != nil {
+		box.Close()
+		return nil, nil, err
+	}
+	return j, func() { j.Close(); box.Close() }, nil
 }
 
 func parseKs(text string) ([]int, error) {
@@ -180,9 +180,9 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		n = fmt.Sprintf("%d to %d", s.MinN, s.MaxN)
 	}
 	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "metric\tvalue\ttasks\tn\t\n")
+	fmt.Fprintf(w, "metric\tvalue\t95 %%\t\ttasks\tn\t\n")
 	for _, p := range s.PassAtK {
-		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, number(p.Value), s.Scored, n)
+		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, number(p.Metric), s.Scored, n)
 	}
 	fmt.Fprintf(w, "pass_ratio@n\t%s\t%d\t%s\t\n", number(s.PassRatio), s.Scored, n)
 	w.Flush()
@@ -202,11 +202,15 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	fmt.Fprintf(out, "%d samples of %d tasks in %.1f s.\n", s.Samples, s.Tasks, s.Seconds)
 }
 
-func number(v *float64) string {
-	if v == nil {
-		return "withheld"
+// number writes a metric in three cells: value, interval and its method.
+func number(m *batch.Metric) string {
+	switch {
+	case m == nil:
+		return "withheld\t\t"
+	case m.Method == "":
+		return stats.Round(m.Value, 4) + "\t\t"
 	}
-	return strconv.FormatFloat(*v, 'f', 4, 64)
+	return fmt.Sprintf("%s\t%s–%s\t%s", stats.Round(m.Value, 4), stats.Round(m.Interval.Low, 4), stats.Round(m.Interval.High, 4), m.Method)
 }
 
 // evalProgress shows how far an evaluation is: on a terminal one line that is

@@ -47,6 +47,7 @@ new session at once; without them the home screen asks.`,
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v; see '%s --help'", err, cmd.CommandPath())
 	})
@@ -60,7 +61,9 @@ new session at once; without them the home screen asks.`,
 }
 
 // verbs lists the commands, one file each.
-var verbs = []func(*IO, *globals) *cobra.Command{newDoctor, newModels}
+var verbs = []func(*IO, *globals) *cobra.Command{
+	newEval, newReport, newImport, newExport, newVerify, newRebuild, newModels, newDoctor,
+}
 
 // noArgs refuses arguments; an unknown verb looks like one.
 func noArgs(cmd *cobra.Command, args []string) error {

@@ -24,8 +24,15 @@ func Resamples(random *rand.Rand, n, count int) [][]int {
 	return all
 }
 
-// replicates is the statistic of each resample, sorted.
-func replicates(x []float64, stat Statistic, resamples [][]int) ([]float64, error) {
+// replicates is the statistic of each resample, sorted. It checks what both
+// intervals demand of their arguments.
+func replicates(x []float64, stat Statistic, resamples [][]int, confidence float64) ([]float64, error) {
+	if err := checkConfidence(confidence); err != nil {
+		return nil, err
+	}
+	if len(x) < 2 {
+		return nil, fmt.Errorf("bootstrap of %d values: %w", len(x), ErrTooFew)
+	}
 	if len(resamples) == 0 {
 		return nil, fmt.Errorf("bootstrap: there are no resamples")
 	}
@@ -54,18 +61,16 @@ func replicates(x []float64, stat Statistic, resamples [][]int) ([]float64, erro
 // fewer than two values, wrapping ErrTooFew, and for a confidence that is not
 // between 0 and 1.
 func BootstrapPercentile(x []float64, stat Statistic, resamples [][]int, confidence float64) (Interval, error) {
-	if err := checkConfidence(confidence); err != nil {
-		return Interval{}, err
-	}
-	if len(x) < 2 {
-		return Interval{}, fmt.Errorf("bootstrap of %d values: %w", len(x), ErrTooFew)
-	}
-	thetas, err := replicates(x, stat, resamples)
+	thetas, err := replicates(x, stat, resamples, confidence)
 	if err != nil {
 		return Interval{}, err
 	}
+	return percentile(thetas, confidence), nil
+}
+
+func percentile(thetas []float64, confidence float64) Interval {
 	tail := (1 - confidence) / 2
-	return Interval{quantileSorted(thetas, tail, Linear), quantileSorted(thetas, 1-tail, Linear)}, nil
+	return Interval{quantileSorted(thetas, tail, Linear), quantileSorted(thetas, 1-tail, Linear)}
 }
 
 // BCa is a bias-corrected and accelerated bootstrap interval with what it was
@@ -89,15 +94,11 @@ type BCa struct {
 // and the percentile interval is returned with Z0 infinite. It is an error for
 // fewer than two values, wrapping ErrTooFew.
 func BootstrapBCa(x []float64, stat Statistic, resamples [][]int, confidence float64) (BCa, error) {
-	percentile, err := BootstrapPercentile(x, stat, resamples, confidence)
+	thetas, err := replicates(x, stat, resamples, confidence)
 	if err != nil {
 		return BCa{}, err
 	}
-	thetas, err := replicates(x, stat, resamples)
-	if err != nil {
-		return BCa{}, err
-	}
-	r := BCa{Interval: percentile, Theta: stat(x), Accel: acceleration(x, stat)}
+	r := BCa{Interval: percentile(thetas, confidence), Theta: stat(x), Accel: acceleration(x, stat)}
 	tail := (1 - confidence) / 2
 	r.Alphas = [2]float64{tail, 1 - tail}
 	if thetas[0] == thetas[len(thetas)-1] {

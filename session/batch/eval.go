@@ -86,7 +86,8 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 	if closeErr := keep.close(); err == nil {
 		err = closeErr
 	}
-	summary := e.tally.summary(o.K, len(o.Benchmark.Tasks))
+	summary := e.tally.summary(o.K)
+	summary.Unsampled = len(o.Benchmark.Tasks) - len(counts)
 	summary.Planned, summary.Reused, summary.Seconds = total, e.reused, time.Since(e.started).Seconds()
 	return summary, err
 }

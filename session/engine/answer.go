@@ -53,6 +53,7 @@ func (e *Engine) Streamed() string { return e.stream.String() }
 // Send makes text the draft, commits it as the attempt's prompt, and asks the
 // model in the background.
 func (e *Engine) Send(ctx context.Context, text string) error {
+	text = valid(text)
 	var request llm.Request
 	var attempt int
 	ask, cancel := context.WithCancel(e.background)

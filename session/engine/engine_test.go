@@ -132,6 +132,20 @@ func TestOneTask(t *testing.T) {
 	must(t, session.VerifyChain(events))
 }
 
+// Text that is not UTF-8 does not break the log or the offsets in a draft.
+func TestInvalidText(t *testing.T) {
+	r, ctx := rig(t, 1)
+	must(t, r.Engine.OpenTask(ctx))
+	must(t, r.Engine.Edit(ctx, "a\xffb"))
+	must(t, r.Engine.Edit(ctx, "a\xffbc"))
+	must(t, r.Engine.Insert(ctx, "paste", "a\xffbc", "a\xffb\xfec"))
+	must(t, r.Crash(10))
+	if d := r.Engine.State().Task().Draft(); d != "a\ufffdb\ufffdc" {
+		t.Errorf("the draft is %q", d)
+	}
+	kinds(t, r) // verifies the chain
+}
+
 // In a fresh context the prompt stands alone and the editor begins with the
 // one before.
 func TestFreshContext(t *testing.T) {

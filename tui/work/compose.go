@@ -232,13 +232,6 @@ func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) f
 	return p
 }
 
-func (m *Model) troubleRows() int {
-	if m.troubleText() != "" || m.failure() != "" {
-		return 2
-	}
-	return 0
-}
-
 // upperHeight is how many rows what stands above the editor may take.
 func (m *Model) upperHeight(height int) int {
 	if m.size.Compact() && m.compose.above == aboveStatement && m.compose.skip == 0 && !m.openedFully() {

@@ -356,22 +356,35 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		return p
 	}
 	if t := m.troubleText(); t != "" {
-		p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: size.Body().Height - 1}), "\n") + "\n" + t
+		room := frame.Size{Width: size.Width, Height: size.Body().Height - m.troubleRows()}
+		p.Body = strings.Join(frame.Fit(p.Body, room), "\n") + "\n" + t
 	}
 	return p
 }
 
-// troubleText is the one line that says what is wrong or what just happened.
+// troubleText says what is wrong or what just happened, under the body.
 func (m *Model) troubleText() string {
+	text, style := m.notice, m.theme.Dim
 	switch {
 	case m.eng.Trouble() != "":
-		return " " + m.theme.Bad.Render("✗ "+m.eng.Trouble()+" · it is tried again every second")
+		text, style = "✗ "+m.eng.Trouble()+" · it is tried again every second", m.theme.Bad
 	case m.trouble != "":
-		return " " + m.theme.Bad.Render("✗ "+m.trouble)
-	case m.notice != "":
-		return " " + m.theme.Dim.Render(m.notice)
+		text, style = "✗ "+m.trouble, m.theme.Bad
+	case m.notice == "":
+		return ""
 	}
-	return ""
+	const most = 4 // rows; an error that needs more hides what it is about
+	lines := strings.Split(frame.Wrap(frame.Plain(text), m.size.Width-2), "\n")
+	lines = lines[:min(len(lines), most)]
+	return frame.Indent(style.Render(strings.Join(lines, "\n")), " ")
+}
+
+// troubleRows is how many rows troubleText takes.
+func (m *Model) troubleRows() int {
+	if t := m.troubleText(); t != "" {
+		return strings.Count(t, "\n") + 1
+	}
+	return 0
 }
 
 func (m *Model) view() frame.Page {

@@ -1,0 +1,128 @@
+package judge
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// descendants are the processes below pid, itself included.
+func descendants(pid int) []int {
+	found := []int{pid}
+	files, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/children")
+	for _, f := range files {
+		text, _ := os.ReadFile(f)
+		for _, w := range strings.Fields(string(text)) {
+			if child, err := strconv.Atoi(w); err == nil {
+				found = append(found, descendants(child)...)
+			}
+		}
+	}
+	return found
+}
+
+const sleeper = "import os, time\nos.fork()\ndef f():\n    print('asleep', flush=True)\n    time.sleep(10**6)"
+
+// TestKilledJudgeLeavesNothing kills a program that judges, as kill -9 does.
+func TestKilledJudgeLeavesNothing(t *testing.T) {
+	if os.Getenv("ASSAY_TEST_SLEEPER") != "" {
+		j := newJudge(t)
+		time.AfterFunc(1500*time.Millisecond, func() { os.Stdout.WriteString("running\n") })
+		judgeCode(t, j, checkTask("", "f", returnsOne), sleeper)
+		return
+	}
+	newJudge(t)
+	cmd := exec.Command(os.Args[0], "-test.run=^TestKilledJudgeLeavesNothing$")
+	cmd.Env = append(os.Environ(), "ASSAY_TEST_SLEEPER=1")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	bufio.NewReader(out).ReadString('\n')
+	below := descendants(cmd.Process.Pid)[1:]
+	if len(below) < 6 { // two boxes of a bwrap, its child and a program
+		t.Errorf("only %d processes were running", len(below))
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	deadline := time.Now().Add(5 * time.Second)
+	for _, pid := range below {
+		for alive(pid) {
+			if time.Now().After(deadline) {
+				t.Fatalf("process %d still runs", pid)
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+func alive(pid int) bool {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	return err == nil && !strings.Contains(string(text), ") Z ")
+}
+
+func TestCancelIsPrompt(t *testing.T) {
+	j := newJudge(t)
+	judgeCode(t, j, checkTask("", "f", returnsOne), "def f(): return 1") // a checker runs
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(300*time.Millisecond, cancel)
+	start := time.Now()
+	_, err := j.Judge(ctx, Submission{Task: checkTask("", "f", returnsOne), Code: sleeper})
+	if err == nil || time.Since(start) > 3*time.Second {
+		t.Errorf("%v after %v", err, time.Since(start))
+	}
+	if r := judgeCode(t, j, checkTask("", "f", returnsOne), "def f(): return 1"); r.Verdict != Accepted {
+		t.Errorf("after a cancelled run: %+v", r)
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	j := newJudge(t)
+	task := checkTask("", "f", returnsOne)
+	var wg sync.WaitGroup
+	for i := range 12 {
+		wg.Go(func() {
+			code, want := "def f(): return 1", Accepted
+			if i%2 == 1 {
+				code, want = "def f(): return 2", WrongAnswer
+			}
+			if r, err := j.Judge(t.Context(), Submission{Task: task, Code: code}); err != nil || r.Verdict != want {
+				t.Errorf("%v, %v, want %v", r, err, want)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestCheckerLost: a checker that dies is replaced, and the sample judged.
+func TestCheckerLost(t *testing.T) {
+	b := newJudge(t).box
+	j, err := New(Options{Box: b, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	task := checkTask("", "f", returnsOne)
+	judgeCode(t, j, task, "def f(): return 1")
+	w := <-j.workers
+	w.box.Close()
+	j.workers <- w
+	if r := judgeCode(t, j, task, "def f(): return 1"); r.Verdict != Accepted {
+		t.Errorf("%+v", r)
+	}
+	// Tests that do not end on what the sample returned are no error of ours.
+	slow := checkTask("", "f", "def check(candidate):\n    x = candidate()\n    while x: pass\n    assert x == 1\n")
+	if r := judgeCode(t, j, slow, "def f(): return 1"); r.Verdict != TimeLimit {
+		t.Errorf("%+v", r)
+	}
+}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	goio "io"
+	"os"
+	"strings"
+	"time"
+
+	"assay/session"
+	"assay/store"
+)
+
+// kept is what the verbs that only read need of a store or its snapshot.
+type kept interface {
+	Events(sessionID string, fromSeq uint64) ([]session.Event, error)
+	Sessions() ([]store.Summary, error)
+	Verify(sessionID string) (events, texts int, err error)
+	Export(sessionID string, w goio.Writer) error
+	Close() error
+}
+
+// openKept opens the store to be read. Where another process holds it, its
+// snapshot is read instead, and a line on Err says how old that is.
+func openKept(io *IO, g *globals) (kept, error) {
+	s, err := openExisting(io, g)
+	if !errors.Is(err, store.ErrInUse) {
+		if err != nil {
+			return nil, err
+		}
+		return s, nil
+	}
+	snapshot, snapErr := store.OpenSnapshot(storePath(io, g))
+	if snapErr != nil {
+		return nil, errors.Join(err, snapErr)
+	}
+	fmt.Fprintf(io.Err, "assay: the store is in use by another process: %s\n", snapshot.Notice(time.Now()))
+	return snapshot, nil
+}
+
+// openExisting opens the store, but does not make one.
+func openExisting(io *IO, g *globals) (*store.Store, error) {
+	path := storePath(io, g)
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("there is no store at %s yet: finish a session first, or name another with --store", path)
+	}
+	return openStore(io, g)
+}
+
+// sessionID finds the session that a person means: "last", an id, or the
+// beginning of one.
+func sessionID(k kept, meant string) (string, error) {
+	rows, err := k.Sessions()
+	if err != nil {
+		return "", err
+	}
+	if len(rows) == 0 {
+		return "", errors.New("the store has no sessions yet")
+	}
+	if meant == "last" {
+		return rows[0].ID, nil
+	}
+	var found []string
+	for _, r := range rows {
+		if strings.EqualFold(r.ID, meant) {
+			return r.ID, nil
+		}
+		if meant != "" && len(r.ID) > len(meant) && strings.EqualFold(r.ID[:len(meant)], meant) {
+			found = append(found, r.ID)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("the store has no session %q; the latest is %s (see 'assay verify' for all)", meant, rows[0].ID)
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("%d sessions begin with %q: %s; give more of the id", len(found), meant, strings.Join(found, ", "))
+}
+
+// sessionArg takes the one SESSION of a verb.
+func sessionArg(args []string, verb string) (string, error) {
+	if len(args) != 1 {
+		return "", usagef("assay %s takes one session: an id, the beginning of one, or \"last\"; see 'assay %s --help'", verb, verb)
+	}
+	return args[0], nil
+}

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/store"
+)
+
+// keptStudy is a small study in three files.
+func keptStudy(t *testing.T) []string {
+	t.Helper()
+	dir := t.TempDir()
+	var args []string
+	for name, text := range map[string]string{
+		"tasks":    "task_id,attempts,satisfied,time_s,type,difficulty\nA,2,1,81,Numeric,Easy\nB,1,1,30,structural,hard\n",
+		"attempts": "task_id,attempt,duration_s,satisfied\nA,1,41,0\nA,2,40,1\nB,1,30,1\n",
+		"ratings":  "task_id,accuracy,conciseness\nA,5,4\nB,3,3\n",
+	} {
+		path := filepath.Join(dir, name+".csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "--"+name, path)
+	}
+	return args
+}
+
+// runKept runs a command line on a store.
+func runKept(t *testing.T, storeFile string, args ...string) (out, errs string, code int) {
+	t.Helper()
+	var o, e bytes.Buffer
+	env := func(name string) string { return map[string]string{"ASSAY_STORE": storeFile}[name] }
+	code = Run(t.Context(), args, &IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: env})
+	return o.String(), e.String(), code
+}
+
+func mustKept(t *testing.T, storeFile string, args ...string) (out, errs string) {
+	t.Helper()
+	out, errs, code := runKept(t, storeFile, args...)
+	if code != exitOK {
+		t.Fatalf("assay %v: exit code %d\n%s\n%s", args, code, out, errs)
+	}
+	return out, errs
+}
+
+func TestImportThenReportExportVerifyRebuild(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "new", "assay.db")
+	out, errs := mustKept(t, file, append([]string{"import", "--name", "old study"}, keptStudy(t)...)...)
+	id := strings.TrimSpace(out)
+	if len(id) != 26 || !strings.Contains(errs, `is read as "numerical"`) {
+		t.Fatalf("import says %q, %q", out, errs)
+	}
+	for _, meant := range []string{id, strings.ToLower(id), id[:20], "last"} {
+		out, _ = mustKept(t, file, "report", meant)
+		if !strings.Contains(out, "**1.50 (n = 2;") || !strings.Contains(out, "old study") {
+			t.Errorf("report %s:\n%s", meant, out)
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	out, errs = mustKept(t, file, "report", "last", "--out", dir, "--json")
+	if !json.Valid([]byte(out)) || strings.Count(errs, "wrote ") != 9 {
+		t.Errorf("report --out --json: %s\n%s", out, errs)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "codebook.csv")); err != nil {
+		t.Error(err)
+	}
+	out, _ = mustKept(t, file, "export", "last")
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); !strings.Contains(lines[0], `"session_opened"`) || !strings.Contains(lines[len(lines)-1], `"session_closed"`) {
+		t.Errorf("export:\n%s", out)
+	}
+	out, _ = mustKept(t, file, "verify")
+	if !strings.Contains(out, "✓ "+id) {
+		t.Errorf("verify: %s", out)
+	}
+	out, _ = mustKept(t, file, "rebuild")
+	if !strings.Contains(out, "1 sessions") || !strings.Contains(out, "wrong before: 0") {
+		t.Errorf("rebuild: %s", out)
+	}
+}
+
+func TestMistakesAreAnswered(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "assay.db")
+	study := keptStudy(t)
+	if _, errs, code := runKept(t, file, "report", "last"); code != exitError || !strings.Contains(errs, "no store at") {
+		t.Errorf("no store: %d, %s", code, errs)
+	}
+	mustKept(t, file, append([]string{"import"}, study...)...)
+	mustKept(t, file, append([]string{"import"}, study...)...)
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"report"}, exitUsage, "takes one session"},
+		{[]string{"report", "nothing"}, exitError, `no session "nothing"`},
+		{[]string{"report", "0"}, exitError, "give more of the id"},
+		{[]string{"export", "a", "b"}, exitUsage, "takes one session"},
+		{[]string{"verify", "a", "b"}, exitUsage, "one session or none"},
+		{[]string{"rebuild", "x"}, exitUsage, "takes no arguments"},
+		{[]string{"import"}, exitUsage, "--tasks is missing"},
+		{append([]string{"import", "--k", "1"}, study...), exitError, "--k sets another number"},
+		{append([]string{"import"}, append(study[:5:5], "absent.csv")...), exitError, "absent.csv"},
+	} {
+		if _, errs, code := runKept(t, file, c.args...); code != c.code || !strings.Contains(errs, c.want) {
+			t.Errorf("assay %v: exit code %d, %s", c.args, code, errs)
+		}
+	}
+}
+
+func TestReadingWhileTheStoreIsInUse(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "assay.db")
+	study := keptStudy(t)
+	out, _ := mustKept(t, file, append([]string{"import"}, study...)...)
+	id := strings.TrimSpace(out)
+	holder, err := store.Open(file, store.Options{Command: "assay"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer holder.Close()
+	out, errs := mustKept(t, file, "report", "last", "--json")
+	if !strings.Contains(out, id) || !strings.Contains(errs, "snapshot taken") {
+		t.Errorf("report from the snapshot: %s", errs)
+	}
+	for _, args := range [][]string{append([]string{"import"}, study...), {"rebuild"}} {
+		if _, errs, code := runKept(t, file, args...); code != exitInUse || !strings.Contains(errs, fmt.Sprint("process ", os.Getpid())) {
+			t.Errorf("assay %s: exit code %d, %s", args[0], code, errs)
+		}
+	}
+	if err := os.Remove(file + ".snapshot"); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := runKept(t, file, "report", "last"); code != exitInUse || !strings.Contains(errs, "no snapshot") {
+		t.Errorf("without a snapshot: exit code %d, %s", code, errs)
+	}
+}
+
+// TestSyntheticStudyThroughTheCommandLine imports the tables beside the paper;
+// session/report checks every number, this that they arrive.
+func TestSyntheticStudyThroughTheCommandLine(t *testing.T) {
+	dir := os.Getenv("ASSAY_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	dir = filepath.Join(dir, "oracles", "miah_zhu")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("the shared oracles are absent (%v): set ASSAY_SHARED", err)
+	}
+	file := filepath.Join(t.TempDir(), "assay.db")
+	mustKept(t, file, "import", "--tasks", filepath.Join(dir, "miah_zhu_attempts.csv"),
+		"--attempts", filepath.Join(dir, "miah_zhu_attempt_rows.csv"), "--ratings", filepath.Join(dir, "miah_zhu_ratings.csv"))
+	out, _ := mustKept(t, file, "report", "last")
+	for _, want := range []string{
+		"**1.61 (n = 100;", "SD 1.37", "99 of 100 = 99.0 % (95 % 94.6–99.8)", "| 7 | 1 | 0 | ▎ | 99.0 % | 94.6–99.8 | 2 | 0.01 | 0.009950 | 0.0009–0.0490 |",
+		"| completion | 100 | 47.02 ", "| 54.59 | 31.50 | 8.00 | 462.00 | 98.00 (103.40, 98.60) | 148.00 (186.22, 148.78) |", "| 36.63 |", "**Total of 40** | 100 | 37.15 |",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the report does not say %q", want)
+		}
+	}
+	mustKept(t, file, "verify", "last")
+}

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// newRebuild makes `assay rebuild`.
+func newRebuild(io *IO, g *globals) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "rebuild",
+		Short: "Make the store's indexes anew from its events",
+		Long: `Make the indexes of the store anew from the events, which are not touched.
+The result is the same, byte for byte, as what was kept while the sessions ran;
+rows that were not are named.`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			s, err := openExisting(io, g)
+			if err != nil {
+				return err
+			}
+			done, err := s.Rebuild()
+			if err = errors.Join(err, s.Close()); err != nil {
+				return err
+			}
+			if asJSON {
+				changed := append([]string{}, done.Changed...)
+				return json.NewEncoder(io.Out).Encode(map[string]any{"sessions": done.Sessions, "events": done.Events, "changed": changed})
+			}
+			fmt.Fprintf(io.Out, "%d sessions, %d events; rows that were wrong before: %d\n", done.Sessions, done.Events, len(done.Changed))
+			for _, id := range done.Changed {
+				fmt.Fprintf(io.Out, "  %s\n", id)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the outcome as JSON")
+	return cmd
+}

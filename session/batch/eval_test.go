@@ -1,0 +1,180 @@
+package batch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/scoring"
+)
+
+// fakeJudge takes the verdict from the code itself: "accepted 3/3".
+type fakeJudge struct {
+	calls atomic.Int64
+	after func(n int64)
+}
+
+func (f *fakeJudge) Workers() int { return 3 }
+
+func (f *fakeJudge) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+	n := f.calls.Add(1)
+	if f.after != nil {
+		f.after(n)
+	}
+	if ctx.Err() != nil {
+		return judge.Result{}, ctx.Err()
+	}
+	var r judge.Result
+	if _, err := fmt.Sscanf(s.Code, "%s %d/%d", &r.Verdict, &r.Passed, &r.Total); err != nil {
+		return r, err
+	}
+	return r, nil
+}
+
+func tasks(ids ...string) *benchmark.Benchmark {
+	b := &benchmark.Benchmark{}
+	for _, id := range ids {
+		b.Tasks = append(b.Tasks, benchmark.Task{ID: id, Language: "python", Tests: benchmark.Tests{Style: benchmark.Check, Check: "x"}})
+	}
+	return b
+}
+
+// samples writes a sample file; each argument is "task verdict passed/total".
+func samples(t *testing.T, list ...string) string {
+	t.Helper()
+	var text strings.Builder
+	for _, s := range list {
+		id, code, _ := strings.Cut(s, " ")
+		fmt.Fprintf(&text, "{\"task_id\":%q,\"completion\":%q}\n", id, code)
+	}
+	path := filepath.Join(t.TempDir(), "samples.jsonl")
+	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestEvalMetrics(t *testing.T) {
+	path := samples(t, "a accepted 4/4", "b wrong_answer 2/4", "a wrong_answer 1/4", "b time_limit 0/4")
+	s, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a", "b", "c"), K: []int{1, 2}, Judge: &fakeJudge{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Samples != 4 || s.Tasks != 2 || s.Unsampled != 1 || s.Accepted != 1 || s.MinN != 2 || s.MaxN != 2 || s.Partial() {
+		t.Errorf("%+v", s)
+	}
+	if s.PassAtK[0].Value != 0.25 || s.PassAtK[1].Value != 0.5 {
+		t.Errorf("pass@1 %v, pass@2 %v", s.PassAtK[0].Value, s.PassAtK[1].Value)
+	}
+	// a: (1 + 1/16)/2, b: (1/4 + 0)/2
+	if want := (17.0/32 + 1.0/8) / 2; s.PassRatio.Value != want {
+		t.Errorf("pass ratio %v, want %v", s.PassRatio.Value, want)
+	}
+	var shown map[string]any
+	text, err := json.Marshal(s)
+	if err == nil {
+		err = json.Unmarshal(text, &shown)
+	}
+	if err != nil || shown["pass@2"] != 0.5 || shown["n"] != 2.0 || shown["accepted"] != 1.0 {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+func TestSandboxErrorsWithholdTheTask(t *testing.T) {
+	path := samples(t, "a accepted 1/1", "a sandbox_error 0/0", "b accepted 1/1", "b wrong_answer 0/1", "c not_judged 0/0", "c not_judged 0/0")
+	s, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a", "b", "c"), K: []int{2}, Judge: &fakeJudge{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !s.Partial() || len(s.Withheld) != 1 || s.Withheld[0] != "a" || s.Scored != 1 || s.Excluded != 2 || s.PassAtK[0].Value != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestEvalRefusesBeforeItRuns(t *testing.T) {
+	for _, tt := range []struct {
+		name, path string
+		k          int
+		want       string
+		is         error
+	}{
+		{"k over n", samples(t, "a accepted 1/1", "b accepted 1/1", "a accepted 1/1"), 2, "b has 1", scoring.ErrTooFewSamples},
+		{"unknown task", samples(t, "a accepted 1/1", "x accepted 1/1"), 1, `:2: field "task_id": the tasks have no "x"`, nil},
+		{"no file", "/nonexistent", 1, "/nonexistent", os.ErrNotExist},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			j := &fakeJudge{}
+			_, err := Eval(t.Context(), Options{Samples: tt.path, Benchmark: tasks("a", "b"), K: []int{tt.k}, Judge: j})
+			if err == nil || !strings.Contains(err.Error(), tt.want) || tt.is != nil && !errors.Is(err, tt.is) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+			if j.calls.Load() > 0 {
+				t.Error("samples were judged")
+			}
+		})
+	}
+}
+
+func TestEvalGoesOn(t *testing.T) {
+	var list []string
+	for i := range 40 {
+		list = append(list, fmt.Sprintf("a accepted %d/40", i))
+	}
+	path, out := samples(t, list...), t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	first := &fakeJudge{after: func(n int64) {
+		if n == 10 {
+			cancel()
+		}
+	}}
+	s, err := Eval(ctx, Options{Samples: path, Benchmark: tasks("a"), Out: out, Judge: first})
+	if !errors.Is(err, ErrInterrupted) || s.Samples >= 40 || !s.Partial() {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	// A crash in the middle of a line.
+	file := filepath.Join(out, "results.jsonl")
+	text, _ := os.ReadFile(file)
+	if err := os.WriteFile(file, append(text, `{"task_id":"a","sam`...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	second := &fakeJudge{}
+	whole, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a"), Out: out, Judge: second})
+	if err != nil || whole.Samples != 40 || whole.Reused != s.Samples || int(second.calls.Load()) != 40-s.Samples {
+		t.Errorf("%+v, %v, %d calls", whole, err, second.calls.Load())
+	}
+	text, _ = os.ReadFile(file)
+	seen := map[int]bool{}
+	for line := range strings.Lines(string(text)) {
+		var row Row
+		if err := json.Unmarshal([]byte(line), &row); err != nil || seen[row.Sample] {
+			t.Errorf("%v in %s", err, line)
+		}
+		seen[row.Sample] = true
+	}
+	if len(seen) != 40 {
+		t.Errorf("%d results", len(seen))
+	}
+}
+
+func TestForeignResultsAreNotOverwritten(t *testing.T) {
+	out := t.TempDir()
+	file := filepath.Join(out, "results.jsonl")
+	if err := os.WriteFile(file, []byte("{\"mine\":1}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Eval(t.Context(), Options{Samples: samples(t, "a accepted 1/1"), Benchmark: tasks("a"), Out: out, Judge: &fakeJudge{}})
+	if err == nil || !strings.Contains(err.Error(), "results.jsonl:1") {
+		t.Errorf("got %v", err)
+	}
+	if text, _ := os.ReadFile(file); string(text) != "{\"mine\":1}\n" {
+		t.Errorf("the file is now %s", text)
+	}
+}

@@ -1,0 +1,141 @@
+package report
+
+import (
+	"math"
+
+	"assay/scoring/stats"
+	"assay/session"
+)
+
+// Attempts is how many attempts the tasks took.
+//
+// #attempt_k counts a task on which the tester was not satisfied as k, given up
+// earlier or not, so that its mean is the restricted mean to k of the
+// Kaplan-Meier curve of satisfaction. Censored treats a task given up after j
+// attempts as unknown beyond j instead.
+type Attempts struct {
+	K        int      `json:"k"`
+	Mean     Estimate `json:"attempt_k_mean"`
+	SD       Number   `json:"attempt_k_sd"`
+	Censored Estimate `json:"censored_mean"`
+	Happy    Estimate `json:"mean_of_satisfied"` // over the satisfied tasks alone
+	Success  Share    `json:"satisfied"`
+	Made     int      `json:"made"`           // attempts in all
+	Unseen   int      `json:"judged_unseen"`  // final judgements made before the test results were seen
+	Median   Number   `json:"median_attempt"` // of satisfaction, from the curve
+
+	Steps []AttemptStep `json:"steps"` // for 1 to k
+}
+
+// AttemptStep is what happened at one attempt.
+type AttemptStep struct {
+	Attempt   int   `json:"attempt"`
+	Satisfied int   `json:"satisfied"`
+	GaveUp    int   `json:"gave_up"` // exhausted, at k
+	Within    Share `json:"within"`  // satisfied within so many attempts, of all
+
+	// The Kaplan-Meier curve of not being satisfied yet, given-up tasks
+	// followed to k.
+	AtRisk   int             `json:"at_risk"`
+	Survival Number          `json:"survival"`
+	SE       Number          `json:"se"`
+	LogLog   *stats.Interval `json:"log_log,omitempty"`
+}
+
+func attemptsOf(est *estimator, analysed []result, k int) Attempts {
+	a := Attempts{K: k}
+	var counted, made, happy []float64
+	var event []bool
+	for _, r := range analysed {
+		counted, made = append(counted, float64(r.counted)), append(made, float64(r.attempts))
+		event = append(event, r.happy)
+		if r.happy {
+			happy = append(happy, float64(r.attempts))
+		}
+		a.Made += r.attempts
+		if last := r.final(); last != nil && !last.SeenFirst {
+			a.Unseen++
+		}
+	}
+	a.Mean = est.mean(counted)
+	a.SD = Number(stats.SD(counted))
+	a.Happy = est.mean(happy)
+	a.Success = est.share(len(happy), len(analysed))
+	a.Censored = censoredMean(made, event, k)
+	curve, err := stats.KaplanMeier(counted, event, Confidence)
+	a.Median = Number(math.NaN())
+	if err == nil {
+		a.Median = Number(curve.Median())
+	}
+	a.Steps = stepsOf(est, analysed, k, curve)
+	return a
+}
+
+// censoredMean is the restricted mean where a task given up early is censored
+// then, with the normal interval of its standard error.
+func censoredMean(made []float64, event []bool, k int) Estimate {
+	e := Estimate{N: len(made), Value: Number(math.NaN()), Method: "no interval: there are no tasks"}
+	if len(made) == 0 {
+		return e
+	}
+	curve, err := stats.KaplanMeier(made, event, Confidence)
+	if err != nil {
+		e.Method = "no interval: " + err.Error()
+		return e
+	}
+	mean, se, err := curve.RestrictedMean(float64(k))
+	if err != nil {
+		e.Method = "no interval: " + err.Error()
+		return e
+	}
+	e.Value = Number(mean)
+	if se == 0 {
+		e.Method = "no interval: all values are equal"
+		return e
+	}
+	z := stats.NormalQuantile((1 + Confidence) / 2)
+	e.Interval = &stats.Interval{Low: max(1, mean-z*se), High: min(float64(k), mean+z*se)}
+	e.Method = "normal, Greenwood's standard error"
+	return e
+}
+
+func stepsOf(est *estimator, analysed []result, k int, curve stats.KM) []AttemptStep {
+	steps := make([]AttemptStep, k)
+	within, atRisk := 0, len(analysed)
+	for n := 1; n <= k; n++ {
+		s := AttemptStep{Attempt: n, AtRisk: atRisk, Survival: Number(curve.At(float64(n))), SE: Number(math.NaN())}
+		for _, r := range analysed {
+			switch {
+			case r.attempts != n:
+			case r.happy:
+				s.Satisfied++
+			default:
+				s.GaveUp++
+			}
+		}
+		within += s.Satisfied
+		atRisk -= s.Satisfied
+		s.Within = est.share(within, len(analysed))
+		for _, step := range curve.Steps {
+			if step.Time > float64(n) {
+				break
+			}
+			if s.SE, s.LogLog = Number(step.SE), nil; !math.IsNaN(step.LogLog.Low) {
+				bounds := step.LogLog
+				s.LogLog = &bounds
+			}
+		}
+		steps[n-1] = s
+	}
+	return steps
+}
+
+// final is the attempt whose judgement ended the task.
+func (r result) final() *session.Attempt {
+	for i := len(r.Attempts) - 1; i >= 0; i-- {
+		if r.Attempts[i].Decision != "" {
+			return &r.Attempts[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package report
+
+import (
+	"slices"
+
+	"assay/benchmark/judge"
+	"assay/session"
+)
+
+// attemptColumns describe one prompt→answer cycle: which it is, what was sent
+// and received, what running the code found, and the time it took.
+func attemptColumns() []column[attemptRow] {
+	return slices.Concat(attemptKeyColumns(), attemptTextColumns(), attemptVerdictColumns(), attemptTimeColumns())
+}
+
+func attemptKeyColumns() []column[attemptRow] {
+	word := text[attemptRow]
+	return []column[attemptRow]{
+		word("session", "id of the session", func(r attemptRow) string { return r.state.Session }),
+		word("task", "id of the task", func(r attemptRow) string { return r.ID }),
+		integer("attempt", "", "number of the attempt, from 1", func(r attemptRow) (int64, bool) { return int64(r.N), true }),
+		boolean("analysed", "1 where the task enters the results", func(r attemptRow) (bool, bool) { return analysable(r.Task), true }),
+		word("decision", "satisfied, refine or give_up; empty where the answer was not judged", func(r attemptRow) string { return string(r.Decision) }),
+		boolean("verdict_seen", "1 where the test results had been on the screen before the decision", func(r attemptRow) (bool, bool) { return r.SeenFirst, r.Decision != "" && !r.imported() }),
+		integer("tries", "", "times the prompt was sent: more than 1 after provider errors", func(r attemptRow) (int64, bool) { return int64(r.Tries), !r.imported() }),
+	}
+}
+
+func attemptTextColumns() []column[attemptRow] {
+	word := text[attemptRow]
+	sent := func(name, unit, meaning string, field func(*session.PromptSent) int) column[attemptRow] {
+		return integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
+			if r.Sent == nil || r.imported() {
+				return 0, false
+			}
+			return int64(field(r.Sent)), true
+		})
+	}
+	answer := func(name, unit, meaning string, field func(*session.AnswerReceived) int64) column[attemptRow] {
+		return integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
+			if r.Answer == nil || r.imported() {
+				return 0, false
+			}
+			return field(r.Answer), true
+		})
+	}
+	return []column[attemptRow]{
+		word("prompt", "SHA-256 of the prompt", func(r attemptRow) string {
+			return refOf(r.Sent, func(p *session.PromptSent) session.Ref { return p.Prompt })
+		}),
+		sent("prompt_bytes", "bytes", "length of the prompt", func(p *session.PromptSent) int { return p.Bytes }),
+		sent("inserted_bytes", "bytes", "part of the prompt that was inserted, not typed", func(p *session.PromptSent) int { return p.Inserted }),
+		sent("messages", "", "messages sent, the prompt last", func(p *session.PromptSent) int { return len(p.Messages) }),
+		word("answer", "SHA-256 of the answer", func(r attemptRow) string {
+			return refOf(r.Answer, func(a *session.AnswerReceived) session.Ref { return a.Answer })
+		}),
+		answer("answer_bytes", "bytes", "length of the answer", func(a *session.AnswerReceived) int64 { return int64(a.Bytes) }),
+		answer("latency_ms", "ms", "from sending the prompt to the end of the answer", func(a *session.AnswerReceived) int64 { return a.LatencyMS }),
+	}
+}
+
+func attemptVerdictColumns() []column[attemptRow] {
+	word := text[attemptRow]
+	verdict := func(name, unit, meaning string, field func(*session.VerdictRecorded) int64) column[attemptRow] {
+		return integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
+			if r.Verdict == nil || r.Verdict.Verdict == string(judge.NotJudged) {
+				return 0, false
+			}
+			return field(r.Verdict), true
+		})
+	}
+	return []column[attemptRow]{
+		word("code", "SHA-256 of the code taken from the answer", func(r attemptRow) string {
+			return refOf(r.Extracted, func(c *session.CodeExtracted) session.Ref { return c.Code })
+		}),
+		word("extraction", "how the code was found in the answer", func(r attemptRow) string {
+			if r.Extracted == nil {
+				return ""
+			}
+			return r.Extracted.Method
+		}),
+		word("verdict", "verdict on the code", func(r attemptRow) string {
+			if r.Verdict == nil {
+				return ""
+			}
+			return r.Verdict.Verdict
+		}),
+		verdict("tests_passed", "", "test cases passed", func(v *session.VerdictRecorded) int64 { return int64(v.Passed) }),
+		verdict("tests_total", "", "test cases of the task", func(v *session.VerdictRecorded) int64 { return int64(v.Total) }),
+		verdict("cpu_ms", "ms", "CPU time of the run", func(v *session.VerdictRecorded) int64 { return v.CPUMS }),
+		verdict("memory_kb", "KiB", "peak memory of the run", func(v *session.VerdictRecorded) int64 { return v.MemoryKB }),
+		word("enforcement", "which mechanism enforced what while the code ran", func(r attemptRow) string {
+			if r.Verdict == nil {
+				return ""
+			}
+			return r.Verdict.Enforcement
+		}),
+	}
+}
+
+func attemptTimeColumns() []column[attemptRow] {
+	phase := func(p session.Phase, meaning string) column[attemptRow] {
+		return integer(string(p)+"_ms", "ms", meaning, func(r attemptRow) (int64, bool) { return r.spent.phases[p], !r.imported() })
+	}
+	return []column[attemptRow]{
+		integer("duration_ms", "ms", "the attempt's part of the task's completion time", func(r attemptRow) (int64, bool) {
+			sum := int64(0)
+			for phase, ms := range r.spent.phases {
+				if phase != session.Rate {
+					sum += ms
+				}
+			}
+			return sum, true
+		}),
+		phase(session.Read, "reading before the first edit; empty for imported sessions"),
+		phase(session.Compose, "writing the prompt"),
+		phase(session.Wait, "waiting for the answer"),
+		phase(session.Review, "reviewing the answer"),
+		integer("paused_ms", "ms", "paused; not part of any duration", func(r attemptRow) (int64, bool) { return r.spent.paused, !r.imported() }),
+		integer("unobserved_ms", "ms", "upper bound of the time lost in a crash", func(r attemptRow) (int64, bool) { return r.spent.unobserved, !r.imported() }),
+	}
+}
+
+func refOf[T any](p *T, field func(*T) session.Ref) string {
+	if p == nil {
+		return ""
+	}
+	return string(field(p))
+}

@@ -1,0 +1,131 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"assay/scoring/stats"
+	"assay/session"
+)
+
+// Times are durations in seconds. Completion runs from opening a task to the
+// judgement that ends it; rating is apart.
+type Times struct {
+	Completion   Durations  `json:"completion"`
+	WithoutModel *Durations `json:"without_wait_model"` // null where the waiting was not measured
+	Rating       *Durations `json:"rating"`             // likewise
+	Phases       []PhaseSum `json:"phases"`             // of the analysed tasks; none for imported ones
+
+	// The overlays, in seconds over all analysed tasks. Paused and unobserved
+	// time is not part of any duration; blurred and idle time is.
+	Paused     Number `json:"paused"`
+	Unobserved Number `json:"unobserved"`
+	Blurred    Number `json:"blurred"`
+	Idle       Number `json:"idle"`
+	// AtMost is the mean completion time if all unobserved time had been work.
+	AtMost Number `json:"completion_mean_at_most"`
+}
+
+// Durations describe one duration over tasks, in seconds.
+type Durations struct {
+	Mean      Estimate    `json:"mean"`
+	SD        Number      `json:"sd"`
+	Median    Number      `json:"median"`
+	Min       Number      `json:"min"`
+	Max       Number      `json:"max"`
+	Quantiles []Quantile  `json:"quantiles"`
+	ECDF      []ECDFPoint `json:"ecdf"`
+}
+
+// Quantile is a quantile by a named definition.
+type Quantile struct {
+	P     float64 `json:"p"`
+	Type  int     `json:"type"`
+	Name  string  `json:"name"`
+	Value Number  `json:"value"`
+}
+
+// ECDFPoint is the share of tasks done within so many seconds.
+type ECDFPoint struct {
+	Seconds float64 `json:"seconds"`
+	Within  Share   `json:"within"`
+}
+
+// PhaseSum is the time that went to one phase.
+type PhaseSum struct {
+	Phase   string `json:"phase"`
+	Seconds Number `json:"seconds"`
+}
+
+func timesOf(est *estimator, analysed []result, imported bool) Times {
+	var completion, without, rating []float64
+	phases := map[session.Phase]int64{}
+	var paused, unobserved, blurred, idle int64
+	for _, r := range analysed {
+		completion = append(completion, seconds(r.times.Completion))
+		without = append(without, seconds(r.times.WithoutModel))
+		rating = append(rating, seconds(r.times.Phases[session.Rate]))
+		for phase, ms := range r.times.Phases {
+			phases[phase] += ms
+		}
+		paused, unobserved = paused+r.times.Paused, unobserved+r.times.Unobserved
+		blurred, idle = blurred+r.times.Blurred, idle+r.times.Idle
+	}
+	t := Times{
+		Completion: durations(est, completion), Phases: []PhaseSum{},
+		Paused: Number(seconds(paused)), Unobserved: Number(seconds(unobserved)),
+		Blurred: Number(seconds(blurred)), Idle: Number(seconds(idle)),
+		AtMost: Number(math.NaN()),
+	}
+	if len(analysed) > 0 {
+		t.AtMost = t.Completion.Mean.Value + t.Unobserved/Number(len(analysed))
+	}
+	if imported {
+		return t
+	}
+	w, rate := durations(est, without), durations(est, rating)
+	t.WithoutModel, t.Rating = &w, &rate
+	for _, phase := range []session.Phase{session.Read, session.Compose, session.Wait, session.Review, session.Rate} {
+		t.Phases = append(t.Phases, PhaseSum{string(phase), Number(seconds(phases[phase]))})
+	}
+	return t
+}
+
+func seconds(ms int64) float64 { return float64(ms) / 1000 }
+
+func durations(est *estimator, x []float64) Durations {
+	d := Durations{
+		Mean: est.mean(x), SD: Number(stats.SD(x)), Median: Number(stats.Median(x)),
+		Min: Number(math.NaN()), Max: Number(math.NaN()), Quantiles: []Quantile{}, ECDF: []ECDFPoint{},
+	}
+	if len(x) == 0 {
+		return d
+	}
+	d.Min, d.Max = Number(slices.Min(x)), Number(slices.Max(x))
+	for _, p := range []float64{0.90, 0.98} {
+		for _, t := range []stats.QuantileType{stats.InverseECDF, stats.Weibull, stats.Linear} {
+			// Neither the probability nor the type can be wrong here.
+			q, _ := stats.Quantile(x, p, t)
+			d.Quantiles = append(d.Quantiles, Quantile{p, int(t), t.String(), Number(q)})
+		}
+	}
+	for _, at := range append(ecdfPoints(), float64(d.Max)) {
+		within := 0
+		for _, v := range x {
+			if v <= at {
+				within++
+			}
+		}
+		d.ECDF = append(d.ECDF, ECDFPoint{at, est.share(within, len(x))})
+		if within == len(x) {
+			break
+		}
+	}
+	return d
+}
+
+// ecdfPoints are the seconds at which the distribution is told, up to the one
+// that all tasks are within; 100 and 150 are those of Miah & Zhu.
+func ecdfPoints() []float64 {
+	return []float64{10, 20, 30, 45, 60, 80, 100, 120, 150, 180, 240, 300, 600, 900, 1800, 3600}
+}
