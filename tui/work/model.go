@@ -354,8 +354,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	p := m.view()
 	p.Title, p.Place = m.title(), m.place()
 	if m.ask != nil {
-		p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: size.Body().Height - 2}), "\n") +
-			"\n\n " + theme.Strong.Render(m.ask.text)
+		text := frame.Indent(theme.Strong.Render(frame.Wrap(m.ask.text, size.Width-2)), " ")
+		room := size.Body().Height - strings.Count(text, "\n") - 2
+		p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: room}), "\n") + "\n\n" + text
 		p.Keys = []frame.Key{{Press: "y", Does: m.ask.yes}, {Press: "esc", Does: "no"}}
 		p.Cursor = nil
 		return p

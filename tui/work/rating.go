@@ -203,9 +203,13 @@ func (m *Model) ratingForm(body frame.Size) string {
 	var b strings.Builder
 	outcome := t.Decided(m.state.Plan.K)
 	b.WriteString(" " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+outcomeText(outcome, len(t.Attempts))) + "\n")
-	b.WriteString(m.theme.Dim.Render(fmt.Sprintf("   %-28s  poorest                 best", "")) + "\n")
+	names, questions := 28, 34
+	if m.size.Compact() {
+		names, questions = 24, 29 // so that scale and answers are not cut
+	}
+	b.WriteString(m.theme.Dim.Render(fmt.Sprintf("   %-*s  poorest                 best", names, "")) + "\n")
 	for i, a := range m.state.Plan.Attributes {
-		b.WriteString(m.cursorMark(i == r.row) + fmt.Sprintf("%-28s", a.Name))
+		b.WriteString(m.cursorMark(i == r.row) + fmt.Sprintf("%-*s", names, a.Name))
 		for score := session.MinScore; score <= session.MaxScore; score++ {
 			b.WriteString(m.scale(score, t.Ratings[a.ID]))
 		}
@@ -217,7 +221,7 @@ func (m *Model) ratingForm(body frame.Size) string {
 	b.WriteString("\n")
 	for i, l := range labels(m.state) {
 		chosen := i+len(m.state.Plan.Attributes) == r.row
-		b.WriteString(m.cursorMark(chosen) + fmt.Sprintf("%-36s", l.Name) + m.labelChoices(l, t.Labels[l.ID]) + "\n")
+		b.WriteString(m.cursorMark(chosen) + fmt.Sprintf("%-*s  ", questions, l.Name) + m.labelChoices(l, t.Labels[l.ID]) + "\n")
 	}
 	if t.Note != "" {
 		b.WriteString("\n   " + m.theme.Dim.Render(frame.Fit("note: "+oneLine(frame.Plain(t.Note)), frame.Size{Width: body.Width - 4, Height: 1})[0]) + "\n")
