@@ -86,6 +86,46 @@ func TestUndoJudgement(t *testing.T) {
 	d.press("r").sees("your next message").press("ctrl+z").sees("y satisfied", "attempt 1/10")
 }
 
+// Taking a judgement back drops the message that was begun: that asks first.
+func TestUndoJudgementAsks(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Say(rightAnswer)
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓")
+	d.press("r").sees("your next message").press("Shorter", "ctrl+z").sees("Take the judgement back?")
+	d.press("esc").sees("your next message", "Shorter")
+	d.press("ctrl+z", "y").sees("y satisfied", "attempt 1/10")
+}
+
+// Keys that are pressed before a step is committed belong to the view after it.
+func TestKeysAhead(t *testing.T) {
+	d, rig := begin(t, 2)
+	rig.Client.Say(rightAnswer)
+	d.press("enter", "gyq? first", "ctrl+s").sees("tests ✓")
+	if sent := rig.Client.Requests()[0].Messages; sent[0].Text != "gyq? first" {
+		t.Errorf("the prompt is %q", sent[0].Text)
+	}
+	rig.Client.Say(rightAnswer)
+	d.press("r", "good, yes? y", "ctrl+s").sees("tests ✓", "attempt 2/10")
+	if sent := rig.Client.Requests()[1].Messages; sent[2].Text != "good, yes? y" {
+		t.Errorf("the second message is %q", sent[2].Text)
+	}
+	d.press("y", "1", "2", "3", "4", "5", "4", "3", "2", "y", "enter", "enter", "next").sees("task 2 of 2", "your prompt", " next")
+	if got := rig.Engine.State().Tasks[0]; !got.Closed || got.Ratings["accuracy"] != 1 || got.Ratings["explanation_depth"] != 2 {
+		t.Errorf("the first task is %+v", got)
+	}
+	d.press("f2", "enter", "!").sees(" next!")
+}
+
+// After the decision to leave no key resumes what is being closed.
+func TestNoKeyAfterLeaving(t *testing.T) {
+	d, _ := begin(t, 1)
+	d.press("f2").sees("‖ Paused").press("?").sees("any key closes this").press("esc", "ctrl+c", "y")
+	if _, cmd := d.app.Update(namedKeys["enter"]); cmd != nil {
+		t.Error("enter does something after leaving")
+	}
+	d.ends()
+}
+
 // Giving up asks first.
 func TestGiveUp(t *testing.T) {
 	d, rig := begin(t, 1)
@@ -105,6 +145,22 @@ func TestProviderError(t *testing.T) {
 	d.sees("✗ localhost:11434 refused the connection: is the model server running?", "cost no attempt", "Double it", "attempt 1/10")
 	rig.Client.Say(rightAnswer)
 	d.press("ctrl+s").sees("tests ✓", "attempt 1/10")
+}
+
+// Why there is no answer is said in full on the smallest screen, too.
+func TestFailureIsNotCut(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Fail(&llm.Error{Class: llm.Unreachable, Message: "localhost:11434 refused the connection", Advice: "is the model server running?"})
+	d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
+	d.press("enter").sees("your prompt").press("Double it").press("ctrl+s")
+	d.sees("✗ localhost:11434 refused", "running? ctrl+s sends", "attempt.\n", "Double 1", "Double it")
+	d.press("ctrl+s").sees("waiting for the first words").press("esc").sees("You stopped the answer.", "attempt.\n")
+	d.press("ctrl+s").sees("waiting for the first words")
+	if err := rig.Crash(1000); err != nil {
+		t.Fatal(err)
+	}
+	d = drive(t, work.New(rig.Engine, work.Options{}), 60, 20)
+	d.sees("The answer was cut off when assay ended.", "attempt.\n", "Double 1", "Double it", "attempt 1/10")
 }
 
 // What an answer holds cannot reach the terminal.

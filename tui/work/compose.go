@@ -87,7 +87,12 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 			m.notice = "There is no judgement to take back here."
 			return nil
 		}
-		return m.intend("undo", m.eng.Undo)
+		undo := func() tea.Cmd { return m.intend("undo", m.eng.Undo) }
+		if strings.TrimSpace(c.area.Value()) == "" {
+			return undo()
+		}
+		m.ask = &question{text: "Take the judgement back? The message that you began is dropped.", yes: "take it back", do: undo}
+		return m.saveDraft()
 	}
 	var cmd tea.Cmd
 	before := c.area.Value()
@@ -116,7 +121,8 @@ func (m *Model) saveDraft() tea.Cmd {
 	text, at := m.compose.area.Value(), m.at
 	return m.intend("save", func(ctx context.Context) error {
 		s := m.eng.State()
-		if a := s.Attempt(); a == nil || s.Current != at.task || a.N != at.attempt || s.Phase == session.Wait {
+		writing := s.Phase == session.Read || s.Phase == session.Compose
+		if a := s.Attempt(); a == nil || s.Current != at.task || a.N != at.attempt || !writing {
 			return nil // it was sent meanwhile, and saved by that
 		}
 		return m.eng.Edit(ctx, text)
@@ -229,7 +235,11 @@ func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) f
 // upperHeight is how many rows what stands above the editor may take.
 func (m *Model) upperHeight(height int) int {
 	if m.size.Compact() && m.compose.above == aboveStatement && m.compose.skip == 0 && !m.openedFully() {
-		return 2
+		rows := 2
+		if f := m.failure(); f != "" {
+			rows += strings.Count(f, "\n") + 1 // what went wrong is never folded away
+		}
+		return rows
 	}
 	return max(3, height*55/100)
 }
@@ -280,14 +290,23 @@ func (m *Model) failure() string {
 	case a == nil:
 		return ""
 	case a.Failed != nil:
-		text := fmt.Sprintf("✗ %s: %s. ctrl+s sends the prompt again; this cost no attempt.", a.Failed.Message, strings.TrimSuffix(a.Failed.Advice, "."))
-		return frame.Indent(m.theme.Bad.Render(frame.Wrap(frame.Plain(text), m.upperWidth()-2)), " ")
+		advice := a.Failed.Advice
+		if !strings.HasSuffix(advice, ".") && !strings.HasSuffix(advice, "?") {
+			advice += "."
+		}
+		text := fmt.Sprintf("✗ %s: %s ctrl+s sends the prompt again; this cost no attempt.", a.Failed.Message, advice)
+		return m.remark(m.theme.Bad, text)
 	case a.Broken != nil && a.Broken.Reason == "crashed":
-		return " " + m.theme.Warn.Render("‖ The answer was cut off when assay ended. ctrl+s asks again; this cost no attempt.")
+		return m.remark(m.theme.Warn, "‖ The answer was cut off when assay ended. ctrl+s asks again; this cost no attempt.")
 	case a.Broken != nil:
-		return " " + m.theme.Warn.Render("‖ You stopped the answer. ctrl+s asks again; this cost no attempt.")
+		return m.remark(m.theme.Warn, "‖ You stopped the answer. ctrl+s asks again; this cost no attempt.")
 	}
 	return ""
+}
+
+// remark wraps a sentence that stands above the statement.
+func (m *Model) remark(style lipgloss.Style, text string) string {
+	return frame.Indent(style.Render(frame.Wrap(frame.Plain(text), m.upperWidth()-2)), " ")
 }
 
 func (m *Model) upperWidth() int {

@@ -36,6 +36,9 @@ type Model struct {
 
 	// predicted counts the intents under way whose outcome state shows already.
 	predicted int
+	steps     int       // intents under way that lead to another view
+	held      []tea.Msg // keys pressed meanwhile: they are meant for that view
+	left      bool      // no key counts any more
 
 	watch context.Context // of the listeners, ended by Leave
 	stop  context.CancelFunc
@@ -103,6 +106,7 @@ func (m *Model) Init() tea.Cmd {
 // Leave saves what is in the editor, ends the background work and leaves the
 // session paused.
 func (m *Model) Leave() tea.Cmd {
+	m.left, m.held = true, nil // a key would resume what is being closed
 	saved := m.saveDraft()
 	closed := m.queue.add("close", func(ctx context.Context) error {
 		m.stop()
@@ -111,8 +115,11 @@ func (m *Model) Leave() tea.Cmd {
 	return tea.Sequence(saved, closed)
 }
 
-// Typing says whether printable keys are text.
-func (m *Model) Typing() bool {
+// Typing says whether printable keys are text, or may turn out to be when the
+// step under way is done.
+func (m *Model) Typing() bool { return m.steps > 0 || len(m.held) > 0 || m.typing() }
+
+func (m *Model) typing() bool {
 	if m.ask != nil || m.state.Paused != "" {
 		return false
 	}
@@ -173,7 +180,46 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		return m.intend("focus", func(ctx context.Context) error { return m.eng.Focus(ctx, false) })
 	case tea.KeyPressMsg:
+		return m.press(msg)
+	case tea.PasteMsg:
+		return m.press(msg)
+	}
+	return nil
+}
+
+// press takes a key or a paste. While a step to another view is under way they
+// are held for that view: else the letters typed right after r would be
+// commands of the view that is left.
+func (m *Model) press(msg tea.Msg) tea.Cmd {
+	if m.left {
+		return nil
+	}
+	if m.steps > 0 || len(m.held) > 0 {
+		m.held = append(m.held, msg)
+		return nil
+	}
+	return m.pressed(msg)
+}
+
+// release hands the held keys, in order, to the view that was arrived at, until
+// one of them begins the next step.
+func (m *Model) release() tea.Cmd {
+	var cmds []tea.Cmd
+	for m.steps == 0 && m.predicted == 0 && len(m.held) > 0 {
+		msg := m.held[0]
+		m.held = m.held[1:]
+		cmds = append(cmds, m.pressed(msg))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *Model) pressed(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
 		m.notice = ""
+		if msg.String() == "?" && !m.typing() {
+			return func() tea.Msg { return msg } // no text after all: the program's key for help
+		}
 		return tea.Batch(m.active(), m.key(msg))
 	case tea.PasteMsg:
 		return tea.Batch(m.active(), m.paste(msg))
@@ -188,21 +234,34 @@ func (m *Model) active() tea.Cmd {
 
 // intend queues an intent.
 func (m *Model) intend(what string, run func(context.Context) error) tea.Cmd {
+	if isStep(what) {
+		m.steps++
+	}
 	return m.queue.add(what, run)
+}
+
+// isStep says whether an intent leads to another view.
+func isStep(what string) bool {
+	switch what {
+	case "open", "send", "judge", "undo", "commit", "skip", "pause", "resume":
+		return true
+	}
+	return false
 }
 
 func (m *Model) done(msg doneMsg) tea.Cmd {
 	if msg.what == predictedIntent {
 		m.predicted--
 	}
+	if isStep(msg.what) {
+		m.steps--
+	}
 	if msg.err != nil {
 		m.trouble = msg.err.Error()
-		return m.follow()
-	}
-	if msg.what != "active" && msg.what != "focus" && msg.what != "tab" {
+	} else if msg.what != "active" && msg.what != "focus" && msg.what != "tab" {
 		m.trouble = ""
 	}
-	return m.follow()
+	return tea.Batch(m.follow(), m.release())
 }
 
 // follow makes the views fit the committed state.
@@ -295,8 +354,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	p := m.view()
 	p.Title, p.Place = m.title(), m.place()
 	if m.ask != nil {
-		p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: size.Body().Height - 2}), "\n") +
-			"\n\n " + theme.Strong.Render(m.ask.text)
+		text := frame.Indent(theme.Strong.Render(frame.Wrap(m.ask.text, size.Width-2)), " ")
+		room := size.Body().Height - strings.Count(text, "\n") - 2
+		p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: room}), "\n") + "\n\n" + text
 		p.Keys = []frame.Key{{Press: "y", Does: m.ask.yes}, {Press: "esc", Does: "no"}}
 		p.Cursor = nil
 		return p
