@@ -2,13 +2,10 @@ package work
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark"
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/frame"
@@ -64,13 +61,6 @@ type position struct {
 	paused        bool
 }
 
-// question is a decision that wants a second key.
-type question struct {
-	text string
-	yes  string // what y does
-	do   func() tea.Cmd
-}
-
 // predictedIntent names an intent whose outcome is shown before it is committed.
 const predictedIntent = "predicted"
 
@@ -113,25 +103,6 @@ func (m *Model) Leave() tea.Cmd {
 		return m.eng.Close(ctx)
 	})
 	return tea.Sequence(saved, closed)
-}
-
-// Typing says whether printable keys are text, or may turn out to be when the
-// step under way is done.
-func (m *Model) Typing() bool { return m.steps > 0 || len(m.held) > 0 || m.typing() }
-
-func (m *Model) typing() bool {
-	if m.ask != nil || m.state.Paused != "" {
-		return false
-	}
-	switch m.state.Phase {
-	case session.Read, session.Compose:
-		return !m.compose.choosing
-	case session.Wait:
-		return m.pasting()
-	case session.Review, session.Rate:
-		return m.review.noting || m.review.finding
-	}
-	return false
 }
 
 // listen waits for the next change, and lets changes that come at once pass as
@@ -183,46 +154,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.press(msg)
 	case tea.PasteMsg:
 		return m.press(msg)
-	}
-	return nil
-}
-
-// press takes a key or a paste. While a step to another view is under way they
-// are held for that view: else the letters typed right after r would be
-// commands of the view that is left.
-func (m *Model) press(msg tea.Msg) tea.Cmd {
-	if m.left {
-		return nil
-	}
-	if m.steps > 0 || len(m.held) > 0 {
-		m.held = append(m.held, msg)
-		return nil
-	}
-	return m.pressed(msg)
-}
-
-// release hands the held keys, in order, to the view that was arrived at, until
-// one of them begins the next step.
-func (m *Model) release() tea.Cmd {
-	var cmds []tea.Cmd
-	for m.steps == 0 && m.predicted == 0 && len(m.held) > 0 {
-		msg := m.held[0]
-		m.held = m.held[1:]
-		cmds = append(cmds, m.pressed(msg))
-	}
-	return tea.Batch(cmds...)
-}
-
-func (m *Model) pressed(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		m.notice = ""
-		if msg.String() == "?" && !m.typing() {
-			return func() tea.Msg { return msg } // no text after all: the program's key for help
-		}
-		return tea.Batch(m.active(), m.key(msg))
-	case tea.PasteMsg:
-		return tea.Batch(m.active(), m.paste(msg))
 	}
 	return nil
 }
@@ -310,185 +241,4 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		return m.writeReport()
 	}
 	return nil
-}
-
-// key routes a key to the view that is shown.
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	if m.ask != nil {
-		return m.answerQuestion(msg)
-	}
-	if m.state.Paused != "" {
-		return m.pausedKey(msg)
-	}
-	if msg.String() == "f2" && m.state.Phase != session.Ended {
-		return tea.Sequence(m.saveDraft(), m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "tester") }))
-	}
-	switch m.state.Phase {
-	case session.Between:
-		return m.readyKey(msg)
-	case session.Read, session.Compose:
-		return m.composeKey(msg)
-	case session.Wait:
-		return m.waitKey(msg)
-	case session.Review:
-		return m.reviewKey(msg)
-	case session.Rate:
-		return m.ratingKey(msg)
-	default:
-		return m.summaryKey(msg)
-	}
-}
-
-func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
-	q := m.ask
-	m.ask = nil
-	if msg.String() == "y" {
-		return q.do()
-	}
-	return nil
-}
-
-// Page draws the view that the session's state calls for.
-func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
-	m.size, m.theme = size, theme
-	p := m.view()
-	p.Title, p.Place = m.title(), m.place()
-	if m.ask != nil {
-		text := frame.Indent(theme.Strong.Render(frame.Wrap(m.ask.text, size.Width-2)), " ")
-		room := size.Body().Height - strings.Count(text, "\n") - 2
-		p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: room}), "\n") + "\n\n" + text
-		p.Keys = []frame.Key{{Press: "y", Does: m.ask.yes}, {Press: "esc", Does: "no"}}
-		p.Cursor = nil
-		return p
-	}
-	if t := m.troubleText(); t != "" {
-		room := frame.Size{Width: size.Width, Height: size.Body().Height - m.troubleRows()}
-		p.Body = strings.Join(frame.Fit(p.Body, room), "\n") + "\n" + t
-	}
-	return p
-}
-
-// troubleText says what is wrong or what just happened, under the body.
-func (m *Model) troubleText() string {
-	text, style := m.notice, m.theme.Dim
-	switch {
-	case m.eng.Trouble() != "":
-		text, style = "✗ "+m.eng.Trouble()+" · it is tried again every second", m.theme.Bad
-	case m.trouble != "":
-		text, style = "✗ "+m.trouble, m.theme.Bad
-	case m.notice == "":
-		return ""
-	}
-	const most = 4 // rows; an error that needs more hides what it is about
-	lines := strings.Split(frame.Wrap(frame.Plain(text), m.size.Width-2), "\n")
-	lines = lines[:min(len(lines), most)]
-	return frame.Indent(style.Render(strings.Join(lines, "\n")), " ")
-}
-
-// troubleRows is how many rows troubleText takes.
-func (m *Model) troubleRows() int {
-	if t := m.troubleText(); t != "" {
-		return strings.Count(t, "\n") + 1
-	}
-	return 0
-}
-
-func (m *Model) view() frame.Page {
-	if m.state.Paused != "" {
-		return m.pausedPage()
-	}
-	switch m.state.Phase {
-	case session.Between:
-		return m.readyPage()
-	case session.Read, session.Compose:
-		return m.composePage()
-	case session.Wait:
-		return m.waitPage()
-	case session.Review:
-		return m.reviewPage()
-	case session.Rate:
-		return m.ratingPage()
-	default:
-		return m.summaryPage()
-	}
-}
-
-// title says which task this is.
-func (m *Model) title() string {
-	parts := []string{m.state.Plan.Benchmark}
-	i := m.shownTask()
-	if i < 0 {
-		return strings.Join(parts, " · ")
-	}
-	t := m.state.Tasks[i]
-	if t.Difficulty != "" {
-		parts = append(parts, string(t.Difficulty))
-	}
-	if t.Category != "" {
-		parts = append(parts, t.Category)
-	}
-	return strings.Join(parts, " · ")
-}
-
-// shownTask is the open task, or the next one, or -1.
-func (m *Model) shownTask() int {
-	if m.state.Current >= 0 {
-		return m.state.Current
-	}
-	return m.state.Next()
-}
-
-// place says where the task stands among all.
-func (m *Model) place() string {
-	i := m.shownTask()
-	if i < 0 {
-		return fmt.Sprintf("%s done", count(m.state.Done(), "task"))
-	}
-	t := m.state.Tasks[i]
-	if t.Practice {
-		return "practice, not counted"
-	}
-	n, total := 0, 0
-	for j, other := range m.state.Tasks {
-		if !other.Practice {
-			total++
-			if j <= i {
-				n++
-			}
-		}
-	}
-	place := fmt.Sprintf("task %d of %d", n, total)
-	if t.Set != "" {
-		place += " · " + t.Set
-	}
-	return place
-}
-
-// attemptStatus is "attempt 2/10".
-func (m *Model) attemptStatus() string {
-	a := m.state.Attempt()
-	if a == nil {
-		return ""
-	}
-	return fmt.Sprintf("attempt %d/%d", a.N, m.state.Plan.K)
-}
-
-// task is the full text of the open task.
-func (m *Model) task() *benchmark.Task { return m.eng.Task(m.state.Current) }
-
-// text reads a stored text for the screen.
-func (m *Model) text(ref session.Ref) string {
-	text, err := m.eng.Text(ref)
-	if err != nil {
-		return "(this text cannot be read: " + err.Error() + ")"
-	}
-	return text
-}
-
-// count writes "1 task", "2 tasks".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
