@@ -116,16 +116,6 @@ func TestKeysAhead(t *testing.T) {
 	d.press("f2", "enter", "!").sees(" next!")
 }
 
-// After the decision to leave no key resumes what is being closed.
-func TestNoKeyAfterLeaving(t *testing.T) {
-	d, _ := begin(t, 1)
-	d.press("f2").sees("‖ Paused").press("?").sees("any key closes this").press("esc", "ctrl+c", "y")
-	if _, cmd := d.app.Update(namedKeys["enter"]); cmd != nil {
-		t.Error("enter does something after leaving")
-	}
-	d.ends()
-}
-
 // Giving up asks first.
 func TestGiveUp(t *testing.T) {
 	d, rig := begin(t, 1)

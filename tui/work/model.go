@@ -38,7 +38,6 @@ type Model struct {
 	predicted int
 	steps     int       // intents under way that lead to another view
 	held      []tea.Msg // keys pressed meanwhile: they are meant for that view
-	left      bool      // no key counts any more
 
 	watch context.Context // of the listeners, ended by Leave
 	stop  context.CancelFunc
@@ -106,7 +105,7 @@ func (m *Model) Init() tea.Cmd {
 // Leave saves what is in the editor, ends the background work and leaves the
 // session paused.
 func (m *Model) Leave() tea.Cmd {
-	m.left, m.held = true, nil // a key would resume what is being closed
+	m.held = nil // released after the closing, a key would resume the session
 	saved := m.saveDraft()
 	closed := m.queue.add("close", func(ctx context.Context) error {
 		m.stop()
@@ -191,9 +190,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 // are held for that view: else the letters typed right after r would be
 // commands of the view that is left.
 func (m *Model) press(msg tea.Msg) tea.Cmd {
-	if m.left {
-		return nil
-	}
 	if m.steps > 0 || len(m.held) > 0 {
 		m.held = append(m.held, msg)
 		return nil
