@@ -116,6 +116,23 @@ func TestKeysAhead(t *testing.T) {
 	d.press("f2", "enter", "!").sees(" next!")
 }
 
+// Where the test results stand beside the answer they have been seen.
+func TestVerdictSeenBesideTheAnswer(t *testing.T) {
+	for _, tc := range []struct {
+		width int
+		seen  bool
+	}{{80, false}, {120, true}} {
+		d, rig := begin(t, 1)
+		rig.Client.Say(wrongAnswer)
+		d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✗ 2 of 3")
+		d.send(tea.WindowSizeMsg{Width: tc.width, Height: 40})
+		d.press("r").sees("your next message")
+		if got := rig.Engine.State().Tasks[0].Attempts[0].SeenFirst; got != tc.seen {
+			t.Errorf("at %d columns the verdict was seen: %v", tc.width, got)
+		}
+	}
+}
+
 // Giving up asks first.
 func TestGiveUp(t *testing.T) {
 	d, rig := begin(t, 1)

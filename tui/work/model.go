@@ -159,7 +159,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
-		return m.render()
+		return tea.Batch(m.showTab(), m.render())
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
 	case doneMsg:
