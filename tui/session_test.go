@@ -116,14 +116,21 @@ func TestKeysAhead(t *testing.T) {
 	d.press("f2", "enter", "!").sees(" next!")
 }
 
-// After the decision to leave no key resumes what is being closed.
-func TestNoKeyAfterLeaving(t *testing.T) {
-	d, _ := begin(t, 1)
-	d.press("f2").sees("‖ Paused").press("?").sees("any key closes this").press("esc", "ctrl+c", "y")
-	if _, cmd := d.app.Update(namedKeys["enter"]); cmd != nil {
-		t.Error("enter does something after leaving")
+// Where the test results stand beside the answer they have been seen.
+func TestVerdictSeenBesideTheAnswer(t *testing.T) {
+	for _, tc := range []struct {
+		width int
+		seen  bool
+	}{{80, false}, {120, true}} {
+		d, rig := begin(t, 1)
+		rig.Client.Say(wrongAnswer)
+		d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✗ 2 of 3")
+		d.send(tea.WindowSizeMsg{Width: tc.width, Height: 40})
+		d.press("r").sees("your next message")
+		if got := rig.Engine.State().Tasks[0].Attempts[0].SeenFirst; got != tc.seen {
+			t.Errorf("at %d columns the verdict was seen: %v", tc.width, got)
+		}
 	}
-	d.ends()
 }
 
 // Giving up asks first.

@@ -38,9 +38,6 @@ func (m *Model) typing() bool {
 // are held for that view: else the letters typed right after r would be
 // commands of the view that is left.
 func (m *Model) press(msg tea.Msg) tea.Cmd {
-	if m.left {
-		return nil
-	}
 	if m.steps > 0 || len(m.held) > 0 {
 		m.held = append(m.held, msg)
 		return nil

@@ -35,7 +35,6 @@ type Model struct {
 	predicted int
 	steps     int       // intents under way that lead to another view
 	held      []tea.Msg // keys pressed meanwhile: they are meant for that view
-	left      bool      // no key counts any more
 
 	watch context.Context // of the listeners, ended by Leave
 	stop  context.CancelFunc
@@ -96,7 +95,7 @@ func (m *Model) Init() tea.Cmd {
 // Leave saves what is in the editor, ends the background work and leaves the
 // session paused.
 func (m *Model) Leave() tea.Cmd {
-	m.left, m.held = true, nil // a key would resume what is being closed
+	m.held = nil // released after the closing, a key would resume the session
 	saved := m.saveDraft()
 	closed := m.queue.add("close", func(ctx context.Context) error {
 		m.stop()
@@ -131,7 +130,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
-		return m.render()
+		return tea.Batch(m.showTab(), m.render())
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
 	case doneMsg:

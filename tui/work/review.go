@@ -153,7 +153,8 @@ func (m *Model) showTab() tea.Cmd {
 		return nil
 	}
 	r := &m.review
-	if r.tab == tabTests && a.Verdict != nil {
+	// On a wide screen the test results stand beside the answer.
+	if a.Verdict != nil && (r.tab == tabTests || m.answerWidth() < m.size.Width) {
 		r.seen = true
 	}
 	name := tabNames[r.tab]
