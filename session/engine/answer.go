@@ -181,7 +181,11 @@ func (e *Engine) failed(attempt int, err error) {
 
 func (e *Engine) interrupted(attempt int) {
 	texts := map[session.Ref][]byte{}
-	e.insist(texts, session.AnswerInterrupted{Attempt: attempt, Reason: "stopped", Partial: keep(texts, e.Streamed())})
+	reason := "stopped"
+	if e.background.Err() != nil {
+		reason = "quit"
+	}
+	e.insist(texts, session.AnswerInterrupted{Attempt: attempt, Reason: reason, Partial: keep(texts, e.Streamed())})
 }
 
 // keep puts text among texts and returns its reference, "" for no text.

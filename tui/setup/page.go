@@ -26,7 +26,11 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		},
 	}
 	var b strings.Builder
-	b.WriteString("\n")
+	top := 1
+	if size.Compact() {
+		top = 0
+	}
+	b.WriteString(strings.Repeat("\n", top))
 	const label, value = 20, 24
 	for row := range rowCount {
 		mark, name := "   ", fmt.Sprintf("%-16s", rowNames[row])
@@ -38,7 +42,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 			shown = in.View()
 			if c := in.Cursor(); c != nil && row == m.row {
 				c.X += label
-				c.Y = row + 1
+				c.Y = row + top
 				p.Cursor = c
 			}
 		} else if row == m.row {

@@ -70,6 +70,9 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case "ctrl+o":
 		return m.openEditor()
+	case "esc":
+		m.notice = "The prompt is saved as it stands. f2 pauses, ctrl+c leaves."
+		return nil
 	case "tab":
 		c.above, c.skip = m.nextAbove(), 0
 		return nil
@@ -279,7 +282,7 @@ func (m *Model) folded(width int) string {
 	if n < 1 {
 		return ""
 	}
-	line := fmt.Sprintf(" ▸ %s before this one: tab shows the answer, then its tests", count(n, "turn"))
+	line := fmt.Sprintf(" ▸ %s before: tab shows the last, then its tests", count(n, "turn"))
 	return m.theme.Dim.Render(frame.Fit(line, frame.Size{Width: width, Height: 1})[0]) + "\n"
 }
 
@@ -296,7 +299,7 @@ func (m *Model) failure() string {
 		}
 		text := fmt.Sprintf("✗ %s: %s ctrl+s sends the prompt again; this cost no attempt.", a.Failed.Message, advice)
 		return m.remark(m.theme.Bad, text)
-	case a.Broken != nil && a.Broken.Reason == "crashed":
+	case a.Broken != nil && a.Broken.Reason != "stopped":
 		return m.remark(m.theme.Warn, "‖ The answer was cut off when assay ended. ctrl+s asks again; this cost no attempt.")
 	case a.Broken != nil:
 		return m.remark(m.theme.Warn, "‖ You stopped the answer. ctrl+s asks again; this cost no attempt.")
@@ -341,10 +344,19 @@ func (m *Model) inserted() int {
 	return 0
 }
 
+// tabKey is the key for what else can stand above the editor.
+func (m *Model) tabKey() frame.Key {
+	key := frame.Key{Press: "tab", Does: "turns"}
+	if m.previous() == nil {
+		key.Why = "this is the first attempt"
+	}
+	return key
+}
+
 func (m *Model) composeKeys() []frame.Key {
 	keys := []frame.Key{
 		{Press: "ctrl+s", Does: "send"}, {Press: "ctrl+t", Does: "insert"}, {Press: "ctrl+o", Does: "editor"},
-		{Press: "tab", Does: "above"}, {Press: "f2", Does: "pause"}, frame.HelpKeyTyping,
+		m.tabKey(), {Press: "f2", Does: "pause"}, frame.HelpKeyTyping,
 		{Press: "f3", Does: "leave the task out", More: true},
 		{Press: "f4 f5", Does: "scroll what stands above", More: true},
 	}

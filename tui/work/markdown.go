@@ -124,6 +124,9 @@ func answerStyle(dark, colored bool) ansi.StyleConfig {
 	style.Document.Margin = &none
 	style.Document.BlockPrefix, style.Document.BlockSuffix = "", ""
 	style.CodeBlock.Margin = &two
+	if colored {
+		style.Code.Prefix, style.Code.Suffix = "", "" // padding would be selected with the text
+	}
 	return style
 }
 
