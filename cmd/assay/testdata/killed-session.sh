@@ -255,7 +255,7 @@ ok
 
 step "refined once: killed with the second draft"
 press r
-sees "your next message" "attempt 2/10" "1 turn before this one"
+sees "your next message" "attempt 2/10" "1 turn before"
 type_text "It never ends on a circle."
 sees "It never ends on a circle."
 typed=$(now)
