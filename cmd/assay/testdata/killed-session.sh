@@ -272,7 +272,7 @@ ok
 
 step "refined twice: the third attempt is accepted and rated"
 press r
-sees "your next message" "attempt 3/10" "2 turns before this one"
+sees "your next message" "attempt 3/10" "2 turns before"
 type_text "Too slow for long chains."
 sees "Too slow for long chains."
 press C-s
