@@ -74,7 +74,7 @@ func (e exhausted) Error() string {
 }
 
 func startChecker(ctx context.Context, box sandbox.Box, python interpreter) (*checker, error) {
-	p, err := box.Start(ctx, python.spec(checkerLimits(), pythonCodec, pythonCompare, pythonChecker))
+	p, err := box.Start(ctx, python.checker())
 	if err != nil {
 		return nil, err
 	}

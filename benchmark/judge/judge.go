@@ -13,7 +13,7 @@ import (
 
 // Options configure a Judge. The zero value is useful.
 type Options struct {
-	Box     sandbox.Box // nil: bubblewrap, which must work here. The Judge does not close a box it was given.
+	Box     sandbox.Box // nil: warm boxes of bubblewrap, which must work here. The Judge does not close a box it was given.
 	Workers int         // samples judged at the same time; 0: one for each processor
 	Python  string      // a Python interpreter; "": /usr/bin/python3, or else python3 on the PATH
 }
@@ -51,7 +51,7 @@ func New(o Options) (*Judge, error) {
 			box.Close()
 			return nil, err
 		}
-		j.box, j.ownBox = box, true
+		j.box, j.ownBox = sandbox.NewWarm(box), true
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.NumCPU()

@@ -74,7 +74,10 @@ func (r *run) do(ctx context.Context, c *checker) error {
 
 // launch starts a process for the program.
 func (r *run) launch() (err error) {
-	r.sample, err = startSample(r.ctx, r.judge.box, r.judge.python.spec(sampleLimits(r.limits), pythonCodec, pythonSample))
+	r.sample, err = startSample(r.ctx, r.judge.box, r.judge.python.sample(sampleLimits(r.limits)))
+	if err == nil {
+		r.result.Enforcement = r.sample.box.Enforcement()
+	}
 	return err
 }
 
@@ -208,8 +211,11 @@ func (r *run) ended(cause error) (callFailure, error) {
 		f = failure(r.sample.close())
 	}
 	end := r.sample.end
-	if end.Cause == sandbox.Cancelled {
+	switch end.Cause {
+	case sandbox.Cancelled:
 		return f, context.Canceled
+	case sandbox.Lost:
+		return f, errLost
 	}
 	if end.Cause == sandbox.Idle && r.sample.cpu() < seconds(r.limits.WallSeconds)/10 && busy() {
 		r.starved = true
@@ -218,6 +224,8 @@ func (r *run) ended(cause error) (callFailure, error) {
 	r.retire()
 	return f, nil
 }
+
+var errLost = errors.New("the sample's box broke off")
 
 // settle waits for a process that closed its channel but still lives: it may be
 // about to end by itself, and how it ends decides the verdict.

@@ -92,6 +92,3 @@ def failure(kind, e, program):
     names = [c.__name__ for c in type(e).__mro__ if c is not object]
     return {"k": kind, "type": type(e).__name__, "names": names, "text": text,
             "line": number if type(number) is int else 0, "source": line}
-
-
-run(Channel())
