@@ -207,13 +207,17 @@ func (s *slot) await() (ending, error) {
 // program finds the running program among the server's children: the first is
 // that which began its process namespace. It answers 0 when there is none.
 func (s *slot) program() int {
-	thread := func(pid int) string { return "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(pid) }
-	servers := children(thread(s.inner.pid))
+	servers := children(threadOf(s.inner.pid))
 	if len(servers) == 0 {
 		return 0
 	}
-	if pids := children(thread(servers[0])); len(pids) == 2 {
+	if pids := children(threadOf(servers[0])); len(pids) == 2 {
 		return pids[1]
 	}
 	return 0
+}
+
+// threadOf is the directory of a process's first thread.
+func threadOf(pid int) string {
+	return "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(pid)
 }

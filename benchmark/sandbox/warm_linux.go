@@ -70,25 +70,35 @@ func (w *Warm) Start(ctx context.Context, spec Spec) (Process, error) {
 		return w.strict.Start(ctx, spec)
 	}
 	spec.Limits = spec.Limits.withDefaults()
-	s, err := w.take(spec)
-	if err != nil {
-		w.mu.Lock()
-		if !w.worked && !w.closed {
-			w.reason = fmt.Errorf("programs cannot be forked in a box here: %w", err)
-		}
-		reason := w.reason
-		w.mu.Unlock()
-		if reason != nil {
+	for {
+		s, err := w.take(spec)
+		if err != nil && w.unable(err) {
 			return w.strict.Start(ctx, spec)
 		}
-		return nil, err
-	}
-	p, err := w.run(ctx, s, spec)
-	if err != nil {
+		if err != nil {
+			return nil, err
+		}
+		fresh := s.uses == 0
+		p, err := w.run(ctx, s, spec)
+		if err == nil {
+			return p, nil
+		}
 		w.discard(s)
-		return nil, fmt.Errorf("running a program in a sandbox: %w", err)
+		if fresh {
+			return nil, fmt.Errorf("running a program in a sandbox: %w", err)
+		}
+		// An idle slot was killed meanwhile: there may be better ones.
 	}
-	return p, nil
+}
+
+// unable notes why a first slot could not be had, and says whether none ever can.
+func (w *Warm) unable(err error) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.worked && !w.closed && w.reason == nil {
+		w.reason = fmt.Errorf("programs cannot be forked in a box here: %w", err)
+	}
+	return w.reason != nil
 }
 
 // take finds an idle slot for the program, or starts one.
