@@ -32,6 +32,7 @@ type Judge struct {
 	python    interpreter
 	noPython  error
 	workers   chan *checker // one element for each worker; nil: not started yet
+	unknown   sync.Map      // hashes of tasks whose calls cannot be recorded
 	alone     sync.RWMutex  // held for writing by a run that needs the machine for itself
 	ctx       context.Context
 	cancel    context.CancelFunc
@@ -111,10 +112,10 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (Result, error) {
 	}
 	defer func() { j.workers <- worker }()
 
-	alone := false
+	alone, byCalls := false, false
 	for try := 0; ; try++ {
 		r := &run{judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(),
-			program: Assemble(s.Task, s.Code, s.Assembly), result: result}
+			program: Assemble(s.Task, s.Code, s.Assembly), result: result, plain: byCalls}
 		err := j.attempt(ctx, r, &worker, alone)
 		if ctx.Err() != nil {
 			return result, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
@@ -124,6 +125,10 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (Result, error) {
 		case errors.As(err, &broken):
 			r.result.Verdict, r.result.Message = NotJudged, broken.Error()
 			return r.result, nil
+		case errors.Is(err, errReplay) && !byCalls:
+			byCalls = true
+			try--
+			continue
 		case err != nil && try < sandboxRetries:
 			continue
 		case err != nil:

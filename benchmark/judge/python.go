@@ -26,6 +26,12 @@ var pythonCompare string
 //go:embed python/checker.py
 var pythonChecker string
 
+//go:embed python/batch.py
+var pythonBatch string
+
+//go:embed python/serve.py
+var pythonServe string
+
 // interpreter is a Python that was found and asked about itself.
 type interpreter struct {
 	Executable string `json:"executable"`
@@ -107,7 +113,7 @@ func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
 // checker describes the checker's process, which lives for many samples.
 func (i interpreter) checker() sandbox.Spec {
 	spec := i.spec(checkerLimits())
-	spec.Argv = append(i.command(), strings.Join([]string{pythonCodec, pythonCompare, pythonChecker}, "\n\n"))
+	spec.Argv = append(i.command(), strings.Join([]string{pythonCodec, pythonCompare, pythonChecker, pythonBatch, pythonServe}, "\n\n"))
 	return spec
 }
 

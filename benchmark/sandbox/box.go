@@ -122,6 +122,10 @@ type Budget struct {
 	CPU   time.Duration // processor time of all processes, from now
 	Total time.Duration // processor time of all processes, since the start
 	Wall  time.Duration // elapsed time, from now: a cap on idleness, renewed while the program computes
+
+	// Coarse lets "now" be the last routine measurement, a few hundredths of a
+	// second ago, which saves one of its own.
+	Coarse bool
 }
 
 // Usage is what a box has used.

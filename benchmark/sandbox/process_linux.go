@@ -19,6 +19,7 @@ type process struct {
 	out, errs *capture
 	limits    Limits
 	tmp       string        // the private file system inside the box; empty: none to count files in
+	reported  bool          // await tells everything that the program used
 	end       func()        // ends every process of the box; may be called more than once
 	await     func() ending // waits for the end of the program
 	gone      func()        // waits until every process of the box has ended; nil: they have
@@ -243,7 +244,10 @@ func (p *process) Arm(b Budget) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cpuLimit, p.total, p.deadline = 0, b.Total, time.Time{}
-	p.mark, p.wall = p.meter.read().CPU, b.Wall
+	p.mark, p.wall = p.meter.usage.CPU, b.Wall
+	if !b.Coarse {
+		p.mark = p.meter.read().CPU
+	}
 	if b.CPU > 0 {
 		p.cpuLimit = p.mark + b.CPU
 	}
@@ -278,10 +282,10 @@ func (p *process) Kill(c Cause) {
 	case <-p.exited: // it ended by itself first
 	default:
 		if p.cause == "" {
-			if c == Closed || c == Cancelled {
+			if (c == Closed || c == Cancelled) && !p.reported {
 				p.meter.read() // the last look at what it used
 			}
-			if c == Closed && p.tooManyFiles() {
+			if c == Closed && !p.reported && p.tooManyFiles() {
 				c = Files
 			}
 			p.cause = c

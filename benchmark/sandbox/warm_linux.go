@@ -152,6 +152,7 @@ func (w *Warm) run(ctx context.Context, s *slot, spec Spec) (*process, error) {
 		errs:     &capture{file: ends.ours[3]},
 		limits:   spec.Limits,
 		tmp:      "/tmp",
+		reported: true,
 		enforced: w.Enforcement(),
 		exited:   make(chan struct{}),
 		done:     make(chan struct{}),
