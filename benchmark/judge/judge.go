@@ -13,7 +13,7 @@ import (
 
 // Options configure a Judge. The zero value is useful.
 type Options struct {
-	Box     sandbox.Box // nil: bubblewrap, which must work here. The Judge does not close a box it was given.
+	Box     sandbox.Box // nil: warm boxes of bubblewrap, which must work here. The Judge does not close a box it was given.
 	Workers int         // samples judged at the same time; 0: one for each processor
 	Python  string      // a Python interpreter; "": /usr/bin/python3, or else python3 on the PATH
 }
@@ -32,6 +32,7 @@ type Judge struct {
 	python    interpreter
 	noPython  error
 	workers   chan *checker // one element for each worker; nil: not started yet
+	unknown   sync.Map      // hashes of tasks whose calls cannot be recorded
 	alone     sync.RWMutex  // held for writing by a run that needs the machine for itself
 	ctx       context.Context
 	cancel    context.CancelFunc
@@ -51,7 +52,7 @@ func New(o Options) (*Judge, error) {
 			box.Close()
 			return nil, err
 		}
-		j.box, j.ownBox = box, true
+		j.box, j.ownBox = sandbox.NewWarm(box), true
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.NumCPU()
@@ -111,10 +112,10 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (Result, error) {
 	}
 	defer func() { j.workers <- worker }()
 
-	alone := false
+	alone, byCalls := false, false
 	for try := 0; ; try++ {
 		r := &run{judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(),
-			program: Assemble(s.Task, s.Code, s.Assembly), result: result}
+			program: Assemble(s.Task, s.Code, s.Assembly), result: result, plain: byCalls}
 		err := j.attempt(ctx, r, &worker, alone)
 		if ctx.Err() != nil {
 			return result, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
@@ -124,6 +125,10 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (Result, error) {
 		case errors.As(err, &broken):
 			r.result.Verdict, r.result.Message = NotJudged, broken.Error()
 			return r.result, nil
+		case errors.Is(err, errReplay) && !byCalls:
+			byCalls = true
+			try--
+			continue
 		case err != nil && try < sandboxRetries:
 			continue
 		case err != nil:

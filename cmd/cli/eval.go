@@ -23,14 +23,15 @@ import (
 
 // evalOptions are the flags of `assay eval`.
 type evalOptions struct {
-	samples string
-	tasks   string
-	ks      string
-	workers int
-	out     string
-	python  string
-	consent string
-	json    bool
+	samples   string
+	tasks     string
+	ks        string
+	workers   int
+	out       string
+	python    string
+	consent   string
+	isolation string
+	json      bool
 }
 
 func newEval(io *IO, _ *globals) *cobra.Command {
@@ -46,7 +47,7 @@ SAMPLES has one JSON object a line (plain or gzip) with task_id and one of
   solution    a whole function
   answer      a model's raw answer, from which the code is extracted
 
-Each sample runs in a sandbox of its own. With --out, results are kept as they
+Each sample runs in a sandbox. With --out, results are kept as they
 come, and calling again goes on where an interrupted evaluation stopped.`,
 		Example: "  assay eval samples.jsonl --tasks HumanEval.jsonl.gz --k 1,10 --out results",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -66,6 +67,7 @@ come, and calling again goes on where an interrupted evaluation stopped.`,
 	f.IntVar(&o.workers, "workers", 0, "samples judged at the same `time` (default: one for each processor)")
 	f.StringVar(&o.out, "out", "", "the `directory` for results.jsonl")
 	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
+	isolationFlag(cmd, &o.isolation)
 	consentFlag(cmd, &o.consent)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
@@ -81,6 +83,9 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	}
 	if o.workers < 0 {
 		return usagef("--workers must be at least 1, not %d", o.workers)
+	}
+	if o.isolation != isolationWarm && o.isolation != isolationStrict {
+		return usagef("--isolation is %s or %s, not %q", isolationWarm, isolationStrict, o.isolation)
 	}
 	tasks, err := format.Load(o.tasks)
 	if err != nil {
@@ -139,6 +144,7 @@ func openJudge(ctx context.Context, o *evalOptions) (*judge.Judge, func(), error
 	if err != nil {
 		return nil, nil, err
 	}
+	x.isolation = o.isolation
 	box, err := x.makeBox(ctx)
 	if err != nil {
 		return nil, nil, err

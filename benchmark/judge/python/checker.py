@@ -141,6 +141,7 @@ class Run:
         self.channel, self.task = channel, task
         self.case, self.last, self.calls = None, _NOTHING, 0
         self.aborted = None
+        self.log = None  # of the calls made, where it is wanted
 
     def candidate(self, *args, **kwargs):
         self.calls += 1
@@ -151,9 +152,13 @@ class Run:
                      "kwargs": {k: encoder.encode(v) for k, v in kwargs.items()}}
         except TooLarge:
             raise Unsendable("the arguments of the test are too large to be sent")
+        if self.log is not None:
+            self.log.append(Call(args, kwargs))
         self.channel.send(order)
+        return self.take(self.channel.receive())
+
+    def take(self, answer):
         try:
-            answer = self.channel.receive()
             if answer["k"] == "value":
                 self.last = decode(answer["v"])
                 return self.last
@@ -329,36 +334,3 @@ class CallsStyle:
                 if wanted or not agrees(c.get("compare") or "exact", got, expected, c.get("tolerance") or 0):
                     case.failed()
                     case.report["got"] = short(got)
-
-
-def serve(channel):
-    digits(0)
-    sys.setrecursionlimit(10000)
-    channel.send({"k": "ready", "python": sys.version.split()[0]})
-    style = None
-    while True:
-        order = channel.receive()
-        try:
-            if order["k"] == "task":
-                style = None
-                style = (CheckStyle if order["task"]["style"] == "check" else CallsStyle)(order["task"])
-                channel.send({"k": "cases", "cases": [c.report for c in style.cases(None)]})
-            elif order["k"] == "judge":
-                run = Run(channel, style.task)
-                cases = style.cases(run)
-                style.execute(run, cases)
-                channel.send({"k": "done", "cases": [c.report for c in cases],
-                              "aborted": run.aborted and {"status": run.aborted[0], "text": run.aborted[1]}})
-        except EOFError:
-            return
-        except Unsendable as e:
-            channel.send({"k": "broken", "tests": True, "text": clip(str(e))})
-        except Exception as e:
-            # While reading a task the task is at fault; later it is this program.
-            channel.send({"k": "broken", "tests": order["k"] == "task", "text": clip("%s: %s" % (type(e).__name__, e))})
-
-
-try:
-    serve(Channel())
-except EOFError:
-    pass

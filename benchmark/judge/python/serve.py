@@ -1,0 +1,58 @@
+# The checker's loop: what it is asked, in the order in which it happens to a task.
+
+
+def done(run, cases):
+    return {"k": "done", "cases": [c.report for c in cases],
+            "aborted": run.aborted and {"status": run.aborted[0], "text": run.aborted[1]}}
+
+
+def by_calls(channel, style, wanted):
+    """Runs the tests with a round trip for each call. If it is wanted, the calls
+    of a run that passes replace the recorded ones."""
+    run = Run(channel, style.task)
+    run.log = [] if wanted else None
+    cases = style.cases(run)
+    style.execute(run, cases)
+    message = done(run, cases)
+    if wanted and all(c.report["status"] == "passed" for c in cases):
+        style.made = run.log
+        message["calls"] = [c.order for c in run.log]
+    return message
+
+
+def serve(channel):
+    digits(0)
+    sys.setrecursionlimit(10000)
+    channel.send({"k": "ready", "python": sys.version.split()[0]})
+    styles = {}
+    while True:
+        order = channel.receive()
+        try:
+            key = order["task"]
+            if order["k"] == "task":
+                if order["clear"]:
+                    styles.clear()
+                styles[key] = style = (CheckStyle if order["style"] == "check" else CallsStyle)(order)
+                channel.send({"k": "cases", "cases": [c.report for c in style.cases(None)]})
+                continue
+            style = styles[key]
+            if order["k"] == "record":
+                style.made = record(style)
+                channel.send({"k": "recorded", "calls": style.made and [c.order for c in style.made]})
+            elif order["k"] == "batch":
+                channel.send(replay(style, order["answers"]) or {"k": "differs"})
+            elif order["k"] == "judge":
+                channel.send(by_calls(channel, style, order["record"]))
+        except EOFError:
+            return
+        except Unsendable as e:
+            channel.send({"k": "broken", "tests": True, "text": clip(str(e))})
+        except Exception as e:
+            # While reading a task the task is at fault; later it is this program.
+            channel.send({"k": "broken", "tests": order["k"] == "task", "text": clip("%s: %s" % (type(e).__name__, e))})
+
+
+try:
+    serve(Channel())
+except EOFError:
+    pass
