@@ -98,15 +98,15 @@ func CohenKappa(table [][]int, weighting Weighting, confidence float64) (Kappa, 
 		return Kappa{}, fmt.Errorf("%s: both raters used one category only: %w", what, ErrNoVariation)
 	}
 	r.Kappa = (r.Observed - r.Expected) / chance
-	sum := 0.0
+	// SE² is a variance; written with the mean inside it cannot become negative.
+	mean, sum := r.Kappa-r.Expected*(1-r.Kappa), 0.0
 	for i, row := range table {
 		for j, count := range row {
-			d := weighting.agreement(i, j, k) - (meanRow[i]+meanColumn[j])*(1-r.Kappa)
+			d := weighting.agreement(i, j, k) - (meanRow[i]+meanColumn[j])*(1-r.Kappa) - mean
 			sum += float64(count) / float64(n) * d * d
 		}
 	}
-	d := r.Kappa - r.Expected*(1-r.Kappa)
-	r.SE = math.Sqrt(max(sum-d*d, 0)/float64(n)) / chance
+	r.SE = math.Sqrt(sum/float64(n)) / chance
 	z := NormalQuantile((1 + confidence) / 2)
 	r.Interval = Interval{max(-1, r.Kappa-z*r.SE), min(1, r.Kappa+z*r.SE)}
 	return checked(what, r)
