@@ -190,7 +190,12 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	for _, p := range s.PassAtK {
 		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, number(p.Metric), s.Scored, n)
 	}
-	fmt.Fprintf(w, "pass_ratio@n\t%s\t%d\t%s\t\n", number(s.PassRatio), s.Scored, n)
+	for _, m := range []struct {
+		name string
+		*batch.Metric
+	}{{"pass_ratio@n", s.PassRatio}, {"average_pass_rate", s.PassRate}, {"strict_accuracy", s.Strict}} {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", m.name, number(m.Metric), s.Scored, n)
+	}
 	w.Flush()
 	fmt.Fprintln(out)
 	if s.Unsampled > 0 {

@@ -63,7 +63,7 @@ func TestEvalJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &got); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
-	for name, want := range map[string]any{"samples": 4.0, "tasks": 1.0, "accepted": 3.0, "pass@1": 0.75, "pass@4": 1.0, "pass_ratio@n": 0.75, "tasks_without_samples": 1.0} {
+	for name, want := range map[string]any{"samples": 4.0, "tasks": 1.0, "accepted": 3.0, "pass@1": 0.75, "pass@4": 1.0, "pass_ratio@n": 0.75, "average_pass_rate": 0.75, "strict_accuracy": 0.75, "tasks_without_samples": 1.0} {
 		if got[name] != want {
 			t.Errorf("%s is %v, want %v", name, got[name], want)
 		}

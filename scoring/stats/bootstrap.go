@@ -36,6 +36,9 @@ func replicates(x []float64, stat Statistic, resamples [][]int, confidence float
 	if len(resamples) == 0 {
 		return nil, fmt.Errorf("bootstrap: there are no resamples")
 	}
+	if err := finite("bootstrap", x); err != nil {
+		return nil, err
+	}
 	thetas := make([]float64, len(resamples))
 	sample := make([]float64, 0, len(x))
 	for b, index := range resamples {
@@ -47,8 +50,18 @@ func replicates(x []float64, stat Statistic, resamples [][]int, confidence float
 			sample = append(sample, x[i])
 		}
 		thetas[b] = stat(sample)
-		if math.IsNaN(thetas[b]) {
+	}
+	return defined(thetas)
+}
+
+// defined sorts the statistics of resamples, all of which must be numbers.
+func defined(thetas []float64) ([]float64, error) {
+	for b, t := range thetas {
+		switch {
+		case math.IsNaN(t):
 			return nil, fmt.Errorf("bootstrap: the statistic of resample %d is not defined: %w", b, ErrTooFew)
+		case math.IsInf(t, 0):
+			return nil, fmt.Errorf("bootstrap: the statistic of resample %d is %v: %w", b, t, ErrNotFinite)
 		}
 	}
 	slices.Sort(thetas)
@@ -98,7 +111,19 @@ func BootstrapBCa(x []float64, stat Statistic, resamples [][]int, confidence flo
 	if err != nil {
 		return BCa{}, err
 	}
-	r := BCa{Interval: percentile(thetas, confidence), Theta: stat(x), Accel: acceleration(x, stat)}
+	jack := make([]float64, len(x))
+	rest := make([]float64, 0, len(x))
+	for i := range x {
+		rest = append(append(rest[:0], x[:i]...), x[i+1:]...)
+		jack[i] = stat(rest)
+	}
+	return corrected(thetas, stat(x), acceleration(jack), confidence)
+}
+
+// corrected is the BCa interval from the sorted statistics of the resamples,
+// that of the sample, and the acceleration.
+func corrected(thetas []float64, theta, accel, confidence float64) (BCa, error) {
+	r := BCa{Interval: percentile(thetas, confidence), Theta: theta, Accel: accel}
 	tail := (1 - confidence) / 2
 	r.Alphas = [2]float64{tail, 1 - tail}
 	if thetas[0] == thetas[len(thetas)-1] {
@@ -123,18 +148,12 @@ func BootstrapBCa(x []float64, stat Statistic, resamples [][]int, confidence flo
 	}
 	r.Low = quantileSorted(thetas, r.Alphas[0], Linear)
 	r.High = quantileSorted(thetas, r.Alphas[1], Linear)
-	return r, nil
+	return checked("bootstrap", r)
 }
 
 // acceleration is the skewness of the jackknife values over six; 0 where they
 // do not vary, or are not defined.
-func acceleration(x []float64, stat Statistic) float64 {
-	jack := make([]float64, len(x))
-	rest := make([]float64, 0, len(x))
-	for i := range x {
-		rest = append(append(rest[:0], x[:i]...), x[i+1:]...)
-		jack[i] = stat(rest)
-	}
+func acceleration(jack []float64) float64 {
 	mean, squares, cubes := Mean(jack), 0.0, 0.0
 	for _, t := range jack {
 		d := mean - t

@@ -1,9 +1,10 @@
 package stats
 
 import (
-	"errors"
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/mathext"
 )
 
 // Interval is a confidence interval, in the unit of what it bounds.
@@ -59,5 +60,48 @@ func Wilson(successes, n int, confidence float64) (Interval, error) {
 	return iv, nil
 }
 
-// ErrTooFew: an interval is not defined for so few values.
-var ErrTooFew = errors.New("too few values for an interval")
+// ClopperPearson is the exact interval for a proportion of successes out of n:
+// the p at which so many or more, and so many or fewer, have probability
+// (1-c)/2, by quantiles of beta distributions
+//
+//	[B⁻¹((1-c)/2; s, n-s+1), B⁻¹((1+c)/2; s+1, n-s)]
+//
+// (Clopper & Pearson, Biometrika 26, 1934.) It covers at least with the
+// confidence asked for, usually more. Domain and errors are those of Wilson.
+func ClopperPearson(successes, n int, confidence float64) (Interval, error) {
+	if err := checkConfidence(confidence); err != nil {
+		return Interval{}, err
+	}
+	if n < 0 || successes < 0 || successes > n {
+		return Interval{}, fmt.Errorf("a proportion of %d out of %d is none", successes, n)
+	}
+	iv := Interval{0, 1}
+	tail, s, f := (1-confidence)/2, float64(successes), float64(n-successes)
+	if successes > 0 {
+		iv.Low = betaQuantile(s, f+1, tail)
+	}
+	if successes < n {
+		// The upper end is the lower end for the failures: the tail stays small,
+		// where 1-tail would lose its digits.
+		iv.High = 1 - betaQuantile(f, s+1, tail)
+	}
+	return iv, nil
+}
+
+// betaQuantile is the p-quantile of the beta distribution: gonum's, and then
+// Newton steps, because its own goal is not a relative one.
+func betaQuantile(a, b, p float64) float64 {
+	x := mathext.InvRegIncBeta(a, b, p)
+	for range 3 {
+		if !(x > 0 && x < 1) {
+			return x
+		}
+		density := math.Exp((a-1)*math.Log(x) + (b-1)*math.Log1p(-x) - mathext.Lbeta(a, b))
+		next := x - (mathext.RegIncBeta(a, b, x)-p)/density
+		if !(next > 0 && next < 1) || math.Abs(next-x) > 1e-3*x {
+			return x // the quotient is not to be trusted here
+		}
+		x = next
+	}
+	return x
+}

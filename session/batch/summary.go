@@ -3,12 +3,10 @@ package batch
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"sort"
 
 	"assay/benchmark/judge"
 	"assay/scoring"
-	"assay/scoring/stats"
 )
 
 // verdictOrder is the order of reports.
@@ -70,6 +68,8 @@ type Summary struct {
 
 	PassAtK   []PassAtK
 	PassRatio *Metric // the mean over tasks; nil where there is none
+	PassRate  *Metric // the mean over tasks of the mean share of passed tests
+	Strict    *Metric // the share of samples that passed all tests, the mean over tasks
 	MinN      int     // the fewest samples of a task that counts
 	MaxN      int
 
@@ -86,21 +86,8 @@ type PassAtK struct {
 	*Metric // nil where no task could be scored
 }
 
-// Metric is a mean over tasks with its interval at 95 %: Wilson's where every
-// task's value is 0 or 1, else a BCa bootstrap over the tasks, with the number
-// of resamples and the seed fixed so that equal results have equal intervals.
-type Metric struct {
-	Value    float64
-	Interval stats.Interval
-	Method   string // "Wilson" or "BCa"; "" for a single task, which has no interval
-}
-
-// The bootstrap of metrics.
-const (
-	confidence    = 0.95
-	resampleCount = 2000
-	resampleSeed  = 1
-)
+// Metric is a mean over tasks with its interval at 95 %.
+type Metric = scoring.Metric
 
 // Partial says whether something is missing that another run could bring.
 func (s *Summary) Partial() bool { return len(s.Withheld) > 0 || s.Samples < s.Planned }
@@ -137,48 +124,32 @@ func (t *tally) summary(ks []int) *Summary {
 		})})
 	}
 	s.PassRatio = mean(scored, func(task *taskTally) (float64, error) { return scoring.PassRatio(task.cases) })
+	s.PassRate = mean(scored, func(task *taskTally) (float64, error) { return scoring.AveragePassRate(task.cases) })
+	s.Strict = mean(scored, func(task *taskTally) (float64, error) { return scoring.StrictAccuracy(task.cases) })
 	return s
 }
 
 // mean is nil when there are no tasks, or when one of them has no value: a mean
 // over the others would answer another question.
 func mean(tasks []*taskTally, value func(*taskTally) (float64, error)) *Metric {
-	if len(tasks) == 0 {
-		return nil
-	}
 	values := make([]float64, len(tasks))
-	ones, binary := 0, true
 	for i, task := range tasks {
 		v, err := value(task)
 		if err != nil {
 			return nil
 		}
 		values[i] = v
-		switch v {
-		case 1:
-			ones++
-		case 0:
-		default:
-			binary = false
-		}
 	}
-	m := &Metric{Value: stats.Mean(values)}
-	if binary {
-		if iv, err := stats.Wilson(ones, len(values), confidence); err == nil {
-			m.Interval, m.Method = iv, "Wilson"
-		}
-		return m
+	m, err := scoring.MeanOverTasks(values)
+	if err != nil {
+		return nil
 	}
-	resamples := stats.Resamples(rand.New(rand.NewPCG(resampleSeed, 0)), len(values), resampleCount)
-	if iv, err := stats.BootstrapBCa(values, stats.Mean, resamples, confidence); err == nil {
-		m.Interval, m.Method = iv.Interval, "BCa"
-	}
-	return m
+	return &m
 }
 
 // put writes a metric under its name: the value, and where there is one the
 // interval with its method.
-func (m *Metric) put(name string, into map[string]any) {
+func put(m *Metric, name string, into map[string]any) {
 	if m == nil {
 		into[name] = nil
 		return
@@ -200,9 +171,11 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 	if s.MinN == s.MaxN {
 		m["n"] = s.MinN
 	}
-	s.PassRatio.put("pass_ratio@n", m)
+	put(s.PassRatio, "pass_ratio@n", m)
+	put(s.PassRate, "average_pass_rate", m)
+	put(s.Strict, "strict_accuracy", m)
 	for _, p := range s.PassAtK {
-		p.Metric.put(fmt.Sprintf("pass@%d", p.K), m)
+		put(p.Metric, fmt.Sprintf("pass@%d", p.K), m)
 	}
 	return json.Marshal(m)
 }

@@ -1,0 +1,79 @@
+package scoring
+
+import (
+	"fmt"
+
+	"assay/scoring/stats"
+)
+
+// TaskAttempts is how a person's work on one task ended: after so many attempts,
+// satisfied or having given up.
+type TaskAttempts struct {
+	Made      int
+	Satisfied bool
+}
+
+// AttemptScore is #attempt_k with what belongs beside it. N is the tasks.
+type AttemptScore struct {
+	K         int
+	Mean      Metric // a task not satisfied within k counts as k
+	Censored  Metric // a task given up after j attempts is unknown beyond j
+	Satisfied Metric // the share of tasks satisfied within k
+}
+
+// AttemptK is #attempt_k (Miah & Zhu 2024, section IV.B): the mean over tasks of
+// the attempts until the tester is satisfied, k for a task that is not
+// satisfied within k or was given up before. It is the restricted mean to k of
+// the Kaplan-Meier curve of satisfaction, given-up tasks followed to k, and not
+// the mean number of attempts to success. Censored is the restricted mean where
+// they are censored when they were given up, with the normal interval of its
+// standard error. It is an error for k < 1, and for a task with fewer than one
+// attempt; no tasks are stats.ErrTooFew.
+func AttemptK(tasks []TaskAttempts, k int) (AttemptScore, error) {
+	if k < 1 {
+		return AttemptScore{}, fmt.Errorf("#attempt_%d: k must be at least 1", k)
+	}
+	s := AttemptScore{K: k}
+	n := len(tasks)
+	counted, made, happy, event := make([]float64, n), make([]float64, n), make([]float64, n), make([]bool, n)
+	for i, t := range tasks {
+		if t.Made < 1 {
+			return AttemptScore{}, fmt.Errorf("#attempt_%d: task %d ended after %d attempts; it needs at least one", k, i+1, t.Made)
+		}
+		counted[i], made[i] = float64(k), float64(min(t.Made, k))
+		if t.Satisfied && t.Made <= k {
+			counted[i], happy[i], event[i] = float64(t.Made), 1, true
+		}
+	}
+	var err error
+	if s.Mean, err = MeanOverTasks(counted); err != nil {
+		return AttemptScore{}, fmt.Errorf("#attempt_%d: %w", k, err)
+	}
+	if s.Mean.Method == "Wilson" { // all took one attempt: the count is no proportion
+		s.Mean.Method, s.Mean.Interval = "", stats.Interval{}
+	}
+	if s.Satisfied, err = MeanOverTasks(happy); err != nil {
+		return AttemptScore{}, err
+	}
+	s.Censored, err = restrictedMean(made, event, k)
+	return s, err
+}
+
+// restrictedMean is the area under the curve of not being satisfied, to k.
+func restrictedMean(made []float64, event []bool, k int) (Metric, error) {
+	curve, err := stats.KaplanMeier(made, event, confidence)
+	if err != nil {
+		return Metric{}, err
+	}
+	mean, se, err := curve.RestrictedMean(float64(k))
+	if err != nil {
+		return Metric{}, err
+	}
+	m := Metric{Value: mean, N: len(made)}
+	if se > 0 {
+		z := stats.NormalQuantile((1 + confidence) / 2)
+		m.Interval = stats.Interval{Low: max(1, mean-z*se), High: min(float64(k), mean+z*se)}
+		m.Method = "normal, Greenwood"
+	}
+	return m, nil
+}

@@ -1,0 +1,111 @@
+package scoring
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"assay/scoring/stats"
+)
+
+// Metric is a mean with its interval at 95 %: Wilson's where every value is 0 or
+// 1, else a BCa bootstrap, with the number of resamples and the seed fixed so
+// that equal results have equal intervals.
+type Metric struct {
+	Value    float64
+	Interval stats.Interval
+	Method   string // "Wilson" or "BCa"; "" where there is no interval: one value, or all equal
+	N        int    // what the mean is over: tasks, unless the function says otherwise
+}
+
+// The intervals of metrics.
+const (
+	confidence    = 0.95
+	resampleCount = 2000
+	resampleSeed  = 1
+)
+
+// resampler starts the random numbers again, so that an interval depends on its
+// data alone.
+func resampler() *rand.Rand { return rand.New(rand.NewPCG(resampleSeed, 0)) }
+
+// MeanOverTasks is the mean of one value per task. Tasks are what is resampled,
+// so the interval is clustered by task: it says how sure the mean is if other
+// tasks of the same kind had been asked. It wraps stats.ErrTooFew for no tasks
+// and stats.ErrNotFinite for a value that is no number.
+func MeanOverTasks(values []float64) (Metric, error) {
+	if _, err := stats.Ranks(values); err != nil {
+		return Metric{}, fmt.Errorf("mean over tasks: %w", err)
+	}
+	if len(values) == 0 {
+		return Metric{}, fmt.Errorf("mean over no tasks: %w", stats.ErrTooFew)
+	}
+	m := Metric{Value: stats.Mean(values), N: len(values)}
+	if ones, binary := binaryOnes(values); binary {
+		iv, err := stats.Wilson(ones, len(values), confidence)
+		if err != nil {
+			return Metric{}, err
+		}
+		m.Interval, m.Method = iv, "Wilson"
+		return m, nil
+	}
+	if constant(values) { // also a single one
+		return m, nil
+	}
+	iv, err := stats.BootstrapBCa(values, stats.Mean, stats.Resamples(resampler(), len(values), resampleCount), confidence)
+	if err != nil {
+		return Metric{}, err
+	}
+	m.Interval, m.Method = iv.Interval, "BCa"
+	return m, nil
+}
+
+// ClusteredMean is the mean of all values, for samples of which several belong
+// to one task (or to one tester): the interval resamples whole clusters, those
+// of one key. N counts the values. The mean weighs a task by its samples, other
+// than MeanOverTasks. With fewer than two clusters there is no interval. Errors
+// are those of MeanOverTasks, and stats.ErrShape for keys that are not as many.
+func ClusteredMean(values []float64, keys []string) (Metric, error) {
+	if len(values) != len(keys) {
+		return Metric{}, fmt.Errorf("clustered mean: %d values with %d keys: %w", len(values), len(keys), stats.ErrShape)
+	}
+	if _, err := stats.Ranks(values); err != nil {
+		return Metric{}, fmt.Errorf("clustered mean: %w", err)
+	}
+	if len(values) == 0 {
+		return Metric{}, fmt.Errorf("clustered mean of nothing: %w", stats.ErrTooFew)
+	}
+	m := Metric{Value: stats.Mean(values), N: len(values)}
+	clusters := stats.Clusters(keys)
+	if len(clusters) < 2 || constant(values) {
+		return m, nil
+	}
+	iv, err := stats.BootstrapClusters(values, clusters, stats.Mean, resampler(), resampleCount, confidence)
+	if err != nil {
+		return Metric{}, err
+	}
+	m.Interval, m.Method = iv.Interval, "BCa, clustered"
+	return m, nil
+}
+
+// binaryOnes counts the ones, if all values are 0 or 1.
+func binaryOnes(values []float64) (ones int, binary bool) {
+	for _, v := range values {
+		switch v {
+		case 1:
+			ones++
+		case 0:
+		default:
+			return 0, false
+		}
+	}
+	return ones, true
+}
+
+func constant(values []float64) bool {
+	for _, v := range values {
+		if v != values[0] {
+			return false
+		}
+	}
+	return true
+}

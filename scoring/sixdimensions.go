@@ -1,0 +1,244 @@
+package scoring
+
+import (
+	"fmt"
+	"math"
+
+	"assay/scoring/stats"
+)
+
+// Rating is an analyser's grade, A to E.
+type Rating string
+
+// NotAnalysed is no grade: what no analyser has seen is never an A.
+const NotAnalysed Rating = ""
+
+// Known is a fact that may not be known: a label nobody has given yet.
+type Known int
+
+// The zero value is that nobody knows.
+const (
+	Unknown Known = iota
+	No
+	Yes
+)
+
+// Facts are what the six-dimension score of one answer is made of.
+type Facts struct {
+	Valid       bool    // the assembled program loads in the sandbox without error
+	PassRate    float64 // of the test cases, 0 to 1
+	Cyclomatic  int     // of the file
+	Cognitive   int     // of the file
+	Reliability Rating
+	Security    Rating
+	CommentRate float64 // percent of code and comment lines
+	Explained   Known   // a person's label: the explanation is accurate and complete
+}
+
+// Bounds are the least and the most that a score can be; they are equal where
+// everything is known.
+type Bounds struct{ Low, High float64 }
+
+func exactly(v float64) Bounds { return Bounds{v, v} }
+
+// Known says whether nothing is missing.
+func (b Bounds) Known() bool { return b.Low == b.High }
+
+func (b Bounds) plus(o Bounds) Bounds { return Bounds{b.Low + o.Low, b.High + o.High} }
+
+// SixDimensions is the score of one answer by Su et al. 2023, of 100.
+type SixDimensions struct {
+	Validity    Bounds // of 15, equation 1
+	Correctness Bounds // of 30, equation 2
+	Complexity  Bounds // of 10, equation 3
+	Reliability Bounds // of 10, equation 4
+	Security    Bounds // of 10, equation 5
+	Readability Bounds // of 25, equation 6
+	Total       Bounds
+	Missing     []string // what has to be known for one number
+}
+
+// Su et al.'s limits. The prose says "below 15" and "greater than 10 %"; the
+// equations, which stand here, say at most and at least.
+const (
+	complexityLimit  = 15
+	commentRateLimit = 10
+)
+
+// ScoreSix scores an answer in six dimensions:
+//
+//	15 if valid; 30 × pass rate; 10 if cyclomatic and cognitive ≤ 15;
+//	10 if reliability is A; 10 if security is A;
+//	25, 10 or 0 as both, one or none of comment rate ≥ 10 % and the label hold
+//
+// (Su et al. 2023, equations 1 to 6.) A rating or a label that is missing gives
+// both bounds and is named in Missing. It is an error if the pass rate is not
+// from 0 to 1, the comment rate not from 0 to 100, a complexity negative, or a
+// rating not A to E.
+func ScoreSix(f Facts) (SixDimensions, error) {
+	switch {
+	case !(f.PassRate >= 0 && f.PassRate <= 1):
+		return SixDimensions{}, fmt.Errorf("six dimensions: the pass rate is %v; it must be from 0 to 1", f.PassRate)
+	case !(f.CommentRate >= 0 && f.CommentRate <= 100):
+		return SixDimensions{}, fmt.Errorf("six dimensions: the comment rate is %v %%; it must be from 0 to 100", f.CommentRate)
+	case f.Cyclomatic < 0 || f.Cognitive < 0:
+		return SixDimensions{}, fmt.Errorf("six dimensions: complexities of %d and %d; they cannot be negative", f.Cyclomatic, f.Cognitive)
+	}
+	s := SixDimensions{Correctness: exactly(30 * f.PassRate)}
+	if f.Valid {
+		s.Validity = exactly(15)
+	}
+	if f.Cyclomatic <= complexityLimit && f.Cognitive <= complexityLimit {
+		s.Complexity = exactly(10)
+	}
+	var err error
+	if s.Reliability, err = s.rated("reliability", f.Reliability); err != nil {
+		return SixDimensions{}, err
+	}
+	if s.Security, err = s.rated("security", f.Security); err != nil {
+		return SixDimensions{}, err
+	}
+	s.Readability = s.readability(f)
+	for _, d := range []Bounds{s.Validity, s.Correctness, s.Complexity, s.Reliability, s.Security, s.Readability} {
+		s.Total = s.Total.plus(d)
+	}
+	return s, nil
+}
+
+// rated is 10 for an A.
+func (s *SixDimensions) rated(name string, r Rating) (Bounds, error) {
+	switch r {
+	case "A":
+		return exactly(10), nil
+	case "B", "C", "D", "E":
+		return Bounds{}, nil
+	case NotAnalysed:
+		s.Missing = append(s.Missing, name+" rating")
+		return Bounds{0, 10}, nil
+	}
+	return Bounds{}, fmt.Errorf("six dimensions: the %s rating is %q; ratings are A to E", name, r)
+}
+
+func (s *SixDimensions) readability(f Facts) Bounds {
+	with := func(label bool) float64 {
+		switch commented := f.CommentRate >= commentRateLimit; {
+		case commented && label:
+			return 25
+		case commented || label:
+			return 10
+		}
+		return 0
+	}
+	switch f.Explained {
+	case Yes:
+		return exactly(with(true))
+	case No:
+		return exactly(with(false))
+	}
+	s.Missing = append(s.Missing, "label that the explanation is accurate and complete")
+	return Bounds{with(false), with(true)}
+}
+
+// Difficulty is a question's, as LeetCode names it.
+type Difficulty string
+
+// The difficulties.
+const (
+	Easy   Difficulty = "Easy"
+	Medium Difficulty = "Medium"
+	Hard   Difficulty = "Hard"
+)
+
+// Weight is a question's weight in the final score.
+type Weight struct {
+	Value   float64
+	Assumed bool // no human pass rate was known: the middle column was taken
+}
+
+// QuestionWeight is table 1 of Su et al. 2023, by difficulty and the share of
+// people, in percent, who solve the question: below 40, from 40 to 70, above 70.
+// A nil rate takes the middle column and says so. An unknown difficulty and a
+// rate outside of 0 to 100 are errors.
+func QuestionWeight(d Difficulty, humanPassRate *float64) (Weight, error) {
+	row, known := map[Difficulty][3]float64{Easy: {1.0, 0.9, 0.8}, Medium: {1.1, 1.0, 0.9}, Hard: {1.2, 1.1, 1.0}}[d]
+	if !known {
+		return Weight{}, fmt.Errorf("question weight: the difficulty is %q; it must be Easy, Medium or Hard", d)
+	}
+	if humanPassRate == nil {
+		return Weight{row[1], true}, nil
+	}
+	switch rate := *humanPassRate; {
+	case !(rate >= 0 && rate <= 100):
+		return Weight{}, fmt.Errorf("question weight: the human pass rate is %v %%; it must be from 0 to 100", rate)
+	case rate < 40:
+		return Weight{Value: row[0]}, nil
+	case rate > 70:
+		return Weight{Value: row[2]}, nil
+	}
+	return Weight{Value: row[1]}, nil
+}
+
+// ScoredQuestion is a question's total score with its weight.
+type ScoredQuestion struct {
+	Score  Bounds
+	Weight Weight
+}
+
+// FinalScore is a model's score over a benchmark, of 100.
+type FinalScore struct {
+	Bounds
+	// Interval is a BCa bootstrap over the questions at 95 %, from that of the
+	// lower bound to that of the upper bound; Method is "" where there is none.
+	Interval stats.Interval
+	Method   string
+	N        int // questions
+	Open     int // of them with something missing
+	Assumed  int // of them with an assumed weight
+}
+
+// Final is the weighted mean Σ score × weight / Σ weight (Su et al. 2023,
+// equation 7). It wraps stats.ErrTooFew for no questions; a weight that is not
+// positive and a score that is not from 0 to 100 are errors.
+func Final(questions []ScoredQuestion) (FinalScore, error) {
+	if len(questions) == 0 {
+		return FinalScore{}, fmt.Errorf("final score of no questions: %w", stats.ErrTooFew)
+	}
+	f := FinalScore{N: len(questions)}
+	index := make([]float64, len(questions))
+	for i, q := range questions {
+		index[i] = float64(i)
+		if !(q.Weight.Value > 0) || math.IsInf(q.Weight.Value, 0) {
+			return FinalScore{}, fmt.Errorf("final score: question %d has the weight %v; it must be positive", i+1, q.Weight.Value)
+		}
+		if !(0 <= q.Score.Low && q.Score.Low <= q.Score.High && q.Score.High <= 100) {
+			return FinalScore{}, fmt.Errorf("final score: question %d has a score from %v to %v; scores are from 0 to 100", i+1, q.Score.Low, q.Score.High)
+		}
+		if !q.Score.Known() {
+			f.Open++
+		}
+		if q.Weight.Assumed {
+			f.Assumed++
+		}
+	}
+	// The bootstrap draws questions with their weights, so its values are indices.
+	weighted := func(score func(Bounds) float64) stats.Statistic {
+		return func(drawn []float64) float64 {
+			sum, weights := 0.0, 0.0
+			for _, at := range drawn {
+				q := questions[int(at)]
+				sum += score(q.Score) * q.Weight.Value
+				weights += q.Weight.Value
+			}
+			return sum / weights
+		}
+	}
+	low, high := weighted(func(b Bounds) float64 { return b.Low }), weighted(func(b Bounds) float64 { return b.High })
+	f.Bounds = Bounds{low(index), high(index)}
+	resamples := stats.Resamples(resampler(), len(questions), resampleCount)
+	least, err := stats.BootstrapBCa(index, low, resamples, confidence)
+	most, other := stats.BootstrapBCa(index, high, resamples, confidence)
+	if err == nil && other == nil && least.Low < most.High {
+		f.Interval, f.Method = stats.Interval{Low: least.Low, High: most.High}, "BCa"
+	}
+	return f, nil
+}

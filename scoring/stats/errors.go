@@ -1,0 +1,116 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// What the errors of this package wrap. A caller shows the sentence, or tells
+// them apart to show something else in the number's place.
+var (
+	// ErrTooFew: the statistic or its interval is not defined for so few values.
+	ErrTooFew = errors.New("too few values")
+	// ErrNotFinite: a value is NaN or infinite, or a result would be too large.
+	ErrNotFinite = errors.New("a number is not finite")
+	// ErrNoVariation: the values are all equal where the statistic needs them to
+	// differ, so that it would be 0/0.
+	ErrNoVariation = errors.New("the values do not vary")
+	// ErrShape: slices that belong together differ in length.
+	ErrShape = errors.New("the lengths do not agree")
+	// ErrTies: an exact distribution was asked for that ties or zeros exclude.
+	ErrTies = errors.New("ties or zeros leave no exact distribution")
+	// ErrTooMany: the exact calculation would take too long.
+	ErrTooMany = errors.New("too many values for an exact calculation")
+)
+
+// finite is an error naming the first value of x that is NaN or infinite.
+func finite(what string, x []float64) error {
+	for i, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%s: value %d is %v: %w", what, i, v, ErrNotFinite)
+		}
+	}
+	return nil
+}
+
+// pairs checks two samples of which the i-th values belong together.
+func pairs(what string, x, y []float64, least int) error {
+	if len(x) != len(y) {
+		return fmt.Errorf("%s: %d values beside %d: %w", what, len(x), len(y), ErrShape)
+	}
+	if len(x) < least {
+		return fmt.Errorf("%s of %d pairs: at least %d are needed: %w", what, len(x), least, ErrTooFew)
+	}
+	if err := finite(what, x); err != nil {
+		return err
+	}
+	return finite(what, y)
+}
+
+// samples checks independent samples, none of which may be empty.
+func samples(what string, all ...[]float64) error {
+	for i, x := range all {
+		if len(x) == 0 {
+			return fmt.Errorf("%s: sample %d is empty: %w", what, i+1, ErrTooFew)
+		}
+		if err := finite(what, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rectangle checks a matrix: at least so many rows and columns, all rows of one
+// length, every value finite.
+func rectangle(what string, m [][]float64, rows, columns int) error {
+	if len(m) < rows || len(m) > 0 && len(m[0]) < columns {
+		return fmt.Errorf("%s: at least %d rows and %d columns are needed: %w", what, rows, columns, ErrTooFew)
+	}
+	for i, row := range m {
+		if len(row) != len(m[0]) {
+			return fmt.Errorf("%s: row %d has %d values, row 0 has %d: %w", what, i, len(row), len(m[0]), ErrShape)
+		}
+		if err := finite(fmt.Sprintf("%s: row %d", what, i), row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checked hands a result on if all its numbers are finite. Finite values can
+// overflow in squares and products; no NaN may come of it.
+func checked[T any](what string, result T) (T, error) {
+	if !allFinite(reflect.ValueOf(result)) {
+		var none T
+		return none, fmt.Errorf("%s: the values are too large or too far apart in size: %w", what, ErrNotFinite)
+	}
+	return result, nil
+}
+
+func allFinite(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Float64:
+		return !math.IsNaN(v.Float()) && !math.IsInf(v.Float(), 0)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !allFinite(v.Field(i)) {
+				return false
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if !allFinite(v.Index(i)) {
+				return false
+			}
+		}
+	case reflect.Pointer:
+		return v.IsNil() || allFinite(v.Elem())
+	}
+	return true
+}
+
+func tooFew(what string, n, least int) error {
+	return fmt.Errorf("%s of %d values: at least %d are needed: %w", what, n, least, ErrTooFew)
+}

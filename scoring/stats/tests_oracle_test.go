@@ -1,0 +1,334 @@
+package stats
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"testing"
+)
+
+// close9 compares at 1e-9 relative, as the oracles demand.
+func close9(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	near(t, what, got, want, 1e-9*math.Max(math.Abs(want), 1e-3))
+}
+
+// closeP compares p-values at 1e-6 relative.
+func closeP(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	near(t, what, got, want, 1e-6*math.Max(want, 1e-9))
+}
+
+func no(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestClopperPearsonAgainstStatsmodels(t *testing.T) {
+	var cases []struct {
+		Inputs   struct{ K, N int }
+		Expected struct {
+			CP []float64 `json:"clopper_pearson"`
+		}
+	}
+	oracle(t, "binomial_ci95", &cases)
+	for _, c := range cases {
+		got, err := ClopperPearson(c.Inputs.K, c.Inputs.N, 0.95)
+		no(t, err)
+		if math.Abs(got.Low-c.Expected.CP[0]) > 1e-9*c.Expected.CP[0] {
+			t.Errorf("%+v: low %.15g, want %.15g", c.Inputs, got.Low, c.Expected.CP[0])
+		}
+		close9(t, "high", got.High, c.Expected.CP[1])
+	}
+	for _, c := range []struct {
+		k, n       int
+		confidence float64
+		want       Interval
+	}{ // R 4.2.2 binom.test
+		{682, 925, 0.95, Interval{0.707668264079039, 0.765406558241525}},
+		{0, 10, 0.95, Interval{0, 0.308497107818761}},
+		{3, 7, 0.90, Interval{0.128756392804243, 0.774678415967552}},
+	} {
+		got, err := ClopperPearson(c.k, c.n, c.confidence)
+		no(t, err)
+		close9(t, "low", got.Low, c.want.Low)
+		close9(t, "high", got.High, c.want.High)
+	}
+}
+
+func TestKendallAgainstSciPy(t *testing.T) {
+	var cases []struct {
+		Inputs   struct{ X, Y []float64 }
+		Expected struct {
+			TauB   *float64 `json:"tau_b"`
+			TauC   *float64 `json:"tau_c"`
+			Normal *float64 `json:"p_asymptotic"`
+			Auto   *float64 `json:"p_auto"`
+			Exact  *float64 `json:"p_exact"`
+		}
+	}
+	oracle(t, "kendall_tau_b", &cases)
+	for _, c := range cases {
+		for method, p := range map[Method]*float64{Auto: c.Expected.Auto, Normal: c.Expected.Normal, Exact: c.Expected.Exact} {
+			got, err := Kendall(c.Inputs.X, c.Inputs.Y, method)
+			if p == nil {
+				if err == nil {
+					t.Errorf("%v of n = %d: %+v, scipy has none", method, len(c.Inputs.X), got)
+				}
+				continue
+			}
+			no(t, err)
+			close9(t, "tau_b", got.TauB, *c.Expected.TauB)
+			close9(t, "tau_c", got.TauC, *c.Expected.TauC)
+			closeP(t, method.String(), got.P, *p)
+		}
+	}
+	// R 4.2.2 example(cor.test): Hollander & Wolfe (1973), p. 187f.
+	got, err := Kendall([]float64{44.4, 45.9, 41.9, 53.3, 44.7, 44.1, 50.7, 45.2, 60.1}, []float64{2.6, 3.1, 2.5, 5.0, 3.6, 4.0, 5.2, 2.8, 3.8}, Auto)
+	no(t, err)
+	close9(t, "tau", got.TauB, 4.0/9)
+	closeP(t, "p", got.P, 0.119438932980600)
+}
+
+func TestSpearmanAgainstSciPy(t *testing.T) {
+	var cases []struct {
+		Inputs   struct{ X, Y []float64 }
+		Expected struct{ Rho, P *float64 }
+	}
+	oracle(t, "spearman", &cases)
+	for _, c := range cases {
+		got, err := Spearman(c.Inputs.X, c.Inputs.Y)
+		if c.Expected.Rho == nil {
+			if err == nil {
+				t.Errorf("%+v, scipy has none", got)
+			}
+			continue
+		}
+		no(t, err)
+		close9(t, "rho", got.Rho, *c.Expected.Rho)
+		closeP(t, "p", got.P, *c.Expected.P)
+	}
+}
+
+func TestAndersonDarlingAgainstSciPy(t *testing.T) {
+	var cases []struct {
+		Inputs struct {
+			Samples [][]float64
+			Midrank bool
+		}
+		Expected struct {
+			Statistic, P float64
+			Critical     []float64 `json:"critical_values"`
+		}
+	}
+	oracle(t, "anderson_darling_ksample", &cases)
+	for _, c := range cases {
+		got, err := AndersonDarling(c.Inputs.Midrank, c.Inputs.Samples...)
+		no(t, err)
+		close9(t, "statistic", got.Statistic, c.Expected.Statistic)
+		closeP(t, "p", got.P, c.Expected.P)
+		for i, want := range c.Expected.Critical {
+			close9(t, "critical value", got.Critical[i], want)
+		}
+		capped := map[float64]Cap{0.25: AtLeast, 0.001: AtMost}[c.Expected.P]
+		if got.Capped != capped {
+			t.Errorf("p = %v is capped %q, want %q", got.P, got.Capped, capped)
+		}
+	}
+}
+
+func TestWilcoxonAgainstSciPy(t *testing.T) {
+	type value struct{ W, P float64 }
+	var cases []struct {
+		Inputs   struct{ X, Y []float64 }
+		Expected map[string]value
+	}
+	oracle(t, "wilcoxon_signed_rank", &cases)
+	for _, c := range cases {
+		for name, want := range c.Expected {
+			zeros, method := Wilcox, Normal
+			switch name {
+			case "wilcox_approx_cc0":
+			case "wilcox_approx_cc1":
+				method = NormalContinuity
+			case "pratt_approx_cc0":
+				zeros = Pratt
+			case "pratt_approx_cc1":
+				zeros, method = Pratt, NormalContinuity
+			case "exact":
+				method = Exact
+			default:
+				t.Errorf("what is %s?", name)
+			}
+			got, err := WilcoxonSignedRank(c.Inputs.X, c.Inputs.Y, zeros, TwoSided, method)
+			no(t, err)
+			close9(t, name+" W", got.W, want.W)
+			closeP(t, name+" p", got.P, want.P)
+			if got.ZeroMethod != zeros || got.Method != method {
+				t.Errorf("%s is named %v, %v", name, got.ZeroMethod, got.Method)
+			}
+		}
+	}
+	// The study's README, section 5, and R 4.2.2 example(wilcox.test).
+	x, y := []float64{125, 115, 130, 140, 140, 115, 140, 125, 140, 135}, []float64{110, 122, 125, 120, 140, 124, 123, 137, 135, 145}
+	for zeros, want := range map[ZeroMethod]value{Wilcox: {18, 0.593631}, Pratt: {22, 0.609601}} {
+		got, err := WilcoxonSignedRank(x, y, zeros, TwoSided, Normal)
+		no(t, err)
+		close9(t, "W", got.W, want.W)
+		near(t, "p", got.P, want.P, 5e-7)
+	}
+	for a, want := range map[Alternative]float64{TwoSided: 0.0390625, Greater: 0.01953125} {
+		got, err := WilcoxonSignedRank(depression[0], depression[1], Wilcox, a, Auto)
+		no(t, err)
+		close9(t, "W+", got.Plus, 40)
+		closeP(t, "exact p", got.P, want)
+	}
+}
+
+// depression are Hamilton scores of Hollander & Wolfe (1973), 29f.
+var depression = [2][]float64{{1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30}, {0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29}}
+
+// permeability are constants of Hollander & Wolfe (1973), 69f.
+var permeability = [2][]float64{{0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46}, {1.15, 0.88, 0.90, 0.74, 1.21}}
+
+func TestMannWhitneyAgainstSciPy(t *testing.T) {
+	var cases []struct {
+		Inputs   struct{ X, Y []float64 }
+		Expected map[string]struct{ U1, P float64 }
+	}
+	oracle(t, "mann_whitney_u", &cases)
+	methods := map[string]Method{"asymptotic": NormalContinuity, "exact": Exact}
+	for _, c := range cases {
+		for m, method := range methods {
+			for _, a := range []Alternative{TwoSided, Less, Greater} {
+				want, given := c.Expected[m+"_"+a.String()]
+				got, err := MannWhitney(c.Inputs.X, c.Inputs.Y, a, method)
+				if !given {
+					if err == nil {
+						t.Errorf("%s %v: %+v, scipy has none", m, a, got)
+					}
+					continue
+				}
+				no(t, err)
+				close9(t, "U1", got.U1, want.U1)
+				closeP(t, m+" "+a.String(), got.P, want.P)
+			}
+		}
+	}
+	for a, want := range map[Alternative]float64{TwoSided: 0.254412254412254, Greater: 0.127206127206127} { // R 4.2.2
+		got, err := MannWhitney(permeability[0], permeability[1], a, Auto)
+		no(t, err)
+		close9(t, "U1", got.U1, 35)
+		closeP(t, "exact p", got.P, want)
+	}
+}
+
+func TestCliffAgainstAllPairs(t *testing.T) {
+	var cases []struct {
+		Inputs   struct{ X, Y []float64 }
+		Expected struct{ Delta, A12 float64 }
+	}
+	oracle(t, "cliffs_delta", &cases)
+	for _, c := range cases {
+		got, err := CliffDelta(c.Inputs.X, c.Inputs.Y, 0.95)
+		no(t, err)
+		close9(t, "delta", got.Delta, c.Expected.Delta)
+		close9(t, "A12", got.A12, c.Expected.A12)
+		if !(got.Interval.Low < got.Delta && got.Delta < got.Interval.High) {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// TestHodgesLehmannAgainstR has the values of R 4.2.2 wilcox.test(conf.int = TRUE).
+func TestHodgesLehmannAgainstR(t *testing.T) {
+	d := make([]float64, len(depression[0]))
+	for i := range d {
+		d[i] = depression[0][i] - depression[1][i]
+	}
+	got, err := HodgesLehmann(d, 0.95)
+	no(t, err)
+	close9(t, "estimate", got.Estimate, 0.46)
+	close9(t, "low", got.Interval.Low, 0.01)
+	close9(t, "high", got.Interval.High, 0.786)
+	close9(t, "achieved", got.Achieved, 1-2*0.01953125) // 1 - 2 P(W <= 5), by the p-value above
+	got, err = HodgesLehmannShift(permeability[0], permeability[1], 0.95)
+	no(t, err)
+	close9(t, "estimate", got.Estimate, 0.305)
+	close9(t, "low", got.Interval.Low, -0.15)
+	close9(t, "high", got.Interval.High, 0.76)
+}
+
+func TestHolmAgainstR(t *testing.T) {
+	got, err := Holm([]float64{0.01, 0.02, 0.03, 0.04, 0.005})
+	no(t, err)
+	for i, want := range []float64{0.040, 0.060, 0.060, 0.060, 0.025} { // R 4.2.2 p.adjust
+		close9(t, "adjusted", got[i], want)
+	}
+}
+
+func TestKruskalWallisAgainstR(t *testing.T) {
+	// R 4.2.2 example(kruskal.test): Hollander & Wolfe (1973), 116.
+	got, err := KruskalWallis([]float64{2.9, 3.0, 2.5, 2.6, 3.2}, []float64{3.8, 2.7, 4.0, 2.4}, []float64{2.8, 3.4, 3.7, 2.2, 2.0})
+	no(t, err)
+	close9(t, "H", got.H, 0.771428571428572)
+	closeP(t, "p", got.P, 0.679964773578894)
+	_, byDifficulty := attemptsBy(t, 4)
+	got, err = KruskalWallis(byDifficulty["Easy"], byDifficulty["Medium"], byDifficulty["Hard"])
+	no(t, err)
+	close9(t, "H", got.H, 4.430521355675040)
+	closeP(t, "p", got.P, 0.109125064054741)
+	delta, err := CliffDelta(byDifficulty["Hard"], byDifficulty["Easy"], 0.95)
+	no(t, err)
+	near(t, "Cliff's delta", delta.Delta, 0.160160, 5e-7) // the study's README, section 4
+}
+
+// attemptsBy groups the synthetic study's attempts by the column.
+func attemptsBy(t *testing.T, index int) (labels []string, groups map[string][]float64) {
+	t.Helper()
+	f, err := os.Open(shared(t, "oracles", "miah_zhu", "miah_zhu_attempts.csv"))
+	no(t, err)
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	no(t, err)
+	groups = map[string][]float64{}
+	for i, a := range column(t, 5) {
+		label := rows[i+1][index]
+		labels = append(labels, label)
+		groups[label] = append(groups[label], a)
+	}
+	return labels, groups
+}
+
+// TestLogRankAgainstR has the values of the definition computed in R 4.2.2; the
+// study's README gives 5.5 and 0.06 (survival 3.5-3) for the first.
+func TestLogRankAgainstR(t *testing.T) {
+	times := column(t, 5)
+	event := make([]bool, len(times))
+	for i, a := range times {
+		event[i] = a < 10
+	}
+	for _, c := range []struct {
+		column   int
+		chi, p   float64
+		df       int
+		expected []float64
+	}{
+		{4, 5.4861303097478382, 0.0643727317948382, 2, []float64{31.4971428571429, 30.94, 36.5628571428571}},
+		{3, 5.550889352608391, 0.352397941971449, 5, []float64{7.61714285714286, 14.87714285714286, 21.20857142857143, 13.65714285714286, 15.87714285714286, 25.76285714285714}},
+	} {
+		labels, _ := attemptsBy(t, c.column)
+		got, err := LogRank(times, event, labels)
+		no(t, err)
+		close9(t, "chi square", got.ChiSquare, c.chi)
+		closeP(t, "p", got.P, c.p)
+		if got.DF != c.df || len(got.Groups) != len(c.expected) {
+			t.Fatalf("%+v", got)
+		}
+		for i, want := range c.expected {
+			close9(t, "expected", got.Groups[i].Expected, want)
+		}
+	}
+}
