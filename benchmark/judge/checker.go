@@ -46,6 +46,11 @@ type fromChecker struct {
 	Kind    string          `json:"k"` // ready, cases, call, done, broken
 	ID      int             `json:"id"`
 	Case    int             `json:"case"`
+	Op      string          `json:"op"`   // what to do with the object, see python/objects.py
+	On      int64           `json:"on"`   // its handle; 0: the entry point
+	Name    string          `json:"name"` // of an attribute, method or operator
+	Life    int             `json:"life"` // the process that the handles belong to; 0: there are none
+	Watch   bool            `json:"watch"`
 	Args    json.RawMessage `json:"args"`
 	Kwargs  json.RawMessage `json:"kwargs"`
 	Cases   []caseReport    `json:"cases"`
@@ -74,7 +79,7 @@ func (e exhausted) Error() string {
 }
 
 func startChecker(ctx context.Context, box sandbox.Box, python interpreter) (*checker, error) {
-	p, err := box.Start(ctx, python.spec(checkerLimits(), pythonCodec, pythonCompare, pythonChecker))
+	p, err := box.Start(ctx, python.spec(checkerLimits(), checkerParts()...))
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +106,13 @@ func (c *checker) open(task *benchmark.Task) ([]caseReport, error) {
 		Prompt string           `json:"prompt"`
 		Check  string           `json:"check"`
 		Cases  []benchmark.Case `json:"cases"`
+		Class  bool             `json:"class"`
 	}
 	c.opened = ""
 	c.box.Arm(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall})
 	defer c.box.Disarm()
 	err := c.channel.send(map[string]any{"k": "task", "task": taskMessage{
-		task.Tests.Style, task.EntryPoint, task.Prompt, task.Tests.Check, task.Tests.Cases,
+		task.Tests.Style, task.EntryPoint, task.Prompt, task.Tests.Check, task.Tests.Cases, entryIsClass(task),
 	}})
 	if err != nil {
 		return nil, fmt.Errorf("sending the tests to the checker: %w", err)

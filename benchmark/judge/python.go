@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"strings"
 	"time"
 
@@ -17,6 +18,9 @@ import (
 //go:embed python/codec.py
 var pythonCodec string
 
+//go:embed python/objects.py
+var pythonObjects string
+
 //go:embed python/sample.py
 var pythonSample string
 
@@ -25,6 +29,26 @@ var pythonCompare string
 
 //go:embed python/checker.py
 var pythonChecker string
+
+//go:embed python/proxy.py
+var pythonProxy string
+
+//go:embed python/serve.py
+var pythonServe string
+
+// sampleParts and checkerParts are the programs of the two processes.
+func sampleParts() []string { return []string{pythonCodec, pythonObjects, pythonSample} }
+
+func checkerParts() []string {
+	return []string{pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonServe}
+}
+
+// entryIsClass says whether the task itself, which is trusted, defines its entry
+// point as a class.
+func entryIsClass(task *benchmark.Task) bool {
+	defined, err := regexp.Compile(`(?m)^class\s+` + regexp.QuoteMeta(task.EntryPoint) + `\b`)
+	return err == nil && task.EntryPoint != "" && (defined.MatchString(task.Prompt) || defined.MatchString(task.Reference))
+}
 
 // interpreter is a Python that was found and asked about itself.
 type interpreter struct {

@@ -24,6 +24,7 @@ type run struct {
 
 	ctx     context.Context
 	sample  *sample               // nil after a process ended
+	life    int                   // counts the processes, from 1
 	lost    error                 // an error of ours, which ends the run
 	used    time.Duration         // by processes that have ended
 	caseCPU map[int]time.Duration // by case
@@ -74,7 +75,8 @@ func (r *run) do(ctx context.Context, c *checker) error {
 
 // launch starts a process for the program.
 func (r *run) launch() (err error) {
-	r.sample, err = startSample(r.ctx, r.judge.box, r.judge.python.spec(sampleLimits(r.limits), pythonCodec, pythonSample))
+	r.life++
+	r.sample, err = startSample(r.ctx, r.judge.box, r.judge.python.spec(sampleLimits(r.limits), sampleParts()...))
 	return err
 }
 
@@ -121,6 +123,9 @@ func (r *run) call(order fromChecker) any {
 	if r.spent || r.lost != nil {
 		return refused(callFailure{NotRun, "the time for the whole sample was used up"})
 	}
+	if order.Life != 0 && (r.sample == nil || order.Life != r.life) {
+		return refused(callFailure{Status(RuntimeError), "the object was lost with the process that held it"})
+	}
 	if r.sample == nil { // the process for the calls before this one is gone
 		if r.lost = r.launch(); r.lost != nil {
 			return refused(callFailure{})
@@ -147,7 +152,8 @@ func (r *run) call(order fromChecker) any {
 // exchange sends the call to the sample and reads what it answers.
 func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFailure) {
 	s.box.Arm(r.budget(r.caseCPU[order.Case]))
-	s.channel.send(map[string]any{"id": order.ID, "args": order.Args, "kwargs": order.Kwargs})
+	s.channel.send(map[string]any{"id": order.ID, "op": order.Op, "on": order.On, "name": order.Name,
+		"args": order.Args, "kwargs": order.Kwargs, "watch": order.Watch})
 	var m fromSample
 	if err := s.channel.receive(&m); err != nil {
 		f, err := r.ended(err)
@@ -160,7 +166,7 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 	}
 	switch m.Kind {
 	case "value":
-		return map[string]any{"k": "value", "v": m.Value}, nil
+		return map[string]any{"k": "value", "v": m.Value, "changed": m.Changed, "life": r.life}, nil
 	case "large":
 		return nil, r.kill(callFailure{Status(OutputLimit), "the returned value is too large"})
 	case "raise":

@@ -23,13 +23,6 @@ class Unsendable(BaseException):
     """The test passes a value that cannot be sent to another process."""
 
 
-class ArgumentEncoder(Encoder):
-    def opaque(self, value):
-        if isinstance(value, Opaque):  # the test hands back what the program returned
-            raise TypeError("the program returned a %s, which cannot be passed on" % value.type_name)
-        raise Unsendable("the test passes %s, which cannot be sent to another process" % short(value))
-
-
 def short(value):
     """A repr for people: bounded in time and length for every value."""
     return clip(_short(value, 4))
@@ -141,29 +134,50 @@ class Run:
         self.channel, self.task = channel, task
         self.case, self.last, self.calls = None, _NOTHING, 0
         self.aborted = None
+        self.remotes = {}  # by the life of the program's process, and the handle
+        self.candidate = Candidate(self)
 
-    def candidate(self, *args, **kwargs):
+    def ask(self, remote, op, name, args, kwargs):
+        """Has the program's process do something and returns what came of it."""
         self.calls += 1
         encoder = ArgumentEncoder()
+        encoder.life = remote._assay_life
         try:
             order = {"k": "call", "id": self.calls, "case": self.case.report["index"] if self.case else 0,
+                     "op": op, "on": remote._assay_on, "name": name, "watch": self.task["style"] != "calls",
                      "args": [encoder.encode(a) for a in args],
                      "kwargs": {k: encoder.encode(v) for k, v in kwargs.items()}}
         except TooLarge:
             raise Unsendable("the arguments of the test are too large to be sent")
+        order["life"] = encoder.life
         self.channel.send(order)
         try:
             answer = self.channel.receive()
             if answer["k"] == "value":
-                self.last = decode(answer["v"])
-                return self.last
-        except (ValueError, TypeError, AttributeError, RecursionError, MemoryError):
+                decoders["$remote"] = remote_decoder(self, answer["life"])
+                decoders["$method"] = (lambda body: RemoteMethod) if op == "get" else None
+                decoders["$rangeobject"] = lambda r: range(*r)
+                value = decode(answer["v"])
+                if value is not RemoteMethod:
+                    self.last = value
+                for key, new in answer.get("changed") or ():
+                    known = args[key] if type(key) is int else kwargs[key]
+                    restore(known, decode(new))
+                return value
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError, MemoryError, OverflowError):
             # Only a forged answer does not decode.
             self.last = Opaque("unreadable", "<a value that cannot be read>")
             return self.last
         if answer["k"] == "raise":
             raise rebuilt(answer)
         raise CallFailed(answer["status"], answer["text"])
+
+    def kin(self, one, others, value):
+        """The result of an operator among instances is an instance, too."""
+        if type(value) is Remote and all(type(o) is Instance for o in others):
+            value = self.remotes[value._assay_life, value._assay_on] = Instance(
+                self, value._assay_on, value._assay_life, value._assay_type, value._assay_text)
+        return value
 
 
 def rebuilt(answer):
@@ -329,36 +343,3 @@ class CallsStyle:
                 if wanted or not agrees(c.get("compare") or "exact", got, expected, c.get("tolerance") or 0):
                     case.failed()
                     case.report["got"] = short(got)
-
-
-def serve(channel):
-    digits(0)
-    sys.setrecursionlimit(10000)
-    channel.send({"k": "ready", "python": sys.version.split()[0]})
-    style = None
-    while True:
-        order = channel.receive()
-        try:
-            if order["k"] == "task":
-                style = None
-                style = (CheckStyle if order["task"]["style"] == "check" else CallsStyle)(order["task"])
-                channel.send({"k": "cases", "cases": [c.report for c in style.cases(None)]})
-            elif order["k"] == "judge":
-                run = Run(channel, style.task)
-                cases = style.cases(run)
-                style.execute(run, cases)
-                channel.send({"k": "done", "cases": [c.report for c in cases],
-                              "aborted": run.aborted and {"status": run.aborted[0], "text": run.aborted[1]}})
-        except EOFError:
-            return
-        except Unsendable as e:
-            channel.send({"k": "broken", "tests": True, "text": clip(str(e))})
-        except Exception as e:
-            # While reading a task the task is at fault; later it is this program.
-            channel.send({"k": "broken", "tests": order["k"] == "task", "text": clip("%s: %s" % (type(e).__name__, e))})
-
-
-try:
-    serve(Channel())
-except EOFError:
-    pass

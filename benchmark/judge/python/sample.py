@@ -32,30 +32,21 @@ def run(channel):
         answer = {"k": "load", "type": "NameError", "names": [],
                   "text": "the program defines no %s" % entry}
     reply(channel, process, answer)
+    objects = Objects(namespace, entry)
     while True:
         order = channel.receive()
-        reply(channel, process, call(namespace, entry, order, lines))
+        reply(channel, process, call(objects, order, lines))
 
 
-def call(namespace, entry, order, lines):
-    limit = digits(0)
-    args = decode(order["args"])
-    kwargs = decode(order["kwargs"])
-    digits(limit)
+def call(objects, order, lines):
     try:
-        # Looked up at each call: the program may rebind its own function.
-        value = namespace[entry](*args, **kwargs)
+        answer = perform(objects, order)
+    except TooLarge:
+        answer = {"k": "large"}
     except Exception as e:
         answer = failure("raise", e, lines)
     except BaseException as e:
         answer = failure("exit", e, lines)
-    else:
-        try:
-            answer = {"k": "value", "v": Encoder().encode(value)}
-        except TooLarge:
-            answer = {"k": "large"}
-        except Exception as e:
-            answer = failure("raise", e, lines)
     answer["id"] = order["id"]
     return answer
 
