@@ -94,26 +94,34 @@ func startChecker(ctx context.Context, box sandbox.Box, python interpreter) (*ch
 	return c, nil
 }
 
+// taskMessage is a task as the checker is told it.
+type taskMessage struct {
+	Style    benchmark.Style  `json:"style"`
+	Entry    string           `json:"entry"`
+	Prompt   string           `json:"prompt"`
+	Check    string           `json:"check"`
+	Cases    []benchmark.Case `json:"cases"`
+	Setup    string           `json:"setup"`
+	Asserts  []string         `json:"asserts"`
+	Unittest string           `json:"unittest"`
+	Class    bool             `json:"class"`
+}
+
+func messageOf(task *benchmark.Task) taskMessage {
+	t := task.Tests
+	return taskMessage{t.Style, task.EntryPoint, task.Prompt, t.Check, t.Cases, t.Setup, t.Asserts, t.Unittest, entryIsClass(task)}
+}
+
 // open loads a task's tests and returns its cases, none of them run.
 func (c *checker) open(task *benchmark.Task) ([]caseReport, error) {
 	hash := task.Hash()
 	if c.opened == hash {
 		return c.cases, nil
 	}
-	type taskMessage struct {
-		Style  benchmark.Style  `json:"style"`
-		Entry  string           `json:"entry"`
-		Prompt string           `json:"prompt"`
-		Check  string           `json:"check"`
-		Cases  []benchmark.Case `json:"cases"`
-		Class  bool             `json:"class"`
-	}
 	c.opened = ""
 	c.box.Arm(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall})
 	defer c.box.Disarm()
-	err := c.channel.send(map[string]any{"k": "task", "task": taskMessage{
-		task.Tests.Style, task.EntryPoint, task.Prompt, task.Tests.Check, task.Tests.Cases, entryIsClass(task),
-	}})
+	err := c.channel.send(map[string]any{"k": "task", "task": messageOf(task)})
 	if err != nil {
 		return nil, fmt.Errorf("sending the tests to the checker: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"assay/benchmark"
@@ -101,6 +102,9 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (Result, error) {
 	if j.box.Name() == "none" {
 		result.Isolation = "unprotected" // a sample could reach into the checker
 	}
+	if s.Task.Tests.InProcess {
+		result.Isolation = "in_process"
+	}
 	result.Interpreter = j.python.String()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -147,6 +151,9 @@ func (j *Judge) attempt(ctx context.Context, r *run, worker **checker, alone boo
 		j.alone.RLock()
 		defer j.alone.RUnlock()
 	}
+	if r.task.Tests.InProcess {
+		return r.doInProcess(ctx)
+	}
 	if *worker != nil && !(*worker).alive() {
 		(*worker).box.Close()
 		*worker = nil
@@ -188,7 +195,7 @@ func (j *Judge) notJudged(task *benchmark.Task) error {
 	if task.Tests.Style == benchmark.NoTests {
 		return errors.New("the task has no tests: it is judged by the tester alone")
 	}
-	if task.Tests.Style != benchmark.Calls && task.Tests.Style != benchmark.Check {
+	if !slices.Contains(benchmark.Styles[:], task.Tests.Style) {
 		return fmt.Errorf("the task's tests have the unknown style %q", task.Tests.Style)
 	}
 	if err := languageError(task); err != nil {

@@ -33,14 +33,27 @@ var pythonChecker string
 //go:embed python/proxy.py
 var pythonProxy string
 
+//go:embed python/styles.py
+var pythonStyles string
+
 //go:embed python/serve.py
 var pythonServe string
 
-// sampleParts and checkerParts are the programs of the two processes.
-func sampleParts() []string { return []string{pythonCodec, pythonObjects, pythonSample} }
+//go:embed python/inprocess.py
+var pythonInProcess string
+
+// sampleParts and checkerParts are the programs of the two processes, and
+// inProcessParts is both in one.
+func sampleParts() []string {
+	return []string{pythonCodec, pythonObjects, pythonSample, "run(Channel())"}
+}
 
 func checkerParts() []string {
-	return []string{pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonServe}
+	return []string{pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonStyles, pythonServe}
+}
+
+func inProcessParts() []string {
+	return []string{pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonStyles, pythonSample, pythonInProcess}
 }
 
 // entryIsClass says whether the task itself, which is trusted, defines its entry

@@ -11,31 +11,35 @@ def run(channel):
     process = os.getpid()
     channel.send({"k": "ready", "python": sys.version.split()[0]})
     order = channel.receive()
+    answer, namespace = load(order)
+    reply(channel, process, answer)
+    objects, program = Objects(namespace, order["entry"]), order["program"]
+    while True:
+        order = channel.receive()
+        reply(channel, process, call(objects, order, program))
+
+
+def load(order):
+    """Runs the program and returns the answer to that, and the program's names."""
+    lines, entry = order["program"], order["entry"]
     module = type(sys)("solution")
     namespace = module.__dict__
     sys.modules["solution"] = sys.modules["__main__"] = module
     sys.argv = ["solution.py"]
     sys.path[:] = [p for p in sys.path if p]
     try:
-        code = compile(order["program"], "solution.py", "exec", dont_inherit=True)
+        code = compile(lines, "solution.py", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, OverflowError) as e:
-        return channel.send(failure("syntax", e, order["program"]))
+        return failure("syntax", e, lines), namespace
     except (RecursionError, MemoryError) as e:
-        return channel.send(failure("syntax", e, order["program"]))
-    lines, entry = order["program"], order["entry"]
-    answer = {"k": "loaded"}
+        return failure("syntax", e, lines), namespace
     try:
         exec(code, namespace)
     except BaseException as e:
-        answer = failure("load", e, lines)
-    if answer["k"] == "loaded" and entry not in namespace:
-        answer = {"k": "load", "type": "NameError", "names": [],
-                  "text": "the program defines no %s" % entry}
-    reply(channel, process, answer)
-    objects = Objects(namespace, entry)
-    while True:
-        order = channel.receive()
-        reply(channel, process, call(objects, order, lines))
+        return failure("load", e, lines), namespace
+    if entry not in namespace:
+        return {"k": "load", "type": "NameError", "names": [], "text": "the program defines no %s" % entry}, namespace
+    return {"k": "loaded"}, namespace
 
 
 def call(objects, order, lines):
@@ -83,6 +87,3 @@ def failure(kind, e, program):
     names = [c.__name__ for c in type(e).__mro__ if c is not object]
     return {"k": kind, "type": type(e).__name__, "names": names, "text": text,
             "line": number if type(number) is int else 0, "source": line}
-
-
-run(Channel())

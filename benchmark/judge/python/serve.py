@@ -1,6 +1,5 @@
 # The checker's loop: it is given a task, and then told to judge, once for each
 # sample.
-_STYLES = {"check": CheckStyle, "calls": CallsStyle}
 
 
 def serve(channel):
