@@ -144,7 +144,7 @@ func checkerLimits() sandbox.Limits {
 	return sandbox.Limits{MemoryMB: 1024, AddressSpaceMB: 2048, Processes: 8, OutputKB: 16 << 10, FileMB: 16}
 }
 
-var errNoPython = errors.New("only Python can be judged so far")
+var errNoPython = errors.New("only functions in Python can be called by tests; in other languages the tests run whole programs (styles \"stdin\" and \"script\")")
 
 // languageError says why a task's language cannot be judged, or nil.
 func languageError(task *benchmark.Task) error {

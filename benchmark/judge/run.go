@@ -20,6 +20,7 @@ type run struct {
 	task    *benchmark.Task
 	limits  benchmark.Limits
 	program string
+	tool    *toolchain // for a whole program
 	result  Result
 
 	ctx     context.Context
