@@ -23,6 +23,7 @@ var golang = language{
 	install: "https://go.dev/dl, or Debian, Ubuntu: apt-get install golang-go; Fedora: dnf install golang",
 	file:    named("main.go"),
 	prepare: prepareGo,
+	amend:   goImported,
 	extra:   goTestMain,
 	compile: func(t *toolchain, _, _ string) string {
 		return fmt.Sprintf("%[1]s/compile -p main -complete -pack -importcfg %[2]s/importcfg -o main.a *.go && "+
@@ -110,7 +111,33 @@ func writeGoLibrary(ctx context.Context, t *toolchain, list string) error {
 	return os.Chmod(t.dir, 0o755)
 }
 
+// goImported adds the imports of packages of the standard library that a script
+// uses and does not import. A script is put together from parts, of which each
+// knows only its own imports.
+func goImported(source string) string {
+	clause := goPackage.FindStringIndex(source)
+	if clause == nil {
+		return source
+	}
+	var missing strings.Builder
+	for _, path := range strings.Fields(goPackages) {
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if name == "v2" || path == "crypto/rand" || path == "text/template" {
+			continue
+		}
+		used, err := regexp.MatchString(`(^|[^\w."])`+name+`\.[A-Z]`, goComment.ReplaceAllString(source, ""))
+		if err == nil && used && !strings.Contains(source, `"`+path+`"`) {
+			missing.WriteString("; import \"" + path + "\"")
+		}
+	}
+	// On the line of the clause, so that the lines keep their numbers.
+	return source[:clause[1]] + missing.String() + source[clause[1]:]
+}
+
 var (
+	goPackage = regexp.MustCompile(`(?m)^package +\w+`)
+	goComment = regexp.MustCompile(`(?m)//.*$|"[^"\n]*"`)
+
 	goTest = regexp.MustCompile(`(?m)^func (Test\w*)\(\w+ \*testing\.T\)`)
 	goMain = regexp.MustCompile(`(?m)^func main\(\)`)
 )

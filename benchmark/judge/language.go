@@ -31,6 +31,10 @@ type language struct {
 	// prepare makes what all programs need, once for a Judge. It may be nil.
 	prepare func(ctx context.Context, t *toolchain) error
 
+	// amend completes a script, which was put together from a task's parts and a
+	// program. It may be nil.
+	amend func(source string) string
+
 	// extra returns further source files. It may be nil.
 	extra func(source string) map[string]string
 

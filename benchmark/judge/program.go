@@ -47,7 +47,11 @@ func (r *run) source() string {
 	if t.Style != benchmark.Script {
 		return r.program
 	}
-	return t.Setup + r.program + "\n" + t.Script
+	source := t.Setup + r.program + "\n" + t.Script
+	if r.tool.amend != nil {
+		source = r.tool.amend(source)
+	}
+	return source
 }
 
 // doProgram judges a whole program. Its error is never the sample's fault.
@@ -181,7 +185,7 @@ func errorLine(stderr []byte) string {
 			continue
 		}
 		last = line
-		if lower := strings.ToLower(line); strings.Contains(lower, "error") || strings.Contains(lower, "exception") || strings.Contains(lower, "assert") {
+		if lower := strings.ToLower(line); strings.HasPrefix(lower, "error") || strings.Contains(lower, "error:") || strings.Contains(lower, "exception") || strings.Contains(lower, "assert") {
 			break
 		}
 	}
