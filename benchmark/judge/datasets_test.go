@@ -19,17 +19,20 @@ var datasets = []struct {
 	step   int // by default, to keep the run short, only each so many
 	except map[string]string
 }{
-	{"codet_mbpp_sanitized.jsonl", 427, 20, nil},
-	{"evalplus_MbppPlus_20231114.jsonl.gz", 420, 60, nil},
+	{"codet_mbpp_sanitized.jsonl", 427, 10, nil},
+	{"evalplus_MbppPlus_20231114.jsonl.gz", 420, 60, map[string]string{
+		"Mbpp/255": "the combinations that it wants of one input fill the memory of the tests",
+		"Mbpp/599": "its reference loops over numbers so large that the tests' time is used up",
+	}},
 	{"humanevalx_python.jsonl.gz", 164, 20, nil},
 	{"humanevalx_js.jsonl.gz", 164, 20, map[string]string{
 		"JavaScript/112": "its solution returns (z, true), which is true in JavaScript, where a pair was meant",
 		"JavaScript/155": "its solution returns [0, 0] for 0, and its test wants [1, 0]",
 		"JavaScript/162": "its solution needs the package js-md5, which is not part of Node",
 	}},
-	{"humanevalx_go.jsonl.gz", 164, 40, nil},
-	{"humanevalx_cpp.jsonl.gz", 164, 40, nil},
-	{"humanevalx_java.jsonl.gz", 164, 40, nil},
+	{"humanevalx_go.jsonl.gz", 164, 55, nil},
+	{"humanevalx_cpp.jsonl.gz", 164, 55, nil},
+	{"humanevalx_java.jsonl.gz", 164, 55, nil},
 }
 
 // TestReferences judges every reference solution with ASSAY_EXPECTED=all.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -207,8 +208,8 @@ func (j *Judge) Ready(task *benchmark.Task) error {
 	return err
 }
 
-// ready also returns the programs that run a whole program of the task's
-// language.
+// ready also returns the programs of the task's language, but for functions in
+// Python, which the judge knows by itself.
 func (j *Judge) ready(task *benchmark.Task) (*toolchain, error) {
 	switch style := task.Tests.Style; {
 	case style == benchmark.NoTests:
@@ -218,8 +219,11 @@ func (j *Judge) ready(task *benchmark.Task) (*toolchain, error) {
 	case !slices.Contains(benchmark.Styles[:], style):
 		return nil, fmt.Errorf("the task's tests have the unknown style %q", style)
 	}
-	if err := languageError(task); err != nil {
-		return nil, err
+	if err := languageError(task); err != nil || j.noPython != nil {
+		return nil, cmp.Or(err, j.noPython)
 	}
-	return nil, j.noPython
+	if task.Language == "python" {
+		return nil, nil
+	}
+	return j.tools.find(j.ctx, task.Language, j.python, nil)
 }

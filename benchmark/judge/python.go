@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os/exec"
 	"regexp"
@@ -144,12 +143,16 @@ func checkerLimits() sandbox.Limits {
 	return sandbox.Limits{MemoryMB: 1024, AddressSpaceMB: 2048, Processes: 8, OutputKB: 16 << 10, FileMB: 16}
 }
 
-var errNoPython = errors.New("only functions in Python can be called by tests; in other languages the tests run whole programs (styles \"stdin\" and \"script\")")
-
-// languageError says why a task's language cannot be judged, or nil.
+// languageError says why functions in a task's language cannot be called by its
+// tests, or nil.
 func languageError(task *benchmark.Task) error {
-	if task.Language != "python" {
-		return fmt.Errorf("%w: task %s is written in %q", errNoPython, task.ID, task.Language)
+	switch {
+	case task.Language == "python", task.Language == "javascript" && task.Tests.Style == benchmark.Calls:
+		return nil
+	case languages[task.Language].title != "":
+		return fmt.Errorf("tests of style %q cannot call functions in %s; task %s needs tests of style %q or %q, which run whole programs",
+			task.Tests.Style, languages[task.Language].title, task.ID, benchmark.Stdin, benchmark.Script)
 	}
-	return nil
+	return fmt.Errorf("task %s is written in %q, which cannot be judged; the languages are %s",
+		task.ID, task.Language, strings.Join(languageNames(), ", "))
 }

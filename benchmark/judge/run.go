@@ -20,7 +20,7 @@ type run struct {
 	task    *benchmark.Task
 	limits  benchmark.Limits
 	program string
-	tool    *toolchain // for a whole program
+	tool    *toolchain // for a whole program, or a function in another language than Python
 	result  Result
 
 	ctx     context.Context
@@ -77,7 +77,11 @@ func (r *run) do(ctx context.Context, c *checker) error {
 // launch starts a process for the program.
 func (r *run) launch() (err error) {
 	r.life++
-	r.sample, err = startSample(r.ctx, r.judge.box, r.judge.python.spec(sampleLimits(r.limits), sampleParts()...))
+	spec := r.judge.python.spec(sampleLimits(r.limits), sampleParts()...)
+	if r.tool != nil {
+		spec = javascriptSpec(r.tool, r.limits)
+	}
+	r.sample, err = startSample(r.ctx, r.judge.box, spec)
 	return err
 }
 

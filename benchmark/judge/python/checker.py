@@ -270,11 +270,14 @@ class CheckStyle:
             pass  # a prompt that does not stand alone offers no helpers
         namespace["__assay_cases__"] = cases
         exec(self.code, namespace)
+        check = namespace.get("check")
+        if check is None:
+            raise Unsendable("the tests define no function check(candidate)")
         # The tests may call the function by its name, too.
         namespace[self.task["entry"]] = run.candidate
         random.seed(20240229)
         try:
-            namespace["check"](run.candidate)
+            check(run.candidate)
         except CallFailed as e:
             run.aborted = (e.status, e.text, line_of(e))
         except Exception as e:
