@@ -87,3 +87,124 @@ func TestCompileBombs(t *testing.T) {
 		})
 	}
 }
+
+func TestStdin(t *testing.T) {
+	j := newJudge(t)
+	const add = "import sys\nprint(sum(map(float, sys.stdin.read().split())))"
+	for _, tt := range []struct {
+		name, code string
+		run        benchmark.Run
+		limits     benchmark.Limits
+		status     string
+		message    string
+	}{
+		{"white space at the ends", "print('a  \\n\\nb\\t\\n\\n')", benchmark.Run{Output: "a\n\nb"}, benchmark.Limits{}, "passed", ""},
+		{"white space within", "print('a  b')", benchmark.Run{Output: "a b"}, benchmark.Limits{}, "wrong_answer", ""},
+		{"tokens", "print('a  b\\n 1')", benchmark.Run{Output: "a b 1", Compare: benchmark.Tokens}, benchmark.Limits{}, "passed", ""},
+		{"tokens within the tolerance", add, benchmark.Run{Input: "0.1 0.2", Output: "0.3", Compare: benchmark.Tokens, Tolerance: 1e-9}, benchmark.Limits{}, "passed", ""},
+		{"tokens beyond it", add, benchmark.Run{Input: "0.1 0.3", Output: "0.3", Compare: benchmark.Tokens, Tolerance: 1e-9}, benchmark.Limits{}, "wrong_answer", ""},
+		{"nan is no number", "print('nan')", benchmark.Run{Output: "0.3", Compare: benchmark.Tokens, Tolerance: 9}, benchmark.Limits{}, "wrong_answer", ""},
+		{"a token too few", "print(1)", benchmark.Run{Output: "1 1", Compare: benchmark.Tokens}, benchmark.Limits{}, "wrong_answer", ""},
+		{"files", "print(open('a.txt').read() + open('b c.csv').read())", benchmark.Run{Output: "xy", Files: map[string]string{"a.txt": "x", "b c.csv": "y"}}, benchmark.Limits{}, "passed", ""},
+		{"right output, wrong exit status", "print(1)\nraise SystemExit(3)", benchmark.Run{Output: "1"}, benchmark.Limits{}, "runtime_error", "exit status 3"},
+		{"a large output", "print('x' * 500000)", benchmark.Run{Output: strings.Repeat("x", 500000)}, benchmark.Limits{}, "passed", ""},
+		{"too large an output", "while True: print('x' * 1000)", benchmark.Run{Output: "1"}, benchmark.Limits{OutputKB: 64}, "output_limit", "printed more"},
+		{"too much memory", "x = []\nwhile True: x.append(bytearray(b'x') * (1 << 20))", benchmark.Run{Output: "1"}, benchmark.Limits{MemoryMB: 100}, "memory_limit", ""},
+		{"sleeps", "import time; time.sleep(99)", benchmark.Run{Output: "1"}, benchmark.Limits{WallSeconds: 0.3}, "time_limit", "idle"},
+		{"orphan that holds the output open", "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(99)\nprint(1, flush=True)\nos._exit(0)", benchmark.Run{Output: "1"}, benchmark.Limits{}, "passed", ""},
+		{"main is run", "if __name__ == '__main__': print(1)", benchmark.Run{Output: "1"}, benchmark.Limits{}, "passed", ""},
+		{"escapes", "print('\\x1b[2J1')", benchmark.Run{Output: "1"}, benchmark.Limits{}, "wrong_answer", ""},
+		// Forgery: there is nothing in the box that knows the answer.
+		{"looks for the answer", "import os\nfor d, _, names in os.walk('/tmp'):\n    for n in names: print(open(os.path.join(d, n)).read())", benchmark.Run{Output: "xylograph"}, benchmark.Limits{}, "wrong_answer", ""},
+		{"writes to every descriptor", "import os\nfor i in range(3, 99):\n    try: os.write(i, b'xylograph passed')\n    except OSError: pass", benchmark.Run{Output: "xylo"}, benchmark.Limits{}, "wrong_answer", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			task := &benchmark.Task{ID: "p", Language: "python", Limits: tt.limits, Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{tt.run}}}
+			r := judgeCode(t, j, task, tt.code)
+			if statuses(r) != tt.status || !strings.Contains(r.Message, tt.message) || strings.ContainsRune(r.Stdout+r.Message+r.Cases[0].Got, '\x1b') {
+				t.Errorf("%s [%s] %q %+v, want [%s] %q", r.Verdict, statuses(r), r.Message, r.Cases, tt.status, tt.message)
+			}
+		})
+	}
+}
+
+// TestTimeOfRuns: the total is for all runs together; those that are not reached
+// are not run.
+func TestTimeOfRuns(t *testing.T) {
+	j := newJudge(t)
+	task := &benchmark.Task{ID: "p", Language: "python", Limits: benchmark.Limits{CPUSeconds: 0.4, CPUTotal: 0.8},
+		Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: "1"}, {Output: "1"}, {Output: "1"}, {Output: "1"}}}}
+	r := judgeCode(t, j, task, "while True: pass")
+	if r.Verdict != TimeLimit || r.Cases[0].Status != Status(TimeLimit) || r.Cases[3].Status != NotRun || r.Cases[0].CPUMS == 0 {
+		t.Errorf("%s [%s]", r.Verdict, statuses(r))
+	}
+}
+
+// TestMissingInterpreter: the message names the program and how to install it.
+func TestMissingInterpreter(t *testing.T) {
+	j := newJudge(t)
+	task := func(language string, style benchmark.Style) *benchmark.Task {
+		return &benchmark.Task{ID: "p", Language: language, EntryPoint: "f", Tests: benchmark.Tests{Style: style, Runs: []benchmark.Run{{}}}}
+	}
+	path := t.TempDir()
+	t.Setenv("PATH", path)
+	for language, want := range map[string]string{"javascript": "apt-get install nodejs", "cpp": "apt-get install g++", "go": "https://go.dev/dl",
+		"java": "default-jdk", "r": "r-base-core", "bash": "apt-get install bash", "c": "gcc"} {
+		r := judgeCode(t, j, task(language, benchmark.Stdin), "x")
+		if r.Verdict != NotJudged || !strings.Contains(r.Message, want) || r.Total != 0 {
+			t.Errorf("%s: %s %q", language, r.Verdict, r.Message)
+		}
+	}
+	for _, tt := range []struct {
+		task *benchmark.Task
+		want string
+	}{
+		{task("cobol", benchmark.Stdin), `"cobol" cannot be judged; the languages are bash, c, cpp, go, java, javascript, python, r`},
+		{task("cobol", benchmark.Calls), "the languages are bash"},
+		{task("java", benchmark.Calls), `cannot call functions in Java`},
+		{task("javascript", benchmark.Check), `cannot call functions in JavaScript`},
+	} {
+		if err := j.Ready(tt.task); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v, want %q", err, tt.want)
+		}
+	}
+}
+
+// TestCompiledOnce: what a compiler made is kept by content.
+func TestCompiledOnce(t *testing.T) {
+	j := newJudge(t)
+	task := &benchmark.Task{ID: "p", Language: "c", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: ""}}}}
+	ready(t, j, task)
+	for _, code := range []string{"int main(void) { return 0; }", "int main(void) { return 0; }", "int main(void) { return 0; } "} {
+		if r := judgeCode(t, j, task, code); r.Verdict != Accepted {
+			t.Errorf("%s %q", r.Verdict, r.Message)
+		}
+	}
+	if n := len(j.made.kept); n != 2 {
+		t.Errorf("%d artefacts are kept, want 2", n)
+	}
+	var small artefacts
+	for i := range 5 {
+		small.put([32]byte{byte(i)}, strings.Repeat("x", maxArtefacts/2))
+	}
+	if len(small.kept) > 2 || small.size > maxArtefacts {
+		t.Errorf("%d artefacts of %d bytes are kept", len(small.kept), small.size)
+	}
+}
+
+func TestAssembleOtherLanguages(t *testing.T) {
+	const javaPrompt = "import java.util.*;\n\nclass Solution {\n    public int f(int x) {\n"
+	for _, tt := range []struct{ name, language, prompt, code, want string }{
+		{"an open function", "javascript", "/* doc */\nconst f = (x) => {\n", "const f = x => x", "/* doc */\nconst f = x => x"},
+		{"an include", "cpp", "#include <vector>\nusing namespace std;\nint f(int x){\n", "int f(int x){return x;}", "#include <vector>\nusing namespace std;\nint f(int x){return x;}"},
+		{"a class of its own", "java", javaPrompt, "class Solution { }", "import java.util.*;\n\nclass Solution { }"},
+		{"only a method", "java", javaPrompt, "public int f(int x) { return x; }\n}", "import java.util.*;\n\nclass Solution {\npublic int f(int x) { return x; }\n}"},
+		{"nothing open", "r", "library(stats)\n", "f <- 1", "library(stats)\n\nf <- 1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Assemble(&benchmark.Task{Language: tt.language, Prompt: tt.prompt}, tt.code, Solution); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
