@@ -105,7 +105,7 @@ type Compare string
 
 // The comparison rules. The empty rule is Exact.
 const (
-	Exact     Compare = "exact"     // equal, with equal types where the language tells them apart
+	Exact     Compare = "exact"     // equal, with equal types where the language tells them apart; in R numbers as all.equal has them
 	Close     Compare = "close"     // numbers within Tolerance, recursively in containers
 	Unordered Compare = "unordered" // equal as multisets at the top level
 	AnyOf     Compare = "any_of"    // equal to one of the elements of Expected

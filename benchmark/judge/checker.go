@@ -97,6 +97,7 @@ func startChecker(ctx context.Context, box sandbox.Box, python interpreter) (*ch
 // taskMessage is a task as the checker is told it.
 type taskMessage struct {
 	Style    benchmark.Style  `json:"style"`
+	Language string           `json:"language"`
 	Entry    string           `json:"entry"`
 	Prompt   string           `json:"prompt"`
 	Check    string           `json:"check"`
@@ -109,7 +110,7 @@ type taskMessage struct {
 
 func messageOf(task *benchmark.Task) taskMessage {
 	t := task.Tests
-	return taskMessage{t.Style, task.EntryPoint, task.Prompt, t.Check, t.Cases, t.Setup, t.Asserts, t.Unittest, entryIsClass(task)}
+	return taskMessage{t.Style, task.Language, task.EntryPoint, task.Prompt, t.Check, t.Cases, t.Setup, t.Asserts, t.Unittest, entryIsClass(task)}
 }
 
 // open loads a task's tests and returns its cases, none of them run.

@@ -78,8 +78,11 @@ func (r *run) do(ctx context.Context, c *checker) error {
 func (r *run) launch() (err error) {
 	r.life++
 	spec := r.judge.python.spec(sampleLimits(r.limits), sampleParts()...)
-	if r.tool != nil {
+	switch r.task.Language {
+	case "javascript":
 		spec = javascriptSpec(r.tool, r.limits)
+	case "r":
+		spec = rSpec(r.tool, r.limits)
 	}
 	r.sample, err = startSample(r.ctx, r.judge.box, spec)
 	return err
@@ -104,7 +107,11 @@ func (r *run) load() (*callFailure, error) {
 		return nil, err
 	}
 	r.sample.box.Arm(r.budget(0))
-	r.sample.channel.send(map[string]string{"program": r.program, "entry": r.task.EntryPoint})
+	if r.task.Language == "r" {
+		r.sample.channel.send(rOrder(map[string]string{"program": rText(r.program), "entry": rText(r.task.EntryPoint)}))
+	} else {
+		r.sample.channel.send(map[string]string{"program": r.program, "entry": r.task.EntryPoint})
+	}
 	var m fromSample
 	if err := r.sample.channel.receive(&m); err != nil {
 		f, err := r.ended(err)
@@ -157,8 +164,17 @@ func (r *run) call(order fromChecker) any {
 // exchange sends the call to the sample and reads what it answers.
 func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFailure) {
 	s.box.Arm(r.budget(r.caseCPU[order.Case]))
-	s.channel.send(map[string]any{"id": order.ID, "op": order.Op, "on": order.On, "name": order.Name,
-		"args": order.Args, "kwargs": order.Kwargs, "watch": order.Watch})
+	if r.task.Language == "r" {
+		args, err := rArguments(order.Args, order.Kwargs)
+		if err != nil {
+			r.lost = brokenTests{err.Error()}
+			return nil, &callFailure{Status: NotRun, Text: err.Error()}
+		}
+		s.channel.send(rOrder(map[string]string{"id": strconv.Itoa(order.ID), "args": args}))
+	} else {
+		s.channel.send(map[string]any{"id": order.ID, "op": order.Op, "on": order.On, "name": order.Name,
+			"args": order.Args, "kwargs": order.Kwargs, "watch": order.Watch})
+	}
 	var m fromSample
 	if err := s.channel.receive(&m); err != nil {
 		f, err := r.ended(err)

@@ -343,6 +343,6 @@ class CallsStyle:
                     if wanted not in e._assay_names:
                         raise
                     continue
-                if wanted or not agrees(c.get("compare") or "exact", got, expected, c.get("tolerance") or 0):
+                if wanted or not agrees_in(self.task["language"], c.get("compare") or "exact", got, expected, c.get("tolerance") or 0):
                     case.failed()
                     case.report["got"] = short(got)
