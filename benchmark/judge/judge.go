@@ -104,11 +104,11 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (Result, error) {
 		result.Verdict, result.Message = NotJudged, reason.Error()
 		return result, nil
 	}
-	if j.box.Name() == "none" {
-		result.Isolation = "unprotected" // a sample could reach into the checker
-	}
 	if s.Task.Tests.InProcess || s.Task.Tests.Style == benchmark.Script {
 		result.Isolation = "in_process"
+	}
+	if j.box.Name() == "none" {
+		result.Isolation = "unprotected" // a sample could reach into the checker
 	}
 	result.Interpreter = j.python.String()
 	if tool != nil {

@@ -3,13 +3,16 @@ package judge
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
+	"syscall"
 )
 
 //go:embed golang/assert.go.txt
@@ -62,7 +65,9 @@ func prepareGo(ctx context.Context, t *toolchain) error {
 		return err
 	}
 	// Not below /tmp, where every box has a file system of its own.
-	if t.dir, err = os.MkdirTemp("/var/tmp", "assay-go-"); err != nil {
+	const place = "/var/tmp"
+	removeLeftBehind(filepath.Join(place, "assay-go-"))
+	if t.dir, err = os.MkdirTemp(place, fmt.Sprintf("assay-go-%d-", os.Getpid())); err != nil {
 		return fmt.Errorf("a place for Go's standard library: %w", err)
 	}
 	t.cleanup = func() { os.RemoveAll(t.dir) }
@@ -72,6 +77,18 @@ func prepareGo(ctx context.Context, t *toolchain) error {
 		return err
 	}
 	return nil
+}
+
+// removeLeftBehind removes what a process that was killed could not: the
+// directories with the prefix and the number of a process that is gone.
+func removeLeftBehind(prefix string) {
+	left, _ := filepath.Glob(prefix + "*-*")
+	for _, dir := range left {
+		number, _, _ := strings.Cut(strings.TrimPrefix(dir, prefix), "-")
+		if pid, err := strconv.Atoi(number); err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			os.RemoveAll(dir)
+		}
+	}
 }
 
 // writeGoLibrary copies the compiled packages to a place that boxes can see, and

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/sandbox"
 )
 
 // doubling is in each language a program that doubles the numbers it reads, and
@@ -206,5 +207,44 @@ func TestAssembleOtherLanguages(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestUnprotected: without a sandbox, which takes the user's consent, all styles
+// work, and every result says so.
+func TestUnprotected(t *testing.T) {
+	box, err := sandbox.NewUnprotected(true)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer box.Close()
+	j, err := New(Options{Box: box})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	within := checkTask("", "f", "def check(c):\n    assert c(lambda: 2) == 2\n")
+	within.Tests.InProcess = true
+	of := func(language string, tests benchmark.Tests) *benchmark.Task {
+		return &benchmark.Task{ID: "p", Language: language, EntryPoint: "f", Tests: tests}
+	}
+	two := benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "1", Output: "2"}}}
+	called := callsTask(t, "f", `{"args":[1],"expected":2}`).Tests
+	for _, tt := range []struct {
+		task *benchmark.Task
+		code string
+	}{
+		{of("python", two), doubling["python"].good}, {of("cpp", two), doubling["cpp"].good}, {of("go", two), doubling["go"].good},
+		{of("java", two), doubling["java"].good}, {of("python", called), "def f(x): return 2 * x"},
+		{of("javascript", called), "const f = x => 2 * x"}, {of("r", called), "f <- function(x) 2 * x"}, {within, "def f(g): return g()"},
+		{of("bash", benchmark.Tests{Style: benchmark.Script, Script: "\n"}), "true"},
+	} {
+		if err := j.Ready(tt.task); err != nil {
+			t.Log(err)
+			continue
+		}
+		if r := judgeCode(t, j, tt.task, tt.code); r.Verdict != Accepted || r.Isolation != "unprotected" {
+			t.Errorf("%s %s: %s %q %s", tt.task.Language, tt.task.Tests.Style, r.Verdict, r.Message, r.Isolation)
+		}
 	}
 }

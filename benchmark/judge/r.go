@@ -21,7 +21,7 @@ var rSample string
 func rSpec(t *toolchain, l benchmark.Limits) sandbox.Spec {
 	limits := sampleLimits(l)
 	limits.AddressSpaceMB = 0
-	return t.spec(`printf "%s" "$2" > /tmp/sample.R && exec "$1" --vanilla /tmp/sample.R <&3 3<&-`, []string{t.paths[0], rSample}, limits)
+	return t.spec(`printf "%s" "$2" > .sample.R && exec "$1" --vanilla .sample.R <&3 3<&-`, []string{t.paths[0], rSample}, limits)
 }
 
 // rOrder writes an order as R text, in hexadecimal: R has no reader of JSON.
