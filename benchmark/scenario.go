@@ -104,7 +104,7 @@ func Draw(tasks []*Task, seed uint64, count, size int) ([][]*Task, error) {
 		return nil, fmt.Errorf("%d test sets cannot be drawn; ask for at least 1", count)
 	}
 	if size < 0 || count*size > len(tasks) {
-		return nil, fmt.Errorf("%d sets of %d tasks need %d tasks, and the scenario has %d", count, size, count*size, len(tasks))
+		return nil, fmt.Errorf("test sets × tasks in a set is %d × %d = %d, and the scenario has %d tasks", count, size, count*size, len(tasks))
 	}
 	shuffled := slices.Clone(tasks)
 	rng := rand.New(rand.NewPCG(seed, drawStream))

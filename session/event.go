@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -94,12 +95,21 @@ func (e *Event) UnmarshalJSON(text []byte) error {
 
 // Seal returns e as the successor of an event with hash prev: with Prev and
 // Hash set. The hash covers the JSON form without the hash itself.
+//
+// Text that is not valid UTF-8 is replaced as JSON replaces it, before the
+// hash is taken: encoding/json writes such a byte as \ufffd but the U+FFFD that
+// it then reads back as three plain bytes, and the log would not verify.
 func (e Event) Seal(prev string) (Event, error) {
 	e.Prev, e.Hash = prev, ""
 	if e.Version == 0 {
 		e.Version = 1
 	}
 	text, err := json.Marshal(e)
+	if err == nil && bytes.Contains(text, []byte(`\ufffd`)) {
+		if err = json.Unmarshal(text, &e); err == nil {
+			text, err = json.Marshal(e)
+		}
+	}
 	if err != nil {
 		return Event{}, err
 	}

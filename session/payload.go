@@ -156,11 +156,11 @@ type AnswerFailed struct {
 	Partial Ref    `json:"partial,omitempty"`
 }
 
-// AnswerInterrupted ends the wait because the tester stopped it, or because
-// the program ended while waiting. It costs no attempt.
+// AnswerInterrupted ends the wait because the tester stopped it or left, or
+// because the program was killed while waiting. It costs no attempt.
 type AnswerInterrupted struct {
 	Attempt int    `json:"attempt"`
-	Reason  string `json:"reason"` // "stopped" or "crashed"
+	Reason  string `json:"reason"` // "stopped", "quit" or "crashed"
 	Partial Ref    `json:"partial,omitempty"`
 }
 
@@ -212,7 +212,7 @@ const (
 type Judged struct {
 	Attempt     int      `json:"attempt"`
 	Decision    Decision `json:"decision"`
-	VerdictSeen bool     `json:"verdict_seen"` // the test results had been on the screen
+	VerdictSeen bool     `json:"verdict_seen"` // the outcome of the tests had been on the screen, if only as "6 of 15"; tab_shown tells the rest
 }
 
 // Rated sets one attribute of the final answer. Score 1 is poorest, 5 best.

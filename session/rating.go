@@ -42,7 +42,7 @@ const (
 // Labels lists the labels that are asked for.
 func Labels() []Label {
 	return []Label{
-		{ID: LabelExplanation, Name: "Explanation accurate and complete", Values: []string{"yes", "no"}},
+		{ID: LabelExplanation, Name: "Explanation accurate & complete", Values: []string{"yes", "no"}},
 		{ID: LabelErrorCause, Name: "What went wrong", Values: []string{"code", "understanding"}, WhenNotSatisfied: true},
 	}
 }

@@ -221,27 +221,12 @@ func (s *Store) record(tx *bolt.Tx, r *request, heads, fresh map[string]head) er
 }
 
 // seal returns an event chained to the one before, and its stored form.
-//
-// Text that is not valid UTF-8 is replaced as JSON replaces it, before the
-// hash is taken: encoding/json writes such a byte as \ufffd but the U+FFFD that
-// it then reads back as three plain bytes, and the log would not verify.
 func seal(e session.Event, prev string) (session.Event, []byte, error) {
 	sealed, err := e.Seal(prev)
 	if err != nil {
 		return session.Event{}, nil, err
 	}
 	text, err := json.Marshal(sealed)
-	if err != nil || !bytes.Contains(text, []byte(`\ufffd`)) {
-		return sealed, text, err
-	}
-	var clean session.Event
-	if err := json.Unmarshal(text, &clean); err != nil {
-		return session.Event{}, nil, err
-	}
-	if sealed, err = clean.Seal(prev); err != nil {
-		return session.Event{}, nil, err
-	}
-	text, err = json.Marshal(sealed)
 	return sealed, text, err
 }
 

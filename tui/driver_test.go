@@ -140,12 +140,3 @@ func (d *driver) ends() {
 
 // screen is the text of the terminal without styles.
 func (d *driver) screen() string { return ansi.Strip(d.app.View().Content) }
-
-// lacks fails when a text is on the screen.
-func (d *driver) lacks(text string) *driver {
-	d.t.Helper()
-	if strings.Contains(d.screen(), text) {
-		d.t.Fatalf("the screen shows %q:\n%s", text, d.screen())
-	}
-	return d
-}

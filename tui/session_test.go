@@ -38,7 +38,7 @@ func TestTaskRefinedOnce(t *testing.T) {
 	d.press("Double it").sees("Double it")
 	d.press("ctrl+s").sees("tests ✗ 2 of 3", "y satisfied")
 	d.press("2").sees("✗ wrong answer", "2 of 3 passed", "expected  4", "got       5")
-	d.press("r").sees("your next message", "attempt 2/10", "1 turn before this one")
+	d.press("r").sees("your next message", "attempt 2/10", "1 turn before")
 	d.press("tab").sees("the answer before", "return n  # wrong")
 	d.press("tab").sees("expected  4")
 	rig.Client.Say(rightAnswer)
@@ -57,8 +57,8 @@ func TestTaskRefinedOnce(t *testing.T) {
 	if s.Tasks[0].Outcome != session.Satisfied || len(s.Tasks[0].Attempts) != 2 {
 		t.Fatalf("outcome %s after %d attempts", s.Tasks[0].Outcome, len(s.Tasks[0].Attempts))
 	}
-	if !s.Tasks[0].Attempts[0].SeenFirst || s.Tasks[0].Attempts[1].SeenFirst {
-		t.Error("the log must say that the first verdict had been seen, and the second had not")
+	if !s.Tasks[0].Attempts[0].SeenFirst || !s.Tasks[0].Attempts[1].SeenFirst {
+		t.Error("the log must say that both verdicts had been on the screen")
 	}
 	want := map[string]int{"accuracy": 4, "completeness": 5, "conciseness": 3, "logic_clarity": 4, "readability": 4,
 		"structuredness": 4, "parameter_coverage": 4, "explanation_depth": 5}
@@ -86,6 +86,36 @@ func TestUndoJudgement(t *testing.T) {
 	d.press("r").sees("your next message").press("ctrl+z").sees("y satisfied", "attempt 1/10")
 }
 
+// Taking a judgement back drops the message that was begun: that asks first.
+func TestUndoJudgementAsks(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Say(rightAnswer)
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓")
+	d.press("r").sees("your next message").press("Shorter", "ctrl+z").sees("Take the judgement back?")
+	d.press("esc").sees("your next message", "Shorter")
+	d.press("ctrl+z", "y").sees("y satisfied", "attempt 1/10")
+}
+
+// Keys that are pressed before a step is committed belong to the view after it.
+func TestKeysAhead(t *testing.T) {
+	d, rig := begin(t, 2)
+	rig.Client.Say(rightAnswer)
+	d.press("enter", "gyq? first", "ctrl+s").sees("tests ✓")
+	if sent := rig.Client.Requests()[0].Messages; sent[0].Text != "gyq? first" {
+		t.Errorf("the prompt is %q", sent[0].Text)
+	}
+	rig.Client.Say(rightAnswer)
+	d.press("r", "good, yes? y", "ctrl+s").sees("tests ✓", "attempt 2/10")
+	if sent := rig.Client.Requests()[1].Messages; sent[2].Text != "good, yes? y" {
+		t.Errorf("the second message is %q", sent[2].Text)
+	}
+	d.press("y", "1", "2", "3", "4", "5", "4", "3", "2", "y", "enter", "enter", "next").sees("task 2 of 2", "your prompt", " next")
+	if got := rig.Engine.State().Tasks[0]; !got.Closed || got.Ratings["accuracy"] != 1 || got.Ratings["explanation_depth"] != 2 {
+		t.Errorf("the first task is %+v", got)
+	}
+	d.press("f2", "enter", "!").sees(" next!")
+}
+
 // Giving up asks first.
 func TestGiveUp(t *testing.T) {
 	d, rig := begin(t, 1)
@@ -105,6 +135,22 @@ func TestProviderError(t *testing.T) {
 	d.sees("✗ localhost:11434 refused the connection: is the model server running?", "cost no attempt", "Double it", "attempt 1/10")
 	rig.Client.Say(rightAnswer)
 	d.press("ctrl+s").sees("tests ✓", "attempt 1/10")
+}
+
+// Why there is no answer is said in full on the smallest screen, too.
+func TestFailureIsNotCut(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Fail(&llm.Error{Class: llm.Unreachable, Message: "localhost:11434 refused the connection", Advice: "is the model server running?"})
+	d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
+	d.press("enter").sees("your prompt").press("Double it").press("ctrl+s")
+	d.sees("✗ localhost:11434 refused", "running? ctrl+s sends", "attempt.\n", "Double 1", "Double it")
+	d.press("ctrl+s").sees("waiting for the first words").press("esc").sees("You stopped the answer.", "attempt.\n")
+	d.press("ctrl+s").sees("waiting for the first words")
+	if err := rig.Crash(1000); err != nil {
+		t.Fatal(err)
+	}
+	d = drive(t, work.New(rig.Engine, work.Options{}), 60, 20)
+	d.sees("The answer was cut off when assay ended.", "attempt.\n", "Double 1", "Double it", "attempt 1/10")
 }
 
 // What an answer holds cannot reach the terminal.
@@ -132,7 +178,8 @@ func TestOddAnswers(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			d, rig := begin(t, 1)
 			rig.Client.Say(tc.answer)
-			d.press("enter").sees("your prompt").press("x", "ctrl+s").sees(tc.sees, "y satisfied")
+			d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("y satisfied")
+			d.until("the rendered answer", func(string) bool { return d.app.Settled() }).sees(tc.sees)
 		})
 	}
 }

@@ -163,6 +163,7 @@ func TestAttacks(t *testing.T) {
 		})
 	}
 	j.Close()
+	j.box.Close() // its idle slots
 	if left := descendants(os.Getpid()); len(left) > 1 {
 		t.Errorf("processes are left: %v", left)
 	}

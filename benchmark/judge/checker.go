@@ -24,9 +24,17 @@ const (
 type checker struct {
 	box     sandbox.Process
 	channel *channel
-	opened  string // the hash of the task that is loaded
-	cases   []caseReport
+	tasks   map[string]*openTask // those that are loaded, by their hash
 	uses    int
+}
+
+// openTask is a task whose tests a checker has loaded.
+type openTask struct {
+	hash   string
+	cases  []caseReport    // none of them run
+	calls  json.RawMessage // what the tests call, all at once; nil: not known
+	hits   int             // samples whose tests made just these calls
+	misses int             // and those whose tests made others
 }
 
 // caseReport is one case as the checker tells it.
@@ -43,7 +51,7 @@ type caseReport struct {
 
 // fromChecker is every message of the checker; Kind says which fields hold.
 type fromChecker struct {
-	Kind    string          `json:"k"` // ready, cases, call, done, broken
+	Kind    string          `json:"k"` // ready, cases, recorded, call, done, differs, broken
 	ID      int             `json:"id"`
 	Case    int             `json:"case"`
 	Op      string          `json:"op"`   // what to do with the object, see python/objects.py
@@ -54,6 +62,8 @@ type fromChecker struct {
 	Args    json.RawMessage `json:"args"`
 	Kwargs  json.RawMessage `json:"kwargs"`
 	Cases   []caseReport    `json:"cases"`
+	Calls   json.RawMessage `json:"calls"`
+	Of      []int           `json:"of"` // the case of each call of a batch
 	Aborted *callFailure    `json:"aborted"`
 	Tests   bool            `json:"tests"` // broken: the task is at fault
 	Text    string          `json:"text"`
@@ -79,12 +89,12 @@ func (e exhausted) Error() string {
 }
 
 func startChecker(ctx context.Context, box sandbox.Box, python interpreter) (*checker, error) {
-	p, err := box.Start(ctx, python.spec(checkerLimits(), checkerParts()...))
+	p, err := box.Start(ctx, python.checker())
 	if err != nil {
 		return nil, err
 	}
 	w, r := p.Control()
-	c := &checker{box: p, channel: newChannel(w, r)}
+	c := &checker{box: p, channel: newChannel(w, r), tasks: map[string]*openTask{}}
 	p.Arm(sandbox.Budget{CPU: startCPU, Wall: startWall})
 	var hello fromChecker
 	if err := c.channel.receive(&hello); err != nil || hello.Kind != "ready" {
@@ -113,34 +123,55 @@ func messageOf(task *benchmark.Task) taskMessage {
 	return taskMessage{t.Style, task.Language, task.EntryPoint, task.Prompt, t.Check, t.Cases, t.Setup, t.Asserts, t.Unittest, entryIsClass(task)}
 }
 
-// open loads a task's tests and returns its cases, none of them run.
-func (c *checker) open(task *benchmark.Task) ([]caseReport, error) {
+// knownTasks is how many tasks a checker keeps loaded.
+const knownTasks = 400
+
+// open loads a task's tests, if they are not yet.
+func (c *checker) open(task *benchmark.Task) (*openTask, error) {
 	hash := task.Hash()
-	if c.opened == hash {
-		return c.cases, nil
+	if known := c.tasks[hash]; known != nil {
+		return known, nil
 	}
-	c.opened = ""
-	c.box.Arm(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall})
-	defer c.box.Disarm()
-	err := c.channel.send(map[string]any{"k": "task", "task": messageOf(task)})
+	clearing := len(c.tasks) >= knownTasks
+	if clearing {
+		clear(c.tasks)
+	}
+	answer, err := c.ask("loading the tests", struct {
+		Kind  string `json:"k"`
+		Hash  string `json:"task"`
+		Clear bool   `json:"clear"`
+		taskMessage
+	}{"task", hash, clearing, messageOf(task)})
 	if err != nil {
-		return nil, fmt.Errorf("sending the tests to the checker: %w", err)
-	}
-	var answer fromChecker
-	if err := c.channel.receive(&answer); err != nil {
-		return nil, fmt.Errorf("the checker ended while it loaded the tests: %s", describe(c.box.Close()))
+		return nil, err
 	}
 	if answer.Kind != "cases" {
 		return nil, brokenTests{answer.Text}
 	}
-	c.opened, c.cases = hash, answer.Cases
-	return c.cases, nil
+	known := &openTask{hash: hash, cases: answer.Cases}
+	c.tasks[hash] = known
+	return known, nil
 }
 
-// judge runs the loaded tests; call is asked for every value they want.
-func (c *checker) judge(call func(fromChecker) any) (fromChecker, error) {
+// ask sends an order that concerns no sample and waits for the answer.
+func (c *checker) ask(what string, order any) (fromChecker, error) {
+	var answer fromChecker
+	c.box.Arm(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall, Coarse: true})
+	defer c.box.Disarm()
+	if err := c.channel.send(order); err != nil {
+		return answer, fmt.Errorf("%s: talking to the checker: %w", what, err)
+	}
+	if err := c.channel.receive(&answer); err != nil {
+		return answer, fmt.Errorf("the checker ended while it was %s: %s", what, describe(c.box.Close()))
+	}
+	return answer, nil
+}
+
+// judge runs a task's tests; call is asked for every value they want.
+func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker, error) {
 	c.uses++
-	if err := c.channel.send(map[string]any{"k": "judge"}); err != nil {
+	order := map[string]any{"k": "judge", "task": task.hash, "record": task.misses > 0}
+	if err := c.channel.send(order); err != nil {
 		return fromChecker{}, fmt.Errorf("talking to the checker: %w", err)
 	}
 	spent, calls := time.Duration(0), 0
@@ -168,6 +199,9 @@ func (c *checker) judge(call func(fromChecker) any) (fromChecker, error) {
 				return m, fmt.Errorf("answering the checker: %w", err)
 			}
 		case "done":
+			if m.Calls != nil {
+				task.setCalls(m.Calls)
+			}
 			return m, nil
 		case "broken":
 			if m.Tests {

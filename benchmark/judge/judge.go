@@ -15,7 +15,7 @@ import (
 
 // Options configure a Judge. The zero value is useful.
 type Options struct {
-	Box     sandbox.Box // nil: bubblewrap, which must work here. The Judge does not close a box it was given.
+	Box     sandbox.Box // nil: warm boxes of bubblewrap, which must work here. The Judge does not close a box it was given.
 	Workers int         // samples judged at the same time; 0: one for each processor
 	Python  string      // a Python interpreter; "": /usr/bin/python3, or else python3 on the PATH
 }
@@ -36,6 +36,7 @@ type Judge struct {
 	tools     tools         // for whole programs
 	made      artefacts     // what compilers made of them
 	workers   chan *checker // one element for each worker; nil: not started yet
+	unknown   sync.Map      // hashes of tasks whose calls cannot be recorded
 	alone     sync.RWMutex  // held for writing by a run that needs the machine for itself
 	ctx       context.Context
 	cancel    context.CancelFunc
@@ -55,7 +56,7 @@ func New(o Options) (*Judge, error) {
 			box.Close()
 			return nil, err
 		}
-		j.box, j.ownBox = box, true
+		j.box, j.ownBox = sandbox.NewWarm(box), true
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.NumCPU()
@@ -123,10 +124,10 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (Result, error) {
 	}
 	defer func() { j.workers <- worker }()
 
-	alone := false
+	alone, byCalls := false, false
 	for try := 0; ; try++ {
 		r := &run{judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(),
-			program: Assemble(s.Task, s.Code, s.Assembly), tool: tool, result: result}
+			program: Assemble(s.Task, s.Code, s.Assembly), tool: tool, result: result, plain: byCalls || !batchable(s.Task)}
 		err := j.attempt(ctx, r, &worker, alone)
 		if ctx.Err() != nil {
 			return result, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
@@ -136,6 +137,10 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (Result, error) {
 		case errors.As(err, &broken):
 			r.result.Verdict, r.result.Message = NotJudged, broken.Error()
 			return r.result, nil
+		case errors.Is(err, errReplay) && !byCalls:
+			byCalls = true
+			try--
+			continue
 		case err != nil && try < sandboxRetries:
 			continue
 		case err != nil:

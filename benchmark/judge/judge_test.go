@@ -2,6 +2,7 @@ package judge
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -9,12 +10,22 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// newJudge returns a working judge, or skips where the machine has no sandbox.
+// newJudge returns a working judge with warm boxes, or skips where the machine
+// has no sandbox. ASSAY_TEST_ISOLATION=strict runs every test in strict ones.
 func newJudge(t *testing.T) *Judge {
 	t.Helper()
-	b, err := sandbox.NewBubblewrap()
+	return judgeIn(t, os.Getenv("ASSAY_TEST_ISOLATION") != "strict")
+}
+
+func judgeIn(t *testing.T, warm bool) *Judge {
+	t.Helper()
+	strict, err := sandbox.NewBubblewrap()
 	if err != nil {
 		t.Skip(err)
+	}
+	var b sandbox.Box = strict
+	if warm {
+		b = sandbox.NewWarm(strict)
 	}
 	if err := b.Probe(t.Context()); err != nil {
 		t.Skip(err)

@@ -263,8 +263,11 @@ func (r *run) box(spec sandbox.Spec, files map[string]string, budget sandbox.Bud
 	}
 	<-p.Done()
 	end := p.Close()
-	if end.Cause == sandbox.Cancelled {
+	switch end.Cause {
+	case sandbox.Cancelled:
 		return "", end, context.Canceled
+	case sandbox.Lost:
+		return "", end, errLost
 	}
 	if end.Exit == 126 || end.Exit == 127 {
 		for _, path := range r.tool.paths {

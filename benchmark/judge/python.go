@@ -35,25 +35,23 @@ var pythonProxy string
 //go:embed python/styles.py
 var pythonStyles string
 
+//go:embed python/batch.py
+var pythonBatch string
+
 //go:embed python/serve.py
 var pythonServe string
 
 //go:embed python/inprocess.py
 var pythonInProcess string
 
-// sampleParts and checkerParts are the programs of the two processes, and
-// inProcessParts is both in one.
-func sampleParts() []string {
-	return []string{pythonCodec, pythonObjects, pythonSample, "run(Channel())"}
+// inProcess describes a process that holds both the program and its tests.
+func (i interpreter) inProcess(limits sandbox.Limits) sandbox.Spec {
+	spec := i.spec(limits)
+	spec.Argv = append(i.command(), joined(pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonBatch, pythonStyles, pythonSample, pythonInProcess))
+	return spec
 }
 
-func checkerParts() []string {
-	return []string{pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonStyles, pythonServe}
-}
-
-func inProcessParts() []string {
-	return []string{pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonStyles, pythonSample, pythonInProcess}
-}
+func joined(parts ...string) string { return strings.Join(parts, "\n\n") }
 
 // entryIsClass says whether the task itself, which is trusted, defines its entry
 // point as a class.
@@ -110,9 +108,8 @@ func findPython(ctx context.Context, wanted string) (interpreter, error) {
 // sets, and with it the verdict, is the same in every run. Which seed is
 // arbitrary: one recorded sample (guanaco-7B on HumanEval/158, max over a set)
 // is accepted under one seed in six, and under this one it is not.
-func (i interpreter) spec(limits sandbox.Limits, parts ...string) sandbox.Spec {
+func (i interpreter) spec(limits sandbox.Limits) sandbox.Spec {
 	spec := sandbox.Spec{
-		Argv: []string{i.Executable, "-s", "-S", "-B", "-c", strings.Join(parts, "\n\n")},
 		Env: []string{"PATH=/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8",
 			"PYTHONHASHSEED=1", "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8:backslashreplace"},
 		Limits: limits,
@@ -120,6 +117,31 @@ func (i interpreter) spec(limits sandbox.Limits, parts ...string) sandbox.Spec {
 	if !strings.HasPrefix(i.Prefix, "/usr") {
 		spec.Binds = []string{i.Prefix}
 	}
+	return spec
+}
+
+// command runs a program given as text.
+func (i interpreter) command() []string { return []string{i.Executable, "-s", "-S", "-B", "-c"} }
+
+// sample describes the process that runs a sample. A warm box loads beforehand
+// what solutions of published tasks import, so that their import statements only
+// look a name up.
+func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
+	spec := i.spec(limits)
+	spec.Fork = &sandbox.Fork{
+		Interpreter: i.command(),
+		Imports: strings.Fields("math re typing collections collections.abc itertools functools operator heapq bisect " +
+			"string copy random datetime hashlib fractions decimal statistics enum dataclasses time abc"),
+		Before: joined(pythonCodec, pythonObjects, pythonSample),
+		After:  "run(Channel())",
+	}
+	return spec
+}
+
+// checker describes the checker's process, which lives for many samples.
+func (i interpreter) checker() sandbox.Spec {
+	spec := i.spec(checkerLimits())
+	spec.Argv = append(i.command(), joined(pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonBatch, pythonStyles, pythonServe))
 	return spec
 }
 

@@ -22,6 +22,7 @@ type run struct {
 	program string
 	tool    *toolchain // for a whole program, or a function in another language than Python
 	result  Result
+	plain   bool // to be judged call by call
 
 	ctx     context.Context
 	sample  *sample               // nil after a process ended
@@ -44,25 +45,44 @@ func (r *run) do(ctx context.Context, c *checker) error {
 	if err := r.launch(); err != nil {
 		return err
 	}
-	cases, err := c.open(r.task)
+	open, err := c.open(r.task)
 	if err != nil {
 		return err
 	}
+	batched := false
+	if !r.plain {
+		if batched, err = r.judge.batched(c, open); err != nil {
+			return err
+		}
+	}
+	if batched {
+		if judged, err := r.batch(c, open); judged || err != nil {
+			return err
+		}
+		if err := r.launch(); err != nil {
+			return err
+		}
+	}
+	return r.byCalls(c, open)
+}
+
+// byCalls has the program's calls made one by one, as the tests ask for them.
+func (r *run) byCalls(c *checker, open *openTask) error {
 	failed, err := r.load()
 	if err != nil {
 		return err
 	}
 	if failed != nil {
-		r.refuse(cases, *failed)
+		r.refuse(open.cases, *failed)
 		return nil
 	}
-	done, err := c.judge(r.call)
+	done, err := c.judge(open, r.call)
 	if r.lost != nil {
 		return r.lost
 	}
 	var limit exhausted
 	if errors.As(err, &limit) {
-		r.refuse(cases, callFailure{limit.status, limit.Error()})
+		r.refuse(open.cases, callFailure{limit.status, limit.Error()})
 		c.box.Close()
 		return nil
 	}
@@ -77,7 +97,7 @@ func (r *run) do(ctx context.Context, c *checker) error {
 // launch starts a process for the program.
 func (r *run) launch() (err error) {
 	r.life++
-	spec := r.judge.python.spec(sampleLimits(r.limits), sampleParts()...)
+	spec := r.judge.python.sample(sampleLimits(r.limits))
 	switch r.task.Language {
 	case "javascript":
 		spec = javascriptSpec(r.tool, r.limits)
@@ -85,6 +105,9 @@ func (r *run) launch() (err error) {
 		spec = rSpec(r.tool, r.limits)
 	}
 	r.sample, err = startSample(r.ctx, r.judge.box, spec)
+	if err == nil {
+		r.result.Enforcement = r.sample.box.Enforcement()
+	}
 	return err
 }
 
@@ -187,18 +210,23 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 	}
 	switch m.Kind {
 	case "value":
-		return map[string]any{"k": "value", "v": m.Value, "changed": m.Changed, "life": r.life}, nil
+		return valueAnswer{"value", m.Value, m.Changed, r.life}, nil
 	case "large":
 		return nil, r.kill(callFailure{Status(OutputLimit), "the returned value is too large"})
 	case "raise":
 		if m.is("MemoryError") {
 			return nil, r.kill(callFailure{Status(MemoryLimit), m.shown()})
 		}
-		return map[string]any{"k": "raise", "names": m.Names, "text": m.Text, "shown": r.raised(m).Text}, nil
+		return r.raise(m), nil
 	case "exit":
 		return nil, r.kill(callFailure{Status(RuntimeError), "the program tried to exit: " + m.shown()})
 	}
 	return nil, r.kill(callFailure{Status(RuntimeError), "the process answered in an unknown way"})
+}
+
+// raise tells the checker that a call ended with an exception.
+func (r *run) raise(m fromSample) any {
+	return map[string]any{"k": "raise", "names": m.Names, "text": m.Text, "shown": r.raised(m).Text}
 }
 
 // raised is an exception that ends the loading of the program.
@@ -235,8 +263,11 @@ func (r *run) ended(cause error) (callFailure, error) {
 		f = failure(r.sample.close())
 	}
 	end := r.sample.end
-	if end.Cause == sandbox.Cancelled {
+	switch end.Cause {
+	case sandbox.Cancelled:
 		return f, context.Canceled
+	case sandbox.Lost:
+		return f, errLost
 	}
 	if end.Cause == sandbox.Idle && r.sample.cpu() < seconds(r.limits.WallSeconds)/10 && busy() {
 		r.starved = true
@@ -245,6 +276,8 @@ func (r *run) ended(cause error) (callFailure, error) {
 	r.retire()
 	return f, nil
 }
+
+var errLost = errors.New("the sample's box broke off")
 
 // settle waits for a process that closed its channel but still lives: it may be
 // about to end by itself, and how it ends decides the verdict.

@@ -14,7 +14,7 @@ import (
 // fromSample is every message of a sample's process. Nothing in it is trusted
 // beyond "this call returned that value".
 type fromSample struct {
-	Kind  string          `json:"k"` // ready, loaded, syntax, load, value, raise, exit, large
+	Kind  string          `json:"k"` // ready, loaded, syntax, load, batch, value, raise, exit, large
 	ID    int             `json:"id"`
 	Value json.RawMessage `json:"v"`
 
@@ -29,6 +29,11 @@ type fromSample struct {
 	Text   string   `json:"text"`
 	Line   int      `json:"line"`
 	Source string   `json:"source"`
+
+	// A batch: what each call brought, and its processor time as the process
+	// itself believes it.
+	Answers []fromSample `json:"answers"`
+	NS      int64        `json:"ns"`
 }
 
 // shown is an exception as a tester reads it.

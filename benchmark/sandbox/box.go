@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -47,6 +48,10 @@ type Process interface {
 	// Done is closed when no process of the box is left.
 	Done() <-chan struct{}
 
+	// Enforcement says which mechanism enforces what for this process. The map
+	// is the caller's.
+	Enforcement() map[string]string
+
 	// Close kills what still runs, waits until nothing is left, and tells how
 	// it ended. It may be called more than once.
 	Close() Outcome
@@ -54,10 +59,28 @@ type Process interface {
 
 // Spec is a program to run.
 type Spec struct {
-	Argv   []string // the program's absolute path and its arguments
+	Argv   []string // the program's absolute path and its arguments; empty if Fork says it
+	Fork   *Fork    // a program that a warm box can fork; nil: none
 	Env    []string // the whole environment, as NAME=value
 	Binds  []string // further host directories, visible read-only under the same path
 	Limits Limits
+}
+
+// Fork is a Python program in two parts. A warm box runs the first once and
+// forks for each program; every other box runs both, one after the other.
+type Fork struct {
+	Interpreter []string // the interpreter's command line, up to the text of a program
+	Imports     []string // modules that a warm box loads beforehand, those that exist
+	Before      string   // definitions; trusted
+	After       string   // what each program does with them
+}
+
+// argv is the command line that runs the program by itself.
+func (s Spec) argv() []string {
+	if s.Fork == nil {
+		return s.Argv
+	}
+	return append(slices.Clone(s.Fork.Interpreter), s.Fork.Before+"\n\n"+s.Fork.After)
 }
 
 // Limits hold for a process in a box from start to end. A zero value means
@@ -99,6 +122,10 @@ type Budget struct {
 	CPU   time.Duration // processor time of all processes, from now
 	Total time.Duration // processor time of all processes, since the start
 	Wall  time.Duration // elapsed time, from now: a cap on idleness, renewed while the program computes
+
+	// Coarse lets "now" be the last routine measurement, a few hundredths of a
+	// second ago, which saves one of its own.
+	Coarse bool
 }
 
 // Usage is what a box has used.
@@ -121,6 +148,7 @@ const (
 	Files     Cause = "files"  // too many files
 	Cancelled Cause = "cancelled"
 	Closed    Cause = "closed" // no longer needed: the normal end
+	Lost      Cause = "lost"   // the box itself broke, by no fault of the program
 )
 
 // Outcome tells how a process ended.

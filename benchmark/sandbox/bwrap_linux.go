@@ -91,9 +91,9 @@ func (b *Bubblewrap) Enforcement() map[string]string {
 	}
 }
 
-// arguments are bwrap's, up to the program to run. The descriptors are those
-// of the box: the filter and the place to report its process.
-func (b *Bubblewrap) arguments(spec Spec, filterFD, infoFD int) []string {
+// arguments are bwrap's, up to the program to run; more are those in which
+// boxes differ.
+func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 	args := []string{
 		"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
 		"--uid", strconv.Itoa(nobody), "--gid", strconv.Itoa(nobody), "--hostname", "box",
@@ -110,14 +110,26 @@ func (b *Bubblewrap) arguments(spec Spec, filterFD, infoFD int) []string {
 	for _, dev := range []string{"null", "zero", "full", "random", "urandom"} {
 		args = append(args, "--dev-bind", "/dev/"+dev, "/dev/"+dev)
 	}
-	return append(args,
+	args = append(args,
 		// One file system of limited size takes everything that is written;
 		// the directories around it are made read-only last.
 		"--size", strconv.Itoa(spec.Limits.FileMB<<20), "--tmpfs", "/tmp",
 		"--dir", "/tmp/work", "--dir", "/tmp/shm", "--symlink", "/tmp/shm", "/dev/shm",
 		"--symlink", "/proc/self/fd", "/dev/fd",
-		"--remount-ro", "/", "--chdir", "/tmp/work",
-		"--seccomp", strconv.Itoa(filterFD), "--info-fd", strconv.Itoa(infoFD), "--")
+		"--remount-ro", "/", "--chdir", "/tmp/work")
+	return append(append(args, more...), "--")
+}
+
+// command is bwrap with its arguments, started as an ordinary user.
+func (b *Bubblewrap) command(args []string) *exec.Cmd {
+	cmd := exec.Command(b.path, args...)
+	cmd.Env = []string{}
+	cmd.Dir = "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if os.Geteuid() == 0 {
+		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
+	}
+	return cmd
 }
 
 // Start implements Box.
@@ -126,15 +138,10 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 		return nil, err
 	}
 	spec.Limits = spec.Limits.withDefaults()
-	const filterFD, infoFD = 5, 6
-	args := append(b.arguments(spec, filterFD, infoFD), b.limiter.wrap(spec.Argv, spec.Limits, true)...)
-	cmd := exec.Command(b.path, args...)
-	cmd.Env = []string{}
-	cmd.Dir = "/"
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if os.Geteuid() == 0 {
-		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
-	}
+	// The descriptors are those of the box: the filter and the place to report
+	// its process.
+	args := b.arguments(spec, "--seccomp", "5", "--info-fd", "6")
+	cmd := b.command(append(args, b.limiter.wrap(spec.argv(), spec.Limits, true)...))
 	p, pl, err := wire(cmd, spec.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
@@ -161,9 +168,10 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 	}
 	inner := newInner(cmd.Process.Pid, infoR)
 	p.tmp = "/tmp"
+	p.enforced = b.Enforcement()
 	p.end = func() { inner.end(cmd.Process) }
 	p.gone = inner.wait
-	p.watch(ctx, inner.pid)
+	p.watch(ctx, newMeter(inner.pid))
 	return p, nil
 }
 

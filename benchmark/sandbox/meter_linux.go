@@ -18,7 +18,8 @@ const userHZ = 100
 // meter measures a tree of processes by reading /proc. It is not safe for
 // concurrent use.
 type meter struct {
-	root    int                // the process that all others descend from
+	root    int                // the process that all others descend from; 0: not looked for yet
+	find    func() int         // looks for it; it answers 0 when it is gone
 	seen    map[procID]procCPU // the last known own time of every process ever seen
 	usage   Usage              // the last measurement
 	pageKB  int64              // size of a memory page
@@ -43,6 +44,11 @@ func newMeter(root int) *meter {
 // every process ever seen misses those too short-lived to be seen. The larger
 // one counts.
 func (m *meter) read() Usage {
+	if m.root == 0 {
+		if m.root = m.find(); m.root == 0 {
+			return m.usage
+		}
+	}
 	m.scratch = map[int]struct{}{}
 	m.walk(m.root)
 	var living time.Duration
@@ -101,16 +107,26 @@ func (m *meter) walk(pid int) {
 		tasks = entries
 	}
 	for _, t := range tasks {
-		text, err := os.ReadFile(dir + t + "/children")
-		if err != nil {
-			continue
-		}
-		for _, f := range bytes.Fields(text) {
-			if child, err := strconv.Atoi(string(f)); err == nil {
-				m.walk(child)
-			}
+		for _, child := range children(dir + t) {
+			m.walk(child)
 		}
 	}
+}
+
+// children are the pids of a thread's children, the oldest first; thread is its
+// directory in /proc.
+func children(thread string) []int {
+	text, err := os.ReadFile(thread + "/children")
+	if err != nil {
+		return nil
+	}
+	var pids []int
+	for _, f := range bytes.Fields(text) {
+		if pid, err := strconv.Atoi(string(f)); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }
 
 func readNames(dir string) ([]string, error) {
@@ -172,6 +188,9 @@ func readSchedstat(pid int) time.Duration {
 // the box is being set up the path still leads to the host's directory, which
 // must not be counted: the private one is known by its size.
 func (m *meter) filesUsed(dir string, sizeMB int) int {
+	if m.root == 0 {
+		return 0
+	}
 	var st unix.Statfs_t
 	if err := unix.Statfs("/proc/"+strconv.Itoa(m.root)+"/root"+dir, &st); err != nil {
 		return 0

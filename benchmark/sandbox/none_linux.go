@@ -61,7 +61,7 @@ func (b *Unprotected) Start(ctx context.Context, spec Spec) (Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a working directory: %w", err)
 	}
-	argv := b.limiter.wrap(spec.Argv, spec.Limits, false)
+	argv := b.limiter.wrap(spec.argv(), spec.Limits, false)
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Env = append([]string{}, spec.Env...)
 	cmd.Dir = dir
@@ -75,7 +75,7 @@ func (b *Unprotected) Start(ctx context.Context, spec Spec) (Process, error) {
 	}
 	if err != nil {
 		os.RemoveAll(dir)
-		return nil, fmt.Errorf("starting %s: %w", spec.Argv[0], err)
+		return nil, fmt.Errorf("starting %s: %w", argv[0], err)
 	}
 	pid := cmd.Process.Pid
 	p.end = func() {
@@ -83,7 +83,8 @@ func (b *Unprotected) Start(ctx context.Context, spec Spec) (Process, error) {
 		p.killDescendants()
 	}
 	p.gone = func() { os.RemoveAll(dir) }
-	p.watch(ctx, pid)
+	p.enforced = b.Enforcement()
+	p.watch(ctx, newMeter(pid))
 	return p, nil
 }
 

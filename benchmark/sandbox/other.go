@@ -30,3 +30,12 @@ func (missing) Enforcement() map[string]string               { return map[string
 func (missing) Probe(context.Context) error                  { return errPlatform }
 func (missing) Start(context.Context, Spec) (Process, error) { return nil, errPlatform }
 func (missing) Close() error                                 { return nil }
+
+// Warm reuses boxes; it exists on Linux only.
+type Warm struct{ missing }
+
+// NewWarm exists so that callers build; there is never a Bubblewrap to give it.
+func NewWarm(*Bubblewrap) *Warm { return &Warm{} }
+
+// Reason says why there is no box.
+func (w *Warm) Reason() error { return errPlatform }

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"sync"
@@ -13,13 +14,15 @@ import (
 // process is a program that runs as a child of this one, under a supervisor
 // that polls what it uses.
 type process struct {
-	cmd       *exec.Cmd
+	enforced  map[string]string
 	control   [2]*os.File // our ends: write to the program, read from it
 	out, errs *capture
 	limits    Limits
-	tmp       string // the private file system inside the box; empty: none to count files in
-	end       func() // ends every process of the box; may be called more than once
-	gone      func() // waits until they have ended
+	tmp       string        // the private file system inside the box; empty: none to count files in
+	reported  bool          // await tells everything that the program used
+	end       func()        // ends every process of the box; may be called more than once
+	await     func() ending // waits for the end of the program
+	gone      func()        // waits until every process of the box has ended; nil: they have
 
 	mu       sync.Mutex // guards what follows
 	meter    *meter
@@ -35,6 +38,34 @@ type process struct {
 	exited chan struct{} // the direct child has ended
 	done   chan struct{}
 	stop   func() bool
+}
+
+// ending is what is known of a program when it has ended.
+type ending struct {
+	exit   int // the exit status, or minus a signal
+	cpu    time.Duration
+	peakKB int64
+	files  int  // in the private file system, where it is counted at the end
+	exact  bool // cpu is of the program alone, not also of the setting up of its box
+	lost   bool // the box broke
+}
+
+// awaitCommand is await for a program that is a child of this process.
+func awaitCommand(cmd *exec.Cmd) ending {
+	var e ending
+	state, _ := cmd.Process.Wait()
+	if state == nil {
+		return e
+	}
+	e.exit = state.ExitCode()
+	if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		e.exit = -int(ws.Signal())
+	}
+	e.cpu = state.UserTime() + state.SystemTime()
+	if ru, ok := state.SysUsage().(*syscall.Rusage); ok {
+		e.peakKB = ru.Maxrss
+	}
+	return e
 }
 
 // plumbing holds the ends of the pipes of a process that is being started.
@@ -74,7 +105,7 @@ func wire(cmd *exec.Cmd, limits Limits) (*process, *plumbing, error) {
 	pl.theirs = []*os.File{ends[0], ends[3], ends[5], ends[7]}
 	pl.ours = []*os.File{ends[1], ends[2], ends[4], ends[6]}
 	p := &process{
-		cmd:     cmd,
+		await:   func() ending { return awaitCommand(cmd) },
 		control: [2]*os.File{ends[1], ends[2]},
 		out:     &capture{file: ends[4]},
 		errs:    &capture{file: ends[6]},
@@ -85,10 +116,10 @@ func wire(cmd *exec.Cmd, limits Limits) (*process, *plumbing, error) {
 	return p, pl, nil
 }
 
-// watch starts the goroutines of a process whose command runs. meterRoot is
-// the process that everything in the box descends from.
-func (p *process) watch(ctx context.Context, meterRoot int) {
-	p.meter = newMeter(meterRoot)
+// watch starts the goroutines of a process whose command runs. The meter
+// measures everything in the box.
+func (p *process) watch(ctx context.Context, m *meter) {
+	p.meter = m
 	p.stop = context.AfterFunc(ctx, func() { p.Kill(Cancelled) })
 	var readers sync.WaitGroup
 	over := func() { p.Kill(Output) }
@@ -101,7 +132,7 @@ func (p *process) watch(ctx context.Context, meterRoot int) {
 // wait notices the end of the program, ends whatever it left behind, and only
 // then reports: an orphan that holds a stream open delays nothing.
 func (p *process) wait(readers *sync.WaitGroup) {
-	state, _ := p.cmd.Process.Wait()
+	e := p.await()
 	close(p.exited)
 	p.end()
 	if p.gone != nil {
@@ -118,19 +149,19 @@ func (p *process) wait(readers *sync.WaitGroup) {
 	p.stop()
 	p.mu.Lock()
 	p.final = p.meter.usage
-	if state != nil {
-		p.exit = state.ExitCode()
-		if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-			p.exit = -int(ws.Signal())
-		}
-		if p.cause != Closed {
-			// It may have used much since the last poll. The kernel's sum is
-			// exact, but also counts the setting up of the box.
-			p.final.CPU = max(p.final.CPU, state.UserTime()+state.SystemTime())
-		}
-		if ru, ok := state.SysUsage().(*syscall.Rusage); ok {
-			p.final.PeakKB = max(p.final.PeakKB, ru.Maxrss)
-		}
+	p.exit = e.exit
+	if p.cause != Closed || e.exact {
+		// It may have used much since the last poll. The kernel's sum is
+		// exact, but may also count the setting up of the box.
+		p.final.CPU = max(p.final.CPU, e.cpu)
+	}
+	p.final.PeakKB = max(p.final.PeakKB, e.peakKB)
+	switch {
+	case p.cause != "" && p.cause != Closed:
+	case e.lost:
+		p.cause = Lost
+	case p.limits.Files > 0 && e.files > p.limits.Files:
+		p.cause = Files
 	}
 	p.mu.Unlock()
 	close(p.done)
@@ -213,7 +244,10 @@ func (p *process) Arm(b Budget) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cpuLimit, p.total, p.deadline = 0, b.Total, time.Time{}
-	p.mark, p.wall = p.meter.read().CPU, b.Wall
+	p.mark, p.wall = p.meter.usage.CPU, b.Wall
+	if !b.Coarse {
+		p.mark = p.meter.read().CPU
+	}
 	if b.CPU > 0 {
 		p.cpuLimit = p.mark + b.CPU
 	}
@@ -248,10 +282,10 @@ func (p *process) Kill(c Cause) {
 	case <-p.exited: // it ended by itself first
 	default:
 		if p.cause == "" {
-			if c == Closed || c == Cancelled {
+			if (c == Closed || c == Cancelled) && !p.reported {
 				p.meter.read() // the last look at what it used
 			}
-			if c == Closed && p.tooManyFiles() {
+			if c == Closed && !p.reported && p.tooManyFiles() {
 				c = Files
 			}
 			p.cause = c
@@ -260,6 +294,9 @@ func (p *process) Kill(c Cause) {
 	p.mu.Unlock()
 	p.end()
 }
+
+// Enforcement implements Process.
+func (p *process) Enforcement() map[string]string { return maps.Clone(p.enforced) }
 
 // Done implements Process.
 func (p *process) Done() <-chan struct{} { return p.done }

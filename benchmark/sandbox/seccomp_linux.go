@@ -71,6 +71,13 @@ func seccompFilter() ([]byte, error) {
 			errno(unix.EPERM))
 	}
 	program = append(program,
+		// A program in a process namespace below its parent's sees 0 as its
+		// parent, and to kill 0 is to kill its own group.
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_KILL, SkipTrue: 4},
+		bpf.LoadAbsolute{Off: offsetArg0, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: 0, SkipTrue: 1},
+		errno(unix.EPERM),
+		bpf.RetConstant{Val: seccompAllow},
 		// The flags of clone3 lie in memory, where a filter cannot look. The C
 		// library falls back to clone when it is missing.
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_CLONE3, SkipTrue: 1},

@@ -18,19 +18,21 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/scoring/stats"
 	"assay/session/batch"
 )
 
 // evalOptions are the flags of `assay eval`.
 type evalOptions struct {
-	samples string
-	tasks   string
-	ks      string
-	workers int
-	out     string
-	python  string
-	consent string
-	json    bool
+	samples   string
+	tasks     string
+	ks        string
+	workers   int
+	out       string
+	python    string
+	consent   string
+	isolation string
+	json      bool
 }
 
 func newEval(io *IO, _ *globals) *cobra.Command {
@@ -46,7 +48,7 @@ SAMPLES has one JSON object a line (plain or gzip) with task_id and one of
   solution    a whole function
   answer      a model's raw answer, from which the code is extracted
 
-Each sample runs in a sandbox of its own. With --out, results are kept as they
+Each sample runs in a sandbox. With --out, results are kept as they
 come, and calling again goes on where an interrupted evaluation stopped.`,
 		Example: "  assay eval samples.jsonl --tasks HumanEval.jsonl.gz --k 1,10 --out results",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -66,6 +68,7 @@ come, and calling again goes on where an interrupted evaluation stopped.`,
 	f.IntVar(&o.workers, "workers", 0, "samples judged at the same `time` (default: one for each processor)")
 	f.StringVar(&o.out, "out", "", "the `directory` for results.jsonl")
 	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
+	isolationFlag(cmd, &o.isolation)
 	consentFlag(cmd, &o.consent)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
@@ -81,6 +84,9 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	}
 	if o.workers < 0 {
 		return usagef("--workers must be at least 1, not %d", o.workers)
+	}
+	if o.isolation != isolationWarm && o.isolation != isolationStrict {
+		return usagef("--isolation is %s or %s, not %q", isolationWarm, isolationStrict, o.isolation)
 	}
 	tasks, err := format.Load(o.tasks)
 	if err != nil {
@@ -161,6 +167,7 @@ func openJudge(ctx context.Context, o *evalOptions) (*judge.Judge, func(), error
 	if err != nil {
 		return nil, nil, err
 	}
+	x.isolation = o.isolation
 	box, err := x.makeBox(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -202,9 +209,9 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		n = fmt.Sprintf("%d to %d", s.MinN, s.MaxN)
 	}
 	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "metric\tvalue\ttasks\tn\t\n")
+	fmt.Fprintf(w, "metric\tvalue\t95 %%\t\ttasks\tn\t\n")
 	for _, p := range s.PassAtK {
-		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, number(p.Value), s.Scored, n)
+		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, number(p.Metric), s.Scored, n)
 	}
 	fmt.Fprintf(w, "pass_ratio@n\t%s\t%d\t%s\t\n", number(s.PassRatio), s.Scored, n)
 	w.Flush()
@@ -224,11 +231,15 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	fmt.Fprintf(out, "%d samples of %d tasks in %.1f s.\n", s.Samples, s.Tasks, s.Seconds)
 }
 
-func number(v *float64) string {
-	if v == nil {
-		return "withheld"
+// number writes a metric in three cells: value, interval and its method.
+func number(m *batch.Metric) string {
+	switch {
+	case m == nil:
+		return "withheld\t\t"
+	case m.Method == "":
+		return stats.Round(m.Value, 4) + "\t\t"
 	}
-	return strconv.FormatFloat(*v, 'f', 4, 64)
+	return fmt.Sprintf("%s\t%s–%s\t%s", stats.Round(m.Value, 4), stats.Round(m.Interval.Low, 4), stats.Round(m.Interval.High, 4), m.Method)
 }
 
 // evalProgress shows how far an evaluation is: on a terminal one line that is

@@ -22,10 +22,22 @@ func consentFlag(cmd *cobra.Command, into *string) {
 	cmd.Flags().StringVar(into, "no-sandbox", "", fmt.Sprintf("where no sandbox can be had: type `%q` to run code with all your rights", consentPhrase))
 }
 
+// The isolations. Both judge alike; strict gives up speed for sharing nothing
+// between samples but the kernel.
+const (
+	isolationWarm   = "warm"
+	isolationStrict = "strict"
+)
+
+func isolationFlag(cmd *cobra.Command, into *string) {
+	cmd.Flags().StringVar(into, "isolation", isolationWarm, "`warm`: samples are forked in boxes that live for many of them, each in its own process namespace and files; strict: a new box for each")
+}
+
 // execution is the machine's way of running code, made when it is first needed:
 // a session may begin where no sandbox can be had.
 type execution struct {
-	consent string
+	consent   string
+	isolation string // see isolationFlag; empty: warm
 
 	once  sync.Once
 	box   sandbox.Box
@@ -57,8 +69,11 @@ func (x *execution) makeBox(ctx context.Context) (sandbox.Box, error) {
 	if err == nil {
 		err = box.Probe(ctx)
 	}
-	if err == nil {
+	if err == nil && x.isolation == isolationStrict {
 		return box, nil
+	}
+	if err == nil {
+		return sandbox.NewWarm(box), nil
 	}
 	if x.consent == "" {
 		return nil, err

@@ -71,12 +71,12 @@ func TestEvalMetrics(t *testing.T) {
 	if s.Samples != 4 || s.Tasks != 2 || s.Unsampled != 1 || s.Accepted != 1 || s.MinN != 2 || s.MaxN != 2 || s.Partial() {
 		t.Errorf("%+v", s)
 	}
-	if *s.PassAtK[0].Value != 0.25 || *s.PassAtK[1].Value != 0.5 {
-		t.Errorf("pass@1 %v, pass@2 %v", *s.PassAtK[0].Value, *s.PassAtK[1].Value)
+	if s.PassAtK[0].Value != 0.25 || s.PassAtK[1].Value != 0.5 {
+		t.Errorf("pass@1 %v, pass@2 %v", s.PassAtK[0].Value, s.PassAtK[1].Value)
 	}
 	// a: (1 + 1/16)/2, b: (1/4 + 0)/2
-	if want := (17.0/32 + 1.0/8) / 2; *s.PassRatio != want {
-		t.Errorf("pass ratio %v, want %v", *s.PassRatio, want)
+	if want := (17.0/32 + 1.0/8) / 2; s.PassRatio.Value != want {
+		t.Errorf("pass ratio %v, want %v", s.PassRatio.Value, want)
 	}
 	var shown map[string]any
 	text, err := json.Marshal(s)
@@ -94,7 +94,7 @@ func TestSandboxErrorsWithholdTheTask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !s.Partial() || len(s.Withheld) != 1 || s.Withheld[0] != "a" || s.Scored != 1 || s.Excluded != 2 || *s.PassAtK[0].Value != 1 {
+	if !s.Partial() || len(s.Withheld) != 1 || s.Withheld[0] != "a" || s.Scored != 1 || s.Excluded != 2 || s.PassAtK[0].Value != 1 {
 		t.Errorf("%+v", s)
 	}
 }

@@ -3,10 +3,12 @@ package batch
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"sort"
 
 	"assay/benchmark/judge"
 	"assay/scoring"
+	"assay/scoring/stats"
 )
 
 // verdictOrder is the order of reports.
@@ -67,8 +69,8 @@ type Summary struct {
 	Verdicts  map[judge.Verdict]int
 
 	PassAtK   []PassAtK
-	PassRatio *float64 // the mean over tasks; nil where there is none
-	MinN      int      // the fewest samples of a task that counts
+	PassRatio *Metric // the mean over tasks; nil where there is none
+	MinN      int     // the fewest samples of a task that counts
 	MaxN      int
 
 	Scored   int      // tasks that the metrics are means over
@@ -80,9 +82,25 @@ type Summary struct {
 
 // PassAtK is pass@k for one k, the mean over the scored tasks.
 type PassAtK struct {
-	K     int
-	Value *float64 // nil where no task could be scored
+	K       int
+	*Metric // nil where no task could be scored
 }
+
+// Metric is a mean over tasks with its interval at 95 %: Wilson's where every
+// task's value is 0 or 1, else a BCa bootstrap over the tasks, with the number
+// of resamples and the seed fixed so that equal results have equal intervals.
+type Metric struct {
+	Value    float64
+	Interval stats.Interval
+	Method   string // "Wilson" or "BCa"; "" for a single task, which has no interval
+}
+
+// The bootstrap of metrics.
+const (
+	confidence    = 0.95
+	resampleCount = 2000
+	resampleSeed  = 1
+)
 
 // Partial says whether something is missing that another run could bring.
 func (s *Summary) Partial() bool { return len(s.Withheld) > 0 || s.Samples < s.Planned }
@@ -124,35 +142,67 @@ func (t *tally) summary(ks []int) *Summary {
 
 // mean is nil when there are no tasks, or when one of them has no value: a mean
 // over the others would answer another question.
-func mean(tasks []*taskTally, value func(*taskTally) (float64, error)) *float64 {
+func mean(tasks []*taskTally, value func(*taskTally) (float64, error)) *Metric {
 	if len(tasks) == 0 {
 		return nil
 	}
-	sum := 0.0
-	for _, task := range tasks {
+	values := make([]float64, len(tasks))
+	ones, binary := 0, true
+	for i, task := range tasks {
 		v, err := value(task)
 		if err != nil {
 			return nil
 		}
-		sum += v
+		values[i] = v
+		switch v {
+		case 1:
+			ones++
+		case 0:
+		default:
+			binary = false
+		}
 	}
-	m := sum / float64(len(tasks))
-	return &m
+	m := &Metric{Value: stats.Mean(values)}
+	if binary {
+		if iv, err := stats.Wilson(ones, len(values), confidence); err == nil {
+			m.Interval, m.Method = iv, "Wilson"
+		}
+		return m
+	}
+	resamples := stats.Resamples(rand.New(rand.NewPCG(resampleSeed, 0)), len(values), resampleCount)
+	if iv, err := stats.BootstrapBCa(values, stats.Mean, resamples, confidence); err == nil {
+		m.Interval, m.Method = iv.Interval, "BCa"
+	}
+	return m
+}
+
+// put writes a metric under its name: the value, and where there is one the
+// interval with its method.
+func (m *Metric) put(name string, into map[string]any) {
+	if m == nil {
+		into[name] = nil
+		return
+	}
+	into[name] = m.Value
+	if m.Method != "" {
+		into[name+" 95%"] = map[string]any{"low": m.Interval.Low, "high": m.Interval.High, "method": m.Method}
+	}
 }
 
 // MarshalJSON writes the one object that `assay eval --json` prints.
 func (s *Summary) MarshalJSON() ([]byte, error) {
 	m := map[string]any{
 		"samples": s.Samples, "planned": s.Planned, "tasks": s.Tasks, "tasks_without_samples": s.Unsampled,
-		"accepted": s.Accepted, "verdicts": s.Verdicts, "pass_ratio@n": s.PassRatio,
+		"accepted": s.Accepted, "verdicts": s.Verdicts,
 		"n_min": s.MinN, "n_max": s.MaxN, "scored_tasks": s.Scored, "withheld_tasks": append([]string{}, s.Withheld...),
 		"not_judged": s.Excluded, "reused": s.Reused, "seconds": s.Seconds,
 	}
 	if s.MinN == s.MaxN {
 		m["n"] = s.MinN
 	}
+	s.PassRatio.put("pass_ratio@n", m)
 	for _, p := range s.PassAtK {
-		m[fmt.Sprintf("pass@%d", p.K)] = p.Value
+		p.Metric.put(fmt.Sprintf("pass@%d", p.K), m)
 	}
 	return json.Marshal(m)
 }

@@ -27,6 +27,12 @@ func (s *stream) reset(since session.Stamp, cancel context.CancelFunc) {
 	s.since, s.cancel = since, cancel
 }
 
+func (s *stream) started() session.Stamp {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.since
+}
+
 func (s *stream) add(delta string) (first bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,8 +53,10 @@ func (e *Engine) Streamed() string { return e.stream.String() }
 // Send makes text the draft, commits it as the attempt's prompt, and asks the
 // model in the background.
 func (e *Engine) Send(ctx context.Context, text string) error {
+	text = valid(text)
 	var request llm.Request
 	var attempt int
+	ask, cancel := context.WithCancel(e.background)
 	err := e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		if strings.TrimSpace(text) == "" {
 			return nil, nil, errors.New("the prompt is empty; write what you want the model to do")
@@ -72,14 +80,19 @@ func (e *Engine) Send(ctx context.Context, text string) error {
 		if sent.Messages, request.Messages, err = e.conversation(s, ref, text); err != nil {
 			return nil, nil, err
 		}
+		if err := after.Check(sent); err != nil {
+			return nil, nil, err
+		}
 		request.Task, request.Attempt, attempt = s.Task().ID, sent.Attempt, sent.Attempt
+		// Before the commit shows that an answer is awaited: whoever sees that
+		// may stop it, and must not see the answer before.
+		e.stream.reset(e.cfg.Stamp(), cancel)
 		return map[session.Ref][]byte{ref: []byte(text)}, append(payloads, sent), nil
 	})
 	if err != nil {
+		cancel()
 		return err
 	}
-	ask, cancel := context.WithCancel(e.background)
-	e.stream.reset(e.State().Last, cancel)
 	e.jobs.Go(func() {
 		defer cancel()
 		e.ask(ask, attempt, request)
@@ -147,7 +160,7 @@ func (e *Engine) ask(ctx context.Context, attempt int, request llm.Request) {
 func (e *Engine) received(attempt int, answer llm.Answer) {
 	ref := session.RefOf([]byte(answer.Text))
 	task := e.State().Current
-	latency := e.cfg.Stamp().Mono - e.stream.since.Mono
+	latency := e.cfg.Stamp().Mono - e.stream.started().Mono
 	e.insist(map[session.Ref][]byte{ref: []byte(answer.Text)}, session.AnswerReceived{
 		Attempt: attempt, Answer: ref, Bytes: len(answer.Text), FinishReason: answer.FinishReason,
 		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, LatencyMS: latency,
@@ -168,7 +181,11 @@ func (e *Engine) failed(attempt int, err error) {
 
 func (e *Engine) interrupted(attempt int) {
 	texts := map[session.Ref][]byte{}
-	e.insist(texts, session.AnswerInterrupted{Attempt: attempt, Reason: "stopped", Partial: keep(texts, e.Streamed())})
+	reason := "stopped"
+	if e.background.Err() != nil {
+		reason = "quit"
+	}
+	e.insist(texts, session.AnswerInterrupted{Attempt: attempt, Reason: reason, Partial: keep(texts, e.Streamed())})
 }
 
 // keep puts text among texts and returns its reference, "" for no text.

@@ -53,6 +53,8 @@ type Engine struct {
 	state atomic.Pointer[session.State]
 	texts map[session.Ref][]byte
 
+	closed bool // nothing is appended any more
+
 	changed chan struct{}
 	trouble atomic.Pointer[string] // what keeps an event from being stored
 
@@ -207,16 +209,24 @@ func (e *Engine) Close(ctx context.Context) error {
 	}
 	var payloads []session.Payload
 	if s.Phase == session.Wait {
-		payloads = append(payloads, session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "stopped"})
+		payloads = append(payloads, session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "quit"})
 	}
 	if s.Paused == "" {
 		payloads = append(payloads, session.Paused{Reason: "quit"})
 	}
-	if len(payloads) == 0 {
-		return nil
+	if len(payloads) > 0 {
+		if err := e.do(ctx, nil, payloads...); err != nil {
+			return err
+		}
 	}
-	return e.do(ctx, nil, payloads...)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closed = true
+	return nil
 }
+
+// errClosed is the refusal of an intent that comes after Close.
+var errClosed = errors.New("the session was left")
 
 // do appends events to the open session.
 func (e *Engine) do(ctx context.Context, texts map[session.Ref][]byte, payloads ...session.Payload) error {
@@ -229,6 +239,9 @@ func (e *Engine) do(ctx context.Context, texts map[session.Ref][]byte, payloads 
 func (e *Engine) decide(ctx context.Context, f func(*session.State) (map[session.Ref][]byte, []session.Payload, error)) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.closed {
+		return errClosed
+	}
 	s := e.state.Load()
 	texts, payloads, err := f(s)
 	if err != nil || len(payloads) == 0 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay/session"
+	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
 )
@@ -131,6 +132,20 @@ func TestOneTask(t *testing.T) {
 	must(t, session.VerifyChain(events))
 }
 
+// Text that is not UTF-8 does not break the log or the offsets in a draft.
+func TestInvalidText(t *testing.T) {
+	r, ctx := rig(t, 1)
+	must(t, r.Engine.OpenTask(ctx))
+	must(t, r.Engine.Edit(ctx, "a\xffb"))
+	must(t, r.Engine.Edit(ctx, "a\xffbc"))
+	must(t, r.Engine.Insert(ctx, "paste", "a\xffbc", "a\xffb\xfec"))
+	must(t, r.Crash(10))
+	if d := r.Engine.State().Task().Draft(); d != "a\ufffdb\ufffdc" {
+		t.Errorf("the draft is %q", d)
+	}
+	kinds(t, r) // verifies the chain
+}
+
 // In a fresh context the prompt stands alone and the editor begins with the
 // one before.
 func TestFreshContext(t *testing.T) {
@@ -187,6 +202,53 @@ func TestStop(t *testing.T) {
 	if b := r.Engine.State().Attempt().Broken; b == nil || b.Reason != "stopped" {
 		t.Errorf("interrupted as %+v", b)
 	}
+}
+
+// stopsAtOnce stops an answer as soon as its prompt is on the disk, before
+// Send has returned: so quick is a key that was pressed ahead.
+type stopsAtOnce struct {
+	*enginetest.Store
+	stop func()
+}
+
+func (s *stopsAtOnce) Append(ctx context.Context, id string, events []session.Event, texts map[session.Ref][]byte) ([]session.Event, error) {
+	sealed, err := s.Store.Append(ctx, id, events, texts)
+	if events[len(events)-1].Payload.Kind() == session.KindPromptSent {
+		s.stop()
+	}
+	return sealed, err
+}
+
+// An answer can be stopped from the moment on at which it is awaited.
+func TestStopAtOnce(t *testing.T) {
+	r, ctx := rig(t, 1)
+	store := &stopsAtOnce{Store: r.Store}
+	cfg := r.Config()
+	cfg.Store = store
+	var err error
+	r.Engine, err = engine.Reopen(ctx, cfg, r.ID)
+	must(t, err)
+	store.stop = r.Engine.Stop
+	must(t, r.Engine.OpenTask(ctx))
+	must(t, r.Engine.Send(ctx, "Double it."))
+	until(t, ctx, r, in(session.Compose))
+	if a := r.Engine.State().Attempt(); a.Broken == nil || a.Broken.Reason != "stopped" {
+		t.Errorf("the attempt is %+v", a)
+	}
+}
+
+// A second Send while an answer is awaited leaves that answer alone.
+func TestSendTwice(t *testing.T) {
+	r, ctx := rig(t, 1)
+	must(t, r.Engine.OpenTask(ctx))
+	must(t, r.Engine.Send(ctx, "Double it."))
+	for _, text := range []string{"Double it.", "Double it again."} {
+		if err := r.Engine.Send(ctx, text); !errors.Is(err, session.ErrNotNow) {
+			t.Errorf("sending %q again: %v", text, err)
+		}
+	}
+	r.Client.Say(right)
+	until(t, ctx, r, judged(1))
 }
 
 // Whatever is cut off by a crash is there again.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"assay/session"
 )
@@ -44,12 +45,16 @@ func typed(s *session.State, text string) ([]session.Payload, error) {
 	if a == nil {
 		return nil, errNoTask
 	}
-	splice := session.SpliceBetween(s.Task().Draft(), text)
+	splice := session.SpliceBetween(s.Task().Draft(), valid(text))
 	if splice.IsZero() {
 		return nil, nil
 	}
 	return append(beginEdit(s, a), session.DraftSaved{Attempt: a.N, Splice: splice}), nil
 }
+
+// valid replaces what is not UTF-8, as storing it as JSON would: offsets in a
+// draft must mean the same before and after.
+func valid(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
 // beginEdit ends the reading of the task if it goes on still.
 func beginEdit(s *session.State, a *session.Attempt) []session.Payload {
@@ -74,7 +79,7 @@ func (e *Engine) Insert(ctx context.Context, what, before, after string) error {
 		if len(payloads) == 0 {
 			payloads = beginEdit(s, a)
 		}
-		splice := session.SpliceBetween(before, after)
+		splice := session.SpliceBetween(valid(before), valid(after))
 		if splice.IsZero() {
 			return nil, payloads, nil
 		}

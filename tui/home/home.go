@@ -84,6 +84,7 @@ type entry struct {
 	group string
 	name  string
 	right string
+	brief string // in the place of right where there is little room
 	open  func() tea.Cmd
 }
 
@@ -169,7 +170,7 @@ func (m *Model) entries() []entry {
 		name := s.Benchmark + " · " + s.Model
 		if s.Status == "open" {
 			if len(open) < maxListed {
-				open = append(open, entry{"Continue", name, m.progress(s), func() tea.Cmd { return m.resume(s.ID) }})
+				open = append(open, entry{"Continue", name, m.progress(s), fmt.Sprintf("%d of %d", min(s.Done+1, s.Total), s.Total), func() tea.Cmd { return m.resume(s.ID) }})
 			}
 			continue
 		}
@@ -177,12 +178,12 @@ func (m *Model) entries() []entry {
 			name += " · imported"
 		}
 		if len(closed) < maxListed {
-			closed = append(closed, entry{"Look", name, fmt.Sprintf("%s %s   %s", s.Status, m.ago(s.Last), tasks(s.Done)), func() tea.Cmd { return m.look(s.ID) }})
+			closed = append(closed, entry{"Look", name, fmt.Sprintf("%s %s   %s", s.Status, m.ago(s.Last), tasks(s.Done)), m.ago(s.Last), func() tea.Cmd { return m.look(s.ID) }})
 		}
 	}
 	list := append(open,
-		entry{"Begin", "New session", "", func() tea.Cmd { return m.begin(false) }},
-		entry{"Begin", "Rehearse with recorded answers", "no model needed", func() tea.Cmd { return m.begin(true) }},
+		entry{"Begin", "New session", "", "", func() tea.Cmd { return m.begin(false) }},
+		entry{"Begin", "Rehearse with recorded answers", "no model needed", "no model needed", func() tea.Cmd { return m.begin(true) }},
 	)
 	return append(list, closed...)
 }
@@ -234,7 +235,11 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		if i == m.row {
 			mark, name = theme.Accent.Render("  ▸ "), theme.Strong.Render(e.name)
 		}
-		b.WriteString(frame.Spread(mark+name, theme.Dim.Render(e.right)+"  ", body.Width) + "\n")
+		right := e.right
+		if size.Compact() {
+			right = e.brief
+		}
+		b.WriteString(frame.Spread(mark+name, theme.Dim.Render(right)+"  ", body.Width) + "\n")
 	}
 	if m.trouble != "" {
 		b.WriteString("\n" + frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  ") + "\n")

@@ -26,7 +26,11 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		},
 	}
 	var b strings.Builder
-	b.WriteString("\n")
+	top := 1
+	if size.Compact() {
+		top = 0
+	}
+	b.WriteString(strings.Repeat("\n", top))
 	const label, value = 20, 24
 	for row := range rowCount {
 		mark, name := "   ", fmt.Sprintf("%-16s", rowNames[row])
@@ -38,17 +42,26 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 			shown = in.View()
 			if c := in.Cursor(); c != nil && row == m.row {
 				c.X += label
-				c.Y = row + 1
+				c.Y = row + top
 				p.Cursor = c
 			}
 		} else if row == m.row {
 			shown = "‹ " + shown + " ›"
 		}
 		left := mark + name + " " + frame.Fit(shown, frame.Size{Width: value, Height: 1})[0]
+		if size.Compact() {
+			b.WriteString(left + "\n")
+			continue
+		}
 		hint := frame.Fit(m.hint(row), frame.Size{Width: max(0, body.Width-label-value-2), Height: 1})[0]
 		b.WriteString(pad(left, label+value+1) + theme.Dim.Render(hint) + "\n")
 	}
-	b.WriteString("\n" + m.outlook(body, theme))
+	if size.Compact() {
+		b.WriteString("   " + theme.Dim.Render(m.hint(m.row)) + "\n")
+	} else {
+		b.WriteString("\n")
+	}
+	b.WriteString(m.outlook(body, theme))
 	p.Body = b.String()
 	return p
 }
@@ -150,7 +163,11 @@ func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 	if err != nil {
 		return frame.Indent(theme.Warn.Render(err.Error()), "   ")
 	}
-	text := fmt.Sprintf("%d tasks in %d set(s); answers by %s; code runs %s.", len(plan.Tasks), max(1, choice.Sets), choice.Model.Name, m.choices.Isolation)
+	sets := "one set"
+	if choice.Sets > 1 {
+		sets = fmt.Sprintf("%d sets", choice.Sets)
+	}
+	text := fmt.Sprintf("%d tasks in %s; answers by %s; code runs %s.", len(plan.Tasks), sets, choice.Model.Name, m.choices.Isolation)
 	style := theme.Text
 	if !m.choices.Isolated {
 		style = theme.Warn

@@ -70,6 +70,9 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case "ctrl+o":
 		return m.openEditor()
+	case "esc":
+		m.notice = "The prompt is saved as it stands. f2 pauses, ctrl+c leaves."
+		return nil
 	case "tab":
 		c.above, c.skip = m.nextAbove(), 0
 		return nil
@@ -87,7 +90,12 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 			m.notice = "There is no judgement to take back here."
 			return nil
 		}
-		return m.intend("undo", m.eng.Undo)
+		undo := func() tea.Cmd { return m.intend("undo", m.eng.Undo) }
+		if strings.TrimSpace(c.area.Value()) == "" {
+			return undo()
+		}
+		m.ask = &question{text: "Take the judgement back? The message that you began is dropped.", yes: "take it back", do: undo}
+		return m.saveDraft()
 	}
 	var cmd tea.Cmd
 	before := c.area.Value()
@@ -116,7 +124,8 @@ func (m *Model) saveDraft() tea.Cmd {
 	text, at := m.compose.area.Value(), m.at
 	return m.intend("save", func(ctx context.Context) error {
 		s := m.eng.State()
-		if a := s.Attempt(); a == nil || s.Current != at.task || a.N != at.attempt || s.Phase == session.Wait {
+		writing := s.Phase == session.Read || s.Phase == session.Compose
+		if a := s.Attempt(); a == nil || s.Current != at.task || a.N != at.attempt || !writing {
 			return nil // it was sent meanwhile, and saved by that
 		}
 		return m.eng.Edit(ctx, text)
@@ -226,17 +235,14 @@ func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) f
 	return p
 }
 
-func (m *Model) troubleRows() int {
-	if m.troubleText() != "" || m.failure() != "" {
-		return 2
-	}
-	return 0
-}
-
 // upperHeight is how many rows what stands above the editor may take.
 func (m *Model) upperHeight(height int) int {
 	if m.size.Compact() && m.compose.above == aboveStatement && m.compose.skip == 0 && !m.openedFully() {
-		return 2
+		rows := 2
+		if f := m.failure(); f != "" {
+			rows += strings.Count(f, "\n") + 1 // what went wrong is never folded away
+		}
+		return rows
 	}
 	return max(3, height*55/100)
 }
@@ -276,7 +282,7 @@ func (m *Model) folded(width int) string {
 	if n < 1 {
 		return ""
 	}
-	line := fmt.Sprintf(" ▸ %s before this one: tab shows the answer, then its tests", count(n, "turn"))
+	line := fmt.Sprintf(" ▸ %s before: tab shows the last, then its tests", count(n, "turn"))
 	return m.theme.Dim.Render(frame.Fit(line, frame.Size{Width: width, Height: 1})[0]) + "\n"
 }
 
@@ -287,14 +293,23 @@ func (m *Model) failure() string {
 	case a == nil:
 		return ""
 	case a.Failed != nil:
-		text := fmt.Sprintf("✗ %s: %s. ctrl+s sends the prompt again; this cost no attempt.", a.Failed.Message, strings.TrimSuffix(a.Failed.Advice, "."))
-		return frame.Indent(m.theme.Bad.Render(frame.Wrap(frame.Plain(text), m.upperWidth()-2)), " ")
-	case a.Broken != nil && a.Broken.Reason == "crashed":
-		return " " + m.theme.Warn.Render("‖ The answer was cut off when assay ended. ctrl+s asks again; this cost no attempt.")
+		advice := a.Failed.Advice
+		if !strings.HasSuffix(advice, ".") && !strings.HasSuffix(advice, "?") {
+			advice += "."
+		}
+		text := fmt.Sprintf("✗ %s: %s ctrl+s sends the prompt again; this cost no attempt.", a.Failed.Message, advice)
+		return m.remark(m.theme.Bad, text)
+	case a.Broken != nil && a.Broken.Reason != "stopped":
+		return m.remark(m.theme.Warn, "‖ The answer was cut off when assay ended. ctrl+s asks again; this cost no attempt.")
 	case a.Broken != nil:
-		return " " + m.theme.Warn.Render("‖ You stopped the answer. ctrl+s asks again; this cost no attempt.")
+		return m.remark(m.theme.Warn, "‖ You stopped the answer. ctrl+s asks again; this cost no attempt.")
 	}
 	return ""
+}
+
+// remark wraps a sentence that stands above the statement.
+func (m *Model) remark(style lipgloss.Style, text string) string {
+	return frame.Indent(style.Render(frame.Wrap(frame.Plain(text), m.upperWidth()-2)), " ")
 }
 
 func (m *Model) upperWidth() int {
@@ -329,10 +344,19 @@ func (m *Model) inserted() int {
 	return 0
 }
 
+// tabKey is the key for what else can stand above the editor.
+func (m *Model) tabKey() frame.Key {
+	key := frame.Key{Press: "tab", Does: "turns"}
+	if m.previous() == nil {
+		key.Why = "this is the first attempt"
+	}
+	return key
+}
+
 func (m *Model) composeKeys() []frame.Key {
 	keys := []frame.Key{
 		{Press: "ctrl+s", Does: "send"}, {Press: "ctrl+t", Does: "insert"}, {Press: "ctrl+o", Does: "editor"},
-		{Press: "tab", Does: "above"}, {Press: "f2", Does: "pause"}, frame.HelpKeyTyping,
+		m.tabKey(), {Press: "f2", Does: "pause"}, frame.HelpKeyTyping,
 		{Press: "f3", Does: "leave the task out", More: true},
 		{Press: "f4 f5", Does: "scroll what stands above", More: true},
 	}

@@ -65,13 +65,13 @@ func (m *Model) Settled() bool { return m.answer.key == m.answer.want }
 // answerText is the answer under review: rendered, or as it came until that is
 // done.
 func (m *Model) answerText(a *session.Attempt, width int) string {
-	key := renderKey{a.Answer.Answer, width, m.theme.Dark, m.theme.Color}
-	if key == m.answer.key {
-		return m.answer.lines
-	}
 	text := frame.Plain(m.text(a.Answer.Answer))
 	if strings.TrimSpace(text) == "" {
 		return "\n " + m.theme.Warn.Render("The answer is empty.") + " Refine the prompt, or give up."
+	}
+	key := renderKey{a.Answer.Answer, width, m.theme.Dark, m.theme.Color}
+	if key == m.answer.key {
+		return m.answer.lines
 	}
 	return frame.Indent(frame.Wrap(text, width-2), " ")
 }
@@ -124,6 +124,9 @@ func answerStyle(dark, colored bool) ansi.StyleConfig {
 	style.Document.Margin = &none
 	style.Document.BlockPrefix, style.Document.BlockSuffix = "", ""
 	style.CodeBlock.Margin = &two
+	if colored {
+		style.Code.Prefix, style.Code.Suffix = "", "" // padding would be selected with the text
+	}
 	return style
 }
 

@@ -2,13 +2,10 @@ package work
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark"
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/frame"
@@ -36,6 +33,8 @@ type Model struct {
 
 	// predicted counts the intents under way whose outcome state shows already.
 	predicted int
+	steps     int       // intents under way that lead to another view
+	held      []tea.Msg // keys pressed meanwhile: they are meant for that view
 
 	watch context.Context // of the listeners, ended by Leave
 	stop  context.CancelFunc
@@ -59,13 +58,6 @@ type position struct {
 	task, attempt int
 	phase         session.Phase
 	paused        bool
-}
-
-// question is a decision that wants a second key.
-type question struct {
-	text string
-	yes  string // what y does
-	do   func() tea.Cmd
 }
 
 // predictedIntent names an intent whose outcome is shown before it is committed.
@@ -103,28 +95,13 @@ func (m *Model) Init() tea.Cmd {
 // Leave saves what is in the editor, ends the background work and leaves the
 // session paused.
 func (m *Model) Leave() tea.Cmd {
+	m.held = nil // released after the closing, a key would resume the session
 	saved := m.saveDraft()
 	closed := m.queue.add("close", func(ctx context.Context) error {
 		m.stop()
 		return m.eng.Close(ctx)
 	})
 	return tea.Sequence(saved, closed)
-}
-
-// Typing says whether printable keys are text.
-func (m *Model) Typing() bool {
-	if m.ask != nil || m.state.Paused != "" {
-		return false
-	}
-	switch m.state.Phase {
-	case session.Read, session.Compose:
-		return !m.compose.choosing
-	case session.Wait:
-		return m.pasting()
-	case session.Review, session.Rate:
-		return m.review.noting || m.review.finding
-	}
-	return false
 }
 
 // listen waits for the next change, and lets changes that come at once pass as
@@ -153,7 +130,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
-		return m.render()
+		return tea.Batch(m.showTab(), m.render())
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
 	case doneMsg:
@@ -173,10 +150,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		return m.intend("focus", func(ctx context.Context) error { return m.eng.Focus(ctx, false) })
 	case tea.KeyPressMsg:
-		m.notice = ""
-		return tea.Batch(m.active(), m.key(msg))
+		return m.press(msg)
 	case tea.PasteMsg:
-		return tea.Batch(m.active(), m.paste(msg))
+		return m.press(msg)
 	}
 	return nil
 }
@@ -188,21 +164,34 @@ func (m *Model) active() tea.Cmd {
 
 // intend queues an intent.
 func (m *Model) intend(what string, run func(context.Context) error) tea.Cmd {
+	if isStep(what) {
+		m.steps++
+	}
 	return m.queue.add(what, run)
+}
+
+// isStep says whether an intent leads to another view.
+func isStep(what string) bool {
+	switch what {
+	case "open", "send", "judge", "undo", "commit", "skip", "pause", "resume":
+		return true
+	}
+	return false
 }
 
 func (m *Model) done(msg doneMsg) tea.Cmd {
 	if msg.what == predictedIntent {
 		m.predicted--
 	}
+	if isStep(msg.what) {
+		m.steps--
+	}
 	if msg.err != nil {
 		m.trouble = msg.err.Error()
-		return m.follow()
-	}
-	if msg.what != "active" && msg.what != "focus" && msg.what != "tab" {
+	} else if msg.what != "active" && msg.what != "focus" && msg.what != "tab" {
 		m.trouble = ""
 	}
-	return m.follow()
+	return tea.Batch(m.follow(), m.release())
 }
 
 // follow makes the views fit the committed state.
@@ -251,171 +240,4 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		return m.writeReport()
 	}
 	return nil
-}
-
-// key routes a key to the view that is shown.
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	if m.ask != nil {
-		return m.answerQuestion(msg)
-	}
-	if m.state.Paused != "" {
-		return m.pausedKey(msg)
-	}
-	if msg.String() == "f2" && m.state.Phase != session.Ended {
-		return tea.Sequence(m.saveDraft(), m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "tester") }))
-	}
-	switch m.state.Phase {
-	case session.Between:
-		return m.readyKey(msg)
-	case session.Read, session.Compose:
-		return m.composeKey(msg)
-	case session.Wait:
-		return m.waitKey(msg)
-	case session.Review:
-		return m.reviewKey(msg)
-	case session.Rate:
-		return m.ratingKey(msg)
-	default:
-		return m.summaryKey(msg)
-	}
-}
-
-func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
-	q := m.ask
-	m.ask = nil
-	if msg.String() == "y" {
-		return q.do()
-	}
-	return nil
-}
-
-// Page draws the view that the session's state calls for.
-func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
-	m.size, m.theme = size, theme
-	p := m.view()
-	p.Title, p.Place = m.title(), m.place()
-	if m.ask != nil {
-		p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: size.Body().Height - 2}), "\n") +
-			"\n\n " + theme.Strong.Render(m.ask.text)
-		p.Keys = []frame.Key{{Press: "y", Does: m.ask.yes}, {Press: "esc", Does: "no"}}
-		p.Cursor = nil
-		return p
-	}
-	if t := m.troubleText(); t != "" {
-		p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: size.Body().Height - 1}), "\n") + "\n" + t
-	}
-	return p
-}
-
-// troubleText is the one line that says what is wrong or what just happened.
-func (m *Model) troubleText() string {
-	switch {
-	case m.eng.Trouble() != "":
-		return " " + m.theme.Bad.Render("✗ "+m.eng.Trouble()+" · it is tried again every second")
-	case m.trouble != "":
-		return " " + m.theme.Bad.Render("✗ "+m.trouble)
-	case m.notice != "":
-		return " " + m.theme.Dim.Render(m.notice)
-	}
-	return ""
-}
-
-func (m *Model) view() frame.Page {
-	if m.state.Paused != "" {
-		return m.pausedPage()
-	}
-	switch m.state.Phase {
-	case session.Between:
-		return m.readyPage()
-	case session.Read, session.Compose:
-		return m.composePage()
-	case session.Wait:
-		return m.waitPage()
-	case session.Review:
-		return m.reviewPage()
-	case session.Rate:
-		return m.ratingPage()
-	default:
-		return m.summaryPage()
-	}
-}
-
-// title says which task this is.
-func (m *Model) title() string {
-	parts := []string{m.state.Plan.Benchmark}
-	i := m.shownTask()
-	if i < 0 {
-		return strings.Join(parts, " · ")
-	}
-	t := m.state.Tasks[i]
-	if t.Difficulty != "" {
-		parts = append(parts, string(t.Difficulty))
-	}
-	if t.Category != "" {
-		parts = append(parts, t.Category)
-	}
-	return strings.Join(parts, " · ")
-}
-
-// shownTask is the open task, or the next one, or -1.
-func (m *Model) shownTask() int {
-	if m.state.Current >= 0 {
-		return m.state.Current
-	}
-	return m.state.Next()
-}
-
-// place says where the task stands among all.
-func (m *Model) place() string {
-	i := m.shownTask()
-	if i < 0 {
-		return fmt.Sprintf("%s done", count(m.state.Done(), "task"))
-	}
-	t := m.state.Tasks[i]
-	if t.Practice {
-		return "practice, not counted"
-	}
-	n, total := 0, 0
-	for j, other := range m.state.Tasks {
-		if !other.Practice {
-			total++
-			if j <= i {
-				n++
-			}
-		}
-	}
-	place := fmt.Sprintf("task %d of %d", n, total)
-	if t.Set != "" {
-		place += " · " + t.Set
-	}
-	return place
-}
-
-// attemptStatus is "attempt 2/10".
-func (m *Model) attemptStatus() string {
-	a := m.state.Attempt()
-	if a == nil {
-		return ""
-	}
-	return fmt.Sprintf("attempt %d/%d", a.N, m.state.Plan.K)
-}
-
-// task is the full text of the open task.
-func (m *Model) task() *benchmark.Task { return m.eng.Task(m.state.Current) }
-
-// text reads a stored text for the screen.
-func (m *Model) text(ref session.Ref) string {
-	text, err := m.eng.Text(ref)
-	if err != nil {
-		return "(this text cannot be read: " + err.Error() + ")"
-	}
-	return text
-}
-
-// count writes "1 task", "2 tasks".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -203,9 +203,9 @@ func (m *Model) ratingForm(body frame.Size) string {
 	var b strings.Builder
 	outcome := t.Decided(m.state.Plan.K)
 	b.WriteString(" " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+outcomeText(outcome, len(t.Attempts))) + "\n")
-	b.WriteString(m.theme.Dim.Render(fmt.Sprintf("   %-28s  poorest                 best", "")) + "\n")
+	b.WriteString(m.theme.Dim.Render(fmt.Sprintf("   %-26s  poorest                 best", "")) + "\n")
 	for i, a := range m.state.Plan.Attributes {
-		b.WriteString(m.cursorMark(i == r.row) + fmt.Sprintf("%-28s", a.Name))
+		b.WriteString(m.cursorMark(i == r.row) + fmt.Sprintf("%-26s", a.Name))
 		for score := session.MinScore; score <= session.MaxScore; score++ {
 			b.WriteString(m.scale(score, t.Ratings[a.ID]))
 		}
@@ -217,7 +217,7 @@ func (m *Model) ratingForm(body frame.Size) string {
 	b.WriteString("\n")
 	for i, l := range labels(m.state) {
 		chosen := i+len(m.state.Plan.Attributes) == r.row
-		b.WriteString(m.cursorMark(chosen) + fmt.Sprintf("%-36s", l.Name) + m.labelChoices(l, t.Labels[l.ID]) + "\n")
+		b.WriteString(m.cursorMark(chosen) + fmt.Sprintf("%-32s", l.Name) + m.labelChoices(l, t.Labels[l.ID]) + "\n")
 	}
 	if t.Note != "" {
 		b.WriteString("\n   " + m.theme.Dim.Render(frame.Fit("note: "+oneLine(frame.Plain(t.Note)), frame.Size{Width: body.Width - 4, Height: 1})[0]) + "\n")
@@ -261,7 +261,7 @@ func (m *Model) labelChoices(l session.Label, chosen string) string {
 		}
 		parts = append(parts, text)
 	}
-	return strings.Join(parts, "   ")
+	return strings.Join(parts, "  ")
 }
 
 func (m *Model) ratingKeys() []frame.Key {

@@ -59,11 +59,15 @@ func (m *Model) readyPage() frame.Page {
 	if len(facts) > 0 {
 		b.WriteString("   " + m.theme.Dim.Render(strings.Join(facts, " · ")) + "\n\n")
 	}
-	fmt.Fprintf(&b, "   The clock starts when you open the task. You have %s.\n", count(m.state.Plan.K, "attempt"))
-	width := max(20, m.size.Width-6)
-	b.WriteString("\n" + frame.Indent(frame.Wrap(m.state.Plan.Criterion, width), "   ") + "\n")
+	paragraph := func(text string) {
+		b.WriteString(frame.Indent(frame.Wrap(text, max(20, m.size.Width-6)), "   ") + "\n")
+	}
+	paragraph(fmt.Sprintf("The clock starts when you open the task. You have %s.", count(m.state.Plan.K, "attempt")))
+	b.WriteString("\n")
+	paragraph(m.state.Plan.Criterion)
 	if m.state.Plan.Model.Recorded {
-		b.WriteString("\n   " + m.theme.Warn.Render("Recorded answers") + ": they were written beforehand and do not depend\n   on your prompt. This is a rehearsal, not an evaluation.\n")
+		b.WriteString("\n")
+		paragraph(m.theme.Warn.Render("Recorded answers") + ": they were written beforehand and do not depend on your prompt. This is a rehearsal, not an evaluation.")
 	}
 	if done := m.state.Done(); done > 0 {
 		b.WriteString("\n   " + m.theme.Dim.Render(fmt.Sprintf("%s done, %d to go", count(done, "task"), len(m.state.Tasks)-done)) + "\n")

@@ -37,7 +37,6 @@ type reviewer struct {
 	offsets map[tab]int
 	follow  bool // the end of a streaming answer is kept in view
 	open    bool // passed tests are listed, too
-	seen    bool // the verdict has been on the screen
 	shown   string
 
 	noting  bool
@@ -55,7 +54,7 @@ func newReviewer() reviewer {
 
 // begin forgets what belonged to the answer before.
 func (r *reviewer) begin() {
-	r.tab, r.open, r.seen, r.shown, r.found = tabAnswer, false, false, "", ""
+	r.tab, r.open, r.shown, r.found = tabAnswer, false, "", ""
 	r.offsets = map[tab]int{}
 	r.scroll.GotoTop()
 }
@@ -130,9 +129,10 @@ func (m *Model) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 	return m.scroll(msg)
 }
 
-// judgeAs records the decision on the answer under review.
+// judgeAs records the decision on the answer under review. The outcome of the
+// tests stands in the line of tabs from the moment there is one.
 func (m *Model) judgeAs(d session.Decision) tea.Cmd {
-	seen := m.review.seen
+	seen := m.state.Attempt().Verdict != nil
 	return m.intend("judge", func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) })
 }
 
@@ -153,9 +153,6 @@ func (m *Model) showTab() tea.Cmd {
 		return nil
 	}
 	r := &m.review
-	if r.tab == tabTests && a.Verdict != nil {
-		r.seen = true
-	}
 	name := tabNames[r.tab]
 	if r.shown == name {
 		return nil
@@ -323,13 +320,18 @@ func (m *Model) testsLabel() string {
 	if a.Verdict == nil {
 		return "tests … running"
 	}
+	of := " of "
+	if m.size.Compact() {
+		of = "/"
+	}
+	share := fmt.Sprintf("%d%s%d", a.Verdict.Passed, of, a.Verdict.Total)
 	switch judge.Verdict(a.Verdict.Verdict) {
 	case judge.Accepted:
-		return fmt.Sprintf("tests ✓ %d of %d", a.Verdict.Passed, a.Verdict.Total)
+		return "tests ✓ " + share
 	case judge.NotJudged:
 		return "tests – none"
 	}
-	return fmt.Sprintf("tests ✗ %d of %d", a.Verdict.Passed, a.Verdict.Total)
+	return "tests ✗ " + share
 }
 
 // tabText is the content of the chosen tab.

@@ -106,9 +106,6 @@ func (m *Model) caseText(c judge.CaseResult, width int) string {
 	}
 	var b strings.Builder
 	line := fmt.Sprintf("   %s %-6d %s", glyph, c.Index, oneLine(what))
-	if c.Status != judge.Passed && c.Status != judge.Status(judge.WrongAnswer) {
-		line += "   " + strings.ReplaceAll(string(c.Status), "_", " ")
-	}
 	b.WriteString(frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n")
 	if c.Status == judge.Passed || c.Status == judge.NotRun {
 		return b.String()
@@ -120,6 +117,9 @@ func (m *Model) caseText(c judge.CaseResult, width int) string {
 	}
 	detail("expected", c.Expected)
 	detail("got", c.Got)
+	if c.Status != judge.Status(judge.WrongAnswer) {
+		detail("", strings.ReplaceAll(string(c.Status), "_", " "))
+	}
 	detail("", c.Message)
 	return b.String()
 }

@@ -134,6 +134,7 @@ class Run:
         self.channel, self.task = channel, task
         self.case, self.last, self.calls = None, _NOTHING, 0
         self.aborted = None
+        self.log = None  # of the calls made, where it is wanted
         self.remotes = {}  # by the life of the program's process, and the handle
         self.candidate = Candidate(self)
 
@@ -150,9 +151,16 @@ class Run:
         except TooLarge:
             raise Unsendable("the arguments of the test are too large to be sent")
         order["life"] = encoder.life
+        if self.log is not None:
+            if op == "call" and remote is self.candidate and not encoder.special:
+                self.log.append(Call(args, kwargs))
+            else:
+                self.log = None  # not to be repeated in another process
         self.channel.send(order)
+        return self.take(self.channel.receive(), op, args, kwargs)
+
+    def take(self, answer, op="call", args=(), kwargs={}):
         try:
-            answer = self.channel.receive()
             if answer["k"] == "value":
                 decoders["$remote"] = remote_decoder(self, answer["life"])
                 decoders["$method"] = (lambda body: RemoteMethod) if op == "get" else None
@@ -161,6 +169,7 @@ class Run:
                 if value is not RemoteMethod:
                     self.last = value
                 for key, new in answer.get("changed") or ():
+                    self.log = None
                     known = args[key] if type(key) is int else kwargs[key]
                     restore(known, decode(new))
                 return value

@@ -209,8 +209,10 @@ class ArgumentEncoder(Encoder):
     number is kept in life."""
 
     life = 0
+    special = False  # whether there was anything but plain values
 
     def opaque(self, value):
+        self.special = True
         if isinstance(value, Opaque):  # the test hands back what the program returned
             raise TypeError("the program returned a %s, which cannot be passed on" % value.type_name)
         if type(value) in (Remote, Instance, Candidate):

@@ -1,0 +1,193 @@
+package judge
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/sandbox"
+)
+
+// A sample whose process answers all calls of the tests at once costs one
+// message each way. What the calls are is recorded from the tests, see
+// python/batch.py. A batch only ever decides what the same calls one by one
+// would decide as well: whenever the process does anything but return or raise
+// within a small budget, or the tests ask for other calls, the sample is judged
+// again, call by call.
+
+const (
+	// batchCPU is what a whole batch may use. It must not exceed the limit of a
+	// single case, so that no case of a batch can be beyond its limit.
+	batchCPU  = 500 * time.Millisecond
+	batchWall = 3 * time.Second
+	batchSize = 1 << 20 // of the recorded calls
+)
+
+// usable says whether samples should be asked for the recorded calls: not where
+// the tests of most samples make others.
+func (t *openTask) usable() bool { return t.calls != nil && (t.misses < 4 || t.hits > t.misses) }
+
+func (t *openTask) setCalls(calls json.RawMessage) {
+	t.calls = calls
+	if len(calls) > batchSize || bytes.Equal(calls, []byte("null")) {
+		t.calls = nil
+	}
+}
+
+// batched says whether samples are to be asked for all calls at once, which are
+// recorded if they are not yet. A checker that does not survive the recording is
+// lost, and the task not tried again.
+func (j *Judge) batched(c *checker, t *openTask) (bool, error) {
+	if _, bad := j.unknown.Load(t.hash); bad {
+		return false, nil
+	}
+	if t.calls == nil && t.hits+t.misses == 0 {
+		answer, err := c.ask("recording the tests' calls", map[string]string{"k": "record", "task": t.hash})
+		if err != nil {
+			j.unknown.Store(t.hash, true)
+			return false, err
+		}
+		if t.setCalls(answer.Calls); t.calls == nil {
+			j.unknown.Store(t.hash, true)
+		}
+	}
+	return t.usable(), nil
+}
+
+// batch judges the sample by one message. It answers false if the sample has to
+// be judged call by call.
+func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
+	if err := r.sample.ready(); err != nil {
+		return false, err
+	}
+	s := r.sample
+	limit := min(batchCPU, seconds(r.limits.CPUSeconds), seconds(r.limits.CPUTotal))
+	s.box.Arm(sandbox.Budget{CPU: limit, Wall: min(batchWall, seconds(r.limits.WallSeconds)), Coarse: true})
+	s.channel.send(struct {
+		Program string          `json:"program"`
+		Entry   string          `json:"entry"`
+		Calls   json.RawMessage `json:"calls"`
+	}{r.program, r.task.EntryPoint, t.calls})
+	var m fromSample
+	if err := s.channel.receive(&m); err != nil {
+		return false, r.forget()
+	}
+	s.box.Kill(sandbox.Closed) // it ends while the checker works
+	var refused *callFailure
+	var done fromChecker
+	switch m.Kind {
+	case "syntax":
+		refused = &callFailure{Status(CompileError), m.shown()}
+	case "load":
+		f := r.raised(m)
+		refused = &f
+	case "batch":
+		answers := r.answers(m.Answers)
+		if answers == nil {
+			return false, r.forget()
+		}
+		if done, err = c.replay(t, answers); err != nil {
+			return false, err
+		}
+		if done.Kind != "done" {
+			return false, r.forget()
+		}
+	default:
+		return false, r.forget()
+	}
+	if end := s.close(); end.Cause != sandbox.Closed && end.Cause != "" || s.cpu() > limit {
+		return false, r.forget()
+	}
+	r.retire()
+	if refused != nil {
+		r.refuse(t.cases, *refused)
+		return true, nil
+	}
+	r.attribute(done.Of, m.Answers)
+	r.conclude(done)
+	return true, nil
+}
+
+// forget closes the process as if it had not been: the sample is judged anew. A
+// box that broke is an error of ours.
+func (r *run) forget() error {
+	end := r.sample.close()
+	r.sample = nil
+	switch end.Cause {
+	case sandbox.Cancelled:
+		return errors.New("cancelled")
+	case sandbox.Lost:
+		return errLost
+	}
+	return nil
+}
+
+// answers are the sample's as the checker expects them, or nil if one of them
+// is neither a value nor an exception.
+func (r *run) answers(all []fromSample) []any {
+	list := make([]any, 0, len(all))
+	for _, m := range all {
+		switch {
+		case m.Kind == "value" && m.Value != nil && m.Changed == nil:
+			list = append(list, valueAnswer{Kind: "value", Value: m.Value})
+		case m.Kind == "raise" && !m.is("MemoryError"):
+			list = append(list, r.raise(m))
+		default:
+			return nil
+		}
+	}
+	return list
+}
+
+// valueAnswer tells the checker that a call returned a value.
+type valueAnswer struct {
+	Kind  string          `json:"k"`
+	Value json.RawMessage `json:"v"`
+
+	// Changed holds the arguments that the call changed, and Life the number of
+	// the process, in which the handles of the value hold.
+	Changed json.RawMessage `json:"changed,omitempty"`
+	Life    int             `json:"life"`
+}
+
+// batchable says whether a task's calls may be made all at once: not where tests
+// are expected to work with objects of the program.
+func batchable(task *benchmark.Task) bool {
+	style := task.Tests.Style
+	return task.Language == "python" && style != benchmark.Unittest && !entryIsClass(task)
+}
+
+// replay runs the tests on a batch's answers. What it returns is of the kind
+// "done", or the tests asked for other calls or could not work on these answers.
+func (c *checker) replay(t *openTask, answers []any) (fromChecker, error) {
+	c.uses++
+	done, err := c.ask("judging", map[string]any{"k": "batch", "task": t.hash, "answers": answers})
+	switch {
+	case err != nil: // perhaps the answers' fault: judging call by call will tell
+		return fromChecker{}, fmt.Errorf("%w: %w", errReplay, err)
+	case done.Kind == "done":
+		t.hits++
+	default:
+		t.misses++
+	}
+	return done, nil
+}
+
+var errReplay = errors.New("the checker did not survive the answers")
+
+// attribute shares the measured processor time of a batch out to its cases, in
+// the proportions that the process itself saw: good enough to show, and nothing
+// is decided by it.
+func (r *run) attribute(of []int, answers []fromSample) {
+	left := r.used
+	for i, m := range answers {
+		if i < len(of) && m.NS > 0 {
+			share := min(time.Duration(m.NS), left)
+			left -= share
+			r.caseCPU[of[i]] += share
+		}
+	}
+}

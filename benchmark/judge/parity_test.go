@@ -1,0 +1,127 @@
+package judge
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/benchmark"
+)
+
+// withoutTimes is a result without what differs from run to run.
+func withoutTimes(t *testing.T, r Result) string {
+	r.CPUMS, r.WallMS, r.MemoryKB, r.Enforcement = 0, 0, 0, nil
+	r.Stdout = clip(r.Stdout, 200)
+	if strings.Contains(r.Stderr, "Traceback") { // with line numbers of ours
+		r.Stderr = ""
+	}
+	if r.Verdict == OutputLimit { // when it is noticed depends on who reads first
+		r.Passed, r.Cases, r.Stdout = 0, nil, ""
+	}
+	for i := range r.Cases {
+		r.Cases[i].CPUMS = 0
+	}
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestWarmAndStrictAgree judges samples of every kind in warm boxes with all
+// calls at once, and in strict ones call by call: whole results are the same.
+func TestWarmAndStrictAgree(t *testing.T) {
+	warm, strict := judgeIn(t, true), judgeIn(t, false)
+	check := "def check(candidate):\n    assert candidate(1) == 1\n    assert candidate(2) == 4, 'two: %s' % candidate(2)\n" +
+		"    for i in range(3, 6):\n        assert candidate(i) == i * i\n    assert abs(candidate(9) - 81) < 1e-6\n    assert candidate([1]) == [1]\n"
+	outside := "def check(candidate):\n    assert candidate(1) == 1\n    x = candidate(2)\n    assert x == 4\n    assert candidate(x) == 16\n    assert candidate([1]) == [1]\n"
+	twice := "def check(candidate):\n    assert candidate(candidate(2)) == 16\n    import random\n    assert candidate(random.randrange(1000)) >= 0\n"
+	limits := benchmark.Limits{CPUSeconds: 0.3, CPUTotal: 0.7, WallSeconds: 0.5, MemoryMB: 200, Processes: 16, OutputKB: 64, FileMB: 8}
+	tasks := []*benchmark.Task{checkTask("", "f", check), checkTask("import math\n", "f", outside), checkTask("", "f", twice),
+		callsTask(t, "f", `{"args":[1],"expected":1}`, `{"args":[2],"expected":4}`, `{"args":[3],"raises":"ValueError"}`, `{"args":[[1]],"expected":[1]}`)}
+	square := "def f(x): return x * x if type(x) is not list else x\n"
+	for _, s := range []struct{ name, code string }{
+		{"canonical", square},
+		{"wrong", "def f(x): return x + 1 if type(x) is not list else x"},
+		{"wrong once", "def f(x): return 5 if x == 2 else x * x if x != [1] else x"},
+		{"returns a tuple", "def f(x): return (x,)"},
+		{"returns a huge value", "def f(x): return 'x' * (20 << 20)"},
+		{"raises", "def f(x):\n    if x == 3: raise ValueError('three \\x1b[2J')\n    return x * x"},
+		{"raises its own", "class E(ValueError): pass\ndef f(x): raise E('é' * 500)"},
+		{"MemoryError", "def f(x): return [0] * 10 ** 12"},
+		{"does not compile", "def f(x) return x"},
+		{"does not load", "1/0\ndef f(x): return x"},
+		{"loads nothing", "def g(x): return x"},
+		{"exits", "import os\ndef f(x):\n    if x == 2: os._exit(3)\n    return x * x"},
+		{"SystemExit", "def f(x):\n    if x == 2: raise SystemExit(0)\n    return x * x"},
+		{"exits while loading", "import sys\nsys.exit(0)\ndef f(x): return x"},
+		{"loops once", "def f(x):\n    while x == 2: pass\n    return x * x"},
+		{"loops while loading", "while True: pass\ndef f(x): return x"},
+		{"loops always", "def f(x):\n    while True: pass"},
+		{"sleeps once", "import time\ndef f(x):\n    if x == 2: time.sleep(60)\n    return x * x"},
+		{"memory", "def f(x):\n    if x == 2:\n        y = bytearray(b'x') * (400 << 20)\n        while True: pass\n    return x * x"},
+		{"prints", "print('loading')\ndef f(x):\n    print('f', x)\n    return x * x if type(x) is not list else x"},
+		{"prints too much", "def f(x):\n    if x == 2: print('x' * 100000)\n    return x * x"},
+		{"many files", "def f(x):\n    if x == 2:\n        for i in range(5000): open(str(i), 'w').close()\n    return x * x"},
+		{"remembers", "seen = []\ndef f(x):\n    seen.append(x)\n    return x * x if len(seen) < 3 else len(seen)"},
+		{"changes its argument", "def f(x):\n    if type(x) is list:\n        x.append(2)\n        return x[:1]\n    return x * x"},
+		{"forks", "import os\ndef f(x):\n    os.fork()\n    return x * x if type(x) is not list else x"},
+		{"redefines itself", "def f(x):\n    global f\n    f = lambda x: 0\n    return x * x"},
+		{"closes its channel", "import os\ndef f(x):\n    os.close(4)\n    return x * x"},
+		{"kills itself", "import os\ndef f(x):\n    if x == 2: os.kill(os.getpid(), 9)\n    return x * x"},
+		{"recursion", "def f(x): return f(x)"},
+		{"deep recursion", "def f(x):\n    def g(n): return 0 if n == 0 else g(n - 1)\n    g(970)\n    return x * x"},
+		{"opaque", "class P:\n    def __repr__(self): return 'a P'\ndef f(x): return P()"},
+		{"nan", "def f(x): return float('nan')"},
+		{"canonical again", square},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			for i, task := range tasks {
+				if i%3 != 0 && slices.Contains([]string{"loops always", "loops while loading", "sleeps once", "memory", "forks"}, s.name) {
+					continue // they take long, and only by being cut off
+				}
+				own := *task
+				own.Limits = limits
+				a, b := withoutTimes(t, judgeCode(t, warm, &own, s.code)), withoutTimes(t, judgeCode(t, strict, &own, s.code))
+				if a != b {
+					t.Errorf("task %d, first difference:\n%s", i, firstDifference(a, b))
+				}
+			}
+		})
+	}
+}
+
+// firstDifference shows where two texts part.
+func firstDifference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return strings.Join(x[max(0, i-4):i+1], "\n") + "\n--- and ---\n" + y[i]
+		}
+	}
+	return "one is longer"
+}
+
+// TestBatchesAreUsed: samples whose calls are the recorded ones need no round
+// trips, and a task whose tests depend on the answers learns its calls.
+func TestBatchesAreUsed(t *testing.T) {
+	j := judgeIn(t, true)
+	one, err := New(Options{Box: j.box, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.Close()
+	dependent := checkTask("", "f", "def check(candidate):\n    x = candidate(2)\n    assert candidate(x) == 16\n")
+	for range 4 {
+		if r := judgeCode(t, one, dependent, "def f(x): return x * x"); r.Verdict != Accepted || r.Passed != 1 {
+			t.Errorf("%+v", r)
+		}
+	}
+	w := <-one.workers
+	defer func() { one.workers <- w }()
+	if task := w.tasks[dependent.Hash()]; task.hits != 3 || task.misses != 1 {
+		t.Errorf("%d batches held and %d did not, want 3 and 1", task.hits, task.misses)
+	}
+}

@@ -1,0 +1,223 @@
+package sandbox
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+//go:embed python/slot.py
+var slotProgram string
+
+// slot is a bubblewrap box with a fork server in it, which runs one program at
+// a time, each in a process namespace of its own.
+//
+// The messages on its socket: to the server, once, the size of the private file
+// system and the system call filter; then R with the limits and four descriptors
+// for each program, and K to kill it. From the server, once, H when it is ready,
+// and E with the program's end when all its processes are gone and whatever it
+// left is wiped out.
+type slot struct {
+	key    string // programs with the same key can share it, one after the other
+	cmd    *exec.Cmd
+	inner  *inner
+	socket *net.UnixConn
+	errs   *capture
+	uses   int
+	close  func() // kills the box and waits until nothing of it is left
+}
+
+const (
+	slotStart = 60 * time.Second // for the server to start and load its modules
+	slotEnd   = 10 * time.Second // for a killed program's processes to disappear
+	slotUses  = 500              // programs before a fresh slot takes over
+)
+
+// slotKey tells which programs can share a slot.
+func slotKey(spec Spec) string {
+	f := spec.Fork
+	return strings.Join([]string{
+		strings.Join(f.Interpreter, "\x00"), strings.Join(f.Imports, "\x00"), f.Before, f.After,
+		strings.Join(spec.Env, "\x00"), strings.Join(spec.Binds, "\x00"), strconv.Itoa(spec.Limits.FileMB),
+	}, "\x01")
+}
+
+// slotScript is the program of the fork server. The interpreter loads modules
+// before it takes in the fork server's own text, so that a missing one is no
+// matter.
+func slotScript(f *Fork) string {
+	var b strings.Builder
+	b.WriteString(slotProgram)
+	b.WriteString("\n\n" + f.Before + "\n\n")
+	for _, name := range f.Imports {
+		b.WriteString("try: __import__(" + strconv.Quote(name) + ")\nexcept ImportError: pass\n")
+	}
+	b.WriteString("_slot_serve()\n\n" + f.After)
+	return b.String()
+}
+
+// startSlot starts a box with a fork server and waits until it is ready.
+func (b *Bubblewrap) startSlot(spec Spec, key string) (*slot, error) {
+	ours, theirs, err := socketPair()
+	if err != nil {
+		return nil, fmt.Errorf("opening a socket for a sandbox: %w", err)
+	}
+	defer theirs.Close()
+	infoR, infoW, err := os.Pipe()
+	if err != nil {
+		ours.Close()
+		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
+	}
+	defer infoR.Close()
+	defer infoW.Close()
+	errR, errW, err := os.Pipe()
+	if err != nil {
+		ours.Close()
+		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
+	}
+	args := b.arguments(spec, "--cap-add", "CAP_SYS_ADMIN", "--info-fd", "4")
+	args = append(append(args, spec.Fork.Interpreter...), slotScript(spec.Fork))
+	s := &slot{key: key, cmd: b.command(args), socket: ours, errs: &capture{file: errR}}
+	s.cmd.Stdout, s.cmd.Stderr = nil, errW
+	s.cmd.ExtraFiles = []*os.File{theirs, infoW}
+	err = b.launcher.start(s.cmd)
+	errW.Close()
+	infoW.Close()
+	if err != nil {
+		ours.Close()
+		errR.Close()
+		return nil, fmt.Errorf("starting %s: %w", b.path, err)
+	}
+	go s.errs.run(0, nil)
+	s.inner = newInner(s.cmd.Process.Pid, infoR)
+	s.close = sync.OnceFunc(s.end)
+	setup := binary.NativeEndian.AppendUint64(nil, uint64(spec.Limits.FileMB)<<20)
+	setup = binary.NativeEndian.AppendUint64(setup, uint64(spec.Limits.Files))
+	theirs.Close()
+	if _, err = s.socket.Write(append(setup, b.filter...)); err == nil {
+		_, err = s.receive(slotStart, 'H')
+	}
+	if err != nil {
+		s.close()
+		text := strings.TrimSpace(string(s.errs.text()))
+		return nil, fmt.Errorf("the fork server did not start: %w: %s", err, text[max(0, len(text)-600):])
+	}
+	return s, nil
+}
+
+// socketPair makes the two ends of a fork server's socket.
+func socketPair() (*net.UnixConn, *os.File, error) {
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	mine, theirs := os.NewFile(uintptr(fds[0]), "slot"), os.NewFile(uintptr(fds[1]), "slot")
+	defer mine.Close()
+	conn, err := net.FileConn(mine)
+	if err != nil {
+		theirs.Close()
+		return nil, nil, err
+	}
+	return conn.(*net.UnixConn), theirs, nil
+}
+
+func (s *slot) end() {
+	s.socket.Close()
+	s.inner.end(s.cmd.Process)
+	s.cmd.Process.Wait()
+	s.inner.wait()
+}
+
+var errSlot = errors.New("the fork server broke off")
+
+// receive waits for a message of the given kind and returns the rest of it.
+func (s *slot) receive(patience time.Duration, kind byte) ([]byte, error) {
+	var deadline time.Time
+	if patience > 0 {
+		deadline = time.Now().Add(patience)
+	}
+	s.socket.SetReadDeadline(deadline)
+	var buf [64]byte
+	n, err := s.socket.Read(buf[:])
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 || buf[0] != kind {
+		return nil, errSlot
+	}
+	return bytes.Clone(buf[1:n]), nil
+}
+
+// request orders a program with the given descriptors: what it reads and writes
+// on its control channel, standard output and standard error.
+func (s *slot) request(l Limits, fds [4]int) error {
+	limit := func(set bool, value int64) int64 {
+		if !set {
+			return -1
+		}
+		return value
+	}
+	message := []byte{'R'}
+	for _, v := range []int64{
+		limit(l.CPU > 0, int64((l.CPU+time.Second-1)/time.Second)),
+		limit(l.AddressSpaceMB > 0, int64(l.AddressSpaceMB)<<20),
+		int64(l.Processes + slotProcesses),
+		int64(l.OpenFiles),
+		limit(l.FileMB > 0, int64(l.FileMB)<<20),
+	} {
+		message = binary.NativeEndian.AppendUint64(message, uint64(v))
+	}
+	s.uses++
+	_, _, err := s.socket.WriteMsgUnix(message, unix.UnixRights(fds[:]...), nil)
+	return err
+}
+
+// slotProcesses are those that belong to the box itself: bubblewrap's, the fork
+// server, and the first of the program's process namespace.
+const slotProcesses = 3
+
+func (s *slot) kill() { s.socket.Write([]byte{'K'}) }
+
+// await waits until the program has ended. The server itself is waited for
+// without a limit, since the program may take its time; a broken one closes the
+// socket.
+func (s *slot) await() (ending, error) {
+	report, err := s.receive(0, 'E')
+	if err != nil {
+		return ending{lost: true}, err
+	}
+	if len(report) != 32 {
+		return ending{lost: true}, errSlot
+	}
+	n := func(i int) int64 { return int64(binary.NativeEndian.Uint64(report[8*i:])) }
+	return ending{exit: int(n(0)), cpu: time.Duration(n(1)) * time.Microsecond, peakKB: n(2), files: int(n(3)), exact: true}, nil
+}
+
+// program finds the running program among the server's children: the first is
+// that which began its process namespace. It answers 0 when there is none.
+func (s *slot) program() int {
+	servers := children(threadOf(s.inner.pid))
+	if len(servers) == 0 {
+		return 0
+	}
+	if pids := children(threadOf(servers[0])); len(pids) == 2 {
+		return pids[1]
+	}
+	return 0
+}
+
+// threadOf is the directory of a process's first thread.
+func threadOf(pid int) string {
+	return "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(pid)
+}

@@ -1,0 +1,259 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Warm runs programs that can be forked (Spec.Fork) in slots: bubblewrap boxes
+// that live for many programs, each of which is forked from a server that has
+// loaded everything already. All else runs in Bubblewrap's own boxes.
+//
+// A program in a slot has a process namespace, a session, descriptors, resource
+// limits and an empty private file system of its own. The user, mount, network,
+// IPC and host name namespaces are the slot's, and one program after the other
+// uses them: a program has no capability and no system call to leave anything
+// in them.
+type Warm struct {
+	strict *Bubblewrap
+
+	mu     sync.Mutex
+	idle   []*slot
+	live   map[*slot]struct{}
+	worked bool  // a slot has worked here
+	reason error // why none ever does
+	closed bool
+}
+
+var _ Box = (*Warm)(nil)
+
+// NewWarm makes slots with b, which it closes with itself.
+func NewWarm(b *Bubblewrap) *Warm { return &Warm{strict: b, live: map[*slot]struct{}{}} }
+
+// Name implements Box.
+func (w *Warm) Name() string { return "bwrap-warm" }
+
+// Enforcement implements Box.
+func (w *Warm) Enforcement() map[string]string {
+	e := w.strict.Enforcement()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.reason == nil {
+		e["box"] = "bwrap-warm"
+	}
+	return e
+}
+
+// Reason says why every program gets a box of its own here, or nil.
+func (w *Warm) Reason() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.reason
+}
+
+// Probe implements Box.
+func (w *Warm) Probe(ctx context.Context) error { return w.strict.Probe(ctx) }
+
+// Start implements Box.
+func (w *Warm) Start(ctx context.Context, spec Spec) (Process, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if spec.Fork == nil || w.Reason() != nil {
+		return w.strict.Start(ctx, spec)
+	}
+	spec.Limits = spec.Limits.withDefaults()
+	for {
+		s, err := w.take(spec)
+		if err != nil && w.unable(err) {
+			return w.strict.Start(ctx, spec)
+		}
+		if err != nil {
+			return nil, err
+		}
+		fresh := s.uses == 0
+		p, err := w.run(ctx, s, spec)
+		if err == nil {
+			return p, nil
+		}
+		w.discard(s)
+		if fresh {
+			return nil, fmt.Errorf("running a program in a sandbox: %w", err)
+		}
+		// An idle slot was killed meanwhile: there may be better ones.
+	}
+}
+
+// unable notes why a first slot could not be had, and says whether none ever can.
+func (w *Warm) unable(err error) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.worked && !w.closed && w.reason == nil {
+		w.reason = fmt.Errorf("programs cannot be forked in a box here: %w", err)
+	}
+	return w.reason != nil
+}
+
+// take finds an idle slot for the program, or starts one.
+func (w *Warm) take(spec Spec) (*slot, error) {
+	key := slotKey(spec)
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return nil, errClosed
+	}
+	for i := len(w.idle) - 1; i >= 0; i-- {
+		if s := w.idle[i]; s.key == key {
+			w.idle = append(w.idle[:i], w.idle[i+1:]...)
+			w.mu.Unlock()
+			return s, nil
+		}
+	}
+	w.mu.Unlock()
+	s, err := w.strict.startSlot(spec, key)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		s.close()
+		return nil, errClosed
+	}
+	w.worked = true
+	w.live[s] = struct{}{}
+	return s, nil
+}
+
+// run starts the program in the slot.
+func (w *Warm) run(ctx context.Context, s *slot, spec Spec) (*process, error) {
+	ends, err := slotPipes()
+	if err != nil {
+		return nil, err
+	}
+	err = s.request(spec.Limits, ends.theirs)
+	for _, fd := range ends.theirs {
+		unix.Close(fd)
+	}
+	if err != nil {
+		closeAll(ends.ours[:])
+		return nil, err
+	}
+	p := &process{
+		control:  [2]*os.File{ends.ours[0], ends.ours[1]},
+		out:      &capture{file: ends.ours[2]},
+		errs:     &capture{file: ends.ours[3]},
+		limits:   spec.Limits,
+		tmp:      "/tmp",
+		reported: true,
+		enforced: w.Enforcement(),
+		exited:   make(chan struct{}),
+		done:     make(chan struct{}),
+	}
+	var running sync.Mutex
+	ended := false
+	var overdue *time.Timer
+	p.end = func() {
+		running.Lock()
+		defer running.Unlock()
+		if ended {
+			return
+		}
+		s.kill()
+		if overdue == nil { // a server that does not obey goes with its box
+			overdue = time.AfterFunc(slotEnd, s.close)
+		}
+	}
+	p.await = func() ending {
+		e, err := s.await()
+		running.Lock()
+		ended = true
+		if overdue != nil {
+			overdue.Stop()
+		}
+		running.Unlock()
+		if err != nil || s.uses >= slotUses {
+			w.discard(s)
+		} else {
+			w.put(s)
+		}
+		return e
+	}
+	m := newMeter(0)
+	m.find = s.program
+	p.watch(ctx, m)
+	return p, nil
+}
+
+// put keeps a slot for the next program. Those that were not used for long make
+// room.
+func (w *Warm) put(s *slot) {
+	w.mu.Lock()
+	var old *slot
+	if w.closed {
+		old = s
+	} else if w.idle = append(w.idle, s); len(w.idle) > runtime.NumCPU()+2 {
+		old, w.idle = w.idle[0], w.idle[1:]
+	}
+	w.mu.Unlock()
+	if old != nil {
+		w.discard(old)
+	}
+}
+
+func (w *Warm) discard(s *slot) {
+	s.close()
+	w.mu.Lock()
+	delete(w.live, s)
+	w.mu.Unlock()
+}
+
+// Close implements Box.
+func (w *Warm) Close() error {
+	w.mu.Lock()
+	w.closed = true
+	all := maps.Clone(w.live)
+	w.mu.Unlock()
+	for s := range all {
+		w.discard(s)
+	}
+	return w.strict.Close()
+}
+
+// ends are those of a program's pipes: ours of the control channel (to the
+// program, from it), standard output and standard error, and the program's in
+// the same order.
+type ends struct {
+	ours   [4]*os.File
+	theirs [4]int
+}
+
+// slotPipes makes a program's pipes. The program's ends are plain descriptors,
+// since they are only handed on.
+func slotPipes() (ends, error) {
+	var e ends
+	for i := range e.ours {
+		var fds [2]int
+		if err := unix.Pipe2(fds[:], unix.O_CLOEXEC); err != nil {
+			closeAll(e.ours[:i])
+			for _, fd := range e.theirs[:i] {
+				unix.Close(fd)
+			}
+			return e, err
+		}
+		ours, theirs := fds[0], fds[1]
+		if i == 0 { // the one that the program reads from
+			ours, theirs = theirs, ours
+		}
+		unix.SetNonblock(ours, true)
+		e.ours[i], e.theirs[i] = os.NewFile(uintptr(ours), "program"), theirs
+	}
+	return e, nil
+}

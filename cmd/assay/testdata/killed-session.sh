@@ -1,0 +1,338 @@
+#!/usr/bin/env bash
+#
+# killed-session.sh BIN
+#
+# A session of three tasks with the rehearsal model in a real terminal (tmux,
+# 80x24), whose program is killed with SIGKILL while composing, streaming,
+# judging and rating. Each time it is started again, the session is continued
+# from the home screen, and what was there must be there. Everything happens in
+# a directory of its own: home, store and tmux server are nobody else's.
+#
+# Exit code: 0 all passed, 1 a step failed, 2 usage, 77 this machine cannot.
+#
+# The tasks are named, not only seeded, so that a larger benchmark draws the
+# same three: build-order is right only at its third recording, and its first
+# two use up their processor time, which keeps the judge busy for seconds.
+
+set -u
+export LC_ALL=C.UTF-8
+
+[ $# = 1 ] || { echo "usage: $0 BIN" >&2; exit 2; }
+BIN=$(realpath -- "$1") && [ -x "$BIN" ] || { echo "$0: $1 is not a program" >&2; exit 2; }
+for need in tmux bwrap; do
+	command -v $need >/dev/null || { echo "skipped: $need is missing"; exit 77; }
+done
+bwrap --unshare-user --unshare-pid --ro-bind / / true 2>/dev/null ||
+	{ echo "skipped: bwrap cannot make a sandbox here"; exit 77; }
+
+PATIENCE=60 # seconds for a text to appear; only a failing step uses them up
+SEED=34     # read-port, build-order, cache-replay
+TASKS="id=read-port,build-order,cache-replay"
+
+DIR=$(mktemp -d) || exit 1
+mkdir "$DIR/home" "$DIR/tmp" "$DIR/tmux"
+export TMUX_TMPDIR=$DIR/tmux
+unset TMUX
+PANE=
+PASSED=0
+
+# --- the terminal ---
+
+tm() { tmux -u -L killed-session -f /dev/null "$@"; }
+
+# assay PACE [ARGS…]: start the program, as the pane's own process, with the
+# recordings played at PACE tokens per second.
+assay() {
+	local pace=$1 command
+	shift
+	command="exec env -i PATH='$PATH' TERM=\"\$TERM\" LC_ALL=C.UTF-8 HOME='$DIR/home' TMPDIR='$DIR/tmp'"
+	command+=" XDG_CONFIG_HOME='$DIR/home/config' XDG_DATA_HOME='$DIR/home/data' XDG_STATE_HOME='$DIR/home/state'"
+	command+=" XDG_CACHE_HOME='$DIR/home/cache' ASSAY_STORE='$DIR/home/assay.db' ASSAY_REHEARSAL_PACE=$pace '$BIN'"
+	[ $# = 0 ] || command+=$(printf " '%s'" "$@")
+	if [ -z "$PANE" ]; then
+		PANE=$(tm start-server \; set-option -g remain-on-exit on \; set-option -g status off \; \
+			new-session -d -P -F '#{pane_id}' -x 80 -y 24 "$command") || fail "tmux does not start"
+	else
+		tm respawn-pane -k -t "$PANE" "$command" || fail "tmux does not start the program again"
+	fi
+	PID=$(tm display-message -p -t "$PANE" '#{pane_pid}')
+}
+
+screen() { tm capture-pane -p -t "$PANE"; }
+dead() { [ "$(tm display-message -p -t "$PANE" '#{pane_dead}')" = 1 ]; }
+press() { tm send-keys -t "$PANE" "$@"; }
+type_text() { tm send-keys -t "$PANE" -l -- "$1"; }
+now() { date +%s%N; }
+
+# --- what is expected ---
+
+fail() {
+	echo "not ok  $STEP"
+	echo "        $1"
+	if [ -n "$PANE" ]; then
+		echo "--- screen ---"
+		screen
+		echo "--------------"
+	fi
+	echo "$PASSED passed, 1 failed"
+	exit 1
+}
+
+ok() {
+	PASSED=$((PASSED + 1))
+	echo "ok      $STEP"
+}
+
+step() { STEP=$1; }
+
+# poll WHAT COMMAND…: try the command until it succeeds.
+poll() {
+	local what=$1 end=$(($(now) + PATIENCE * 1000000000))
+	shift
+	until "$@"; do
+		[ "$(now)" -lt $end ] || fail "never: $what"
+		sleep 0.03
+	done
+}
+
+shows() {
+	local text=$1 shown
+	shown=$(screen)
+	case $shown in *"$text"*) return 0 ;; esac
+	dead && fail "the program ended before it showed: $text"
+	return 1
+}
+
+# sees TEXT…: all of the texts appear on the screen, in any order.
+sees() {
+	local text
+	for text in "$@"; do poll "the screen shows: $text" shows "$text"; done
+}
+
+lacks() { shows "$1" && fail "the screen shows: $1"; }
+
+# rated NAME SCORE: the row of the rating form has that score.
+rated() { screen | grep -qE "$1 .*\[$2\]" || fail "$1 is not rated $2"; }
+
+# --- dying and coming back ---
+
+descendants() {
+	local child
+	for child in $(cat "/proc/$1"/task/*/children 2>/dev/null); do
+		echo "$child"
+		descendants "$child"
+	done
+}
+
+# ended PID…: none of them runs any more; one that waits to be reaped does not.
+ended() {
+	local pid state
+	for pid in "$@"; do
+		state=$(sed 's/.*) //; s/ .*//' "/proc/$pid/stat" 2>/dev/null)
+		case $state in '' | Z | X) ;; *) return 1 ;; esac
+	done
+}
+
+# killed: kill -9 the program, and see that what it ran dies with it.
+killed() {
+	local children
+	children=$(descendants "$PID")
+	kill -9 "$PID" || fail "there is no process $PID to kill"
+	poll "the program is dead" dead
+	poll "the processes that it started are gone" ended $children
+}
+
+# continued PACE: start again and continue the session.
+continued() {
+	assay "$1"
+	sees "Continue" "▸ starter · rehearsal" "1 session"
+	press Enter
+}
+
+cleanup() {
+	[ -z "${PID:-}" ] || dead || kill -9 "$PID" 2>/dev/null
+	[ -z "$PANE" ] || tm kill-server 2>/dev/null
+	rm -rf "$DIR"
+}
+trap cleanup EXIT
+trap 'exit 1' INT TERM HUP
+
+has_verb() { "$BIN" --help | grep -qE "^  $1 "; }
+verb() { env HOME="$DIR/home" TMPDIR="$DIR/tmp" ASSAY_STORE="$DIR/home/assay.db" "$BIN" "$@" >"$DIR/out" 2>&1 || fail "assay $*: $(cat "$DIR/out")"; }
+
+# --- the session ---
+
+step "a session of three tasks begins"
+assay 0 --tasks 3 --seed $SEED --filter "$TASKS" --model rehearsal
+sees "task 1 of 3" "Read a port from settings" "enter open the task"
+press Enter
+sees "your prompt" "attempt 1/10"
+ok
+
+step "killed while composing: the draft is there"
+type_text "Write read_port, naïvely at first."
+press Enter
+type_text "No port → default."
+sees "naïvely" "No port → default."
+# The promise is about time: what was typed a second ago is safe. So this one
+# wait is by the clock.
+typed=$(now)
+long_ago() { [ $(($(now) - typed)) -ge 1000000000 ]; }
+poll "a second has passed" long_ago
+killed
+continued 10
+sees "Write read_port, naïvely at first." "No port → default." "your prompt" "attempt 1/10"
+ok
+
+step "writing goes on at the end of the draft"
+type_text " Go."
+sees "No port → default. Go."
+ok
+
+step "killed while streaming: cut off, same prompt, same attempt"
+press C-s
+sees "rehearsal · attempt 1/10" "Here is a function"
+lacks "y satisfied"
+killed
+continued 0
+sees "The answer was cut off when assay ended." "attempt." "Write read_port, naïvely at first." "No port → default. Go." "attempt 1/10"
+ok
+
+step "sent again, the answer comes whole"
+press C-s
+sees "Here is a function" "tests ✓" "y satisfied" "attempt 1/10"
+ok
+
+step "killed while rating: the digits are there"
+press y
+sees "Rate the final answer" "satisfied after 1 attempt" "9 to go"
+press 4 5 3
+sees "6 to go"
+# A digit is shown before it is committed, a note after; they are committed in
+# the order of the keys.
+press t
+sees "note:" "leave as it was"
+type_text "kept"
+press Enter
+sees "note: kept" "1-5 rate, go on"
+killed
+continued 0
+sees "Rate the final answer" "6 to go" "note: kept"
+rated "Accuracy" 4
+rated "Completeness" 5
+rated "Conciseness" 3
+ok
+
+step "undo and rating work across the crash"
+press u
+sees "7 to go"
+press 2 4 4 4 4 4 y
+sees "complete: enter commits"
+rated "Conciseness" 2
+press Enter
+sees "task 2 of 3" "An order in which to build" "1 task done, 2 to go"
+ok
+
+step "killed between tasks: the next one waits"
+killed
+continued 0
+sees "task 2 of 3" "An order in which to build" "1 task done, 2 to go"
+ok
+
+step "killed while judging: the answer is there, the verdict comes by itself"
+press Enter
+sees "your prompt" "attempt 1/10"
+type_text "Order the modules."
+press C-s
+sees "We can build the order step by step" "tests … running"
+killed
+continued 0
+sees "We can build the order step by step" "y satisfied" "attempt 1/10"
+sees "tests ✗ 6 of 15"
+press 2
+sees "✗ time limit"
+ok
+
+step "refined once: killed with the second draft"
+press r
+sees "your next message" "attempt 2/10" "1 turn before"
+type_text "It never ends on a circle."
+sees "It never ends on a circle."
+typed=$(now)
+poll "a second has passed" long_ago
+killed
+continued 0
+sees "It never ends on a circle." "your next message" "attempt 2/10"
+press C-s
+sees "You are right" "tests … running" "attempt 2/10"
+killed
+continued 0
+sees "You are right" "attempt 2/10" "tests ✗ 14 of 15"
+ok
+
+step "refined twice: the third attempt is accepted and rated"
+press r
+sees "your next message" "attempt 3/10" "2 turns before"
+type_text "Too slow for long chains."
+sees "Too slow for long chains."
+press C-s
+sees "tests ✓ 15 of 15" "attempt 3/10"
+press 3
+sees "attempt 2 → attempt 3"
+# All at once: keys that are pressed ahead of a commit must not be lost.
+press y 5 5 4 4 4 4 5 5 y Enter
+sees "task 3 of 3" "Replay a small cache" "2 tasks done, 1 to go"
+ok
+
+step "killed while paused: the draft is there"
+press Enter
+sees "your prompt" "attempt 1/10"
+type_text "Replay the cache."
+sees "Replay the cache."
+press F2
+sees "‖ Paused" "Everything is saved"
+killed
+continued 0
+sees "Replay the cache." "attempt 1/10"
+ok
+
+step "given up, rated: the summary"
+press C-s
+sees "tests ✗" "y satisfied"
+press g
+sees "Give this task up"
+press y
+sees "given up after 1 attempt" "10 to go"
+press 2 2 2 2 2 2 2 2 n c
+sees "complete: enter commits"
+press Enter
+sees "Session finished" "3 tasks: 2 satisfied, 1 given up" "4.67"
+ok
+
+step "the program leaves, and leaves nothing running"
+children=$(descendants "$PID")
+press Enter
+sees "1 session" "finished" "3 tasks"
+press q
+poll "the program has ended" dead
+poll "the processes that it started are gone" ended $children
+ok
+
+if has_verb verify; then
+	step "assay verify finds the log whole"
+	verb verify
+	grep -qE '✓ .* [0-9]+ events' "$DIR/out" || fail "assay verify says: $(cat "$DIR/out")"
+	ok
+fi
+if has_verb report; then
+	step "assay report tells of the session"
+	verb report last
+	grep -q 'read-port' "$DIR/out" || fail "assay report says: $(cat "$DIR/out")"
+	ok
+fi
+
+step "no temporary file is left"
+[ -z "$(ls -A "$DIR/tmp")" ] || fail "left behind: $(ls -A "$DIR/tmp")"
+ok
+
+echo "$PASSED passed, 0 failed"

@@ -1,0 +1,108 @@
+package work
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+)
+
+// question is a decision that wants a second key.
+type question struct {
+	text string
+	yes  string // what y does
+	do   func() tea.Cmd
+}
+
+// Typing says whether printable keys are text, or may turn out to be when the
+// step under way is done.
+func (m *Model) Typing() bool { return m.steps > 0 || len(m.held) > 0 || m.typing() }
+
+func (m *Model) typing() bool {
+	if m.ask != nil || m.state.Paused != "" {
+		return false
+	}
+	switch m.state.Phase {
+	case session.Read, session.Compose:
+		return !m.compose.choosing
+	case session.Wait:
+		return m.pasting()
+	case session.Review, session.Rate:
+		return m.review.noting || m.review.finding
+	}
+	return false
+}
+
+// press takes a key or a paste. While a step to another view is under way they
+// are held for that view: else the letters typed right after r would be
+// commands of the view that is left.
+func (m *Model) press(msg tea.Msg) tea.Cmd {
+	if m.steps > 0 || len(m.held) > 0 {
+		m.held = append(m.held, msg)
+		return nil
+	}
+	return m.pressed(msg)
+}
+
+// release hands the held keys, in order, to the view that was arrived at, until
+// one of them begins the next step.
+func (m *Model) release() tea.Cmd {
+	var cmds []tea.Cmd
+	for m.steps == 0 && m.predicted == 0 && len(m.held) > 0 {
+		msg := m.held[0]
+		m.held = m.held[1:]
+		cmds = append(cmds, m.pressed(msg))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *Model) pressed(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		m.notice = ""
+		if msg.String() == "?" && !m.typing() {
+			return func() tea.Msg { return msg } // no text after all: the program's key for help
+		}
+		return tea.Batch(m.active(), m.key(msg))
+	case tea.PasteMsg:
+		return tea.Batch(m.active(), m.paste(msg))
+	}
+	return nil
+}
+
+// key routes a key to the view that is shown.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if m.ask != nil {
+		return m.answerQuestion(msg)
+	}
+	if m.state.Paused != "" {
+		return m.pausedKey(msg)
+	}
+	if msg.String() == "f2" && m.state.Phase != session.Ended {
+		return tea.Sequence(m.saveDraft(), m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "tester") }))
+	}
+	switch m.state.Phase {
+	case session.Between:
+		return m.readyKey(msg)
+	case session.Read, session.Compose:
+		return m.composeKey(msg)
+	case session.Wait:
+		return m.waitKey(msg)
+	case session.Review:
+		return m.reviewKey(msg)
+	case session.Rate:
+		return m.ratingKey(msg)
+	default:
+		return m.summaryKey(msg)
+	}
+}
+
+func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
+	q := m.ask
+	m.ask = nil
+	if msg.String() == "y" {
+		return q.do()
+	}
+	return nil
+}

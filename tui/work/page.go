@@ -1,0 +1,155 @@
+package work
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/benchmark"
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// Page draws the view that the session's state calls for.
+func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
+	m.size, m.theme = size, theme
+	p := m.view()
+	p.Title, p.Place = m.title(), m.place()
+	if m.ask != nil {
+		text := frame.Indent(theme.Strong.Render(frame.Wrap(m.ask.text, size.Width-2)), " ")
+		room := size.Body().Height - strings.Count(text, "\n") - 2
+		p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: room}), "\n") + "\n\n" + text
+		p.Keys = []frame.Key{{Press: "y", Does: m.ask.yes}, {Press: "esc", Does: "no"}}
+		p.Cursor = nil
+		return p
+	}
+	if t := m.troubleText(); t != "" {
+		room := frame.Size{Width: size.Width, Height: size.Body().Height - m.troubleRows()}
+		p.Body = strings.Join(frame.Fit(p.Body, room), "\n") + "\n" + t
+	}
+	return p
+}
+
+// troubleText says what is wrong or what just happened, under the body.
+func (m *Model) troubleText() string {
+	text, style := m.notice, m.theme.Dim
+	switch {
+	case m.eng.Trouble() != "":
+		text, style = "✗ "+m.eng.Trouble()+" · it is tried again every second", m.theme.Bad
+	case m.trouble != "":
+		text, style = "✗ "+m.trouble, m.theme.Bad
+	case m.notice == "":
+		return ""
+	}
+	const most = 4 // rows; an error that needs more hides what it is about
+	lines := strings.Split(frame.Wrap(frame.Plain(text), m.size.Width-2), "\n")
+	lines = lines[:min(len(lines), most)]
+	return frame.Indent(style.Render(strings.Join(lines, "\n")), " ")
+}
+
+// troubleRows is how many rows troubleText takes.
+func (m *Model) troubleRows() int {
+	if t := m.troubleText(); t != "" {
+		return strings.Count(t, "\n") + 1
+	}
+	return 0
+}
+
+func (m *Model) view() frame.Page {
+	if m.state.Paused != "" {
+		return m.pausedPage()
+	}
+	switch m.state.Phase {
+	case session.Between:
+		return m.readyPage()
+	case session.Read, session.Compose:
+		return m.composePage()
+	case session.Wait:
+		return m.waitPage()
+	case session.Review:
+		return m.reviewPage()
+	case session.Rate:
+		return m.ratingPage()
+	default:
+		return m.summaryPage()
+	}
+}
+
+// title says which task this is.
+func (m *Model) title() string {
+	parts := []string{m.state.Plan.Benchmark}
+	i := m.shownTask()
+	if i < 0 {
+		return strings.Join(parts, " · ")
+	}
+	t := m.state.Tasks[i]
+	if t.Difficulty != "" {
+		parts = append(parts, string(t.Difficulty))
+	}
+	if t.Category != "" {
+		parts = append(parts, t.Category)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// shownTask is the open task, or the next one, or -1.
+func (m *Model) shownTask() int {
+	if m.state.Current >= 0 {
+		return m.state.Current
+	}
+	return m.state.Next()
+}
+
+// place says where the task stands among all.
+func (m *Model) place() string {
+	i := m.shownTask()
+	if i < 0 {
+		return fmt.Sprintf("%s done", count(m.state.Done(), "task"))
+	}
+	t := m.state.Tasks[i]
+	if t.Practice {
+		return "practice, not counted"
+	}
+	n, total := 0, 0
+	for j, other := range m.state.Tasks {
+		if !other.Practice {
+			total++
+			if j <= i {
+				n++
+			}
+		}
+	}
+	place := fmt.Sprintf("task %d of %d", n, total)
+	if t.Set != "" {
+		place += " · " + t.Set
+	}
+	return place
+}
+
+// attemptStatus is "attempt 2/10".
+func (m *Model) attemptStatus() string {
+	a := m.state.Attempt()
+	if a == nil {
+		return ""
+	}
+	return fmt.Sprintf("attempt %d/%d", a.N, m.state.Plan.K)
+}
+
+// task is the full text of the open task.
+func (m *Model) task() *benchmark.Task { return m.eng.Task(m.state.Current) }
+
+// text reads a stored text for the screen.
+func (m *Model) text(ref session.Ref) string {
+	text, err := m.eng.Text(ref)
+	if err != nil {
+		return "(this text cannot be read: " + err.Error() + ")"
+	}
+	return text
+}
+
+// count writes "1 task", "2 tasks".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
