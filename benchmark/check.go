@@ -63,39 +63,6 @@ func (l Limits) problems() []string {
 	return found
 }
 
-func (t *Task) testProblems() []string {
-	var found []string
-	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
-	switch t.Tests.Style {
-	case NoTests:
-		if len(t.Tests.Cases) > 0 || t.Tests.Check != "" {
-			add("field \"tests.style\" is missing; write %q or %q", Calls, Check)
-		}
-	case Calls:
-		if t.EntryPoint == "" {
-			add("field \"entry_point\" is missing; tests of style %q call it", Calls)
-		}
-		if len(t.Tests.Cases) == 0 {
-			add("field \"tests.cases\" is missing or empty")
-		}
-		for i, c := range t.Tests.Cases {
-			if problem := c.problem(); problem != "" {
-				add("field \"tests.cases[%d]\": %s", i, problem)
-			}
-		}
-	case Check:
-		if t.EntryPoint == "" {
-			add("field \"entry_point\" is missing; check(candidate) is given it")
-		}
-		if t.Tests.Check == "" {
-			add("field \"tests.check\" is missing or empty; it holds the source of check(candidate)")
-		}
-	default:
-		add("field \"tests.style\": %q is not one of %q, %q", t.Tests.Style, Calls, Check)
-	}
-	return found
-}
-
 func (c Case) problem() string {
 	switch {
 	case len(c.Expected) == 0 && c.Raises == "":

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark"
 	"assay/data"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -139,6 +140,39 @@ func TestSchemaRefuses(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+// TestSchemaOfStyles: the schema and the program agree about the tests of every
+// style.
+func TestSchemaOfStyles(t *testing.T) {
+	schema := compileSchema(t)
+	for tests, valid := range map[string]bool{
+		`{"style":"asserts","setup":"import math","asserts":["assert f(1) == 1"],"in_process":true}`:                                            true,
+		`{"style":"unittest","unittest":"import unittest"}`:                                                                                     true,
+		`{"style":"stdin","runs":[{"name":"n","input":"1","output":"2","files":{"a.txt":"x"},"compare":"tokens","tolerance":0.1,"edge":true}]}`: true,
+		`{"style":"script","setup":"x","script":"y"}`:                                                                                           true,
+		`{"style":"check","check":"def check(c): pass","in_process":true}`:                                                                      true,
+		`{"style":"asserts","asserts":[]}`:                                                                                                      false,
+		`{"style":"unittest"}`:                                                                                                                  false,
+		`{"style":"unittest","unittest":"x","check":"x"}`:                                                                                       false,
+		`{"style":"script","script":"y","in_process":true}`:                                                                                     false,
+		`{"style":"stdin","runs":[{"input":"","output":"","files":{"../x":""}}]}`:                                                               false,
+		`{"style":"stdin","runs":[{"input":"","output":"","tolerance":1}]}`:                                                                     false,
+		`{"style":"stdin","runs":[{"input":"1"}]}`:                                                                                              false,
+	} {
+		text := `{"assay_benchmark": 1, "name": "b", "tasks": [{"id": "a", "title": "A", "language": "python",
+			"description": "d", "entry_point": "f", "tests": ` + tests + `}]}`
+		document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(document); (err == nil) != valid {
+			t.Errorf("the schema says of %s: %v", tests, err)
+		}
+		if _, err := benchmark.Parse("b", []byte(text)); valid && err != nil {
+			t.Errorf("the program says of %s: %v", tests, err)
+		}
 	}
 }
 

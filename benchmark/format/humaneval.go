@@ -1,6 +1,7 @@
 package format
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,9 +11,9 @@ import (
 	"assay/benchmark"
 )
 
-// readHumanEval reads HumanEval's tasks: one object a line with task_id, prompt,
-// entry_point, test and canonical_solution.
-func readHumanEval(path string, f *opened) (*benchmark.Benchmark, error) {
+// readTasks reads tasks as JSON Lines. HumanEval-X and EvalPlus's MBPP+ are known
+// by their fields; the rest is HumanEval's format, which MBPP comes in, too.
+func readTasks(path string, f *opened) (*benchmark.Benchmark, error) {
 	b := &benchmark.Benchmark{Version: benchmark.FormatVersion, Name: baseName(path)}
 	seen := map[string]int{}
 	l := &lines{path: path, file: f}
@@ -24,7 +25,7 @@ func readHumanEval(path string, f *opened) (*benchmark.Benchmark, error) {
 		if err != nil {
 			return nil, err
 		}
-		task, err := humanEvalTask(l, text)
+		task, err := readTask(l, text)
 		if err != nil {
 			return nil, err
 		}
@@ -40,11 +41,22 @@ func readHumanEval(path string, f *opened) (*benchmark.Benchmark, error) {
 	return b, nil
 }
 
-func humanEvalTask(l *lines, text []byte) (*benchmark.Task, error) {
+func readTask(l *lines, text []byte) (*benchmark.Task, error) {
 	fields, err := l.object(text)
 	if err != nil {
 		return nil, err
 	}
+	switch {
+	case fields["base_input"] != nil:
+		return mbppPlusTask(l, fields)
+	case fields["declaration"] != nil && fields["entry_point"] == nil:
+		return humanEvalXTask(l, fields)
+	}
+	return humanEvalTask(l, fields)
+}
+
+// humanEvalTask reads task_id, prompt, entry_point, test and canonical_solution.
+func humanEvalTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	values := map[string]string{}
 	for _, field := range []struct {
 		name     string
@@ -59,6 +71,7 @@ func humanEvalTask(l *lines, text []byte) (*benchmark.Task, error) {
 		}
 		values[field.name] = value
 	}
+	values["entry_point"] = strings.TrimSpace(values["entry_point"])
 	if !strings.Contains(values["test"], "def check") {
 		return nil, l.fail("test", "the tests define no function check(candidate), as HumanEval's format asks")
 	}
@@ -77,6 +90,7 @@ func humanEvalTask(l *lines, text []byte) (*benchmark.Task, error) {
 		task.Reference = values["prompt"] + body
 	}
 	task.Signature, task.Description = describe(values["prompt"], values["entry_point"])
+	asMBPP(task)
 	return task, nil
 }
 

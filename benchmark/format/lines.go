@@ -130,6 +130,9 @@ func (l *lines) object(text []byte) (map[string]json.RawMessage, error) {
 			"a JSON Lines file has one object a line", string(text[:min(len(text), 12)])))
 	}
 	var fields map[string]json.RawMessage
+	if !json.Valid(text) {
+		text = withoutPythonNumbers(text)
+	}
 	if err := json.Unmarshal(text, &fields); err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
@@ -172,4 +175,35 @@ func kindOf(raw json.RawMessage) string {
 		return "text"
 	}
 	return "a number"
+}
+
+// withoutPythonNumbers replaces the numbers that Python writes and JSON does not
+// know by assay's form of them.
+func withoutPythonNumbers(text []byte) []byte {
+	var out []byte
+	for i := 0; i < len(text); {
+		if text[i] == '"' {
+			end := i + 1
+			for end < len(text) && text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(text))
+			out, i = append(out, text[i:end]...), end
+			continue
+		}
+		replaced := false
+		for _, n := range [...][2]string{{"-Infinity", "-inf"}, {"Infinity", "inf"}, {"NaN", "nan"}} {
+			if bytes.HasPrefix(text[i:], []byte(n[0])) {
+				out, i, replaced = append(out, `{"$float":"`+n[1]+`"}`...), i+len(n[0]), true
+				break
+			}
+		}
+		if !replaced {
+			out, i = append(out, text[i]), i+1
+		}
+	}
+	return out
 }

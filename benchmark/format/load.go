@@ -10,8 +10,9 @@ import (
 	"assay/benchmark"
 )
 
-// Load reads a benchmark in any known format: assay's own, or HumanEval's JSON
-// Lines, plain or compressed with gzip.
+// Load reads a benchmark in any known format: assay's own, or the JSON Lines of
+// HumanEval, MBPP (sanitized, as CodeT has it), MBPP+ and HumanEval-X, plain or
+// compressed with gzip.
 func Load(path string) (*benchmark.Benchmark, error) {
 	f, err := open(path)
 	if err != nil {
@@ -26,7 +27,7 @@ func Load(path string) (*benchmark.Benchmark, error) {
 		return benchmark.Load(path)
 	}
 	defer f.Close()
-	return readHumanEval(path, f)
+	return readTasks(path, f)
 }
 
 // isOwn looks at the start of a file: assay's format is one object, usually

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"regexp"
 	"strings"
 
 	"assay/benchmark"
@@ -24,9 +25,30 @@ func Assemble(task *benchmark.Task, code string, how Assembly) string {
 		return code
 	case how == Completion:
 		return task.Prompt + code
+	case task.Language != "python":
+		return head(task.Prompt, code) + "\n" + code
 	}
 	return closed(task.Prompt) + "\n" + code
 }
+
+// head is what a whole function needs of a prompt in a language with braces:
+// what precedes the declaration that the prompt leaves open, and nothing where
+// the code has that class itself.
+func head(prompt, code string) string {
+	lines := strings.Split(strings.TrimRight(prompt, " \t\r\n"), "\n")
+	for i, line := range lines {
+		if name := openClass.FindStringSubmatch(line); name != nil && strings.Contains(code, "class "+name[1]) {
+			return strings.Join(lines[:i], "\n")
+		}
+	}
+	if last := lines[len(lines)-1]; strings.HasSuffix(last, "{") {
+		return strings.Join(lines[:len(lines)-1], "\n")
+	}
+	return prompt
+}
+
+// openClass is the beginning of a class, which Java's prompts have.
+var openClass = regexp.MustCompile(`^\s*(?:public\s+)?class\s+(\w+)\s*\{`)
 
 // closed gives a prompt that ends with the header of a function, without even a
 // docstring, an empty body: a whole function after it would not compile.

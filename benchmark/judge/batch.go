@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"assay/benchmark"
 	"assay/benchmark/sandbox"
 )
 
@@ -130,8 +131,8 @@ func (r *run) answers(all []fromSample) []any {
 	list := make([]any, 0, len(all))
 	for _, m := range all {
 		switch {
-		case m.Kind == "value" && m.Value != nil:
-			list = append(list, valueAnswer{"value", m.Value})
+		case m.Kind == "value" && m.Value != nil && m.Changed == nil:
+			list = append(list, valueAnswer{Kind: "value", Value: m.Value})
 		case m.Kind == "raise" && !m.is("MemoryError"):
 			list = append(list, r.raise(m))
 		default:
@@ -145,6 +146,18 @@ func (r *run) answers(all []fromSample) []any {
 type valueAnswer struct {
 	Kind  string          `json:"k"`
 	Value json.RawMessage `json:"v"`
+
+	// Changed holds the arguments that the call changed, and Life the number of
+	// the process, in which the handles of the value hold.
+	Changed json.RawMessage `json:"changed,omitempty"`
+	Life    int             `json:"life"`
+}
+
+// batchable says whether a task's calls may be made all at once: not where tests
+// are expected to work with objects of the program.
+func batchable(task *benchmark.Task) bool {
+	style := task.Tests.Style
+	return task.Language == "python" && style != benchmark.Unittest && !entryIsClass(task)
 }
 
 // replay runs the tests on a batch's answers. What it returns is of the kind

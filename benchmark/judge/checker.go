@@ -54,6 +54,11 @@ type fromChecker struct {
 	Kind    string          `json:"k"` // ready, cases, recorded, call, done, differs, broken
 	ID      int             `json:"id"`
 	Case    int             `json:"case"`
+	Op      string          `json:"op"`   // what to do with the object, see python/objects.py
+	On      int64           `json:"on"`   // its handle; 0: the entry point
+	Name    string          `json:"name"` // of an attribute, method or operator
+	Life    int             `json:"life"` // the process that the handles belong to; 0: there are none
+	Watch   bool            `json:"watch"`
 	Args    json.RawMessage `json:"args"`
 	Kwargs  json.RawMessage `json:"kwargs"`
 	Cases   []caseReport    `json:"cases"`
@@ -99,6 +104,25 @@ func startChecker(ctx context.Context, box sandbox.Box, python interpreter) (*ch
 	return c, nil
 }
 
+// taskMessage is a task as the checker is told it.
+type taskMessage struct {
+	Style    benchmark.Style  `json:"style"`
+	Language string           `json:"language"`
+	Entry    string           `json:"entry"`
+	Prompt   string           `json:"prompt"`
+	Check    string           `json:"check"`
+	Cases    []benchmark.Case `json:"cases"`
+	Setup    string           `json:"setup"`
+	Asserts  []string         `json:"asserts"`
+	Unittest string           `json:"unittest"`
+	Class    bool             `json:"class"`
+}
+
+func messageOf(task *benchmark.Task) taskMessage {
+	t := task.Tests
+	return taskMessage{t.Style, task.Language, task.EntryPoint, task.Prompt, t.Check, t.Cases, t.Setup, t.Asserts, t.Unittest, entryIsClass(task)}
+}
+
 // knownTasks is how many tasks a checker keeps loaded.
 const knownTasks = 400
 
@@ -113,15 +137,11 @@ func (c *checker) open(task *benchmark.Task) (*openTask, error) {
 		clear(c.tasks)
 	}
 	answer, err := c.ask("loading the tests", struct {
-		Kind   string           `json:"k"`
-		Hash   string           `json:"task"`
-		Clear  bool             `json:"clear"`
-		Style  benchmark.Style  `json:"style"`
-		Entry  string           `json:"entry"`
-		Prompt string           `json:"prompt"`
-		Check  string           `json:"check"`
-		Cases  []benchmark.Case `json:"cases"`
-	}{"task", hash, clearing, task.Tests.Style, task.EntryPoint, task.Prompt, task.Tests.Check, task.Tests.Cases})
+		Kind  string `json:"k"`
+		Hash  string `json:"task"`
+		Clear bool   `json:"clear"`
+		taskMessage
+	}{"task", hash, clearing, messageOf(task)})
 	if err != nil {
 		return nil, err
 	}

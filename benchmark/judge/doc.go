@@ -9,8 +9,18 @@
 // output are never believed.
 //
 // Both processes run in boxes of benchmark/sandbox, the sample in a fresh one.
-// What differs from language to language is in one file for each: python.go,
-// with its two small programs in python/.
+// What a program returns and cannot be sent stays where it is, and tests reach it
+// by handle (python/proxy.py says what they may ask, and why no more). Tests that
+// cannot be split run beside the code only where the task says "in_process", and
+// the result is labelled so.
+//
+// Whole programs (program.go) need no checker. What a program writes for an input
+// is compared here. A script holds its tests itself and its exit status is
+// believed, so that it is labelled "in_process", too.
+//
+// What differs from language to language is in one file for each: lang_*.go for
+// whole programs; python.go, javascript.go and r.go, with their small programs in the
+// directories of these names, for functions.
 //
 // Callers are session/engine and session/batch.
 package judge

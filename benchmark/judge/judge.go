@@ -1,10 +1,12 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"assay/benchmark"
@@ -31,6 +33,8 @@ type Judge struct {
 	ownBox    bool
 	python    interpreter
 	noPython  error
+	tools     tools         // for whole programs
+	made      artefacts     // what compilers made of them
 	workers   chan *checker // one element for each worker; nil: not started yet
 	unknown   sync.Map      // hashes of tasks whose calls cannot be recorded
 	alone     sync.RWMutex  // held for writing by a run that needs the machine for itself
@@ -75,6 +79,7 @@ func (j *Judge) Close() error {
 				c.box.Close()
 			}
 		}
+		j.tools.close()
 		if j.ownBox {
 			j.box.Close()
 		}
@@ -95,14 +100,21 @@ const sandboxRetries = 2
 // Result; the error is for a cancelled context or a closed Judge.
 func (j *Judge) Judge(ctx context.Context, s Submission) (Result, error) {
 	result := Result{Enforcement: j.box.Enforcement(), Isolation: "isolated"}
-	if reason := j.notJudged(s.Task); reason != nil {
+	tool, reason := j.ready(s.Task)
+	if reason != nil {
 		result.Verdict, result.Message = NotJudged, reason.Error()
 		return result, nil
+	}
+	if s.Task.Tests.InProcess || s.Task.Tests.Style == benchmark.Script {
+		result.Isolation = "in_process"
 	}
 	if j.box.Name() == "none" {
 		result.Isolation = "unprotected" // a sample could reach into the checker
 	}
 	result.Interpreter = j.python.String()
+	if tool != nil {
+		result.Interpreter = tool.String()
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(j.ctx, cancel)()
@@ -115,7 +127,7 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (Result, error) {
 	alone, byCalls := false, false
 	for try := 0; ; try++ {
 		r := &run{judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(),
-			program: Assemble(s.Task, s.Code, s.Assembly), result: result, plain: byCalls}
+			program: Assemble(s.Task, s.Code, s.Assembly), tool: tool, result: result, plain: byCalls || !batchable(s.Task)}
 		err := j.attempt(ctx, r, &worker, alone)
 		if ctx.Err() != nil {
 			return result, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
@@ -151,6 +163,12 @@ func (j *Judge) attempt(ctx context.Context, r *run, worker **checker, alone boo
 	} else {
 		j.alone.RLock()
 		defer j.alone.RUnlock()
+	}
+	switch {
+	case isProgram(r.task.Tests.Style):
+		return r.doProgram(ctx)
+	case r.task.Tests.InProcess:
+		return r.doInProcess(ctx)
 	}
 	if *worker != nil && !(*worker).alive() {
 		(*worker).box.Close()
@@ -188,16 +206,29 @@ func (j *Judge) take(ctx context.Context) (*checker, error) {
 	}
 }
 
-// notJudged says why there can be no verdict on a task, or nil.
-func (j *Judge) notJudged(task *benchmark.Task) error {
-	if task.Tests.Style == benchmark.NoTests {
-		return errors.New("the task has no tests: it is judged by the tester alone")
+// Ready says why there can be no verdict on a task here, or nil. Where a program
+// is missing, the error names the package to install.
+func (j *Judge) Ready(task *benchmark.Task) error {
+	_, err := j.ready(task)
+	return err
+}
+
+// ready also returns the programs of the task's language, but for functions in
+// Python, which the judge knows by itself.
+func (j *Judge) ready(task *benchmark.Task) (*toolchain, error) {
+	switch style := task.Tests.Style; {
+	case style == benchmark.NoTests:
+		return nil, errors.New("the task has no tests: it is judged by the tester alone")
+	case isProgram(style):
+		return j.tools.find(j.ctx, task.Language, j.python, j.noPython)
+	case !slices.Contains(benchmark.Styles[:], style):
+		return nil, fmt.Errorf("the task's tests have the unknown style %q", style)
 	}
-	if task.Tests.Style != benchmark.Calls && task.Tests.Style != benchmark.Check {
-		return fmt.Errorf("the task's tests have the unknown style %q", task.Tests.Style)
+	if err := languageError(task); err != nil || j.noPython != nil {
+		return nil, cmp.Or(err, j.noPython)
 	}
-	if err := languageError(task); err != nil {
-		return err
+	if task.Language == "python" {
+		return nil, nil
 	}
-	return j.noPython
+	return j.tools.find(j.ctx, task.Language, j.python, nil)
 }

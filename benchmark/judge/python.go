@@ -4,9 +4,9 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"strings"
 	"time"
 
@@ -17,6 +17,9 @@ import (
 //go:embed python/codec.py
 var pythonCodec string
 
+//go:embed python/objects.py
+var pythonObjects string
+
 //go:embed python/sample.py
 var pythonSample string
 
@@ -26,11 +29,36 @@ var pythonCompare string
 //go:embed python/checker.py
 var pythonChecker string
 
+//go:embed python/proxy.py
+var pythonProxy string
+
+//go:embed python/styles.py
+var pythonStyles string
+
 //go:embed python/batch.py
 var pythonBatch string
 
 //go:embed python/serve.py
 var pythonServe string
+
+//go:embed python/inprocess.py
+var pythonInProcess string
+
+// inProcess describes a process that holds both the program and its tests.
+func (i interpreter) inProcess(limits sandbox.Limits) sandbox.Spec {
+	spec := i.spec(limits)
+	spec.Argv = append(i.command(), joined(pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonBatch, pythonStyles, pythonSample, pythonInProcess))
+	return spec
+}
+
+func joined(parts ...string) string { return strings.Join(parts, "\n\n") }
+
+// entryIsClass says whether the task itself, which is trusted, defines its entry
+// point as a class.
+func entryIsClass(task *benchmark.Task) bool {
+	defined, err := regexp.Compile(`(?m)^class\s+` + regexp.QuoteMeta(task.EntryPoint) + `\b`)
+	return err == nil && task.EntryPoint != "" && (defined.MatchString(task.Prompt) || defined.MatchString(task.Reference))
+}
 
 // interpreter is a Python that was found and asked about itself.
 type interpreter struct {
@@ -104,7 +132,7 @@ func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
 		Interpreter: i.command(),
 		Imports: strings.Fields("math re typing collections collections.abc itertools functools operator heapq bisect " +
 			"string copy random datetime hashlib fractions decimal statistics enum dataclasses time abc"),
-		Before: pythonCodec + "\n\n" + pythonSample,
+		Before: joined(pythonCodec, pythonObjects, pythonSample),
 		After:  "run(Channel())",
 	}
 	return spec
@@ -113,7 +141,7 @@ func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
 // checker describes the checker's process, which lives for many samples.
 func (i interpreter) checker() sandbox.Spec {
 	spec := i.spec(checkerLimits())
-	spec.Argv = append(i.command(), strings.Join([]string{pythonCodec, pythonCompare, pythonChecker, pythonBatch, pythonServe}, "\n\n"))
+	spec.Argv = append(i.command(), joined(pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonBatch, pythonStyles, pythonServe))
 	return spec
 }
 
@@ -137,12 +165,16 @@ func checkerLimits() sandbox.Limits {
 	return sandbox.Limits{MemoryMB: 1024, AddressSpaceMB: 2048, Processes: 8, OutputKB: 16 << 10, FileMB: 16}
 }
 
-var errNoPython = errors.New("only Python can be judged so far")
-
-// languageError says why a task's language cannot be judged, or nil.
+// languageError says why functions in a task's language cannot be called by its
+// tests, or nil.
 func languageError(task *benchmark.Task) error {
-	if task.Language != "python" {
-		return fmt.Errorf("%w: task %s is written in %q", errNoPython, task.ID, task.Language)
+	switch {
+	case task.Language == "python", (task.Language == "javascript" || task.Language == "r") && task.Tests.Style == benchmark.Calls:
+		return nil
+	case languages[task.Language].title != "":
+		return fmt.Errorf("tests of style %q cannot call functions in %s; task %s needs tests of style %q or %q, which run whole programs",
+			task.Tests.Style, languages[task.Language].title, task.ID, benchmark.Stdin, benchmark.Script)
 	}
-	return nil
+	return fmt.Errorf("task %s is written in %q, which cannot be judged; the languages are %s",
+		task.ID, task.Language, strings.Join(languageNames(), ", "))
 }

@@ -20,11 +20,13 @@ type run struct {
 	task    *benchmark.Task
 	limits  benchmark.Limits
 	program string
+	tool    *toolchain // for a whole program, or a function in another language than Python
 	result  Result
 	plain   bool // to be judged call by call
 
 	ctx     context.Context
 	sample  *sample               // nil after a process ended
+	life    int                   // counts the processes, from 1
 	lost    error                 // an error of ours, which ends the run
 	used    time.Duration         // by processes that have ended
 	caseCPU map[int]time.Duration // by case
@@ -94,7 +96,15 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 
 // launch starts a process for the program.
 func (r *run) launch() (err error) {
-	r.sample, err = startSample(r.ctx, r.judge.box, r.judge.python.sample(sampleLimits(r.limits)))
+	r.life++
+	spec := r.judge.python.sample(sampleLimits(r.limits))
+	switch r.task.Language {
+	case "javascript":
+		spec = javascriptSpec(r.tool, r.limits)
+	case "r":
+		spec = rSpec(r.tool, r.limits)
+	}
+	r.sample, err = startSample(r.ctx, r.judge.box, spec)
 	if err == nil {
 		r.result.Enforcement = r.sample.box.Enforcement()
 	}
@@ -120,7 +130,11 @@ func (r *run) load() (*callFailure, error) {
 		return nil, err
 	}
 	r.sample.box.Arm(r.budget(0))
-	r.sample.channel.send(map[string]string{"program": r.program, "entry": r.task.EntryPoint})
+	if r.task.Language == "r" {
+		r.sample.channel.send(rOrder(map[string]string{"program": rText(r.program), "entry": rText(r.task.EntryPoint)}))
+	} else {
+		r.sample.channel.send(map[string]string{"program": r.program, "entry": r.task.EntryPoint})
+	}
 	var m fromSample
 	if err := r.sample.channel.receive(&m); err != nil {
 		f, err := r.ended(err)
@@ -143,6 +157,9 @@ func (r *run) call(order fromChecker) any {
 	}
 	if r.spent || r.lost != nil {
 		return refused(callFailure{NotRun, "the time for the whole sample was used up"})
+	}
+	if order.Life != 0 && (r.sample == nil || order.Life != r.life) {
+		return refused(callFailure{Status(RuntimeError), "the object was lost with the process that held it"})
 	}
 	if r.sample == nil { // the process for the calls before this one is gone
 		if r.lost = r.launch(); r.lost != nil {
@@ -170,7 +187,17 @@ func (r *run) call(order fromChecker) any {
 // exchange sends the call to the sample and reads what it answers.
 func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFailure) {
 	s.box.Arm(r.budget(r.caseCPU[order.Case]))
-	s.channel.send(map[string]any{"id": order.ID, "args": order.Args, "kwargs": order.Kwargs})
+	if r.task.Language == "r" {
+		args, err := rArguments(order.Args, order.Kwargs)
+		if err != nil {
+			r.lost = brokenTests{err.Error()}
+			return nil, &callFailure{Status: NotRun, Text: err.Error()}
+		}
+		s.channel.send(rOrder(map[string]string{"id": strconv.Itoa(order.ID), "args": args}))
+	} else {
+		s.channel.send(map[string]any{"id": order.ID, "op": order.Op, "on": order.On, "name": order.Name,
+			"args": order.Args, "kwargs": order.Kwargs, "watch": order.Watch})
+	}
 	var m fromSample
 	if err := s.channel.receive(&m); err != nil {
 		f, err := r.ended(err)
@@ -183,7 +210,7 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 	}
 	switch m.Kind {
 	case "value":
-		return valueAnswer{"value", m.Value}, nil
+		return valueAnswer{"value", m.Value, m.Changed, r.life}, nil
 	case "large":
 		return nil, r.kill(callFailure{Status(OutputLimit), "the returned value is too large"})
 	case "raise":

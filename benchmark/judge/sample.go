@@ -18,6 +18,10 @@ type fromSample struct {
 	ID    int             `json:"id"`
 	Value json.RawMessage `json:"v"`
 
+	// Changed holds the arguments that the call changed, as pairs of position or
+	// name and the new value.
+	Changed json.RawMessage `json:"changed"`
+
 	// An exception: its class, the names of the class and its bases, its text,
 	// and where in the program it was raised.
 	Type   string   `json:"type"`

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
 	"assay/scoring/stats"
@@ -62,7 +63,7 @@ come, and calling again goes on where an interrupted evaluation stopped.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks: assay's own format, or HumanEval's (plain or gzip)")
+	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks: assay's own format, HumanEval, MBPP, MBPP+ or HumanEval-X (plain or gzip)")
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
 	f.IntVar(&o.workers, "workers", 0, "samples judged at the same `time` (default: one for each processor)")
 	f.StringVar(&o.out, "out", "", "the `directory` for results.jsonl")
@@ -96,6 +97,7 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 		return err
 	}
 	defer done()
+	sayNotJudged(io.Err, j, tasks)
 	progress := newProgress(io.Err)
 	summary, err := batch.Eval(cmd.Context(), batch.Options{
 		Samples: o.samples, Benchmark: tasks, K: ks, Out: o.out, Judge: j, Progress: progress.show,
@@ -115,6 +117,27 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 		printSummary(io.Out, summary)
 	}
 	return evalStatus(summary, interrupted, o.out)
+}
+
+// sayNotJudged says before a run starts which tasks there will be no verdict on,
+// once for each reason: a missing interpreter is better known before than after.
+func sayNotJudged(out io.Writer, j *judge.Judge, tasks *benchmark.Benchmark) {
+	count, order := map[string]int{}, []string{}
+	for i := range tasks.Tasks {
+		task := &tasks.Tasks[i]
+		if task.Tests.IsZero() {
+			continue
+		}
+		if err := j.Ready(task); err != nil {
+			if count[err.Error()] == 0 {
+				order = append(order, err.Error())
+			}
+			count[err.Error()]++
+		}
+	}
+	for _, reason := range order {
+		fmt.Fprintf(out, "%d of %d tasks cannot be judged here: %s\n", count[reason], len(tasks.Tasks), reason)
+	}
 }
 
 // evalStatus is the exit code of what was found.

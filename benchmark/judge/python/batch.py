@@ -26,6 +26,8 @@ class Call:
         encoder = ArgumentEncoder()
         self.order = {"args": [encoder.encode(a) for a in args],
                       "kwargs": {k: encoder.encode(v) for k, v in kwargs.items()}}
+        if encoder.special:
+            raise Stop()  # a handle is good once, an iterator is used up
         self.print = fingerprint(args, kwargs)
 
     def same(self, args, kwargs):
@@ -41,8 +43,8 @@ class Recording(Run):
         Run.__init__(self, None, task)
         self.made = []
 
-    def candidate(self, *args, **kwargs):
-        if len(self.made) >= _MOST_CALLS:
+    def ask(self, remote, op, name, args, kwargs):
+        if len(self.made) >= _MOST_CALLS or remote is not self.candidate or op != "call":
             raise Stop()
         self.made.append(Call(args, kwargs))
         raise CallFailed("not_run", "")
@@ -57,11 +59,11 @@ class Replay(Run):
         self.differs = len(made) != len(answers)
         self.of = []  # the case of each call
 
-    def candidate(self, *args, **kwargs):
+    def ask(self, remote, op, name, args, kwargs):
         i = self.calls
         self.calls += 1
         try:
-            if self.differs or i >= len(self.made) or not self.made[i].same(args, kwargs):
+            if remote is not self.candidate or op != "call" or self.differs or i >= len(self.made) or not self.made[i].same(args, kwargs):
                 raise Stop()
         except BaseException:
             self.differs = True

@@ -23,13 +23,6 @@ class Unsendable(BaseException):
     """The test passes a value that cannot be sent to another process."""
 
 
-class ArgumentEncoder(Encoder):
-    def opaque(self, value):
-        if isinstance(value, Opaque):  # the test hands back what the program returned
-            raise TypeError("the program returned a %s, which cannot be passed on" % value.type_name)
-        raise Unsendable("the test passes %s, which cannot be sent to another process" % short(value))
-
-
 def short(value):
     """A repr for people: bounded in time and length for every value."""
     return clip(_short(value, 4))
@@ -142,33 +135,58 @@ class Run:
         self.case, self.last, self.calls = None, _NOTHING, 0
         self.aborted = None
         self.log = None  # of the calls made, where it is wanted
+        self.remotes = {}  # by the life of the program's process, and the handle
+        self.candidate = Candidate(self)
 
-    def candidate(self, *args, **kwargs):
+    def ask(self, remote, op, name, args, kwargs):
+        """Has the program's process do something and returns what came of it."""
         self.calls += 1
         encoder = ArgumentEncoder()
+        encoder.life = remote._assay_life
         try:
             order = {"k": "call", "id": self.calls, "case": self.case.report["index"] if self.case else 0,
+                     "op": op, "on": remote._assay_on, "name": name, "watch": self.task["style"] != "calls",
                      "args": [encoder.encode(a) for a in args],
                      "kwargs": {k: encoder.encode(v) for k, v in kwargs.items()}}
         except TooLarge:
             raise Unsendable("the arguments of the test are too large to be sent")
+        order["life"] = encoder.life
         if self.log is not None:
-            self.log.append(Call(args, kwargs))
+            if op == "call" and remote is self.candidate and not encoder.special:
+                self.log.append(Call(args, kwargs))
+            else:
+                self.log = None  # not to be repeated in another process
         self.channel.send(order)
-        return self.take(self.channel.receive())
+        return self.take(self.channel.receive(), op, args, kwargs)
 
-    def take(self, answer):
+    def take(self, answer, op="call", args=(), kwargs={}):
         try:
             if answer["k"] == "value":
-                self.last = decode(answer["v"])
-                return self.last
-        except (ValueError, TypeError, AttributeError, RecursionError, MemoryError):
+                decoders["$remote"] = remote_decoder(self, answer["life"])
+                decoders["$method"] = (lambda body: RemoteMethod) if op == "get" else None
+                decoders["$rangeobject"] = lambda r: range(*r)
+                value = decode(answer["v"])
+                if value is not RemoteMethod:
+                    self.last = value
+                for key, new in answer.get("changed") or ():
+                    self.log = None
+                    known = args[key] if type(key) is int else kwargs[key]
+                    restore(known, decode(new))
+                return value
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError, MemoryError, OverflowError):
             # Only a forged answer does not decode.
             self.last = Opaque("unreadable", "<a value that cannot be read>")
             return self.last
         if answer["k"] == "raise":
             raise rebuilt(answer)
         raise CallFailed(answer["status"], answer["text"])
+
+    def kin(self, one, others, value):
+        """The result of an operator among instances is an instance, too."""
+        if type(value) is Remote and all(type(o) is Instance for o in others):
+            value = self.remotes[value._assay_life, value._assay_on] = Instance(
+                self, value._assay_on, value._assay_life, value._assay_type, value._assay_text)
+        return value
 
 
 def rebuilt(answer):
@@ -261,11 +279,14 @@ class CheckStyle:
             pass  # a prompt that does not stand alone offers no helpers
         namespace["__assay_cases__"] = cases
         exec(self.code, namespace)
+        check = namespace.get("check")
+        if check is None:
+            raise Unsendable("the tests define no function check(candidate)")
         # The tests may call the function by its name, too.
         namespace[self.task["entry"]] = run.candidate
         random.seed(20240229)
         try:
-            namespace["check"](run.candidate)
+            check(run.candidate)
         except CallFailed as e:
             run.aborted = (e.status, e.text, line_of(e))
         except Exception as e:
@@ -331,6 +352,6 @@ class CallsStyle:
                     if wanted not in e._assay_names:
                         raise
                     continue
-                if wanted or not agrees(c.get("compare") or "exact", got, expected, c.get("tolerance") or 0):
+                if wanted or not agrees_in(self.task["language"], c.get("compare") or "exact", got, expected, c.get("tolerance") or 0):
                     case.failed()
                     case.report["got"] = short(got)

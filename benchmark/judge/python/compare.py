@@ -72,3 +72,25 @@ def _matched(got, expected):
         else:
             return False
     return not left
+
+
+def as_r(value):
+    """A value as R sees it: what has one element is that element."""
+    if type(value) in (list, tuple):
+        parts = [as_r(v) for v in value]
+        return parts[0] if len(parts) == 1 else parts
+    if type(value) is dict:
+        return {k: as_r(v) for k, v in value.items()}
+    return value
+
+
+def agrees_in(language, rule, got, expected, tolerance):
+    """agrees, as users of the language compare: R's all.equal has a tolerance."""
+    if language != "r":
+        return agrees(rule, got, expected, tolerance)
+    if rule == "any_of":
+        return any(close(as_r(got), as_r(e), 1.5e-8) for e in expected)
+    got, expected = as_r(got), as_r(expected)
+    if rule == "unordered":
+        return unordered(got if type(got) is list else [got], expected if type(expected) is list else [expected])
+    return close(got, expected, tolerance if rule == "close" else 1.5e-8)

@@ -14,7 +14,7 @@ def by_calls(channel, style, wanted):
     cases = style.cases(run)
     style.execute(run, cases)
     message = done(run, cases)
-    if wanted and all(c.report["status"] == "passed" for c in cases):
+    if wanted and run.log is not None and all(c.report["status"] == "passed" for c in cases):
         style.made = run.log
         message["calls"] = [c.order for c in run.log]
     return message
@@ -32,7 +32,7 @@ def serve(channel):
             if order["k"] == "task":
                 if order["clear"]:
                     styles.clear()
-                styles[key] = style = (CheckStyle if order["style"] == "check" else CallsStyle)(order)
+                styles[key] = style = _STYLES[order["style"]](order)
                 channel.send({"k": "cases", "cases": [c.report for c in style.cases(None)]})
                 continue
             style = styles[key]

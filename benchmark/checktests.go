@@ -1,0 +1,105 @@
+package benchmark
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+// testField is a field of tests, with the styles it belongs to.
+type testField struct {
+	name   string
+	filled bool
+	styles []Style
+	needed bool   // by those styles
+	holds  string // what it holds, for a message
+}
+
+func (t Tests) fields() []testField {
+	return []testField{
+		{"cases", len(t.Cases) > 0, []Style{Calls}, true, ""},
+		{"check", t.Check != "", []Style{Check}, true, "; it holds the source of check(candidate)"},
+		{"asserts", len(t.Asserts) > 0, []Style{Asserts}, true, "; it lists assert statements"},
+		{"unittest", t.Unittest != "", []Style{Unittest}, true, "; it holds the source of the test classes"},
+		{"runs", len(t.Runs) > 0, []Style{Stdin}, true, "; it lists inputs and outputs"},
+		{"script", t.Script != "", []Style{Script}, true, "; it holds the text that follows the program"},
+		{"setup", t.Setup != "", []Style{Asserts, Script}, false, ""},
+		{"in_process", t.InProcess, []Style{Check, Asserts, Unittest}, false, ""},
+	}
+}
+
+// testProblems lists what is wrong with a task's tests.
+func (t *Task) testProblems() []string {
+	var found []string
+	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	style := t.Tests.Style
+	switch style {
+	case NoTests:
+		if !t.Tests.IsZero() {
+			add("field \"tests.style\" is missing; write one of %s", styleNames(Styles[:]))
+		}
+		return found
+	case Calls, Asserts, Unittest:
+		if t.EntryPoint == "" {
+			add("field \"entry_point\" is missing; tests of style %q call it", style)
+		}
+	case Check:
+		if t.EntryPoint == "" {
+			add("field \"entry_point\" is missing; check(candidate) is given it")
+		}
+	case Stdin, Script:
+	default:
+		add("field \"tests.style\": %q is not one of %s", style, styleNames(Styles[:]))
+		return found
+	}
+	for _, f := range t.Tests.fields() {
+		belongs := strings.Contains(styleNames(f.styles), fmt.Sprintf("%q", style))
+		switch {
+		case belongs && f.needed && !f.filled:
+			add("field \"tests.%s\" is missing or empty%s", f.name, f.holds)
+		case !belongs && f.filled:
+			add("field \"tests.%s\" belongs to tests of style %s, not %q", f.name, styleNames(f.styles), style)
+		}
+	}
+	for i, c := range t.Tests.Cases {
+		if problem := c.problem(); problem != "" {
+			add("field \"tests.cases[%d]\": %s", i, problem)
+		}
+	}
+	for i, a := range t.Tests.Asserts {
+		if strings.TrimSpace(a) == "" {
+			add("field \"tests.asserts[%d]\" is empty; it holds an assert statement", i)
+		}
+	}
+	for i, r := range t.Tests.Runs {
+		if problem := r.problem(); problem != "" {
+			add("field \"tests.runs[%d]\": %s", i, problem)
+		}
+	}
+	return found
+}
+
+func styleNames(styles []Style) string {
+	names := make([]string, len(styles))
+	for i, s := range styles {
+		names[i] = fmt.Sprintf("%q", s)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (r Run) problem() string {
+	for name := range r.Files {
+		if name == "" || name != path.Base(name) || name[0] == '.' || strings.ContainsAny(name, "/\x00") {
+			return fmt.Sprintf("\"files\": %q is not a plain file name; a file lies in the program's working directory", name)
+		}
+	}
+	switch {
+	case r.Compare != "" && r.Compare != Lines && r.Compare != Tokens:
+		return fmt.Sprintf("\"compare\": %q is not one of %q, %q", r.Compare, Lines, Tokens)
+	case r.Tolerance < 0:
+		return fmt.Sprintf("\"tolerance\": %v is below 0", r.Tolerance)
+	case r.Tolerance > 0 && r.Compare != Tokens:
+		return "\"tolerance\" needs \"compare\": \"tokens\""
+	}
+	return ""
+}

@@ -1,0 +1,88 @@
+package format
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"assay/benchmark"
+)
+
+// humanEvalXLanguages are the languages by the first part of a task's id, with
+// what finds the name of the function that is declared last.
+var humanEvalXLanguages = map[string]struct {
+	language string
+	name     *regexp.Regexp
+}{
+	"Python":     {"python", regexp.MustCompile(`def\s+(\w+)\s*\(`)},
+	"JavaScript": {"javascript", regexp.MustCompile(`(?:const|let|var|function)\s+(\w+)\s*[=(]`)},
+	"Go":         {"go", regexp.MustCompile(`func\s+(\w+)\s*\(`)},
+	"CPP":        {"cpp", regexp.MustCompile(`(\w+)\s*\([^()]*\)\s*\{`)},
+	"Java":       {"java", regexp.MustCompile(`public\s[^(]*\s(\w+)\s*\(`)},
+}
+
+// humanEvalXTask reads a task of HumanEval-X. Python's tests are a check function.
+// In the other languages program and tests are one script.
+func humanEvalXTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
+	values := map[string]string{}
+	for _, field := range []struct {
+		name     string
+		required bool
+	}{{"task_id", true}, {"prompt", true}, {"declaration", true}, {"test", true}, {"canonical_solution", false},
+		{"test_setup", false}, {"import", false}, {"text", false}, {"docstring", false}} {
+		value, err := l.text(fields, field.name, field.required)
+		if err != nil {
+			return nil, err
+		}
+		if field.required && strings.TrimSpace(value) == "" {
+			return nil, l.fail(field.name, "the field is empty: fill it in")
+		}
+		values[field.name] = value
+	}
+	prefix, _, _ := strings.Cut(values["task_id"], "/")
+	l10n, known := humanEvalXLanguages[prefix]
+	if !known {
+		return nil, l.fail("task_id", fmt.Sprintf("%q is of no known language: the id begins with Python/, JavaScript/, Go/, CPP/ or Java/", values["task_id"]))
+	}
+	names := l10n.name.FindAllStringSubmatch(values["declaration"], -1)
+	if len(names) == 0 {
+		return nil, l.fail("declaration", "the field declares no function")
+	}
+	task := &benchmark.Task{ID: values["task_id"], Language: l10n.language, EntryPoint: names[len(names)-1][1],
+		Prompt: values["prompt"], Description: strings.TrimSpace(values["text"] + values["docstring"])}
+	task.Title = task.EntryPoint
+	switch l10n.language {
+	case "python":
+		if !strings.Contains(values["test"], "def check") {
+			return nil, l.fail("test", "the tests define no function check")
+		}
+		task.Tests = benchmark.Tests{Style: benchmark.Check, Check: callOfCheck.ReplaceAllString(values["test"], "")}
+		var described string
+		if task.Signature, described = describe(task.Prompt, task.EntryPoint); task.Description == "" {
+			task.Description = described
+		}
+	default:
+		task.Tests = benchmark.Tests{Style: benchmark.Script, Script: values["test"], Setup: values["test_setup"]}
+	}
+	switch l10n.language {
+	case "javascript":
+		task.Tests.Setup = throwingAssert
+	case "go":
+		task.Tests.Setup = values["test_setup"] + "\n"
+		// The imports are those of the reference solution. The judge adds what a
+		// program uses, as this dataset's own harness does.
+		task.Prompt = strings.TrimLeft(strings.Replace(task.Prompt, values["import"], "", 1), "\n")
+	}
+	if body := values["canonical_solution"]; body != "" {
+		task.Reference = task.Prompt + body
+	}
+	return task, nil
+}
+
+// callOfCheck is the line that calls the check function, which the judge does.
+var callOfCheck = regexp.MustCompile(`(?m)^check\(\w+\)[ \t]*$`)
+
+// throwingAssert has a failed console.assert end the script. By itself it only
+// prints.
+const throwingAssert = "console.assert = (ok, ...said) => { if (!ok) throw new Error('assertion failed ' + said.join(' ')); };\n"

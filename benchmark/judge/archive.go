@@ -1,0 +1,24 @@
+package judge
+
+import (
+	"archive/tar"
+	"bytes"
+	"maps"
+	"slices"
+)
+
+// tarRecord is the unit in which tar reads from a pipe.
+const tarRecord = 20 * 512
+
+// archive packs files for a box.
+func archive(files map[string]string) []byte {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(files[name])), Format: tar.FormatPAX}) // in memory
+		w.Write([]byte(files[name]))
+	}
+	w.Close()
+	b.Write(make([]byte, (tarRecord-b.Len()%tarRecord)%tarRecord))
+	return b.Bytes()
+}

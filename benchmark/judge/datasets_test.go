@@ -1,0 +1,93 @@
+package judge_test
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/format"
+	"assay/benchmark/judge"
+)
+
+// datasets are judged with their own reference solutions, all of which must be
+// accepted but for those whose failure is the dataset's doing.
+var datasets = []struct {
+	file   string
+	tasks  int
+	step   int // by default, to keep the run short, only each so many
+	except map[string]string
+}{
+	{"codet_mbpp_sanitized.jsonl", 427, 10, nil},
+	{"evalplus_MbppPlus_20231114.jsonl.gz", 420, 60, map[string]string{
+		"Mbpp/255": "the combinations that it wants of one input fill the memory of the tests",
+		"Mbpp/599": "its reference loops over numbers so large that the tests' time is used up",
+	}},
+	{"humanevalx_python.jsonl.gz", 164, 20, nil},
+	{"humanevalx_js.jsonl.gz", 164, 20, map[string]string{
+		"JavaScript/112": "its solution returns (z, true), which is true in JavaScript, where a pair was meant",
+		"JavaScript/155": "its solution returns [0, 0] for 0, and its test wants [1, 0]",
+		"JavaScript/162": "its solution needs the package js-md5, which is not part of Node",
+	}},
+	{"humanevalx_go.jsonl.gz", 164, 55, nil},
+	{"humanevalx_cpp.jsonl.gz", 164, 55, nil},
+	{"humanevalx_java.jsonl.gz", 164, 55, nil},
+}
+
+// TestReferences judges every reference solution with ASSAY_EXPECTED=all.
+func TestReferences(t *testing.T) {
+	dir := shared(t)
+	j, err := judge.New(judge.Options{})
+	if err != nil {
+		t.Skip(err)
+	}
+	defer j.Close()
+	for _, d := range datasets {
+		t.Run(d.file, func(t *testing.T) {
+			b, err := format.Load(filepath.Join(dir, "datasets", d.file))
+			if os.IsNotExist(err) {
+				t.Skip(err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(b.Tasks) != d.tasks {
+				t.Errorf("%d tasks, want %d", len(b.Tasks), d.tasks)
+			}
+			if err := j.Ready(&b.Tasks[0]); err != nil {
+				t.Skip(err)
+			}
+			step := d.step
+			if os.Getenv("ASSAY_EXPECTED") == "all" {
+				step = 1
+			}
+			judgeReferences(t, j, b, step, d.except)
+		})
+	}
+}
+
+func judgeReferences(t *testing.T, j *judge.Judge, b *benchmark.Benchmark, step int, except map[string]string) {
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, j.Workers())
+	for i := 0; i < len(b.Tasks); i += step {
+		task := &b.Tasks[i]
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: task.Reference, Assembly: judge.Program})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			why, excepted := except[task.ID]
+			switch {
+			case excepted && r.Verdict == judge.Accepted:
+				t.Errorf("%s is accepted, although %s", task.ID, why)
+			case !excepted && r.Verdict != judge.Accepted:
+				t.Errorf("%s: %s %d/%d %s", task.ID, r.Verdict, r.Passed, r.Total, r.Message)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,120 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"assay/benchmark/sandbox"
+)
+
+// doInProcess judges the sample with its tests in its own process, which the
+// task asked for. Nothing that this process says can be trusted: a program that
+// wants to can forge the verdict.
+func (r *run) doInProcess(ctx context.Context) error {
+	r.ctx, r.caseCPU = ctx, map[int]time.Duration{}
+	started := time.Now()
+	defer func() { r.result.WallMS = time.Since(started).Milliseconds() }()
+	defer r.retire()
+	var err error
+	spec := r.judge.python.inProcess(sampleLimits(r.limits))
+	if r.sample, err = startSample(ctx, r.judge.box, spec); err != nil {
+		return err
+	}
+	if err := r.sample.ready(); err != nil {
+		return err
+	}
+	order := map[string]any{"task": messageOf(r.task), "program": r.program, "entry": r.task.EntryPoint}
+	r.sample.box.Arm(sandbox.Budget{CPU: startCPU, Wall: startWall})
+	r.sample.channel.send(order)
+	var m inProcessMessage
+	if err := r.sample.channel.receive(&m); err != nil {
+		return errors.New("the tests did not load: " + describe(r.sample.close()))
+	}
+	if m.Kind != "cases" {
+		return brokenTests{m.Text}
+	}
+	cases := m.Cases
+	r.sample.box.Arm(r.budget(0))
+	if err := r.sample.channel.receive(&m.fromSample); err != nil {
+		failed, err := r.ended(err)
+		r.refuse(cases, failed)
+		return err
+	}
+	switch m.fromSample.Kind {
+	case "loaded":
+	case "syntax":
+		r.refuse(cases, callFailure{Status(CompileError), m.shown()})
+		return nil
+	default:
+		r.refuse(cases, r.raised(m.fromSample))
+		return nil
+	}
+	done, err := r.follow(cases)
+	if err != nil {
+		return err
+	}
+	r.retire()
+	r.conclude(done)
+	return nil
+}
+
+// inProcessMessage is every message of a process that holds both sides.
+type inProcessMessage struct {
+	fromSample
+	Kind    string       `json:"k"` // cases, start, done, broken
+	Text    string       `json:"text"`
+	Cases   []caseReport `json:"cases"`
+	Case    int          `json:"case"`
+	Aborted *callFailure `json:"aborted"`
+}
+
+// plausible keeps a program from claiming what would take it out of the count.
+func plausible(cases []caseReport) []caseReport {
+	for i, c := range cases {
+		switch c.Status {
+		case Passed, NotRun, Status(WrongAnswer), Status(RuntimeError):
+		default:
+			cases[i].Status = Status(RuntimeError)
+		}
+	}
+	return cases
+}
+
+// follow reads what becomes of the cases. When the process ends before it says
+// so, the case it was at fails with the reason and the rest were not run.
+func (r *run) follow(cases []caseReport) (fromChecker, error) {
+	at := 0
+	for i := range cases {
+		cases[i].Status = NotRun
+	}
+	for {
+		before := r.sample.cpu()
+		var m inProcessMessage
+		if err := r.sample.channel.receive(&m); err != nil {
+			r.caseCPU[at] += r.sample.cpu() - before
+			failed, err := r.ended(err)
+			if at > 0 {
+				cases[at-1].Status, cases[at-1].Message = failed.Status, failed.Text
+			}
+			return fromChecker{Cases: cases, Aborted: &failed}, err
+		}
+		r.caseCPU[at] += r.sample.cpu() - before
+		switch {
+		case m.Kind == "start" && m.Case > 0 && m.Case <= len(cases):
+			if len(m.Cases) == 1 && m.Cases[0].Index == at && at > 0 { // how the one before ended
+				cases[at-1] = plausible(m.Cases)[0]
+			}
+			at = m.Case
+			r.sample.box.Arm(r.budget(r.caseCPU[at]))
+		case m.Kind == "done" && len(m.Cases) == len(cases):
+			if m.Aborted != nil {
+				m.Aborted.Status = plausible([]caseReport{{Status: m.Aborted.Status}})[0].Status
+			}
+			return fromChecker{Cases: plausible(m.Cases), Aborted: m.Aborted}, nil
+		default:
+			failed := r.kill(callFailure{Status(RuntimeError), "the process answered out of turn"})
+			return fromChecker{Cases: cases, Aborted: failed}, nil
+		}
+	}
+}

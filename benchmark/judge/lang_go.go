@@ -1,0 +1,175 @@
+package judge
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+//go:embed golang/assert.go.txt
+var goAssert string
+
+// golang compiles with the compiler and linker themselves: `go build` would
+// compile the standard library anew in every box. prepare has the go command
+// compile it once, outside, where it runs no code of samples.
+var golang = language{
+	title: "Go", programs: []string{"go"}, version: "version",
+	install: "https://go.dev/dl, or Debian, Ubuntu: apt-get install golang-go; Fedora: dnf install golang",
+	file:    named("main.go"),
+	prepare: prepareGo,
+	amend:   goImported,
+	extra:   goTestMain,
+	compile: func(t *toolchain, _, _ string) string {
+		return fmt.Sprintf("%[1]s/compile -p main -complete -pack -importcfg %[2]s/importcfg -o main.a *.go && "+
+			"%[1]s/link -importcfg %[2]s/importcfg -s -w -o out/main main.a", t.paths[1], t.dir)
+	},
+	run:     runNative,
+	threads: 16,
+}
+
+// goPackages are the packages of the standard library that programs may
+// import: all that need neither network nor cgo.
+const goPackages = "bufio bytes cmp container/heap container/list container/ring context crypto/md5 crypto/rand crypto/sha1 crypto/sha256 crypto/sha512 " +
+	"encoding/base64 encoding/binary encoding/csv encoding/hex encoding/json errors flag fmt hash/crc32 hash/fnv io iter maps math math/big math/bits " +
+	"math/cmplx math/rand math/rand/v2 os path path/filepath reflect regexp runtime slices sort strconv strings sync sync/atomic testing text/tabwriter " +
+	"text/template time unicode unicode/utf16 unicode/utf8 unsafe html"
+
+func prepareGo(ctx context.Context, t *toolchain) error {
+	env := append(os.Environ(), "GOFLAGS=", "GOTOOLCHAIN=local", "CGO_ENABLED=0", "GO111MODULE=off", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+	ask := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(ctx, t.paths[0], args...)
+		cmd.Env, cmd.Dir = env, "/"
+		out, err := cmd.Output()
+		if err != nil {
+			return "", fmt.Errorf("preparing Go's standard library with %s: %w", strings.Join(cmd.Args[:2], " "), err)
+		}
+		return strings.TrimSpace(string(out)), nil
+	}
+	tool, err := ask("env", "GOTOOLDIR")
+	if err != nil {
+		return err
+	}
+	t.paths = append(t.paths, tool)
+	t.binds = append(t.binds, prefixBind(tool)...)
+	list, err := ask(append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}"}, strings.Fields(goPackages)...)...)
+	if err != nil {
+		return err
+	}
+	// Not below /tmp, where every box has a file system of its own.
+	const place = "/var/tmp"
+	removeLeftBehind(filepath.Join(place, "assay-go-"))
+	if t.dir, err = os.MkdirTemp(place, fmt.Sprintf("assay-go-%d-", os.Getpid())); err != nil {
+		return fmt.Errorf("a place for Go's standard library: %w", err)
+	}
+	t.cleanup = func() { os.RemoveAll(t.dir) }
+	t.binds = append(t.binds, t.dir)
+	if err := writeGoLibrary(ctx, t, list); err != nil {
+		t.cleanup()
+		return err
+	}
+	return nil
+}
+
+// removeLeftBehind removes what a process that was killed could not: the
+// directories with the prefix and the number of a process that is gone.
+func removeLeftBehind(prefix string) {
+	left, _ := filepath.Glob(prefix + "*-*")
+	for _, dir := range left {
+		number, _, _ := strings.Cut(strings.TrimPrefix(dir, prefix), "-")
+		if pid, err := strconv.Atoi(number); err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			os.RemoveAll(dir)
+		}
+	}
+}
+
+// writeGoLibrary copies the compiled packages to a place that boxes can see, and
+// adds the one for assertions.
+func writeGoLibrary(ctx context.Context, t *toolchain, list string) error {
+	var config strings.Builder
+	for i, line := range strings.Split(list, "\n") {
+		name, from, _ := strings.Cut(line, "=")
+		content, err := os.ReadFile(from)
+		if err != nil {
+			return fmt.Errorf("copying Go's standard library: %w", err)
+		}
+		to := filepath.Join(t.dir, fmt.Sprintf("%d.a", i))
+		if err := os.WriteFile(to, content, 0o644); err != nil {
+			return fmt.Errorf("copying Go's standard library: %w", err)
+		}
+		fmt.Fprintf(&config, "packagefile %s=%s\n", name, to)
+	}
+	const assert = "github.com/stretchr/testify/assert"
+	source, archive, path := filepath.Join(t.dir, "assert.go"), filepath.Join(t.dir, "assert.a"), filepath.Join(t.dir, "importcfg")
+	for _, f := range []struct{ path, text string }{{source, goAssert}, {path, config.String()}} {
+		if err := os.WriteFile(f.path, []byte(f.text), 0o644); err != nil {
+			return fmt.Errorf("copying Go's standard library: %w", err)
+		}
+	}
+	compile := exec.CommandContext(ctx, filepath.Join(t.paths[1], "compile"), "-p", assert, "-complete", "-pack", "-importcfg", path, "-o", archive, source)
+	if out, err := compile.CombinedOutput(); err != nil {
+		return fmt.Errorf("compiling the assertions for Go: %w: %s", err, out)
+	}
+	fmt.Fprintf(&config, "packagefile %s=%s\n", assert, archive)
+	if err := os.WriteFile(path, []byte(config.String()), 0o644); err != nil {
+		return fmt.Errorf("copying Go's standard library: %w", err)
+	}
+	for _, f := range []string{archive, path} {
+		os.Chmod(f, 0o644)
+	}
+	return os.Chmod(t.dir, 0o755)
+}
+
+// goImported adds the imports of packages of the standard library that a script
+// uses and does not import. A script is put together from parts, of which each
+// knows only its own imports.
+func goImported(source string) string {
+	clause := goPackage.FindStringIndex(source)
+	if clause == nil {
+		return source
+	}
+	var missing strings.Builder
+	for _, path := range strings.Fields(goPackages) {
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if name == "v2" || path == "crypto/rand" || path == "text/template" {
+			continue
+		}
+		used, err := regexp.MatchString(`(^|[^\w."])`+name+`\.[A-Z]`, goComment.ReplaceAllString(source, ""))
+		if err == nil && used && !strings.Contains(source, `"`+path+`"`) {
+			missing.WriteString("; import \"" + path + "\"")
+		}
+	}
+	// On the line of the clause, so that the lines keep their numbers.
+	return source[:clause[1]] + missing.String() + source[clause[1]:]
+}
+
+var (
+	goPackage = regexp.MustCompile(`(?m)^package +\w+`)
+	goComment = regexp.MustCompile(`(?m)//.*$|"[^"\n]*"`)
+
+	goTest = regexp.MustCompile(`(?m)^func (Test\w*)\(\w+ \*testing\.T\)`)
+	goMain = regexp.MustCompile(`(?m)^func main\(\)`)
+)
+
+// goTestMain gives tests the main function that `go test` would.
+func goTestMain(source string) map[string]string {
+	tests := goTest.FindAllStringSubmatch(source, -1)
+	if len(tests) == 0 || goMain.MatchString(source) {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString("package main\n\nimport \"testing\"\n\nfunc main() {\n\ttesting.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{\n")
+	for _, t := range tests {
+		fmt.Fprintf(&b, "\t\t{Name: %q, F: %s},\n", t[1], t[1])
+	}
+	b.WriteString("\t}, nil, nil)\n}\n")
+	return map[string]string{"assay_main.go": b.String()}
+}

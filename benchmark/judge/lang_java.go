@@ -1,0 +1,58 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+
+	"assay/benchmark"
+)
+
+var java = language{
+	title: "Java", programs: []string{"java", "javac"}, version: "-version",
+	install: "Debian, Ubuntu: apt-get install default-jdk-headless; Fedora: dnf install java-devel",
+	binds:   []string{"/etc/java-*"}, // Debian keeps a part of the runtime there
+	prepare: prepareJava,
+	file:    func(source string) string { return javaClass(source) + ".java" },
+	compile: func(t *toolchain, file, _ string) string {
+		return t.paths[1] + " -J-XX:+UseSerialGC -J-Xmx768m -J-XX:TieredStopAtLevel=1 -nowarn -proc:none -encoding UTF-8 -d out " + file
+	},
+	run: func(t *toolchain, _, source string, l benchmark.Limits) []string {
+		return []string{t.paths[0], "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto",
+			"-Xss16m", "-Xmx" + strconv.Itoa(max(3*l.MemoryMB/4, 16)) + "m", "-ea", "-cp", ".", javaClass(source)}
+	},
+	threads: 24,
+}
+
+// prepareJava helps java find its libraries, which it does by /proc/self/exe: a
+// box has no /proc.
+func prepareJava(_ context.Context, t *toolchain) error {
+	for i, path := range t.paths {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return fmt.Errorf("the program %s cannot be followed: %w", path, err)
+		}
+		t.paths[i] = real
+	}
+	lib := filepath.Join(filepath.Dir(filepath.Dir(t.paths[0])), "lib")
+	t.env = []string{"LD_LIBRARY_PATH=" + lib + ":" + filepath.Join(lib, "server")}
+	return nil
+}
+
+var (
+	javaPublic = regexp.MustCompile(`(?m)^\s*public\s+(?:final\s+|abstract\s+)*(?:class|record|enum)\s+(\w+)`)
+	javaMain   = regexp.MustCompile(`(?s)\bclass\s+(\w+)[^{]*\{(?:[^{}]|\{[^{}]*\})*public\s+static\s+void\s+main\s*\(`)
+)
+
+// javaClass is the class to run, which also names the file.
+func javaClass(source string) string {
+	if m := javaPublic.FindStringSubmatch(source); m != nil {
+		return m[1]
+	}
+	if m := javaMain.FindStringSubmatch(source); m != nil {
+		return m[1]
+	}
+	return "Main"
+}

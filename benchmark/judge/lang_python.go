@@ -1,0 +1,15 @@
+package judge
+
+import "assay/benchmark"
+
+// python as whole programs; functions are in python.go.
+var python = language{
+	title: "Python",
+	file:  named("main.py"),
+	check: func(t *toolchain, file string) []string {
+		return []string{t.paths[0], "-I", "-S", "-c", "import sys; compile(open(sys.argv[1], encoding='utf-8').read(), 'main.py', 'exec')", file}
+	},
+	run: func(t *toolchain, file, _ string, _ benchmark.Limits) []string {
+		return []string{t.paths[0], "-s", "-S", "-B", file}
+	},
+}

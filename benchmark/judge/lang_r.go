@@ -1,0 +1,17 @@
+package judge
+
+import "assay/benchmark"
+
+var rLanguage = language{
+	title: "R", programs: []string{"Rscript"}, version: "--version",
+	install: "Debian, Ubuntu: apt-get install r-base-core; Fedora: dnf install R-core",
+	binds:   []string{"/etc/R"}, // Debian keeps a part of R there
+	file:    named("main.R"),
+	check: func(t *toolchain, file string) []string {
+		return []string{t.paths[0], "--vanilla", "-e", "invisible(parse('" + file + "'))"}
+	},
+	run: func(t *toolchain, file, _ string, _ benchmark.Limits) []string {
+		return []string{t.paths[0], "--vanilla", file}
+	},
+	threads: 8,
+}

@@ -1,0 +1,183 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/sandbox"
+)
+
+// language says how programs of one language are run. Each has a small file of
+// its own.
+type language struct {
+	title    string   // as people write it
+	programs []string // what must be installed; the first is asked for its version
+	version  string   // the argument that asks for it
+	install  string   // how to install them
+	binds    []string // what the programs need of the host besides /usr, where it exists
+
+	// file names the source file for a program.
+	file func(source string) string
+
+	// prepare makes what all programs need, once for a Judge. It may be nil.
+	prepare func(ctx context.Context, t *toolchain) error
+
+	// amend completes a script, which was put together from a task's parts and a
+	// program. It may be nil.
+	amend func(source string) string
+
+	// extra returns further source files. It may be nil.
+	extra func(source string) map[string]string
+
+	// compile is a shell command that makes the file into something in the
+	// directory out; nil for a language that is not compiled.
+	compile func(t *toolchain, file, source string) string
+
+	// check is a command that fails if the program is not well formed. It is
+	// asked only after a run failed; nil: compile has told.
+	check func(t *toolchain, file string) []string
+
+	// run is the command that runs the program.
+	run func(t *toolchain, file, source string, l benchmark.Limits) []string
+
+	// threads that the interpreter starts for itself.
+	threads int
+}
+
+// languages are those that whole programs may be written in, by the name that
+// tasks give them.
+var languages = map[string]language{
+	"python": python, "javascript": javascript, "c": cLanguage, "cpp": cpp, "go": golang, "java": java,
+	"bash": bash, "r": rLanguage,
+}
+
+// toolchain is a language's programs as they were found on this machine.
+type toolchain struct {
+	language
+	paths   []string // of the programs
+	said    string   // the version
+	binds   []string
+	dir     string // made by prepare, or ""
+	env     []string
+	cleanup func()
+}
+
+func (t *toolchain) String() string { return fmt.Sprintf("%s (%s)", t.said, t.paths[0]) }
+
+// tools finds each language once.
+type tools struct {
+	mu    sync.Mutex
+	found map[string]*toolchain
+	lost  map[string]error
+}
+
+// find returns the toolchain of a language, or an error that names the package
+// to install.
+func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython error) (*toolchain, error) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if t, err := ts.found[name], ts.lost[name]; t != nil || err != nil {
+		return t, err
+	}
+	l, known := languages[name]
+	if !known {
+		return nil, fmt.Errorf("programs in the language %q cannot be judged; the languages are %s", name, strings.Join(languageNames(), ", "))
+	}
+	t, err := l.locate(ctx, name, py, noPython)
+	if ts.found == nil {
+		ts.found, ts.lost = map[string]*toolchain{}, map[string]error{}
+	}
+	if err == nil && l.prepare != nil {
+		err = l.prepare(ctx, t)
+	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return nil, ctx.Err()
+	}
+	ts.found[name], ts.lost[name] = t, err
+	return t, err
+}
+
+// close removes what was made for the languages.
+func (ts *tools) close() {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	for _, t := range ts.found {
+		if t != nil && t.cleanup != nil {
+			t.cleanup()
+		}
+	}
+	ts.found = nil
+}
+
+func (l language) locate(ctx context.Context, name string, py interpreter, noPython error) (*toolchain, error) {
+	t := &toolchain{language: l}
+	if name == "python" {
+		if noPython != nil {
+			return nil, noPython
+		}
+		t.paths, t.said, t.binds = []string{py.Executable}, "CPython "+py.Version, prefixBind(py.Prefix)
+		return t, nil
+	}
+	for _, program := range l.programs {
+		path, err := exec.LookPath(program)
+		if err != nil {
+			return nil, fmt.Errorf("judging %s needs the program %s, and none was found: install it (%s): %w", l.title, program, l.install, err)
+		}
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return nil, fmt.Errorf("the program %s cannot be followed: %w", path, err)
+		}
+		if !strings.HasPrefix(real, "/usr/") && !strings.HasPrefix(real, "/bin/") {
+			path = real
+			t.binds = append(t.binds, prefixBind(filepath.Dir(filepath.Dir(real)))...)
+		}
+		t.paths = append(t.paths, path)
+	}
+	for _, dir := range l.binds {
+		if matches, err := filepath.Glob(dir); err == nil {
+			t.binds = append(t.binds, matches...)
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	text, err := exec.CommandContext(ctx, t.paths[0], l.version).CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("%s does not run: %w", t.paths[0], err)
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	t.said = clip(StripEscapes(first), 100)
+	return t, nil
+}
+
+func prefixBind(prefix string) []string {
+	if strings.HasPrefix(prefix, "/usr") || prefix == "/" {
+		return nil
+	}
+	return []string{prefix}
+}
+
+// spec describes a box for programs of the language.
+func (t *toolchain) spec(script string, argv []string, limits sandbox.Limits) sandbox.Spec {
+	limits.Processes += t.threads
+	return sandbox.Spec{
+		Argv: append([]string{"/bin/sh", "-c", script, "program"}, argv...),
+		Env: append([]string{"PATH=/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8", "PYTHONHASHSEED=1",
+			"PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8"}, t.env...),
+		Binds:  t.binds,
+		Limits: limits,
+	}
+}
+
+func named(file string) func(string) string { return func(string) string { return file } }
+
+// languageNames lists the languages of whole programs, sorted.
+func languageNames() []string { return slices.Sorted(maps.Keys(languages)) }

@@ -1,0 +1,314 @@
+package judge
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/sandbox"
+)
+
+// isProgram says whether the tests run whole programs, which need no checker: of
+// a run, what is written is compared here, and of a script, which holds its
+// tests itself, the exit status is believed.
+func isProgram(style benchmark.Style) bool {
+	return style == benchmark.Stdin || style == benchmark.Script
+}
+
+// What a box does around a program: it unpacks the files, says that it is ready,
+// and becomes the program, whose output goes to the pipe of the answers.
+const (
+	unpack     = "tar -xf - <&3 && exec 3<&- && printf r >&4 && "
+	runScript  = unpack + "if [ -f .made ]; then tar -xf .made && rm -f .made; fi && exec 0<.input && rm -f .input && exec \"$@\" >&4 4>&-"
+	makeScript = unpack + "mkdir out && ( %s ) >&2 4>&- </dev/null && tar -cf - -C out . >&4"
+)
+
+// Limits of compiling. What does not compile within them does not compile.
+const (
+	compileCPU  = 30 * time.Second
+	compileWall = 120 * time.Second
+	maxMade     = 64 << 20 // bytes of what a compiler made
+)
+
+func compileLimits() sandbox.Limits {
+	return sandbox.Limits{CPU: compileCPU + 5*time.Second, MemoryMB: 1536, Processes: 64, OutputKB: 1 << 10, FileMB: 256}
+}
+
+// source is the text of the program with the tests that are part of it.
+func (r *run) source() string {
+	t := r.task.Tests
+	if t.Style != benchmark.Script {
+		return r.program
+	}
+	source := t.Setup + r.program + "\n" + t.Script
+	if r.tool.amend != nil {
+		source = r.tool.amend(source)
+	}
+	return source
+}
+
+// doProgram judges a whole program. Its error is never the sample's fault.
+func (r *run) doProgram(ctx context.Context) error {
+	r.ctx, r.caseCPU = ctx, map[int]time.Duration{}
+	started := time.Now()
+	defer func() { r.result.WallMS = time.Since(started).Milliseconds() }()
+	runs, cases := r.task.Tests.Runs, []caseReport{}
+	if r.task.Tests.Style == benchmark.Script {
+		runs = []benchmark.Run{{Name: "script"}}
+	}
+	for i, c := range runs {
+		cases = append(cases, caseReport{Index: i + 1, Name: c.Name, Edge: c.Edge, Status: NotRun,
+			Call: clip(c.Input, 300), Expected: clip(c.Output, 300)})
+	}
+	source := r.source()
+	files := map[string]string{r.tool.file(source): source}
+	if r.tool.extra != nil {
+		for name, text := range r.tool.extra(source) {
+			files[name] = text
+		}
+	}
+	if r.tool.compile != nil {
+		made, failed, err := r.compiled(files, source)
+		if err != nil {
+			return err
+		}
+		if failed != nil {
+			r.refuse(cases, *failed)
+			return nil
+		}
+		files = map[string]string{".made": made}
+	}
+	for i, c := range runs {
+		if r.used >= seconds(r.limits.CPUTotal) {
+			break
+		}
+		out, err := r.runOnce(files, source, c)
+		if err != nil {
+			return err
+		}
+		if out.failed != nil && i == 0 && r.tool.check != nil {
+			if wrong, err := r.malformed(files, source); err != nil {
+				return err
+			} else if wrong != nil {
+				r.refuse(cases, *wrong)
+				return nil
+			}
+		}
+		report := &cases[i]
+		report.Got = clip(out.text, 300)
+		switch {
+		case out.failed != nil:
+			report.Status, report.Message = out.failed.Status, out.failed.Text
+		case r.task.Tests.Style == benchmark.Stdin && !sameOutput(c, out.text):
+			report.Status = Status(WrongAnswer)
+		default:
+			report.Status = Passed
+		}
+	}
+	r.conclude(fromChecker{Cases: cases})
+	return nil
+}
+
+// outcome is what came of one run of a program.
+type outcome struct {
+	text   string
+	failed *callFailure
+}
+
+// runOnce runs the program with one input.
+func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (outcome, error) {
+	all := map[string]string{".input": c.Input}
+	for _, more := range []map[string]string{c.Files, files} {
+		for name, text := range more {
+			all[name] = text
+		}
+	}
+	limits := sampleLimits(r.limits)
+	limits.AddressSpaceMB = 0
+	argv := r.tool.run(r.tool, r.tool.file(source), source, r.limits)
+	budget := sandbox.Budget{CPU: seconds(r.limits.CPUSeconds), Total: seconds(r.limits.CPUTotal) - r.used, Wall: seconds(r.limits.WallSeconds)}
+	text, end, err := r.box(r.tool.spec(runScript, argv, limits), all, budget, r.limits.OutputKB<<10)
+	if err != nil {
+		return outcome{}, err
+	}
+	r.used += end.Usage.CPU
+	r.caseCPU[len(r.caseCPU)+1] = end.Usage.CPU
+	r.result.CPUMS = r.used.Milliseconds()
+	r.result.MemoryKB = max(r.result.MemoryKB, end.Usage.PeakKB)
+	if r.result.Stdout == "" {
+		r.result.Stdout = clip(StripEscapes(text), 16<<10)
+	}
+	if r.result.Stderr == "" {
+		r.result.Stderr = clip(StripEscapes(string(end.Stderr)), 16<<10)
+	}
+	if end.Cause == sandbox.Idle && end.Usage.CPU < seconds(r.limits.WallSeconds)/10 && busy() {
+		r.starved = true
+	}
+	return outcome{text, r.programFailure(end)}, nil
+}
+
+// programFailure says why a run of a program failed, or nil.
+func (r *run) programFailure(end sandbox.Outcome) *callFailure {
+	if end.Cause == "" && end.Exit == 0 {
+		return nil
+	}
+	f := failure(end)
+	if end.Cause == "" && f.Status == Status(RuntimeError) {
+		if end.Exit > 0 && end.Exit <= 128 {
+			f.Text = fmt.Sprintf("the program ended with exit status %d", end.Exit)
+			if said := errorLine(end.Stderr); said != "" {
+				f.Text += ": " + said
+			}
+		}
+		for _, sign := range []string{"java.lang.OutOfMemoryError", "heap out of memory", "std::bad_alloc", "MemoryError", "cannot allocate vector"} {
+			if strings.Contains(string(end.Stderr), sign) {
+				f.Status = Status(MemoryLimit)
+			}
+		}
+	}
+	return &f
+}
+
+// errorLine is the line of an error output that says most: the first that names
+// an error, or else the last.
+func errorLine(stderr []byte) string {
+	last := ""
+	for line := range strings.Lines(StripEscapes(string(stderr))) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		last = line
+		if lower := strings.ToLower(line); strings.HasPrefix(lower, "error") || strings.Contains(lower, "error:") || strings.Contains(lower, "exception") || strings.Contains(lower, "assert") {
+			break
+		}
+	}
+	return clip(last, 300)
+}
+
+// malformed asks whether the program has errors that a compiler would find.
+func (r *run) malformed(files map[string]string, source string) (*callFailure, error) {
+	argv := r.tool.check(r.tool, r.tool.file(source))
+	all := map[string]string{".input": ""}
+	for name, text := range files {
+		all[name] = text
+	}
+	_, end, err := r.box(r.tool.spec(runScript, argv, compileLimits()), all, sandbox.Budget{CPU: compileCPU, Wall: compileWall}, 1<<20)
+	if err != nil || end.Cause == "" && end.Exit == 0 {
+		return nil, err
+	}
+	return compileFailure(end), nil
+}
+
+func compileFailure(end sandbox.Outcome) *callFailure {
+	switch end.Cause {
+	case "":
+		return &callFailure{Status(CompileError), clip(StripEscapes(strings.TrimSpace(string(end.Stderr))), 600)}
+	case sandbox.CPU, sandbox.CPUTotal, sandbox.Idle:
+		return &callFailure{Status(CompileError), "compiling it took longer than allowed"}
+	case sandbox.Memory:
+		return &callFailure{Status(CompileError), "compiling it took more memory than allowed"}
+	}
+	return &callFailure{Status(CompileError), "compiling it wrote more than allowed"}
+}
+
+// compiled returns what the compiler makes of the program, as an archive.
+func (r *run) compiled(files map[string]string, source string) (made string, failed *callFailure, err error) {
+	key := sha256.Sum256([]byte(r.tool.title + "\x00" + r.tool.said + "\x00" + source))
+	if made, ok := r.judge.made.get(key); ok {
+		return made, nil, nil
+	}
+	script := fmt.Sprintf(makeScript, r.tool.compile(r.tool, r.tool.file(source), source))
+	made, end, err := r.box(r.tool.spec(script, nil, compileLimits()), files, sandbox.Budget{CPU: compileCPU, Wall: compileWall}, maxMade)
+	if err != nil {
+		return "", nil, err
+	}
+	if end.Cause != "" || end.Exit != 0 {
+		return "", compileFailure(end), nil
+	}
+	r.judge.made.put(key, made)
+	return made, nil, nil
+}
+
+var errNotReady = errors.New("the program's box did not get ready")
+
+// box runs a command with files in its working directory, and returns what it
+// wrote, up to a limit. The error is ours.
+func (r *run) box(spec sandbox.Spec, files map[string]string, budget sandbox.Budget, limit int) (string, sandbox.Outcome, error) {
+	p, err := r.judge.box.Start(r.ctx, spec)
+	if err != nil {
+		return "", sandbox.Outcome{}, err
+	}
+	defer p.Close()
+	p.Arm(sandbox.Budget{CPU: startCPU, Wall: startWall})
+	w, reader := p.Control()
+	_, err = w.Write(archive(files))
+	ready := make([]byte, 1)
+	if err == nil {
+		_, err = io.ReadFull(reader, ready)
+	}
+	if err != nil || ready[0] != 'r' {
+		return "", sandbox.Outcome{}, fmt.Errorf("%w: %s", errNotReady, describe(p.Close()))
+	}
+	p.Arm(budget)
+	text, _ := io.ReadAll(io.LimitReader(reader, int64(limit)+1))
+	if len(text) > limit {
+		p.Kill(sandbox.Output)
+	}
+	<-p.Done()
+	end := p.Close()
+	switch end.Cause {
+	case sandbox.Cancelled:
+		return "", end, context.Canceled
+	case sandbox.Lost:
+		return "", end, errLost
+	}
+	if end.Exit == 126 || end.Exit == 127 {
+		for _, path := range r.tool.paths {
+			if _, err := os.Stat(path); err != nil {
+				return "", end, fmt.Errorf("a program that was there is gone: %w", err)
+			}
+		}
+	}
+	return string(text), end, nil
+}
+
+// artefacts keeps what compilers made, by content, up to a size.
+type artefacts struct {
+	mu    sync.Mutex
+	kept  map[[32]byte]string
+	order [][32]byte
+	size  int
+}
+
+const maxArtefacts = 128 << 20
+
+func (a *artefacts) get(key [32]byte) (string, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	made, ok := a.kept[key]
+	return made, ok
+}
+
+func (a *artefacts) put(key [32]byte, made string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if _, known := a.kept[key]; known {
+		return
+	}
+	if a.kept == nil {
+		a.kept = map[[32]byte]string{}
+	}
+	a.kept[key], a.order, a.size = made, append(a.order, key), a.size+len(made)
+	for a.size > maxArtefacts && len(a.order) > 1 {
+		a.size -= len(a.kept[a.order[0]])
+		delete(a.kept, a.order[0])
+		a.order = a.order[1:]
+	}
+}

@@ -1,0 +1,114 @@
+# The sample's side of values that cannot be sent: they are kept here, and the
+# checker is given their numbers. What it then asks of them is in perform.
+import builtins
+import operator
+import types
+
+_MAX_KEPT = 100000  # objects of one process; what comes after them is opaque
+
+
+class Objects:
+    """The objects that the checker holds handles of. A handle is an index;
+    0 is the entry point."""
+
+    def __init__(self, namespace, entry):
+        self.namespace, self.entry = namespace, entry
+        self.kept, self.handles = [None], {}
+
+    def target(self, handle):
+        # Looked up at each call: the program may rebind its own function.
+        return self.kept[handle] if handle else self.namespace[self.entry]
+
+    def keep(self, value):
+        """The handle of value, or 0 when there are too many. A kept object
+        stays alive, so that its id stays its own."""
+        handle = self.handles.get(id(value))
+        if handle is None and len(self.kept) < _MAX_KEPT:
+            handle = self.handles[id(value)] = len(self.kept)
+            self.kept.append(value)
+        return handle or 0
+
+
+class ResultEncoder(Encoder):
+    def __init__(self, objects):
+        Encoder.__init__(self)
+        self.objects, self.asked = objects, None
+
+    def opaque(self, value):
+        if type(value) is range:
+            return {"$rangeobject": [self.encode(n) for n in (value.start, value.stop, value.step)]}
+        if type(value) is types.MethodType and self.asked is not None and value.__self__ is self.asked:
+            return {"$method": None}  # a method of the object it was read from
+        said = Encoder.opaque(self, value)
+        handle = 0 if _base_of(value) else self.objects.keep(value)
+        if handle:
+            return {"$remote": dict(said["$opaque"], h=handle)}
+        return said
+
+
+_SENT_BY_NAME = {"$builtin": lambda name: getattr(builtins, name), "$iter": lambda items: iter(decode(items)),
+                 "$slice": lambda parts: slice(*decode(parts)),
+                 "$rangeobject": lambda r: range(*[decode(n) for n in r])}
+
+
+def perform(objects, order):
+    """Does what the checker asks and returns the value, the arguments that the
+    program changed (as pairs of position or name, and encoded value), and the
+    encoder."""
+    decoders.update(_SENT_BY_NAME, **{"$handle": objects.target})
+    limit = digits(0)
+    args = decode(order["args"])
+    kwargs = {k: decode(v) for k, v in order["kwargs"].items()}
+    digits(limit)
+    op, target = order.get("op") or "call", objects.target(order.get("on") or 0)
+    value = _OPERATIONS[op](target, order.get("name") or "", args, kwargs)
+    encoder = ResultEncoder(objects)
+    if op == "get":
+        encoder.asked = target
+    answer = {"k": "value", "v": encoder.encode(value)}
+    if order.get("watch"):
+        changed = [[i, now] for i, now in _changes(encoder, enumerate(args), order["args"])]
+        changed += [[k, now] for k, now in _changes(encoder, kwargs.items(), order["kwargs"])]
+        if changed:
+            answer["changed"] = changed
+    return answer
+
+
+def _changes(encoder, values, before):
+    for key, value in values:
+        if type(value) in (list, dict, set, tuple, bytearray):
+            now = encoder.encode(value)
+            if now != before[key]:
+                yield key, now
+
+
+def _special(name):
+    return lambda target, _, args, kwargs: getattr(type(target), name)(target, *args, **kwargs)
+
+
+def _operate(target, name, args, kwargs):
+    if name[:2] == "r_":  # the object stands on the right
+        return getattr(operator, name[2:])(args[0], target)
+    return getattr(operator, name)(target, *args)
+
+
+_OPERATIONS = {
+    "call": lambda target, name, args, kwargs: target(*args, **kwargs),
+    "get": lambda target, name, args, kwargs: getattr(target, name),
+    "method": lambda target, name, args, kwargs: getattr(target, name)(*args, **kwargs),
+    "set": lambda target, name, args, kwargs: setattr(target, name, args[0]),
+    "unset": lambda target, name, args, kwargs: delattr(target, name),
+    "item": lambda target, name, args, kwargs: target[args[0]],
+    "setitem": lambda target, name, args, kwargs: operator.setitem(target, args[0], args[1]),
+    "delitem": lambda target, name, args, kwargs: operator.delitem(target, args[0]),
+    "len": lambda target, name, args, kwargs: len(target),
+    "iter": lambda target, name, args, kwargs: iter(target),
+    "reversed": lambda target, name, args, kwargs: reversed(target),
+    "next": lambda target, name, args, kwargs: next(target),
+    "str": lambda target, name, args, kwargs: str(target),
+    "bool": lambda target, name, args, kwargs: bool(target),
+    "contains": lambda target, name, args, kwargs: args[0] in target,
+    "enter": _special("__enter__"),
+    "exit": _special("__exit__"),
+    "operator": _operate,
+}

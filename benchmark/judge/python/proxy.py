@@ -1,0 +1,284 @@
+# The checker's side of values that stay with the program. A Remote asks the
+# program's process for each thing that a test does with it. It must never be
+# able to agree with an expected value, whatever the program answers:
+#
+# - it equals itself and nothing else, and has no order;
+# - no expected value is sent to it by an operator, by "in", or by a method that
+#   a plain value also has: a program that returns an object where a number or a
+#   string was asked for would get to answer "are you 3.5?" itself.
+#
+# Where the task itself makes the entry point a class, its instances are what is
+# tested. Those, which the checker constructed, do have operators.
+import types
+
+_MAX_LENGTH = 1 << 24    # what a program may say that an object's length is
+_MAX_ITERATOR = 100000   # values of an iterator that a test passes
+
+_PLAIN_NAMES = {n for t in _PLAIN for n in dir(t) if n[:1] != "_"} | {"eq", "equal", "equals", "isclose", "allclose"}
+_SPECIAL_NAMES = {"__name__", "__qualname__", "__doc__", "__dict__"}
+_CLASSES = {"generator": types.GeneratorType, "function": types.FunctionType, "coroutine": types.CoroutineType}
+
+
+class Remote:
+    """An object of the program, by its handle in one of its processes."""
+
+    __slots__ = ("_assay_run", "_assay_on", "_assay_life", "_assay_type", "_assay_text")
+
+    def __init__(self, run, on, life, type_name, text):
+        for slot, value in zip(Remote.__slots__, (run, on, life, type_name, text)):
+            object.__setattr__(self, slot, value)
+
+    def _assay_ask(self, op, name="", args=(), kwargs={}):
+        return self._assay_run.ask(self, op, name, args, kwargs)
+
+    def __repr__(self):
+        return self._assay_text or "<%s>" % self._assay_type
+
+    def __eq__(self, other):
+        return self is other
+
+    def __ne__(self, other):
+        return self is not other
+
+    def __hash__(self):
+        return id(self) >> 4
+
+    @property
+    def __class__(self):
+        return _CLASSES.get(self._assay_type, type(self))
+
+    def __getattr__(self, name):
+        if name[:6] == "_assay" or name[:2] == "__" and name not in _SPECIAL_NAMES:
+            raise AttributeError(name)
+        if name in _PLAIN_NAMES and not self._assay_plays(name):
+            raise AttributeError("the program returned %s, of type %s, which is asked for .%s as a built-in value would be"
+                                 % (self, self._assay_type, name))
+        value = self._assay_ask("get", name)
+        return RemoteMethod(self, name) if value is RemoteMethod else value
+
+    def _assay_plays(self, name):
+        return self._assay_type == "generator" and name in ("send", "throw", "close")
+
+    def __setattr__(self, name, value):
+        self._assay_ask("set", name, (value,))
+
+    def __delattr__(self, name):
+        self._assay_ask("unset", name)
+
+    def __call__(self, *args, **kwargs):
+        return self._assay_ask("call", "", args, kwargs)
+
+    def __getitem__(self, key):
+        if type(key) is slice:
+            raise TypeError("the program returned %s, of type %s, which cannot be sliced" % (self, self._assay_type))
+        return self._assay_ask("item", "", (key,))
+
+    def __setitem__(self, key, value):
+        self._assay_ask("setitem", "", (key, value))
+
+    def __delitem__(self, key):
+        self._assay_ask("delitem", "", (key,))
+
+    def __len__(self):
+        n = self._assay_ask("len")
+        if type(n) is not int or not 0 <= n <= _MAX_LENGTH:
+            raise OverflowError("an object of the program claims the length %s" % short(n))
+        return n
+
+    def __length_hint__(self):
+        return 0  # no memory is set aside on the program's word
+
+    def __bool__(self):
+        return self._assay_ask("bool") is True
+
+    def __str__(self):
+        text = self._assay_ask("str")
+        return text if type(text) is str else repr(self)
+
+    def __iter__(self):
+        return Iteration(self._assay_ask("iter"))
+
+    def __reversed__(self):
+        return Iteration(self._assay_ask("reversed"))
+
+    def __next__(self):
+        return self._assay_ask("next")
+
+    def __contains__(self, value):
+        # By looking, not by asking; an order that is not sent cannot be obeyed.
+        return any(value is item or value == item for item in self)
+
+
+class Iteration:
+    """A loop over an object of the program. It is a class of its own because
+    Python asks the object that is looped over for its length."""
+
+    def __init__(self, of):
+        if not isinstance(of, Remote):
+            raise TypeError("an object of the program gave no iterator")
+        self._of = of
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return self._of._assay_ask("next")
+
+
+class RemoteMethod:
+    """A method of an object of the program, called in one step."""
+
+    def __init__(self, owner, name):
+        self._owner, self.__name__ = owner, name
+
+    def __call__(self, *args, **kwargs):
+        return self._owner._assay_ask("method", self.__name__, args, kwargs)
+
+    def __repr__(self):
+        return "<method %s of %r>" % (self.__name__, self._owner)
+
+
+class Instance(Remote):
+    """An object that the checker made with the class that is the entry point."""
+
+    __slots__ = ()
+
+    def _assay_plays(self, name):
+        return True
+
+    def __getitem__(self, key):
+        if type(key) is slice:
+            key = _Slice(key)
+        return self._assay_ask("item", "", (key,))
+
+    def __contains__(self, value):
+        return self._assay_ask("contains", "", (value,)) is True
+
+    def __enter__(self):
+        return self._assay_ask("enter")
+
+    def __exit__(self, kind, e, trace):
+        return self._assay_ask("exit", "", (None, None, None))
+
+
+class _Slice:
+    def __init__(self, s):
+        self.parts = [s.start, s.stop, s.step]
+
+
+def _operators():
+    def forward(name):
+        return lambda self, *args: self._assay_run.kin(self, args, self._assay_ask("operator", name, args))
+
+    for name in ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and", "or", "xor"):
+        function = name + "_" if name in ("and", "or") else name
+        setattr(Instance, "__%s__" % name, forward(function))
+        setattr(Instance, "__r%s__" % name, forward("r_" + function))
+    for name in ("lt", "le", "gt", "ge", "neg", "pos", "abs", "invert"):
+        setattr(Instance, "__%s__" % name, forward(name))
+
+
+_operators()
+
+
+class Candidate(Remote):
+    """The entry point, as tests hold it."""
+
+    __slots__ = ()
+
+    def __init__(self, run):
+        Remote.__init__(self, run, 0, 0, "function", run.task["entry"])
+
+    def __call__(self, *args, **kwargs):
+        run = self._assay_run
+        value = run.ask(self, "call", "", args, kwargs)
+        if run.task.get("class") and type(value) is Remote:
+            value = run.remotes[value._assay_life, value._assay_on] = Instance(
+                run, value._assay_on, value._assay_life, value._assay_type, value._assay_text)
+        return value
+
+    def __instancecheck__(self, value):
+        return type(value) is Instance
+
+    def _assay_plays(self, name):
+        return True
+
+
+class ArgumentEncoder(Encoder):
+    """Encodes what a test passes. A handle is good in one process only, whose
+    number is kept in life."""
+
+    life = 0
+    special = False  # whether there was anything but plain values
+
+    def opaque(self, value):
+        self.special = True
+        if isinstance(value, Opaque):  # the test hands back what the program returned
+            raise TypeError("the program returned a %s, which cannot be passed on" % value.type_name)
+        if type(value) in (Remote, Instance, Candidate):
+            self.life = value._assay_life or self.life
+            return {"$handle": value._assay_on}
+        if type(value) is Iteration:
+            return self.opaque(value._of)
+        if type(value) is _Slice:
+            return {"$slice": [self.encode(p) for p in value.parts]}
+        if type(value) is range:
+            return {"$rangeobject": [self.encode(n) for n in (value.start, value.stop, value.step)]}
+        name = getattr(value, "__name__", None)
+        if type(name) is str and getattr(builtins, name, self) is value:
+            return {"$builtin": name}
+        if hasattr(value, "__next__") and hasattr(value, "__iter__"):
+            return {"$iter": self.drain(value)}
+        raise Unsendable("the test passes %s, which cannot be sent to another process; "
+                         "\"in_process\": true in its tests would run them in the program's own" % short(value))
+
+    def drain(self, iterator):
+        items = []
+        for item in iterator:
+            if len(items) == _MAX_ITERATOR:
+                raise Unsendable("the test passes an iterator of more than %d values" % _MAX_ITERATOR)
+            items.append(self.encode(item))
+        return items
+
+
+def remote_decoder(run, life):
+    """Reads a handle that the program sent. Nothing that the handle says has any
+    effect here: it is only sent back to where it came from."""
+
+    def read(body):
+        on, kind = body["h"], str(body.get("type", ""))[:200]
+        if type(on) is not int or not 0 < on < 1 << 31:
+            raise ValueError("a handle that was never given")
+        known = run.remotes.get((life, on))
+        if known is None:
+            known = run.remotes[life, on] = Remote(run, on, life, kind, str(body.get("text", ""))[:200])
+        return known
+
+    return read
+
+
+def restore(old, new):
+    """Makes old, an object of the test, equal to what the program made of it,
+    in place, and returns it, or new where that cannot be."""
+    kind = type(old)
+    if kind is not type(new):
+        return new
+    if kind is list:
+        old[:] = [restore(a, b) for a, b in zip(old, new)] + new[len(old):]
+    elif kind is tuple and len(old) == len(new):
+        parts = [restore(a, b) for a, b in zip(old, new)]
+        return old if all(a is b for a, b in zip(old, parts)) else new
+    elif kind is dict:
+        parts = {k: restore(old[k], v) if k in old else v for k, v in new.items()}
+        old.clear()
+        old.update(parts)
+    elif kind is set:
+        old.clear()
+        old.update(new)
+    elif kind is bytearray:
+        old[:] = new
+    elif old == new and kind is not Remote:
+        return old
+    else:
+        return new
+    return old

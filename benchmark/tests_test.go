@@ -1,0 +1,48 @@
+package benchmark
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestStylesOfTests: each style with its fields, and what is said about a wrong one.
+func TestStylesOfTests(t *testing.T) {
+	for _, tc := range []struct{ name, tests, want string }{
+		{"asserts", `{"style":"asserts","setup":"import math","asserts":["assert f(1) == 1"]}`, ""},
+		{"asserts in process", `{"style":"asserts","asserts":["assert f(1) == 1"],"in_process":true}`, ""},
+		{"unittest", `{"style":"unittest","unittest":"import unittest"}`, ""},
+		{"stdin", `{"style":"stdin","runs":[{"input":"1","output":"2","files":{"a.txt":"x"},"compare":"tokens","tolerance":0.1}]}`, ""},
+		{"script", `{"style":"script","setup":"x","script":"y"}`, ""},
+		{"check in process", `{"style":"check","check":"def check(c): pass","in_process":true}`, ""},
+
+		{"no style", `{"asserts":["assert f(1)"]}`, `"tests.style" is missing; write one of "calls", "check", "asserts", "unittest", "stdin", "script"`},
+		{"unknown style", `{"style":"assert"}`, `"tests.style": "assert" is not one of "calls"`},
+		{"no asserts", `{"style":"asserts"}`, `"tests.asserts" is missing or empty; it lists assert statements`},
+		{"an empty assert", `{"style":"asserts","asserts":["assert f(1)"," "]}`, `"tests.asserts[1]" is empty`},
+		{"no unittest", `{"style":"unittest","check":"x"}`, `"tests.unittest" is missing or empty`},
+		{"a field of another style", `{"style":"unittest","unittest":"x","check":"x"}`, `"tests.check" belongs to tests of style "check", not "unittest"`},
+		{"no runs", `{"style":"stdin","runs":[]}`, `"tests.runs" is missing or empty`},
+		{"no script", `{"style":"script","setup":"x"}`, `"tests.script" is missing or empty`},
+		{"calls in process", `{"style":"calls","cases":[{"args":[],"expected":1}],"in_process":true}`, `"tests.in_process" belongs to tests of style "check", "asserts", "unittest"`},
+		{"a file elsewhere", `{"style":"stdin","runs":[{"input":"","output":"","files":{"../x":""}}]}`, `tests.runs[0]": "files": "../x" is not a plain file name`},
+		{"a hidden file", `{"style":"stdin","runs":[{"input":"","output":"","files":{".input":""}}]}`, `is not a plain file name`},
+		{"unknown comparison", `{"style":"stdin","runs":[{"input":"","output":"","compare":"close"}]}`, `"compare": "close" is not one of "lines", "tokens"`},
+		{"tolerance of lines", `{"style":"stdin","runs":[{"input":"","output":"","tolerance":1}]}`, `"tolerance" needs "compare": "tokens"`},
+		{"unknown field", `{"style":"stdin","runs":[{"input":"","output":"","expect":""}]}`, `field "expect" is not known`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			text := strings.Replace(file(task), `{"style":"calls","cases":[{"args":[1],"expected":2}]}`, tc.tests, 1)
+			_, err := Parse("b.json", []byte(text))
+			if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
+				t.Errorf("got %v, want %q", err, tc.want)
+			}
+		})
+	}
+	without := strings.Replace(file(task), `"entry_point":"f",`, "", 1)
+	for style, fails := range map[string]bool{`"asserts","asserts":["assert f(1)"]`: true, `"unittest","unittest":"x"`: true, `"stdin","runs":[{"input":"","output":""}]`: false} {
+		_, err := Parse("b.json", []byte(strings.Replace(without, `"calls","cases":[{"args":[1],"expected":2}]`, style, 1)))
+		if (err != nil) != fails {
+			t.Errorf("%s without an entry point: %v", style, err)
+		}
+	}
+}
