@@ -59,17 +59,28 @@ func (j *Judge) batched(c *checker, t *openTask) (bool, error) {
 // batch judges the sample by one message. It answers false if the sample has to
 // be judged call by call.
 func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
-	if err := r.sample.ready(); err != nil {
-		return false, err
-	}
 	s := r.sample
 	limit := min(batchCPU, seconds(r.limits.CPUSeconds), seconds(r.limits.CPUTotal))
-	s.box.Arm(sandbox.Budget{CPU: limit, Wall: min(batchWall, seconds(r.limits.WallSeconds)), Coarse: true})
-	s.channel.send(struct {
+	budget := sandbox.Budget{CPU: limit, Wall: min(batchWall, seconds(r.limits.WallSeconds)), Coarse: true}
+	order := struct {
 		Program string          `json:"program"`
 		Entry   string          `json:"entry"`
 		Calls   json.RawMessage `json:"calls"`
-	}{r.program, r.task.EntryPoint, t.calls})
+	}{r.program, r.task.EntryPoint, t.calls}
+	if s.box.Ready() { // it starts at once, and need not be waited for
+		s.box.Arm(budget)
+		s.channel.send(order)
+		var hello fromSample
+		if err := s.channel.receive(&hello); err != nil || hello.Kind != "ready" {
+			return false, fmt.Errorf("the sample's process did not start: %s", describe(s.close()))
+		}
+	} else {
+		if err := s.ready(); err != nil {
+			return false, err
+		}
+		s.box.Arm(budget)
+		s.channel.send(order)
+	}
 	var m fromSample
 	if err := s.channel.receive(&m); err != nil {
 		return false, r.forget()

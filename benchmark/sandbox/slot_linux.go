@@ -24,7 +24,7 @@ var slotProgram string
 // a time, each in a process namespace of its own.
 //
 // The messages on its socket: to the server, once, the size of the private file
-// system and the system call filter; then R with the limits and four descriptors
+// system and the system call filters, its own and the programs'; then R with the limits and four descriptors
 // for each program, and K to kill it. From the server, once, H when it is ready,
 // and E with the program's end when all its processes are gone and whatever it
 // left is wiped out.
@@ -41,7 +41,7 @@ type slot struct {
 const (
 	slotStart = 60 * time.Second // for the server to start and load its modules
 	slotEnd   = 10 * time.Second // for a killed program's processes to disappear
-	slotUses  = 500              // programs before a fresh slot takes over
+	slotUses  = 2000             // programs before a fresh slot takes over
 )
 
 // slotKey tells which programs can share a slot.
@@ -102,10 +102,20 @@ func (b *Bubblewrap) startSlot(spec Spec, key string) (*slot, error) {
 	go s.errs.run(0, nil)
 	s.inner = newInner(s.cmd.Process.Pid, infoR)
 	s.close = sync.OnceFunc(s.end)
+	server, err := seccompFilter(slotCalls[:]...)
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	child, err := slotFilter()
+	if err != nil {
+		s.close()
+		return nil, err
+	}
 	setup := binary.NativeEndian.AppendUint64(nil, uint64(spec.Limits.FileMB)<<20)
-	setup = binary.NativeEndian.AppendUint64(setup, uint64(spec.Limits.Files))
+	setup = binary.NativeEndian.AppendUint64(setup, uint64(len(server)))
 	theirs.Close()
-	if _, err = s.socket.Write(append(setup, b.filter...)); err == nil {
+	if _, err = s.socket.Write(append(append(setup, server...), child...)); err == nil {
 		_, err = s.receive(slotStart, 'H')
 	}
 	if err != nil {
