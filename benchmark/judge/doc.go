@@ -9,8 +9,9 @@
 // output are never believed.
 //
 // Both processes run in boxes of benchmark/sandbox, the sample in a fresh one.
-// What differs from language to language is in one file for each: python.go,
-// with its two small programs in python/.
+// All calls of a sample usually travel in one message: batch.go. What differs
+// from language to language is in one file for each: python.go, with its two
+// small programs in python/.
 //
 // Callers are session/engine and session/batch.
 package judge
