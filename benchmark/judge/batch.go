@@ -60,17 +60,14 @@ func (j *Judge) batched(c *checker, t *openTask) (bool, error) {
 // batch judges the sample by one message. It answers false if the sample has to
 // be judged call by call.
 func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
-	if err := r.sample.ready(); err != nil {
-		return false, err
-	}
 	s := r.sample
 	limit := min(batchCPU, seconds(r.limits.CPUSeconds), seconds(r.limits.CPUTotal))
-	s.box.Arm(sandbox.Budget{CPU: limit, Wall: min(batchWall, seconds(r.limits.WallSeconds)), Coarse: true})
-	s.channel.send(struct {
-		Program string          `json:"program"`
-		Entry   string          `json:"entry"`
-		Calls   json.RawMessage `json:"calls"`
-	}{r.program, r.task.EntryPoint, t.calls})
+	budget := sandbox.Budget{CPU: limit, Wall: min(batchWall, seconds(r.limits.WallSeconds)), Coarse: true}
+	if err := r.sendBatch(budget, t.calls); errors.Is(err, errSlow) {
+		return false, r.forget()
+	} else if err != nil {
+		return false, err
+	}
 	var m fromSample
 	if err := s.channel.receive(&m); err != nil {
 		return false, r.forget()
@@ -110,6 +107,38 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 	r.conclude(done)
 	return true, nil
 }
+
+// sendBatch hands the program and all calls over. An error is ours.
+func (r *run) sendBatch(budget sandbox.Budget, calls json.RawMessage) error {
+	s := r.sample
+	order := struct {
+		Program string          `json:"program"`
+		Entry   string          `json:"entry"`
+		Calls   json.RawMessage `json:"calls"`
+	}{r.program, r.task.EntryPoint, calls}
+	if !s.box.Ready() {
+		if err := s.ready(); err != nil {
+			return err
+		}
+		s.box.Arm(budget)
+		s.channel.send(order)
+		return nil
+	}
+	// It runs already, so it need not be waited for.
+	s.box.Arm(budget)
+	s.channel.send(order)
+	var hello fromSample
+	if err := s.channel.receive(&hello); err != nil || hello.Kind != "ready" {
+		end := s.close()
+		if end.Cause == sandbox.Idle || end.Cause == sandbox.CPU {
+			return errSlow // by call it gets more time to start
+		}
+		return fmt.Errorf("the sample's process did not start: %s", describe(end))
+	}
+	return nil
+}
+
+var errSlow = errors.New("the sample's process did not start in the time for a batch")
 
 // forget closes the process as if it had not been: the sample is judged anew. A
 // box that broke is an error of ours.

@@ -9,6 +9,8 @@
 // output are never believed.
 //
 // Both processes run in boxes of benchmark/sandbox, the sample in a fresh one.
+// All calls of a sample usually travel in one message: batch.go.
+//
 // What a program returns and cannot be sent stays where it is, and tests reach it
 // by handle (python/proxy.py says what they may ask, and why no more). Tests that
 // cannot be split run beside the code only where the task says "in_process", and

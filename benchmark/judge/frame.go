@@ -26,7 +26,7 @@ type channel struct {
 }
 
 func newChannel(w io.Writer, r io.Reader) *channel {
-	return &channel{w: w, r: bufio.NewReaderSize(r, 64<<10)}
+	return &channel{w: w, r: bufio.NewReaderSize(r, 4<<10)}
 }
 
 func (c *channel) send(message any) error {

@@ -121,7 +121,7 @@ func TestBatchesAreUsed(t *testing.T) {
 	}
 	w := <-one.workers
 	defer func() { one.workers <- w }()
-	if task := w.tasks[dependent.Hash()]; task.hits != 3 || task.misses != 1 {
+	if task := w.tasks[testsKey(dependent)]; task.hits != 3 || task.misses != 1 {
 		t.Errorf("%d batches held and %d did not, want 3 and 1", task.hits, task.misses)
 	}
 }

@@ -35,6 +35,10 @@ type Process interface {
 	// descriptor 3, and what it writes to descriptor 4 can be read.
 	Control() (io.Writer, io.Reader)
 
+	// Ready says whether the program began to run at once, with no interpreter to
+	// be started first.
+	Ready() bool
+
 	// Arm limits what follows, until Disarm or the next Arm.
 	Arm(Budget)
 	Disarm()

@@ -9,6 +9,9 @@ import (
 // keepBytes is how much of a stream is kept for people to read.
 const keepBytes = 64 << 10
 
+// buffers are shared by the captures that read at one time.
+var buffers = sync.Pool{New: func() any { b := make([]byte, 32<<10); return &b }}
+
 // capture reads one output stream of a program: it keeps the beginning and
 // counts the rest.
 type capture struct {
@@ -21,7 +24,8 @@ type capture struct {
 // run reads until the stream ends and calls over once when more than limit
 // bytes have come.
 func (c *capture) run(limit int, over func()) {
-	buf := make([]byte, 32<<10)
+	buf := *buffers.Get().(*[]byte)
+	defer buffers.Put(&buf)
 	total := 0
 	for {
 		n, err := c.file.Read(buf)

@@ -298,6 +298,9 @@ func (p *process) Kill(c Cause) {
 // Enforcement implements Process.
 func (p *process) Enforcement() map[string]string { return maps.Clone(p.enforced) }
 
+// Ready implements Process.
+func (p *process) Ready() bool { return p.reported }
+
 // Done implements Process.
 func (p *process) Done() <-chan struct{} { return p.done }
 

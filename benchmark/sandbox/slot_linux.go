@@ -24,8 +24,8 @@ var slotProgram string
 // a time, each in a process namespace of its own.
 //
 // The messages on its socket: to the server, once, the size of the private file
-// system and the system call filter; then R with the limits and four descriptors
-// for each program, and K to kill it. From the server, once, H when it is ready,
+// system and the system call filters, its own and the programs'; then R with the
+// limits and four descriptors for each program, and K to kill it. From the server, once, H when it is ready,
 // and E with the program's end when all its processes are gone and whatever it
 // left is wiped out.
 type slot struct {
@@ -41,7 +41,7 @@ type slot struct {
 const (
 	slotStart = 60 * time.Second // for the server to start and load its modules
 	slotEnd   = 10 * time.Second // for a killed program's processes to disappear
-	slotUses  = 500              // programs before a fresh slot takes over
+	slotUses  = 2000             // programs before a fresh slot takes over
 )
 
 // slotKey tells which programs can share a slot.
@@ -102,18 +102,32 @@ func (b *Bubblewrap) startSlot(spec Spec, key string) (*slot, error) {
 	go s.errs.run(0, nil)
 	s.inner = newInner(s.cmd.Process.Pid, infoR)
 	s.close = sync.OnceFunc(s.end)
-	setup := binary.NativeEndian.AppendUint64(nil, uint64(spec.Limits.FileMB)<<20)
-	setup = binary.NativeEndian.AppendUint64(setup, uint64(spec.Limits.Files))
 	theirs.Close()
-	if _, err = s.socket.Write(append(setup, b.filter...)); err == nil {
-		_, err = s.receive(slotStart, 'H')
-	}
-	if err != nil {
+	if err = s.setUp(spec.Limits); err != nil {
 		s.close()
 		text := strings.TrimSpace(string(s.errs.text()))
 		return nil, fmt.Errorf("the fork server did not start: %w: %s", err, text[max(0, len(text)-600):])
 	}
 	return s, nil
+}
+
+// setUp sends the server what it needs and waits until it is ready.
+func (s *slot) setUp(l Limits) error {
+	server, err := seccompFilter(slotCalls[:]...)
+	if err != nil {
+		return err
+	}
+	program, err := slotFilter()
+	if err != nil {
+		return err
+	}
+	message := binary.NativeEndian.AppendUint64(nil, uint64(l.FileMB)<<20)
+	message = binary.NativeEndian.AppendUint64(message, uint64(len(server)))
+	if _, err := s.socket.Write(append(append(message, server...), program...)); err != nil {
+		return err
+	}
+	_, err = s.receive(slotStart, 'H')
+	return err
 }
 
 // socketPair makes the two ends of a fork server's socket.

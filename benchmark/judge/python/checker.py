@@ -260,6 +260,10 @@ class CheckStyle:
         self.tree = transform.visit(ast.parse(task["check"], "check"))
         self.code = compile(ast.fix_missing_locations(self.tree), "check", "exec", dont_inherit=True)
         self.found = transform.found
+        try:
+            self.prompt = compile(task["prompt"], "prompt", "exec", dont_inherit=True)
+        except Exception:
+            self.prompt = compile("", "prompt", "exec")
 
     def cases(self, run):
         made = []
@@ -274,7 +278,7 @@ class CheckStyle:
     def execute(self, run, cases):
         namespace = {"__name__": "check", "__builtins__": builtins}
         try:
-            exec(compile(self.task["prompt"], "prompt", "exec", dont_inherit=True), namespace)
+            exec(self.prompt, namespace)
         except Exception:
             pass  # a prompt that does not stand alone offers no helpers
         namespace["__assay_cases__"] = cases

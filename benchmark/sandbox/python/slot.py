@@ -49,13 +49,23 @@ class _Slot:
         self.no_caps = ctypes.create_string_buffer(struct.pack("6I", 0, 0, 0, 0, 0, 0))
         self.cap_head = ctypes.create_string_buffer(struct.pack("Ii", 0x20080522, 0))
         setup = self.socket.recv(1 << 16)
-        self.size, self.inodes = struct.unpack("=qq", setup[:16])
-        self.filter_text = ctypes.create_string_buffer(setup[16:])
-        self.filter = _SlotFilter(len(setup[16:]) // 8, ctypes.addressof(self.filter_text))
+        self.size, length = struct.unpack("=qq", setup[:16])
+        server_filter, self.filter = self.prepare(setup[16:16 + length]), self.prepare(setup[16 + length:])
         os.umask(0o022)
         self.fresh()
+        self.load(server_filter)
         gc.collect()
         gc.freeze()
+
+    def prepare(self, text):
+        buffer = ctypes.create_string_buffer(text, len(text))
+        prepared = _SlotFilter(len(text) // 8, ctypes.addressof(buffer))
+        prepared.text = buffer  # kept alive
+        return prepared
+
+    def load(self, prepared):
+        self.check(self.libc.prctl(38, 1, 0, 0, 0), "giving up new privileges")
+        self.check(self.libc.prctl(22, 2, ctypes.addressof(prepared), 0, 0), "loading the system call filter")
 
     def check(self, result, what):
         if result < 0:
@@ -150,8 +160,7 @@ class _Slot:
             if limit >= 0:
                 resource.setrlimit(kind, (limit, limit))
         self.check(libc.capset(self.cap_head, self.no_caps), "dropping capabilities")
-        self.check(libc.prctl(38, 1, 0, 0, 0), "giving up new privileges")
-        self.check(libc.prctl(22, 2, ctypes.addressof(self.filter), 0, 0), "loading the system call filter")
+        self.load(self.filter)
 
 
 def _slot_serve():

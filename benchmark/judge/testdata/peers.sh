@@ -1,0 +1,54 @@
+#!/bin/sh
+# Compares assay's speed with other harnesses on the same samples. Runs are
+# interleaved, since a machine's speed changes from minute to minute, and only the
+# ratios within one run of this script mean anything.
+#
+#   peers.sh ASSAY SAMPLES TASKS [HUMAN_EVAL_CHECKOUT [ROUNDS [WORKERS]]]
+#
+# ASSAY is the program; SAMPLES and TASKS are HumanEval's files (completions, plain;
+# tasks, plain or gzip). The checkout is of github.com/openai/human-eval, in which
+# the execution of code must have been enabled as its README says; "-" leaves it
+# out. WARNING: the peers run the samples with all your rights. Give them only
+# samples that you trust, such as the canonical solutions.
+set -eu
+if [ $# -lt 3 ]; then
+    sed -n '2,14s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+fi
+assay=$1 samples=$2 tasks=$3 checkout=${4:--} rounds=${5:-3} workers=${6:-$(nproc)}
+here=$(dirname "$0")
+python=${PYTHON:-/usr/bin/python3}
+
+# CPU time of everything that was run, also of what was killed, where perf is there.
+timed() {
+    if command -v perf >/dev/null 2>&1; then
+        perf stat -x, -e task-clock -o "$cpu" "$@"
+    else
+        "$@"
+    fi
+}
+cpu=$(mktemp)
+trap 'rm -f "$cpu"' EXIT
+
+report() { # name samples accepted seconds
+    ms=$(awk -F, '/task-clock/ {print $1}' "$cpu" 2>/dev/null || true)
+    awk -v n="$1" -v s="$2" -v a="$3" -v t="$4" -v ms="${ms:-0}" \
+        'BEGIN { printf "%-14s %6d samples  %6d accepted  %8.1f samples/s  %6.2f CPU ms each\n", n, s, a, s / t, ms / s }'
+    : >"$cpu"
+}
+
+for round in $(seq "$rounds"); do
+    echo "round $round"
+    for isolation in warm strict; do
+        out=$(timed "$assay" eval "$samples" --tasks "$tasks" --workers "$workers" --isolation "$isolation" --json 2>/dev/null)
+        set -- $(echo "$out" | "$python" -c 'import json,sys; r=json.load(sys.stdin); print(r["samples"], r["accepted"], r["seconds"])')
+        report "assay-$isolation" "$@"
+    done
+    for peer in human-eval floor; do
+        if [ $peer = human-eval ] && [ "$checkout" = - ]; then
+            continue
+        fi
+        set -- $(timed "$python" "$here/peers.py" $peer "$checkout" "$samples" "$tasks" "$workers" 2>/dev/null | tail -1)
+        report "$@"
+    done
+done
