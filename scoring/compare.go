@@ -58,6 +58,9 @@ func PairedDifference(first, second map[string]float64) (Difference, error) {
 		return Difference{}, fmt.Errorf("paired difference: %w", err)
 	}
 	d.Metric = Metric{Value: stats.Mean(differences), N: len(differences)}
+	if !finite(d.Value) {
+		return Difference{}, fmt.Errorf("paired difference: the sum is too large: %w", stats.ErrNotFinite)
+	}
 	if !constant(differences) {
 		iv, err := stats.BootstrapBCa(differences, stats.Mean, stats.Resamples(resampler(), len(differences), resampleCount), confidence)
 		if err != nil {

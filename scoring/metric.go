@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"assay/scoring/stats"
@@ -40,6 +41,9 @@ func MeanOverTasks(values []float64) (Metric, error) {
 		return Metric{}, fmt.Errorf("mean over no tasks: %w", stats.ErrTooFew)
 	}
 	m := Metric{Value: stats.Mean(values), N: len(values)}
+	if !finite(m.Value) {
+		return Metric{}, fmt.Errorf("mean over tasks: their sum is too large: %w", stats.ErrNotFinite)
+	}
 	if ones, binary := binaryOnes(values); binary {
 		iv, err := stats.Wilson(ones, len(values), confidence)
 		if err != nil {
@@ -75,6 +79,9 @@ func ClusteredMean(values []float64, keys []string) (Metric, error) {
 		return Metric{}, fmt.Errorf("clustered mean of nothing: %w", stats.ErrTooFew)
 	}
 	m := Metric{Value: stats.Mean(values), N: len(values)}
+	if !finite(m.Value) {
+		return Metric{}, fmt.Errorf("clustered mean: the sum is too large: %w", stats.ErrNotFinite)
+	}
 	clusters := stats.Clusters(keys)
 	if len(clusters) < 2 || constant(values) {
 		return m, nil
@@ -100,6 +107,8 @@ func binaryOnes(values []float64) (ones int, binary bool) {
 	}
 	return ones, true
 }
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 func constant(values []float64) bool {
 	for _, v := range values {

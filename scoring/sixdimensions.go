@@ -204,7 +204,7 @@ func Final(questions []ScoredQuestion) (FinalScore, error) {
 		return FinalScore{}, fmt.Errorf("final score of no questions: %w", stats.ErrTooFew)
 	}
 	f := FinalScore{N: len(questions)}
-	index := make([]float64, len(questions))
+	index, heaviest := make([]float64, len(questions)), 0.0
 	for i, q := range questions {
 		index[i] = float64(i)
 		if !(q.Weight.Value > 0) || math.IsInf(q.Weight.Value, 0) {
@@ -213,6 +213,7 @@ func Final(questions []ScoredQuestion) (FinalScore, error) {
 		if !(0 <= q.Score.Low && q.Score.Low <= q.Score.High && q.Score.High <= 100) {
 			return FinalScore{}, fmt.Errorf("final score: question %d has a score from %v to %v; scores are from 0 to 100", i+1, q.Score.Low, q.Score.High)
 		}
+		heaviest = max(heaviest, q.Weight.Value)
 		if !q.Score.Known() {
 			f.Open++
 		}
@@ -226,8 +227,9 @@ func Final(questions []ScoredQuestion) (FinalScore, error) {
 			sum, weights := 0.0, 0.0
 			for _, at := range drawn {
 				q := questions[int(at)]
-				sum += score(q.Score) * q.Weight.Value
-				weights += q.Weight.Value
+				weight := q.Weight.Value / heaviest // so that no sum overflows
+				sum += score(q.Score) * weight
+				weights += weight
 			}
 			return sum / weights
 		}

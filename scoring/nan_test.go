@@ -1,0 +1,69 @@
+package scoring
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestNoSilentNaN hands every metric what it does not expect: it is an error or
+// a number, and never a panic.
+func TestNoSilentNaN(t *testing.T) {
+	number := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0, 1), rapid.Float64Range(0, 100),
+		rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, 0, 1, 5e-324}))
+	count := rapid.IntRange(-2, 12)
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(number, 0, 6).Draw(t, "values")
+		others := rapid.SliceOfN(number, 0, 6).Draw(t, "others")
+		counts := rapid.SliceOfN(count, 2, 8).Draw(t, "counts")
+		a, b, k := counts[0], counts[1], count.Draw(t, "k")
+		rating := rapid.SampledFrom([]Rating{"A", "E", NotAnalysed, "F"}).Draw(t, "rating")
+		var keys []string
+		var samples []Cases
+		var made []TaskAttempts
+		var tagged []TaskValue
+		var questions []ScoredQuestion
+		first, second := map[string]float64{}, map[string]float64{}
+		for i, v := range values {
+			key := fmt.Sprint(i / 2)
+			keys, first[fmt.Sprint(i)] = append(keys, key), v
+			tagged = append(tagged, TaskValue{v, map[string]string{"f": key}})
+			questions = append(questions, ScoredQuestion{Bounds{v, v}, Weight{Value: number.Draw(t, "weight")}})
+		}
+		for i, v := range others {
+			second[fmt.Sprint(i)] = v
+		}
+		for i := range counts[1:] {
+			samples = append(samples, Cases{counts[i], counts[i+1]})
+			made = append(made, TaskAttempts{counts[i], counts[i+1] > 3})
+		}
+		x, y := number.Draw(t, "x"), number.Draw(t, "y")
+		facts := Facts{true, x, a, b, rating, rating, y, Unknown}
+		for name, f := range map[string]func() (any, error){
+			"pass@k":     func() (any, error) { return PassAtK(a, b, k) },
+			"ratio":      func() (any, error) { return PassRatio(samples) },
+			"average":    func() (any, error) { return AveragePassRate(samples) },
+			"strict":     func() (any, error) { return StrictAccuracy(samples) },
+			"cases":      func() (any, error) { return CasePassRate(samples) },
+			"mean":       func() (any, error) { return MeanOverTasks(values) },
+			"clustered":  func() (any, error) { return ClusteredMean(values, keys) },
+			"attempts":   func() (any, error) { return AttemptK(made, k) },
+			"difference": func() (any, error) { return PairedDifference(first, second) },
+			"groups":     func() (any, error) { return GroupBy(tagged, "f", "g") },
+			"six":        func() (any, error) { return ScoreSix(facts) },
+			"weight":     func() (any, error) { return QuestionWeight(Easy, &x) },
+			"final":      func() (any, error) { return Final(questions) },
+			"summary": func() (any, error) {
+				return SummariseSix([]Answer{{facts, Cases{a, b}, WrongAnswer, NoCause, "", Weight{Value: y}}})
+			},
+		} {
+			got, err := f()
+			if text := fmt.Sprintf("%+v", got); err == nil && (strings.Contains(text, "NaN") || strings.Contains(text, "Inf")) {
+				t.Fatalf("%s: %s", name, text)
+			}
+		}
+	})
+}
