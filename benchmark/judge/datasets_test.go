@@ -20,7 +20,7 @@ var datasets = []struct {
 	except map[string]string
 }{
 	{"codet_mbpp_sanitized.jsonl", 427, 10, nil},
-	{"evalplus_MbppPlus_20231114.jsonl.gz", 420, 60, map[string]string{
+	{"evalplus_MbppPlus_20231114.jsonl.gz", 420, 200, map[string]string{
 		"Mbpp/255": "the combinations that it wants of one input fill the memory of the tests",
 		"Mbpp/599": "its reference loops over numbers so large that the tests' time is used up",
 	}},

@@ -21,6 +21,7 @@ func (r *run) doInProcess(ctx context.Context) error {
 	if r.sample, err = startSample(ctx, r.judge.box, spec); err != nil {
 		return err
 	}
+	r.result.Enforcement = r.sample.box.Enforcement()
 	if err := r.sample.ready(); err != nil {
 		return err
 	}

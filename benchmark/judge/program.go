@@ -246,6 +246,7 @@ func (r *run) box(spec sandbox.Spec, files map[string]string, budget sandbox.Bud
 		return "", sandbox.Outcome{}, err
 	}
 	defer p.Close()
+	r.result.Enforcement = p.Enforcement()
 	p.Arm(sandbox.Budget{CPU: startCPU, Wall: startWall})
 	w, reader := p.Control()
 	_, err = w.Write(archive(files))
