@@ -92,7 +92,9 @@ func TestOpenAIFaults(t *testing.T) {
 			w.Header().Set("Content-Type", "text/html")
 			io.WriteString(w, "<html><head><title>Sign in &amp; go</title></head><body>…</body></html>")
 		}, NotAModel, "(Sign in & go)", "", 0},
-		{"a redirect to a login page", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://login.test/", http.StatusFound) }, NotAModel, "302", "", 0},
+		{"a redirect to a login page", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://login.test/", http.StatusFound)
+		}, NotAModel, "302", "", 0},
 		{"no content type", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header()["Content-Type"] = nil
 			io.WriteString(w, "hello")
