@@ -30,7 +30,7 @@ const (
 )
 
 func isolationFlag(cmd *cobra.Command, into *string) {
-	cmd.Flags().StringVar(into, "isolation", isolationWarm, "`warm`: samples are forked in boxes that live for many of them, each in its own process namespace and files; strict: a new box for each")
+	cmd.Flags().StringVar(into, "isolation", isolationWarm, "`mode`: warm forks samples in boxes that live for many of them, each in its own process namespace and files; strict makes a new box for each")
 }
 
 // execution is the machine's way of running code, made when it is first needed:
