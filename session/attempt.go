@@ -177,7 +177,7 @@ func (s *State) judge(p Judged, seq uint64) error {
 	default:
 		return fmt.Errorf("%s: %q is not a decision", p.Kind(), p.Decision)
 	}
-	a.Decision, a.JudgedSeq, a.SeenFirst = p.Decision, seq, p.VerdictSeen
+	a.Decision, a.JudgedSeq, a.VerdictSeen = p.Decision, seq, p.VerdictSeen
 	t.undo = append(t.undo, undoable{seq: seq, kind: p.Kind()})
 	if p.Decision == DecideRefine {
 		t.Attempts = append(t.Attempts, Attempt{N: a.N + 1})
@@ -249,7 +249,7 @@ func (s *State) undoLast(p Undone) error {
 			t.draft = draft{}
 		}
 		a := s.Attempt()
-		a.Decision, a.JudgedSeq, a.SeenFirst = "", 0, false
+		a.Decision, a.JudgedSeq, a.VerdictSeen = "", 0, false
 		s.Phase = Review
 	}
 	return nil

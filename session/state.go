@@ -73,12 +73,12 @@ type Attempt struct {
 	Failed *AnswerFailed      // the last failure, while no answer stands
 	Broken *AnswerInterrupted // the last interruption, while no answer stands
 
-	Extracted *CodeExtracted
-	Verdict   *VerdictRecorded
-	Tabs      []string // shown while reviewing, in order of first sight
-	Decision  Decision
-	JudgedSeq uint64 // of the judgement that stands
-	SeenFirst bool   // the verdict had been seen when the attempt was judged
+	Extracted   *CodeExtracted
+	Verdict     *VerdictRecorded
+	Tabs        []string // shown while reviewing, in order of first sight
+	Decision    Decision
+	JudgedSeq   uint64 // of the judgement that stands
+	VerdictSeen bool   // the verdict had been seen when the attempt was judged
 }
 
 // undoable is an event that may be taken back, with what it replaced.

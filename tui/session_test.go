@@ -57,7 +57,7 @@ func TestTaskRefinedOnce(t *testing.T) {
 	if s.Tasks[0].Outcome != session.Satisfied || len(s.Tasks[0].Attempts) != 2 {
 		t.Fatalf("outcome %s after %d attempts", s.Tasks[0].Outcome, len(s.Tasks[0].Attempts))
 	}
-	if !s.Tasks[0].Attempts[0].SeenFirst || !s.Tasks[0].Attempts[1].SeenFirst {
+	if !s.Tasks[0].Attempts[0].VerdictSeen || !s.Tasks[0].Attempts[1].VerdictSeen {
 		t.Error("the log must say that both verdicts had been on the screen")
 	}
 	want := map[string]int{"accuracy": 4, "completeness": 5, "conciseness": 3, "logic_clarity": 4, "readability": 4,

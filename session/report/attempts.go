@@ -53,7 +53,7 @@ func attemptsOf(est *estimator, analysed []result, k int) Attempts {
 			happy = append(happy, float64(r.attempts))
 		}
 		a.Made += r.attempts
-		if last := r.final(); last != nil && !last.SeenFirst {
+		if last := r.final(); last != nil && !last.VerdictSeen {
 			a.Unseen++
 		}
 	}

@@ -21,7 +21,7 @@ func attemptKeyColumns() []column[attemptRow] {
 		integer("attempt", "", "number of the attempt, from 1", func(r attemptRow) (int64, bool) { return int64(r.N), true }),
 		boolean("analysed", "1 where the task enters the results", func(r attemptRow) (bool, bool) { return analysable(r.Task), true }),
 		word("decision", "satisfied, refine or give_up; empty where the answer was not judged", func(r attemptRow) string { return string(r.Decision) }),
-		boolean("verdict_seen", "1 where the test results had been on the screen before the decision", func(r attemptRow) (bool, bool) { return r.SeenFirst, r.Decision != "" && !r.imported() }),
+		boolean("verdict_seen", "1 where the test results had been on the screen before the decision", func(r attemptRow) (bool, bool) { return r.VerdictSeen, r.Decision != "" && !r.imported() }),
 		integer("tries", "", "times the prompt was sent: more than 1 after provider errors", func(r attemptRow) (int64, bool) { return int64(r.Tries), !r.imported() }),
 	}
 }

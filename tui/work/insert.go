@@ -50,7 +50,7 @@ func (m *Model) failingTest(a *session.Attempt) string {
 	if a.Verdict == nil {
 		return ""
 	}
-	result, err := m.eng.Verdict(a.Verdict)
+	result, err := m.results(a.Verdict)
 	if err != nil {
 		return ""
 	}

@@ -47,7 +47,7 @@ func (r *rendering) take(msg renderedMsg) {
 // render starts the rendering of the answer under review where it is missing.
 func (m *Model) render() tea.Cmd {
 	a := m.state.Attempt()
-	if a == nil || a.Answer == nil || a.Answer.Bytes > maxRendered || m.size.Width == 0 {
+	if a == nil || a.Answer == nil || m.size.Width == 0 {
 		return nil
 	}
 	key := renderKey{a.Answer.Answer, m.answerWidth(), m.theme.Dark, m.theme.Color}
@@ -56,7 +56,7 @@ func (m *Model) render() tea.Cmd {
 	}
 	m.answer.want = key
 	text := m.text(key.ref)
-	return func() tea.Msg { return renderedMsg{key, renderMarkdown(text, key)} }
+	return func() tea.Msg { return renderedMsg{key, renderAnswer(text, key)} }
 }
 
 // Settled says whether the answer on the screen is rendered as it is wanted.
@@ -65,7 +65,7 @@ func (m *Model) Settled() bool { return m.answer.key == m.answer.want }
 // answerText is the answer under review: rendered, or as it came until that is
 // done.
 func (m *Model) answerText(a *session.Attempt, width int) string {
-	text := frame.Plain(m.text(a.Answer.Answer))
+	text := m.text(a.Answer.Answer)
 	if strings.TrimSpace(text) == "" {
 		return "\n " + m.theme.Warn.Render("The answer is empty.") + " Refine the prompt, or give up."
 	}
@@ -73,7 +73,20 @@ func (m *Model) answerText(a *session.Attempt, width int) string {
 	if key == m.answer.key {
 		return m.answer.lines
 	}
-	return frame.Indent(frame.Wrap(text, width-2), " ")
+	return asItCame(text[:min(len(text), maxRendered)], width) // the rest is on its way
+}
+
+// asItCame is the text of an answer without any rendering.
+func asItCame(text string, width int) string {
+	return frame.Indent(frame.Wrap(frame.Plain(text), width-2), " ")
+}
+
+// renderAnswer renders an answer for the screen, or only wraps a long one.
+func renderAnswer(text string, key renderKey) string {
+	if len(text) > maxRendered {
+		return asItCame(text, key.width)
+	}
+	return renderMarkdown(text, key)
 }
 
 // trailing is the padding that glamour fills lines with, and the styles of it.

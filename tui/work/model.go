@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/benchmark/judge"
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/frame"
@@ -50,7 +51,11 @@ type Model struct {
 	review  reviewer
 	rating  rater
 	answer  rendering
-	report  string // where the report was written
+
+	shownDetail session.Ref // of shownResult
+	shownResult judge.Result
+
+	report string // where the report was written
 }
 
 // position is where a session stands, as far as a view is made for it.

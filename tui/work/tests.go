@@ -22,7 +22,7 @@ func (m *Model) testsText(a *session.Attempt, width int, open bool) string {
 		return b.String()
 	}
 	b.WriteString(m.verdictLine(a.Verdict, width) + "\n" + m.extractedLine(a, width))
-	result, err := m.eng.Verdict(a.Verdict)
+	result, err := m.results(a.Verdict)
 	if err != nil {
 		b.WriteString(" " + m.theme.Bad.Render("The single results cannot be read: "+err.Error()) + "\n")
 		return b.String()
@@ -45,6 +45,19 @@ func (m *Model) testsText(a *session.Attempt, width int, open bool) string {
 	}
 	b.WriteString(m.outputText(result, width))
 	return b.String()
+}
+
+// results are the per-test-case results behind a verdict. The last ones are
+// kept: the screen is drawn far more often than they change.
+func (m *Model) results(v *session.VerdictRecorded) (judge.Result, error) {
+	if v.Detail == m.shownDetail {
+		return m.shownResult, nil
+	}
+	result, err := m.eng.Verdict(v)
+	if err == nil {
+		m.shownDetail, m.shownResult = v.Detail, result
+	}
+	return result, err
 }
 
 // folds says whether c may stand in one line with first.
