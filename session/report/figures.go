@@ -73,7 +73,9 @@ func figuresOf(r *Report, analysed []result, attributes []session.Attribute) []N
 		}
 	}
 	if r.Ratings.Total.Mean.N > 0 {
-		add("total-by-type-and-difficulty", totalFigure(r))
+		if r.Grid.tells() {
+			add("total-by-type-and-difficulty", totalFigure(r))
+		}
 		add("attempts-and-quality", qualityFigure(r, analysed, attributes))
 	}
 	if sets := r.slices("set").shown(); len(sets) > 1 {
@@ -260,7 +262,7 @@ func (s Slices) leftOut(shown []Slice) string {
 // slicesFigure shows mean total, attempts and time side by side, as Miah & Zhu do.
 func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
 	axis, scale := r.timeAxis()
-	m := figure.Multiples{About: r.about("Attempts, time and quality by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
+	m := figure.Multiples{Own: true, About: r.about("Attempts, time and quality by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
 	for _, panel := range []struct {
 		name  string
 		axis  figure.Axis
@@ -319,9 +321,12 @@ func (r *Report) timesByFigure(s Slices, analysed []result) figure.Mark {
 	return b
 }
 
-// attributesByFigure draws each attribute's means by group: bars for types, lines over
-// the difficulties, which have an order.
+// attributesByFigure draws each attribute's means by group: bars, or of more groups
+// than bars have room for a grid.
 func (r *Report) attributesByFigure(s Slices, shown []Slice) figure.Mark {
+	if len(shown) > 4 {
+		return r.attributesGrid(s)
+	}
 	m := figure.Multiples{About: r.about("Mean ratings by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
 	for i, a := range r.Ratings.Attributes {
 		bar := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: s.By}, Y: figure.Axis{Name: "mean", Unit: fmt.Sprintf("of %d", a.Max), To: float64(a.Max)}}
@@ -333,6 +338,25 @@ func (r *Report) attributesByFigure(s Slices, shown []Slice) figure.Mark {
 		m.Panels = append(m.Panels, figure.Panel{Name: a.Name, N: a.Mean.N, Mark: bar})
 	}
 	return m
+}
+
+func (r *Report) attributesGrid(s Slices) figure.Mark {
+	h := figure.Heatmap{
+		About: r.about("Mean ratings by "+s.By, r.Counts.Analysed, ""), X: figure.Axis{Name: s.By}, Y: figure.Axis{Name: "attribute"},
+		Value: figure.Axis{Name: "mean rating", Unit: fmt.Sprintf("of %d", session.MaxScore)}, Small: Small,
+	}
+	for _, c := range s.Cells {
+		h.Columns = append(h.Columns, named(c.Value))
+	}
+	for i, a := range r.Ratings.Attributes {
+		h.Rows = append(h.Rows, a.Name)
+		var row []figure.Cell
+		for _, c := range s.Cells {
+			row = append(row, figure.Cell{Value: float64(c.Attributes[i].Value), N: c.Attributes[i].N})
+		}
+		h.Cells = append(h.Cells, row)
+	}
+	return h
 }
 
 func totalFigure(r *Report) figure.Mark {
@@ -399,7 +423,7 @@ func qualityBoxes(r *Report, analysed []result, attributes []session.Attribute) 
 // trendFigure shows the test sets in the order in which they were worked on.
 func (r *Report) trendFigure(sets []Slice) figure.Mark {
 	axis, scale := r.timeAxis()
-	m := figure.Multiples{About: r.about("Test sets in the order worked on", r.Counts.Analysed, "A trend may be learning, tiredness, or chance.")}
+	m := figure.Multiples{Own: true, About: r.about("Test sets in the order worked on", r.Counts.Analysed, "A trend may be learning, tiredness, or chance.")}
 	for _, panel := range []struct {
 		name  string
 		axis  figure.Axis
@@ -430,7 +454,7 @@ func (r *Report) armsFigure() figure.Mark {
 	for _, a := range r.Arms.Arms {
 		n += a.N
 	}
-	m := figure.Multiples{About: r.about("Results of the arms", n, "")}
+	m := figure.Multiples{Own: true, About: r.about("Results of the arms", n, "")}
 	for _, panel := range []struct {
 		name string
 		axis figure.Axis

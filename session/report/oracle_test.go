@@ -240,7 +240,7 @@ func TestSyntheticStudyIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"**1.61 (n = 100;", "restricted mean to 10 of the Kaplan-Meier curve", "imported", "99 of 100 = 99.0 %", "| 98.00 (103.40, 98.60) |",
+		"**1.61 (n = 100;", "restricted mean to 10 of the Kaplan-Meier curve", "imported", "99 of 100 = 99.0 %", "| completion | type 1 (inverse ECDF) | 98.00 | 148.00 |",
 		"**Total of 40** | 100 | 37.15 ", "not measured", "No final answer was judged by tests",
 	} {
 		if !strings.Contains(string(text), want) {

@@ -300,6 +300,13 @@ func gridOf(est *estimator, analysed []result, attributes []session.Attribute) G
 	return g
 }
 
+// tells says whether a cell has enough tasks for its mean to be shown.
+func (g Grid) tells() bool {
+	return slices.ContainsFunc(g.Cells, func(row []Slice) bool {
+		return slices.ContainsFunc(row, func(c Slice) bool { return c.Total.N >= Small })
+	})
+}
+
 // Order is the rank correlation of a measure with the place of a task in its session:
 // whether testers changed as they went on. It is -1 to 1.
 type Order struct {

@@ -253,19 +253,23 @@ func (w *writer) times() {
 	s := w.d.Section("time", "Completion time")
 	s.Text("From opening a task to the judgement that ends it, in seconds; rating is apart.")
 	t := s.Table("completion-time", "Durations of a task in seconds", doc.Left("duration"), doc.Right("n"), doc.Right("mean"), doc.Right("95 %"), doc.Right("SD"),
-		doc.Right("median"), doc.Right("min"), doc.Right("max"), doc.Right("p90"), doc.Right("p98"))
+		doc.Right("median"), doc.Right("min"), doc.Right("max"))
+	q := s.Table("quantiles", "Quantiles of durations in seconds", doc.Left("duration"), doc.Left("type"), doc.Right("p90"), doc.Right("p98"))
 	row := func(name string, d *Durations) {
 		if d == nil {
-			t.Row(name, "", "not measured", "", "", "", "", "", "", "")
+			t.Row(name, "", "not measured", "", "", "", "", "")
 			return
 		}
-		t.Row(name, w.d.Count(&d.Mean.N), w.d.Num(&d.Mean.Value, 2), w.d.Range(d.Mean.Interval, 1, 2), w.d.Num(&d.SD, 2), w.d.Num(&d.Median, 2),
-			w.d.Num(&d.Min, 2), w.d.Num(&d.Max, 2), w.quantiles(d, 0), w.quantiles(d, 3))
+		t.Row(name, w.d.Count(&d.Mean.N), w.d.Num(&d.Mean.Value, 2), w.d.Range(d.Mean.Interval, 1, 2), w.d.Num(&d.SD, 2), w.d.Num(&d.Median, 2), w.d.Num(&d.Min, 2), w.d.Num(&d.Max, 2))
+		half := len(d.Quantiles) / 2 // those of one probability
+		for i := range half {
+			q.Row(name, doc.Name(d.Quantiles[i].Name), w.d.Num(&d.Quantiles[i].Value, 2), w.d.Num(&d.Quantiles[half+i].Value, 2))
+		}
 	}
 	row("completion", &r.Times.Completion)
 	row("without waiting for the model", r.Times.WithoutModel)
 	row("rating", r.Times.Rating)
-	t.Note("Quantiles are of type ", doc.Fixed("1"), " (inverse ECDF: the smallest time that so many tasks are within), then types ", doc.Fixed("6"), " and ", doc.Fixed("7"), " in brackets.")
+	q.Note("The inverse of the ECDF is the smallest time that so many tasks are within; statistical programs differ in which type they print.")
 	w.figure(s, "completion-time")
 	w.figure(s, "completion-time-ecdf")
 	e := s.Table("completion-time-ecdf", "Tasks completed within a time", doc.Right("within, s"), doc.Right("tasks"), doc.Left(""), doc.Right("share, %"), doc.Right("95 %"))
@@ -274,15 +278,6 @@ func (w *writer) times() {
 		e.Row(w.d.Num(&p.Seconds, 0), w.d.Count(&p.Within.Count), doc.Bar(float64(p.Within.Value)), w.d.Percent(&p.Within.Value, 1), w.d.Range(p.Within.Interval, 100, 1))
 	}
 	w.phases(s)
-}
-
-// quantiles shows the types 1, 6 and 7 of one probability, which begin there.
-func (w *writer) quantiles(d *Durations, from int) []any {
-	if len(d.Quantiles) < from+3 {
-		return doc.Item(doc.Undefined)
-	}
-	q := d.Quantiles[from : from+3]
-	return doc.Item(w.d.Num(&q[0].Value, 2), " (", w.d.Num(&q[1].Value, 2), ", ", w.d.Num(&q[2].Value, 2), ")")
 }
 
 func (w *writer) phases(s *doc.Section) {
@@ -377,17 +372,26 @@ func (w *writer) slicesOf(by string) *Slices {
 }
 
 func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
-	t := s.Table("by-"+sl.By, "Results by "+sl.By, doc.Left(sl.By), doc.Right("n"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied"),
-		doc.Right("time, s"), doc.Right("95 %"), doc.Right("total"), doc.Right("95 %"), doc.Right("tests passed"), doc.Right("accepted"))
-	small := false
+	t := s.Table("by-"+sl.By, "Results by "+sl.By, doc.Left(sl.By), doc.Right("n"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied, %"),
+		doc.Right("time, s"), doc.Right("95 %"), doc.Right("total"), doc.Right("95 %"))
+	small, judged := false, false
 	for i := range sl.Cells {
 		c := &sl.Cells[i]
-		small = small || c.Small
-		t.Row(doc.Name(named(c.Value)), w.d.Count(&c.N), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.short(&c.Satisfied)),
-			shown(c, w.d.Num(&c.Completion.Value, 2)), shown(c, w.d.Range(c.Completion.Interval, 1, 2)), shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Range(c.Total.Interval, 1, 2)),
-			shown(c, w.d.Num(&c.PassRate.Value, 3)), shown(c, w.short(&c.Accepted)))
+		small, judged = small || c.Small, judged || c.Accepted.N > 0
+		t.Row(doc.Name(named(c.Value)), w.d.Count(&c.N), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.d.Percent(&c.Satisfied.Value, 1)),
+			shown(c, w.d.Num(&c.Completion.Value, 2)), shown(c, w.d.Range(c.Completion.Interval, 1, 2)), shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Range(c.Total.Interval, 1, 2)))
 	}
 	w.few(t, small)
+	if !judged {
+		return
+	}
+	x := s.Table("tests-by-"+sl.By, "Tests of the final answers by "+sl.By, doc.Left(sl.By), doc.Right("judged"), doc.Right("share of tests passed"), doc.Right("95 %"), doc.Right("accepted, %"), doc.Right("95 %"))
+	for i := range sl.Cells {
+		c := &sl.Cells[i]
+		x.Row(doc.Name(named(c.Value)), w.d.Count(&c.Accepted.N), shown(c, w.d.Num(&c.PassRate.Value, 3)), shown(c, w.d.Range(c.PassRate.Interval, 1, 3)),
+			shown(c, w.d.Percent(&c.Accepted.Value, 1)), shown(c, w.d.Range(c.Accepted.Interval, 100, 1)))
+	}
+	w.few(x, small)
 }
 
 // few explains what was hidden.
@@ -397,21 +401,42 @@ func (w *writer) few(t *doc.Table, small bool) {
 	}
 }
 
+// attributeTable has a row for each attribute, or where there are many slices for each
+// of those.
 func (w *writer) attributeTable(s *doc.Section, sl *Slices) {
-	columns := []doc.Column{doc.Left(sl.By)}
-	for _, a := range w.Ratings.Attributes {
-		columns = append(columns, doc.Right(a.Name))
-	}
-	t := s.Table("attributes-by-"+sl.By, "Mean ratings by "+sl.By, columns...)
-	small := false
-	for i := range sl.Cells {
+	small := slices.ContainsFunc(sl.Cells, func(c Slice) bool { return c.Small })
+	id, caption := "attributes-by-"+sl.By, "Mean ratings by "+sl.By
+	mean := func(i, j int) []any {
 		c := &sl.Cells[i]
-		small = small || c.Small
-		row := []any{doc.Name(named(c.Value))}
-		for j := range c.Attributes {
-			row = append(row, shown(c, w.d.Num(&c.Attributes[j].Value, 2)))
+		return shown(c, w.d.Num(&c.Attributes[j].Value, 2))
+	}
+	var t *doc.Table
+	if len(sl.Cells) > 8 {
+		columns := []doc.Column{doc.Left(sl.By)}
+		for _, a := range w.Ratings.Attributes {
+			columns = append(columns, doc.Right(a.Name))
 		}
-		t.Row(row...)
+		t = s.Table(id, caption, columns...)
+		for i := range sl.Cells {
+			row := []any{doc.Name(named(sl.Cells[i].Value))}
+			for j := range w.Ratings.Attributes {
+				row = append(row, mean(i, j))
+			}
+			t.Row(row...)
+		}
+	} else {
+		columns := []doc.Column{doc.Left("attribute")}
+		for _, c := range sl.Cells {
+			columns = append(columns, doc.Right(named(c.Value)))
+		}
+		t = s.Table(id, caption, columns...)
+		for j, a := range w.Ratings.Attributes {
+			row := []any{doc.Name(a.Name)}
+			for i := range sl.Cells {
+				row = append(row, mean(i, j))
+			}
+			t.Row(row...)
+		}
 	}
 	w.few(t, small)
 }
@@ -436,14 +461,22 @@ func (w *writer) differences(s *doc.Section, sl *Slices) {
 	if len(sl.Differences) == 0 {
 		return
 	}
-	t := s.Table("differences-by-"+sl.By, "Do the groups differ at all?", doc.Left("measure"), doc.Left("test"), doc.Right("value"), doc.Right("df"), doc.Right("p"), doc.Right("Cliff's δ, hard against easy"), doc.Right("95 %"))
+	columns := []doc.Column{doc.Left("measure"), doc.Left("test"), doc.Right("value"), doc.Right("df"), doc.Right("p")}
+	deltas := slices.ContainsFunc(sl.Differences, func(x Difference) bool { return x.Delta != nil })
+	if deltas {
+		columns = append(columns, doc.Right("Cliff's δ, hard against easy"), doc.Right("95 %"))
+	}
+	t := s.Table("differences-by-"+sl.By, "Do the groups differ at all?", columns...)
 	for i := range sl.Differences {
 		x := &sl.Differences[i]
-		delta := any(doc.Undefined)
-		if x.Delta != nil {
-			delta = w.d.Num(x.Delta, 3)
+		row := []any{x.Measure, x.Test, w.d.Num(&x.Value, 2), w.d.Count(&x.DF), w.d.Num(&x.P, 3)}
+		switch {
+		case deltas && x.Delta != nil:
+			row = append(row, w.d.Num(x.Delta, 3), w.d.Range(x.Interval, 1, 3))
+		case deltas:
+			row = append(row, doc.Undefined, doc.Undefined)
 		}
-		t.Row(x.Measure, x.Test, w.d.Num(&x.Value, 2), w.d.Count(&x.DF), w.d.Num(&x.P, 3), delta, w.d.Range(x.Interval, 1, 3))
+		t.Row(row...)
 	}
 	t.Note("Groups with fewer than ", w.d.Count(&w.Method.Small), " tasks are left out. Many tests find something by chance: these are for looking, and are not corrected.")
 }
@@ -745,13 +778,26 @@ func (w *writer) method() {
 	items := [][]any{
 		doc.Item("Process: for each task a tester writes a prompt, reads the answer while it is run and measured in the background, and is satisfied, refines the prompt, or gives up; at most k = ", w.d.Count(&h.K), " attempts. Then the final answer is rated, given up or not (Miah & Zhu)."),
 		doc.Item("Satisfaction criterion: ", all(func(h Header) string { return h.Criterion }), ""),
-		doc.Item("Tasks: benchmark ", all(func(h Header) string { return h.Benchmark }), "; filter ", all(func(h Header) string { return cmp.Or(h.Scenario, "(none)") }), "; order and test sets drawn with the seeds ", all(func(h Header) string { return fmt.Sprint(h.Seed) }), "."),
-		doc.Item("Model: ", all(func(h Header) string { return strings.TrimSpace(h.Model + " " + h.ModelID) }), "; as it calls itself: ", list(func(h Header) []string { return h.Reported }), ". Prompt level that the editor began with: ", all(func(h Header) string { return fmt.Sprint(h.Level) }), " (nothing, the description, with constraints, with examples). Context: ", all(func(h Header) string { return h.Context }), "."),
+		doc.Item("Tasks: benchmark ", all(func(h Header) string { return h.Benchmark }), "; filter ", all(func(h Header) string { return cmp.Or(h.Scenario, "(none)") }), "."),
+		doc.Item("Model: ", all(func(h Header) string { return strings.TrimSpace(h.Model + " " + h.ModelID) }), "; as it calls itself: ", list(func(h Header) []string { return h.Reported }), "."),
 		doc.Item("Time: completion runs from opening a task to the judgement that stands; pauses and unobserved time are subtracted, and nothing else. Monotonic clocks within a process; wall time only between processes."),
 		doc.Item("Exclusions: practice, skipped, unfinished and withdrawn tasks, each counted below. Provider's errors and interrupted answers are no attempts."),
-		doc.Item("Execution: ", all(func(h Header) string { return h.Sandbox }), "; what was enforced: ", list(func(h Header) []string { return h.Enforced }), "."),
-		doc.Item("Code quality by ", list(func(h Header) []string { return h.Analysers }), "."),
 		doc.Item("Versions: assay ", all(func(h Header) string { return h.Assay }), "; ", all(func(h Header) string { return h.OS }), "."),
+	}
+	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.Imported }) {
+		live := func(of func(Header) string) []any {
+			return all(func(h Header) string {
+				if h.Imported {
+					return ""
+				}
+				return of(h)
+			})
+		}
+		items = append(items,
+			doc.Item("Order and test sets drawn with the seeds ", live(func(h Header) string { return fmt.Sprint(h.Seed) }), "."),
+			doc.Item("Prompt level that the editor began with: ", live(func(h Header) string { return fmt.Sprint(h.Level) }), " (from nothing over the description and constraints to examples). Context: ", live(func(h Header) string { return h.Context }), "."),
+			doc.Item("Execution: ", live(func(h Header) string { return h.Sandbox }), "; what was enforced: ", list(func(h Header) []string { return h.Enforced }), "."),
+			doc.Item("Code quality by ", list(func(h Header) []string { return h.Analysers }), "."))
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.IdleMS > 0 }) {
 		idle = "Silence is never trimmed; it is called idle after "

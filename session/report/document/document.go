@@ -245,7 +245,11 @@ func (d *Document) Range(iv *stats.Interval, scale float64, decimals int) []any 
 	if iv == nil {
 		return Item(Undefined)
 	}
-	return Item(d.value(&iv.Low, scale, decimals), "–", d.value(&iv.High, scale, decimals))
+	between := "–"
+	if iv.Low < 0 {
+		between = " to "
+	}
+	return Item(d.value(&iv.Low, scale, decimals), between, d.value(&iv.High, scale, decimals))
 }
 
 // Undefined stands for a number that there is none of.

@@ -4,7 +4,7 @@ package document
 const sheet = `:root{--ink:#1a1a1a;--soft:#595959;--line:#d9d9d9;--faint:#f5f6f7;--page:#fff;--accent:#0072b2}
 @media (prefers-color-scheme:dark){:root{--ink:#ececec;--soft:#a8adb5;--line:#3a3f47;--faint:#1d2025;--page:#16181c;--accent:#5fb0ea}}
 *{box-sizing:border-box}
-body{margin:0 auto;padding:2rem 1.25rem 4rem;max-width:54rem;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Helvetica,Arial,"Liberation Sans",sans-serif}
+body{margin:0 auto;padding:2rem 1.25rem 4rem;max-width:58rem;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Helvetica,Arial,"Liberation Sans",sans-serif}
 h1{font-size:1.75rem;line-height:1.2;margin:0 0 .25rem;overflow-wrap:anywhere}
 h2{font-size:1.3rem;line-height:1.25;margin:2.75rem 0 .75rem;padding-top:.75rem;border-top:1px solid var(--line)}
 .subtitle{margin:0;color:var(--soft)}
@@ -26,13 +26,13 @@ figure{margin:1.5rem 0}
 figure.tab{margin:1.5rem 0}
 figcaption{font-size:.92rem;margin-bottom:.4rem}
 figcaption.at{color:var(--soft);margin-bottom:0}
-figure>svg{display:block;max-width:100%;height:auto}
+figure>svg{display:block;max-width:100%;height:auto;margin-left:-13px}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-size:.88rem;line-height:1.35;font-variant-numeric:tabular-nums;border-top:2px solid var(--ink);border-bottom:2px solid var(--ink)}
 th,td{padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top}
 th:last-child,td:last-child{padding-right:0}
 thead th{font-weight:600;vertical-align:bottom;border-bottom:1px solid var(--ink)}
-tbody th{font-weight:400;overflow-wrap:anywhere;min-width:6rem}
+tbody th{font-weight:400;overflow-wrap:break-word;max-width:24rem}
 tbody tr+tr{border-top:1px solid var(--line)}
 .r{text-align:right}
 td.r{white-space:nowrap}
