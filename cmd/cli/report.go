@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -100,7 +102,17 @@ func buildReport(k kept, meant []string, title string) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := report.NewBuilder(report.Options{Title: title, Texts: k.Blob})
+	var read atomic.Int64
+	texts := func(ref session.Ref) ([]byte, error) {
+		if read.Add(1)%2000 == 0 {
+			k.Release()
+		}
+		return k.Blob(ref)
+	}
+	if len(ids) > 20 {
+		debug.SetGCPercent(50) // a large study needs its memory once, not twice
+	}
+	b := report.NewBuilder(report.Options{Title: title, Texts: texts})
 	var all errgroup.Group
 	all.SetLimit(runtime.GOMAXPROCS(0))
 	for i, id := range ids {

@@ -124,20 +124,28 @@ func (e *estimator) interval(s series) (stats.Interval, string, error) {
 // clustered draws whole testers: a tester's sum and number of values say all that a
 // mean needs.
 func (e *estimator) clustered(s series, groups [][]int) (stats.Interval, string, error) {
-	sums, which := make([]float64, len(groups)), make([]float64, len(groups))
+	return e.clusteredMean(groups, func(i int) (float64, float64) { return s.x[i], 1 })
+}
+
+// clusteredMean is the interval of a weighted mean; each of the values is given with
+// its weight.
+func (e *estimator) clusteredMean(groups [][]int, value func(i int) (v, weight float64)) (stats.Interval, string, error) {
+	sums, weights, which := make([]float64, len(groups)), make([]float64, len(groups)), make([]float64, len(groups))
 	for g, members := range groups {
 		which[g] = float64(g)
 		for _, i := range members {
-			sums[g] += s.x[i]
+			v, weight := value(i)
+			sums[g] += v * weight
+			weights[g] += weight
 		}
 	}
 	pooled := func(drawn []float64) float64 {
-		sum, n := 0.0, 0
+		sum, weight := 0.0, 0.0
 		for _, g := range drawn {
 			sum += sums[int(g)]
-			n += len(groups[int(g)])
+			weight += weights[int(g)]
 		}
-		return sum / float64(n)
+		return sum / weight
 	}
 	iv, err := stats.BootstrapBCa(which, pooled, e.resamples(len(groups)), Confidence)
 	return iv.Interval, fmt.Sprintf("BCa bootstrap over %d testers", len(groups)), err

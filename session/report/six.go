@@ -90,8 +90,8 @@ func sixOf(est *estimator, analysed []result) *Six {
 		six.Dimensions[i].High /= Number(six.N)
 	}
 	six.Final = SixScore{Low: Number(s.Final.Low), High: Number(s.Final.High), Method: "no interval"}
-	if est.testers > 1 {
-		six.Final.Method = "no interval: that of the score takes tasks to be independent"
+	if groups := stats.Clusters(six.testers); len(groups) > 1 {
+		six.Final.clustered(est, groups, answers)
 	} else if s.Final.Method != "" {
 		six.Final.Interval, six.Final.Method = &s.Final.Interval, s.Final.Method
 	}
@@ -108,6 +108,22 @@ func sixOf(est *estimator, analysed []result) *Six {
 	six.Unlabelled, six.Inaccurate, six.CodeProblems, six.Misunderstood = s.Unlabelled, s.Inaccurate, s.CodeProblems, s.Misunderstood
 	six.Assumed = s.Final.Assumed
 	return six
+}
+
+// clustered gives the score the interval from the lower end over testers of what is
+// known for sure to the upper end of what is possible.
+func (x *SixScore) clustered(est *estimator, groups [][]int, answers []scoring.Answer) {
+	end := func(bound func(scoring.Bounds) float64) (stats.Interval, string, error) {
+		return est.clusteredMean(groups, func(i int) (float64, float64) {
+			parts, _ := scoring.ScoreSix(answers[i].Facts) // it was scored before
+			return bound(parts.Total), answers[i].Weight.Value
+		})
+	}
+	low, method, err := end(func(b scoring.Bounds) float64 { return b.Low })
+	high, _, other := end(func(b scoring.Bounds) float64 { return b.High })
+	if err == nil && other == nil && low.Low < high.High {
+		x.Interval, x.Method = &stats.Interval{Low: low.Low, High: high.High}, method
+	}
 }
 
 // where is the series of a property over the answers that it applies to.
