@@ -18,6 +18,7 @@ type kept interface {
 	Sessions() ([]store.Summary, error)
 	Verify(sessionID string) (events, texts int, err error)
 	Export(sessionID string, w goio.Writer) error
+	Blob(ref session.Ref) ([]byte, error)
 	Close() error
 }
 
