@@ -133,9 +133,9 @@ func bundleText(c verifiedBundle) string {
 	case v.Compared == 0:
 		fmt.Fprintf(&b, "- verdicts  of %d answers, none compared\n", v.Answers)
 	case len(v.Differ) == 0:
-		line(true, "verdicts  %d of %d answers judged again (%s): no verdict differs", v.Compared, v.Answers, c.Isolation)
+		line(true, "verdicts  %d of %d answers judged again, %s: no verdict differs", v.Compared, v.Answers, c.Isolation)
 	default:
-		line(false, "verdicts  %d of %d answers judged again (%s): %d differ", v.Compared, v.Answers, c.Isolation, len(v.Differ))
+		line(false, "verdicts  %d of %d answers judged again, %s: %d differ", v.Compared, v.Answers, c.Isolation, len(v.Differ))
 	}
 	for _, d := range v.Differ {
 		fmt.Fprintf(&b, "    %s, attempt %d: recorded %s, now %s", oneLine(d.Task), d.Attempt, outcome(d.Recorded), outcome(d.Now))
