@@ -22,9 +22,9 @@ import (
 	"assay/store"
 )
 
-// rehearse works through a session over the first tasks of the starter benchmark with
-// recorded answers, at most two attempts each, and keeps it in a store.
-func rehearse(ctx context.Context, storeFile string, tasks int, judge engine.Judge) error {
+// rehearse works through a session over tasks of a bundled benchmark with recorded
+// answers, at most two attempts each, and keeps it in a store. No tasks are all.
+func rehearse(ctx context.Context, storeFile, name string, tasks int, judge engine.Judge) error {
 	s, err := store.Open(storeFile, store.Options{})
 	if err != nil {
 		return err
@@ -39,8 +39,12 @@ func rehearse(ctx context.Context, storeFile string, tasks int, judge engine.Jud
 	if err != nil {
 		return err
 	}
+	b, err := (&library{benchmarks: benchmarks}).benchmark(name)
+	if err != nil {
+		return err
+	}
 	plan, list, err := session.Choice{
-		Benchmark: benchmarks[0], Tasks: tasks, K: 2, Seed: 7,
+		Benchmark: b, Tasks: tasks, K: 2, Seed: 7,
 		Model: session.Model{Name: "rehearsal", Provider: "rehearsal", Recorded: true},
 	}.Plan()
 	if err != nil {
@@ -101,13 +105,13 @@ func answerForm(ctx context.Context, e *engine.Engine, id string) error {
 	return e.Rate(ctx, id, 4)
 }
 
-// rehearseCommand is the command `rehearse TASKS` of the test scripts.
+// rehearseCommand is the command `rehearse BENCHMARK TASKS` of the test scripts.
 func rehearseCommand() error {
-	if len(os.Args) != 2 {
-		return errors.New("usage: rehearse TASKS")
+	if len(os.Args) != 3 {
+		return errors.New("usage: rehearse BENCHMARK TASKS")
 	}
 	tasks := 0
-	if _, err := fmt.Sscan(os.Args[1], &tasks); err != nil {
+	if _, err := fmt.Sscan(os.Args[2], &tasks); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
@@ -117,7 +121,7 @@ func rehearseCommand() error {
 	if _, err := x.forEngine(ctx); err != nil {
 		return err
 	}
-	return rehearse(ctx, os.Getenv("ASSAY_STORE"), tasks, x)
+	return rehearse(ctx, os.Getenv("ASSAY_STORE"), os.Args[1], tasks, x)
 }
 
 // A session that quickJudge judged, as every wrong verdict would be, does not survive
@@ -126,7 +130,7 @@ func TestWrongVerdictsAreFound(t *testing.T) {
 	judgeHere(t)
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "assay.db"), filepath.Join(dir, "study.assay")
-	if err := rehearse(t.Context(), file, 4, quickJudge{}); err != nil {
+	if err := rehearse(t.Context(), file, "starter", 4, quickJudge{}); err != nil {
 		t.Fatal(err)
 	}
 	mustKept(t, file, "export", "--bundle", out, "last")
@@ -245,7 +249,7 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 func TestBundleWithoutASandbox(t *testing.T) {
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "assay.db"), filepath.Join(dir, "study.assay")
-	if err := rehearse(t.Context(), file, 1, quickJudge{}); err != nil {
+	if err := rehearse(t.Context(), file, "starter", 1, quickJudge{}); err != nil {
 		t.Fatal(err)
 	}
 	mustKept(t, file, "export", "--bundle", out, "last")

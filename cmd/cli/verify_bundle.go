@@ -142,6 +142,9 @@ func bundleText(c verifiedBundle) string {
 		if d.Message != "" {
 			fmt.Fprintf(&b, " (%s)", oneLine(d.Message))
 		}
+		if d.Recorded.Interpreter != d.Now.Interpreter {
+			fmt.Fprintf(&b, "; recorded with %s, run now with %s", oneLine(d.Recorded.Interpreter), d.Now.Interpreter)
+		}
 		fmt.Fprintf(&b, "  [session %s]\n", d.Session)
 	}
 	for _, a := range v.Code {

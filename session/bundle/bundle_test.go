@@ -221,7 +221,7 @@ func TestVerdictsThatDiffer(t *testing.T) {
 		differ, absent int
 		reason         string
 	}{
-		{"another verdict", moody{result: judge.Result{Verdict: judge.Accepted, Passed: 3, Total: 3}}, 1, 0, ""},
+		{"another verdict", moody{result: judge.Result{Verdict: judge.Accepted, Passed: 3, Total: 3, Interpreter: "CPython 3.12.1"}}, 1, 0, ""},
 		{"other test cases", moody{result: judge.Result{Verdict: judge.Accepted, Passed: 4, Total: 4}}, 3, 0, ""},
 		{"tests that are broken now", moody{result: judge.Result{Verdict: judge.NotJudged, Message: "broken"}}, 3, 0, ""},
 		{"no interpreter", moody{ready: errors.New("Python is missing: install python3")}, 0, 3, "Python is missing: install python3"},
@@ -238,7 +238,7 @@ func TestVerdictsThatDiffer(t *testing.T) {
 			}
 			if c.differ == 1 {
 				d := f.Verdicts.Differ[0]
-				if d.Attempt != 1 || d.Recorded != (Outcome{"wrong_answer", 2, 3}) || d.Now != (Outcome{"accepted", 3, 3}) || !strings.HasPrefix(d.Task, "double-") {
+				if d.Attempt != 1 || d.Recorded != (Outcome{"wrong_answer", 2, 3, "CPython 3.11.2"}) || d.Now != (Outcome{"accepted", 3, 3, "CPython 3.12.1"}) || !strings.HasPrefix(d.Task, "double-") {
 					t.Errorf("%+v", d)
 				}
 			}

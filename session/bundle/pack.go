@@ -184,21 +184,29 @@ func describe(logs []Log, files map[string][]byte) Manifest {
 			Events: len(l.Events), Hash: end.Hash,
 		})
 		for _, e := range l.Events {
-			v, is := e.Payload.(session.VerdictRecorded)
-			if !is || v.Detail == "" {
-				continue
+			if v, is := e.Payload.(session.VerdictRecorded); is {
+				ran := ranBy(files, &v)
+				interpreters[ran.Interpreter], libraries[ran.Library] = true, true
 			}
-			var ran struct{ Interpreter, Library string }
-			if json.Unmarshal(files[textsDir+string(v.Detail)], &ran) != nil {
-				continue // a detail that nothing can be read from names no interpreter
-			}
-			interpreters[ran.Interpreter], libraries[ran.Library] = true, true
 		}
 	}
 	slices.SortFunc(m.Sessions, func(a, b Session) int { return cmp.Compare(a.ID, b.ID) })
 	m.Date = time.UnixMilli(last).UTC().Format(time.RFC3339)
 	m.Interpreters, m.Libraries = names(interpreters), names(libraries)
 	return m
+}
+
+// ranWith is what an answer was run with.
+type ranWith struct{ Interpreter, Library string }
+
+// ranBy reads what an answer was run with from the detail of its verdict. One that
+// cannot be read names nothing.
+func ranBy(files map[string][]byte, v *session.VerdictRecorded) ranWith {
+	var ran ranWith
+	if json.Unmarshal(files[textsDir+string(v.Detail)], &ran) != nil {
+		return ranWith{}
+	}
+	return ran
 }
 
 // names sorts a set, without the empty name.

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay/session"
 )
 
 // zipped compresses an archive as Write does.
@@ -283,23 +286,94 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, fmt.Errorf("the disk is gone") }
 
+// smallest is a bundle of one event, without a report, so that a fuzzer is quick.
+func smallest(t testing.TB) *Bundle {
+	t.Helper()
+	opened := session.Event{Seq: 1, Payload: session.Opened{Session: "S", Plan: session.Plan{
+		K: 1, Context: session.Fresh, Tasks: []session.PlanTask{{ID: "a", Content: session.RefOf([]byte("{}"))}},
+		Attributes: []session.Attribute{{ID: "accuracy"}},
+	}}}
+	sealed, err := opened.Seal("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := json.Marshal(sealed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Bundle{logs: []Log{{"S", []session.Event{sealed}}}, files: map[string][]byte{
+		sessionName("S"): append(line, '\n'), textsDir + string(session.RefOf([]byte("{}"))): []byte("{}"), readmeName: nil,
+	}}
+	reseal(t, b)
+	return b
+}
+
 // FuzzRead reads archives that a fuzzer made: no panic, and what is accepted is written
 // again in the same bytes. The fuzzer is given archives, not compressed files, whose
 // checksums it would not guess.
 func FuzzRead(f *testing.F) {
-	f.Add(unzipped(f, written(f, pack(f))))
+	seed := unzipped(f, written(f, smallest(f)))
+	if _, err := Read(bytes.NewReader(zipped(f, seed))); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(seed)
 	f.Add(make([]byte, 1024))
 	f.Fuzz(func(t *testing.T, archive []byte) {
-		file := zipped(t, archive)
-		b, err := read(bytes.NewReader(file), limits{file: 1 << 20, total: 4 << 20, files: 500})
+		manifest, files, err := readTar(bytes.NewReader(archive), limits{file: 1 << 20, total: 4 << 20, files: 500})
 		if err != nil {
 			return
 		}
-		if !bytes.Equal(written(t, b), file) {
+		b, err := check(manifest, files)
+		if err != nil {
+			return
+		}
+		if !bytes.Equal(unzipped(t, written(t, b)), archive) {
 			t.Error("what was accepted is not what would be written")
 		}
-		if _, err := b.Verify(t.Context(), Options{}); err != nil {
-			t.Logf("accepted, and not verified: %v", err)
+	})
+}
+
+// FuzzLog reads logs that a fuzzer made and a forger sealed: whatever they say, a bundle
+// is read and verified, or refused, without a panic.
+func FuzzLog(f *testing.F) {
+	b := pack(f)
+	f.Add(b.files[sessionName(b.logs[0].ID)])
+	small := smallest(f)
+	f.Add(small.files[sessionName("S")])
+	f.Fuzz(func(t *testing.T, text []byte) {
+		log := Log{ID: "S"}
+		prev := ""
+		for line := range bytes.Lines(text) {
+			var e session.Event
+			if json.Unmarshal(line, &e) != nil {
+				continue
+			}
+			e.Seq = uint64(len(log.Events) + 1)
+			if opened, is := e.Payload.(session.Opened); is {
+				opened.Session = "S"
+				e.Payload = opened
+			}
+			sealed, err := e.Seal(prev)
+			if err != nil {
+				continue
+			}
+			log.Events, prev = append(log.Events, sealed), sealed.Hash
+		}
+		var again bytes.Buffer
+		for _, e := range log.Events {
+			line, err := json.Marshal(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again.Write(append(line, '\n'))
+		}
+		log, err := parseLog("S", again.Bytes())
+		if err != nil {
+			return
+		}
+		b := &Bundle{logs: []Log{log}, files: maps.Clone(b.files)}
+		if _, err := b.Verify(t.Context(), Options{Judge: ready{}}); err != nil {
+			t.Logf("not verified: %v", err)
 		}
 	})
 }

@@ -81,9 +81,10 @@ type Difference struct {
 
 // Outcome is a verdict with the test cases passed.
 type Outcome struct {
-	Verdict string `json:"verdict"`
-	Passed  int    `json:"passed"`
-	Total   int    `json:"total"`
+	Verdict     string `json:"verdict"`
+	Passed      int    `json:"passed"`
+	Total       int    `json:"total"`
+	Interpreter string `json:"interpreter,omitempty"` // that ran the code; it is not compared
 }
 
 // NotCompared is a reason why verdicts were not compared. It is Missing where another
@@ -203,13 +204,19 @@ func (b *Bundle) verifyVerdicts(ctx context.Context, o Options) (Verdicts, error
 			continue
 		}
 		v.Compared++
-		before := Outcome{r.attempt.Verdict.Verdict, r.attempt.Verdict.Passed, r.attempt.Verdict.Total}
-		if now := (Outcome{string(r.now.Verdict), r.now.Passed, r.now.Total}); now != before {
+		before := b.recordedOutcome(r.attempt.Verdict)
+		now := Outcome{string(r.now.Verdict), r.now.Passed, r.now.Total, r.now.Interpreter}
+		if now.Verdict != before.Verdict || now.Passed != before.Passed || now.Total != before.Total {
 			v.Differ = append(v.Differ, Difference{r.Answer, before, now, r.now.Message})
 		}
 	}
 	v.NotCompared = reasons(answers)
 	return v, nil
+}
+
+// recordedOutcome is a verdict of the log, with the interpreter that its detail names.
+func (b *Bundle) recordedOutcome(v *session.VerdictRecorded) Outcome {
+	return Outcome{v.Verdict, v.Passed, v.Total, ranBy(b.files, v).Interpreter}
 }
 
 // sameCode says whether extraction finds the recorded code in the recorded answer.
