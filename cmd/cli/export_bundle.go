@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -35,8 +34,8 @@ func exportBundle(io *IO, g *globals, o *bundleOptions, args []string) error {
 	if len(args) == 0 {
 		return usagef("assay export --bundle takes one session or more: ids, beginnings of them, or \"last\"")
 	}
-	if _, err := os.Lstat(o.file); !o.force && !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(err, fmt.Errorf("%s is there already: name another file, or replace it with --force", o.file))
+	if _, err := os.Lstat(o.file); err == nil && !o.force {
+		return fmt.Errorf("%s is there already: name another file, or replace it with --force", o.file)
 	}
 	b, err := packSessions(io, g, args)
 	if err != nil {

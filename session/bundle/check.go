@@ -107,7 +107,7 @@ func (b *Bundle) checkTexts() error {
 	used := map[string]bool{}
 	for _, l := range b.logs {
 		for ref, seq := range l.refs() {
-			text, err := b.Text(ref)
+			text, err := b.Blob(ref)
 			if err != nil {
 				return fmt.Errorf("%s: event %d: %w; %s", sessionName(l.ID), seq, err, another)
 			}

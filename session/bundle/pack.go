@@ -50,7 +50,7 @@ func Pack(from Source, sessions []string, assay string) (*Bundle, error) {
 			return nil, fmt.Errorf("session %s cannot be packed: %w", id, err)
 		}
 	}
-	report, settings, err := reportFiles(b.logs, b.Text)
+	report, settings, err := reportFiles(b.logs, b.Blob)
 	if err != nil {
 		return nil, fmt.Errorf("the report cannot be packed: %w", err)
 	}
@@ -130,17 +130,14 @@ func (l Log) refs() map[session.Ref]uint64 {
 	return first
 }
 
-// Text is a text that an event refers to.
-func (b *Bundle) Text(ref session.Ref) ([]byte, error) {
+// Blob is a text that an event refers to.
+func (b *Bundle) Blob(ref session.Ref) ([]byte, error) {
 	text, kept := b.files[textsDir+string(ref)]
 	if !kept {
 		return nil, fmt.Errorf("the bundle has no text %q", ref)
 	}
 	return text, nil
 }
-
-// Blob is Text under the name that readers of a store use.
-func (b *Bundle) Blob(ref session.Ref) ([]byte, error) { return b.Text(ref) }
 
 // Events counts the events of all sessions.
 func (b *Bundle) Events() int {

@@ -14,7 +14,8 @@ import (
 // that knows how a report is made. Packing and verifying both call it, so whatever it
 // does must follow from the logs and the texts alone.
 //
-// Several sessions have a folder each, named after the session.
+// Several sessions have a folder each, named after the session. The second argument
+// reads a text that the logs refer to; the report as it is shows none of them.
 func reportFiles(logs []Log, _ func(session.Ref) ([]byte, error)) (map[string][]byte, ReportSettings, error) {
 	settings := ReportSettings{Format: report.FormatVersion, Seeds: []uint64{}}
 	dir, err := os.MkdirTemp("", "assay-report-*")

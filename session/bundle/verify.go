@@ -148,7 +148,7 @@ func (b *Bundle) answers() ([]recorded, error) {
 				}
 				r := recorded{Answer: Answer{l.ID, t.ID, a.N}, task: tasks[i], attempt: a}
 				if a.Extracted != nil && a.Extracted.Code != "" {
-					code, err := b.Text(a.Extracted.Code)
+					code, err := b.Blob(a.Extracted.Code)
 					if err != nil {
 						return nil, err
 					}
@@ -200,11 +200,15 @@ func (b *Bundle) verifyVerdicts(ctx context.Context, o Options) (Verdicts, error
 		return v, err
 	}
 	for _, r := range due {
+		ran := ranBy(b.files, r.attempt.Verdict)
+		if r.reason.Reason == "" && digest(ran.Library) != digest(r.now.Library) {
+			r.reason = NotCompared{Reason: "the task's library is not what it was: recorded with " + cmp.Or(ran.Library, "none"), Missing: true}
+		}
 		if r.reason.Reason != "" {
 			continue
 		}
 		v.Compared++
-		before := b.recordedOutcome(r.attempt.Verdict)
+		before := Outcome{r.attempt.Verdict.Verdict, r.attempt.Verdict.Passed, r.attempt.Verdict.Total, ran.Interpreter}
 		now := Outcome{string(r.now.Verdict), r.now.Passed, r.now.Total, r.now.Interpreter}
 		if now.Verdict != before.Verdict || now.Passed != before.Passed || now.Total != before.Total {
 			v.Differ = append(v.Differ, Difference{r.Answer, before, now, r.now.Message})
@@ -214,9 +218,10 @@ func (b *Bundle) verifyVerdicts(ctx context.Context, o Options) (Verdicts, error
 	return v, nil
 }
 
-// recordedOutcome is a verdict of the log, with the interpreter that its detail names.
-func (b *Bundle) recordedOutcome(v *session.VerdictRecorded) Outcome {
-	return Outcome{v.Verdict, v.Passed, v.Total, ranBy(b.files, v).Interpreter}
+// digest is that of a library, which results name with its folder.
+func digest(library string) string {
+	_, sum, _ := strings.Cut(library, " sha256:")
+	return sum
 }
 
 // sameCode says whether extraction finds the recorded code in the recorded answer.
@@ -224,7 +229,7 @@ func (b *Bundle) sameCode(r *recorded) (bool, error) {
 	if r.attempt.Extracted == nil {
 		return true, nil
 	}
-	answer, err := b.Text(r.attempt.Answer.Answer)
+	answer, err := b.Blob(r.attempt.Answer.Answer)
 	if err != nil {
 		return false, err
 	}
@@ -293,7 +298,7 @@ func reasons(answers []recorded) []NotCompared {
 // verifyReport makes the report from the logs and compares every file of it.
 func (b *Bundle) verifyReport() (Report, error) {
 	r := Report{Differ: []FileDifference{}}
-	now, settings, err := reportFiles(b.logs, b.Text)
+	now, settings, err := reportFiles(b.logs, b.Blob)
 	if err != nil {
 		return r, err
 	}
