@@ -16,6 +16,7 @@ import (
 type kept interface {
 	Events(sessionID string, fromSeq uint64) ([]session.Event, error)
 	Sessions() ([]store.Summary, error)
+	Blob(ref session.Ref) ([]byte, error)
 	Verify(sessionID string) (events, texts int, err error)
 	Export(sessionID string, w goio.Writer) error
 	Blob(ref session.Ref) ([]byte, error)
