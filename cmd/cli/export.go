@@ -17,14 +17,14 @@ are stored: each carries the hash of the one before. SESSION is an id, the
 beginning of one, or "last". Prompts, answers and code are named by their
 SHA-256 and are not part of the output.
 
-With --bundle, pack one or more sessions into one file with everything that a
+With --bundle, pack one or more sessions, or "all", into one file with everything that a
 reviewer needs: the events, the tasks with their tests, prompts, answers, code,
 outputs, the report, settings and versions. 'assay verify FILE' checks it on any
 machine. The same sessions give the same bytes. The bundle's seal is printed: a
 SHA-256 over all of its contents, to be cited beside the results.
 
 A bundle holds everything that testers wrote, notes too: look before you publish.`,
-		Example: "  assay export last > session.jsonl\n  assay export --bundle study.assay last",
+		Example: "  assay export last > session.jsonl\n  assay export --bundle study.assay last\n  assay export --bundle study.assay all",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("bundle") {
 				return exportBundle(io, g, o, args)

@@ -32,7 +32,7 @@ func exportBundle(io *IO, g *globals, o *bundleOptions, args []string) error {
 		return usagef("--bundle needs the name of the file to write")
 	}
 	if len(args) == 0 {
-		return usagef("assay export --bundle takes one session or more: ids, beginnings of them, or \"last\"")
+		return usagef("assay export --bundle takes one session or more: ids, beginnings of them, \"last\" or \"all\"")
 	}
 	if _, err := os.Lstat(o.file); err == nil && !o.force {
 		return fmt.Errorf("%s is there already: name another file, or replace it with --force", o.file)
@@ -60,13 +60,9 @@ func packSessions(io *IO, g *globals, args []string) (*bundle.Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	for _, meant := range args {
-		id, err := sessionID(k, meant)
-		if err != nil {
-			return nil, errors.Join(err, k.Close())
-		}
-		ids = append(ids, id)
+	ids, err := sessionIDs(k, args)
+	if err != nil {
+		return nil, errors.Join(err, k.Close())
 	}
 	b, err := bundle.Pack(k, ids, version())
 	return b, errors.Join(err, k.Close())

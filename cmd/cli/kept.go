@@ -19,7 +19,6 @@ type kept interface {
 	Blob(ref session.Ref) ([]byte, error)
 	Verify(sessionID string) (events, texts int, err error)
 	Export(sessionID string, w goio.Writer) error
-	Blob(ref session.Ref) ([]byte, error)
 	Close() error
 }
 

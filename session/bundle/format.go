@@ -81,10 +81,10 @@ type Session struct {
 
 // ReportSettings are what the numbers of the report depend on beside the logs.
 type ReportSettings struct {
-	Format     int      `json:"format"`
-	Confidence float64  `json:"confidence"`
-	Resamples  int      `json:"resamples"`
-	Seeds      []uint64 `json:"seeds"` // of the resampling, in the order of the sessions
+	Format     int     `json:"format"`
+	Confidence float64 `json:"confidence"`
+	Resamples  int     `json:"resamples"`
+	Seed       uint64  `json:"seed"` // of the resampling
 }
 
 // File is one file of a bundle.

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"assay/session"
 	"assay/session/report"
 )
 
@@ -13,40 +12,35 @@ import (
 // report.WriteDir lays them out, and what the numbers depend on. It is the only place
 // that knows how a report is made. Packing and verifying both call it, so whatever it
 // does must follow from the logs and the texts alone.
-//
-// Several sessions have a folder each, named after the session. The second argument
-// reads a text that the logs refer to; the report as it is shows none of them.
-func reportFiles(logs []Log, _ func(session.Ref) ([]byte, error)) (map[string][]byte, ReportSettings, error) {
-	settings := ReportSettings{Format: report.FormatVersion, Seeds: []uint64{}}
+func reportFiles(logs []Log, texts report.Texts) (map[string][]byte, ReportSettings, error) {
+	b := report.NewBuilder(report.Options{Texts: texts})
+	for _, l := range logs {
+		if err := b.Add(l.Events); err != nil {
+			return nil, ReportSettings{}, fmt.Errorf("session %s cannot be reported: %w", l.ID, err)
+		}
+	}
+	r, err := b.Report()
+	if err != nil {
+		return nil, ReportSettings{}, err
+	}
+	settings := ReportSettings{Format: report.FormatVersion, Confidence: r.Method.Confidence, Resamples: r.Method.Resamples, Seed: r.Method.Seed}
 	dir, err := os.MkdirTemp("", "assay-report-*")
 	if err != nil {
 		return nil, settings, err
 	}
 	defer os.RemoveAll(dir)
+	written, err := r.WriteDir(dir)
+	if err != nil {
+		return nil, settings, err
+	}
 	files := map[string][]byte{}
-	for _, l := range logs {
-		r, err := report.Build(l.Events)
-		if err != nil {
-			return nil, settings, fmt.Errorf("session %s cannot be reported: %w", l.ID, err)
-		}
-		settings.Confidence, settings.Resamples = r.Method.Confidence, r.Method.Resamples
-		settings.Seeds = append(settings.Seeds, r.Method.Seed)
-		to := dir
-		if len(logs) > 1 {
-			to = filepath.Join(dir, l.ID)
-		}
-		written, err := r.WriteDir(to)
+	for _, path := range written {
+		name, err := filepath.Rel(dir, path)
 		if err != nil {
 			return nil, settings, err
 		}
-		for _, path := range written {
-			name, err := filepath.Rel(dir, path)
-			if err != nil {
-				return nil, settings, err
-			}
-			if files[filepath.ToSlash(name)], err = os.ReadFile(path); err != nil {
-				return nil, settings, err
-			}
+		if files[filepath.ToSlash(name)], err = os.ReadFile(path); err != nil {
+			return nil, settings, err
 		}
 	}
 	return files, settings, nil

@@ -312,7 +312,7 @@ func (b *Bundle) verifyReport() (Report, error) {
 	differs := func(name, problem string, args ...any) {
 		r.Differ = append(r.Differ, FileDifference{name, fmt.Sprintf(problem, args...)})
 	}
-	if !settings.equal(b.Manifest.Report) {
+	if settings != b.Manifest.Report {
 		differs(manifestName, "it names other settings of the report than were used now")
 	}
 	for _, name := range slices.Sorted(maps.Keys(before)) {
@@ -329,10 +329,6 @@ func (b *Bundle) verifyReport() (Report, error) {
 		differs(reportDir+name, "it is made now, and is not in the bundle")
 	}
 	return r, nil
-}
-
-func (s ReportSettings) equal(o ReportSettings) bool {
-	return s.Format == o.Format && s.Confidence == o.Confidence && s.Resamples == o.Resamples && slices.Equal(s.Seeds, o.Seeds)
 }
 
 // firstDifference is the first line, from 1, that two texts do not share.
