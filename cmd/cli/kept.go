@@ -19,6 +19,7 @@ type kept interface {
 	Blob(ref session.Ref) ([]byte, error)
 	Verify(sessionID string) (events, texts int, err error)
 	Export(sessionID string, w goio.Writer) error
+	Release()
 	Close() error
 }
 

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"assay/session"
 	"assay/session/report"
@@ -99,14 +101,25 @@ func buildReport(k kept, meant []string, title string) (*report.Report, error) {
 		return nil, err
 	}
 	b := report.NewBuilder(report.Options{Title: title, Texts: k.Blob})
-	for _, id := range ids {
-		events, err := k.Events(id, 1)
-		if err != nil {
-			return nil, err
-		}
-		if err := b.Add(events); err != nil {
-			return nil, fmt.Errorf("session %s cannot be reported: %w; see 'assay verify %s'", id, err, id)
-		}
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for i, id := range ids {
+		all.Go(func() error {
+			events, err := k.Events(id, 1)
+			if err != nil {
+				return err
+			}
+			if err := b.Add(events); err != nil {
+				return fmt.Errorf("session %s cannot be reported: %w; see 'assay verify %s'", id, err, id)
+			}
+			if i%8 == 7 {
+				k.Release()
+			}
+			return nil
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return nil, err
 	}
 	return b.Report()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"assay/session"
 )
@@ -21,12 +22,15 @@ type Options struct {
 	resamples int // 0: as many as a report that somebody reads needs
 }
 
-// Builder folds the logs of any number of sessions, one after the other, and keeps
-// of each only what the report needs.
+// Builder folds the logs of any number of sessions and keeps of each only what the
+// report needs. Logs may be added at the same time and in any order.
 type Builder struct {
-	o     Options
+	o Options
+
+	mu    sync.Mutex // guards the rest
 	logs  []folded
 	known map[string]bool
+	words map[string]string
 }
 
 // folded is one session without its events.
@@ -41,7 +45,7 @@ type folded struct {
 
 // NewBuilder begins a report.
 func NewBuilder(o Options) *Builder {
-	return &Builder{o: o, known: map[string]bool{}}
+	return &Builder{o: o, known: map[string]bool{}, words: map[string]string{}}
 }
 
 // Build folds the whole logs of some sessions into their report. The error says which
@@ -66,10 +70,6 @@ func (b *Builder) Add(events []session.Event) error {
 	if err != nil {
 		return fmt.Errorf("the log cannot be folded: %w", err)
 	}
-	if b.known[state.Session] {
-		return fmt.Errorf("session %s was given twice", clean(state.Session))
-	}
-	b.known[state.Session] = true
 	f := folded{state: state, spent: spentOf(len(state.Tasks), intervals), times: session.TimesOf(state, intervals)}
 	f.header = header(state)
 	for _, e := range events {
@@ -86,8 +86,57 @@ func (b *Builder) Add(events []session.Event) error {
 	if f.prompts, err = wordings(state, b.o.Texts); err != nil {
 		return fmt.Errorf("session %s: %w", state.Session, err)
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.known[state.Session] {
+		return fmt.Errorf("session %s was given twice", clean(state.Session))
+	}
+	b.known[state.Session] = true
+	b.compact(state)
 	b.logs = append(b.logs, f)
 	return nil
+}
+
+// compact lets go of what a report does not need: of a large study there are a
+// million events, whose texts repeat.
+func (b *Builder) compact(s *session.State) {
+	s.Rest()
+	once := func(text *string) {
+		known, is := b.words[*text]
+		if !is {
+			known = strings.Clone(*text)
+			b.words[known] = known
+		}
+		*text = known
+	}
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		for j := range t.Attempts {
+			a := &t.Attempts[j]
+			if a.Sent != nil {
+				clear(a.Sent.Messages) // their number is told
+			}
+			if a.Answer != nil {
+				once(&a.Answer.FinishReason)
+				once(&a.Answer.Model)
+			}
+			if a.Extracted != nil {
+				once(&a.Extracted.Method)
+				once(&a.Extracted.Note)
+			}
+			if a.Verdict != nil {
+				once(&a.Verdict.Verdict)
+				once(&a.Verdict.Enforcement)
+				a.Verdict.Detail, a.Verdict.Outputs = "", nil
+			}
+			if a.Measured != nil {
+				once(&a.Measured.Reliability)
+				once(&a.Measured.Security)
+				once(&a.Measured.Analyser)
+				a.Measured.Detail = ""
+			}
+		}
+	}
 }
 
 // Report computes everything from what was added.

@@ -23,6 +23,7 @@ const manyValues = 2000
 // the number of values alone: equal data have equal intervals, and the order in
 // which things are estimated does not matter.
 type estimator struct {
+	quick   bool // normal intervals where there is one tester: see quickly
 	seed    uint64
 	count   int             // of resamples
 	testers int             // in the report
@@ -38,7 +39,15 @@ func newEstimator(logs []folded, count, testers int) *estimator {
 		count = resamples
 	}
 	sum := sha256.Sum256([]byte(strings.Join(ids, "\n")))
-	return &estimator{binary.BigEndian.Uint64(sum[:]), count, testers, map[int][][]int{}}
+	return &estimator{false, binary.BigEndian.Uint64(sum[:]), count, testers, map[int][][]int{}}
+}
+
+// quickly is the estimator for groups of which there may be hundreds, each of one
+// tester's tasks: a bootstrap of each would take longer than all else.
+func (e *estimator) quickly() *estimator {
+	q := *e
+	q.quick = true
+	return &q
 }
 
 func (e *estimator) resamples(n int) [][]int {
@@ -102,7 +111,7 @@ func (e *estimator) interval(s series) (stats.Interval, string, error) {
 	if groups := stats.Clusters(s.by); len(groups) > 1 {
 		return e.clustered(s, groups)
 	}
-	if len(s.x) > manyValues {
+	if len(s.x) > manyValues || e.quick {
 		return normal(s.x), "normal", nil
 	}
 	iv, err := stats.BootstrapBCa(s.x, stats.Mean, e.resamples(len(s.x)), Confidence)

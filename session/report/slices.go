@@ -82,6 +82,7 @@ func slicesOf(est *estimator, analysed []result, attributes []session.Attribute,
 		all[0].Differences = differencesOf(analysed, attributes, func(r result) string { return string(r.Difficulty) })
 		all[1].Differences = differencesOf(analysed, attributes, func(r result) string { return r.Type })
 	}
+	est = est.quickly()
 	if r.Testers > 1 {
 		all = append(all, by("tester", func(r result) string { return r.in.header.Tester }))
 	}
