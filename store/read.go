@@ -146,7 +146,7 @@ func (r reader) Verify(sessionID string) (events, texts int, err error) {
 	}
 	seen := map[session.Ref]bool{}
 	for _, e := range log {
-		for _, ref := range Refs(e.Payload) {
+		for _, ref := range session.Refs(e.Payload) {
 			if seen[ref] {
 				continue
 			}
