@@ -67,7 +67,7 @@ func TestImportThenReportExportVerifyRebuild(t *testing.T) {
 	if !json.Valid([]byte(out)) || !strings.Contains(errs, "open "+filepath.Join(dir, "report.html")) {
 		t.Errorf("report --out --json: %s\n%s", out, errs)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "dataset", "data", "codebook_data.csv")); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, "dataset", "documentation", "codebook.csv")); err != nil {
 		t.Error(err)
 	}
 	out, _ = mustKept(t, file, "export", "last")

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"assay/scoring/stats"
 	"assay/session"
 	doc "assay/session/report/document"
 )
@@ -821,12 +820,4 @@ func (w *writer) numbers(s *doc.Section) {
 	if len(r.Sessions) > 1 && slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Tester == "" }) {
 		s.Text("Sessions without a tester's name may be of one person, and are taken as one tester's.")
 	}
-}
-
-// number is a statistic with so many decimals, a dash where it is not defined.
-func number(v Number, decimals int) string {
-	if !v.defined() {
-		return doc.Undefined
-	}
-	return stats.Round(float64(v), decimals)
 }
