@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -23,6 +24,22 @@ type namedMark struct {
 	name string
 	mark figure.Mark
 }
+
+// Marks are the figures that there are data for, by name, to be drawn in another way
+// than Figures does.
+func (r *Report) Marks() iter.Seq2[string, figure.Mark] {
+	return func(yield func(string, figure.Mark) bool) {
+		for _, m := range r.marks {
+			if !yield(m.name, m.mark) {
+				return
+			}
+		}
+	}
+}
+
+// Quick is Build without the intervals, whose resamples take nearly all of its time:
+// for screens, which show none. Every other number is the same.
+func Quick(events []session.Event) (*Report, error) { return build(events, 0) }
 
 // figureNames are all figures there may be, in the order of the report.
 func figureNames() []string {
