@@ -21,6 +21,7 @@ import (
 	"assay/session/llm"
 	"assay/tui/frame"
 	"assay/tui/home"
+	"assay/tui/results"
 	"assay/tui/setup"
 	"assay/tui/tasks"
 	"assay/tui/work"
@@ -38,8 +39,8 @@ func (s *shelf) Sessions(context.Context) ([]home.Session, error) { return s.ses
 func (s *shelf) Continue(context.Context, string) (*engine.Engine, error) {
 	return s.rig.Engine, nil
 }
-func (s *shelf) Look(context.Context, string) (frame.Screen, error) {
-	return work.NewSummary(s.rig.Engine.State(), func() (string, error) { return "reports/old.md", nil }), nil
+func (s *shelf) Results(context.Context) (results.Options, error) {
+	return results.Options{Library: study()}, nil
 }
 func (s *shelf) Begin(context.Context, session.Choice) (*engine.Engine, error) {
 	return s.rig.Engine, nil

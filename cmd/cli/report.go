@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +12,7 @@ import (
 // newReport makes `assay report`.
 func newReport(io *IO, g *globals) *cobra.Command {
 	var dir string
-	var asJSON bool
+	var asJSON, browse bool
 	cmd := &cobra.Command{
 		Use:   "report SESSION",
 		Short: "Report a session: attempts, times, ratings, tests, with their uncertainty",
@@ -25,8 +23,15 @@ Without --out the report is printed as Markdown, or with --json as JSON. With
 (sessions, tasks, attempts, ratings, labels), the codebook of their columns, and
 figures/ with SVG drawings, each beside its data in CSV; report.md shows them.
 
+With --browse sessions are looked at on the screen instead, all of them or the one
+that is given: numbers, figures, tasks, and every attempt with its prompt, answer,
+changes, tests and ratings.
+
 While another process holds the store, the snapshot beside it is read.`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if browse {
+				return browseResults(cmd.Context(), io, g, args)
+			}
 			meant, err := sessionArg(args, "report")
 			if err != nil {
 				return err
@@ -44,6 +49,9 @@ While another process holds the store, the snapshot beside it is read.`,
 	}
 	cmd.Flags().StringVar(&dir, "out", "", "write the report and its tables into this `directory`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
+	cmd.Flags().BoolVar(&browse, "browse", false, "look at results on the screen; SESSION may be left out")
+	cmd.MarkFlagsMutuallyExclusive("browse", "out")
+	cmd.MarkFlagsMutuallyExclusive("browse", "json")
 	return cmd
 }
 
@@ -80,18 +88,4 @@ func printReport(io *IO, r *report.Report, dir string, asJSON bool) error {
 		return r.Markdown(io.Out)
 	}
 	return nil
-}
-
-// report writes the report of a session for the screens, beside the store, and
-// returns where it lies.
-func (l *library) report(_ context.Context, id string) (string, error) {
-	r, err := buildReport(l.store, id)
-	if err != nil {
-		return "", err
-	}
-	files, err := r.WriteDir(filepath.Join(filepath.Dir(l.store.Path()), "reports", id))
-	if err != nil {
-		return "", err
-	}
-	return files[0], nil
 }

@@ -19,7 +19,7 @@ const (
 )
 
 // measuresText is what was found in an attempt's code without running it.
-func (m *Model) measuresText(a *session.Attempt, width int) string {
+func (m *viewer) measuresText(a *session.Attempt, width int) string {
 	switch {
 	case a == nil:
 		return ""
@@ -37,18 +37,18 @@ func (m *Model) measuresText(a *session.Attempt, width int) string {
 
 // measures are what stands behind the recorded numbers. The last ones are kept:
 // the screen is drawn far more often than they change.
-func (m *Model) measures(of *session.Measured) (inspect.Report, error) {
+func (m *viewer) measures(of *session.Measured) (inspect.Report, error) {
 	if of.Detail == m.shownMeasures {
 		return m.shownReport, nil
 	}
-	report, err := m.eng.Inspected(of)
+	report, err := m.source.Inspected(of)
 	if err == nil {
 		m.shownMeasures, m.shownReport = of.Detail, report
 	}
 	return report, err
 }
 
-func (m *Model) measureFacts(r inspect.Report, width int) string {
+func (m *viewer) measureFacts(r inspect.Report, width int) string {
 	column := min(30, max(25, width-35))
 	complexity, limit := fmt.Sprintf("cyclomatic %d, cognitive %d", r.Cyclomatic, r.Cognitive), fmt.Sprintf("at most %d", mostComplex)
 	if len(complexity) <= column {
@@ -73,7 +73,7 @@ func (m *Model) measureFacts(r inspect.Report, width int) string {
 }
 
 // mark says whether something is as wanted, not by colour alone.
-func (m *Model) mark(good bool, wanted string) string {
+func (m *viewer) mark(good bool, wanted string) string {
 	if good {
 		return m.theme.Good.Render("✓") + " " + m.theme.Dim.Render(wanted)
 	}
@@ -87,14 +87,14 @@ func rating(r scoring.Rating) string {
 	return string(r)
 }
 
-func (m *Model) rated(r scoring.Rating) string {
+func (m *viewer) rated(r scoring.Rating) string {
 	if r == scoring.NotAnalysed {
 		return m.theme.Dim.Render("– no rules for it")
 	}
 	return m.mark(r == "A", "A: nothing found")
 }
 
-func (m *Model) functionTable(functions []quality.Function, width int) string {
+func (m *viewer) functionTable(functions []quality.Function, width int) string {
 	if len(functions) == 0 {
 		return ""
 	}
@@ -116,7 +116,7 @@ func (m *Model) functionTable(functions []quality.Function, width int) string {
 	return b.String()
 }
 
-func (m *Model) findingsText(r inspect.Report, width int) string {
+func (m *viewer) findingsText(r inspect.Report, width int) string {
 	if r.Analyser == "" {
 		return ""
 	}
