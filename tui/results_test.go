@@ -16,11 +16,11 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/scoring"
 	"assay/scoring/inspect"
 	"assay/scoring/quality"
 	"assay/session"
 	"assay/session/engine"
-	"assay/session/engine/enginetest"
 	"assay/session/report"
 	"assay/tui"
 	"assay/tui/frame"
@@ -258,42 +258,207 @@ func (d *driver) settled() *driver {
 	return d.until("a settled screen", func(string) bool { return d.app.Settled() })
 }
 
-func TestTemp(t *testing.T) {
-	d := lookAt(t, study(), 80, 24)
-	show := func(what string) { d.settled(); fmt.Println("=====", what); fmt.Println(d.screen()) }
-	show("list")
-	d.press("enter").sees("Session finished")
-	show("open")
-	for _, k := range []string{"8"} {
-		d.press(k)
-		show(k)
-	}
-	d.press("down", "enter")
-	show("task")
-	d.press("enter").sees("1 answer")
-	show("attempt")
-	for _, k := range []string{"2", "3", "4", "5", "6", "7", "8", "["} {
-		d.press(k)
-		show(k)
-	}
-	d.press("esc").sees("judged")
-	d.press("esc", "esc").sees("every session")
-	show("list")
-	d.press("down", "down", "down", "enter").sees("study")
-	show("imported")
-	d.press("8", "enter")
-	show("task")
-	d.press("enter").sees("1 answer")
-	show("att")
-	d.press("esc").sees("judged")
-	d.press("esc", "esc").sees("every session").press("down", "enter").sees("damaged")
-	show("damaged")
+// openTasks is the list of tasks of a session.
+func openTasks(t *testing.T, id string) *driver {
+	t.Helper()
+	opts := results.Options{Library: study(), Work: work.Options{Copy: func(string) tea.Cmd { return nil }}}
+	return drive(t, results.NewScreen(opts, id), 80, 24).sees("1 numbers").press("8").sees("every task")
 }
 
-var _ = maps.Keys[map[int]int]
-var _ = slices.Sorted[int]
-var _ = strings.Contains
-var _ = rapid.Check
-var _ = tui.New
-var _ = frame.Open
-var _ = enginetest.New
+// openAttempt is the last of three attempts.
+func openAttempt(t *testing.T) *driver {
+	t.Helper()
+	return openTasks(t, "S1").press("down", "enter").sees("judged").press("enter").sees("1 answer", "return n + 3")
+}
+
+// From the list to an attempt and back: everything is there, and every screen is where
+// it was left.
+func TestResults(t *testing.T) {
+	d := lookAt(t, study(), 80, 24).sees("✓ finished", "‖ open", "8/9", "2.00", "23.8")
+	d.press("enter").sees("Session finished", "8 tasks").press("8").sees("9 of 9 tasks", "✗ exhausted", "– left out")
+	d.press("down", "enter").sees("Good splits", "▸       3  ✓ satisfied", "✓ satisfied after 3 attempts", "24 of 40", "writing 17 s")
+	d.press("up", "enter").sees("attempt 2 of 3", "return n + 2", "↻ refined")
+	d.press("2").sees("expected  4").press("]").sees("attempt 3 of 3", "3 of 3 passed").press("[", "3").sees("+     return n + 2")
+	d.press("4").sees("cyclomatic 1").press("5").sees("Please write f, take 2.", "against the prompt before").press("6").sees("Do what the title says.")
+	d.press("7").sees("return n").press("8").sees("note: terse, but right", "Explanation accurate & complete  yes")
+	d.press("tab").sees("Here:").press("/", "return", "enter", "n")
+	d.press("esc").sees("▸       2  ↻ refined").press("right").sees("图的遍历", "task 3 of 9").press("left", "esc").sees("▸ Good splits")
+	d.press("esc").sees("every session").press("enter").sees("▸ Good splits").press("1").sees("Session finished").press("esc")
+	d.sees("every session").press("end", "enter").sees("event 7 is missing", "assay verify S5").press("esc").sees("▸ ✗ abandoned")
+}
+
+// Words narrow lists, with a hyphen they exclude.
+func TestResultsFind(t *testing.T) {
+	d := lookAt(t, study(), 80, 24)
+	d.press("/", "qwen").sees("2 of 5 sessions").press(" -open").sees("1 of 5 sessions").press("enter", "enter").sees("Session finished")
+	d.press("8", "/", "structural -easy").sees("3 of 9 tasks").press("esc").sees("9 of 9 tasks").press("esc").sees("1 of 5 sessions")
+	d.press("esc").sees("5 sessions").press("/", "王小明").sees("1 of 5 sessions", "模型").press("x").sees("No session has")
+}
+
+func TestResultsOrder(t *testing.T) {
+	d := openTasks(t, "S1").press("o").sees("most attempts first")
+	first := func(name string) {
+		t.Helper()
+		if row := strings.Split(d.press("home").screen(), "\n")[6]; !strings.Contains(row, name) {
+			t.Errorf("%s is not first: %s", name, row)
+		}
+	}
+	first("exhausted")
+	d.press("o").sees("longest first")
+	first("exhausted")
+	d.press("o").sees("lowest total first")
+	first("21")
+	d.press("o").until("the plan's order", func(s string) bool { return !strings.Contains(s, "first") })
+}
+
+func TestResultsReport(t *testing.T) {
+	d := lookAt(t, study(), 80, 24).press("enter").sees("Session finished")
+	d.press("r").sees("the report lies in reports/S1/report.md").press("down").sees("report reports/S1/report.md")
+	d.press("esc").sees("every session").press("down", "enter").sees("in progress").press("r").sees("the disk is full")
+	a := study()
+	a.bad = errors.New("the store is damaged")
+	lookAt(t, a, 80, 24).sees("the store is damaged")
+}
+
+// After a session its attempts are a key away.
+func TestSummaryLooks(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Say(rightAnswer)
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓").press("y").sees("9 to go")
+	d.press("4", "5", "3", "4", "4", "4", "5", "2", "y", "enter").sees("Session finished", "1 task: 1 satisfied", "reports/one.md", "mean total", "31.0")
+	d.press("2").sees("by the attempt that satisfied").press("d", "d").sees("Bars of tasks by attempt").press("v").sees("core-python")
+	d.press("esc").sees("Bars of tasks by attempt", "v look at the attempts")
+}
+
+// Only the logs of sessions on the screen are read, one after the other, while the
+// list is there at once.
+func TestResultsReadWhatIsSeen(t *testing.T) {
+	a := &archive{logs: map[string]*scribe{}, opened: map[string]int{}}
+	one := newScribe()
+	one.begin("S", "core", 1)
+	one.play(0, 1, 1, true)
+	for i := range 200 {
+		a.keep(fmt.Sprintf("S%03d", i), one, results.Session{Status: "finished", Benchmark: "core", Model: "m", Done: 1, Planned: 1})
+	}
+	a.mu.Lock() // nothing can be read
+	d := drive(t, results.New(results.Options{Library: a}), 80, 24).sees("200 sessions", "▸ ✓ finished", "…")
+	a.mu.Unlock()
+	d.sees("1.00").settled()
+	if len(a.opened) != 14 {
+		t.Errorf("%d logs were read for 14 rows", len(a.opened))
+	}
+	d.press("end").settled()
+	if len(a.opened) != 28 {
+		t.Errorf("%d logs were read for 28 rows", len(a.opened))
+	}
+	for id, n := range a.opened {
+		if n != 1 {
+			t.Errorf("the log of %s was read %d times", id, n)
+		}
+	}
+}
+
+// Escape sequences in names, texts and notes never reach the terminal.
+func TestResultsClean(t *testing.T) {
+	evil := "evil\x1b]0;owned\x07\x1b[2J\u009b31m\r\nname"
+	s := newScribe()
+	s.begin("S", evil, 2, func(p *session.Plan) {
+		p.Model.Name, p.Tester = evil, evil
+		p.Attributes = append(p.Attributes, session.Attribute{ID: "evil", Name: evil})
+		for i := range p.Tasks {
+			p.Tasks[i].Title, p.Tasks[i].Type, p.Tasks[i].Category, p.Tasks[i].Difficulty = evil, evil, evil, benchmark.Difficulty(evil)
+		}
+	})
+	s.add(session.TaskOpened{Index: 0, Task: "task-01"})
+	s.attempt(0, 1, session.DecideRefine)
+	prompt := s.text(evil)
+	s.add(session.PromptSent{Attempt: 2, Try: 1, Prompt: prompt, Bytes: 9}, session.AnswerReceived{Attempt: 2, Answer: prompt, Bytes: 9, FinishReason: evil},
+		session.CodeExtracted{Task: 0, Attempt: 2, Code: prompt, Bytes: 9, Method: evil, Note: evil},
+		session.VerdictRecorded{Task: 0, Attempt: 2, Verdict: evil, Passed: 1, Total: 2, Detail: s.text(jsonOf(judge.Result{Message: evil, Stdout: evil, Cases: []judge.CaseResult{{Index: 1, Status: judge.Status(evil), Call: evil, Got: evil}}}))},
+		session.Measured{Task: 0, Attempt: 2, Analyser: evil, Detail: s.text(jsonOf(inspect.Report{
+			Measures: quality.Measures{Functions: []quality.Function{{Name: evil, Line: 1}}}, Reliability: scoring.Rating(evil), Security: "B", Analyser: evil,
+			Findings: []quality.Finding{{Rule: evil, Message: evil, Severity: quality.Severity(evil), Dimension: quality.Dimension(evil)}},
+		}))}, session.Judged{Attempt: 2, Decision: session.DecideSatisfied}, session.Noted{Text: evil})
+	a := &archive{logs: map[string]*scribe{}, opened: map[string]int{}}
+	a.keep("S", s, results.Session{Status: evil, Benchmark: evil, Model: evil, Tester: evil, Planned: 2})
+	for _, width := range []int{60, 80, 120} {
+		d := lookAt(t, a, width, 24)
+		check := func() {
+			t.Helper()
+			if text := d.settled().app.View().Content; strings.ContainsAny(text, "\x07\r\u009b") || strings.Contains(text, "\x1b[2J") || strings.Contains(text, "\x1b]") {
+				t.Errorf("at %d columns the screen has escape sequences of the session:\n%q", width, text)
+			}
+			checkFits(t, fmt.Sprint(width), d.screen(), frame.Size{Width: width, Height: 24})
+		}
+		check()
+		d.press("enter").sees("in progress")
+		check()
+		d.press("tab").sees("every task")
+		for _, key := range []string{"enter"} {
+			d.press(key)
+			check()
+		}
+		d.press("enter").sees("1 answer")
+		for _, key := range []string{"1", "2", "3", "4", "5", "6", "7", "8", "["} {
+			d.press(key)
+			check()
+		}
+	}
+}
+
+// No sequence of keys panics or draws outside the terminal.
+func TestAnyKeysInResults(t *testing.T) {
+	names := slices.Sorted(maps.Keys(namedKeys))
+	rapid.Check(t, func(rt *rapid.T) {
+		d := drive(t, results.New(results.Options{Library: study(), Work: work.Options{Copy: func(string) tea.Cmd { return nil }}}), 80, 24)
+		for range rapid.IntRange(1, 60).Draw(rt, "keys") {
+			switch rapid.IntRange(0, 8).Draw(rt, "kind") {
+			case 0, 1:
+				d.press(rapid.SampledFrom(names).Draw(rt, "name"))
+			case 2, 3, 4:
+				d.press(rapid.SampledFrom([]string{"enter", "down", "8", "up", "esc"}).Draw(rt, "way"))
+				if rapid.Bool().Draw(rt, "wait") {
+					d.settled()
+				}
+			case 5:
+				size := rapid.SampledFrom(sizes).Draw(rt, "size")
+				d.send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
+			case 6:
+				d.send(tea.PasteMsg{Content: rapid.String().Draw(rt, "paste")})
+			default:
+				d.press(rapid.SampledFrom([]string{"/", "o", "d", "r", "n", "c", "[", "]", "1", "2", "3", "7", "k", "j", "l", "easy", "-"}).Draw(rt, "command"))
+			}
+			d.idle()
+			if d.quit {
+				break
+			}
+			checkDrawn(rt, d)
+		}
+	})
+}
+
+// What the person waits for when a session of 100 tasks with 3 attempts each is
+// opened: reading its log apart, which BenchmarkArchive of cmd/cli measures.
+func BenchmarkResultsOpen(b *testing.B) {
+	s := newScribe()
+	s.begin("S", "large", 100)
+	for i := range 100 {
+		s.play(i, i+1, 3, i%4 > 0)
+	}
+	a := &archive{logs: map[string]*scribe{}, opened: map[string]int{}}
+	a.keep("S", s, results.Session{Status: "open", Benchmark: "large", Done: 100, Planned: 100})
+	for b.Loop() {
+		app := tui.New(results.NewScreen(results.Options{Library: a}, "S"), true)
+		d := &driver{app: app, msgs: make(chan tea.Msg, 64), end: make(chan struct{})}
+		d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+		d.run(app.Init())
+		for !strings.Contains(d.screen(), "mean attempts") {
+			d.send(<-d.msgs)
+		}
+		for _, page := range []string{"2", "3", "4", "5", "6", "7", "8"} {
+			d.press(page)
+			_ = app.View()
+		}
+		close(d.end)
+	}
+}

@@ -33,6 +33,7 @@ type Screen struct {
 	order    order
 	shown    []int // tasks by index, as they are listed
 	row, top int
+	current  int // the task whose attempt and scroll are kept
 
 	reading  bool // the chosen task is shown, not the list
 	attempt  int  // the chosen one, by index
@@ -65,16 +66,20 @@ func (o order) String() string {
 
 // NewScreen makes the screen of a session.
 func NewScreen(opts Options, id string) *Screen {
-	return &Screen{opts: opts, id: id, search: newSearch(), overview: work.NewOverview("tasks")}
+	return &Screen{opts: opts, id: id, search: newSearch(), overview: work.NewOverview("tasks"), current: -1}
 }
 
-// Init reads the session.
+// Init reads the session; again, where the screen was left before that was done.
 func (m *Screen) Init() tea.Cmd {
 	lib, id := m.opts.Library, m.id
-	return m.opened.Ask(id, func(ctx context.Context) openedSession {
+	begun := m.opened.Ask(id, func(ctx context.Context) openedSession {
 		opened, err := lib.Open(ctx, id)
 		return openedSession{opened, err}
 	})
+	if begun != nil {
+		return begun
+	}
+	return m.opened.Resume()
 }
 
 // Typing says whether printable keys are the search.
@@ -152,7 +157,7 @@ func (m *Screen) list() {
 	m.shown = nil
 	for i := range m.session.State.Tasks {
 		t := &m.session.State.Tasks[i]
-		if m.search.finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, work.Outcome(t), m.tests(t), practice(t)) {
+		if m.search.finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, outcome(t), work.Outcome(t), m.tests(t), practice(t)) {
 			m.shown = append(m.shown, i)
 		}
 	}
@@ -187,12 +192,11 @@ func (m *Screen) task() int {
 }
 
 func (m *Screen) choose(row int) {
-	before := m.task()
 	m.row = max(0, min(row, len(m.shown)-1))
 	m.top = max(0, min(frame.Scroll(m.top, m.row, m.height()), len(m.shown)-m.height()))
-	if m.task() != before {
-		m.attempt, m.scroll = 0, 0
-		if i := m.task(); i >= 0 { // the final attempt is what is looked at first
+	if i := m.task(); i != m.current {
+		m.current, m.attempt, m.scroll = i, 0, 0
+		if i >= 0 { // the final attempt is what is looked at first
 			m.attempt = max(0, len(m.session.State.Tasks[i].Attempts)-1)
 		}
 	}
@@ -374,7 +378,7 @@ func (m *Screen) keys() []frame.Key {
 	case !m.ready:
 		return []frame.Key{back, frame.HelpKey}
 	case m.reading:
-		open := frame.Key{Press: "enter", Does: "open the attempt"}
+		open := frame.Key{Press: "enter", Does: "open"}
 		if len(m.session.State.Tasks[m.task()].Attempts) == 0 {
 			open.Why = "no attempt was made"
 		}

@@ -67,7 +67,7 @@ func (m *Screen) cells(i int) []string {
 	if t.Opened {
 		attempts = fmt.Sprint(len(t.Attempts))
 	}
-	if sum, some := m.total(t); some {
+	if sum, some := work.Total(m.session.State, t); some {
 		total = fmt.Sprint(sum)
 	}
 	if ms := m.session.Times[i].Completion; ms > 0 {
@@ -101,21 +101,9 @@ func outcome(t *session.Task) string {
 	return "  not yet"
 }
 
-// total is the sum of a task's ratings, where every attribute has one.
-func (m *Screen) total(t *session.Task) (sum int, whole bool) {
-	for _, a := range m.session.State.Plan.Attributes {
-		score, rated := t.Ratings[a.ID]
-		if !rated {
-			return 0, false
-		}
-		sum += score
-	}
-	return sum, len(m.session.State.Plan.Attributes) > 0
-}
-
 // rank orders tasks by their totals, those without one last.
 func (m *Screen) rank(t *session.Task) int {
-	if sum, whole := m.total(t); whole {
+	if sum, whole := work.Total(m.session.State, t); whole {
 		return sum
 	}
 	return math.MaxInt32

@@ -41,7 +41,7 @@ func (m *viewer) codeOf(a *session.Attempt) string {
 func (m *viewer) promptText(a *session.Attempt, width int) string {
 	prompt := m.text(a.Sent.Prompt)
 	facts := fmt.Sprintf("%d bytes, %d of them inserted · %s sent · %s", a.Sent.Bytes, a.Sent.Inserted,
-		count(len(a.Sent.Messages), "message"), m.state.Plan.Context)
+		count(len(a.Sent.Messages), "message"), frame.OneLine(string(m.state.Plan.Context)))
 	text := "\n " + m.theme.Dim.Render(facts) + "\n\n" + frame.Indent(frame.Wrap(frame.Plain(prompt), width-4), "   ")
 	if before := m.previous(); before != nil && before.Sent != nil {
 		text += "\n\n " + m.theme.Dim.Render("against the prompt before") + "\n\n" + diffText(m.text(before.Sent.Prompt), prompt, m.theme)

@@ -84,7 +84,7 @@ func rating(r scoring.Rating) string {
 	if r == scoring.NotAnalysed {
 		return "not analysed"
 	}
-	return string(r)
+	return frame.OneLine(string(r))
 }
 
 func (m *viewer) rated(r scoring.Rating) string {
@@ -123,10 +123,10 @@ func (m *viewer) findingsText(r inspect.Report, width int) string {
 	var b strings.Builder
 	b.WriteString("\n")
 	if len(r.Findings) == 0 {
-		b.WriteString(" " + m.theme.Dim.Render("  nothing found by "+r.Analyser) + "\n")
+		b.WriteString(" " + m.theme.Dim.Render("  nothing found by "+frame.OneLine(r.Analyser)) + "\n")
 		return b.String()
 	}
-	b.WriteString(" " + m.theme.Dim.Render(fmt.Sprintf("  %d found by %s", len(r.Findings), r.Analyser)) + "\n")
+	b.WriteString(" " + m.theme.Dim.Render(fmt.Sprintf("  %d found by %s", len(r.Findings), frame.OneLine(r.Analyser))) + "\n")
 	for _, f := range r.Findings {
 		severity := strings.ToLower(string(f.Severity))
 		if f.Dimension == quality.Smell {
@@ -134,7 +134,7 @@ func (m *viewer) findingsText(r inspect.Report, width int) string {
 		} else {
 			severity += ", " + string(f.Dimension)
 		}
-		fmt.Fprintf(&b, "   line %d · %s · %s\n", f.Line, severity, frame.Plain(f.Rule))
+		fmt.Fprintf(&b, "   line %d · %s · %s\n", f.Line, frame.OneLine(severity), frame.OneLine(f.Rule))
 		b.WriteString(frame.Indent(frame.Wrap(frame.Plain(f.Message), width-8), "      ") + "\n")
 	}
 	return b.String()

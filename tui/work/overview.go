@@ -22,9 +22,9 @@ type Overview struct {
 	more    []string // names of pages that somebody else draws
 	page    int
 	scroll  int
-	words   bool // figures are told in words
+	form    form // how figures are told
 
-	drawn overviewKey // what lines were drawn for
+	made  overviewKey // what lines were made for
 	lines []string
 	room  int // rows that were there for them
 }
@@ -40,8 +40,21 @@ type overviewKey struct {
 	page        int
 	size        frame.Size
 	dark, color bool
-	words       bool
+	form        form
 }
+
+// form is how figures are told: each can be copied or read aloud where the one before
+// cannot.
+type form int
+
+const (
+	drawn form = iota
+	inASCII
+	inWords
+	forms
+)
+
+func (f form) String() string { return [forms]string{"drawn", "in ASCII", "in words"}[f] }
 
 // figureNames are the figures that are drawn for a terminal, in order, by their short
 // names.
@@ -99,7 +112,7 @@ func (o *Overview) Turn(press string) (taken bool) {
 }
 
 // Key handles the keys of a page: those that choose one, scroll it, or tell its figure
-// in words.
+// in another form.
 func (o *Overview) Key(press string) (taken bool) {
 	if o.Turn(press) {
 		return true
@@ -119,7 +132,7 @@ func (o *Overview) Key(press string) (taken bool) {
 	case "end":
 		o.scroll = len(o.lines)
 	case "d":
-		o.words, o.scroll = !o.words, 0
+		o.form, o.scroll = (o.form+1)%forms, 0
 	default:
 		return false
 	}
@@ -129,15 +142,12 @@ func (o *Overview) Key(press string) (taken bool) {
 
 // Keys are the keys of the pages.
 func (o *Overview) Keys() []frame.Key {
-	words := frame.Key{Press: "d", Does: "in words"}
-	if o.words {
-		words.Does = "drawn"
-	}
+	told := frame.Key{Press: "d", Does: ((o.form + 1) % forms).String()}
 	if o.page == 0 || o.More() >= 0 {
-		words.Why = "this page is no figure"
+		told.Why = "this page is no figure"
 	}
 	return []frame.Key{
-		{Press: fmt.Sprintf("1-%d", o.pages()), Does: "pages"}, words,
+		{Press: fmt.Sprintf("1-%d", o.pages()), Does: "pages"}, told,
 		{Press: "←→", Does: "page before, next page", More: true}, {Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true},
 	}
 }
@@ -188,9 +198,9 @@ func (o *Overview) Body(size frame.Size, theme frame.Theme) string {
 		return o.Head(size.Width, "", theme) + "\n\n   " + theme.Dim.Render("… counting")
 	}
 	o.room = max(1, size.Height-headRows)
-	key := overviewKey{o.report, o.Path, o.page, size, theme.Dark, theme.Color, o.words}
-	if key != o.drawn {
-		o.drawn, o.lines = key, o.draw(frame.Size{Width: size.Width, Height: o.room}, theme)
+	key := overviewKey{o.report, o.Path, o.page, size, theme.Dark, theme.Color, o.form}
+	if key != o.made {
+		o.made, o.lines = key, o.draw(frame.Size{Width: size.Width, Height: o.room}, theme)
 	}
 	from := max(0, min(o.scroll, len(o.lines)-o.room))
 	to := min(len(o.lines), from+o.room)
@@ -205,8 +215,8 @@ func (o *Overview) Body(size frame.Size, theme frame.Theme) string {
 func (o *Overview) draw(size frame.Size, theme frame.Theme) []string {
 	if o.page > 0 {
 		f := o.figures[o.page-1]
-		look := chart.Look{Width: size.Width, Height: size.Height, Theme: theme}
-		if o.words {
+		look := chart.Look{Width: size.Width, Height: size.Height, Theme: theme, ASCII: o.form == inASCII}
+		if o.form == inWords {
 			return chart.Words(f.mark, look)
 		}
 		return chart.Draw(f.mark, look)
@@ -256,7 +266,7 @@ func numbers(r *report.Report, path string, width int, theme frame.Theme) string
 	fact("mean attempts", frame.Number(float64(r.Tries.Mean.Value), 2), fmt.Sprintf("not satisfied counts as %d", r.Tries.K))
 	without := ""
 	if r.Times.WithoutModel != nil {
-		without = frame.Duration(float64(r.Times.WithoutModel.Mean.Value)) + " without waiting for the model"
+		without = frame.Duration(float64(r.Times.WithoutModel.Mean.Value)) + " without the model"
 	}
 	fact("mean time", frame.Duration(float64(r.Times.Completion.Mean.Value)), without)
 	if r.Ratings.Total.Mean.N > 0 {
@@ -265,7 +275,7 @@ func numbers(r *report.Report, path string, width int, theme frame.Theme) string
 		fact("mean total", "–", "no task is rated")
 	}
 	if r.Tests.Accepted.N > 0 {
-		fact("tests", fmt.Sprintf("%d of %d", r.Tests.Accepted.Count, r.Tests.Accepted.N), "final answers pass all of their tests")
+		fact("tests", fmt.Sprintf("%d of %d", r.Tests.Accepted.Count, r.Tests.Accepted.N), "final answers pass all tests")
 	}
 	b.WriteString("\n" + difficulties(r, width, theme) + attributeBars(r, width, theme))
 	return strings.TrimRight(b.String(), "\n")

@@ -13,7 +13,10 @@ import (
 func Result(s *session.State, task int, times session.TaskTimes, width int, theme frame.Theme) string {
 	t := &s.Tasks[task]
 	var b strings.Builder
-	b.WriteString(" " + theme.Strong.Render(Outcome(t)))
+	b.WriteString(" " + theme.Strong.Render(strings.TrimSpace(Outcome(t))))
+	if sum, whole := Total(s, t); whole {
+		fmt.Fprintf(&b, "   total %d of %d", sum, session.MaxScore*len(s.Plan.Attributes))
+	}
 	if t.Practice {
 		b.WriteString(theme.Dim.Render("   practice, not counted"))
 	}
@@ -44,7 +47,6 @@ func ratingsText(s *session.State, t *session.Task, width int, theme frame.Theme
 		return "   " + theme.Dim.Render("no ratings") + "\n"
 	}
 	var b strings.Builder
-	sum := 0
 	for _, a := range s.Plan.Attributes {
 		score, rated := t.Ratings[a.ID]
 		name := frame.Cell(frame.OneLine(a.Name), nameWidth)
@@ -52,13 +54,21 @@ func ratingsText(s *session.State, t *session.Task, width int, theme frame.Theme
 			b.WriteString("   " + name + " " + theme.Dim.Render("not rated") + "\n")
 			continue
 		}
-		sum += score
 		fmt.Fprintf(&b, "   %s %s %d\n", name, bar(score, session.MaxScore, max(5, min(20, width-nameWidth-10)), theme), score)
 	}
-	if len(t.Ratings) >= len(s.Plan.Attributes) {
-		fmt.Fprintf(&b, "   %s %s\n", frame.Cell("Total", nameWidth), theme.Strong.Render(fmt.Sprintf("%d of %d", sum, session.MaxScore*len(s.Plan.Attributes))))
-	}
 	return b.String()
+}
+
+// Total is the sum of a task's ratings; whole is false where one is missing.
+func Total(s *session.State, t *session.Task) (sum int, whole bool) {
+	for _, a := range s.Plan.Attributes {
+		score, rated := t.Ratings[a.ID]
+		if !rated {
+			return 0, false
+		}
+		sum += score
+	}
+	return sum, len(s.Plan.Attributes) > 0
 }
 
 // phaseNames are the phases of a task in their order, as they are told.
@@ -66,7 +76,7 @@ var phaseNames = [...]struct {
 	phase session.Phase
 	name  string
 }{
-	{session.Read, "reading"}, {session.Compose, "writing"}, {session.Wait, "waiting for the model"},
+	{session.Read, "reading"}, {session.Compose, "writing"}, {session.Wait, "waiting"},
 	{session.Review, "reviewing"}, {session.Rate, "rating"},
 }
 

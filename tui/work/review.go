@@ -35,7 +35,7 @@ var tabNames = [...]string{"answer", "tests", "changes", "measures", "prompt", "
 
 // shortened are the tabs that have a shorter name where the line has less room, in
 // the order in which they take it.
-var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "code"}, {tabChanges, "diff"}}
+var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "code"}, {tabChanges, "diff"}, {tabResult, "end"}}
 
 type shortName struct {
 	of   tab
@@ -357,22 +357,22 @@ func (m *viewer) tabLabels(short int) string {
 // testsLabel says in two words how the tests stand.
 func (m *viewer) testsLabel() string {
 	a := m.attempt()
-	switch {
-	case a.Verdict == nil && m.past != nil:
-		return "tests – none"
-	case a.Verdict == nil:
-		return "tests … running"
-	}
 	tests, of := "tests ", " of "
 	if m.size.Compact() {
 		tests, of = "", "/"
+	}
+	switch {
+	case a.Verdict == nil && m.past != nil:
+		return tests + "– none"
+	case a.Verdict == nil:
+		return "tests … running"
 	}
 	share := fmt.Sprintf("%d%s%d", a.Verdict.Passed, of, a.Verdict.Total)
 	switch judge.Verdict(a.Verdict.Verdict) {
 	case judge.Accepted:
 		return tests + "✓ " + share
 	case judge.NotJudged:
-		return "tests – none"
+		return tests + "– none"
 	}
 	return tests + "✗ " + share
 }

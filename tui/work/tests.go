@@ -84,7 +84,7 @@ func (m *viewer) extractedLine(a *session.Attempt, width int) string {
 }
 
 func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
-	word := strings.ReplaceAll(v.Verdict, "_", " ")
+	word := frame.OneLine(strings.ReplaceAll(v.Verdict, "_", " "))
 	switch judge.Verdict(v.Verdict) {
 	case judge.Accepted:
 		word = m.theme.Good.Bold(true).Render("✓ " + word)
@@ -164,5 +164,5 @@ func isolationText(r judge.Result) string {
 	if r.Interpreter != "" {
 		text += " · " + r.Interpreter
 	}
-	return text
+	return frame.OneLine(text)
 }
