@@ -185,7 +185,7 @@ func (p *page) standing(h figure.Histogram, edges []float64, counts []int, ticks
 				fill-- // a gap, so that neighbours of one height are two
 			}
 			text := fmt.Sprint(c)
-			above := c > 0 && part == 0 && max(level(float64(c)), 1)-8*(row-2) > 0 && len(text) <= column
+			above := c > 0 && part == 0 && max(level(float64(c)), 1)-8*(row-2) > 0 && len(text) < column // one column keeps it from its neighbour
 			if above {
 				b.WriteString(frame.Cell(text, column))
 				continue

@@ -290,10 +290,10 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	case len(m.shown) == 0:
 		rows = "   " + theme.Dim.Render("No session has all of these words.")
 	default:
-		t := table{width: size.Width, columns: m.columns(), theme: theme}
+		t := table[Session]{width: size.Width, columns: m.columns(), theme: theme}
 		rows = t.heading() + "\n"
 		for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
-			rows += t.row(m.cells(m.shown[i]), i == m.row) + "\n"
+			rows += t.row(m.shown[i], i == m.row) + "\n"
 		}
 	}
 	body := frame.Fit(head+"\n"+rows, frame.Size{Width: size.Width, Height: size.Body().Height - 3})
@@ -302,40 +302,31 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 }
 
 // columns are those of the list, in the order in which they find room.
-func (m *Model) columns() []column {
-	width := func(most int, name string, of func(Session) string) int {
-		w := frame.Width(name)
-		for _, s := range m.sessions {
-			w = max(w, frame.Width(frame.OneLine(of(s))))
-		}
-		return min(w, most)
-	}
-	return []column{
-		{name: "status", width: width(11, "status", func(s Session) string { return status(s.Status) }), place: 0},
-		{name: "benchmark", width: width(11, "benchmark", func(s Session) string { return s.Benchmark }), place: 1},
-		{name: "model", width: width(14, "model", func(s Session) string { return s.Model }), place: 2, grows: true},
-		{name: "tasks", width: width(9, "tasks", func(s Session) string { return fmt.Sprintf("%d/%d", s.Done, s.Planned) }), right: true, place: 4},
-		{name: "attempts", width: 8, right: true, place: 5},
-		{name: "total", width: 5, right: true, place: 7},
-		{name: "time", width: 10, right: true, place: 6},
-		{name: "tester", width: width(12, "tester", func(s Session) string { return s.Tester }), place: 3},
-		{name: "last", width: 10, place: 8},
-	}
-}
-
-func (m *Model) cells(s Session) []string {
-	attempts, total, seconds := "…", "…", "…"
-	if n, known := m.numbers[numbersKey{s.ID, s.Events}]; known {
-		attempts, total, seconds = frame.Number(float64(n.attempts), 2), frame.Number(float64(n.total), 1), frame.Duration(float64(n.seconds))
-		if n.err != nil {
-			attempts, total, seconds = "✗", "✗", "✗"
+func (m *Model) columns() []column[Session] {
+	of := func(get func(numbers) string) func(Session) string {
+		return func(s Session) string {
+			switch n, known := m.numbers[numbersKey{s.ID, s.Events}]; {
+			case !known:
+				return "…"
+			case n.err != nil:
+				return "✗"
+			default:
+				return get(n)
+			}
 		}
 	}
-	tester := s.Tester
-	if tester == "" {
-		tester = "-"
+	rows := m.sessions
+	return []column[Session]{
+		fitted(0, "status", rows, 11, func(s Session) string { return status(s.Status) }),
+		fitted(1, "benchmark", rows, 11, func(s Session) string { return s.Benchmark }),
+		fitted(2, "model", rows, 14, func(s Session) string { return s.Model }).growing(),
+		fitted(4, "tasks", rows, 9, func(s Session) string { return fmt.Sprintf("%d/%d", s.Done, s.Planned) }).numeric(),
+		fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).numeric(),
+		fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).numeric(),
+		fixed(6, "time", 10, of(func(n numbers) string { return frame.Duration(float64(n.seconds)) })).numeric(),
+		fitted(3, "tester", rows, 12, func(s Session) string { return orDash(s.Tester) }),
+		fixed(8, "last", 10, func(s Session) string { return s.Last.Format(time.DateOnly) }),
 	}
-	return []string{status(s.Status), s.Benchmark, s.Model, fmt.Sprintf("%d/%d", s.Done, s.Planned), attempts, total, seconds, tester, s.Last.Format(time.DateOnly)}
 }
 
 // status is a glyph and a word.

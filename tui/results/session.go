@@ -262,6 +262,7 @@ func (m *Screen) listKey(press string) tea.Cmd {
 	case "o":
 		m.order = (m.order + 1) % orders
 		m.list()
+		m.choose(0) // what the order puts first is what it was asked for
 	case "enter":
 		m.reading = m.task() >= 0
 	case "esc", "q":
@@ -324,9 +325,7 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	p := frame.Page{Title: "Results", Keys: m.keys()}
 	body := size.Body()
 	note := m.message(body.Width)
-	if note != "" {
-		body.Height--
-	}
+	body.Height -= len(note)
 	switch {
 	case m.err != nil:
 		p.Body = "\n" + frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+frame.Plain(m.err.Error()), body.Width-4)), "  ")
@@ -352,22 +351,26 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 			p.Title += " · imported"
 		}
 	}
-	if note != "" {
-		p.Body = strings.Join(append(frame.Fit(p.Body, body), note), "\n")
-	}
+	p.Body = strings.Join(append(frame.Fit(p.Body, body), note...), "\n")
 	return p
 }
 
-// message is what is wrong or what was done, in one line; empty for nothing.
-func (m *Screen) message(width int) string {
+// message is what is wrong or what was done, in a few lines; none for nothing.
+func (m *Screen) message(width int) []string {
 	text, style := m.notice, m.theme.Dim
 	if m.trouble != "" {
 		text, style = "✗ "+m.trouble, m.theme.Bad
 	}
 	if text == "" {
-		return ""
+		return nil
 	}
-	return style.Render(frame.Fit(" "+frame.OneLine(text), frame.Size{Width: width, Height: 1})[0])
+	const most = 3
+	lines := strings.Split(frame.Wrap(frame.OneLine(text), width-2), "\n")
+	lines = lines[:min(len(lines), most)]
+	for i, l := range lines {
+		lines[i] = " " + style.Render(l)
+	}
+	return lines
 }
 
 func (m *Screen) keys() []frame.Key {
@@ -391,7 +394,13 @@ func (m *Screen) keys() []frame.Key {
 			{Press: "enter", Does: "open"}, {Press: "/", Does: "find"}, {Press: "o", Does: "order"},
 		}, append(m.overview.Keys(), frame.HelpKey, back, more(write))...)
 	}
-	return append([]frame.Key{{Press: "enter", Does: "tasks"}, write}, append(m.overview.Keys(), frame.HelpKey, back)...)
+	pages := m.overview.Keys()
+	if m.size.Compact() {
+		for i := range pages[1:] {
+			pages[i+1] = more(pages[i+1]) // the way back is needed more
+		}
+	}
+	return append([]frame.Key{{Press: "enter", Does: "tasks"}, write}, append(pages, frame.HelpKey, back)...)
 }
 
 // more leaves a key to the help page.

@@ -28,52 +28,57 @@ func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
 	if len(m.shown) == 0 {
 		return text + "\n   " + m.theme.Dim.Render("No task has all of these words."), cursor
 	}
-	t := table{width: body.Width, columns: m.columns(), theme: m.theme}
+	t := table[int]{width: body.Width, columns: m.columns(), theme: m.theme}
 	rows := []string{t.heading()}
 	for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
-		rows = append(rows, t.row(m.cells(m.shown[i]), i == m.row))
+		rows = append(rows, t.row(m.shown[i], i == m.row))
 	}
 	return text + strings.Join(rows, "\n"), cursor
 }
 
-// columns are those of the tasks, in the order in which they find room.
-func (m *Screen) columns() []column {
-	kind := len("type")
-	for _, t := range m.session.State.Tasks {
-		kind = max(kind, frame.Width(frame.OneLine(t.Type)))
+// columns are those of the tasks, which are given by index, in the order in which they
+// find room.
+func (m *Screen) columns() []column[int] {
+	of := func(get func(*session.Task) string) func(int) string {
+		return func(i int) string { return orDash(get(&m.session.State.Tasks[i])) }
 	}
-	return []column{
-		{name: "title", width: 16, grows: true, place: 0},
-		{name: "outcome", width: 11, place: 3},
-		{name: "attempts", width: 8, right: true, place: 4},
-		{name: "total", width: 5, right: true, place: 6},
-		{name: "difficulty", width: 10, place: 1},
-		{name: "tests", width: 8, place: 7},
-		{name: "time", width: 10, right: true, place: 5},
-		{name: "type", width: min(kind, 14), place: 2},
+	return []column[int]{
+		fixed(0, "title", 16, of(title)).growing(),
+		fixed(3, "outcome", 11, of(outcome)),
+		fixed(4, "att.", 4, of(func(t *session.Task) string {
+			if !t.Opened {
+				return ""
+			}
+			return fmt.Sprint(len(t.Attempts))
+		})).numeric(),
+		fixed(6, "total", 5, of(func(t *session.Task) string {
+			if sum, whole := work.Total(m.session.State, t); whole {
+				return fmt.Sprint(sum)
+			}
+			return ""
+		})).numeric(),
+		fixed(1, "diff.", 6, of(func(t *session.Task) string { return string(t.Difficulty) })),
+		fixed(5, "time", 10, func(i int) string {
+			if ms := m.session.Times[i].Completion; ms > 0 {
+				return frame.Duration(float64(ms) / 1000)
+			}
+			return "-"
+		}).numeric(),
+		fixed(7, "tests", 8, of(m.tests)),
+		fitted(2, "type", m.shown, 14, of(func(t *session.Task) string { return t.Type })),
 	}
 }
 
-func (m *Screen) cells(i int) []string {
-	t := &m.session.State.Tasks[i]
-	title := t.Title
-	if title == "" {
-		title = t.ID
+// title is that of a task, or its id where it has none.
+func title(t *session.Task) string {
+	name := t.Title
+	if name == "" {
+		name = t.ID
 	}
 	if t.Practice {
-		title = "(practice) " + title
+		name = "(practice) " + name
 	}
-	attempts, total, time := "-", "-", "-"
-	if t.Opened {
-		attempts = fmt.Sprint(len(t.Attempts))
-	}
-	if sum, some := work.Total(m.session.State, t); some {
-		total = fmt.Sprint(sum)
-	}
-	if ms := m.session.Times[i].Completion; ms > 0 {
-		time = frame.Duration(float64(ms) / 1000)
-	}
-	return []string{title, outcome(t), attempts, total, orDash(string(t.Difficulty)), m.tests(t), time, orDash(t.Type)}
+	return name
 }
 
 func orDash(text string) string {
@@ -116,7 +121,7 @@ func (m *Screen) tests(t *session.Task) string {
 			return tests(&t.Attempts[i])
 		}
 	}
-	return "-"
+	return ""
 }
 
 func tests(a *session.Attempt) string {
@@ -138,17 +143,13 @@ func (m *Screen) taskText(body frame.Size) string {
 	if m.size.Wide() {
 		width, right = body.Width/2, body.Width-body.Width/2-1
 	}
-	title := t.Title
-	if title == "" {
-		title = t.ID
-	}
 	facts := []string{t.ID}
 	for _, f := range []string{string(t.Difficulty), t.Type, t.Category, t.Set} {
 		if f != "" {
 			facts = append(facts, f)
 		}
 	}
-	head := " " + m.theme.Strong.Render(frame.OneLine(title)) + m.theme.Dim.Render("   "+frame.OneLine(strings.Join(facts, " · ")))
+	head := " " + m.theme.Strong.Render(frame.OneLine(title(t))) + m.theme.Dim.Render("   "+frame.OneLine(strings.Join(facts, " · ")))
 	head = frame.Fit(head, frame.Size{Width: body.Width, Height: 1})[0] + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n"
 	rows := m.attemptRows(t, width)
 	if right > 0 {
@@ -181,34 +182,33 @@ func (m *Screen) scrolled(text string, height int) string {
 
 // attemptRows are the attempts of a task under a heading.
 func (m *Screen) attemptRows(t *session.Task, width int) []string {
-	tab := table{width: width, theme: m.theme, columns: []column{
-		{name: "attempt", width: 7, right: true, place: 0},
-		{name: "judged", width: 15, place: 1, grows: true},
-		{name: "tests", width: 9, place: 2},
-		{name: "prompt", width: 9, right: true, place: 3},
-		{name: "answer", width: 9, right: true, place: 4},
-		{name: "waited", width: 9, right: true, place: 5},
+	sent := func(a *session.Attempt) bool { return a.Sent != nil && a.Sent.Prompt != "" }
+	answered := func(a *session.Attempt) bool { return a.Answer != nil && a.Answer.Answer != "" }
+	where := func(is func(*session.Attempt) bool, text func(*session.Attempt) string) func(*session.Attempt) string {
+		return func(a *session.Attempt) string {
+			if !is(a) {
+				return "-"
+			}
+			return text(a)
+		}
+	}
+	tab := table[*session.Attempt]{width: width, theme: m.theme, columns: []column[*session.Attempt]{
+		fixed(0, "attempt", 7, func(a *session.Attempt) string { return fmt.Sprint(a.N) }).numeric(),
+		fixed(1, "judged", 15, work.Decision).growing(),
+		fixed(2, "tests", 9, tests),
+		fixed(3, "prompt", 9, where(sent, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Sent.Bytes) })).numeric(),
+		fixed(4, "answer", 9, where(answered, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Answer.Bytes) })).numeric(),
+		fixed(5, "waited", 9, where(answered, func(a *session.Attempt) string { return frame.Duration(float64(a.Answer.LatencyMS) / 1000) })).numeric(),
 	}}
 	rows := []string{tab.heading()}
 	if len(t.Attempts) == 0 {
 		rows = append(rows, "   "+m.theme.Dim.Render("no attempt was made"))
 	}
 	for i := range t.Attempts {
-		rows = append(rows, tab.row(m.attemptCells(&t.Attempts[i]), i == m.attempt))
+		rows = append(rows, tab.row(&t.Attempts[i], i == m.attempt))
 	}
 	if m.session.State.Origin == session.Imported {
 		rows = append(rows, "   "+m.theme.Dim.Render("imported: the tables had no prompts and answers"))
 	}
 	return rows
-}
-
-func (m *Screen) attemptCells(a *session.Attempt) []string {
-	prompt, answer, waited := "-", "-", "-"
-	if a.Sent != nil && a.Sent.Prompt != "" {
-		prompt = fmt.Sprintf("%d B", a.Sent.Bytes)
-	}
-	if a.Answer != nil && a.Answer.Answer != "" {
-		answer, waited = fmt.Sprintf("%d B", a.Answer.Bytes), frame.Duration(float64(a.Answer.LatencyMS)/1000)
-	}
-	return []string{fmt.Sprint(a.N), work.Decision(a), tests(a), prompt, answer, waited}
 }

@@ -24,8 +24,12 @@ func NewPast(source Source, state *session.State, task, attempt int, times sessi
 // Attempt is the index of the attempt that is shown.
 func (p *Past) Attempt() int { return p.past.attempt }
 
-// Init does nothing: the answer is rendered when the size is known.
-func (p *Past) Init() tea.Cmd { return nil }
+// Init forgets a rendering whose end went to another screen; the answer is rendered when
+// the size is known.
+func (p *Past) Init() tea.Cmd {
+	p.answer.want = p.answer.key
+	return nil
+}
 
 // Typing says whether printable keys are the text that is searched for.
 func (p *Past) Typing() bool { return p.review.finding }
