@@ -287,6 +287,12 @@ func TestResults(t *testing.T) {
 	d.sees("every session").press("end", "enter").sees("event 7 is missing", "assay verify S5").press("esc").sees("▸ ✗ abandoned")
 }
 
+// A reference solution that the plan hides is not shown before the session has ended.
+func TestResultsHideTheReference(t *testing.T) {
+	d := openTasks(t, "S2").press("enter").sees("judged").press("enter").sees("attempt 2 of 2")
+	d.until("seven tabs", func(s string) bool { return strings.Contains(s, "7 result") && !strings.Contains(s, "sol") })
+}
+
 // Words narrow lists, with a hyphen they exclude.
 func TestResultsFind(t *testing.T) {
 	d := lookAt(t, study(), 80, 24)
@@ -318,6 +324,18 @@ func TestResultsReport(t *testing.T) {
 	a := study()
 	a.bad = errors.New("the store is damaged")
 	lookAt(t, a, 80, 24).sees("the store is damaged")
+}
+
+// A session without results has no figures, and says so.
+func TestResultsOfNothing(t *testing.T) {
+	s := newScribe()
+	s.begin("S", "core", 2)
+	s.add(session.TaskSkipped{Index: 0, Task: "task-01", Reason: "by the tester"}, session.Closed{Reason: "abandoned"})
+	a := &archive{logs: map[string]*scribe{}, opened: map[string]int{}}
+	a.keep("S", s, results.Session{Status: "abandoned", Benchmark: "core", Planned: 2})
+	d := lookAt(t, a, 80, 24).sees("✗ abandoned", "–", "no task has a result").press("enter")
+	d.sees("Session abandoned", "2 tasks: 1 left out, 1 not opened", "No task has a result yet.", "2 tasks").press("2").sees("2 of 2 tasks", "not yet")
+	d.press("enter").sees("no attempt was made", "by the tester").press("enter").sees("enter: no attempt was made")
 }
 
 // After a session its attempts are a key away.

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"assay/session/report/figure"
@@ -54,6 +55,9 @@ func (p *page) bars(rows []barRow, heading string, y figure.Axis) (drawn bool) {
 	indent := 1 + left + 2 // a column before the names, a space, the axis
 	width := max(4, p.Width-indent-text-2)
 	ticks, tickNames := y.Ticks(lo, hi, max(2, width/12))
+	if !slices.ContainsFunc(rows, func(r barRow) bool { return finite(r.value) && r.value != math.Trunc(r.value) }) {
+		ticks, tickNames = whole(ticks, tickNames)
+	}
 	lo, hi = ticks[0], ticks[len(ticks)-1]
 	if heading != "" {
 		p.add(p.Theme.Dim.Render(" " + right(names[len(names)-1], left)))
@@ -145,7 +149,7 @@ func Histogram(h figure.Histogram, look Look) []string {
 func whole(ticks []float64, names []string) (t []float64, n []string) {
 	for i, v := range ticks {
 		if v == math.Trunc(v) {
-			t, n = append(t, v), append(n, names[i])
+			t, n = append(t, v), append(n, strings.TrimSuffix(names[i], ".0"))
 		}
 	}
 	return t, n

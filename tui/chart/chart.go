@@ -118,8 +118,11 @@ type page struct {
 func newPage(about figure.About, look Look) *page {
 	p := &page{Look: look}
 	n := ""
-	if about.N > 0 {
-		n = strings.TrimSpace(fmt.Sprintf("n = %d %s", about.N, frame.OneLine(about.Of)))
+	if of := frame.OneLine(about.Of); about.N > 0 {
+		if about.N == 1 {
+			of = strings.TrimSuffix(of, "s")
+		}
+		n = strings.TrimSpace(fmt.Sprintf("n = %d %s", about.N, of))
 	}
 	room := look.Width - frame.Width(n) - 3
 	title := frame.OneLine(about.Title)

@@ -261,7 +261,7 @@ func (m *Model) open() tea.Cmd {
 	if s == nil {
 		return nil
 	}
-	if m.last == nil || m.last.id != s.ID || m.last.events != s.Events {
+	if m.last == nil || m.last.id != s.ID || m.last.events != s.Events || m.last.err != nil {
 		m.last = NewScreen(m.opts, s.ID)
 		m.last.events = s.Events
 	}
@@ -315,10 +315,13 @@ func (m *Model) columns() []column[Session] {
 			}
 		}
 	}
-	rows := m.sessions
+	rows, name := m.sessions, 11
+	if m.size.Wide() {
+		name = 30
+	}
 	return []column[Session]{
 		fitted(0, "status", rows, 11, func(s Session) string { return status(s.Status) }),
-		fitted(1, "benchmark", rows, 11, func(s Session) string { return s.Benchmark }),
+		fitted(1, "benchmark", rows, name, func(s Session) string { return s.Benchmark }),
 		fitted(2, "model", rows, 14, func(s Session) string { return s.Model }).growing(),
 		fitted(4, "tasks", rows, 9, func(s Session) string { return fmt.Sprintf("%d/%d", s.Done, s.Planned) }).numeric(),
 		fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).numeric(),

@@ -71,6 +71,7 @@ func NewScreen(opts Options, id string) *Screen {
 
 // Init reads the session; again, where the screen was left before that was done.
 func (m *Screen) Init() tea.Cmd {
+	m.trouble, m.notice = "", ""
 	lib, id := m.opts.Library, m.id
 	begun := m.opened.Ask(id, func(ctx context.Context) openedSession {
 		opened, err := lib.Open(ctx, id)
@@ -109,6 +110,7 @@ func (m *Screen) Update(msg tea.Msg) tea.Cmd {
 		if m.past != nil && m.task() == m.pastTask {
 			m.attempt = m.past.Attempt()
 		}
+		m.trouble, m.notice = "", ""
 		return m.opened.Resume()
 	case writtenMsg:
 		m.written(msg)

@@ -71,10 +71,11 @@ func (r *reviewer) begin() {
 	r.scroll.GotoTop()
 }
 
-// tabs lists the tabs of this session.
+// tabs lists the tabs of this session. A reference solution that the plan hides stays
+// hidden until the session has ended, whichever way an attempt is looked at.
 func (m *viewer) tabs() []tab {
 	list := []tab{tabAnswer, tabTests, tabChanges, tabMeasures, tabPrompt, tabTask}
-	if t := m.task(); t != nil && t.Reference != "" && (m.state.Plan.Reference || m.past != nil) {
+	if t := m.task(); t != nil && t.Reference != "" && (m.state.Plan.Reference || m.past != nil && m.state.Closed != "") {
 		list = append(list, tabSolution)
 	}
 	if m.past != nil {
