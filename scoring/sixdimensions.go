@@ -261,15 +261,34 @@ func Final(questions []ScoredQuestion) (FinalScore, error) {
 	}
 	low, high := weighted(func(b Bounds) float64 { return b.Low }), weighted(func(b Bounds) float64 { return b.High })
 	f.Bounds = Bounds{low(index), high(index)}
-	resamples := stats.Resamples(resampler(), len(questions), resampleCount)
-	least, err := stats.BootstrapBCa(index, low, resamples, confidence)
-	most, other := stats.BootstrapBCa(index, high, resamples, confidence)
 	varied := func(score func(Bounds) float64) bool {
 		return slices.ContainsFunc(questions, func(q ScoredQuestion) bool { return score(q.Score) != score(questions[0].Score) })
 	}
 	vary := varied(func(b Bounds) float64 { return b.Low }) || varied(func(b Bounds) float64 { return b.High })
+	if vary && len(questions) > manyValues {
+		f.Interval, f.Method = stats.Interval{
+			Low:  f.Low - normalHalf(questions, f.Low, func(b Bounds) float64 { return b.Low }),
+			High: f.High + normalHalf(questions, f.High, func(b Bounds) float64 { return b.High }),
+		}, "normal"
+		return f, nil
+	}
+	resamples := stats.Resamples(resampler(), len(questions), resampleCount)
+	least, err := stats.BootstrapBCa(index, low, resamples, confidence)
+	most, other := stats.BootstrapBCa(index, high, resamples, confidence)
 	if err == nil && other == nil && vary {
 		f.Interval, f.Method = stats.Interval{Low: least.Low, High: most.High}, "BCa"
 	}
 	return f, nil
+}
+
+// normalHalf is half of the normal interval of a weighted mean, with the linearised
+// standard error sqrt(Σ w²(x-m)²)/Σ w.
+func normalHalf(questions []ScoredQuestion, mean float64, score func(Bounds) float64) float64 {
+	squares, weights := 0.0, 0.0
+	for _, q := range questions {
+		d := q.Weight.Value * (score(q.Score) - mean)
+		squares += d * d
+		weights += q.Weight.Value
+	}
+	return stats.NormalQuantile(0.5+confidence/2) * math.Sqrt(squares) / weights
 }

@@ -125,6 +125,14 @@ func (s *State) Clone() *State {
 	return &c
 }
 
+// Rest drops what only going on needs: the drafts and what can be undone. No event may
+// be applied any more.
+func (s *State) Rest() {
+	for i := range s.Tasks {
+		s.Tasks[i].draft, s.Tasks[i].undo = draft{}, nil
+	}
+}
+
 // Task is the open task, or nil.
 func (s *State) Task() *Task {
 	if s.Current < 0 {

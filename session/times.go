@@ -23,6 +23,12 @@ func (i Interval) Counts() bool { return !i.Paused && !i.Unobserved }
 // monotonic clock measures; across processes only wall time is left, and the
 // gap is paused time if the session had been paused, else unobserved.
 func Timeline(events []Event) ([]Interval, error) {
+	_, intervals, err := Fold(events)
+	return intervals, err
+}
+
+// Fold is Replay and Timeline in one pass.
+func Fold(events []Event) (*State, []Interval, error) {
 	s := New()
 	intervals := make([]Interval, 0, len(events))
 	for _, e := range events {
@@ -30,10 +36,10 @@ func Timeline(events []Event) ([]Interval, error) {
 			intervals = append(intervals, s.interval(e))
 		}
 		if err := s.Apply(e); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return intervals, nil
+	return s, intervals, nil
 }
 
 // interval is the time from the state's last event to e.

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +40,7 @@ func (r reader) Events(sessionID string, fromSeq uint64) ([]session.Event, error
 	events := make([]session.Event, len(texts))
 	for i, text := range texts {
 		seq := fromSeq + uint64(i)
-		if err := json.Unmarshal(text, &events[i]); err != nil {
+		if err := events[i].UnmarshalJSON(text); err != nil { // json.Unmarshal would only read the text once more
 			if errors.Is(err, session.ErrUnknownKind) {
 				return nil, fmt.Errorf("cannot read session %s: %w", sessionID, err)
 			}
@@ -147,7 +146,7 @@ func (r reader) Verify(sessionID string) (events, texts int, err error) {
 	}
 	seen := map[session.Ref]bool{}
 	for _, e := range log {
-		for _, ref := range Refs(e.Payload) {
+		for _, ref := range session.Refs(e.Payload) {
 			if seen[ref] {
 				continue
 			}

@@ -207,7 +207,7 @@ var screens = []struct {
 		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("6").sees("favourable")
 	}},
 	{"results-types", func(t *testing.T) *driver {
-		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("7").sees("structural")
+		return lookAt(t, whole(), 80, 24).press("enter").sees("Session finished").press("7").sees("structural")
 	}},
 	{"results-words", func(t *testing.T) *driver {
 		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("3", "d", "d").sees("Kaplan-Meier")

@@ -246,6 +246,20 @@ func study() *archive {
 	return a
 }
 
+// whole is a library with one session that has tasks enough for a table by type and
+// difficulty.
+func whole() *archive {
+	a := &archive{logs: map[string]*scribe{}, opened: map[string]int{}}
+	s := newScribe()
+	s.begin("S", "core-python", 36)
+	for i := range 36 {
+		s.play(i, i+1, 1+i%3, i%7 > 0)
+	}
+	s.add(session.Closed{Reason: "finished"})
+	a.keep("S", s, results.Session{Status: "finished", Benchmark: "core-python", Model: "m", Done: 36, Planned: 36})
+	return a
+}
+
 func lookAt(t *testing.T, a *archive, width, height int) *driver {
 	t.Helper()
 	d := drive(t, results.New(results.Options{Library: a, Work: work.Options{Copy: func(string) tea.Cmd { return nil }}}), width, height)
@@ -262,7 +276,7 @@ func (d *driver) settled() *driver {
 func openTasks(t *testing.T, id string) *driver {
 	t.Helper()
 	opts := results.Options{Library: study(), Work: work.Options{Copy: func(string) tea.Cmd { return nil }}}
-	return drive(t, results.NewScreen(opts, id), 80, 24).sees("1 numbers").press("8").sees("every task")
+	return drive(t, results.NewScreen(opts, id), 80, 24).sees("1 numbers").press("enter").sees("every task")
 }
 
 // openAttempt is the last of three attempts.
@@ -275,7 +289,7 @@ func openAttempt(t *testing.T) *driver {
 // it was left.
 func TestResults(t *testing.T) {
 	d := lookAt(t, study(), 80, 24).sees("✓ finished", "‖ open", "8/9", "2.00", "23.8")
-	d.press("enter").sees("Session finished", "8 tasks").press("8").sees("9 of 9 tasks", "✗ exhausted", "– left out")
+	d.press("enter").sees("Session finished", "9 tasks").press("enter").sees("9 of 9 tasks", "✗ exhausted", "– left out")
 	d.press("down", "enter").sees("Good splits", "▸       3  ✓ satisfied", "✓ satisfied after 3 attempts", "24 of 40", "writing 17 s")
 	d.press("up", "enter").sees("attempt 2 of 3", "return n + 2", "↻ refined")
 	d.press("2").sees("expected  4").press("]").sees("attempt 3 of 3", "3 of 3 passed").press("[", "3").sees("+     return n + 2")
@@ -297,7 +311,7 @@ func TestResultsHideTheReference(t *testing.T) {
 func TestResultsFind(t *testing.T) {
 	d := lookAt(t, study(), 80, 24)
 	d.press("/", "qwen").sees("2 of 5 sessions").press(" -open").sees("1 of 5 sessions").press("enter", "enter").sees("Session finished")
-	d.press("8", "/", "structural -easy").sees("3 of 9 tasks").press("esc").sees("9 of 9 tasks").press("esc").sees("1 of 5 sessions")
+	d.press("enter", "/", "structural -easy").sees("3 of 9 tasks").press("esc").sees("9 of 9 tasks").press("esc").sees("1 of 5 sessions")
 	d.press("esc").sees("5 sessions").press("/", "王小明").sees("1 of 5 sessions", "模型").press("x").sees("No session has")
 }
 
@@ -434,7 +448,7 @@ func TestAnyKeysInResults(t *testing.T) {
 			case 0, 1:
 				d.press(rapid.SampledFrom(names).Draw(rt, "name"))
 			case 2, 3, 4:
-				d.press(rapid.SampledFrom([]string{"enter", "down", "8", "up", "esc"}).Draw(rt, "way"))
+				d.press(rapid.SampledFrom([]string{"enter", "enter", "down", "up", "esc"}).Draw(rt, "way"))
 				if rapid.Bool().Draw(rt, "wait") {
 					d.settled()
 				}

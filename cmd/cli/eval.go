@@ -309,7 +309,7 @@ func number(m *batch.Metric) string {
 	return fmt.Sprintf("%s\t%s–%s\t%s", stats.Round(m.Value, 4), stats.Round(m.Interval.Low, 4), stats.Round(m.Interval.High, 4), m.Method)
 }
 
-// evalProgress shows how far an evaluation is: on a terminal one line that is
+// evalProgress shows how far the judging of many answers is: on a terminal one line that is
 // written over, elsewhere a line from time to time.
 type evalProgress struct {
 	out      io.Writer
@@ -329,14 +329,9 @@ func newProgress(out io.Writer) *evalProgress {
 }
 
 func (p *evalProgress) show(now batch.Progress) {
-	pause := 5 * time.Second
-	if p.terminal {
-		pause = 250 * time.Millisecond
-	}
-	if time.Since(p.last) < pause {
+	if !p.due() {
 		return
 	}
-	p.last = time.Now()
 	text := fmt.Sprintf("%d/%d", now.Done, now.Total)
 	for _, v := range batch.VerdictOrder() {
 		if n := now.Verdicts[v]; n > 0 {
@@ -347,6 +342,23 @@ func (p *evalProgress) show(now batch.Progress) {
 	if left := now.Left(); left > 0 {
 		text += fmt.Sprintf("  %s left", left)
 	}
+	p.print(text)
+}
+
+// due says whether enough time has passed since the last line.
+func (p *evalProgress) due() bool {
+	pause := 5 * time.Second
+	if p.terminal {
+		pause = 250 * time.Millisecond
+	}
+	if time.Since(p.last) < pause {
+		return false
+	}
+	p.last = time.Now()
+	return true
+}
+
+func (p *evalProgress) print(text string) {
 	if p.terminal {
 		fmt.Fprintf(p.out, "\r\x1b[K%s", text)
 		p.drawn = true

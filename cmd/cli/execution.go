@@ -62,6 +62,16 @@ func (x *execution) Judge(ctx context.Context, task *benchmark.Task, code string
 	return x.judge.Judge(ctx, judge.Submission{Task: task, Code: code})
 }
 
+// Ready says why there can be no verdict on a task here. It opens the sandbox, which
+// may be what is missing.
+func (x *execution) Ready(ctx context.Context, task *benchmark.Task) error {
+	x.open(ctx)
+	if x.err != nil {
+		return x.err
+	}
+	return x.judge.Ready(task)
+}
+
 // forEngine is the judge of a live session, or why there is none.
 func (x *execution) forEngine(ctx context.Context) (engine.Judge, error) {
 	x.open(ctx)

@@ -8,14 +8,30 @@ import (
 
 // newExport makes `assay export`.
 func newExport(io *IO, g *globals) *cobra.Command {
-	return &cobra.Command{
-		Use:   "export SESSION",
-		Short: "Print a session's events as JSON lines, as they are stored",
+	o := &bundleOptions{}
+	cmd := &cobra.Command{
+		Use:   "export SESSION | export --bundle FILE SESSION...",
+		Short: "Print a session's events as they are stored, or pack sessions for a reviewer",
 		Long: `Print the events of a session, one JSON object a line, byte for byte as they
 are stored: each carries the hash of the one before. SESSION is an id, the
 beginning of one, or "last". Prompts, answers and code are named by their
-SHA-256 and are not part of the output.`,
-		RunE: func(_ *cobra.Command, args []string) error {
+SHA-256 and are not part of the output.
+
+With --bundle, pack one or more sessions, or "all", into one file with everything that a
+reviewer needs: the events, the tasks with their tests, prompts, answers, code,
+outputs, the report, settings and versions. 'assay verify FILE' checks it on any
+machine. The same sessions give the same bytes. The bundle's seal is printed: a
+SHA-256 over all of its contents, to be cited beside the results.
+
+A bundle holds everything that testers wrote, notes too: look before you publish.`,
+		Example: "  assay export last > session.jsonl\n  assay export --bundle study.assay last\n  assay export --bundle study.assay all",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("bundle") {
+				return exportBundle(io, g, o, args)
+			}
+			if o.force || o.asJSON {
+				return usagef("--force and --json are for 'assay export --bundle FILE SESSION...'")
+			}
 			meant, err := sessionArg(args, "export")
 			if err != nil {
 				return err
@@ -31,4 +47,8 @@ SHA-256 and are not part of the output.`,
 			return errors.Join(err, k.Close())
 		},
 	}
+	cmd.Flags().StringVar(&o.file, "bundle", "", "pack the sessions into this `file`")
+	cmd.Flags().BoolVar(&o.force, "force", false, "replace the file of --bundle if it is there")
+	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print what was packed as JSON (with --bundle)")
+	return cmd
 }

@@ -19,6 +19,7 @@ type kept interface {
 	Sessions() ([]store.Summary, error)
 	Verify(sessionID string) (events, texts int, err error)
 	Export(sessionID string, w goio.Writer) error
+	Release()
 	Close() error
 }
 

@@ -101,7 +101,7 @@ func TestMistakesAreAnswered(t *testing.T) {
 		{[]string{"report", "nothing"}, exitError, `no session "nothing"`},
 		{[]string{"report", "0"}, exitError, "give more of the id"},
 		{[]string{"export", "a", "b"}, exitUsage, "takes one session"},
-		{[]string{"verify", "a", "b"}, exitUsage, "one session or none"},
+		{[]string{"verify", "a", "b"}, exitUsage, "one session, one bundle, or none"},
 		{[]string{"rebuild", "x"}, exitUsage, "takes no arguments"},
 		{[]string{"import"}, exitUsage, "--tasks is missing"},
 		{append([]string{"import", "--k", "1"}, study...), exitError, "--k sets another number"},

@@ -1,27 +1,59 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
+	"assay/session"
 	"assay/session/report"
 )
 
+type reportFlags struct {
+	dir, title string
+	json, html bool
+	check      bool
+	browse     bool
+}
+
 // newReport makes `assay report`.
 func newReport(io *IO, g *globals) *cobra.Command {
-	var dir string
-	var asJSON, browse bool
+	var f reportFlags
 	cmd := &cobra.Command{
-		Use:   "report SESSION",
-		Short: "Report a session: attempts, times, ratings, tests, with their uncertainty",
-		Long: `Report a session, which is given by its id, the beginning of one, or "last".
+		Use:   "report SESSION...",
+		Short: "Report sessions: attempts, times, ratings, tests, with their uncertainty",
+		Long: `Report a session, or several in one report. A session is given by its id, the
+beginning of one, or "last"; "all" is every session of the store. Of several
+testers whole testers are drawn for the intervals; models, prompt levels and
+contexts are compared, task by task where they have tasks in common.
 
-Without --out the report is printed as Markdown, or with --json as JSON. With
---out it is written as report.md and report.json, with tidy tables in CSV
-(sessions, tasks, attempts, ratings, labels), the codebook of their columns, and
-figures/ with SVG drawings, each beside its data in CSV; report.md shows them.
+Without --out the report is printed as Markdown, with --json as JSON, with --html
+as one page. With --out it is written into a directory:
+
+  report.html     the page, which needs no other file, no script and no network;
+                  print it for a PDF. The tasks one by one stand at its end, or
+                  where they are many in appendix/
+  report.md       the same without them
+  report.json     every number
+  tables/*.tex    every table for LaTeX, with booktabs
+  figures/        SVG drawings, each beside its data in CSV
+  dataset/        the tidy tables (sessions, tasks, attempts, ratings, labels)
+                  with their codebook
+  SHA256SUMS      the files, for 'sha256sum -c' and for --check
+
+'assay report --check DIRECTORY' checks such a directory: whether all totals,
+percentages and means agree, whether the results follow from the tables, whether
+each number on the page is one of report.json, rounded as it should be, whether a
+file was changed, and, for the sessions that are in the store, whether the report
+is of the log as it is there. With --check and sessions instead, nothing is
+written. The exit code is 1 when something does not hold.
 
 With --browse sessions are looked at on the screen instead, all of them or the one
 that is given: numbers, figures, tasks, and every attempt with its prompt, answer,
@@ -29,63 +61,218 @@ changes, tests and ratings.
 
 While another process holds the store, the snapshot beside it is read.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if browse {
+			if f.browse {
 				return browseResults(cmd.Context(), io, g, args)
 			}
-			meant, err := sessionArg(args, "report")
-			if err != nil {
-				return err
+			if len(args) == 0 {
+				return usagef("assay report takes sessions: ids, beginnings of them, \"last\" or \"all\"; see 'assay report --help'")
 			}
-			k, err := openKept(io, g)
-			if err != nil {
-				return err
+			if f.check && len(args) == 1 && isDir(args[0]) {
+				return checkReport(io, g, args[0], f.json)
 			}
-			r, err := buildReport(k, meant)
-			if err = errors.Join(err, k.Close()); err != nil {
-				return err
-			}
-			return printReport(io, r, dir, asJSON)
+			return reportSessions(io, g, args, f)
 		},
 	}
-	cmd.Flags().StringVar(&dir, "out", "", "write the report and its tables into this `directory`")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
-	cmd.Flags().BoolVar(&browse, "browse", false, "look at results on the screen; SESSION may be left out")
-	cmd.MarkFlagsMutuallyExclusive("browse", "out")
-	cmd.MarkFlagsMutuallyExclusive("browse", "json")
+	cmd.Flags().StringVar(&f.dir, "out", "", "write the report, its tables and figures into this `directory`")
+	cmd.Flags().StringVar(&f.title, "title", "", "title of the report")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the report, or the checks, as JSON")
+	cmd.Flags().BoolVar(&f.html, "html", false, "print the report as one HTML page")
+	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
+	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
+	for _, other := range []string{"out", "json", "html", "check"} {
+		cmd.MarkFlagsMutuallyExclusive("browse", other)
+	}
+	cmd.MarkFlagsMutuallyExclusive("html", "json")
+	cmd.MarkFlagsMutuallyExclusive("html", "check")
+	cmd.MarkFlagsMutuallyExclusive("out", "check")
 	return cmd
 }
 
-func buildReport(k kept, meant string) (*report.Report, error) {
-	id, err := sessionID(k, meant)
-	if err != nil {
-		return nil, err
-	}
-	events, err := k.Events(id, 1)
-	if err != nil {
-		return nil, err
-	}
-	r, err := report.Build(events)
-	if err != nil {
-		return nil, fmt.Errorf("session %s cannot be reported: %w; see 'assay verify %s'", id, err, id)
-	}
-	return r, nil
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
-func printReport(io *IO, r *report.Report, dir string, asJSON bool) error {
-	if dir != "" {
-		files, err := r.WriteDir(dir)
+// reportSessions keeps the store open until all is written: the texts of an appendix
+// are read one by one.
+func reportSessions(io *IO, g *globals, args []string, f reportFlags) error {
+	k, err := openKept(io, g)
+	if err != nil {
+		return err
+	}
+	r, err := buildReport(k, args, f.title)
+	if err == nil {
+		err = printReport(io, r, f)
+	}
+	return errors.Join(err, k.Close())
+}
+
+func buildReport(k kept, meant []string, title string) (*report.Report, error) {
+	ids, err := sessionIDs(k, meant)
+	if err != nil {
+		return nil, err
+	}
+	var read atomic.Int64
+	texts := func(ref session.Ref) ([]byte, error) {
+		if read.Add(1)%2000 == 0 {
+			k.Release()
+		}
+		return k.Blob(ref)
+	}
+	if len(ids) > 20 {
+		debug.SetGCPercent(50) // a large study needs its memory once, not twice
+	}
+	b := report.NewBuilder(report.Options{Title: title, Texts: texts})
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for i, id := range ids {
+		all.Go(func() error {
+			events, err := k.Events(id, 1)
+			if err != nil {
+				return err
+			}
+			if err := b.Add(events); err != nil {
+				return fmt.Errorf("session %s cannot be reported: %w; see 'assay verify %s'", id, err, id)
+			}
+			if i%8 == 7 {
+				k.Release()
+			}
+			return nil
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return nil, err
+	}
+	return b.Report()
+}
+
+// sessionIDs finds the sessions that a person means.
+func sessionIDs(k kept, meant []string) ([]string, error) {
+	if len(meant) == 1 && meant[0] == "all" {
+		rows, err := k.Sessions()
+		if err != nil {
+			return nil, err
+		}
+		var ids []string
+		for _, r := range rows {
+			ids = append(ids, r.ID)
+		}
+		if len(ids) == 0 {
+			return nil, errors.New("the store has no sessions yet")
+		}
+		return ids, nil
+	}
+	var ids []string
+	for _, m := range meant {
+		id, err := sessionID(k, m)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+func printReport(io *IO, r *report.Report, f reportFlags) error {
+	if f.check {
+		return printChecks(io, r.Checks, f.json)
+	}
+	if f.dir != "" {
+		files, err := r.WriteDir(f.dir)
 		if err != nil {
 			return err
 		}
-		for _, f := range files {
-			fmt.Fprintf(io.Err, "wrote %s\n", f)
+		for _, name := range files {
+			fmt.Fprintf(io.Err, "wrote %s\n", name)
 		}
 	}
 	switch {
-	case asJSON:
+	case f.json:
 		return r.JSON(io.Out)
-	case dir == "":
+	case f.html:
+		return r.HTML(io.Out)
+	case f.dir == "":
 		return r.Markdown(io.Out)
+	}
+	return nil
+}
+
+// checkReport checks a written report, and that it is of the logs in the store.
+func checkReport(io *IO, g *globals, dir string, asJSON bool) error {
+	r, checks, err := report.CheckFiles(os.DirFS(dir))
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	if _, err := os.Stat(storePath(io, g)); err == nil {
+		k, err := openKept(io, g)
+		if err != nil {
+			return err
+		}
+		c, err := checkLogs(k, r)
+		if err = errors.Join(err, k.Close()); err != nil {
+			return err
+		}
+		checks = append(checks, c)
+	}
+	return printChecks(io, checks, asJSON)
+}
+
+// checkLogs compares the report's sessions with those in the store, which may have
+// none of them.
+func checkLogs(k kept, r *report.Report) (report.Check, error) {
+	c := report.Check{Name: "Logs in the store are those of the report", Faults: []string{}}
+	rows, err := k.Sessions()
+	if err != nil {
+		return c, err
+	}
+	known := map[string]bool{}
+	for _, row := range rows {
+		known[row.ID] = true
+	}
+	for _, h := range r.Sessions {
+		if !known[h.ID] {
+			continue
+		}
+		c.Compared++
+		events, err := k.Events(h.ID, 1)
+		if err != nil {
+			return c, err
+		}
+		switch last := events[len(events)-1]; {
+		case session.VerifyChain(events) != nil:
+			c.Faults = append(c.Faults, fmt.Sprintf("session %s: %v", h.ID, session.VerifyChain(events)))
+		case last.Seq != h.Events || last.Hash != h.Hash:
+			c.Faults = append(c.Faults, fmt.Sprintf("session %s has %d events, sealed by %s; the report is of %d, sealed by %s", h.ID, last.Seq, last.Hash, h.Events, h.Hash))
+		}
+	}
+	return c, nil
+}
+
+func printChecks(io *IO, checks []report.Check, asJSON bool) error {
+	faults := 0
+	for _, c := range checks {
+		faults += len(c.Faults)
+	}
+	if asJSON {
+		out := json.NewEncoder(io.Out)
+		out.SetIndent("", "  ")
+		if err := out.Encode(checks); err != nil {
+			return err
+		}
+	} else {
+		for _, c := range checks {
+			mark := "ok  "
+			if len(c.Faults) > 0 {
+				mark = "FAIL"
+			}
+			fmt.Fprintf(io.Out, "%s  %s (%d compared)\n", mark, c.Name, c.Compared)
+			for _, f := range c.Faults {
+				fmt.Fprintf(io.Out, "      %s\n", f)
+			}
+		}
+	}
+	if faults > 0 {
+		return fmt.Errorf("the report does not hold: %d faults; write it anew from the sessions with 'assay report SESSION --out DIRECTORY'", faults)
 	}
 	return nil
 }

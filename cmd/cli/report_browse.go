@@ -67,14 +67,10 @@ func (a archive) Open(_ context.Context, id string) (results.Opened, error) {
 	if err != nil {
 		return results.Opened{}, err
 	}
-	state, err := session.Replay(events)
+	state, intervals, err := session.Fold(events)
 	if err == nil {
-		var intervals []session.Interval
 		var r *report.Report
-		if intervals, err = session.Timeline(events); err == nil {
-			r, err = report.Quick(events)
-		}
-		if err == nil {
+		if r, err = report.Quick(events); err == nil {
 			return results.Opened{State: state, Times: session.TimesOf(state, intervals), Report: r, Source: engine.NewRecord(a.kept, state.Plan)}, nil
 		}
 	}
@@ -84,7 +80,7 @@ func (a archive) Open(_ context.Context, id string) (results.Opened, error) {
 // WriteReport writes the report of a session, beside the store, and returns where it
 // lies.
 func (a archive) WriteReport(_ context.Context, id string) (string, error) {
-	r, err := buildReport(a.kept, id)
+	r, err := buildReport(a.kept, []string{id}, "")
 	if err != nil {
 		return "", err
 	}

@@ -90,7 +90,7 @@ func TestArchive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := buildReport(a.kept, "S1")
+	r, err := buildReport(a.kept, []string{"S1"}, "")
 	if err != nil || opened.Report.Tries.Mean.Value != r.Tries.Mean.Value || opened.Report.Times.Completion.Mean.Value != r.Times.Completion.Mean.Value {
 		t.Errorf("%+v, %v", opened.Report.Tries.Mean, err)
 	}
@@ -101,7 +101,7 @@ func TestArchive(t *testing.T) {
 		t.Errorf("%+v", task)
 	}
 	path, err := a.WriteReport(t.Context(), "S1")
-	if err != nil || path != filepath.Join(a.dir, "reports", "S1", "report.md") {
+	if err != nil || path != filepath.Join(a.dir, "reports", "S1", "report.html") {
 		t.Errorf("%s, %v", path, err)
 	}
 	if _, err := a.Open(t.Context(), "S2"); err == nil || !strings.Contains(err.Error(), "S2") {

@@ -13,12 +13,18 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// TestMain lets scripts run the program as the command assay, and Landlock boxes
-// start it again.
+// TestMain lets scripts run the program as the command assay, and rehearse sessions;
+// and Landlock boxes start it again.
 func TestMain(m *testing.M) {
 	sandbox.Reexec()
 	testscript.Main(m, map[string]func(){
 		"assay": func() { os.Exit(Run(context.Background(), os.Args[1:], System())) },
+		"rehearse": func() {
+			if err := rehearseCommand(); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		},
 	})
 }
 

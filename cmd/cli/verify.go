@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -19,16 +20,36 @@ type verified struct {
 
 // newVerify makes `assay verify`.
 func newVerify(io *IO, g *globals) *cobra.Command {
-	var asJSON bool
+	o := &verifyOptions{}
 	cmd := &cobra.Command{
-		Use:   "verify [SESSION]",
-		Short: "Check that sessions are whole and unaltered",
+		Use:   "verify [SESSION | BUNDLE]",
+		Short: "Check that sessions or a bundle are whole, and that a bundle's results are reproduced",
 		Long: `Check the hash chain of a session's events, and that every prompt, answer and
 other text they refer to is kept and has its hash. Without SESSION all sessions
-are checked. The exit code is 1 when any of them fails.`,
-		RunE: func(_ *cobra.Command, args []string) error {
+are checked. The exit code is 1 when any of them fails.
+
+BUNDLE is a file that 'assay export --bundle' wrote; it needs no store. Beside the
+chains and hashes of all that is in it, every stored answer is judged again with the
+task's stored tests, in a sandbox as in a session; verdicts that differ are listed.
+The report is made anew from the logs and compared byte for byte. Verdicts that were
+not recorded, or whose interpreter is missing here, are not compared, and counted with
+the reason. The exit code is 0 when all is well, 1 when something differs, and 3 when
+something could not be compared because it cannot be run here.`,
+		Example: "  assay verify\n  assay verify study.assay\n  assay verify study.assay --no-run",
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("assay verify takes one session or none; see 'assay verify --help'")
+				return usagef("assay verify takes one session, one bundle, or none; see 'assay verify --help'")
+			}
+			if len(args) == 1 && isFile(args[0]) {
+				return verifyBundle(cmd.Context(), io, args[0], o)
+			}
+			for _, flag := range []string{"no-run", "isolation", "image", "no-sandbox"} {
+				if cmd.Flags().Changed(flag) {
+					return usagef("--%s is for a bundle, which is a file: assay verify BUNDLE", flag)
+				}
+			}
+			if len(args) == 1 && strings.ContainsAny(args[0], `./\`) {
+				return fmt.Errorf("%s is not a file: name a bundle that 'assay export --bundle' wrote, or a session", args[0])
 			}
 			k, err := openKept(io, g)
 			if err != nil {
@@ -38,10 +59,12 @@ are checked. The exit code is 1 when any of them fails.`,
 			if err = errors.Join(err, k.Close()); err != nil {
 				return err
 			}
-			return printVerified(io, checks, asJSON)
+			return printVerified(io, checks, o.asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the outcome as JSON")
+	cmd.Flags().BoolVar(&o.noRun, "no-run", false, "judge no answer of a bundle again: no code is run")
+	o.isolation.flags(cmd)
+	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print the outcome as JSON")
 	return cmd
 }
 

@@ -22,7 +22,6 @@ type Attempts struct {
 	Happy    Estimate `json:"mean_of_satisfied"` // over the satisfied tasks alone
 	Success  Share    `json:"satisfied"`
 	Made     int      `json:"made"`           // attempts in all
-	Unseen   int      `json:"judged_unseen"`  // final judgements made before the test results were seen
 	Median   Number   `json:"median_attempt"` // of satisfaction, from the curve
 
 	Steps []AttemptStep `json:"steps"` // for 1 to k
@@ -45,26 +44,25 @@ type AttemptStep struct {
 
 func attemptsOf(est *estimator, analysed []result, k int) Attempts {
 	a := Attempts{K: k}
-	var counted, happy []float64
+	var counted, happy, success series
 	var event []bool
 	var tasks []scoring.TaskAttempts
 	for _, r := range analysed {
-		counted, event = append(counted, float64(r.counted)), append(event, r.happy)
+		counted.add(r, float64(r.counted))
+		event = append(event, r.happy)
+		success.addIf(r, r.happy)
 		tasks = append(tasks, scoring.TaskAttempts{Made: r.attempts, Satisfied: r.happy})
 		if r.happy {
-			happy = append(happy, float64(r.attempts))
+			happy.add(r, float64(r.attempts))
 		}
 		a.Made += r.attempts
-		if last := r.final(); last != nil && !last.VerdictSeen {
-			a.Unseen++
-		}
 	}
 	a.Mean = est.mean(counted)
-	a.SD = Number(stats.SD(counted))
+	a.SD = Number(stats.SD(counted.x))
 	a.Happy = est.mean(happy)
-	a.Success = est.share(len(happy), len(analysed))
-	a.Censored = censoredMean(tasks, k)
-	curve, err := stats.KaplanMeier(counted, event, Confidence)
+	a.Success = est.rate(success)
+	a.Censored = censoredMean(tasks, k, est.testers)
+	curve, err := stats.KaplanMeier(counted.x, event, Confidence)
 	a.Median = Number(math.NaN())
 	if err == nil {
 		a.Median = Number(curve.Median())
@@ -75,7 +73,8 @@ func attemptsOf(est *estimator, analysed []result, k int) Attempts {
 
 // censoredMean is the restricted mean where a task given up early is censored
 // then, with the normal interval of its standard error.
-func censoredMean(tasks []scoring.TaskAttempts, k int) Estimate {
+// With several testers it has none, since that error takes tasks to be independent.
+func censoredMean(tasks []scoring.TaskAttempts, k, testers int) Estimate {
 	e := Estimate{N: len(tasks), Value: Number(math.NaN()), Method: "no interval: there are no tasks"}
 	if len(tasks) == 0 {
 		return e
@@ -86,7 +85,9 @@ func censoredMean(tasks []scoring.TaskAttempts, k int) Estimate {
 		return e
 	}
 	e.Value, e.Method = Number(score.Censored.Value), "no interval: all values are equal"
-	if score.Censored.Method != "" {
+	if testers > 1 {
+		e.Method = "no interval: the standard error takes tasks to be independent"
+	} else if score.Censored.Method != "" {
 		e.Interval, e.Method = &score.Censored.Interval, score.Censored.Method+"'s standard error"
 	}
 	return e
@@ -94,10 +95,12 @@ func censoredMean(tasks []scoring.TaskAttempts, k int) Estimate {
 
 func stepsOf(est *estimator, analysed []result, k int, curve stats.KM) []AttemptStep {
 	steps := make([]AttemptStep, k)
-	within, atRisk := 0, len(analysed)
+	atRisk := len(analysed)
 	for n := 1; n <= k; n++ {
 		s := AttemptStep{Attempt: n, AtRisk: atRisk, Survival: Number(curve.At(float64(n))), SE: Number(math.NaN())}
+		var within series
 		for _, r := range analysed {
+			within.addIf(r, r.happy && r.attempts <= n)
 			switch {
 			case r.attempts != n:
 			case r.happy:
@@ -106,9 +109,8 @@ func stepsOf(est *estimator, analysed []result, k int, curve stats.KM) []Attempt
 				s.GaveUp++
 			}
 		}
-		within += s.Satisfied
 		atRisk -= s.Satisfied
-		s.Within = est.share(within, len(analysed))
+		s.Within = est.rate(within)
 		for _, step := range curve.Steps {
 			if step.Time > float64(n) {
 				break

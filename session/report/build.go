@@ -1,47 +1,232 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"sync"
 
 	"assay/session"
 )
 
-// Build folds a session's whole log into its report. The error says which
+// Texts finds a text that a log refers to.
+type Texts func(session.Ref) ([]byte, error)
+
+// Options are what a report needs beside the logs.
+type Options struct {
+	Title string // empty: made from the sessions
+	Texts Texts  // nil: the report has no prompts, answers, and edit distances
+
+	resamples int // 0: as many as a report that somebody reads needs
+}
+
+// Builder folds the logs of any number of sessions and keeps of each only what the
+// report needs. Logs may be added at the same time and in any order.
+type Builder struct {
+	o Options
+
+	mu    sync.Mutex // guards the rest
+	logs  []folded
+	known map[string]bool
+	words map[string]string
+}
+
+// folded is one session without its events.
+type folded struct {
+	state   *session.State
+	times   []session.TaskTimes
+	spent   []map[int]attemptTimes // of each task, by the number of the attempt
+	header  Header
+	tester  int // which of the report's testers
+	prompts [][]wording
+}
+
+// NewBuilder begins a report.
+func NewBuilder(o Options) *Builder {
+	return &Builder{o: o, known: map[string]bool{}, words: map[string]string{}}
+}
+
+// Build folds the whole logs of some sessions into their report. The error says which
 // event does not fit; a session that is still open gives a report of what is
 // closed so far.
-func Build(events []session.Event) (*Report, error) { return build(events, resamples) }
+func Build(logs ...[]session.Event) (*Report, error) {
+	b := NewBuilder(Options{})
+	for _, events := range logs {
+		if err := b.Add(events); err != nil {
+			return nil, err
+		}
+	}
+	return b.Report()
+}
 
-func build(events []session.Event, resamples int) (*Report, error) {
+// Add folds the whole log of one session.
+func (b *Builder) Add(events []session.Event) error {
 	if len(events) == 0 {
-		return nil, errors.New("the session has no events")
+		return errors.New("the session has no events")
 	}
-	state, err := session.Replay(events)
+	state, intervals, err := session.Fold(events)
 	if err != nil {
-		return nil, fmt.Errorf("the log cannot be folded: %w", err)
+		return fmt.Errorf("the log cannot be folded: %w", err)
 	}
-	intervals, err := session.Timeline(events)
-	if err != nil {
-		return nil, fmt.Errorf("the log cannot be folded: %w", err)
+	f := folded{state: state, spent: spentOf(len(state.Tasks), intervals), times: session.TimesOf(state, intervals)}
+	f.header = header(state)
+	for _, e := range events {
+		switch e.Payload.(type) {
+		case session.AnswerFailed:
+			f.header.Failures++
+		case session.AnswerInterrupted:
+			f.header.Interruptions++
+		}
 	}
-	est := newEstimator(state.Session, resamples)
+	f.header.Counts = f.count()
+	c := f.header.Counts
+	f.header.Other = c.Unfinished + c.NotOpened + c.Practice + c.Withdrawn
+	if f.prompts, err = wordings(state, b.o.Texts); err != nil {
+		return fmt.Errorf("session %s: %w", state.Session, err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.known[state.Session] {
+		return fmt.Errorf("session %s was given twice", clean(state.Session))
+	}
+	b.known[state.Session] = true
+	b.compact(state)
+	b.logs = append(b.logs, f)
+	return nil
+}
+
+// compact lets go of what a report does not need: of a large study there are a
+// million events, whose texts repeat.
+func (b *Builder) compact(s *session.State) {
+	s.Rest()
+	once := func(text *string) {
+		known, is := b.words[*text]
+		if !is {
+			known = strings.Clone(*text)
+			b.words[known] = known
+		}
+		*text = known
+	}
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		for j := range t.Attempts {
+			a := &t.Attempts[j]
+			if a.Sent != nil {
+				clear(a.Sent.Messages) // their number is told
+			}
+			if a.Answer != nil {
+				once(&a.Answer.FinishReason)
+				once(&a.Answer.Model)
+			}
+			if a.Extracted != nil {
+				once(&a.Extracted.Method)
+				once(&a.Extracted.Note)
+			}
+			if a.Verdict != nil {
+				once(&a.Verdict.Verdict)
+				once(&a.Verdict.Enforcement)
+				a.Verdict.Detail, a.Verdict.Outputs = "", nil
+			}
+			if a.Measured != nil {
+				once(&a.Measured.Reliability)
+				once(&a.Measured.Security)
+				once(&a.Measured.Analyser)
+				a.Measured.Detail = ""
+			}
+		}
+	}
+}
+
+// Report computes everything from what was added.
+func (b *Builder) Report() (*Report, error) {
+	if len(b.logs) == 0 {
+		return nil, errors.New("there is no session to report")
+	}
+	slices.SortFunc(b.logs, func(x, y folded) int { return strings.Compare(x.state.Session, y.state.Session) })
+	if err := b.alike(); err != nil {
+		return nil, err
+	}
 	r := &Report{
-		Format: FormatVersion, Header: header(state),
-		Method: Method{Confidence: Confidence, Resamples: resamples, Seed: est.seed, Rounding: "half away from zero, in decimal"},
+		Format: FormatVersion, Title: cmp.Or(clean(b.o.Title), titleOf(b.logs)), logs: b.logs, texts: b.o.Texts,
+		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{},
 	}
-	times := session.TimesOf(state, intervals)
-	analysed := analyse(state, times)
-	r.Counts = count(state, events, analysed)
-	r.Tries = attemptsOf(est, analysed, state.Plan.K)
-	r.Times = timesOf(est, analysed, r.Header.Imported)
-	r.Ratings = ratingsOf(est, analysed, state.Plan.Attributes)
-	r.Tests = testsOf(est, analysed)
-	r.Six = sixOf(est, analysed)
-	r.Slices = slicesOf(est, analysed, state.Plan.Attributes)
-	r.marks = figuresOf(r, analysed, state.Plan.Attributes)
-	r.tables = tablesOf(r, state, times, intervals)
+	est := newEstimator(b.logs, b.o.resamples, r.Testers)
+	r.Method = Method{Confidence: Confidence, Resamples: est.count, Seed: est.seed, Small: Small, Rounding: "half away from zero, in decimal"}
+	var all []result
+	for i := range b.logs {
+		f := &b.logs[i]
+		r.Sessions = append(r.Sessions, f.header)
+		r.Counts.add(f.header.Counts)
+		r.Events.add(f)
+		all = append(all, f.results()...)
+	}
+	attributes := b.logs[0].state.Plan.Attributes
+	r.Arms = armsOf(est, all, attributes)
+	r.Same = agreementOf(all, attributes)
+	if !r.Pooled {
+		all = nil
+	}
+	r.Tries = attemptsOf(est, all, b.logs[0].state.Plan.K)
+	r.Times = timesOf(est, all)
+	r.Ratings = ratingsOf(est, all, attributes)
+	r.Tests = testsOf(est, all)
+	r.Six = sixOf(est, all)
+	r.Code = codeOf(est, all)
+	r.Prompts = promptsOf(est, all)
+	r.Slices = slicesOf(est, all, attributes, r)
+	r.Grid = gridOf(est, all, attributes)
+	r.Order = orderOf(est, all, attributes)
+	r.marks = figuresOf(r, all, attributes)
+	r.Checks = r.checkData()
 	return r, nil
+}
+
+// alike refuses sessions whose numbers cannot stand in one table.
+func (b *Builder) alike() error {
+	first := b.logs[0].state
+	for _, f := range b.logs[1:] {
+		p, q := first.Plan, f.state.Plan
+		if p.K != q.K {
+			return fmt.Errorf("session %s allows %d attempts and session %s %d: numbers of attempts cannot be compared; report them apart", clean(first.Session), p.K, clean(f.state.Session), q.K)
+		}
+		if !slices.EqualFunc(p.Attributes, q.Attributes, func(a, b session.Attribute) bool { return a.ID == b.ID }) {
+			return fmt.Errorf("sessions %s and %s rate different attributes; report them apart", clean(first.Session), clean(f.state.Session))
+		}
+	}
+	return nil
+}
+
+// pooled says whether all sessions worked alike: prompt levels are never pooled.
+func pooled(logs []folded) bool {
+	for _, f := range logs[1:] {
+		if p, q := logs[0].state.Plan, f.state.Plan; p.Level != q.Level || p.Context != q.Context {
+			return false
+		}
+	}
+	return true
+}
+
+func titleOf(logs []folded) string {
+	if len(logs) == 1 {
+		return "Report of session " + logs[0].header.ID
+	}
+	return fmt.Sprintf("Report of %d sessions", len(logs))
+}
+
+// numberTesters gives each pseudonym a number. Sessions without one may all be of one
+// person, and the intervals are honest only if they are taken so.
+func numberTesters(logs []folded) int {
+	numbers := map[string]int{}
+	for i := range logs {
+		name := logs[i].header.Tester
+		if _, known := numbers[name]; !known {
+			numbers[name] = len(numbers)
+		}
+		logs[i].tester = numbers[name]
+	}
+	return len(numbers)
 }
 
 func header(s *session.State) Header {
@@ -55,56 +240,72 @@ func header(s *session.State) Header {
 		Benchmark: clean(p.Benchmark), Scenario: clean(p.Scenario),
 		Model: clean(p.Model.Name), Provider: clean(p.Model.Provider), ModelID: clean(p.Model.Model), Recorded: p.Model.Recorded,
 		K: p.K, Level: p.Level, Context: clean(string(p.Context)), Seed: p.Seed,
-		Tester: clean(p.Tester), Criterion: clean(p.Criterion), Reference: p.Reference,
+		Tester: clean(p.Tester), Criterion: clean(p.Criterion), Reference: p.Reference, IdleMS: p.IdleMS,
 		Sandbox: clean(s.Env.Sandbox), Consent: clean(s.Env.Consent), Assay: clean(s.Env.Assay),
 		OS: clean(s.Env.OS), Terminal: clean(s.Env.Terminal),
 		Began: s.First.Time(), Last: s.Last.Time(), Events: s.Seq, Hash: s.Hash,
-		Flags: []string{}, Reported: []string{},
+		Flags: []string{}, Reported: []string{}, Enforced: []string{}, Analysers: []string{},
 	}
 	for _, f := range s.Flags {
 		h.Flags = append(h.Flags, clean(f))
 	}
-	for _, t := range s.Tasks {
-		for _, a := range t.Attempts {
-			if a.Answer == nil || a.Answer.Model == "" {
-				continue
+	note := func(list *[]string, text string) {
+		if text = clean(text); text != "" && !slices.Contains(*list, text) {
+			*list = append(*list, text)
+		}
+	}
+	for i := range s.Tasks {
+		for _, a := range s.Tasks[i].Attempts {
+			if a.Answer != nil {
+				note(&h.Reported, a.Answer.Model)
 			}
-			if name := clean(a.Answer.Model); !slices.Contains(h.Reported, name) {
-				h.Reported = append(h.Reported, name)
+			if a.Verdict != nil {
+				note(&h.Enforced, a.Verdict.Enforcement)
+			}
+			if a.Measured != nil {
+				note(&h.Analysers, a.Measured.Analyser)
 			}
 		}
 	}
 	return h
 }
 
+func (f *folded) withdrawn() bool { return f.state.Closed == "withdrawn" }
+
 // analysable says whether a task enters the results.
 func analysable(t *session.Task) bool {
 	return t.Closed && t.Outcome != session.Skipped && !t.Practice
 }
 
-func analyse(s *session.State, times []session.TaskTimes) []result {
+// results are the tasks that enter the results. A withdrawn session has none.
+func (f *folded) results() []result {
+	if f.withdrawn() {
+		return nil
+	}
 	var all []result
-	for i := range s.Tasks {
-		t := &s.Tasks[i]
+	for i := range f.state.Tasks {
+		t := &f.state.Tasks[i]
 		if !analysable(t) {
 			continue
 		}
-		r := result{Task: t, times: times[i], attempts: len(t.Attempts), happy: t.Outcome == session.Satisfied}
+		r := result{Task: t, in: f, times: f.times[i], index: i, attempts: len(t.Attempts), happy: t.Outcome == session.Satisfied}
 		r.counted = r.attempts
 		if !r.happy {
-			r.counted = s.Plan.K
+			r.counted = f.state.Plan.K
 		}
 		all = append(all, r)
 	}
 	return all
 }
 
-func count(s *session.State, events []session.Event, analysed []result) Counts {
-	c := Counts{Planned: len(s.Tasks), Analysed: len(analysed)}
-	for i := range s.Tasks {
-		switch t := &s.Tasks[i]; {
+func (f *folded) count() Counts {
+	c := Counts{Planned: len(f.state.Tasks)}
+	for i := range f.state.Tasks {
+		switch t := &f.state.Tasks[i]; {
 		case t.Practice:
 			c.Practice++
+		case f.withdrawn():
+			c.Withdrawn++
 		case t.Outcome == session.Satisfied:
 			c.Satisfied++
 		case t.Outcome == session.GaveUp:
@@ -119,18 +320,28 @@ func count(s *session.State, events []session.Event, analysed []result) Counts {
 			c.NotOpened++
 		}
 	}
-	for _, e := range events {
-		switch e.Payload.(type) {
-		case session.AnswerFailed:
-			c.Failures++
-		case session.AnswerInterrupted:
-			c.Interruptions++
-		}
-	}
-	for _, r := range analysed {
+	c.Analysed = c.Satisfied + c.GaveUp + c.Exhausted
+	for _, r := range f.results() {
 		if r.times.Unobserved > 0 {
 			c.Unobserved++
 		}
 	}
 	return c
+}
+
+func (e *Events) add(f *folded) {
+	e.Events += int(f.state.Seq)
+	e.Failures += f.header.Failures
+	e.Interruptions += f.header.Interruptions
+	for i := range f.state.Tasks {
+		t := &f.state.Tasks[i]
+		for j := range t.Attempts {
+			switch {
+			case t.Attempts[j].Decision == "":
+				e.Unjudged++
+			case analysable(t) && !f.withdrawn():
+				e.Judged++
+			}
+		}
+	}
 }

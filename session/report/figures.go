@@ -1,11 +1,8 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -19,76 +16,122 @@ type Drawing struct {
 	figure.Figure
 }
 
-// namedMark is a figure that has not been drawn yet.
-type namedMark struct {
-	name string
-	mark figure.Mark
+// NamedMark is a figure that has not been drawn yet.
+type NamedMark struct {
+	Name string
+	Mark figure.Mark
 }
 
-// Marks are the figures that there are data for, by name, to be drawn in another way
-// than Figures does.
-func (r *Report) Marks() iter.Seq2[string, figure.Mark] {
-	return func(yield func(string, figure.Mark) bool) {
-		for _, m := range r.marks {
-			if !yield(m.name, m.mark) {
-				return
-			}
-		}
+// Marks are the figures that there are data for, in the order of the report.
+func (r *Report) Marks() []NamedMark { return r.marks }
+
+// Quick is Build without the resamples, which take nearly all of its time: for screens,
+// which show no intervals. Every other number is the same.
+func Quick(events []session.Event) (*Report, error) {
+	b := NewBuilder(Options{resamples: 1})
+	if err := b.Add(events); err != nil {
+		return nil, err
 	}
-}
-
-// Quick is Build without the intervals, whose resamples take nearly all of its time:
-// for screens, which show none. Every other number is the same.
-func Quick(events []session.Event) (*Report, error) { return build(events, 0) }
-
-// figureNames are all figures there may be, in the order of the report.
-func figureNames() []string {
-	return []string{"attempts", "success-by-attempt", "completion-time", "completion-time-ecdf", "attributes", "total-by-type-and-difficulty", "attempts-and-quality"}
+	return b.Report()
 }
 
 // Figures draws the figures that there are data for.
 func (r *Report) Figures() []Drawing {
 	var all []Drawing
 	for _, m := range r.marks {
-		all = append(all, Drawing{m.name, m.mark.Draw()})
+		all = append(all, Drawing{m.Name, m.Mark.Draw()})
 	}
 	return all
 }
 
-// figuresOf are the marks of the analysed tasks, in the order of figureNames.
-func figuresOf(r *Report, analysed []result, attributes []session.Attribute) []namedMark {
+// manyDots is the number of points from which boxes tell more.
+const manyDots = 1000
+
+// figuresOf are the marks of the analysed tasks.
+func figuresOf(r *Report, analysed []result, attributes []session.Attribute) []NamedMark {
+	var all []NamedMark
+	add := func(name string, mark figure.Mark) { all = append(all, NamedMark{name, mark}) }
+	if r.Arms != nil {
+		add("arms", r.armsFigure())
+	}
 	if len(analysed) == 0 {
-		return nil
+		return all
 	}
-	drawn := map[string]figure.Mark{
-		"attempts":           attemptsFigure(r),
-		"success-by-attempt": successFigure(r, analysed),
+	rated := slices.ContainsFunc(r.Ratings.Attributes, func(a Rating) bool { return a.Mean.N > 0 })
+	add("attempts", attemptsFigure(r))
+	add("success-by-attempt", successFigure(r, analysed))
+	histogram, ecdf := timeFigures(r, analysed)
+	add("completion-time", histogram)
+	add("completion-time-ecdf", ecdf)
+	if len(r.Times.Phases) > 0 {
+		add("time-by-phase", phasesFigure(r))
 	}
-	drawn["completion-time"], drawn["completion-time-ecdf"] = timeFigures(r, analysed)
-	if slices.ContainsFunc(r.Ratings.Attributes, func(a Rating) bool { return a.Mean.N > 0 }) {
-		drawn["attributes"] = attributesFigure(r)
+	if rated {
+		add("attributes", attributesFigure(r))
 	}
-	if r.Ratings.Total.Mean.N > 0 {
-		drawn["total-by-type-and-difficulty"] = totalFigure(r, analysed, attributes)
-		drawn["attempts-and-quality"] = qualityFigure(r, analysed, attributes)
-	}
-	var all []namedMark
-	for _, name := range figureNames() {
-		if mark, is := drawn[name]; is {
-			all = append(all, namedMark{name, mark})
+	for _, s := range r.Slices {
+		switch shown := s.shown(); {
+		case s.By != "difficulty" && s.By != "type", len(shown) < 2:
+			continue
+		default:
+			add("results-by-"+s.By, r.slicesFigure(s, shown))
+			add("attempts-by-"+s.By, r.attemptsByFigure(s, shown))
+			add("completion-time-by-"+s.By, r.timesByFigure(s, analysed))
+			if rated {
+				add("attributes-by-"+s.By, r.attributesByFigure(s, shown))
+			}
 		}
 	}
+	if r.Ratings.Total.Mean.N > 0 {
+		if r.Grid.tells() {
+			add("total-by-type-and-difficulty", totalFigure(r))
+		}
+		add("attempts-and-quality", qualityFigure(r, analysed, attributes))
+	}
+	if sets := r.slices("set").shown(); len(sets) > 1 {
+		add("trend", r.trendFigure(sets))
+	}
 	return all
+}
+
+// slices are those by a property, empty where the report has none.
+func (r *Report) slices(by string) Slices {
+	for _, s := range r.Slices {
+		if s.By == by {
+			return s
+		}
+	}
+	return Slices{By: by}
+}
+
+// shown are the cells that are large enough to be shown.
+func (s Slices) shown() []Slice {
+	return slices.DeleteFunc(slices.Clone(s.Cells), func(c Slice) bool { return c.Small })
 }
 
 // about says what a figure shows of n tasks.
 func (r *Report) about(title string, n int, note string) figure.About {
-	h := r.Header
-	source := fmt.Sprintf("assay session %s; benchmark %s; model %s", h.ID, cmp.Or(h.Benchmark, "without a name"), cmp.Or(h.Model, "without a name"))
-	if h.Recorded {
+	var benchmarks, models []string
+	recorded, imported := false, false
+	once := func(list *[]string, name string) {
+		if name = cmp.Or(name, "without a name"); !slices.Contains(*list, name) {
+			*list = append(*list, name)
+		}
+	}
+	for _, h := range r.Sessions {
+		once(&benchmarks, h.Benchmark)
+		once(&models, h.Model)
+		recorded, imported = recorded || h.Recorded, imported || h.Imported
+	}
+	source := fmt.Sprintf("assay, %d sessions", len(r.Sessions))
+	if len(r.Sessions) == 1 {
+		source = "assay session " + r.Sessions[0].ID
+	}
+	source += fmt.Sprintf("; benchmark %s; model %s", strings.Join(benchmarks, ", "), strings.Join(models, ", "))
+	if recorded {
 		source += ", recorded answers"
 	}
-	if h.Imported {
+	if imported {
 		source += "; imported"
 	}
 	return figure.About{Title: title, Source: source + ".", N: n, Of: "tasks", Note: note}
@@ -114,8 +157,12 @@ func attemptsFigure(r *Report) figure.Mark {
 
 func successFigure(r *Report, analysed []result) figure.Mark {
 	k := r.Tries.K
+	note := fmt.Sprintf("A task without satisfaction is followed to %d attempts, however many were made.", k)
+	if r.Testers > 1 {
+		note += " The band takes tasks to be independent; those of one tester are not."
+	}
 	s := figure.Survival{
-		About: r.about("Success by attempt", len(analysed), fmt.Sprintf("A task without satisfaction is followed to %d attempts, however many were made.", k)),
+		About: r.about("Success by attempt", len(analysed), note),
 		X:     figure.Axis{Name: "attempts"}, Y: figure.Axis{Name: "tasks satisfied"}, Rising: true,
 	}
 	if k <= 20 {
@@ -131,28 +178,62 @@ func successFigure(r *Report, analysed []result) figure.Mark {
 	return s
 }
 
-// timeFigures tell in seconds, where tasks take long in minutes.
-func timeFigures(r *Report, analysed []result) (histogram, ecdf figure.Mark) {
+// timeAxis is in seconds, where tasks take long in minutes.
+func (r *Report) timeAxis() (figure.Axis, float64) {
 	axis, scale := figure.Axis{Name: "completion time", Unit: "s", Zero: true}, 1.0
 	if r.Times.Completion.Max >= 1800 {
 		axis.Unit, scale = "min", 1.0/60
 	}
+	return axis, scale
+}
+
+const timeNote = "From opening a task to the judgement that ends it; rating is apart."
+
+func timeFigures(r *Report, analysed []result) (histogram, ecdf figure.Mark) {
+	axis, scale := r.timeAxis()
 	whole, without := figure.Sample{Name: "completion"}, figure.Sample{Name: "without waiting for the model"}
 	for _, t := range analysed {
 		whole.Values = append(whole.Values, scale*seconds(t.times.Completion))
 		without.Values = append(without.Values, scale*seconds(t.times.WithoutModel))
 	}
-	const note = "From opening a task to the judgement that ends it; rating is apart."
 	samples := []figure.Sample{whole}
 	if r.Times.WithoutModel != nil {
 		samples = append(samples, without)
 	}
 	return figure.Histogram{
-			About: r.about("Completion time of a task", len(analysed), note), X: axis, Values: whole.Values,
+			About: r.about("Completion time of a task", len(analysed), timeNote), X: axis, Values: whole.Values,
 			References: []figure.Reference{{Name: "median", At: scale * float64(r.Times.Completion.Median)}, {Name: "mean", At: scale * float64(r.Times.Completion.Mean.Value)}},
 		}, figure.ECDF{
-			About: r.about("Tasks completed within a time", len(analysed), note), X: axis, Samples: samples,
+			About: r.about("Tasks completed within a time", len(analysed), timeNote), X: axis, Samples: samples,
 		}
+}
+
+func phasesFigure(r *Report) figure.Mark {
+	bar := figure.Bar{
+		About: r.about("Where the time of a task goes", r.Counts.Analysed, ""),
+		X:     figure.Axis{Name: "phase"}, Y: figure.Axis{Name: "mean time of a task", Unit: "s"},
+	}
+	for _, p := range r.Times.Phases {
+		v := figure.Value{Name: phaseName(p.Phase), Value: float64(p.Mean.Value)}
+		v.Low, v.High = bounds(p.Mean)
+		bar.Bars = append(bar.Bars, v)
+	}
+	return bar
+}
+
+func phaseName(phase string) string {
+	return map[string]string{
+		string(session.Read): "reading", string(session.Compose): "writing", string(session.Wait): "waiting for the model",
+		string(session.Review): "reviewing", string(session.Rate): "rating",
+	}[phase]
+}
+
+// bounds are the interval's, 0 and 0 where there is none.
+func bounds(e Estimate) (low, high float64) {
+	if e.Interval == nil {
+		return 0, 0
+	}
+	return e.Interval.Low, e.Interval.High
 }
 
 func attributesFigure(r *Report) figure.Mark {
@@ -178,39 +259,129 @@ func (r *Report) totalAxis(name string) figure.Axis {
 	return figure.Axis{Name: name, Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max)}
 }
 
-func totalFigure(r *Report, analysed []result, attributes []session.Attribute) figure.Mark {
-	type place struct{ kind, difficulty string }
-	sums := map[place][]float64{}
-	var kinds, difficulties []string
-	for _, t := range analysed {
-		sum, whole := total(t.Task, attributes)
-		if !whole {
-			continue
-		}
-		at := place{t.Type, string(t.Difficulty)}
-		sums[at] = append(sums[at], float64(sum))
-		kinds, difficulties = append(kinds, at.kind), append(difficulties, at.difficulty)
+func named(value string) string { return cmp.Or(value, "(none)") }
+
+// leftOut says that small slices are not drawn.
+func (s Slices) leftOut(shown []Slice) string {
+	if len(shown) == len(s.Cells) {
+		return ""
 	}
-	slices.Sort(kinds)
-	slices.SortFunc(difficulties, func(a, b string) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a, b)) })
-	kinds, difficulties = slices.Compact(kinds), slices.Compact(difficulties)
+	return fmt.Sprintf("Not drawn: %d with fewer than %d tasks.", len(s.Cells)-len(shown), Small)
+}
+
+// slicesFigure shows mean total, attempts and time side by side, as Miah & Zhu do.
+func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
+	axis, scale := r.timeAxis()
+	m := figure.Multiples{Own: true, About: r.about("Attempts, time and quality by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
+	for _, panel := range []struct {
+		name  string
+		axis  figure.Axis
+		scale float64
+		of    func(Slice) Estimate
+	}{
+		{"mean attempts", figure.Axis{Name: "attempts"}, 1, func(c Slice) Estimate { return c.Attempts }},
+		{"mean completion time", figure.Axis{Name: "time", Unit: axis.Unit}, scale, func(c Slice) Estimate { return c.Completion }},
+		{"mean total quality", figure.Axis{Name: "total", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max)}, 1, func(c Slice) Estimate { return c.Total }},
+	} {
+		bar := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: s.By}, Y: panel.axis}
+		n := 0
+		for _, c := range shown {
+			e := panel.of(c)
+			low, high := bounds(e)
+			bar.Bars = append(bar.Bars, figure.Value{Name: named(c.Value), Value: panel.scale * float64(e.Value), Low: panel.scale * low, High: panel.scale * high, Note: fmt.Sprintf("n = %d", e.N)})
+			n += e.N
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: panel.name, N: n, Mark: bar})
+	}
+	return m
+}
+
+// attemptsByFigure shows how tasks of each kind are spread over the attempts.
+func (r *Report) attemptsByFigure(s Slices, shown []Slice) figure.Mark {
+	m := figure.Multiples{About: r.about("Attempts by "+s.By, r.Counts.Analysed, strings.TrimSpace("The last bar is the tasks that ended without satisfaction. "+s.leftOut(shown)))}
+	for _, c := range shown {
+		bar := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: "share of tasks", Unit: "%"}}
+		for i, n := range append(slices.Clone(c.Steps), c.Never) {
+			name := fmt.Sprint(i + 1)
+			if i == len(c.Steps) {
+				name = "none"
+			}
+			bar.Bars = append(bar.Bars, figure.Value{Name: name, Value: 100 * float64(n) / float64(c.N), Note: fmt.Sprintf("%d of %d", n, c.N)})
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: named(c.Value), N: c.N, Mark: bar})
+	}
+	return m
+}
+
+func (r *Report) timesByFigure(s Slices, analysed []result) figure.Mark {
+	axis, scale := r.timeAxis()
+	b := figure.Box{About: r.about("Completion time by "+s.By, r.Counts.Analysed, timeNote), X: axis}
+	of := func(t result) string { return t.Type }
+	if s.By == "difficulty" {
+		of = func(t result) string { return string(t.Difficulty) }
+	}
+	_, groups := grouped(analysed, of)
+	for _, c := range s.Cells {
+		sample := figure.Sample{Name: named(c.Value)}
+		for _, v := range completionOf(groups[c.Value]).x {
+			sample.Values = append(sample.Values, scale*v)
+		}
+		b.Samples = append(b.Samples, sample)
+	}
+	return b
+}
+
+// attributesByFigure draws each attribute's means by group: bars, or of more groups
+// than bars have room for a grid.
+func (r *Report) attributesByFigure(s Slices, shown []Slice) figure.Mark {
+	if len(shown) > 4 {
+		return r.attributesGrid(s)
+	}
+	m := figure.Multiples{About: r.about("Mean ratings by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
+	for i, a := range r.Ratings.Attributes {
+		bar := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: s.By}, Y: figure.Axis{Name: "mean", Unit: fmt.Sprintf("of %d", a.Max), To: float64(a.Max)}}
+		for _, c := range shown {
+			e := c.Attributes[i]
+			low, high := bounds(e)
+			bar.Bars = append(bar.Bars, figure.Value{Name: named(c.Value), Value: float64(e.Value), Low: low, High: high, Note: fmt.Sprintf("n = %d", e.N)})
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: a.Name, N: a.Mean.N, Mark: bar})
+	}
+	return m
+}
+
+func (r *Report) attributesGrid(s Slices) figure.Mark {
+	h := figure.Heatmap{
+		About: r.about("Mean ratings by "+s.By, r.Counts.Analysed, ""), X: figure.Axis{Name: s.By}, Y: figure.Axis{Name: "attribute"},
+		Value: figure.Axis{Name: "mean rating", Unit: fmt.Sprintf("of %d", session.MaxScore)}, Small: Small,
+	}
+	for _, c := range s.Cells {
+		h.Columns = append(h.Columns, named(c.Value))
+	}
+	for i, a := range r.Ratings.Attributes {
+		h.Rows = append(h.Rows, a.Name)
+		var row []figure.Cell
+		for _, c := range s.Cells {
+			row = append(row, figure.Cell{Value: float64(c.Attributes[i].Value), N: c.Attributes[i].N})
+		}
+		h.Cells = append(h.Cells, row)
+	}
+	return h
+}
+
+func totalFigure(r *Report) figure.Mark {
 	h := figure.Heatmap{
 		About: r.about("Mean total quality by type and difficulty", r.Ratings.Total.Mean.N, ""),
 		X:     figure.Axis{Name: "difficulty"}, Y: figure.Axis{Name: "type"}, Value: r.totalAxis("mean total quality"), Small: Small,
 	}
-	for _, d := range difficulties {
-		h.Columns = append(h.Columns, cmp.Or(clean(d), "(none)"))
+	for _, d := range r.Grid.Difficulties {
+		h.Columns = append(h.Columns, named(d))
 	}
-	for _, kind := range kinds {
-		h.Rows = append(h.Rows, cmp.Or(clean(kind), "(none)"))
+	for i, kind := range r.Grid.Types {
+		h.Rows = append(h.Rows, named(kind))
 		var row []figure.Cell
-		for _, d := range difficulties {
-			cell := figure.Cell{}
-			for _, v := range sums[place{kind, d}] {
-				cell.N++
-				cell.Value += (v - cell.Value) / float64(cell.N)
-			}
-			row = append(row, cell)
+		for _, c := range r.Grid.Cells[i] {
+			row = append(row, figure.Cell{Value: float64(c.Total.Value), N: c.Total.N})
 		}
 		h.Cells = append(h.Cells, row)
 	}
@@ -218,6 +389,9 @@ func totalFigure(r *Report, analysed []result, attributes []session.Attribute) f
 }
 
 func qualityFigure(r *Report, analysed []result, attributes []session.Attribute) figure.Mark {
+	if len(analysed) > manyDots {
+		return qualityBoxes(r, analysed, attributes)
+	}
 	s := figure.Scatter{
 		About: r.about("Attempts against total quality", r.Ratings.Total.Mean.N, ""),
 		X:     figure.Axis{Name: "attempts made", Zero: true}, Y: r.totalAxis("total quality"),
@@ -232,7 +406,7 @@ func qualityFigure(r *Report, analysed []result, attributes []session.Attribute)
 			if !happy {
 				d.Group = "not satisfied"
 			}
-			if !happy || len(analysed) <= 25 {
+			if !happy && len(analysed) <= 200 || len(analysed) <= 25 {
 				d.Label = d.Name
 			}
 			s.Points = append(s.Points, d)
@@ -241,25 +415,72 @@ func qualityFigure(r *Report, analysed []result, attributes []session.Attribute)
 	return s
 }
 
-// writeFigures links the figures, which lie beside the report, each with its text
-// alternative and its data.
-func (r *Report) writeFigures(p *printer, drawings []Drawing) {
-	if len(drawings) == 0 {
-		return
+func qualityBoxes(r *Report, analysed []result, attributes []session.Attribute) figure.Mark {
+	b := figure.Box{About: r.about("Total quality by attempts made", r.Ratings.Total.Mean.N, ""), X: r.totalAxis("total quality")}
+	b.Samples = make([]figure.Sample, r.Tries.K)
+	for i := range b.Samples {
+		b.Samples[i].Name = fmt.Sprintf("attempts: %d", i+1)
 	}
-	p.line("")
-	p.line("## Figures")
-	for _, d := range drawings {
-		p.line("")
-		p.line("![%s](figures/%s.svg)", markdown(d.Alt()), d.Name)
-		p.line("")
-		p.line("[The data of this figure](figures/%s.csv)", d.Name)
+	for _, t := range analysed {
+		if sum, whole := total(t.Task, attributes); whole && t.attempts >= 1 && t.attempts <= len(b.Samples) {
+			b.Samples[t.attempts-1].Values = append(b.Samples[t.attempts-1].Values, float64(sum))
+		}
 	}
+	b.Samples = slices.DeleteFunc(b.Samples, func(s figure.Sample) bool { return len(s.Values) == 0 })
+	return b
 }
 
-func writeBytes(text []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := io.Copy(w, bytes.NewReader(text))
-		return err
+// trendFigure shows the test sets in the order in which they were worked on.
+func (r *Report) trendFigure(sets []Slice) figure.Mark {
+	axis, scale := r.timeAxis()
+	m := figure.Multiples{Own: true, About: r.about("Test sets in the order worked on", r.Counts.Analysed, "A trend may be learning, tiredness, or chance.")}
+	for _, panel := range []struct {
+		name  string
+		axis  figure.Axis
+		scale float64
+		of    func(Slice) Estimate
+	}{
+		{"mean attempts", figure.Axis{Name: "attempts", Zero: true}, 1, func(c Slice) Estimate { return c.Attempts }},
+		{"mean completion time", figure.Axis{Name: "time", Unit: axis.Unit, Zero: true}, scale, func(c Slice) Estimate { return c.Completion }},
+		{"mean total quality", r.totalAxis("total"), 1, func(c Slice) Estimate { return c.Total }},
+	} {
+		line := figure.Line{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "test set, T"}, Y: panel.axis}
+		curve := figure.Curve{Name: panel.name}
+		n := 0
+		for i, c := range sets {
+			e := panel.of(c)
+			low, high := bounds(e)
+			curve.Points = append(curve.Points, figure.Point{X: float64(i), Y: panel.scale * float64(e.Value), Low: panel.scale * low, High: panel.scale * high})
+			n += e.N
+		}
+		line.Curves = []figure.Curve{curve}
+		m.Panels = append(m.Panels, figure.Panel{Name: panel.name, N: n, Mark: line})
 	}
+	return m
+}
+
+func (r *Report) armsFigure() figure.Mark {
+	n := 0
+	for _, a := range r.Arms.Arms {
+		n += a.N
+	}
+	m := figure.Multiples{Own: true, About: r.about("Results of the arms", n, "")}
+	for _, panel := range []struct {
+		name string
+		axis figure.Axis
+		of   func(Slice) Estimate
+	}{
+		{"mean attempts", figure.Axis{Name: "attempts"}, func(c Slice) Estimate { return c.Attempts }},
+		{"mean completion time", figure.Axis{Name: "time", Unit: "s"}, func(c Slice) Estimate { return c.Completion }},
+		{"mean total quality", figure.Axis{Name: "total"}, func(c Slice) Estimate { return c.Total }},
+	} {
+		bar := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "arm"}, Y: panel.axis}
+		for _, a := range r.Arms.Arms {
+			e := panel.of(a.Slice)
+			low, high := bounds(e)
+			bar.Bars = append(bar.Bars, figure.Value{Name: a.Name, Value: float64(e.Value), Low: low, High: high, Note: fmt.Sprintf("n = %d", e.N)})
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: panel.name, N: n, Mark: bar})
+	}
+	return m
 }

@@ -23,7 +23,7 @@ func TestFiguresAreWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range figureNames() {
+	for _, name := range []string{"attempts", "success-by-attempt", "completion-time", "completion-time-ecdf", "time-by-phase", "attributes", "attempts-and-quality"} {
 		svg, err := os.Open(filepath.Join(dir, "figures", name+".svg"))
 		if err != nil {
 			t.Fatal(err)
@@ -42,7 +42,7 @@ func TestFiguresAreWritten(t *testing.T) {
 	}
 	for _, alt := range []string{
 		"Bars of tasks by attempt. 1: 1; 2: 0; none: 2.", "Kaplan-Meier curves of tasks satisfied: 33.3 % at 1.",
-		"least 11, median 15, greatest 17 s", "Accuracy 33 % of 3", "of 40 by type and difficulty. strings, easy: 8 (n = 1); strings, medium: 32 (n = 1); strings, hard: 16 (n = 1).",
+		"least 11, median 15, greatest 17 s", "Accuracy 33 % of 3",
 	} {
 		if !strings.Contains(string(text), alt) {
 			t.Errorf("report.md does not say %q", alt)

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Quick says what Build says, but for the intervals, and has the same figures.
+// Quick says what Build says, but for the intervals, and has the same figures; those
+// that show no intervals are equal.
 func TestQuickIsBuildWithoutIntervals(t *testing.T) {
 	events := live(t)
 	whole := mustBuild(t, events)
@@ -19,12 +20,13 @@ func TestQuickIsBuildWithoutIntervals(t *testing.T) {
 	if a, b := numbersOf(t, whole), numbersOf(t, quick); a != b {
 		t.Errorf("Build says\n%s\nQuick says\n%s", a, b)
 	}
+	without := []string{"attempts", "success-by-attempt", "completion-time", "completion-time-ecdf", "attributes", "total-by-type-and-difficulty"}
 	var drawn []string
-	for name, mark := range quick.Marks() {
-		drawn = append(drawn, name)
-		i := slices.IndexFunc(whole.Figures(), func(d Drawing) bool { return d.Name == name })
-		if i < 0 || !bytes.Equal(whole.Figures()[i].SVG(), mark.Draw().SVG()) {
-			t.Errorf("%s is another figure", name)
+	for _, m := range quick.Marks() {
+		drawn = append(drawn, m.Name)
+		i := slices.IndexFunc(whole.Figures(), func(d Drawing) bool { return d.Name == m.Name })
+		if i < 0 || slices.Contains(without, m.Name) && !bytes.Equal(whole.Figures()[i].SVG(), m.Mark.Draw().SVG()) {
+			t.Errorf("%s is another figure", m.Name)
 		}
 	}
 	if len(drawn) != len(whole.Figures()) {

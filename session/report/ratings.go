@@ -1,6 +1,8 @@
 package report
 
 import (
+	"math"
+
 	"assay/scoring/stats"
 	"assay/session"
 )
@@ -10,6 +12,11 @@ type Ratings struct {
 	Attributes []Rating     `json:"attributes"`
 	Total      Rating       `json:"total"` // of the tasks with every attribute rated
 	Labels     []LabelCount `json:"labels"`
+
+	// Alpha is Cronbach's over the tasks with every attribute rated: whether the
+	// attributes say the same thing.
+	Alpha  Number `json:"cronbach_alpha"`
+	AlphaN int    `json:"cronbach_alpha_n"`
 }
 
 // Rating is one attribute over the analysed tasks.
@@ -34,25 +41,45 @@ type LabelCount struct {
 func ratingsOf(est *estimator, analysed []result, attributes []session.Attribute) Ratings {
 	r := Ratings{Labels: labelsOf(est, analysed)}
 	for _, a := range attributes {
-		var x []float64
+		var s series
 		scores := make([]int, session.MaxScore)
 		for _, t := range analysed {
 			if score, rated := t.Ratings[a.ID]; rated {
-				x = append(x, float64(score))
+				s.add(t, float64(score))
 				scores[score-1]++
 			}
 		}
-		one := rating(est, x, session.MaxScore)
+		one := rating(est, s, session.MaxScore)
 		one.ID, one.Name, one.Scores = clean(a.ID), clean(a.Name), scores
 		r.Attributes = append(r.Attributes, one)
 	}
 	r.Total = rating(est, totals(analysed, attributes), session.MaxScore*len(attributes))
 	r.Total.ID, r.Total.Name = "total", "Total"
+	r.Alpha, r.AlphaN = alpha(analysed, attributes)
 	return r
 }
 
-func rating(est *estimator, x []float64, most int) Rating {
-	r := Rating{Max: most, Mean: est.mean(x), SD: Number(stats.SD(x))}
+func alpha(analysed []result, attributes []session.Attribute) (Number, int) {
+	var rows [][]float64
+	for _, t := range analysed {
+		if _, whole := total(t.Task, attributes); !whole {
+			continue
+		}
+		var row []float64
+		for _, a := range attributes {
+			row = append(row, float64(t.Ratings[a.ID]))
+		}
+		rows = append(rows, row)
+	}
+	c, err := stats.CronbachAlpha(rows)
+	if err != nil {
+		return Number(math.NaN()), len(rows)
+	}
+	return Number(c.Alpha), len(rows)
+}
+
+func rating(est *estimator, s series, most int) Rating {
+	r := Rating{Max: most, Mean: est.mean(s), SD: Number(stats.SD(s.x))}
 	r.Of = r.Mean.Value / Number(most)
 	return r
 }
@@ -69,31 +96,29 @@ func total(t *session.Task, attributes []session.Attribute) (sum int, whole bool
 	return sum, true
 }
 
-func totals(analysed []result, attributes []session.Attribute) []float64 {
-	var x []float64
+func totals(analysed []result, attributes []session.Attribute) series {
+	var s series
 	for _, t := range analysed {
 		if sum, whole := total(t.Task, attributes); whole {
-			x = append(x, float64(sum))
+			s.add(t, float64(sum))
 		}
 	}
-	return x
+	return s
 }
 
 func labelsOf(est *estimator, analysed []result) []LabelCount {
 	all := []LabelCount{}
 	for _, l := range session.Labels() {
-		counts, n := map[string]int{}, 0
-		for _, t := range analysed {
-			if value, set := t.Labels[l.ID]; set {
-				counts[value]++
-				n++
-			}
-		}
-		if n == 0 {
-			continue
-		}
 		for _, value := range l.Values {
-			all = append(all, LabelCount{l.ID, l.Name, value, est.share(counts[value], n)})
+			var s series
+			for _, t := range analysed {
+				if is, set := t.Labels[l.ID]; set {
+					s.addIf(t, is == value)
+				}
+			}
+			if len(s.x) > 0 {
+				all = append(all, LabelCount{l.ID, l.Name, value, est.rate(s)})
+			}
 		}
 	}
 	return all

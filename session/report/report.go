@@ -7,15 +7,16 @@ import (
 
 	"assay/scoring/stats"
 	"assay/session"
+	"assay/session/report/document"
 )
 
 // FormatVersion is the version of the JSON form.
-const FormatVersion = 1
+const FormatVersion = 2
 
 // Confidence is that of every interval in a report.
 const Confidence = 0.95
 
-// Small is the number of tasks below which a cell is marked.
+// Small is the number of tasks below which a cell's means are not shown.
 const Small = 5
 
 // Number is a statistic; NaN, one that is not defined for the data, is null.
@@ -23,13 +24,22 @@ type Number float64
 
 // MarshalJSON writes null where the statistic is not defined.
 func (n Number) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+	if !n.defined() {
 		return []byte("null"), nil
 	}
 	return json.Marshal(float64(n))
 }
 
-func (n Number) defined() bool { return !math.IsNaN(float64(n)) }
+// UnmarshalJSON reads null as a statistic that is not defined.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = Number(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(n))
+}
+
+func (n Number) defined() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
 
 // Estimate is a statistic over N values with its interval.
 type Estimate struct {
@@ -45,24 +55,44 @@ type Share struct {
 	Estimate
 }
 
-// Report is everything that a session's log says about its results.
-type Report struct {
-	Format  int      `json:"assay_report"`
-	Header  Header   `json:"session"`
-	Counts  Counts   `json:"tasks"`
-	Tries   Attempts `json:"attempts"`
-	Times   Times    `json:"times"`
-	Ratings Ratings  `json:"ratings"`
-	Tests   Tests    `json:"tests"`
-	Six     *Six     `json:"six_dimensions"` // null: no final answer was run and measured
-	Slices  []Slices `json:"slices"`
-	Method  Method   `json:"method"`
-
-	tables []Table
-	marks  []namedMark
+// Count is how often something was so.
+type Count struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
 }
 
-// Header says what was done, by whom, with what.
+// Report is everything that the logs of some sessions say about their results.
+// Its JSON form is described by Schema.
+type Report struct {
+	Format   int      `json:"assay_report"`
+	Title    string   `json:"title"`
+	Number   int      `json:"session_count"`
+	Sessions []Header `json:"sessions"` // in the order of their ids, which is that of time
+	Testers  int      `json:"testers"`  // different pseudonyms; sessions without one count as one tester
+	Pooled   bool     `json:"pooled"`   // false where sessions began with different prompt levels or contexts: then results stand in Arms alone
+	Events   Events   `json:"log"`
+	Counts   Counts   `json:"tasks"`
+	Tries    Attempts `json:"attempts"`
+	Times    Times    `json:"times"`
+	Ratings  Ratings  `json:"ratings"`
+	Tests    Tests    `json:"tests"`
+	Six      *Six     `json:"six_dimensions"` // null: no final answer was run and measured
+	Code     Code     `json:"code"`
+	Prompts  Prompts  `json:"prompts"`
+	Slices   []Slices `json:"slices"`
+	Grid     Grid     `json:"grid"`
+	Order    []Order  `json:"order"`
+	Arms     *Arms    `json:"arms"`      // null: one model, level and context
+	Same     []Agreed `json:"agreement"` // null: nobody rated what another had rated
+	Method   Method   `json:"method"`
+	Checks   []Check  `json:"checks"`
+
+	logs  []folded
+	marks []NamedMark
+	texts Texts
+}
+
+// Header says what was done in one session, by whom, with what.
 type Header struct {
 	ID        string    `json:"id"`
 	Imported  bool      `json:"imported"`
@@ -81,8 +111,11 @@ type Header struct {
 	Tester    string    `json:"tester"`
 	Criterion string    `json:"criterion"`
 	Reference bool      `json:"reference_visible"`
+	IdleMS    int64     `json:"idle_threshold_ms"`
 	Sandbox   string    `json:"sandbox"`
 	Consent   string    `json:"consent"`
+	Enforced  []string  `json:"enforcement"` // what held while answers ran, as recorded with the verdicts
+	Analysers []string  `json:"analysers"`   // what gave the ratings of code
 	Assay     string    `json:"assay"`
 	OS        string    `json:"os"`
 	Terminal  string    `json:"terminal"`
@@ -91,9 +124,23 @@ type Header struct {
 	Events    uint64    `json:"events"`
 	Hash      string    `json:"hash"` // of the last event: it seals the whole log
 	Flags     []string  `json:"flags"`
+	Counts    Counts    `json:"tasks"`
+
+	Other         int `json:"tasks_other"` // unfinished, not opened, practice, withdrawn
+	Failures      int `json:"provider_errors"`
+	Interruptions int `json:"interrupted_answers"`
 }
 
-// Counts says what became of the plan's tasks. Practice tasks are counted in
+// Events are sums over the logs.
+type Events struct {
+	Events        int `json:"events"`
+	Failures      int `json:"provider_errors"`     // sendings that brought no answer; they cost no attempt
+	Interruptions int `json:"interrupted_answers"` // stopped by the tester or by a crash; likewise
+	Judged        int `json:"attempts_judged"`     // of the tasks that enter the results
+	Unjudged      int `json:"attempts_unjudged"`   // begun, but the task was left before a judgement
+}
+
+// Counts says what became of the planned tasks. Practice tasks are counted in
 // Practice alone, whatever became of them.
 type Counts struct {
 	Planned    int `json:"planned"`
@@ -105,10 +152,15 @@ type Counts struct {
 	Unfinished int `json:"unfinished"` // open when the log ends
 	NotOpened  int `json:"not_opened"`
 	Practice   int `json:"practice"`
+	Withdrawn  int `json:"withdrawn"`  // tasks of sessions whose tester withdrew
+	Unobserved int `json:"unobserved"` // analysed tasks with a gap in their log
+}
 
-	Failures      int `json:"provider_errors"`       // sendings that brought no answer; they cost no attempt
-	Interruptions int `json:"interrupted_answers"`   // stopped by the tester or by a crash; likewise
-	Unobserved    int `json:"tasks_with_unobserved"` // analysed tasks with a gap in their log
+func (c *Counts) add(o Counts) {
+	c.Planned, c.Analysed, c.Satisfied = c.Planned+o.Planned, c.Analysed+o.Analysed, c.Satisfied+o.Satisfied
+	c.GaveUp, c.Exhausted, c.Skipped = c.GaveUp+o.GaveUp, c.Exhausted+o.Exhausted, c.Skipped+o.Skipped
+	c.Unfinished, c.NotOpened, c.Practice = c.Unfinished+o.Unfinished, c.NotOpened+o.NotOpened, c.Practice+o.Practice
+	c.Withdrawn, c.Unobserved = c.Withdrawn+o.Withdrawn, c.Unobserved+o.Unobserved
 }
 
 // Method names what the intervals were computed with.
@@ -116,14 +168,19 @@ type Method struct {
 	Confidence float64 `json:"confidence"`
 	Resamples  int     `json:"resamples"`
 	Seed       uint64  `json:"seed"`
+	Small      int     `json:"small"` // tasks below which a cell is not shown
 	Rounding   string  `json:"rounding"`
 }
 
-// result is one analysed task with its folds.
+// result is one analysed task of one session with its folds.
 type result struct {
 	*session.Task
+	in       *folded
 	times    session.TaskTimes
+	index    int  // in the plan, from 0
 	attempts int  // made
 	counted  int  // as #attempt_k counts them: k where the tester was not satisfied
 	happy    bool // satisfied
 }
+
+func clean(text string) string { return document.Clean(text) }

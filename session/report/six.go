@@ -1,8 +1,6 @@
 package report
 
 import (
-	"cmp"
-
 	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/scoring"
@@ -32,6 +30,8 @@ type Six struct {
 	CodeProblems  int `json:"code_problems"`
 	Misunderstood int `json:"understanding_problems"`
 	Assumed       int `json:"assumed_weights"` // tasks whose weight is not known for sure
+
+	testers []int // of the answers
 }
 
 // SixScore is a score that may be known only as a range.
@@ -70,6 +70,7 @@ func sixOf(est *estimator, analysed []result) *Six {
 			continue
 		}
 		answers = append(answers, a)
+		six.testers = append(six.testers, r.in.tester)
 		parts, err := scoring.ScoreSix(a.Facts)
 		if err != nil { // a log that somebody wrote by hand
 			return nil
@@ -89,20 +90,55 @@ func sixOf(est *estimator, analysed []result) *Six {
 		six.Dimensions[i].High /= Number(six.N)
 	}
 	six.Final = SixScore{Low: Number(s.Final.Low), High: Number(s.Final.High), Method: "no interval"}
-	if s.Final.Method != "" {
+	if groups := stats.Clusters(six.testers); len(groups) > 1 {
+		six.Final.clustered(est, groups, answers)
+	} else if s.Final.Method != "" {
 		six.Final.Interval, six.Final.Method = &s.Final.Interval, s.Final.Method
 	}
 	for _, o := range []scoring.Outcome{scoring.Correct, scoring.WrongAnswer, scoring.RuntimeError} {
-		six.Outcomes = append(six.Outcomes, SixShare{string(o), est.share(s.Outcomes[o].Count, s.Outcomes[o].N)})
+		six.Outcomes = append(six.Outcomes, SixShare{string(o), est.rate(six.where(answers, func(a scoring.Answer) (bool, bool) { return a.Outcome == o, true }))})
 	}
 	for _, c := range s.Categories {
-		six.Categories = append(six.Categories, SixShare{c.Category, est.share(c.Incorrect.Count, c.Incorrect.N)})
+		six.Categories = append(six.Categories, SixShare{c.Category, est.rate(six.where(answers, func(a scoring.Answer) (bool, bool) {
+			return a.Outcome != scoring.Correct, a.Category == c.Category
+		}))})
 	}
 	six.CaseRate, six.CommentRate = Number(s.CaseRate), Number(s.CommentRate)
 	six.Cyclomatic, six.Cognitive = s.Cyclomatic, s.Cognitive
 	six.Unlabelled, six.Inaccurate, six.CodeProblems, six.Misunderstood = s.Unlabelled, s.Inaccurate, s.CodeProblems, s.Misunderstood
 	six.Assumed = s.Final.Assumed
 	return six
+}
+
+// clustered gives the score the interval from the lower end over testers of what is
+// known for sure to the upper end of what is possible.
+func (x *SixScore) clustered(est *estimator, groups [][]int, answers []scoring.Answer) {
+	end := func(bound func(scoring.Bounds) float64) (stats.Interval, string, error) {
+		return est.clusteredMean(groups, func(i int) (float64, float64) {
+			parts, _ := scoring.ScoreSix(answers[i].Facts) // it was scored before
+			return bound(parts.Total), answers[i].Weight.Value
+		})
+	}
+	low, method, err := end(func(b scoring.Bounds) float64 { return b.Low })
+	high, _, other := end(func(b scoring.Bounds) float64 { return b.High })
+	if err == nil && other == nil && low.Low < high.High {
+		x.Interval, x.Method = &stats.Interval{Low: low.Low, High: high.High}, method
+	}
+}
+
+// where is the series of a property over the answers that it applies to.
+func (six *Six) where(answers []scoring.Answer, property func(scoring.Answer) (is, applies bool)) series {
+	var s series
+	for i, a := range answers {
+		if is, applies := property(a); applies {
+			v := 0.0
+			if is {
+				v = 1
+			}
+			s.x, s.by = append(s.x, v), append(s.by, six.testers[i])
+		}
+	}
+	return s
 }
 
 // sixAnswer is the final answer in six dimensions; false where it cannot be told.
@@ -133,50 +169,4 @@ func (r result) sixAnswer() (scoring.Answer, bool) {
 		a.Cause = map[string]scoring.Cause{"code": scoring.CodeProblem, "understanding": scoring.UnderstandingProblem}[r.Labels[session.LabelErrorCause]]
 	}
 	return a, true
-}
-
-func (r *Report) writeSix(p *printer) {
-	s := r.Six
-	if s == nil {
-		return
-	}
-	p.line("")
-	p.line("## Six dimensions of the final answers")
-	p.line("")
-	p.line("| dimension | points | of |")
-	p.line("|---|--:|--:|")
-	for _, d := range s.Dimensions {
-		p.line("| %s | %s | %d |", d.Name, span(d.Low, d.High), d.Of)
-	}
-	p.line("| **final score** | **%s** | 100 |", span(s.Final.Low, s.Final.High))
-	p.line("")
-	if s.Final.Interval != nil {
-		p.line("- Final score: 95 %% %s–%s (%s), over %d answers.", number(Number(s.Final.Interval.Low), 2), number(Number(s.Final.Interval.High), 2), s.Final.Method, s.N)
-	}
-	for _, o := range s.Outcomes {
-		p.line("- %s: %s of the answers.", o.Name, share(o.Share))
-	}
-	if len(s.Categories) > 1 {
-		for _, c := range s.Categories {
-			few := ""
-			if c.N < Small {
-				few = " (few)"
-			}
-			p.line("- Not correct in %s: %s%s.", markdown(cmp.Or(c.Name, "no category")), share(c.Share), few)
-		}
-	}
-	p.line("- Test cases passed, of all together: %s %%.", number(100*s.CaseRate, 1))
-	p.line("- Cyclomatic complexity %d, cognitive complexity %d in all; comment rate %s %% on average.", s.Cyclomatic, s.Cognitive, number(s.CommentRate, 2))
-	p.line("- Explanations: %d labelled inaccurate or incomplete, %d not labelled. What went wrong: code %d times, understanding %d times.",
-		s.Inaccurate, s.Unlabelled, s.CodeProblems, s.Misunderstood)
-	p.line("")
-	p.line("By Su et al. 2023, over the final answers that were run and measured (%d; left out: %d). Tasks with an assumed weight, since it is not known which share of people solve them: %d.", s.N, s.LeftOut, s.Assumed)
-}
-
-// span is a value, or a range where it is not known.
-func span(low, high Number) string {
-	if low == high {
-		return number(low, 2)
-	}
-	return number(low, 2) + "–" + number(high, 2)
 }

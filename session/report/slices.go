@@ -1,22 +1,29 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"assay/benchmark"
+	"assay/scoring/stats"
 	"assay/session"
 )
 
-// Slices are the results by the values of one property of the tasks.
+// Slices are the results by the values of one property of the tasks or sessions.
 type Slices struct {
-	By    string  `json:"by"` // "difficulty", "type" or "set"
+	By    string  `json:"by"` // "difficulty", "type", "category", "set", "tester", "model", "session"
 	Cells []Slice `json:"cells"`
 
 	// Trends says for each measure whether it keeps its direction over the
 	// difficulties in the order easy, medium, hard; only where all have enough.
 	Trends []Trend `json:"trends,omitempty"`
+
+	// Differences tests whether the values differ at all. With several testers there
+	// are none, since these tests take tasks to be independent.
+	Differences []Difference `json:"differences,omitempty"`
 }
 
 // Slice is the tasks with one value.
@@ -32,6 +39,8 @@ type Slice struct {
 	Accepted   Share    `json:"accepted"`
 
 	Attributes []Estimate `json:"attribute_means"` // in the plan's order
+	Steps      []int      `json:"satisfied_at"`    // tasks satisfied at attempt 1, 2, … k
+	Never      int        `json:"never_satisfied"`
 }
 
 // Trend is a checked statement about a measure from easy to hard.
@@ -42,15 +51,45 @@ type Trend struct {
 	BrokenAt  string `json:"broken_at,omitempty"`
 }
 
-func slicesOf(est *estimator, analysed []result, attributes []session.Attribute) []Slices {
-	difficulty := Slices{By: "difficulty", Cells: cells(est, analysed, attributes, func(r result) string { return string(r.Difficulty) })}
+// Difference is a test of no difference between the slices.
+type Difference struct {
+	Measure string `json:"measure"`
+	Test    string `json:"test"`
+	Value   Number `json:"value"`
+	DF      int    `json:"df"`
+	P       Number `json:"p"`
+
+	// Delta is Cliff's, of hard against easy tasks.
+	Delta    *Number         `json:"cliff_delta_hard_easy,omitempty"`
+	Interval *stats.Interval `json:"cliff_delta_interval,omitempty"`
+}
+
+func slicesOf(est *estimator, analysed []result, attributes []session.Attribute, r *Report) []Slices {
+	by := func(name string, value func(result) string) Slices {
+		return Slices{By: name, Cells: cells(est, analysed, attributes, value)}
+	}
+	difficulty := by("difficulty", func(r result) string { return string(r.Difficulty) })
 	slices.SortStableFunc(difficulty.Cells, func(a, b Slice) int { return rank(a.Value) - rank(b.Value) })
 	difficulty.Trends = trendsOf(difficulty.Cells, attributes)
-	return []Slices{
+	all := []Slices{
 		difficulty,
-		{By: "type", Cells: cells(est, analysed, attributes, func(r result) string { return r.Type })},
-		{By: "set", Cells: cells(est, analysed, attributes, func(r result) string { return r.Set })},
+		by("type", func(r result) string { return r.Type }),
+		by("category", func(r result) string { return r.Category }),
+		by("set", func(r result) string { return r.Set }),
 	}
+	slices.SortFunc(all[3].Cells, func(a, b Slice) int { return cmp.Or(len(a.Value)-len(b.Value), strings.Compare(a.Value, b.Value)) }) // T2 before T10
+	if est.testers == 1 {
+		all[0].Differences = differencesOf(analysed, attributes, func(r result) string { return string(r.Difficulty) })
+		all[1].Differences = differencesOf(analysed, attributes, func(r result) string { return r.Type })
+	}
+	est = est.quickly()
+	if r.Testers > 1 {
+		all = append(all, by("tester", func(r result) string { return r.in.header.Tester }))
+	}
+	if len(r.Sessions) > 1 {
+		all = append(all, by("session", func(r result) string { return r.in.header.ID }))
+	}
+	return all
 }
 
 // rank orders difficulties; other words come after them.
@@ -63,43 +102,65 @@ func rank(difficulty string) int {
 	return len(benchmark.Difficulties)
 }
 
-func cells(est *estimator, analysed []result, attributes []session.Attribute, value func(result) string) []Slice {
-	groups := map[string][]result{}
+// grouped are the results by a value, in its order.
+func grouped(analysed []result, value func(result) string) (values []string, groups map[string][]result) {
+	groups = map[string][]result{}
 	for _, r := range analysed {
-		groups[value(r)] = append(groups[value(r)], r)
+		v := clean(value(r))
+		if groups[v] == nil {
+			values = append(values, v)
+		}
+		groups[v] = append(groups[v], r)
 	}
+	slices.Sort(values)
+	return values, groups
+}
+
+func cells(est *estimator, analysed []result, attributes []session.Attribute, value func(result) string) []Slice {
 	all := []Slice{}
-	for v, group := range groups {
-		all = append(all, cell(est, clean(v), group, attributes))
+	values, groups := grouped(analysed, value)
+	for _, v := range values {
+		all = append(all, cell(est, v, groups[v], attributes))
 	}
-	slices.SortFunc(all, func(a, b Slice) int { return strings.Compare(a.Value, b.Value) })
 	return all
 }
 
 func cell(est *estimator, value string, group []result, attributes []session.Attribute) Slice {
-	var attempts, completion []float64
-	happy := 0
+	var attempts, completion, happy, rates, accepted series
+	s := Slice{Value: value, N: len(group), Small: len(group) < Small}
 	for _, r := range group {
-		attempts, completion = append(attempts, float64(r.counted)), append(completion, seconds(r.times.Completion))
-		if r.happy {
-			happy++
+		attempts.add(r, float64(r.counted))
+		completion.add(r, seconds(r.times.Completion))
+		happy.addIf(r, r.happy)
+		if s.Steps == nil {
+			s.Steps = make([]int, r.in.state.Plan.K)
+		}
+		if r.happy && r.attempts <= len(s.Steps) {
+			s.Steps[r.attempts-1]++
+		} else {
+			s.Never++
+		}
+		if v, counts := r.verdict(); counts {
+			rates.add(r, passRate(v))
+			accepted.addIf(r, v.Verdict == "accepted")
 		}
 	}
-	tests := testsOf(est, group)
-	s := Slice{
-		Value: value, N: len(group), Small: len(group) < Small,
-		Attempts: est.mean(attempts), Satisfied: est.share(happy, len(group)),
-		Completion: est.mean(completion), Total: est.mean(totals(group, attributes)),
-		PassRate: tests.PassRate, Accepted: tests.Accepted,
-	}
+	s.Attempts, s.Satisfied = est.mean(attempts), est.rate(happy)
+	s.Completion, s.Total = est.mean(completion), est.mean(totals(group, attributes))
+	s.PassRate, s.Accepted = est.mean(rates), est.rate(accepted)
 	for _, a := range attributes {
-		var x []float64
-		for _, r := range group {
-			if score, rated := r.Ratings[a.ID]; rated {
-				x = append(x, float64(score))
-			}
+		s.Attributes = append(s.Attributes, est.mean(scores(group, a.ID)))
+	}
+	return s
+}
+
+// scores are those of one attribute.
+func scores(group []result, attribute string) series {
+	var s series
+	for _, r := range group {
+		if score, rated := r.Ratings[attribute]; rated {
+			s.add(r, float64(score))
 		}
-		s.Attributes = append(s.Attributes, est.mean(x))
 	}
 	return s
 }
@@ -139,4 +200,163 @@ func trend(measure, direction string, cells []Slice, value func(Slice) Number) T
 		}
 	}
 	return t
+}
+
+// differencesOf tests the groups that have enough tasks.
+func differencesOf(analysed []result, attributes []session.Attribute, value func(result) string) []Difference {
+	values, groups := grouped(analysed, value)
+	values = slices.DeleteFunc(values, func(v string) bool { return len(groups[v]) < Small })
+	if len(values) < 2 {
+		return nil
+	}
+	var all []Difference
+	for _, m := range []struct {
+		name string
+		of   func([]result) series
+	}{
+		{"attempts", countedOf}, {"completion time", completionOf},
+		{"total", func(group []result) series { return totals(group, attributes) }},
+	} {
+		var x [][]float64
+		for _, v := range values {
+			x = append(x, m.of(groups[v]).x)
+		}
+		k, err := stats.KruskalWallis(x...)
+		if err != nil {
+			continue
+		}
+		d := Difference{Measure: m.name, Test: "Kruskal-Wallis H", Value: Number(k.H), DF: k.DF, P: Number(k.P)}
+		hard, easy := m.of(groups[string(benchmark.Hard)]).x, m.of(groups[string(benchmark.Easy)]).x
+		if c, err := stats.CliffDelta(hard, easy, Confidence); err == nil && len(hard) >= Small && len(easy) >= Small {
+			delta := Number(c.Delta)
+			d.Delta, d.Interval = &delta, &c.Interval
+			if math.IsNaN(c.Interval.Low) || math.IsNaN(c.Interval.High) {
+				d.Interval = nil
+			}
+		}
+		all = append(all, d)
+	}
+	var times []float64
+	var event []bool
+	var group []string
+	for _, v := range values {
+		for _, r := range groups[v] {
+			times, event, group = append(times, float64(r.counted)), append(event, r.happy), append(group, v)
+		}
+	}
+	if l, err := stats.LogRank(times, event, group); err == nil {
+		all = append(all, Difference{Measure: "attempts to satisfaction", Test: "log-rank χ²", Value: Number(l.ChiSquare), DF: l.DF, P: Number(l.P)})
+	}
+	return all
+}
+
+func countedOf(group []result) series {
+	var s series
+	for _, r := range group {
+		s.add(r, float64(r.counted))
+	}
+	return s
+}
+
+func completionOf(group []result) series {
+	var s series
+	for _, r := range group {
+		s.add(r, seconds(r.times.Completion))
+	}
+	return s
+}
+
+// Grid is type × difficulty.
+type Grid struct {
+	Difficulties []string  `json:"difficulties"`
+	Types        []string  `json:"types"`
+	Cells        [][]Slice `json:"cells"`   // a row for each type
+	ByType       []int     `json:"by_type"` // tasks
+	ByDifficulty []int     `json:"by_difficulty"`
+	Total        int       `json:"total"`
+}
+
+func gridOf(est *estimator, analysed []result, attributes []session.Attribute) Grid {
+	var g Grid
+	kinds, groups := grouped(analysed, func(r result) string { return r.Type })
+	difficulties, _ := grouped(analysed, func(r result) string { return string(r.Difficulty) })
+	slices.SortStableFunc(difficulties, func(a, b string) int { return rank(a) - rank(b) })
+	g.Types, g.Difficulties = append([]string{}, kinds...), append([]string{}, difficulties...)
+	g.Cells, g.ByDifficulty = [][]Slice{}, make([]int, len(difficulties))
+	for _, kind := range kinds {
+		var row []Slice
+		for i, d := range difficulties {
+			var group []result
+			for _, r := range groups[kind] {
+				if clean(string(r.Difficulty)) == d {
+					group = append(group, r)
+				}
+			}
+			row = append(row, cell(est, d, group, attributes))
+			g.ByDifficulty[i] += len(group)
+		}
+		g.Cells, g.ByType = append(g.Cells, row), append(g.ByType, len(groups[kind]))
+		g.Total += len(groups[kind])
+	}
+	return g
+}
+
+// tells says whether a cell has enough tasks for its mean to be shown.
+func (g Grid) tells() bool {
+	return slices.ContainsFunc(g.Cells, func(row []Slice) bool {
+		return slices.ContainsFunc(row, func(c Slice) bool { return c.Total.N >= Small })
+	})
+}
+
+// Order is the rank correlation of a measure with the place of a task in its session:
+// whether testers changed as they went on. It is -1 to 1.
+type Order struct {
+	Measure string   `json:"measure"`
+	Rho     Estimate `json:"rho"` // Spearman's; with several testers the mean of theirs
+	P       Number   `json:"p"`   // of no association; with one tester alone
+}
+
+func orderOf(est *estimator, analysed []result, attributes []session.Attribute) []Order {
+	all := []Order{}
+	for _, m := range []struct {
+		name string
+		of   func(result) (float64, bool)
+	}{
+		{"attempts", func(r result) (float64, bool) { return float64(r.counted), true }},
+		{"completion time", func(r result) (float64, bool) { return seconds(r.times.Completion), true }},
+		{"total", func(r result) (float64, bool) {
+			sum, whole := total(r.Task, attributes)
+			return float64(sum), whole
+		}},
+	} {
+		places, values := map[int][]float64{}, map[int][]float64{}
+		var testers []int
+		for _, r := range analysed {
+			if v, known := m.of(r); known {
+				if places[r.in.tester] == nil {
+					testers = append(testers, r.in.tester)
+				}
+				places[r.in.tester] = append(places[r.in.tester], float64(r.index))
+				values[r.in.tester] = append(values[r.in.tester], v)
+			}
+		}
+		o := Order{Measure: m.name, P: Number(math.NaN())}
+		var rhos series
+		for _, t := range testers {
+			rho, err := stats.Spearman(places[t], values[t])
+			if err != nil || len(places[t]) < Small {
+				continue
+			}
+			rhos.x, rhos.by = append(rhos.x, rho.Rho), append(rhos.by, t)
+			o.P = Number(rho.P)
+		}
+		o.Rho = est.mean(rhos)
+		if len(rhos.x) == 1 {
+			o.Rho.N, o.Rho.Method = len(places[testers[0]]), "no interval: see p"
+		} else {
+			o.P = Number(math.NaN())
+		}
+		all = append(all, o)
+	}
+	return all
 }

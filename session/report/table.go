@@ -2,9 +2,11 @@ package report
 
 import (
 	"encoding/csv"
-	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Column describes one column of a table; the codebook is made of these.
@@ -13,6 +15,9 @@ type Column struct {
 	Type    string `json:"type"` // "text", "integer", "decimal", "boolean" (1 or 0), "time" (RFC 3339, UTC)
 	Unit    string `json:"unit"` // "" where there is none
 	Meaning string `json:"meaning"`
+
+	Values   []string `json:"values,omitempty"` // all that a text can be
+	Min, Max string   `json:"-"`                // of a number
 }
 
 // Table is a tidy table: one row for each thing it is about. An empty cell
@@ -21,7 +26,7 @@ type Table struct {
 	Name    string
 	Meaning string
 	Columns []Column
-	Rows    [][]string
+	Rows    iter.Seq[[]string]
 }
 
 // column is a column with the way to its cells; fn returns clean text, or a
@@ -31,32 +36,58 @@ type column[R any] struct {
 	cell func(R) string
 }
 
+// between says the smallest and the largest value.
+func (c column[R]) between(min, max int) column[R] {
+	c.Min, c.Max = strconv.Itoa(min), strconv.Itoa(max)
+	return c
+}
+
+// oneOf says all the values there are.
+func (c column[R]) oneOf(values ...string) column[R] {
+	c.Values = values
+	return c
+}
+
 // tableOf lays out rows. Text is made safe for spreadsheets here, numbers are
 // left alone.
-func tableOf[R any](name, meaning string, columns []column[R], rows []R) Table {
+func tableOf[R any](name, meaning string, columns []column[R], rows iter.Seq[R]) Table {
 	t := Table{Name: name, Meaning: meaning}
 	for _, c := range columns {
 		t.Columns = append(t.Columns, c.Column)
 	}
-	for _, r := range rows {
-		cells := make([]string, len(columns))
-		for i, c := range columns {
-			cells[i] = c.cell(r)
-			if c.Type == "text" {
-				cells[i] = csvCell(cells[i])
+	t.Rows = func(yield func([]string) bool) {
+		for r := range rows {
+			cells := make([]string, len(columns))
+			for i, c := range columns {
+				cells[i] = c.cell(r)
+				if c.Type == "text" {
+					cells[i] = csvCell(cells[i])
+				}
+			}
+			if !yield(cells) {
+				return
 			}
 		}
-		t.Rows = append(t.Rows, cells)
 	}
 	return t
 }
 
+// csvCell makes clean text safe in a spreadsheet, which would run a cell that
+// begins like a formula: such a cell begins with an apostrophe.
+func csvCell(text string) string {
+	text = clean(text)
+	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
 func text[R any](name, meaning string, cell func(R) string) column[R] {
-	return column[R]{Column{name, "text", "", meaning}, cell}
+	return column[R]{Column{Name: name, Type: "text", Meaning: meaning}, cell}
 }
 
 func integer[R any](name, unit, meaning string, cell func(R) (int64, bool)) column[R] {
-	return column[R]{Column{name, "integer", unit, meaning}, func(r R) string {
+	return column[R]{Column{Name: name, Type: "integer", Unit: unit, Meaning: meaning}, func(r R) string {
 		v, known := cell(r)
 		if !known {
 			return ""
@@ -66,7 +97,7 @@ func integer[R any](name, unit, meaning string, cell func(R) (int64, bool)) colu
 }
 
 func boolean[R any](name, meaning string, cell func(R) (value, known bool)) column[R] {
-	return column[R]{Column{name, "boolean", "", meaning}, func(r R) string {
+	return column[R]{Column{Name: name, Type: "boolean", Meaning: meaning}, func(r R) string {
 		switch v, known := cell(r); {
 		case !known:
 			return ""
@@ -87,8 +118,10 @@ func (t Table) CSV(w io.Writer) error {
 	if err := out.Write(names); err != nil {
 		return err
 	}
-	if err := out.WriteAll(t.Rows); err != nil {
-		return err
+	for row := range t.Rows {
+		if err := out.Write(row); err != nil {
+			return err
+		}
 	}
 	out.Flush()
 	return out.Error()
@@ -96,7 +129,7 @@ func (t Table) CSV(w io.Writer) error {
 
 // Tables are the report's tidy tables: sessions, tasks, attempts, ratings and
 // labels.
-func (r *Report) Tables() []Table { return r.tables }
+func (r *Report) Tables() []Table { return tablesOf(r.logs) }
 
 // codebook is the table of all columns of all tables, its own included.
 func codebook(tables []Table) Table {
@@ -121,38 +154,5 @@ func codebook(tables []Table) Table {
 			entries = append(entries, entry{t.Name, c})
 		}
 	}
-	return tableOf("codebook", "one row for each column of each table", columns, entries)
-}
-
-// codebookMarkdown is the codebook for reading.
-func codebookMarkdown(w io.Writer, tables []Table) error {
-	p := &printer{w: w}
-	p.line("# Codebook")
-	p.line("")
-	p.line("Every table is tidy: one row for each thing that it is about. Files are UTF-8, comma-separated, with a header (RFC 4180). An empty cell means not known or not applicable, never 0. Text that begins with `=`, `+`, `-` or `@` is written with an apostrophe before it, so that no spreadsheet runs it as a formula; control characters are removed and line breaks are spaces.")
-	for _, t := range append(append([]Table{}, tables...), codebook(tables)) {
-		p.line("")
-		p.line("## %s.csv", t.Name)
-		p.line("")
-		p.line("%s.", markdown(t.Meaning))
-		p.line("")
-		p.line("| column | type | unit | meaning |")
-		p.line("|---|---|---|---|")
-		for _, c := range t.Columns {
-			p.line("| `%s` | %s | %s | %s |", c.Name, c.Type, markdown(c.Unit), markdown(c.Meaning))
-		}
-	}
-	return p.err
-}
-
-// printer writes lines and keeps the first error.
-type printer struct {
-	w   io.Writer
-	err error
-}
-
-func (p *printer) line(format string, args ...any) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
-	}
+	return tableOf("codebook", "one row for each column of each table", columns, slices.Values(entries))
 }

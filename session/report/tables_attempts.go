@@ -17,10 +17,10 @@ func attemptColumns() []column[attemptRow] {
 func attemptKeyColumns() []column[attemptRow] {
 	word := text[attemptRow]
 	return []column[attemptRow]{
-		word("session", "id of the session", func(r attemptRow) string { return r.state.Session }),
+		word("session", "id of the session", attemptRow.sessionID),
 		word("task", "id of the task", func(r attemptRow) string { return r.ID }),
 		integer("attempt", "", "number of the attempt, from 1", func(r attemptRow) (int64, bool) { return int64(r.N), true }),
-		boolean("analysed", "1 where the task enters the results", func(r attemptRow) (bool, bool) { return analysable(r.Task), true }),
+		boolean("analysed", "1 where the task enters the results", func(r attemptRow) (bool, bool) { return r.analysed(), true }),
 		word("decision", "satisfied, refine or give_up; empty where the answer was not judged", func(r attemptRow) string { return string(r.Decision) }),
 		boolean("verdict_seen", "1 where the test results had been on the screen before the decision", func(r attemptRow) (bool, bool) { return r.VerdictSeen, r.Decision != "" && !r.imported() }),
 		integer("tries", "", "times the prompt was sent: more than 1 after provider errors", func(r attemptRow) (int64, bool) { return int64(r.Tries), !r.imported() }),

@@ -16,7 +16,7 @@ func taskColumns() []column[taskRow] { return slices.Concat(taskKeyColumns(), ta
 func taskKeyColumns() []column[taskRow] {
 	word := text[taskRow]
 	return []column[taskRow]{
-		word("session", "id of the session", func(r taskRow) string { return r.state.Session }),
+		word("session", "id of the session", taskRow.sessionID),
 		word("task", "id of the task", func(r taskRow) string { return r.ID }),
 		integer("place", "", "place in the plan, from 1", func(r taskRow) (int64, bool) { return int64(r.index + 1), true }),
 		word("title", "title of the task", func(r taskRow) string { return r.Title }),
@@ -26,7 +26,7 @@ func taskKeyColumns() []column[taskRow] {
 		word("difficulty", "easy, medium or hard, by the author's estimate", func(r taskRow) string { return string(r.Difficulty) }),
 		word("content", "SHA-256 of the task's exact text and tests", func(r taskRow) string { return string(r.Content) }),
 		boolean("practice", "1 for a practice task", func(r taskRow) (bool, bool) { return r.Practice, true }),
-		boolean("analysed", "1 where the task enters the results: closed, not skipped, not practice", func(r taskRow) (bool, bool) { return analysable(r.Task), true }),
+		boolean("analysed", "1 where the task enters the results: closed, not skipped, not practice", func(r taskRow) (bool, bool) { return r.analysed(), true }),
 		word("outcome", "satisfied, gave_up, exhausted or skipped; empty while the task is not closed", func(r taskRow) string { return string(r.Outcome) }),
 		boolean("satisfied", "1 where the tester was satisfied in the end", func(r taskRow) (bool, bool) { return r.Outcome == session.Satisfied, analysableOrPractice(r.Task) }),
 	}
@@ -45,7 +45,7 @@ func taskResultColumns() []column[taskRow] {
 		integer("attempts", "", "attempts made", func(r taskRow) (int64, bool) { return int64(len(r.Attempts)), r.Opened }),
 		integer("attempt_k", "", "attempts as #attempt_k counts them: k for a task without satisfaction", func(r taskRow) (int64, bool) {
 			if r.Outcome != session.Satisfied {
-				return int64(r.state.Plan.K), analysableOrPractice(r.Task)
+				return int64(r.in.state.Plan.K), analysableOrPractice(r.Task)
 			}
 			return int64(len(r.Attempts)), true
 		}),
@@ -63,7 +63,7 @@ func taskResultColumns() []column[taskRow] {
 		ms("blurred_ms", "while the terminal did not have the focus; part of the durations", func(r taskRow) (int64, bool) { return r.times.Blurred, r.Opened && !r.imported() }),
 		ms("idle_ms", "beyond the idle threshold; part of the durations", func(r taskRow) (int64, bool) { return r.times.Idle, r.Opened && !r.imported() }),
 		integer("total", "", "sum of all attributes' scores; empty unless all are rated", func(r taskRow) (int64, bool) {
-			sum, whole := total(r.Task, r.state.Plan.Attributes)
+			sum, whole := total(r.Task, r.in.state.Plan.Attributes)
 			return int64(sum), whole
 		}),
 		word("verdict", "verdict on the final answer's code", func(r taskRow) string {

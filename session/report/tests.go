@@ -1,60 +1,95 @@
 package report
 
 import (
+	"slices"
+	"strings"
+
 	"assay/benchmark/judge"
 	"assay/session"
 )
 
-// Tests is what running the final answers found.
+// Tests is what running the answers found.
 type Tests struct {
-	PassRate Estimate       `json:"mean_pass_rate"` // mean over answers of passed / total
-	Accepted Share          `json:"accepted"`       // answers that passed every test case
-	Verdicts map[string]int `json:"verdicts"`       // of all analysed tasks; "" where none was recorded
+	PassRate  Estimate `json:"mean_pass_rate"` // mean over final answers of passed / total
+	PassRatio Estimate `json:"pass_ratio"`     // mean over final answers of (passed / total)²
+	Accepted  Share    `json:"accepted"`       // final answers that passed every test case
+	First     Share    `json:"first_accepted"` // first answers that did: pass@1 of one sample a task
+	Verdicts  []Count  `json:"verdicts"`       // on the final answers of all analysed tasks; "" where none was recorded
+	All       []Count  `json:"verdicts_of_all_attempts"`
+	NotJudged int      `json:"not_judged"` // final answers that say nothing: no verdict, not_judged, sandbox_error
+	Unseen    Share    `json:"judged_unseen"`
 
 	// The tester's judgement against the tests, over the judged answers.
-	SatisfiedAccepted int `json:"satisfied_accepted"`
-	SatisfiedFailed   int `json:"satisfied_failed"`
-	UnhappyAccepted   int `json:"not_satisfied_accepted"`
-	UnhappyFailed     int `json:"not_satisfied_failed"`
+	SatisfiedAccepted int   `json:"satisfied_accepted"`
+	SatisfiedFailed   int   `json:"satisfied_failed"` // incorrect, but satisfactory
+	UnhappyAccepted   int   `json:"not_satisfied_accepted"`
+	UnhappyFailed     int   `json:"not_satisfied_failed"`
+	Wrong             Share `json:"failed_of_satisfied"` // of the satisfying answers those that failed a test
 }
 
 // verdict is that of the final answer, if it counts: not_judged and
 // sandbox_error say nothing about the answer.
 func (r result) verdict() (*session.VerdictRecorded, bool) {
 	last := r.final()
-	if last == nil || last.Verdict == nil {
+	if last == nil {
 		return nil, false
 	}
-	switch judge.Verdict(last.Verdict.Verdict) {
-	case judge.NotJudged, judge.SandboxError:
-		return last.Verdict, false
+	return last.Verdict, says(last.Verdict)
+}
+
+func says(v *session.VerdictRecorded) bool {
+	if v == nil {
+		return false
 	}
-	return last.Verdict, true
+	switch judge.Verdict(v.Verdict) {
+	case judge.NotJudged, judge.SandboxError:
+		return false
+	}
+	return true
+}
+
+func passRate(v *session.VerdictRecorded) float64 {
+	if v.Total == 0 {
+		return 0
+	}
+	return float64(v.Passed) / float64(v.Total)
 }
 
 func testsOf(est *estimator, analysed []result) Tests {
-	t := Tests{Verdicts: map[string]int{}}
-	var rates []float64
-	accepted, judged := 0, 0
+	var t Tests
+	var rates, ratios, accepted, first, unseen, wrong series
+	verdicts, all := map[string]int{}, map[string]int{}
 	for _, r := range analysed {
+		for i := range r.Attempts {
+			if v := r.Attempts[i].Verdict; v != nil {
+				all[clean(v.Verdict)]++
+			} else {
+				all[""]++
+			}
+		}
+		if len(r.Attempts) > 0 && says(r.Attempts[0].Verdict) {
+			first.addIf(r, r.Attempts[0].Verdict.Verdict == string(judge.Accepted))
+		}
+		if last := r.final(); last != nil && !r.in.header.Imported {
+			unseen.addIf(r, !last.VerdictSeen)
+		}
 		v, counts := r.verdict()
 		if v == nil {
-			t.Verdicts[""]++
-			continue
+			verdicts[""]++
+		} else {
+			verdicts[clean(v.Verdict)]++
 		}
-		t.Verdicts[clean(v.Verdict)]++
 		if !counts {
+			t.NotJudged++
 			continue
 		}
-		judged++
-		rate := 0.0
-		if v.Total > 0 {
-			rate = float64(v.Passed) / float64(v.Total)
-		}
-		rates = append(rates, rate)
+		rate := passRate(v)
+		rates.add(r, rate)
+		ratios.add(r, rate*rate)
 		good := v.Verdict == string(judge.Accepted)
-		if good {
-			accepted++
+		accepted.addIf(r, good)
+		if r.happy {
+			wrong.addIf(r, !good)
 		}
 		switch {
 		case r.happy && good:
@@ -67,7 +102,18 @@ func testsOf(est *estimator, analysed []result) Tests {
 			t.UnhappyFailed++
 		}
 	}
-	t.PassRate = est.mean(rates)
-	t.Accepted = est.share(accepted, judged)
+	t.PassRate, t.PassRatio = est.mean(rates), est.mean(ratios)
+	t.Accepted, t.First, t.Unseen, t.Wrong = est.rate(accepted), est.rate(first), est.rate(unseen), est.rate(wrong)
+	t.Verdicts, t.All = counted(verdicts), counted(all)
 	return t
+}
+
+// counted are the counts in the order of their names.
+func counted(m map[string]int) []Count {
+	list := []Count{}
+	for name, n := range m {
+		list = append(list, Count{name, n})
+	}
+	slices.SortFunc(list, func(a, b Count) int { return strings.Compare(a.Name, b.Name) })
+	return list
 }

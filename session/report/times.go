@@ -53,20 +53,27 @@ type ECDFPoint struct {
 
 // PhaseSum is the time that went to one phase.
 type PhaseSum struct {
-	Phase   string `json:"phase"`
-	Seconds Number `json:"seconds"`
+	Phase   string   `json:"phase"`
+	Seconds Number   `json:"seconds"`
+	Mean    Estimate `json:"mean"` // of a task
 }
 
-func timesOf(est *estimator, analysed []result, imported bool) Times {
-	var completion, without, rating []float64
-	phases := map[session.Phase]int64{}
+func timesOf(est *estimator, analysed []result) Times {
+	var completion, without, rating series
+	imported := len(analysed) == 0
+	phases, each := map[session.Phase]int64{}, map[session.Phase]*series{}
+	for _, phase := range phasesOfTask() {
+		each[phase] = &series{}
+	}
 	var paused, unobserved, blurred, idle int64
 	for _, r := range analysed {
-		completion = append(completion, seconds(r.times.Completion))
-		without = append(without, seconds(r.times.WithoutModel))
-		rating = append(rating, seconds(r.times.Phases[session.Rate]))
-		for phase, ms := range r.times.Phases {
-			phases[phase] += ms
+		imported = imported || r.in.header.Imported
+		completion.add(r, seconds(r.times.Completion))
+		without.add(r, seconds(r.times.WithoutModel))
+		rating.add(r, seconds(r.times.Phases[session.Rate]))
+		for _, phase := range phasesOfTask() {
+			phases[phase] += r.times.Phases[phase]
+			each[phase].add(r, seconds(r.times.Phases[phase]))
 		}
 		paused, unobserved = paused+r.times.Paused, unobserved+r.times.Unobserved
 		blurred, idle = blurred+r.times.Blurred, idle+r.times.Idle
@@ -85,17 +92,22 @@ func timesOf(est *estimator, analysed []result, imported bool) Times {
 	}
 	w, rate := durations(est, without), durations(est, rating)
 	t.WithoutModel, t.Rating = &w, &rate
-	for _, phase := range []session.Phase{session.Read, session.Compose, session.Wait, session.Review, session.Rate} {
-		t.Phases = append(t.Phases, PhaseSum{string(phase), Number(seconds(phases[phase]))})
+	for _, phase := range phasesOfTask() {
+		t.Phases = append(t.Phases, PhaseSum{string(phase), Number(seconds(phases[phase])), est.mean(*each[phase])})
 	}
 	return t
 }
 
+func phasesOfTask() []session.Phase {
+	return []session.Phase{session.Read, session.Compose, session.Wait, session.Review, session.Rate}
+}
+
 func seconds(ms int64) float64 { return float64(ms) / 1000 }
 
-func durations(est *estimator, x []float64) Durations {
+func durations(est *estimator, s series) Durations {
+	x := s.x
 	d := Durations{
-		Mean: est.mean(x), SD: Number(stats.SD(x)), Median: Number(stats.Median(x)),
+		Mean: est.mean(s), SD: Number(stats.SD(x)), Median: Number(stats.Median(x)),
 		Min: Number(math.NaN()), Max: Number(math.NaN()), Quantiles: []Quantile{}, ECDF: []ECDFPoint{},
 	}
 	if len(x) == 0 {
@@ -110,14 +122,17 @@ func durations(est *estimator, x []float64) Durations {
 		}
 	}
 	for _, at := range append(ecdfPoints(), float64(d.Max)) {
-		within := 0
+		within := series{by: s.by}
 		for _, v := range x {
 			if v <= at {
-				within++
+				within.x = append(within.x, 1)
+			} else {
+				within.x = append(within.x, 0)
 			}
 		}
-		d.ECDF = append(d.ECDF, ECDFPoint{at, est.share(within, len(x))})
-		if within == len(x) {
+		point := ECDFPoint{at, est.rate(within)}
+		d.ECDF = append(d.ECDF, point)
+		if point.Within.Count == len(x) {
 			break
 		}
 	}

@@ -1,14 +1,19 @@
 package report
 
 import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
-	"slices"
+	"strings"
 )
 
 // JSON writes the report as indented JSON; statistics that are not defined are
@@ -20,46 +25,131 @@ func (r *Report) JSON(w io.Writer) error {
 	return out.Encode(r)
 }
 
-// WriteDir writes report.md, report.json, the tables with their codebook, and the
-// figures with their data into dir, making it, and returns the files in the order
-// written. Files of earlier reports are replaced, each only when its successor is
-// complete; figures that there are no data for are removed.
+// Markdown writes the report for reading, without figures.
+func (r *Report) Markdown(w io.Writer) error { return r.Document().Markdown(w, false) }
+
+// HTML writes the report as one page with its figures and, unless that is long, its
+// appendix.
+func (r *Report) HTML(w io.Writer) error {
+	d := r.Document()
+	r.appendix(d)
+	return d.HTML(w)
+}
+
+// sumsName is the file that lists the others with their SHA-256, as sha256sum does.
+const sumsName = "SHA256SUMS"
+
+// file is one file of a written report; names have slashes.
+type file struct {
+	name  string
+	write func(io.Writer) error
+}
+
+// files are all files of the report, in the order in which they are written.
+func (r *Report) files() []file {
+	page := r.Document()
+	appendix := r.appendix(page)
+	text := r.Document()
+	files := []file{
+		{"report.html", page.HTML},
+		{"report.md", func(w io.Writer) error { return text.Markdown(w, true) }},
+		{"report.json", r.JSON},
+	}
+	for _, a := range appendix {
+		files = append(files, file{a.name, func(w io.Writer) error { return a.doc().HTML(w) }})
+	}
+	for _, t := range text.Tables() {
+		files = append(files, file{"tables/" + t.ID + ".tex", t.LaTeX})
+	}
+	for _, f := range r.Figures() {
+		files = append(files, file{"figures/" + f.Name + ".svg", writeBytes(f.SVG())}, file{"figures/" + f.Name + ".csv", writeBytes(f.CSV())})
+	}
+	return append(files, r.dataset()...)
+}
+
+func writeBytes(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.Copy(w, bytes.NewReader(text))
+		return err
+	}
+}
+
+// WriteDir writes the report into dir, making it, and returns the files in the order
+// written: the page, Markdown and JSON, tables for LaTeX, figures with their data, the
+// dataset, and SHA256SUMS. Files of an earlier report are replaced, each only when its
+// successor is complete; those that this report does not have are removed, if they are
+// as they were written.
 func (r *Report) WriteDir(dir string) ([]string, error) {
-	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o755); err != nil {
-		return nil, fmt.Errorf("cannot make the report's directory: %w; name another with --out", err)
-	}
-	type file struct {
-		name  string
-		write func(io.Writer) error
-	}
-	drawings := r.Figures()
-	files := []file{{"report.md", func(w io.Writer) error { return r.markdown(w, drawings) }}, {"report.json", r.JSON}}
-	for _, t := range append(append([]Table{}, r.tables...), codebook(r.tables)) {
-		files = append(files, file{t.Name + ".csv", t.CSV})
-	}
-	files = append(files, file{"codebook.md", func(w io.Writer) error { return codebookMarkdown(w, r.tables) }})
-	stale := figureNames()
-	for _, d := range drawings {
-		name := filepath.Join("figures", d.Name)
-		files = append(files, file{name + ".svg", writeBytes(d.SVG())}, file{name + ".csv", writeBytes(d.CSV())})
-		stale = slices.DeleteFunc(stale, func(s string) bool { return s == d.Name })
+	before, err := readSums(os.DirFS(dir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("cannot read the earlier report in %s: %w; name another directory with --out", dir, err)
 	}
 	var written []string
-	for _, f := range files {
-		path := filepath.Join(dir, f.name)
-		if err := replaceFile(path, f.write); err != nil {
-			return written, fmt.Errorf("cannot write the report: %w", err)
+	var sums bytes.Buffer
+	put := func(f file) error {
+		name := filepath.Join(dir, filepath.FromSlash(f.name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return fmt.Errorf("cannot make the report's directory: %w; name another with --out", err)
 		}
-		written = append(written, path)
+		sum := sha256.New()
+		err := replaceFile(name, func(w io.Writer) error {
+			b := bufio.NewWriterSize(w, 64<<10)
+			return errors.Join(f.write(io.MultiWriter(b, sum)), b.Flush())
+		})
+		if err != nil {
+			return fmt.Errorf("cannot write the report: %w", err)
+		}
+		fmt.Fprintf(&sums, "%s  %s\n", hex.EncodeToString(sum.Sum(nil)), f.name)
+		written = append(written, name)
+		delete(before, f.name)
+		return nil
 	}
-	for _, name := range stale {
-		for _, ext := range []string{".svg", ".csv"} {
-			if err := os.Remove(filepath.Join(dir, "figures", name+ext)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return written, fmt.Errorf("cannot remove the figure of an earlier report: %w", err)
-			}
+	for _, f := range r.files() {
+		if err := put(f); err != nil {
+			return written, err
 		}
 	}
-	return written, nil
+	text := bytes.Clone(sums.Bytes())
+	if err := put(file{sumsName, writeBytes(text)}); err != nil {
+		return written, err
+	}
+	return written, removeStale(dir, before)
+}
+
+// removeStale removes files of an earlier report, but for those that were changed.
+func removeStale(dir string, stale map[string]string) error {
+	for name, sum := range stale {
+		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil || sumOf(text) != sum {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			return fmt.Errorf("cannot remove a file of an earlier report: %w", err)
+		}
+	}
+	return nil
+}
+
+func sumOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// readSums reads the list of a report's files with their sums.
+func readSums(dir fs.FS) (map[string]string, error) {
+	text, err := fs.ReadFile(dir, sumsName)
+	if err != nil {
+		return nil, err
+	}
+	sums := map[string]string{}
+	for n, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		sum, name, ok := strings.Cut(line, "  ")
+		if !ok || len(sum) != 2*sha256.Size || !fs.ValidPath(name) || path.Clean(name) != name {
+			return nil, fmt.Errorf("%s, line %d: not a sum and the name of a file", sumsName, n+1)
+		}
+		sums[name] = sum
+	}
+	return sums, nil
 }
 
 func replaceFile(path string, write func(io.Writer) error) error {

@@ -67,15 +67,15 @@ var figureNames = [...][2]string{
 // behind it.
 func NewOverview(more ...string) Overview { return Overview{more: more} }
 
-// Set gives the overview what it shows.
+// Set gives the overview what it shows, the report of one session.
 func (o *Overview) Set(r *report.Report) {
 	last := o.page >= 1+len(o.figures) // somebody else's page stays
 	from := o.page - 1 - len(o.figures)
 	o.report, o.figures = r, nil
 	for _, n := range figureNames {
-		for name, mark := range r.Marks() {
-			if name == n[0] {
-				o.figures = append(o.figures, figurePage{n[1], mark})
+		for _, m := range r.Marks() {
+			if m.Name == n[0] {
+				o.figures = append(o.figures, figurePage{n[1], m.Mark})
 			}
 		}
 	}
@@ -243,9 +243,9 @@ func numbers(r *report.Report, path string, width int, theme frame.Theme) string
 	line := func(text string) {
 		b.WriteString(strings.TrimPrefix(frame.Indent(frame.Wrap(text, width-4), "   "), "  ") + "\n")
 	}
-	line(theme.Strong.Render("Session " + statusText(r.Header.Status)))
+	line(theme.Strong.Render("Session " + statusText(r.Sessions[0].Status)))
 	line("  " + countsText(r))
-	if r.Header.Recorded {
+	if r.Sessions[0].Recorded {
 		line("  " + theme.Warn.Render("Recorded answers") + ": this is no evaluation of a model.")
 	}
 	if path != "" {

@@ -317,7 +317,7 @@ press r
 sees "✓ finished" "3/3" "4.67"
 press Enter
 sees "3 tasks: 2 satisfied, 1 given up"
-press 8
+press Enter
 sees "Replay a small cache" "✗ given up" "3 of 3 tasks"
 press Escape
 sees "every session"

@@ -64,8 +64,16 @@ func (f Figure) Alt() string { return f.alt }
 // Size is the canvas in CSS pixels.
 func (f Figure) Size() (width, height float64) { return f.width, f.height }
 
-// SVG is the drawing, a document of its own that may also stand within HTML.
-func (f Figure) SVG() []byte {
+// Sheet is the style of all drawings, for a page that has them inline.
+func Sheet() string { return sheet() }
+
+// SVG is the drawing, a document of its own.
+func (f Figure) SVG() []byte { return f.svg("<style>\n" + sheet() + "</style>\n") }
+
+// Inline is the drawing to stand within HTML, which has the style: see [Sheet].
+func (f Figure) Inline() []byte { return f.svg("") }
+
+func (f Figure) svg(style string) []byte {
 	sum := fnv.New32a()
 	sum.Write([]byte(f.Title + "\x00" + f.alt + "\x00" + f.body))
 	id := fmt.Sprintf("%08x", sum.Sum32())
@@ -73,7 +81,7 @@ func (f Figure) SVG() []byte {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="af" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="t%s d%s">`+"\n",
 		num(f.width), num(f.height), num(f.width), num(f.height), id, id)
 	fmt.Fprintf(&b, "<title id=\"t%s\">%s</title>\n<desc id=\"d%s\">%s</desc>\n", id, escape(f.Title), id, escape(f.alt))
-	b.WriteString("<style>\n" + sheet() + "</style>\n")
+	b.WriteString(style)
 	fmt.Fprintf(&b, `<rect class="page" width="%s" height="%s"/>`+"\n", num(f.width), num(f.height))
 	b.WriteString(f.body)
 	b.WriteString("</svg>\n")

@@ -8,7 +8,7 @@ import (
 )
 
 // Heatmap is a grid of values, each with the number of things that it is over.
-// Cells of fewer than Small things are marked with a dagger.
+// Of cells with fewer than Small things only their number is shown.
 type Heatmap struct {
 	About
 	X, Y          Axis // of columns and rows
@@ -29,7 +29,16 @@ func (h Heatmap) cell(row, column int) (Cell, bool) {
 		return Cell{}, false
 	}
 	c := h.Cells[row][column]
-	return c, c.N > 0 && finite(c.Value)
+	return c, c.N > 0 && finite(c.Value) && c.N >= h.Small
+}
+
+// few says whether a cell has things, but too few for its value to be shown.
+func (h Heatmap) few(row, column int) (int, bool) {
+	if row >= len(h.Cells) || column >= len(h.Cells[row]) {
+		return 0, false
+	}
+	n := h.Cells[row][column].N
+	return n, n > 0 && n < h.Small
 }
 
 // Draw draws the grid.
@@ -71,13 +80,17 @@ func (h Heatmap) Draw() Figure {
 		for j, c := range columns {
 			x := x0 + width*float64(j)
 			one, is := h.cell(i, j)
-			marked = marked || is && one.N < h.Small
+			if n, few := h.few(i, j); few {
+				marked = true
+				p.hiddenCell(n, r+", "+c, rectangle{x, y, x + width, y + height})
+				continue
+			}
 			h.drawCell(p, one, is, r+", "+c, write, rampStep(scale, one.Value), rectangle{x, y, x + width, y + height})
 		}
 	}
 	p.y += height * float64(len(rows))
 	if marked {
-		p.note("† fewer than %d: not enough to conclude from.", h.Small)
+		p.note("Without a value: cells of fewer than %d.", h.Small)
 	}
 	return p.finish(h.tell(), header, h.table())
 }
@@ -90,13 +103,15 @@ func (h Heatmap) drawCell(p *page, c Cell, is bool, name string, write func(floa
 		p.text(mid, r.y0+24, middle, tickStyle, "–", "", "")
 		return
 	}
-	few := ""
-	if c.N < h.Small {
-		few = "†"
-	}
 	p.rect(r.x0+1, r.y0+1, r.x1-1, r.y1-1, fmt.Sprintf("r%d", step), fmt.Sprintf("%s: %s %s, n = %d", name, write(c.Value), h.Value.Unit, c.N))
 	p.text(mid, r.y0+18, middle, bodyStyle, p.cut(write(c.Value), bodyStyle, width), write(c.Value), fmt.Sprintf("t%d", step))
-	p.text(mid, r.y0+32, middle, smallStyle, p.cut(fmt.Sprintf("n = %d%s", c.N, few), smallStyle, width), fmt.Sprintf("n = %d", c.N), fmt.Sprintf("t%d", step))
+	p.text(mid, r.y0+32, middle, smallStyle, p.cut(fmt.Sprintf("n = %d", c.N), smallStyle, width), fmt.Sprintf("n = %d", c.N), fmt.Sprintf("t%d", step))
+}
+
+// hiddenCell tells only how many things a cell has.
+func (p *page) hiddenCell(n int, name string, r rectangle) {
+	p.rect(r.x0+1, r.y0+1, r.x1-1, r.y1-1, "empty", fmt.Sprintf("%s: n = %d, too few", name, n))
+	p.text((r.x0+r.x1)/2, r.y0+24, middle, smallStyle, p.cut(fmt.Sprintf("n = %d", n), smallStyle, r.x1-r.x0-4), "", "")
 }
 
 // write writes the values of cells with the same decimals.
@@ -118,7 +133,7 @@ func (h Heatmap) extent() (e extent, bad int) {
 		for j := range h.Columns {
 			if c, is := h.cell(i, j); is {
 				e.add(c.Value)
-			} else if c.N > 0 {
+			} else if c.N >= max(h.Small, 1) {
 				bad++
 			}
 		}

@@ -182,10 +182,11 @@ func (f frame) loggy() Axis {
 }
 
 // Multiples are small multiples: the same kind of chart for several groups, on
-// the same axes.
+// the same axes; where they are of several measures, each upwards on its own.
 type Multiples struct {
 	About
 	Panels []Panel
+	Own    bool // each panel has its own axis upwards
 }
 
 // Panel is one of small multiples. Its mark is a [Bar], [Histogram], [ECDF],
@@ -241,19 +242,30 @@ func (m Multiples) Draw() Figure {
 	}
 	shown, more := atMost(panels, 24)
 	p.tooMany(len(shown), more, "panels")
-	p.label(margin, p.y+10, left, tickStyle, "Upwards: "+f.y.title()+". Across: "+f.x.title()+".", inner)
+	upwards := "Upwards: " + f.y.title() + ". "
+	if m.Own {
+		upwards = ""
+	}
+	p.label(margin, p.y+10, left, tickStyle, upwards+"Across: "+f.x.title()+".", inner)
 	p.y += 18
-	columns := min(3, len(shown))
-	width := (inner - 16*float64(columns-1)) / float64(columns)
+	columns, width := p.columns(len(shown), f.names)
 	for first := 0; first < len(shown); first += columns {
 		lowest := p.y
 		for i := first; i < min(first+columns, len(shown)); i++ {
 			x0 := margin + float64(i-first)*(width+16)
 			n := fmt.Sprintf("n = %d", shown[i].N)
 			room := width - p.width(n, tickStyle) - 10
-			p.label(x0, p.y+14, left, strongStyle, shown[i].Name, room)
+			name, own := shown[i].Name, f
+			if m.Own {
+				of := charts[i].frame()
+				own.y, own.ey = of.y, of.ey
+				if of.y.Unit != "" {
+					name += ", " + of.y.Unit
+				}
+			}
+			p.label(x0, p.y+14, left, strongStyle, name, room)
 			p.text(x0+width, p.y+14, right, tickStyle, n, "", "")
-			x, y, _, bottom := p.axes(f, x0, x0+width, p.y+16, 100, false)
+			x, y, _, bottom := p.axes(own, x0, x0+width, p.y+16, 100, false)
 			charts[i].paint(&p.canvas, x, y)
 			lowest = max(lowest, bottom)
 		}
@@ -261,4 +273,15 @@ func (m Multiples) Draw() Figure {
 	}
 	p.y -= 10
 	return p.finish(list(told, 8), header, rows)
+}
+
+// columns is how many panels stand side by side, and how wide they are: at most three,
+// and fewer where the names of categories would not have room.
+func (p *page) columns(panels int, names []string) (int, float64) {
+	for n := min(3, panels); ; n-- {
+		width := (inner - 16*float64(n-1)) / float64(n)
+		if n == 1 || len(names) == 0 || len(names) > 8 || p.every(names, (width-40)/float64(len(names))) == 1 {
+			return n, width
+		}
+	}
 }

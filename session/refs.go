@@ -1,26 +1,24 @@
-package store
+package session
 
 import (
 	"reflect"
-
-	"assay/session"
 )
 
-var refType = reflect.TypeFor[session.Ref]()
+var refType = reflect.TypeFor[Ref]()
 
 // Refs lists the texts that a payload refers to, in the order of its fields,
 // empty references left out.
-func Refs(payload session.Payload) []session.Ref {
+func Refs(payload Payload) []Ref {
 	return appendRefs(nil, reflect.ValueOf(payload))
 }
 
-func appendRefs(refs []session.Ref, v reflect.Value) []session.Ref {
+func appendRefs(refs []Ref, v reflect.Value) []Ref {
 	if !v.IsValid() {
 		return refs
 	}
 	if v.Type() == refType {
 		if v.Len() > 0 {
-			refs = append(refs, session.Ref(v.String()))
+			refs = append(refs, Ref(v.String()))
 		}
 		return refs
 	}

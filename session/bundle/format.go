@@ -1,0 +1,211 @@
+package bundle
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Format is the version of the format that this package writes, and the only one
+// that it reads.
+const Format = 1
+
+// The names in a bundle.
+const (
+	manifestName = "manifest.json"
+	readmeName   = "README.md"
+	sessionsDir  = "sessions/"
+	textsDir     = "texts/"
+	reportDir    = "report/"
+)
+
+// limits bound what is read, and so what is written: a small file can unpack to
+// any size.
+type limits struct {
+	file  int64 // bytes of one file
+	total int64 // bytes of the unpacked archive
+	files int
+}
+
+// The log of a long session has some megabytes; a text has at most 64 MB, which is
+// the store's own limit.
+var defaultLimits = limits{file: 256 << 20, total: 1 << 30, files: 200_000}
+
+// Manifest says what a bundle holds. Everything in it but Assay follows from the
+// files, and is checked against them.
+type Manifest struct {
+	Format int    `json:"assay_bundle"`
+	Seal   string `json:"seal"`  // SHA-256 of this manifest with an empty seal
+	Assay  string `json:"assay"` // version of the program that wrote the bundle
+
+	// Date is the time of the last event, in UTC: a bundle has no date of its own,
+	// so that the same sessions give the same bytes.
+	Date string `json:"date"`
+
+	Sessions     []Session      `json:"sessions"`     // by id
+	Interpreters []string       `json:"interpreters"` // that ran the answers, with their versions
+	Libraries    []string       `json:"libraries"`    // that tasks declared, with their digests
+	Report       ReportSettings `json:"report"`
+	Files        []File         `json:"files"` // all others, by name
+}
+
+// Session is what was decided before a session's first task, and where its log ends.
+type Session struct {
+	ID        string `json:"id"`
+	Benchmark string `json:"benchmark"`
+	Scenario  string `json:"scenario,omitempty"`
+	Tasks     int    `json:"tasks"`
+	Model     string `json:"model"`
+	Provider  string `json:"provider"`
+	ModelID   string `json:"model_id,omitempty"`
+	K         int    `json:"k"`
+	Level     int    `json:"level"`
+	Context   string `json:"context"`
+	Seed      uint64 `json:"seed"`
+	Assay     string `json:"assay"` // version that opened the session
+	OS        string `json:"os"`
+	Sandbox   string `json:"sandbox,omitempty"`
+	Events    int    `json:"events"`
+	Hash      string `json:"hash"` // of the last event: it seals the log
+}
+
+// ReportSettings are what the numbers of the report depend on beside the logs.
+type ReportSettings struct {
+	Format     int     `json:"format"`
+	Confidence float64 `json:"confidence"`
+	Resamples  int     `json:"resamples"`
+	Seed       uint64  `json:"seed"` // of the resampling
+}
+
+// File is one file of a bundle.
+type File struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// encode is the one form in which a manifest is written.
+func (m Manifest) encode() ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(m)
+	return text.Bytes(), err
+}
+
+// seal is the hash that names a bundle's contents, however they are compressed.
+func (m Manifest) seal() (string, error) {
+	m.Seal = ""
+	text, err := m.encode()
+	return hashOf(text), err
+}
+
+func hashOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// listFiles describes files, by name.
+func listFiles(files map[string][]byte) []File {
+	list := make([]File, 0, len(files))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		list = append(list, File{name, int64(len(files[name])), hashOf(files[name])})
+	}
+	return list
+}
+
+var (
+	sessionFile = regexp.MustCompile(`^sessions/[0-9A-Za-z_-]{1,64}\.jsonl$`)
+	textFile    = regexp.MustCompile(`^texts/[0-9a-f]{64}$`)
+	reportFile  = regexp.MustCompile(`^report(/[0-9A-Za-z_-][0-9A-Za-z._-]*)+$`)
+)
+
+// allowed says whether a bundle may hold a file of that name. None of these names
+// leads out of the folder that somebody unpacks it into.
+func allowed(name string) bool {
+	return name == manifestName || name == readmeName ||
+		len(name) < 200 && (sessionFile.MatchString(name) || textFile.MatchString(name) || reportFile.MatchString(name))
+}
+
+// epoch is the time of every file: a tar cannot do without.
+var epoch = time.Unix(0, 0)
+
+// writeTar writes the archive in its one form: the manifest first, since a reader
+// must know the format before it judges the rest, then all files by name, as plain
+// ustar entries without owner and time.
+func writeTar(w io.Writer, manifest []byte, files map[string][]byte) error {
+	out := tar.NewWriter(w)
+	entry := func(name string, text []byte) error {
+		err := out.WriteHeader(&tar.Header{
+			Typeflag: tar.TypeReg, Name: name, Size: int64(len(text)), Mode: 0o644, ModTime: epoch, Format: tar.FormatUSTAR,
+		})
+		if err == nil {
+			_, err = out.Write(text)
+		}
+		return err
+	}
+	if err := entry(manifestName, manifest); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := entry(name, files[name]); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// Write writes the bundle. The same contents give the same bytes.
+func (b *Bundle) Write(w io.Writer) error {
+	manifest, err := b.Manifest.encode()
+	if err != nil {
+		return err
+	}
+	if err := defaultLimits.hold(manifest, b.files); err != nil {
+		return err
+	}
+	out := gzip.NewWriter(w)
+	if err := writeTar(out, manifest, b.files); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// hold says which limit a bundle passes: nobody could read it.
+func (l limits) hold(manifest []byte, files map[string][]byte) error {
+	const block = 512 // of a tar
+	total := int64(len(manifest)) + 4*block
+	if len(files)+1 > l.files {
+		return fmt.Errorf("the bundle would have %d files, and the limit is %d: pack fewer sessions at a time", len(files)+1, l.files)
+	}
+	for name, text := range files {
+		if int64(len(text)) > l.file {
+			return fmt.Errorf("%s has %d bytes, and the limit of a file in a bundle is %d", name, len(text), l.file)
+		}
+		total += int64(len(text)) + 2*block
+	}
+	if total > l.total {
+		return fmt.Errorf("the bundle would unpack to %d bytes, and the limit is %d: pack fewer sessions at a time", total, l.total)
+	}
+	return nil
+}
+
+// sessionName is the file of a session's log.
+func sessionName(id string) string { return sessionsDir + id + ".jsonl" }
+
+// sessionOf is the session whose log a file is.
+func sessionOf(name string) (id string, is bool) {
+	id, is = strings.CutPrefix(name, sessionsDir)
+	return strings.TrimSuffix(id, ".jsonl"), is
+}

@@ -1,0 +1,341 @@
+package bundle
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/benchmark"
+	"assay/benchmark/extract"
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/session/engine"
+)
+
+// Judge gives verdicts as a session's judge does.
+type Judge interface {
+	// Ready says why there can be no verdict on a task here, or nil.
+	Ready(ctx context.Context, task *benchmark.Task) error
+	Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error)
+}
+
+// Options say how a bundle is verified.
+type Options struct {
+	Judge    Judge                 // nil: judge nothing again
+	Workers  int                   // answers judged at the same time; 0: one
+	Progress func(done, total int) // called after each judged answer, one call at a time; may be nil
+}
+
+// Findings are what verifying a bundle that [Read] accepted brought.
+type Findings struct {
+	Verdicts Verdicts `json:"verdicts"`
+	Report   Report   `json:"report"`
+}
+
+// Same says whether nothing differs.
+func (f Findings) Same() bool {
+	return len(f.Verdicts.Differ) == 0 && len(f.Verdicts.Code) == 0 && len(f.Report.Differ) == 0
+}
+
+// Missing counts the verdicts that could not be compared because something that runs
+// code is missing here.
+func (f Findings) Missing() int {
+	n := 0
+	for _, r := range f.Verdicts.NotCompared {
+		if r.Missing {
+			n += r.Count
+		}
+	}
+	return n
+}
+
+// Verdicts are the recorded verdicts beside new ones on the same code.
+type Verdicts struct {
+	Ran         bool          `json:"ran"` // false: judging was left out, as asked
+	Answers     int           `json:"answers"`
+	Compared    int           `json:"compared"`
+	Differ      []Difference  `json:"differ"`
+	Code        []Answer      `json:"code_differs"` // answers from which other code is extracted now
+	NotCompared []NotCompared `json:"not_compared"`
+}
+
+// Answer names one answer of a session.
+type Answer struct {
+	Session string `json:"session"`
+	Task    string `json:"task"`
+	Attempt int    `json:"attempt"`
+}
+
+// Difference is a verdict that is another one now.
+type Difference struct {
+	Answer
+	Recorded Outcome `json:"recorded"`
+	Now      Outcome `json:"now"`
+	Message  string  `json:"message,omitempty"` // of the new verdict
+}
+
+// Outcome is a verdict with the test cases passed.
+type Outcome struct {
+	Verdict     string `json:"verdict"`
+	Passed      int    `json:"passed"`
+	Total       int    `json:"total"`
+	Interpreter string `json:"interpreter,omitempty"` // that ran the code; it is not compared
+}
+
+// NotCompared is a reason why verdicts were not compared. It is Missing where another
+// machine could compare them.
+type NotCompared struct {
+	Reason  string `json:"reason"`
+	Count   int    `json:"count"`
+	Missing bool   `json:"missing_here"`
+}
+
+// Report is the recorded report beside the one made anew.
+type Report struct {
+	Files  int              `json:"files"`
+	Differ []FileDifference `json:"differ"`
+}
+
+// FileDifference says how a file of the report differs.
+type FileDifference struct {
+	Name    string `json:"name"`
+	Problem string `json:"problem"`
+}
+
+// Verify judges every stored answer again and makes the report anew. The error is for a
+// log that cannot be folded and for a cancelled context; what differs is a finding.
+func (b *Bundle) Verify(ctx context.Context, o Options) (Findings, error) {
+	verdicts, err := b.verifyVerdicts(ctx, o)
+	if err != nil {
+		return Findings{}, err
+	}
+	report, err := b.verifyReport()
+	return Findings{verdicts, report}, err
+}
+
+// recorded is an answer with its code and its verdict, as the log has them.
+type recorded struct {
+	Answer
+	task    *benchmark.Task
+	attempt session.Attempt
+	code    string
+
+	now    judge.Result // what judging again brought
+	reason NotCompared  // or why it brought nothing
+}
+
+// answers lists the answers of all sessions.
+func (b *Bundle) answers() ([]recorded, error) {
+	var all []recorded
+	for _, l := range b.logs {
+		state, err := session.Replay(l.Events)
+		if err != nil {
+			return nil, fmt.Errorf("%s: the log cannot be folded: %w", sessionName(l.ID), err)
+		}
+		tasks, err := engine.LoadTasks(b, state.Plan)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", sessionName(l.ID), err)
+		}
+		for i, t := range state.Tasks {
+			for _, a := range t.Attempts {
+				if a.Answer == nil || a.Answer.Answer == "" {
+					continue // waiting for the model when the log ends, or brought in from tables
+				}
+				r := recorded{Answer: Answer{l.ID, t.ID, a.N}, task: tasks[i], attempt: a}
+				if a.Extracted != nil && a.Extracted.Code != "" {
+					code, err := b.Blob(a.Extracted.Code)
+					if err != nil {
+						return nil, err
+					}
+					r.code = string(code)
+				}
+				all = append(all, r)
+			}
+		}
+	}
+	return all, nil
+}
+
+// incomparable says why the log has nothing to compare a new verdict with.
+func (r *recorded) incomparable() string {
+	v := r.attempt.Verdict
+	switch {
+	case r.attempt.Extracted == nil || v == nil:
+		return "the log ends before the verdict"
+	case v.Verdict == string(judge.NotJudged), v.Verdict == string(judge.SandboxError):
+		return fmt.Sprintf("recorded as %s: %s", v.Verdict, cmp.Or(v.Message, "no reason is recorded"))
+	}
+	return ""
+}
+
+func (b *Bundle) verifyVerdicts(ctx context.Context, o Options) (Verdicts, error) {
+	v := Verdicts{Ran: o.Judge != nil, Differ: []Difference{}, Code: []Answer{}}
+	answers, err := b.answers()
+	if err != nil {
+		return v, err
+	}
+	v.Answers = len(answers)
+	var due []*recorded
+	for i := range answers {
+		r := &answers[i]
+		same, err := b.sameCode(r)
+		if err != nil {
+			return v, err
+		}
+		if !same {
+			v.Code = append(v.Code, r.Answer)
+		}
+		if reason := r.incomparable(); reason != "" {
+			r.reason = NotCompared{Reason: reason}
+		} else if o.Judge != nil {
+			due = append(due, r)
+		}
+	}
+	if err := judgeAgain(ctx, due, o); err != nil {
+		return v, err
+	}
+	for _, r := range due {
+		ran := ranBy(b.files, r.attempt.Verdict)
+		if r.reason.Reason == "" && digest(ran.Library) != digest(r.now.Library) {
+			r.reason = NotCompared{Reason: "the task's library is not what it was: recorded with " + cmp.Or(ran.Library, "none"), Missing: true}
+		}
+		if r.reason.Reason != "" {
+			continue
+		}
+		v.Compared++
+		before := Outcome{r.attempt.Verdict.Verdict, r.attempt.Verdict.Passed, r.attempt.Verdict.Total, ran.Interpreter}
+		now := Outcome{string(r.now.Verdict), r.now.Passed, r.now.Total, r.now.Interpreter}
+		if now.Verdict != before.Verdict || now.Passed != before.Passed || now.Total != before.Total {
+			v.Differ = append(v.Differ, Difference{r.Answer, before, now, r.now.Message})
+		}
+	}
+	v.NotCompared = reasons(answers)
+	return v, nil
+}
+
+// digest is that of a library, which results name with its folder.
+func digest(library string) string {
+	_, sum, _ := strings.Cut(library, " sha256:")
+	return sum
+}
+
+// sameCode says whether extraction finds the recorded code in the recorded answer.
+func (b *Bundle) sameCode(r *recorded) (bool, error) {
+	if r.attempt.Extracted == nil {
+		return true, nil
+	}
+	answer, err := b.Blob(r.attempt.Answer.Answer)
+	if err != nil {
+		return false, err
+	}
+	return extract.Code(string(answer), r.task).Code == r.code, nil
+}
+
+// judgeAgain judges answers, some at a time, and leaves the outcome in each.
+func judgeAgain(ctx context.Context, due []*recorded, o Options) error {
+	var jobs sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	free := make(chan struct{}, max(o.Workers, 1))
+	for _, r := range due {
+		free <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		jobs.Go(func() {
+			defer func() { <-free }()
+			r.judge(ctx, o)
+			mu.Lock()
+			defer mu.Unlock()
+			if done++; o.Progress != nil {
+				o.Progress(done, len(due))
+			}
+		})
+	}
+	jobs.Wait()
+	return ctx.Err()
+}
+
+// judge judges the recorded code of an answer as the session did.
+func (r *recorded) judge(ctx context.Context, o Options) {
+	missing := func(reason string) { r.reason = NotCompared{Reason: reason, Missing: true} }
+	if err := o.Judge.Ready(ctx, r.task); err != nil {
+		missing(err.Error())
+		return
+	}
+	var err error
+	if r.now, err = o.Judge.Judge(ctx, r.task, r.code); err != nil {
+		missing(err.Error())
+	} else if r.now.Verdict == judge.SandboxError {
+		missing("the sandbox failed: " + r.now.Message)
+	}
+}
+
+// reasons counts why answers were not compared, the most frequent reason first.
+func reasons(answers []recorded) []NotCompared {
+	counts := map[NotCompared]int{}
+	for _, r := range answers {
+		if r.reason.Reason != "" {
+			counts[r.reason]++
+		}
+	}
+	list := []NotCompared{}
+	for reason, n := range counts {
+		reason.Count = n
+		list = append(list, reason)
+	}
+	slices.SortFunc(list, func(a, b NotCompared) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Reason, b.Reason))
+	})
+	return list
+}
+
+// verifyReport makes the report from the logs and compares every file of it.
+func (b *Bundle) verifyReport() (Report, error) {
+	r := Report{Differ: []FileDifference{}}
+	now, settings, err := reportFiles(b.logs, b.Blob)
+	if err != nil {
+		return r, err
+	}
+	before := map[string][]byte{}
+	for name, text := range b.files {
+		if name, is := strings.CutPrefix(name, reportDir); is {
+			before[name] = text
+		}
+	}
+	r.Files = len(before)
+	differs := func(name, problem string, args ...any) {
+		r.Differ = append(r.Differ, FileDifference{name, fmt.Sprintf(problem, args...)})
+	}
+	if settings != b.Manifest.Report {
+		differs(manifestName, "it names other settings of the report than were used now")
+	}
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		text, made := now[name]
+		switch {
+		case !made:
+			differs(reportDir+name, "it is not made now")
+		case !bytes.Equal(text, before[name]):
+			differs(reportDir+name, "it differs from line %d on", firstDifference(before[name], text))
+		}
+		delete(now, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		differs(reportDir+name, "it is made now, and is not in the bundle")
+	}
+	return r, nil
+}
+
+// firstDifference is the first line, from 1, that two texts do not share.
+func firstDifference(a, b []byte) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return 1 + bytes.Count(a[:n], []byte("\n"))
+}

@@ -1,0 +1,241 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"assay/scoring/stats"
+	doc "assay/session/report/document"
+)
+
+// CheckFiles checks a report as it lies in a directory: everything that it checks of
+// itself when it is written, that its page says what its data say, that each number on
+// the page is a cell of the data, rounded as it should be, and that the files are
+// those that were written. The report returned is the one in the files. An error says
+// that there is no report to check.
+func CheckFiles(dir fs.FS) (*Report, []Check, error) {
+	text, err := fs.ReadFile(dir, "report.json")
+	if err != nil {
+		return nil, nil, fmt.Errorf("there is no report: %w; `assay report SESSION --out DIRECTORY` writes one", err)
+	}
+	var r Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, nil, fmt.Errorf("report.json: %w", err)
+	}
+	if r.Format != FormatVersion {
+		return nil, nil, fmt.Errorf("report.json has format %d, and this assay checks format %d: write the report anew, or use the assay that wrote it", r.Format, FormatVersion)
+	}
+	tables, err := readTables(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	checks := checkAgainst(&r, tables)
+	for _, check := range []func(fs.FS, []byte) (*Check, error){checkPage, checkSums} {
+		c, err := check(dir, text)
+		if err != nil {
+			return nil, nil, err
+		}
+		checks = append(checks, *c)
+	}
+	return &r, checks, nil
+}
+
+func readTables(dir fs.FS) (map[string]rows, error) {
+	tables := map[string]rows{}
+	for _, name := range []string{"sessions", "tasks", "attempts", "ratings"} {
+		path := datasetFile(name)
+		text, err := fs.ReadFile(dir, path)
+		if err != nil {
+			return nil, fmt.Errorf("the report's dataset cannot be read: %w", err)
+		}
+		in := csv.NewReader(bytes.NewReader(text))
+		head, err := in.Read()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		cells, err := in.ReadAll()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		at := map[string]int{}
+		for i, column := range head {
+			at[column] = i
+		}
+		tables[name] = func(yield func(row) bool) {
+			for _, c := range cells {
+				if !yield(row{at, c}) {
+					return
+				}
+			}
+		}
+	}
+	return tables, nil
+}
+
+// checkPage traces the numbers of the page to the data.
+func checkPage(dir fs.FS, data []byte) (*Check, error) {
+	page, err := dir.Open("report.html")
+	if err != nil {
+		return nil, fmt.Errorf("the report's page cannot be read: %w", err)
+	}
+	defer page.Close()
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.UseNumber()
+	var tree any
+	if err := in.Decode(&tree); err != nil {
+		return nil, fmt.Errorf("report.json: %w", err)
+	}
+	c := newCheck("Numbers of the page are those of the data")
+	return c, c.page(page, tree)
+}
+
+// page reads the page, text by text. Numbers stand in <data>; what is a name, a
+// constant, code, a passage or a drawing may have digits that are no results.
+func (c *Check) page(page io.Reader, tree any) error {
+	z := html.NewTokenizer(page)
+	var open []string // elements whose texts are not looked at, and <data>
+	var path, times string
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			if err := z.Err(); !errors.Is(err, io.EOF) {
+				return fmt.Errorf("report.html: %w", err)
+			}
+			return nil
+		case html.StartTagToken:
+			t := z.Token()
+			if len(open) > 0 && t.Data == open[len(open)-1] || len(open) == 0 && apart(t) {
+				open = append(open, t.Data)
+			}
+			if t.Data == "data" {
+				path, times = attribute(t, "value"), attribute(t, "data-times")
+			}
+		case html.EndTagToken:
+			if t := z.Token(); len(open) > 0 && open[len(open)-1] == t.Data {
+				open = open[:len(open)-1]
+			}
+		case html.TextToken:
+			text := z.Token().Data
+			switch {
+			case len(open) == 1 && open[0] == "data":
+				c.value(tree, path, times, text)
+			case len(open) == 0 && strings.ContainsAny(text, "0123456789"):
+				c.Compared++
+				c.fault("%q has a number that is not from the data", strings.TrimSpace(text))
+			}
+		}
+	}
+}
+
+func apart(t html.Token) bool {
+	switch t.Data {
+	case "style", "title", "svg", "pre", "code", "data", "bdi":
+		return true
+	case "span":
+		class := attribute(t, "class")
+		return class == "n" || class == "no"
+	}
+	return false
+}
+
+func attribute(t html.Token, name string) string {
+	for _, a := range t.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// value compares one number on the page with its cell.
+func (c *Check) value(tree any, path, times, text string) {
+	c.Compared++
+	cell, found := lookup(tree, path)
+	if !found {
+		c.fault("%s on the page is from %s, which the data do not have", text, path)
+		return
+	}
+	if cell == nil {
+		if text != doc.Undefined {
+			c.fault("%s on the page is from %s, which is not defined", text, path)
+		}
+		return
+	}
+	number, is := cell.(json.Number)
+	if !is {
+		c.fault("%s on the page is from %s, which is no number", text, path)
+		return
+	}
+	if text == number.String() && times == "" {
+		return
+	}
+	v, err := number.Float64()
+	if times == "100" {
+		v *= 100
+	}
+	_, decimals, _ := strings.Cut(text, ".")
+	if want := stats.Round(v, len(decimals)); err != nil || text != want {
+		c.fault("%s on the page is %s in the data (%s)", text, number, path)
+	}
+}
+
+func lookup(tree any, path string) (any, bool) {
+	for _, step := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
+		switch node := tree.(type) {
+		case map[string]any:
+			next, is := node[step]
+			if !is {
+				return nil, false
+			}
+			tree = next
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(node) {
+				return nil, false
+			}
+			tree = node[i]
+		default:
+			return nil, false
+		}
+	}
+	return tree, true
+}
+
+// checkSums compares the files with the list of their sums.
+func checkSums(dir fs.FS, _ []byte) (*Check, error) {
+	c := newCheck("Files are as they were written")
+	sums, err := readSums(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		c.fault("%s is missing", sumsName)
+		return c, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for name := range sums {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		c.Compared++
+		text, err := fs.ReadFile(dir, name)
+		switch {
+		case err != nil:
+			c.fault("%s cannot be read: %v", name, err)
+		case sumOf(text) != sums[name]:
+			c.fault("%s was changed after it was written", name)
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,292 @@
+package document
+
+import (
+	"fmt"
+
+	"assay/scoring/stats"
+	"assay/session/report/figure"
+)
+
+// Document is a titled text of numbered sections.
+type Document struct {
+	Title    string
+	Subtitle string
+	Sections []*Section
+
+	trace  *trace
+	tables int
+	drawn  int
+	errs   []error
+}
+
+// New makes an empty document about data, a pointer to the struct that is exported as
+// JSON: numbers are given by pointers to its fields. All of the data must be there
+// before New is called.
+func New(title string, data any) *Document {
+	return &Document{Title: title, trace: newTrace(data)}
+}
+
+// Section is a part with a heading.
+type Section struct {
+	ID, Title string
+
+	d      *Document
+	blocks []block
+}
+
+// block is one of paragraph, list, *Table, drawing, passage and fold.
+type block interface{}
+
+type (
+	paragraph struct {
+		spans []Span
+		note  bool
+	}
+	list    struct{ items [][]Span }
+	drawing struct {
+		number int
+		name   string
+		figure.Figure
+	}
+	// passage is text from outside, such as a prompt, line by line.
+	passage struct{ label, text string }
+	// fold is closed until a reader opens it.
+	fold struct {
+		summary []Span
+		inside  []block
+	}
+)
+
+// Section adds a section; its id is unique in the document.
+func (d *Document) Section(id, title string) *Section {
+	s := &Section{ID: id, Title: title, d: d}
+	d.Sections = append(d.Sections, s)
+	return s
+}
+
+// Text adds a paragraph. Parts are strings, which are the report's own words, and
+// spans.
+func (s *Section) Text(parts ...any) {
+	s.blocks = append(s.blocks, paragraph{spans: s.d.spans(parts)})
+}
+
+// Note adds a paragraph in small print.
+func (s *Section) Note(parts ...any) {
+	s.blocks = append(s.blocks, paragraph{s.d.spans(parts), true})
+}
+
+// List adds a list; Item makes its items.
+func (s *Section) List(items ...[]any) {
+	l := list{}
+	for _, item := range items {
+		l.items = append(l.items, s.d.spans(item))
+	}
+	if len(l.items) > 0 {
+		s.blocks = append(s.blocks, l)
+	}
+}
+
+// Item is the parts of one item of a list, or of one cell.
+func Item(parts ...any) []any { return parts }
+
+// Figure adds a drawing whose files have that name.
+func (s *Section) Figure(name string, f figure.Figure) {
+	s.d.drawn++
+	s.blocks = append(s.blocks, drawing{s.d.drawn, name, f})
+}
+
+// Passage adds text from outside, which keeps its lines.
+func (s *Section) Passage(label, text string) {
+	s.blocks = append(s.blocks, passage{label, text})
+}
+
+// Fold adds what a reader can open; fill adds its content to the section it is given.
+func (s *Section) Fold(summary []any, fill func(*Section)) {
+	inside := &Section{d: s.d}
+	fill(inside)
+	s.blocks = append(s.blocks, fold{s.d.spans(summary), inside.blocks})
+}
+
+// Column is one column of a table.
+type Column struct {
+	Head  string
+	Right bool // numbers
+}
+
+// Left and Right are columns by their heads.
+func Left(head string) Column  { return Column{head, false} }
+func Right(head string) Column { return Column{head, true} }
+
+// Table is a numbered table with a caption.
+type Table struct {
+	ID, Caption string
+	Columns     []Column
+
+	d      *Document
+	number int
+	rows   [][][]Span
+	notes  [][]Span
+}
+
+// Table adds a table; its id names its LaTeX file.
+func (s *Section) Table(id, caption string, columns ...Column) *Table {
+	s.d.tables++
+	t := &Table{ID: id, Caption: caption, Columns: columns, d: s.d, number: s.d.tables}
+	s.blocks = append(s.blocks, t)
+	return t
+}
+
+// Row adds a row: a cell is a string, a Span, or the parts of an Item.
+func (t *Table) Row(cells ...any) {
+	row := make([][]Span, len(cells))
+	for i, c := range cells {
+		if parts, several := c.([]any); several {
+			row[i] = t.d.spans(parts)
+		} else {
+			row[i] = t.d.spans([]any{c})
+		}
+	}
+	if len(row) != len(t.Columns) {
+		t.d.errs = append(t.d.errs, fmt.Errorf("table %s: a row of %d cells under %d columns", t.ID, len(row), len(t.Columns)))
+	}
+	t.rows = append(t.rows, row)
+}
+
+// Note adds small print below the table.
+func (t *Table) Note(parts ...any) { t.notes = append(t.notes, t.d.spans(parts)) }
+
+// Tables are all tables of the document in order.
+func (d *Document) Tables() []*Table {
+	var all []*Table
+	var collect func(blocks []block)
+	collect = func(blocks []block) {
+		for _, b := range blocks {
+			switch b := b.(type) {
+			case *Table:
+				all = append(all, b)
+			case fold:
+				collect(b.inside)
+			}
+		}
+	}
+	for _, s := range d.Sections {
+		collect(s.blocks)
+	}
+	return all
+}
+
+// Err says what is wrong with how the document was made, such as a number that is not
+// in the data.
+func (d *Document) Err() error {
+	if len(d.errs) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d mistakes in the report's text, the first: %w", len(d.errs), d.errs[0])
+}
+
+// Span is a piece of text of one kind.
+type Span struct {
+	kind  kind
+	text  string
+	of    []Span  // of strong
+	from  string  // of value: the path in the exported data
+	scale float64 // of value: 100 for percent
+	share float64 // of bar, 0 to 1
+}
+
+type kind int
+
+const (
+	words  kind = iota
+	name        // text from outside
+	fixed       // a constant of a definition
+	value       // a number of the data
+	strong      // emphasis
+	bar         // a share, drawn
+	code        // an identifier, a command
+	link
+)
+
+// Name is a text from outside, such as the id of a task.
+func Name(text string) Span { return Span{kind: name, text: text} }
+
+// Fixed is the report's own words where they hold digits that are no result.
+func Fixed(text string) Span { return Span{kind: fixed, text: text} }
+
+// Code is a name of a file, a column or a command.
+func Code(text string) Span { return Span{kind: code, text: text} }
+
+// Link points at a file beside the document.
+func Link(text, target string) Span { return Span{kind: link, text: text, from: target} }
+
+// Strong emphasises the parts.
+func (d *Document) Strong(parts ...any) Span { return Span{kind: strong, of: d.spans(parts)} }
+
+// Bar draws a share from 0 to 1. It says nothing that a number beside it does not.
+func Bar(share float64) Span {
+	if !(share > 0) {
+		share = 0
+	}
+	return Span{kind: bar, share: min(share, 1)}
+}
+
+// Num is the number that p, a pointer into the data, points at, with so many decimals.
+// A number that is not defined is a dash.
+func (d *Document) Num(p any, decimals int) Span { return d.value(p, 1, decimals) }
+
+// Percent is Num times a hundred, without a sign.
+func (d *Document) Percent(p any, decimals int) Span { return d.value(p, 100, decimals) }
+
+// Count is the whole number that p points at.
+func (d *Document) Count(p any) Span { return d.value(p, 1, 0) }
+
+// Range is an interval of the data, scaled; nil is a dash.
+func (d *Document) Range(iv *stats.Interval, scale float64, decimals int) []any {
+	if iv == nil {
+		return Item(Undefined)
+	}
+	between := "–"
+	if iv.Low < 0 {
+		between = " to "
+	}
+	return Item(d.value(&iv.Low, scale, decimals), between, d.value(&iv.High, scale, decimals))
+}
+
+// Undefined stands for a number that there is none of.
+const Undefined = "–"
+
+func (d *Document) value(p any, scale float64, decimals int) Span {
+	path, v, whole, err := d.trace.find(p)
+	if err != nil {
+		d.errs = append(d.errs, err)
+		return Fixed("?")
+	}
+	if whole != "" {
+		return Span{kind: value, text: whole, from: path, scale: scale}
+	}
+	text := Undefined
+	if defined(v) {
+		text = stats.Round(scale*v, decimals)
+	}
+	return Span{kind: value, text: text, from: path, scale: scale}
+}
+
+// spans flattens parts.
+func (d *Document) spans(parts []any) []Span {
+	var all []Span
+	for _, p := range parts {
+		switch p := p.(type) {
+		case string:
+			if p != "" {
+				all = append(all, Span{kind: words, text: p})
+			}
+		case Span:
+			all = append(all, p)
+		case []any:
+			all = append(all, d.spans(p)...)
+		default:
+			d.errs = append(d.errs, fmt.Errorf("%T is no part of a text", p))
+		}
+	}
+	return all
+}

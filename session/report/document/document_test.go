@@ -1,0 +1,100 @@
+package document
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"assay/scoring/stats"
+)
+
+func TestClean(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain": "plain", "\x1b[31mred\x1b[0m": "red", "a\nb\tc": "a b c", "\x1b]8;;http://x\x07link\x1b]8;;\x07": "link",
+		"\x1bPq#0\x1b\\sixel": "sixel", "\u009b31mc1": "31mc1", "bad\xffutf": "bad\uFFFDutf", "\u202eright": "right", "cut\x1b[": "cut", "\x1b]unclosed": "",
+	} {
+		if got := Clean(in); got != want {
+			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	for _, c := range []struct {
+		share float64
+		want  string
+	}{{0, ""}, {0.5, "██████████"}, {1, "████████████████████"}, {9, "████████████████████"}, {0.001, "▏"}, {1.0 / 160, "▏"}, {7.0 / 160, "▉"}} {
+		if got := blocks(c.share); got != c.want {
+			t.Errorf("blocks(%v) = %q, want %q", c.share, got, c.want)
+		}
+	}
+}
+
+type data struct {
+	N     int `json:"n"`
+	Inner struct {
+		Mean float64         `json:"mean"`
+		CI   *stats.Interval `json:"ci"`
+		List []struct {
+			Count int `json:"count"`
+		} `json:"list"`
+	} `json:"inner"`
+	hidden int
+}
+
+func example() (*data, *Document) {
+	x := &data{N: 12}
+	x.Inner.Mean, x.Inner.CI = 36.625, &stats.Interval{Low: 0.25, High: 0.5}
+	x.Inner.List = append(x.Inner.List, struct {
+		Count int `json:"count"`
+	}{7})
+	return x, New("A <title>", x)
+}
+
+// TestNumbersAreTraced: the path is that of the field in the JSON, the rounding half
+// away from zero, and what looks like markup is only text.
+func TestNumbersAreTraced(t *testing.T) {
+	x, d := example()
+	s := d.Section("one", "One")
+	s.Text("Mean ", d.Num(&x.Inner.Mean, 2), " of ", d.Count(&x.N), ", ", d.Range(x.Inner.CI, 100, 0), " ", Name("<b>7|8"))
+	table := s.Table("t", "Caption", Left("name"), Right("n"))
+	table.Row(Name("a_b&c"), d.Count(&x.Inner.List[0].Count))
+	var page, md, tex bytes.Buffer
+	for _, err := range []error{d.HTML(&page), d.Markdown(&md, false), table.LaTeX(&tex)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{
+		`<data value="/inner/mean">36.63</data>`, `<data value="/n">12</data>`, `<data value="/inner/ci/low" data-times="100">25</data>–`,
+		`<data value="/inner/list/0/count">7</data>`, "&lt;b&gt;7|8", "A &lt;title&gt;",
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page does not have %s", want)
+		}
+	}
+	if !strings.Contains(md.String(), `Mean 36.63 of 12, 25–50 &lt;b>7\|8`) {
+		t.Errorf("Markdown: %s", md.String())
+	}
+	if !strings.Contains(tex.String(), `a\_b\&c & 7 \\`) {
+		t.Errorf("LaTeX: %s", tex.String())
+	}
+}
+
+// TestNumbersFromElsewhereAreMistakes: what is not exported cannot be shown.
+func TestNumbersFromElsewhereAreMistakes(t *testing.T) {
+	x, _ := example()
+	other := 3
+	for name, wrong := range map[string]func(*Document, *Section){
+		"a local variable":  func(d *Document, s *Section) { s.Text(d.Count(&other)) },
+		"a field not shown": func(d *Document, s *Section) { s.Text(d.Count(&x.hidden)) },
+		"a plain number":    func(d *Document, s *Section) { s.Text("n = ", 5) },
+		"a short row":       func(d *Document, s *Section) { s.Table("t", "", Left("a"), Left("b")).Row("x") },
+	} {
+		d := New("", x)
+		wrong(d, d.Section("s", "S"))
+		if err := d.HTML(&bytes.Buffer{}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package document
+
+import (
+	"bufio"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"assay/session/report/figure"
+)
+
+// HTML writes the document as one file that needs no other: styles and drawings are
+// inside, there is no script, and it loads nothing.
+func (d *Document) HTML(w io.Writer) error {
+	if err := d.Err(); err != nil {
+		return err
+	}
+	h := &htmlWriter{w: bufio.NewWriterSize(w, 64<<10)}
+	h.put(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<title>`, plainHTML(d.Title), `</title>
+<style>
+`, sheet, figure.Sheet(), `</style>
+</head>
+<body>
+<header><h1>`, nameHTML(d.Title), "</h1>\n")
+	if d.Subtitle != "" {
+		h.put(`<p class="subtitle">`, nameHTML(d.Subtitle), "</p>\n")
+	}
+	h.put("</header>\n")
+	if len(d.Sections) > 1 {
+		h.put("<nav aria-label=\"Contents\"><h2>Contents</h2><ol>\n")
+		for _, s := range d.Sections {
+			h.put(`<li><a href="#`, plainHTML(s.ID), `">`, plainHTML(s.Title), "</a></li>\n")
+		}
+		h.put("</ol></nav>\n")
+	}
+	h.put("<main>\n")
+	for _, s := range d.Sections {
+		h.put(`<section id="`, plainHTML(s.ID), `"><h2>`, plainHTML(s.Title), "</h2>\n")
+		h.blocks(s.blocks)
+		h.put("</section>\n")
+	}
+	h.put("</main>\n</body>\n</html>\n")
+	return h.w.Flush() // which keeps the first error
+}
+
+type htmlWriter struct{ w *bufio.Writer }
+
+func (h *htmlWriter) put(parts ...string) {
+	for _, p := range parts {
+		h.w.WriteString(p)
+	}
+}
+
+func (h *htmlWriter) blocks(blocks []block) {
+	for _, b := range blocks {
+		switch b := b.(type) {
+		case paragraph:
+			class := ""
+			if b.note {
+				class = ` class="note"`
+			}
+			h.put("<p", class, ">")
+			h.text(b.spans)
+			h.put("</p>\n")
+		case list:
+			h.put("<ul>\n")
+			for _, item := range b.items {
+				h.put("<li>")
+				h.text(item)
+				h.put("</li>\n")
+			}
+			h.put("</ul>\n")
+		case *Table:
+			h.table(b)
+		case drawing:
+			fmt.Fprintf(h.w, `<figure id="figure-%s"><figcaption class="at">Figure <span class="no">%d</span></figcaption>`+"\n", plainHTML(b.name), b.number)
+			h.put(string(b.Inline()), "</figure>\n")
+		case passage:
+			h.put(`<p class="label">`, nameHTML(b.label), `</p><pre dir="auto">`, html.EscapeString(Lines(b.text)), "</pre>\n")
+		case fold:
+			h.put("<details><summary>")
+			h.text(b.summary)
+			h.put("</summary>\n")
+			h.blocks(b.inside)
+			h.put("</details>\n")
+		}
+	}
+}
+
+func (h *htmlWriter) table(t *Table) {
+	fmt.Fprintf(h.w, `<figure class="tab" id="table-%s"><figcaption><b>Table <span class="no">%d</span>.</b> %s</figcaption><div class="scroll"><table>`+"\n",
+		plainHTML(t.ID), t.number, plainHTML(t.Caption))
+	h.put("<thead><tr>")
+	for _, c := range t.Columns {
+		h.put(`<th scope="col"`, rightClass(c), ">", nameHTML(c.Head), "</th>")
+	}
+	h.put("</tr></thead>\n<tbody>\n")
+	for _, row := range t.rows {
+		h.put("<tr>")
+		for i, cell := range row {
+			if i == 0 && !t.Columns[0].Right {
+				h.put(`<th scope="row">`)
+				h.text(cell)
+				h.put("</th>")
+				continue
+			}
+			h.put("<td", rightClass(t.Columns[min(i, len(t.Columns)-1)]), ">")
+			h.text(cell)
+			h.put("</td>")
+		}
+		h.put("</tr>\n")
+	}
+	h.put("</tbody></table></div>\n")
+	for _, n := range t.notes {
+		h.put(`<p class="note">`)
+		h.text(n)
+		h.put("</p>\n")
+	}
+	h.put("</figure>\n")
+}
+
+func rightClass(c Column) string {
+	if c.Right {
+		return ` class="r"`
+	}
+	return ""
+}
+
+func (h *htmlWriter) text(spans []Span) {
+	for _, s := range spans {
+		switch s.kind {
+		case value:
+			h.put(`<data value="`, plainHTML(s.from), `"`)
+			if s.scale != 1 {
+				fmt.Fprintf(h.w, ` data-times="%g"`, s.scale)
+			}
+			h.put(">", s.text, "</data>")
+		case strong:
+			h.put("<strong>")
+			h.text(s.of)
+			h.put("</strong>")
+		case code:
+			h.put("<code>", plainHTML(s.text), "</code>")
+		case bar:
+			fmt.Fprintf(h.w, `<span class="bar"><span style="width:%.1f%%"></span></span>`, 100*s.share)
+		case link:
+			h.put(`<a href="`, plainHTML(s.from), `">`, nameHTML(s.text), "</a>")
+		case words:
+			h.put(html.EscapeString(s.text))
+		default:
+			h.put(nameHTML(s.text))
+		}
+	}
+}
+
+// nameHTML is text that may hold digits which are no results, with its own reading
+// direction.
+func nameHTML(text string) string {
+	text = Clean(text)
+	ascii := strings.IndexFunc(text, func(r rune) bool { return r > '~' }) < 0
+	switch {
+	case !ascii:
+		return `<bdi class="n">` + html.EscapeString(text) + "</bdi>"
+	case strings.ContainsAny(text, "0123456789"):
+		return `<span class="n">` + html.EscapeString(text) + "</span>"
+	}
+	return html.EscapeString(text)
+}
+
+func plainHTML(text string) string { return html.EscapeString(Clean(text)) }

@@ -1,0 +1,131 @@
+package document
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Markdown writes the document for reading, with figures linked as files in
+// figures/; without them where there are no files.
+func (d *Document) Markdown(w io.Writer, figures bool) error {
+	m := &markdownWriter{figures: figures}
+	m.line("# %s", escapeMarkdown(d.Title))
+	if d.Subtitle != "" {
+		m.line("\n%s", escapeMarkdown(d.Subtitle))
+	}
+	for _, s := range d.Sections {
+		m.line("\n## %s", escapeMarkdown(s.Title))
+		m.blocks(s.blocks)
+	}
+	if err := d.Err(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, m.b.String())
+	return err
+}
+
+type markdownWriter struct {
+	b       strings.Builder
+	figures bool
+}
+
+func (m *markdownWriter) line(format string, args ...any) { fmt.Fprintf(&m.b, format+"\n", args...) }
+
+func (m *markdownWriter) blocks(blocks []block) {
+	for _, b := range blocks {
+		switch b := b.(type) {
+		case paragraph:
+			m.line("\n%s", m.text(b.spans))
+		case list:
+			m.line("")
+			for _, item := range b.items {
+				m.line("- %s", m.text(item))
+			}
+		case *Table:
+			m.table(b)
+		case drawing:
+			if m.figures {
+				m.line("\n![%s](figures/%s.svg)\n\n[The data of this figure](figures/%s.csv)", escapeMarkdown(b.Alt()), b.name, b.name)
+			}
+		case passage:
+			fence := "```"
+			for strings.Contains(b.text, fence) {
+				fence += "`"
+			}
+			m.line("\n%s:\n\n%stext\n%s\n%s", escapeMarkdown(b.label), fence, Lines(b.text), fence)
+		case fold:
+			m.line("\n<details><summary>%s</summary>", m.text(b.summary))
+			m.blocks(b.inside)
+			m.line("\n</details>")
+		}
+	}
+}
+
+func (m *markdownWriter) table(t *Table) {
+	m.line("\nTable %d. %s\n", t.number, escapeMarkdown(t.Caption))
+	head, rule := "|", "|"
+	for _, c := range t.Columns {
+		head += " " + escapeMarkdown(c.Head) + " |"
+		if c.Right {
+			rule += "--:|"
+		} else {
+			rule += ":--|"
+		}
+	}
+	m.line("%s\n%s", head, rule)
+	for _, row := range t.rows {
+		line := "|"
+		for _, cell := range row {
+			line += " " + m.text(cell) + " |"
+		}
+		m.line("%s", line)
+	}
+	for _, n := range t.notes {
+		m.line("\n%s", m.text(n))
+	}
+}
+
+func (m *markdownWriter) text(spans []Span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		switch s.kind {
+		case strong:
+			b.WriteString("**" + m.text(s.of) + "**")
+		case code:
+			b.WriteString("`" + strings.ReplaceAll(Clean(s.text), "`", "'") + "`")
+		case bar:
+			b.WriteString(blocks(s.share))
+		case link:
+			b.WriteString("[" + escapeMarkdown(s.text) + "](" + s.from + ")")
+		case words, fixed:
+			// Clean would take the spaces at the ends, which join the spans.
+			inner := strings.TrimSpace(s.text)
+			lead, tail, _ := strings.Cut(s.text, inner)
+			if inner == "" {
+				lead, tail = s.text, ""
+			}
+			b.WriteString(lead + escapeMarkdown(inner) + tail)
+		default:
+			b.WriteString(escapeMarkdown(s.text))
+		}
+	}
+	return b.String()
+}
+
+// blocks draws a share in at most 20 characters, eighths at its end.
+func blocks(share float64) string {
+	const width = 20
+	if !(share > 0) {
+		return ""
+	}
+	eighths := int(min(share, 1)*width*8 + 0.5)
+	text := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		text += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+	}
+	if text == "" {
+		return "▏"
+	}
+	return text
+}

@@ -1,0 +1,66 @@
+package document
+
+// sheet is the style of the HTML form: light, dark, and on paper.
+const sheet = `:root{--ink:#1a1a1a;--soft:#595959;--line:#d9d9d9;--faint:#f5f6f7;--page:#fff;--accent:#0072b2}
+@media (prefers-color-scheme:dark){:root{--ink:#ececec;--soft:#a8adb5;--line:#3a3f47;--faint:#1d2025;--page:#16181c;--accent:#5fb0ea}}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:2rem 1.25rem 4rem;max-width:58rem;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Helvetica,Arial,"Liberation Sans",sans-serif}
+h1{font-size:1.75rem;line-height:1.2;margin:0 0 .25rem;overflow-wrap:anywhere}
+h2{font-size:1.3rem;line-height:1.25;margin:2.75rem 0 .75rem;padding-top:.75rem;border-top:1px solid var(--line)}
+.subtitle{margin:0;color:var(--soft)}
+p,ul{margin:.75rem 0;max-width:44rem}
+ul{padding-left:1.25rem}
+li{margin:.2rem 0}
+a{color:var(--accent)}
+code,pre{font-family:ui-monospace,"Liberation Mono",Menlo,Consolas,monospace;font-size:.86em}
+code{overflow-wrap:anywhere}
+pre{margin:.25rem 0 1rem;padding:.75rem;background:var(--faint);border:1px solid var(--line);border-radius:4px;white-space:pre-wrap;overflow-wrap:anywhere;max-height:40rem;overflow:auto;unicode-bidi:plaintext}
+nav{margin:1.5rem 0;padding:.75rem 1.25rem;background:var(--faint);border-radius:6px}
+nav h2{margin:0;padding:0;border:0;font-size:1rem}
+nav ol{margin:.5rem 0 0;padding-left:1.6rem;columns:16rem 3}
+nav li{break-inside:avoid;margin:.1rem 0}
+main{counter-reset:section}
+section{counter-increment:section}
+section>h2::before{content:counter(section) ". "}
+figure{margin:1.5rem 0}
+figure.tab{margin:1.5rem 0}
+figcaption{font-size:.92rem;margin-bottom:.4rem}
+figcaption.at{color:var(--soft);margin-bottom:0}
+figure>svg{display:block;max-width:100%;height:auto;margin-left:-13px}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;font-size:.88rem;line-height:1.35;font-variant-numeric:tabular-nums;border-top:2px solid var(--ink);border-bottom:2px solid var(--ink)}
+th,td{padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top}
+th:last-child,td:last-child{padding-right:0}
+thead th{font-weight:600;vertical-align:bottom;border-bottom:1px solid var(--ink)}
+tbody th{font-weight:400;overflow-wrap:break-word;max-width:24rem}
+tbody tr+tr{border-top:1px solid var(--line)}
+.r{text-align:right}
+td.r{white-space:nowrap}
+.note{font-size:.85rem;color:var(--soft);margin:.4rem 0}
+.label{margin:.75rem 0 0;font-size:.85rem;color:var(--soft)}
+.bar{display:inline-block;width:6rem;height:.65rem;background:var(--faint);border:1px solid var(--line)}
+.bar>span{display:block;height:100%;background:var(--accent);-webkit-print-color-adjust:exact;print-color-adjust:exact}
+details{margin:.5rem 0;border:1px solid var(--line);border-radius:4px;padding:.4rem .75rem}
+details[open]{padding-bottom:.75rem}
+summary{cursor:pointer;overflow-wrap:anywhere}
+@page{margin:18mm 16mm}
+@media print{
+:root{--ink:#000;--soft:#444;--line:#bbb;--faint:#f5f5f5;--page:#fff;--accent:#0072b2}
+body{max-width:none;padding:0;font-size:10.5pt}
+p,ul{max-width:none}
+a{color:inherit;text-decoration:none}
+h2{break-after:avoid}
+figure,tr,li,details>summary{break-inside:avoid}
+figure.tab{break-inside:auto}
+figcaption{break-after:avoid}
+thead{display:table-header-group}
+table{font-size:8.5pt}
+th,td{padding-right:.45rem}
+.scroll{overflow:visible}
+td.r{white-space:normal}
+pre{max-height:none;overflow:visible;font-size:8pt}
+nav ol{columns:2}
+.bar{width:4rem}
+details::details-content{content-visibility:visible;display:block}
+}
+`

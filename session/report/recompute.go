@@ -1,0 +1,250 @@
+package report
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"strconv"
+
+	"assay/scoring/stats"
+)
+
+// row is one row of a table by the names of its columns.
+type row struct {
+	at    map[string]int
+	cells []string
+}
+
+func (r row) text(name string) string {
+	i, known := r.at[name]
+	if !known || i >= len(r.cells) {
+		return ""
+	}
+	return r.cells[i]
+}
+
+// number is a cell's, NaN where the cell is empty or none.
+func (r row) number(name string) float64 {
+	v, err := strconv.ParseFloat(r.text(name), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+func (r row) is(name string) bool { return r.text(name) == "1" }
+
+// rows are a table's.
+type rows iter.Seq[row]
+
+// named are the rows of a table by the names of its columns.
+func (t Table) named() rows {
+	at := map[string]int{}
+	for i, c := range t.Columns {
+		at[c.Name] = i
+	}
+	return func(yield func(row) bool) {
+		for cells := range t.Rows {
+			if !yield(row{at, cells}) {
+				return
+			}
+		}
+	}
+}
+
+// checkAccounts compares the counts with the rows of the tables: nothing that was
+// left out, interrupted or dropped may be missing from one of them.
+func checkAccounts(r *Report, tables map[string]rows) *Check {
+	c := newCheck("Everything left out is accounted for")
+	per := map[string]*Counts{}
+	known := map[string]bool{}
+	for row := range tables["sessions"] {
+		id := row.text("session")
+		if known[id] {
+			c.fault("session %s has two rows", id)
+		}
+		known[id] = true
+	}
+	for row := range tables["tasks"] {
+		id := row.text("session")
+		if per[id] == nil {
+			per[id] = &Counts{}
+		}
+		per[id].tally(row)
+	}
+	for _, h := range r.Sessions {
+		c.Compared++
+		if !known[h.ID] {
+			c.fault("session %s is not in the table of sessions", h.ID)
+		}
+		delete(known, h.ID)
+		if h.Status == "withdrawn" {
+			continue
+		}
+		found := per[h.ID]
+		if found == nil {
+			found = &Counts{}
+		}
+		found.Unobserved = h.Counts.Unobserved // times are compared apart
+		c.Compared++
+		if *found != h.Counts {
+			c.fault("session %s: the table of tasks has %+v, not %+v", h.ID, *found, h.Counts)
+		}
+		delete(per, h.ID)
+	}
+	for id := range known {
+		c.fault("session %s is in the table of sessions alone", id)
+	}
+	for id := range per {
+		c.fault("session %s is in the table of tasks alone", id)
+	}
+	judged, unjudged := 0, 0
+	for row := range tables["attempts"] {
+		switch {
+		case row.text("decision") == "":
+			unjudged++
+		case row.is("analysed"):
+			judged++
+		}
+	}
+	c.equal("judged attempts of analysed tasks", judged, r.Events.Judged)
+	withdrawn := false
+	failures, broken := 0, 0
+	for _, h := range r.Sessions {
+		failures, broken = failures+h.Failures, broken+h.Interruptions
+		withdrawn = withdrawn || h.Status == "withdrawn"
+	}
+	if !withdrawn {
+		c.equal("attempts without a judgement", unjudged, r.Events.Unjudged)
+	}
+	c.equal("provider errors", failures, r.Events.Failures)
+	c.equal("interrupted answers", broken, r.Events.Interruptions)
+	return c
+}
+
+func (n *Counts) tally(row row) {
+	n.Planned++
+	switch outcome := row.text("outcome"); {
+	case row.is("practice"):
+		n.Practice++
+		return
+	case outcome == "satisfied":
+		n.Satisfied++
+	case outcome == "gave_up":
+		n.GaveUp++
+	case outcome == "exhausted":
+		n.Exhausted++
+	case outcome == "skipped":
+		n.Skipped++
+	case row.text("attempts") != "":
+		n.Unfinished++
+	default:
+		n.NotOpened++
+	}
+	n.Analysed = n.Satisfied + n.GaveUp + n.Exhausted
+}
+
+// recomputed are the sums of some tasks in the table.
+type recomputed struct {
+	n, satisfied, accepted, judged int
+	attempts, totals, seconds      []float64
+	rates                          float64
+}
+
+func (x *recomputed) add(row row) {
+	x.n++
+	x.attempts = append(x.attempts, row.number("attempt_k"))
+	x.seconds = append(x.seconds, row.number("completion_ms")/1000)
+	if t := row.number("total"); !math.IsNaN(t) {
+		x.totals = append(x.totals, t)
+	}
+	if row.is("satisfied") {
+		x.satisfied++
+	}
+	if passed, all := row.number("tests_passed"), row.number("tests_total"); !math.IsNaN(passed) {
+		x.judged++
+		if row.text("verdict") == "accepted" {
+			x.accepted++
+		}
+		if all > 0 {
+			x.rates += passed / all
+		}
+	}
+}
+
+// checkResults works the results out again from the tables.
+func checkResults(r *Report, tables map[string]rows) *Check {
+	c := newCheck("Results computed again from the tables")
+	if !r.Pooled {
+		return c
+	}
+	all := &recomputed{}
+	by := map[string]map[string]*recomputed{}
+	columns := map[string]string{"difficulty": "difficulty", "type": "type", "category": "category", "set": "set", "session": "session"}
+	for name := range columns {
+		by[name] = map[string]*recomputed{}
+	}
+	for row := range tables["tasks"] {
+		if !row.is("analysed") {
+			continue
+		}
+		all.add(row)
+		for name, column := range columns {
+			value := row.text(column)
+			if by[name][value] == nil {
+				by[name][value] = &recomputed{}
+			}
+			by[name][value].add(row)
+		}
+	}
+	c.results("all", all, r.Tries.Mean, r.Tries.Success, r.Times.Completion.Mean, r.Ratings.Total.Mean, r.Tests.PassRate, r.Tests.Accepted)
+	c.near("median completion time", r.Times.Completion.Median, stats.Median(all.seconds))
+	c.near("SD of attempts", r.Tries.SD, stats.SD(all.attempts))
+	for _, s := range r.Slices {
+		if by[s.By] == nil {
+			continue
+		}
+		c.equal("groups by "+s.By, len(s.Cells), len(by[s.By]))
+		for _, cell := range s.Cells {
+			x := by[s.By][csvCell(cell.Value)]
+			if x == nil {
+				c.fault("%s %q is not in the table of tasks", s.By, cell.Value)
+				continue
+			}
+			c.results(fmt.Sprintf("%s %q", s.By, cell.Value), x, cell.Attempts, cell.Satisfied, cell.Completion, cell.Total, cell.PassRate, cell.Accepted)
+		}
+	}
+	c.ratings(r, tables["ratings"])
+	return c
+}
+
+func (c *Check) results(what string, x *recomputed, attempts Estimate, satisfied Share, completion, total, passed Estimate, accepted Share) {
+	c.equal(what+": tasks", x.n, attempts.N)
+	c.equal(what+": satisfied tasks", x.satisfied, satisfied.Count)
+	c.near(what+": mean attempts", attempts.Value, stats.Mean(x.attempts))
+	c.near(what+": mean completion time", completion.Value, stats.Mean(x.seconds))
+	c.near(what+": mean total", total.Value, stats.Mean(x.totals))
+	c.equal(what+": accepted answers", x.accepted, accepted.Count)
+	rate := math.NaN()
+	if x.judged > 0 {
+		rate = x.rates / float64(x.judged)
+	}
+	c.near(what+": share of test cases passed", passed.Value, rate)
+}
+
+func (c *Check) ratings(r *Report, table rows) {
+	sums, counts := map[string]float64{}, map[string]int{}
+	for row := range table {
+		if row.is("analysed") {
+			sums[row.text("attribute")] += row.number("score")
+			counts[row.text("attribute")]++
+		}
+	}
+	for _, a := range r.Ratings.Attributes {
+		id := csvCell(a.ID)
+		c.equal("ratings of "+a.Name, counts[id], a.Mean.N)
+		if a.Mean.N > 0 {
+			c.near("mean of "+a.Name, a.Mean.Value, sums[id]/float64(counts[id]))
+		}
+	}
+}
