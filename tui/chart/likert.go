@@ -146,6 +146,7 @@ func Heatmap(h figure.Heatmap, look Look) []string {
 		for j, text := range row[1:] {
 			line += "  " + right(frame.OneLine(text), widths[j+1])
 		}
+		line = strings.TrimRight(line, " ")
 		if i == 0 {
 			line = p.Theme.Dim.Render(line)
 		}

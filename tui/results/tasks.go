@@ -42,6 +42,10 @@ func (m *Screen) columns() []column[int] {
 	of := func(get func(*session.Task) string) func(int) string {
 		return func(i int) string { return orDash(get(&m.session.State.Tasks[i])) }
 	}
+	all := make([]int, len(m.session.State.Tasks)) // as wide as all need, so that a search moves nothing
+	for i := range all {
+		all[i] = i
+	}
 	return []column[int]{
 		fixed(0, "title", 16, of(title)).growing(),
 		fixed(3, "outcome", 11, of(outcome)),
@@ -58,14 +62,14 @@ func (m *Screen) columns() []column[int] {
 			return ""
 		})).numeric(),
 		fixed(1, "diff.", 6, of(func(t *session.Task) string { return string(t.Difficulty) })),
-		fixed(5, "time", 10, func(i int) string {
+		fitted(5, "time", all, 10, func(i int) string {
 			if ms := m.session.Times[i].Completion; ms > 0 {
 				return frame.Duration(float64(ms) / 1000)
 			}
 			return "-"
 		}).numeric(),
-		fixed(7, "tests", 8, of(m.tests)),
-		fitted(2, "type", m.shown, 14, of(func(t *session.Task) string { return t.Type })),
+		fitted(7, "tests", all, 8, of(m.tests)),
+		fitted(2, "type", all, 14, of(func(t *session.Task) string { return t.Type })),
 	}
 }
 
