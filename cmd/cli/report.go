@@ -182,9 +182,7 @@ func printReport(io *IO, r *report.Report, f reportFlags) error {
 		if err != nil {
 			return err
 		}
-		for _, name := range files {
-			fmt.Fprintf(io.Err, "wrote %s\n", name)
-		}
+		fmt.Fprintf(io.Err, "wrote %d files; open %s\n", len(files), files[0])
 	}
 	switch {
 	case f.json:
