@@ -26,7 +26,7 @@ type NamedMark struct {
 func (r *Report) Marks() []NamedMark { return r.marks }
 
 // Quick is Build without the resamples, which take nearly all of its time: for screens,
-// which show no intervals. Every other number is the same.
+// which show no intervals. Those it has mean nothing; every other number is the same.
 func Quick(events []session.Event) (*Report, error) {
 	b := NewBuilder(Options{resamples: 1})
 	if err := b.Add(events); err != nil {
