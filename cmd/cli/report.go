@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"sync/atomic"
@@ -22,6 +20,7 @@ type reportFlags struct {
 	dir, title string
 	json, html bool
 	check      bool
+	browse     bool
 }
 
 // newReport makes `assay report`.
@@ -56,8 +55,15 @@ file was changed, and, for the sessions that are in the store, whether the repor
 is of the log as it is there. With --check and sessions instead, nothing is
 written. The exit code is 1 when something does not hold.
 
+With --browse sessions are looked at on the screen instead, all of them or the one
+that is given: numbers, figures, tasks, and every attempt with its prompt, answer,
+changes, tests and ratings.
+
 While another process holds the store, the snapshot beside it is read.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.browse {
+				return browseResults(cmd.Context(), io, g, args)
+			}
 			if len(args) == 0 {
 				return usagef("assay report takes sessions: ids, beginnings of them, \"last\" or \"all\"; see 'assay report --help'")
 			}
@@ -72,6 +78,10 @@ While another process holds the store, the snapshot beside it is read.`,
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the report, or the checks, as JSON")
 	cmd.Flags().BoolVar(&f.html, "html", false, "print the report as one HTML page")
 	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
+	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
+	for _, other := range []string{"out", "json", "html", "check"} {
+		cmd.MarkFlagsMutuallyExclusive("browse", other)
+	}
 	cmd.MarkFlagsMutuallyExclusive("html", "json")
 	cmd.MarkFlagsMutuallyExclusive("html", "check")
 	cmd.MarkFlagsMutuallyExclusive("out", "check")
@@ -263,18 +273,4 @@ func printChecks(io *IO, checks []report.Check, asJSON bool) error {
 		return fmt.Errorf("the report does not hold: %d faults; write it anew from the sessions with 'assay report SESSION --out DIRECTORY'", faults)
 	}
 	return nil
-}
-
-// report writes the report of a session for the screens, beside the store, and
-// returns where it lies.
-func (l *library) report(_ context.Context, id string) (string, error) {
-	r, err := buildReport(l.store, []string{id}, "")
-	if err != nil {
-		return "", err
-	}
-	files, err := r.WriteDir(filepath.Join(filepath.Dir(l.store.Path()), "reports", id))
-	if err != nil {
-		return "", err
-	}
-	return files[0], nil
 }
