@@ -71,6 +71,8 @@ func (s *series) add(r result, v float64) {
 	s.x, s.by = append(s.x, v), append(s.by, r.in.tester)
 }
 
+func (s *series) sum() float64 { return stats.Sum(s.x) }
+
 func (s *series) addIf(r result, is bool) {
 	if is {
 		s.add(r, 1)
