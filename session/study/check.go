@@ -107,8 +107,8 @@ func (s *Study) checkSession() error {
 		return s.wrong("session.level", "%d is not from 0 to %d", t.Level, benchmark.MaxPromptLevel)
 	case t.Context != string(session.Conversation) && t.Context != string(session.Fresh):
 		return s.wrong("session.context", "%q is neither %q nor %q", t.Context, session.Conversation, session.Fresh)
-	case !slices.Contains([]string{TestsAll, TestsVerdict, TestsNone}, t.Tests):
-		return s.wrong("session.tests", "%q is none of %s, %s, %s", t.Tests, TestsAll, TestsVerdict, TestsNone)
+	case !slices.Contains([]session.TestsSeen{session.SeeTests, session.SeeVerdict, session.SeeNothing}, t.Tests):
+		return s.wrong("session.tests", "%q is none of %s, %s, %s", t.Tests, session.SeeTests, session.SeeVerdict, session.SeeNothing)
 	case t.IdleSeconds < 0:
 		return s.wrong("session.idle_seconds", "%d is less than nothing; 0 never calls a tester idle", t.IdleSeconds)
 	case strings.TrimSpace(t.Criterion) == "":

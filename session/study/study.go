@@ -74,13 +74,13 @@ type Design struct {
 
 // Settings hold for every session.
 type Settings struct {
-	K           int    `toml:"k"`
-	Level       int    `toml:"level"`
-	Context     string `toml:"context"`
-	Reference   bool   `toml:"reference"`
-	Tests       string `toml:"tests"` // what testers see of the tests before they judge
-	IdleSeconds int64  `toml:"idle_seconds"`
-	Criterion   string `toml:"criterion"`
+	K           int               `toml:"k"`
+	Level       int               `toml:"level"`
+	Context     string            `toml:"context"`
+	Reference   bool              `toml:"reference"`
+	Tests       session.TestsSeen `toml:"tests"` // what testers see of the tests before they judge
+	IdleSeconds int64             `toml:"idle_seconds"`
+	Criterion   string            `toml:"criterion"`
 }
 
 // Attribute is one thing that is rated.
@@ -217,14 +217,14 @@ func keyLines(text string) map[string]int {
 func preset(name string) (Study, bool) {
 	open := Study{
 		Tasks: Tasks{Sets: 1}, Design: Design{Arms: Between, Order: LatinSquare, Testers: 1},
-		Session: Settings{K: session.DefaultK, Context: string(session.Conversation), Tests: TestsAll, IdleSeconds: session.DefaultIdleMS / 1000, Criterion: session.DefaultCriterion},
+		Session: Settings{K: session.DefaultK, Context: string(session.Conversation), Tests: session.SeeTests, IdleSeconds: session.DefaultIdleMS / 1000, Criterion: session.DefaultCriterion},
 	}
 	switch name {
 	case "", "open":
 		return open, true
 	case "miah-zhu":
 		// Section IV.B: k = 10, the reference solution at hand, and nobody ran anything.
-		open.Session.Reference, open.Session.Tests = true, TestsNone
+		open.Session.Reference, open.Session.Tests = true, session.SeeNothing
 		open.Tasks.Sets = 5
 		return open, true
 	case "su":
@@ -234,13 +234,6 @@ func preset(name string) (Study, bool) {
 	}
 	return Study{}, false
 }
-
-// What testers see of the tests before they have judged.
-const (
-	TestsAll     = "all"
-	TestsVerdict = "verdict" // passed and total, but no test case
-	TestsNone    = "none"
-)
 
 // fill takes what the file does not say from the preset.
 func (s *Study) fill(meta toml.MetaData) error {

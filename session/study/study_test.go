@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/session"
 )
 
 func TestExampleLoads(t *testing.T) {
@@ -29,9 +30,9 @@ func TestExampleLoads(t *testing.T) {
 func TestPresets(t *testing.T) {
 	text := "name = \"x\"\npreset = %q\n[tasks]\nbenchmark = \"b\"\n[[arm]]\nname = \"a\"\nmodel = \"m\"\n[session]\nlevel = 1\n"
 	for preset, want := range map[string]Settings{
-		"open":     {K: 10, Level: 1, Context: "conversation", Tests: TestsAll},
-		"miah-zhu": {K: 10, Level: 1, Context: "conversation", Tests: TestsNone, Reference: true},
-		"su":       {K: 1, Level: 1, Context: "fresh", Tests: TestsAll},
+		"open":     {K: 10, Level: 1, Context: "conversation", Tests: session.SeeTests},
+		"miah-zhu": {K: 10, Level: 1, Context: "conversation", Tests: session.SeeNothing, Reference: true},
+		"su":       {K: 1, Level: 1, Context: "fresh", Tests: session.SeeTests},
 	} {
 		s, err := Parse("study.toml", fmt.Sprintf(text, preset))
 		if err != nil {
@@ -44,7 +45,7 @@ func TestPresets(t *testing.T) {
 		}
 	}
 	s, err := Parse("study.toml", strings.Replace(fmt.Sprintf(text, "miah-zhu"), "level = 1", "reference = false\ntests = \"all\"", 1))
-	if err != nil || s.Session.Reference || s.Session.Tests != TestsAll || s.Tasks.Sets != 5 {
+	if err != nil || s.Session.Reference || s.Session.Tests != session.SeeTests || s.Tasks.Sets != 5 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
