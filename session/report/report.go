@@ -139,9 +139,10 @@ type Study struct {
 	Version int    `json:"version"`
 	Hash    string `json:"hash"` // of the frozen study
 	Arm     string `json:"arm"`
-	Tester  int    `json:"tester"` // number in the study's plan
-	Part    int    `json:"part"`   // which of the tester's sessions
-	Blind   bool   `json:"blind"`  // the tester did not read the model's name
+	Tester  int    `json:"tester"`  // number in the study's plan
+	Part    int    `json:"part"`    // which of the tester's sessions
+	Blind   bool   `json:"blind"`   // the tester did not read the model's name
+	Consent string `json:"consent"` // version that the tester agreed to
 }
 
 // Events are sums over the logs.

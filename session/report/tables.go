@@ -165,6 +165,7 @@ func sessionColumns() []column[Header] {
 		inStudy("study_tester", "number of the tester in the study's plan", func(s Study) int { return s.Tester }),
 		inStudy("study_part", "which of the tester's sessions in the study", func(s Study) int { return s.Part }),
 		boolean("blind", "1 where the tester did not read the model's name", func(r Header) (bool, bool) { return r.Study.Blind, r.Study.Name != "" }),
+		word("study_consent", "version of the study's consent that the tester agreed to", func(r Header) string { return r.Study.Consent }),
 		word("sandbox", "what isolated the code", func(r Header) string { return r.Sandbox }),
 		word("consent", "the words typed to run without isolation", func(r Header) string { return r.Consent }),
 		word("assay", "version of the program", func(r Header) string { return r.Assay }),
