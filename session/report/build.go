@@ -220,6 +220,9 @@ func titleOf(logs []folded) string {
 func numberTesters(logs []folded) int {
 	numbers := map[string]int{}
 	for i := range logs {
+		if logs[i].withdrawn() {
+			continue // without a result, and without a name
+		}
 		name := logs[i].header.Tester
 		if _, known := numbers[name]; !known {
 			numbers[name] = len(numbers)
