@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/binary"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,11 +23,12 @@ var slotProgram string
 // slot is a bubblewrap box with a fork server in it, which runs one program at
 // a time, each in a process namespace of its own.
 //
-// The messages on its socket: to the server, once, the size of the private file
-// system, how many files it may hold, and the system call filters, its own and the programs'; then R with the
-// limits and four descriptors for each program, and K to kill it. From the server, once, H when it is ready,
-// and E with the program's end when all its processes are gone and whatever it
-// left is wiped out.
+// The messages on its socket begin with words of 64 bits. To the server, once: the
+// size of the private file system, how many files it may hold, the lengths of the
+// system call filters, its own and the programs', then both, and the machine code of
+// its loop; then R with the limits and four descriptors for each program, and K to
+// kill it. From the server, once, H when it is ready, and E with the program's end
+// when all its processes are gone and whatever it left is wiped out.
 type slot struct {
 	key    string // programs with the same key can share it, one after the other
 	cmd    *exec.Cmd
@@ -127,14 +128,21 @@ func (s *slot) setUp(l Limits) error {
 	if err != nil {
 		return err
 	}
-	message := binary.NativeEndian.AppendUint64(nil, uint64(l.FileMB)<<20)
-	message = binary.NativeEndian.AppendUint64(message, uint64(l.Files+slotFiles))
-	message = binary.NativeEndian.AppendUint64(message, uint64(len(server)))
-	if _, err := s.socket.Write(append(append(message, server...), program...)); err != nil {
+	message := words(int64(l.FileMB)<<20, int64(l.Files+slotFiles), int64(len(server)), int64(len(program)))
+	if _, err := s.socket.Write(slices.Concat(message, server, program, slotCode())); err != nil {
 		return err
 	}
 	_, err = s.receive(slotStart, 'H')
 	return err
+}
+
+// words is a message of numbers.
+func words(numbers ...int64) []byte {
+	message := make([]byte, 0, 8*len(numbers))
+	for _, n := range numbers {
+		message = binary.NativeEndian.AppendUint64(message, uint64(n))
+	}
+	return message
 }
 
 // socketPair makes the two ends of a fork server's socket.
@@ -164,7 +172,7 @@ func (s *slot) end() {
 var errSlot = errors.New("the fork server broke off")
 
 // receive waits for a message of the given kind and returns the rest of it.
-func (s *slot) receive(patience time.Duration, kind byte) ([]byte, error) {
+func (s *slot) receive(patience time.Duration, kind int64) ([]int64, error) {
 	var deadline time.Time
 	if patience > 0 {
 		deadline = time.Now().Add(patience)
@@ -175,10 +183,14 @@ func (s *slot) receive(patience time.Duration, kind byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n == 0 || buf[0] != kind {
+	message := make([]int64, n/8)
+	for i := range message {
+		message[i] = int64(binary.NativeEndian.Uint64(buf[8*i:]))
+	}
+	if n == 0 || message[0] != kind {
 		return nil, errSlot
 	}
-	return bytes.Clone(buf[1:n]), nil
+	return message[1:], nil
 }
 
 // request orders a program with the given descriptors: what it reads and writes
@@ -190,16 +202,12 @@ func (s *slot) request(l Limits, fds [4]int) error {
 		}
 		return value
 	}
-	message := []byte{'R'}
-	for _, v := range []int64{
+	message := words('R',
 		limit(l.CPU > 0, int64((l.CPU+time.Second-1)/time.Second)),
 		limit(l.AddressSpaceMB > 0, int64(l.AddressSpaceMB)<<20),
-		int64(l.Processes + slotProcesses),
+		int64(l.Processes+slotProcesses),
 		int64(l.OpenFiles),
-		limit(l.FileMB > 0, int64(l.FileMB)<<20),
-	} {
-		message = binary.NativeEndian.AppendUint64(message, uint64(v))
-	}
+		limit(l.FileMB > 0, int64(l.FileMB)<<20))
 	s.uses++
 	_, _, err := s.socket.WriteMsgUnix(message, unix.UnixRights(fds[:]...), nil)
 	return err
@@ -214,7 +222,7 @@ const slotProcesses = 3
 // never make many more.
 const slotFiles = 64
 
-func (s *slot) kill() { s.socket.Write([]byte{'K'}) }
+func (s *slot) kill() { s.socket.Write(words('K')) }
 
 // await waits until the program has ended, for as long as patience says. Where the
 // program may take its time that is 0, without a limit: a broken server closes the
@@ -225,11 +233,10 @@ func (s *slot) await(patience time.Duration) (ending, error) {
 	if err != nil {
 		return ending{lost: true, oom: oom}, err
 	}
-	if len(report) != 32 {
+	if len(report) != 4 {
 		return ending{lost: true}, errSlot
 	}
-	n := func(i int) int64 { return int64(binary.NativeEndian.Uint64(report[8*i:])) }
-	return ending{exit: int(n(0)), cpu: time.Duration(n(1)) * time.Microsecond, peakKB: n(2), files: int(n(3)), exact: true, oom: oom}, nil
+	return ending{exit: int(report[0]), cpu: time.Duration(report[1]) * time.Microsecond, peakKB: report[2], files: int(report[3]), exact: true, oom: oom}, nil
 }
 
 // program finds the running program among the server's children: the first is
