@@ -140,9 +140,10 @@ func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
 		Interpreter: i.command(),
 		Imports: strings.Fields("math re typing collections collections.abc itertools functools operator heapq bisect " +
 			"string copy random datetime hashlib fractions decimal statistics enum dataclasses time abc"),
-		Before: joined(pythonCodec, pythonObjects, pythonSample),
-		Cold:   "greet(Channel())",
-		After:  "run(Channel())",
+		Before:    joined(pythonCodec, pythonObjects, pythonSample),
+		Rehearsal: "rehearse()",
+		Cold:      "greet(Channel())",
+		After:     "run(Channel())",
 	}
 	return spec
 }

@@ -51,7 +51,7 @@ const (
 func slotKey(spec Spec) string {
 	f := spec.Fork
 	return strings.Join([]string{
-		strings.Join(f.Interpreter, "\x00"), strings.Join(f.Imports, "\x00"), f.Before, f.After,
+		strings.Join(f.Interpreter, "\x00"), strings.Join(f.Imports, "\x00"), f.Before, f.Rehearsal, f.After,
 		strings.Join(spec.Env, "\x00"), strings.Join(spec.Binds, "\x00"), spec.Library, strconv.Itoa(spec.Limits.FileMB), strconv.Itoa(spec.Limits.Files),
 	}, "\x01")
 }
@@ -66,7 +66,7 @@ func slotScript(f *Fork) string {
 	for _, name := range f.Imports {
 		b.WriteString("try: __import__(" + strconv.Quote(name) + ")\nexcept ImportError: pass\n")
 	}
-	b.WriteString("_slot_serve()\n\n" + f.After)
+	b.WriteString(f.Rehearsal + "\n_slot_serve()\n\n" + f.After)
 	return b.String()
 }
 
@@ -89,7 +89,8 @@ func (b *Bubblewrap) startSlot(spec Spec, key string) (*slot, error) {
 		ours.Close()
 		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
 	}
-	args := b.arguments(spec, "--cap-add", "CAP_SYS_ADMIN", "--info-fd", "4")
+	// Functions of libraries are looked up at the start, not by each program.
+	args := b.arguments(spec, "--cap-add", "CAP_SYS_ADMIN", "--info-fd", "4", "--setenv", "LD_BIND_NOW", "1")
 	args = append(append(args, spec.Fork.Interpreter...), slotScript(spec.Fork))
 	s := &slot{key: key, cmd: b.command(args), socket: ours, errs: &capture{file: errR}}
 	s.cmd.Stdout, s.cmd.Stderr = nil, errW
@@ -187,7 +188,7 @@ func (s *slot) receive(patience time.Duration, kind int64) ([]int64, error) {
 	for i := range message {
 		message[i] = int64(binary.NativeEndian.Uint64(buf[8*i:]))
 	}
-	if n == 0 || message[0] != kind {
+	if len(message) == 0 || message[0] != kind {
 		return nil, errSlot
 	}
 	return message[1:], nil
@@ -228,7 +229,21 @@ func (s *slot) kill() { s.socket.Write(words('K')) }
 // program may take its time that is 0, without a limit: a broken server closes the
 // socket.
 func (s *slot) await(patience time.Duration) (ending, error) {
+	return s.ending(s.receive(patience, 'E'))
+}
+
+// awaitSoon is await for a program that may go on for longer: then it answers false.
+func (s *slot) awaitSoon(patience time.Duration) (e ending, ended bool, err error) {
 	report, err := s.receive(patience, 'E')
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return e, false, nil
+	}
+	e, err = s.ending(report, err)
+	return e, true, err
+}
+
+// ending is how a program has ended by the server's report.
+func (s *slot) ending(report []int64, err error) (ending, error) {
 	oom := s.group.outOfMemory()
 	if err != nil {
 		return ending{lost: true, oom: oom}, err

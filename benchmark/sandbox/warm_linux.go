@@ -151,11 +151,12 @@ func (w *Warm) run(ctx context.Context, s *slot, spec Spec) (*brief, error) {
 		place.release()
 		return nil, err
 	}
-	return &brief{warm: w, place: place, ctx: ctx, slot: s, spec: spec, memory: s.memory, pipes: ends.ours, from: os.NewFile(uintptr(ends.ours[1]), "program")}, nil
+	return &brief{warm: w, place: place, ctx: ctx, slot: s, spec: spec, memory: s.memory, pipes: ends.ours}, nil
 }
 
-// supervised is the program that runs in the slot as a process.
-func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits Limits, ours [4]*os.File) *process {
+// supervised is the program that runs in the slot as a process; await waits for its
+// end.
+func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits Limits, ours [4]*os.File, await func() (ending, error)) *process {
 	p := &process{
 		control:  [2]*os.File{ours[0], ours[1]},
 		out:      &capture{file: ours[2]},
@@ -184,7 +185,7 @@ func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits
 		}
 	}
 	p.await = func() ending {
-		e, err := s.await(0)
+		e, err := await()
 		running.Lock()
 		ended = true
 		if overdue != nil {
@@ -269,7 +270,7 @@ func slotPipes() (ends, error) {
 		if i == 0 { // the one that the program reads from
 			ours, theirs = theirs, ours
 		}
-		unix.SetNonblock(ours, true)
+		unix.FcntlInt(uintptr(ours), unix.F_SETFL, unix.O_NONBLOCK)
 		e.ours[i], e.theirs[i] = ours, theirs
 	}
 	return e, nil

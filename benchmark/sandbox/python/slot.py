@@ -35,6 +35,7 @@ class _Slot(ctypes.Structure):
 
 class _Server:
     def __init__(self):
+        del os.environ["LD_BIND_NOW"]
         # PyDLL holds the interpreter's lock throughout, so that a fork needs no
         # repair of it.
         self.libc = libc = ctypes.PyDLL(None, use_errno=True)
