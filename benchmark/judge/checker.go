@@ -204,9 +204,9 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 		return fromChecker{}, fmt.Errorf("talking to the checker: %w", err)
 	}
 	spent, calls := time.Duration(0), 0
+	before := c.box.Usage().CPU
 	for {
-		before := c.box.Usage().CPU
-		c.box.Arm(sandbox.Budget{CPU: max(checkerCPU-spent, time.Millisecond), Wall: checkerWall})
+		c.box.Arm(sandbox.Budget{CPU: max(checkerCPU-spent, time.Millisecond), Wall: checkerWall, Coarse: true})
 		var m fromChecker
 		err := c.channel.receive(&m)
 		if err != nil {
@@ -220,7 +220,8 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 			return m, fmt.Errorf("the checker ended unexpectedly: %s", describe(end))
 		}
 		c.box.Disarm()
-		spent += c.box.Usage().CPU - before
+		now := c.box.Usage().CPU
+		spent, before = spent+now-before, now
 		switch m.Kind {
 		case "call":
 			calls++

@@ -30,7 +30,7 @@ var slotProgram string
 // kill it. From the server, once, H when it is ready, and E with the program's end
 // when all its processes are gone and whatever it left is wiped out.
 type slot struct {
-	key    string // programs with the same key can share it, one after the other
+	spec   Spec // of its first program, see fits
 	cmd    *exec.Cmd
 	inner  *inner
 	socket *net.UnixConn
@@ -47,13 +47,13 @@ const (
 	slotUses  = 2000             // programs before a fresh slot takes over
 )
 
-// slotKey tells which programs can share a slot.
-func slotKey(spec Spec) string {
-	f := spec.Fork
-	return strings.Join([]string{
-		strings.Join(f.Interpreter, "\x00"), strings.Join(f.Imports, "\x00"), f.Before, f.Rehearsal, f.After,
-		strings.Join(spec.Env, "\x00"), strings.Join(spec.Binds, "\x00"), spec.Library, strconv.Itoa(spec.Limits.FileMB), strconv.Itoa(spec.Limits.Files),
-	}, "\x01")
+// fits says whether the slot can run a program.
+func (s *slot) fits(spec Spec) bool {
+	a, b := s.spec.Fork, spec.Fork
+	return slices.Equal(a.Interpreter, b.Interpreter) && slices.Equal(a.Imports, b.Imports) &&
+		a.Before == b.Before && a.Rehearsal == b.Rehearsal && a.After == b.After &&
+		slices.Equal(s.spec.Env, spec.Env) && slices.Equal(s.spec.Binds, spec.Binds) && s.spec.Library == spec.Library &&
+		s.spec.Limits.FileMB == spec.Limits.FileMB && s.spec.Limits.Files == spec.Limits.Files
 }
 
 // slotScript is the program of the fork server. The interpreter loads modules
@@ -71,7 +71,7 @@ func slotScript(f *Fork) string {
 }
 
 // startSlot starts a box with a fork server and waits until it is ready.
-func (b *Bubblewrap) startSlot(spec Spec, key string) (*slot, error) {
+func (b *Bubblewrap) startSlot(spec Spec) (*slot, error) {
 	ours, theirs, err := socketPair()
 	if err != nil {
 		return nil, fmt.Errorf("opening a socket for a sandbox: %w", err)
@@ -92,7 +92,7 @@ func (b *Bubblewrap) startSlot(spec Spec, key string) (*slot, error) {
 	// Functions of libraries are looked up at the start, not by each program.
 	args := b.arguments(spec, "--cap-add", "CAP_SYS_ADMIN", "--info-fd", "4", "--setenv", "LD_BIND_NOW", "1")
 	args = append(append(args, spec.Fork.Interpreter...), slotScript(spec.Fork))
-	s := &slot{key: key, cmd: b.command(args), socket: ours, errs: &capture{file: errR}}
+	s := &slot{spec: spec, cmd: b.command(args), socket: ours, errs: &capture{file: errR}}
 	s.cmd.Stdout, s.cmd.Stderr = nil, errW
 	s.cmd.ExtraFiles = []*os.File{theirs, infoW}
 	s.group, _ = b.groups.forBox(Limits{})

@@ -103,21 +103,20 @@ func (w *Warm) unable(err error) bool {
 
 // take finds an idle slot for the program, or starts one.
 func (w *Warm) take(spec Spec) (*slot, error) {
-	key := slotKey(spec)
 	w.mu.Lock()
 	if w.closed {
 		w.mu.Unlock()
 		return nil, errClosed
 	}
 	for i := len(w.idle) - 1; i >= 0; i-- {
-		if s := w.idle[i]; s.key == key {
+		if s := w.idle[i]; s.fits(spec) {
 			w.idle = append(w.idle[:i], w.idle[i+1:]...)
 			w.mu.Unlock()
 			return s, nil
 		}
 	}
 	w.mu.Unlock()
-	s, err := w.strict.startSlot(spec, key)
+	s, err := w.strict.startSlot(spec)
 	if err != nil {
 		return nil, err
 	}
