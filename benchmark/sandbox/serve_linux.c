@@ -16,6 +16,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -43,7 +44,7 @@ struct look {
 
 struct slot {
 	// Of the C library.
-	long (*call)(long, ...); // syscall()
+	long (*call)(long, long, long, long, long, long, long); // syscall(), see CALL
 	int (*fork)(void);       // it also repairs the library's state in the child
 	int (*clone)(void *, void *, int, void *, ...);
 	void *(*signal)(int, void *);
@@ -79,19 +80,26 @@ struct slot {
 	struct __user_cap_data_struct rights[2]; // none
 };
 
+_Static_assert(sizeof(struct slot) - offsetof(struct slot, clean) <= 4096, "slot.py gives no more room");
+
 // The steps that can fail, as slot.py names them. What is returned also has errno.
 #define FAILED(step) ((step) << 16 | *s->error())
 enum { DONE, UNMOUNT, MOUNT, MKDIR, NAMESPACE, FIRST, FORK, BACK, RIGHTS, FILTER };
 
 #define HELPER static inline __attribute__((always_inline))
 
+// A system call, all of whose arguments have the width of a register.
+#define CALL(...) CALL_6(__VA_ARGS__, 0, 0, 0, 0, 0, 0)
+#define CALL_6(number, a, b, c, d, e, f, ...) \
+	s->call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+
 // Notes what the file system looks like.
 HELPER void look(struct slot *s, struct look *seen) {
-	s->call(SYS_statfs, s->directories[0], &s->space);
+	CALL(SYS_statfs, s->directories[0], &s->space);
 	seen->files = s->space.f_files - s->space.f_ffree;
 	seen->free = s->space.f_bfree;
 	for (int i = 0; i < 3; i++) {
-		s->call(SYS_statx, AT_FDCWD, s->directories[i], AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &s->file);
+		CALL(SYS_statx, AT_FDCWD, s->directories[i], AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &s->file);
 		seen->directory[i].written = s->file.stx_mtime.tv_sec;
 		seen->directory[i].written_ns = s->file.stx_mtime.tv_nsec;
 		seen->directory[i].changed = s->file.stx_ctime.tv_sec;
@@ -112,12 +120,12 @@ HELPER int untouched(struct slot *s) {
 
 // Puts an empty file system of limited size under /tmp.
 HELPER int fresh(struct slot *s) {
-	if (s->call(SYS_umount2, s->directories[0], MNT_DETACH) < 0)
+	if (CALL(SYS_umount2, s->directories[0], MNT_DETACH) < 0)
 		return FAILED(UNMOUNT);
-	if (s->call(SYS_mount, s->kind, s->directories[0], s->kind, MS_NOATIME | MS_NOSUID | MS_NODEV, s->options) < 0)
+	if (CALL(SYS_mount, s->kind, s->directories[0], s->kind, MS_NOATIME | MS_NOSUID | MS_NODEV, s->options) < 0)
 		return FAILED(MOUNT);
 	for (int i = 1; i < 3; i++)
-		if (s->call(SYS_mkdirat, AT_FDCWD, s->directories[i], 0777) < 0)
+		if (CALL(SYS_mkdirat, AT_FDCWD, s->directories[i], 0777) < 0)
 			return FAILED(MKDIR);
 	look(s, &s->clean);
 	return DONE;
@@ -127,18 +135,18 @@ HELPER void limit(struct slot *s, int kind, int64_t value) {
 	if (value < 0)
 		return;
 	s->limit.rlim_cur = s->limit.rlim_max = value;
-	s->call(SYS_prlimit64, 0, kind, &s->limit, 0);
+	CALL(SYS_prlimit64, 0, kind, &s->limit, 0);
 }
 
 // In the child: gives up everything but four descriptors.
 HELPER int become(struct slot *s, const int *fds) {
-	s->call(SYS_setsid);
-	s->call(SYS_dup3, fds[0], 3, 0);
-	s->call(SYS_dup3, fds[1], 4, 0);
-	s->call(SYS_dup3, fds[2], 1, 0);
-	s->call(SYS_dup3, fds[3], 2, 0);
-	s->call(SYS_close_range, 5, ~0U, 0);
-	s->call(SYS_chdir, s->directories[1]);
+	CALL(SYS_setsid);
+	CALL(SYS_dup3, fds[0], 3, 0);
+	CALL(SYS_dup3, fds[1], 4, 0);
+	CALL(SYS_dup3, fds[2], 1, 0);
+	CALL(SYS_dup3, fds[3], 2, 0);
+	CALL(SYS_close_range, 5, ~0U, 0);
+	CALL(SYS_chdir, s->directories[1]);
 	limit(s, RLIMIT_CORE, 0);
 	limit(s, RLIMIT_STACK, 8 << 20);
 	limit(s, RLIMIT_CPU, s->request[1]);
@@ -147,9 +155,9 @@ HELPER int become(struct slot *s, const int *fds) {
 	limit(s, RLIMIT_NOFILE, s->request[4]);
 	limit(s, RLIMIT_FSIZE, s->request[5]);
 	s->rights_of.version = _LINUX_CAPABILITY_VERSION_3;
-	if (s->call(SYS_capset, &s->rights_of, s->rights) < 0)
+	if (CALL(SYS_capset, &s->rights_of, s->rights) < 0)
 		return FAILED(RIGHTS);
-	if (s->call(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, s->filter, 0, 0) < 0)
+	if (CALL(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, s->filter, 0, 0) < 0)
 		return FAILED(FILTER);
 	return DONE;
 }
@@ -169,19 +177,19 @@ HELPER int start_namespace(struct slot *s) {
 // Waits for a program's end or an order to kill it, ends its namespace, and reports.
 HELPER int finish(struct slot *s, int first, int pid) {
 	s->ready[0].fd = s->socket;
-	s->ready[1].fd = s->call(SYS_pidfd_open, pid, 0);
+	s->ready[1].fd = CALL(SYS_pidfd_open, pid, 0);
 	s->ready[0].events = s->ready[1].events = POLLIN;
 	s->ready[0].revents = 0;
-	while (s->call(SYS_ppoll, s->ready, 2, 0, 0, 0) < 0 && *s->error() == EINTR)
+	while (CALL(SYS_ppoll, s->ready, 2, 0, 0, 0) < 0 && *s->error() == EINTR)
 		;
-	if (s->ready[0].revents && s->call(SYS_recvfrom, s->socket, s->request, sizeof s->request, 0, 0, 0) <= 0)
-		s->call(SYS_exit_group, 0);
-	s->call(SYS_close, s->ready[1].fd);
-	s->call(SYS_kill, first, SIGKILL);
+	if (s->ready[0].revents && CALL(SYS_recvfrom, s->socket, s->request, sizeof s->request, 0, 0, 0) <= 0)
+		CALL(SYS_exit_group, 0);
+	CALL(SYS_close, s->ready[1].fd);
+	CALL(SYS_kill, first, SIGKILL);
 	int status = 0;
-	while (s->call(SYS_wait4, pid, &status, 0, &s->used) < 0 && *s->error() == EINTR)
+	while (CALL(SYS_wait4, pid, &status, 0, &s->used) < 0 && *s->error() == EINTR)
 		;
-	while (s->call(SYS_wait4, first, 0, 0, 0) < 0 && *s->error() == EINTR)
+	while (CALL(SYS_wait4, first, 0, 0, 0) < 0 && *s->error() == EINTR)
 		;
 	look(s, &s->now);
 	int failed = untouched(s) ? DONE : fresh(s);
@@ -190,7 +198,7 @@ HELPER int finish(struct slot *s, int first, int pid) {
 	s->report[2] = (s->used.ru_utime.tv_sec + s->used.ru_stime.tv_sec) * 1000000 + s->used.ru_utime.tv_usec + s->used.ru_stime.tv_usec;
 	s->report[3] = s->used.ru_maxrss;
 	s->report[4] = s->now.files;
-	s->call(SYS_sendto, s->socket, s->report, sizeof s->report, 0, 0, 0);
+	CALL(SYS_sendto, s->socket, s->report, sizeof s->report, 0, 0, 0);
 	return failed;
 }
 
@@ -199,7 +207,7 @@ HELPER int finish(struct slot *s, int first, int pid) {
 __attribute__((section("slotserve"), used)) int slot_serve(struct slot *s) {
 	int failed = fresh(s);
 	s->report[0] = 'H';
-	s->call(SYS_sendto, s->socket, s->report, sizeof s->report[0], 0, 0, 0);
+	CALL(SYS_sendto, s->socket, s->report, sizeof s->report[0], 0, 0, 0);
 	s->part.iov_base = s->request;
 	s->part.iov_len = sizeof s->request;
 	s->message.msg_iov = &s->part;
@@ -207,15 +215,15 @@ __attribute__((section("slotserve"), used)) int slot_serve(struct slot *s) {
 	s->message.msg_control = &s->sent;
 	while (failed == DONE) {
 		s->message.msg_controllen = sizeof s->sent;
-		long n = s->call(SYS_recvmsg, s->socket, &s->message, 0);
+		long n = CALL(SYS_recvmsg, s->socket, &s->message, 0);
 		if (n < 0 && *s->error() == EINTR)
 			continue;
 		if (n <= 0)
-			s->call(SYS_exit_group, 0);
+			CALL(SYS_exit_group, 0);
 		if (s->request[0] != 'R')
 			continue; // an order to kill that came too late
 		const int *fds = (const int *)CMSG_DATA(&s->sent.head);
-		if (s->call(SYS_unshare, CLONE_NEWPID) < 0)
+		if (CALL(SYS_unshare, CLONE_NEWPID) < 0)
 			return FAILED(NAMESPACE);
 		int first = start_namespace(s);
 		if (first < 0)
@@ -225,10 +233,10 @@ __attribute__((section("slotserve"), used)) int slot_serve(struct slot *s) {
 			return FAILED(FORK);
 		if (pid == 0)
 			return become(s, fds);
-		if (s->call(SYS_setns, s->myself, CLONE_NEWPID) < 0)
+		if (CALL(SYS_setns, s->myself, CLONE_NEWPID) < 0)
 			return FAILED(BACK);
 		for (int i = 0; i < 4; i++)
-			s->call(SYS_close, fds[i]);
+			CALL(SYS_close, fds[i]);
 		failed = finish(s, first, pid);
 	}
 	return failed;
