@@ -63,7 +63,7 @@ func (r *row) apply(e session.Event) {
 	switch p := e.Payload.(type) {
 	case session.Opened:
 		r.ID, r.Status, r.Current, r.OpenedAt = p.Session, StatusOpen, -1, e.Wall
-		r.Benchmark, r.Scenario, r.Model = p.Plan.Benchmark, p.Plan.Scenario, p.Plan.Model.Name
+		r.Benchmark, r.Scenario, r.Model = p.Plan.Benchmark, p.Plan.Scenario, p.Plan.ModelShown()
 		r.Tester, r.K, r.Tasks = p.Plan.Tester, p.Plan.K, len(p.Plan.Tasks)
 		r.Imported = e.Origin == session.Imported
 		r.Outcomes = make([]session.Outcome, len(p.Plan.Tasks))

@@ -20,6 +20,7 @@ type reportFlags struct {
 	dir, title string
 	json, html bool
 	check      bool
+	blind      bool
 	browse     bool
 }
 
@@ -77,6 +78,7 @@ While another process holds the store, the snapshot beside it is read.`,
 	cmd.Flags().StringVar(&f.title, "title", "", "title of the report")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the report, or the checks, as JSON")
 	cmd.Flags().BoolVar(&f.html, "html", false, "print the report as one HTML page")
+	cmd.Flags().BoolVar(&f.blind, "blind", false, "name the models of blind studies as their testers read them")
 	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
 	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
 	for _, other := range []string{"out", "json", "html", "check"} {
@@ -100,14 +102,14 @@ func reportSessions(io *IO, g *globals, args []string, f reportFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := buildReport(k, args, f.title)
+	r, err := buildReport(k, args, f)
 	if err == nil {
 		err = printReport(io, r, f)
 	}
 	return errors.Join(err, k.Close())
 }
 
-func buildReport(k kept, meant []string, title string) (*report.Report, error) {
+func buildReport(k kept, meant []string, f reportFlags) (*report.Report, error) {
 	ids, err := sessionIDs(k, meant)
 	if err != nil {
 		return nil, err
@@ -122,7 +124,7 @@ func buildReport(k kept, meant []string, title string) (*report.Report, error) {
 	if len(ids) > 20 {
 		debug.SetGCPercent(50) // a large study needs its memory once, not twice
 	}
-	b := report.NewBuilder(report.Options{Title: title, Texts: texts})
+	b := report.NewBuilder(report.Options{Title: f.title, Texts: texts, Blind: f.blind})
 	var all errgroup.Group
 	all.SetLimit(runtime.GOMAXPROCS(0))
 	for i, id := range ids {

@@ -80,7 +80,7 @@ func (a archive) Open(_ context.Context, id string) (results.Opened, error) {
 // WriteReport writes the report of a session, beside the store, and returns where it
 // lies.
 func (a archive) WriteReport(_ context.Context, id string) (string, error) {
-	r, err := buildReport(a.kept, []string{id}, "")
+	r, err := buildReport(a.kept, []string{id}, reportFlags{blind: true})
 	if err != nil {
 		return "", err
 	}

@@ -19,6 +19,10 @@ type Options struct {
 	Title string // empty: made from the sessions
 	Texts Texts  // nil: the report has no prompts, answers, and edit distances
 
+	// Blind names models as their testers read them, where their study is blind: for
+	// whoever still works in it.
+	Blind bool
+
 	resamples int // 0: as many as a report that somebody reads needs
 }
 
@@ -70,6 +74,9 @@ func (b *Builder) Add(events []session.Event) error {
 	if err != nil {
 		return fmt.Errorf("the log cannot be folded: %w", err)
 	}
+	if b.o.Blind {
+		blind(state)
+	}
 	f := folded{state: state, spent: spentOf(len(state.Tasks), intervals), times: session.TimesOf(state, intervals)}
 	f.header = header(state)
 	for _, e := range events {
@@ -95,6 +102,20 @@ func (b *Builder) Add(events []session.Event) error {
 	b.compact(state)
 	b.logs = append(b.logs, f)
 	return nil
+}
+
+// blind leaves of a blind study's model what the tester reads of it.
+func blind(s *session.State) {
+	if shown := s.Plan.ModelShown(); shown != s.Plan.Model.Name {
+		s.Plan.Model = session.Model{Name: shown}
+		for i := range s.Tasks {
+			for j := range s.Tasks[i].Attempts {
+				if a := s.Tasks[i].Attempts[j].Answer; a != nil {
+					a.Model = ""
+				}
+			}
+		}
+	}
 }
 
 // compact lets go of what a report does not need: of a large study there are a

@@ -12,6 +12,7 @@ import (
 
 	"assay/session"
 	"assay/session/report/reporttest"
+	"assay/session/simulate"
 )
 
 // TestEdgeStudies: studies at the edges are reported, hold, and say what they are.
@@ -218,6 +219,39 @@ func TestEditDistance(t *testing.T) {
 	} {
 		if got := editDistance(strings.Fields(c.a), strings.Fields(c.b)); got != c.want {
 			t.Errorf("%q to %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// TestBlindReports: whoever still works in a blind study does not read the model's name.
+func TestBlindReports(t *testing.T) {
+	plan := session.Plan{
+		Benchmark: "b", K: 2, Context: session.Fresh, Attributes: session.MiahZhuAttributes(), Model: session.Model{Name: "the-model", Provider: "p", Model: "the-id"},
+		Tasks: []session.PlanTask{{ID: "a"}, {ID: "b"}}, Study: &session.InStudy{Name: "s", Arm: "first", Tester: 1, Part: 1, Shown: "Model A"},
+	}
+	events, _, err := simulate.Session{ID: "x", Plan: plan}.Log()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, blind := range []bool{true, false} {
+		b := NewBuilder(Options{Blind: blind, resamples: 100})
+		if err := b.Add(events); err != nil {
+			t.Fatal(err)
+		}
+		r, err := b.Report()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page, js, md bytes.Buffer
+		for _, err := range []error{r.HTML(&page), r.JSON(&js), r.Markdown(&md)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, text := range []string{page.String(), js.String(), md.String()} {
+			if told := strings.Contains(text, "the-model") || strings.Contains(text, "the-id") || strings.Contains(text, "made-up-1"); told == blind || blind && !strings.Contains(text, "Model A") {
+				t.Errorf("blind %v, but told %v", blind, told)
+			}
 		}
 	}
 }
