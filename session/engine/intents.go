@@ -174,8 +174,39 @@ func (e *Engine) Commit(ctx context.Context) error {
 		if t == nil {
 			return nil, nil, errNoTask
 		}
-		return nil, e.closing(s, session.TaskClosed{Index: s.Current, Outcome: t.Decided(s.Plan.K)}), nil
+		payloads := e.closing(s, session.TaskClosed{Index: s.Current, Outcome: t.Decided(s.Plan.K)})
+		if n := straightLine(s); n > 0 && n%straightLineTasks == 0 {
+			// Before the task is closed, since nothing but late results follows the end.
+			payloads = append([]session.Payload{session.Flagged{Reason: fmt.Sprintf("straight-lining: %d tasks in a row with one score for all attributes", n)}}, payloads...)
+		}
+		return nil, payloads, nil
 	})
+}
+
+// straightLineTasks in a row that have one score for all attributes are flagged for the
+// study's owner. The tester is not disturbed: it may be meant.
+const straightLineTasks = 3
+
+// straightLine counts the tasks up to the open one, in a row, in which all attributes
+// have the same score.
+func straightLine(s *session.State) int {
+	n := 0
+	for i := s.Current; i >= 0; i-- {
+		t := &s.Tasks[i]
+		if t.Practice || t.Outcome == session.Skipped {
+			continue
+		}
+		for _, a := range s.Plan.Attributes {
+			if score, rated := t.Ratings[a.ID]; !rated || score != t.Ratings[s.Plan.Attributes[0].ID] {
+				return n
+			}
+		}
+		if len(s.Plan.Attributes) < 2 {
+			return 0
+		}
+		n++
+	}
+	return n
 }
 
 // Skip leaves out the open task, or the next one when none is open.

@@ -1,0 +1,48 @@
+package engine_test
+
+import (
+	"testing"
+
+	"assay/session"
+	"assay/session/engine/enginetest"
+)
+
+// TestStraightLiningIsFlagged: three tasks in a row with one score for all attributes
+// leave a flag, and nothing else happens.
+func TestStraightLiningIsFlagged(t *testing.T) {
+	rig, err := enginetest.New(5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rig.Engine.Close(t.Context())
+	for task := range 5 {
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		rig.Client.Say("```python\ndef f():\n    return 1\n```\n")
+		must(rig.Engine.OpenTask(t.Context()))
+		must(rig.Engine.Edit(t.Context(), "write it"))
+		must(rig.Engine.Send(t.Context(), "write it"))
+		if err := rig.Until(t.Context(), func(s *session.State) bool { return s.Phase == session.Review }); err != nil {
+			t.Fatal(err)
+		}
+		must(rig.Engine.Judge(t.Context(), session.DecideSatisfied, false))
+		for i, a := range rig.Engine.State().Plan.Attributes {
+			score := 4
+			if task == 0 && i == 3 {
+				score = 2 // the first task is rated with thought
+			}
+			must(rig.Engine.Rate(t.Context(), a.ID, score))
+		}
+		for _, l := range session.LabelsFor(session.Satisfied) {
+			must(rig.Engine.Label(t.Context(), l.ID, l.Values[0]))
+		}
+		must(rig.Engine.Commit(t.Context()))
+		if got := len(rig.Engine.State().Flags); got != map[bool]int{true: 1}[task >= 3] {
+			t.Errorf("after task %d: %d flags", task, got)
+		}
+	}
+}
