@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"assay/tui"
+	"assay/tui/replay"
+)
+
+// newReplay makes `assay replay`.
+func newReplay(io *IO, g *globals) *cobra.Command {
+	var speed float64
+	cmd := &cobra.Command{
+		Use:   "replay SESSION",
+		Short: "Play a session back on the screen",
+		Long: `Play what a tester did, as the log has it: the prompt as it was written, the answer, the
+verdict, the judgement, the ratings. Keys stop and step, forwards and backwards, and
+change the speed. Long gaps are cut to a few seconds.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			meant, err := sessionArg(args, "replay")
+			if err != nil {
+				return err
+			}
+			if !(speed > 0) || speed > 1000 {
+				return usagef("--speed %g is not above 0 and at most 1000", speed)
+			}
+			if !io.Terminal {
+				return errors.New("assay replay needs a terminal; 'assay export' writes the events")
+			}
+			k, err := openKept(io, g)
+			if err != nil {
+				return err
+			}
+			err = func() error {
+				id, err := sessionID(k, meant)
+				if err != nil {
+					return err
+				}
+				events, err := k.Events(id, 1)
+				if err != nil {
+					return err
+				}
+				screen, err := replay.New(events, k.Blob, speed)
+				if err != nil {
+					return fmt.Errorf("session %s cannot be played: %w; see 'assay verify %s'", id, err, id)
+				}
+				return runScreen(cmd.Context(), io, tui.New(screen, colored(io)))
+			}()
+			return errors.Join(err, k.Close())
+		},
+	}
+	cmd.Flags().Float64Var(&speed, "speed", 4, "how many times as fast as it was")
+	return cmd
+}
