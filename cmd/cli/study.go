@@ -6,11 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/session"
 	"assay/session/llm"
 	"assay/session/study"
 )
@@ -37,12 +39,25 @@ func loadStudy(path string) (*study.Study, *benchmark.Benchmark, error) {
 
 // frozenHash is that of a frozen study, empty where the study was never frozen. A study
 // that was changed since is an error.
-func frozenHash(s *study.Study, b *benchmark.Benchmark) (string, error) {
-	lock, err := s.Frozen(b)
+func frozenHash(io *IO, g *globals, s *study.Study, b *benchmark.Benchmark) (string, error) {
+	lock, err := s.Frozen(b, namedModel(io, g))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
 	return lock.Hash, err
+}
+
+// namedModel finds models in models.toml, which is read when the first is asked for.
+func namedModel(io *IO, g *globals) study.Model {
+	models := sync.OnceValues(func() (llm.Models, error) { return llm.LoadModels(llm.ModelsPath(g.models, io.Getenv)) })
+	return func(name string) (session.Model, error) {
+		all, err := models()
+		if err != nil {
+			return session.Model{}, err
+		}
+		m, err := all.Get(name)
+		return describe(m), err
+	}
 }
 
 // newInit makes `assay init`.
@@ -106,7 +121,7 @@ file, the line, and what to do.`,
 			if err := checkArms(io, g, s); err != nil {
 				return err
 			}
-			hash, err := frozenHash(s, b)
+			hash, err := frozenHash(io, g, s, b)
 			if err != nil {
 				return err
 			}
@@ -142,7 +157,7 @@ func checkArms(io *IO, g *globals, s *study.Study) error {
 }
 
 // newPlan makes `assay plan`.
-func newPlan(io *IO, _ *globals) *cobra.Command {
+func newPlan(io *IO, g *globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "plan FILE",
@@ -158,7 +173,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 			if err != nil {
 				return err
 			}
-			hash, err := frozenHash(s, b)
+			hash, err := frozenHash(io, g, s, b)
 			if err != nil {
 				return err
 			}
@@ -189,8 +204,8 @@ func newFreeze(io *IO, g *globals) *cobra.Command {
 	return &cobra.Command{
 		Use:   "freeze FILE",
 		Short: "Fix a study by its hash before testers begin",
-		Long: `Write FILE's lock beside it (study.lock.json): the hash of the study file and of every
-task with its tests. From then on a session of the study begins only if nothing has
+		Long: `Write FILE's lock beside it (study.lock.json): the hash of the study file, of what the
+arms' models are in models.toml, and of every task with its tests. From then on a session of the study begins only if nothing has
 changed, and records the hash. To change a frozen study, raise its version and freeze
 it again: later sessions then record the new version.`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -201,7 +216,7 @@ it again: later sessions then record the new version.`,
 			if err := checkArms(io, g, s); err != nil {
 				return err
 			}
-			lock, err := s.Lock(b)
+			lock, err := s.Lock(b, namedModel(io, g))
 			if err != nil {
 				return err
 			}

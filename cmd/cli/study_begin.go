@@ -20,7 +20,7 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 	if err != nil {
 		return nil, err
 	}
-	lock, err := s.Frozen(b)
+	lock, err := s.Frozen(b, l.named)
 	if err != nil {
 		return nil, fmt.Errorf("a study begins when it is frozen: %w; its owner types 'assay freeze %s'", err, path)
 	}
@@ -42,18 +42,24 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 		return nil, fmt.Errorf("tester %d has finished all %d sessions of %s: 'assay export --bundle FILE all' packs them for the study's owner", tester, all, s.Name)
 	}
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
-	m, err := l.models.Get(arm.Model)
+	m, err := l.named(arm.Model)
 	if err != nil {
 		return nil, err
 	}
 	if pseudonym == "" {
 		pseudonym = fmt.Sprintf("tester %d", tester)
 	}
-	plan, tasks, err := s.Plan(b, lock.Hash, tester, part, pseudonym, describe(m))
+	plan, tasks, err := s.Plan(b, lock.Hash, tester, part, pseudonym, m)
 	if err != nil {
 		return nil, err
 	}
 	return l.open(ctx, plan, tasks)
+}
+
+// named is what a model's name means here.
+func (l *library) named(name string) (session.Model, error) {
+	m, err := l.models.Get(name)
+	return describe(m), err
 }
 
 // whereInStudy finds which of a tester's sessions is next, and the one that is open.

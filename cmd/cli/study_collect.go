@@ -39,7 +39,7 @@ all the same; the exit code is then 1.
 				if err != nil {
 					return err
 				}
-				lock, err := s.Frozen(b)
+				lock, err := s.Frozen(b, namedModel(io, g))
 				if err != nil {
 					return fmt.Errorf("the study must be frozen to collect its sessions: %w; 'assay freeze %s'", err, studyFile)
 				}

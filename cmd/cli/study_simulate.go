@@ -11,7 +11,7 @@ import (
 )
 
 // newSimulate makes `assay simulate`.
-func newSimulate(io *IO, _ *globals) *cobra.Command {
+func newSimulate(io *IO, g *globals) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "simulate FILE",
@@ -25,7 +25,7 @@ from the design's seed and say nothing about any model.`,
 			if err != nil {
 				return err
 			}
-			hash, err := frozenHash(s, b)
+			hash, err := frozenHash(io, g, s, b)
 			if err != nil {
 				return err
 			}

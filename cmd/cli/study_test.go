@@ -30,6 +30,11 @@ func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string 
 	return path
 }
 
+// testModels are those that are built in.
+func testModels() study.Model {
+	return namedModel(&IO{Getenv: func(string) string { return "" }}, &globals{})
+}
+
 // worked makes up the sessions of a tester in a store of their own, and packs them.
 func worked(t *testing.T, dir, path string, tester int) string {
 	t.Helper()
@@ -37,7 +42,7 @@ func worked(t *testing.T, dir, path string, tester int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock, err := s.Frozen(b)
+	lock, err := s.Frozen(b, testModels())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +142,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock, err := s.Frozen(b)
+	lock, err := s.Frozen(b, testModels())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +177,7 @@ func TestJoining(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock, err := s.Frozen(b)
+	lock, err := s.Frozen(b, testModels())
 	if err != nil {
 		t.Fatal(err)
 	}

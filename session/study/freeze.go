@@ -22,9 +22,21 @@ type Lock struct {
 	Study   string     `json:"study"`
 	Version int        `json:"version"`
 	File    string     `json:"file_sha256"`
+	Arms    []LockArm  `json:"arms"`
 	Tasks   []LockTask `json:"tasks"` // in the order of the plan's sets
 	Hash    string     `json:"hash"`  // over all of the above
 }
+
+// LockArm is one arm with what its model's name means, which models.toml says.
+type LockArm struct {
+	Arm      string `json:"arm"`
+	Model    string `json:"model"`
+	Provider string `json:"provider"`
+	ModelID  string `json:"model_id"`
+}
+
+// Model finds what a model's name means.
+type Model func(name string) (session.Model, error)
 
 // LockTask is one task.
 type LockTask struct {
@@ -39,9 +51,17 @@ func LockPath(path string) string { return strings.TrimSuffix(path, ".toml") + "
 // ErrChanged is wrapped by the error of a study that is not what was frozen.
 var ErrChanged = errors.New("the study was changed after it was frozen")
 
-// Lock works out what freezing would fix, with the tasks of the study's benchmark.
-func (s *Study) Lock(b *benchmark.Benchmark) (Lock, error) {
+// Lock works out what freezing would fix, with the tasks of the study's benchmark and
+// the models of its arms.
+func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 	l := Lock{Study: s.Name, Version: s.Version, File: sum([]byte(s.text))}
+	for i, a := range s.Arms {
+		m, err := model(a.Model)
+		if err != nil {
+			return Lock{}, s.wrong(fmt.Sprintf("arm.%d.model", i), "%v", err)
+		}
+		l.Arms = append(l.Arms, LockArm{a.Name, m.Name, m.Provider, m.Model})
+	}
 	sets, practice, err := s.Sets(b)
 	if err != nil {
 		return Lock{}, err
@@ -129,12 +149,12 @@ func ReadLock(path string) (Lock, error) {
 
 // Frozen checks that the study is what was frozen, and returns the lock. Where it was
 // never frozen the error is fs.ErrNotExist.
-func (s *Study) Frozen(b *benchmark.Benchmark) (Lock, error) {
+func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 	kept, err := ReadLock(s.path)
 	if err != nil {
 		return Lock{}, err
 	}
-	now, err := s.Lock(b)
+	now, err := s.Lock(b, model)
 	if err != nil {
 		return Lock{}, err
 	}
@@ -144,6 +164,8 @@ func (s *Study) Frozen(b *benchmark.Benchmark) (Lock, error) {
 	what := "its tasks are others"
 	if now.File != kept.File {
 		what = "its file is another"
+	} else if i := slices.IndexFunc(now.Arms, func(a LockArm) bool { return !slices.Contains(kept.Arms, a) }); i >= 0 {
+		what = fmt.Sprintf("model %s of arm %s is another: %s, %s", now.Arms[i].Model, now.Arms[i].Arm, now.Arms[i].Provider, now.Arms[i].ModelID)
 	} else if i := slices.IndexFunc(now.Tasks, func(t LockTask) bool { return !slices.Contains(kept.Tasks, t) }); i >= 0 {
 		what = fmt.Sprintf("task %s of %s is another", now.Tasks[i].ID, now.Tasks[i].Set)
 	}

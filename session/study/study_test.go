@@ -229,6 +229,10 @@ func someBenchmark() *benchmark.Benchmark {
 	return b
 }
 
+func someModel(name string) (session.Model, error) {
+	return session.Model{Name: name, Provider: "openai", Model: name + "-1"}, nil
+}
+
 // TestFrozen: a frozen study is noticed to have changed, in its file or its tasks, and
 // a change can be frozen under a higher version only.
 func TestFrozen(t *testing.T) {
@@ -245,27 +249,27 @@ func TestFrozen(t *testing.T) {
 		return s
 	}
 	s, b := put(Example()), someBenchmark()
-	if _, err := s.Frozen(b); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := s.Frozen(b, someModel); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("before it is frozen: %v", err)
 	}
-	l, err := s.Lock(b)
+	l, err := s.Lock(b, someModel)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Write(path); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Frozen(b); err != nil || got.Hash != l.Hash || len(got.Tasks) != 6 {
+	if got, err := s.Frozen(b, someModel); err != nil || got.Hash != l.Hash || len(got.Tasks) != 6 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if err := l.Write(path); err != nil {
 		t.Errorf("frozen twice: %v", err)
 	}
 	changed := put(strings.Replace(Example(), "k = 10 ", "k = 11 ", 1))
-	if _, err := changed.Frozen(b); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "its file") {
+	if _, err := changed.Frozen(b, someModel); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "its file") {
 		t.Errorf("a changed file: %v", err)
 	}
-	if l, err := changed.Lock(b); err != nil || l.Write(path) == nil {
+	if l, err := changed.Lock(b, someModel); err != nil || l.Write(path) == nil {
 		t.Errorf("a change is frozen under the same version (%v)", err)
 	}
 	s = put(Example())
@@ -273,11 +277,17 @@ func TestFrozen(t *testing.T) {
 	for i := range other.Tasks {
 		other.Tasks[i].Title = "new"
 	}
-	if _, err := s.Frozen(other); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "task t") {
+	if _, err := s.Frozen(other, someModel); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "task t") {
 		t.Errorf("a changed task: %v", err)
 	}
+	newer := func(name string) (session.Model, error) {
+		return session.Model{Name: name, Provider: "openai", Model: name + "-2"}, nil
+	}
+	if _, err := s.Frozen(b, newer); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "model rehearsal of arm first") {
+		t.Errorf("a changed model: %v", err)
+	}
 	next := put(strings.Replace(Example(), "version = 1 ", "version = 2 ", 1))
-	if l, err := next.Lock(b); err != nil || l.Write(path) != nil {
+	if l, err := next.Lock(b, someModel); err != nil || l.Write(path) != nil {
 		t.Errorf("a higher version is not frozen (%v)", err)
 	}
 }
