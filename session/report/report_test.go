@@ -275,7 +275,7 @@ func TestCodebookDescribesEveryColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := func(name string) [][]string {
-		text, err := os.ReadFile(filepath.Join(dir, datasetFile(name)))
+		text, err := os.ReadFile(filepath.Join(dir, DatasetFile(name)))
 		if err != nil {
 			t.Fatal(err)
 		}
