@@ -132,7 +132,7 @@ func splitDifferences(name string, by []string, tasks map[string]*benchmark.Task
 		keys := make([]string, len(by))
 		if t := tasks[id]; t != nil {
 			for i, field := range by {
-				keys[i] = fields(t)[field]
+				keys[i] = FieldsOf(t)[field]
 			}
 		}
 		at := strings.Join(keys, "\x00")

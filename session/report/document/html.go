@@ -97,7 +97,7 @@ func (h *htmlWriter) blocks(blocks []block) {
 
 func (h *htmlWriter) table(t *Table) {
 	fmt.Fprintf(h.w, `<figure class="tab" id="table-%s"><figcaption><b>Table <span class="no">%d</span>.</b> %s</figcaption><div class="scroll"><table>`+"\n",
-		plainHTML(t.ID), t.number, plainHTML(t.Caption))
+		plainHTML(t.ID), t.number, nameHTML(t.Caption))
 	h.put("<thead><tr>")
 	for _, c := range t.Columns {
 		h.put(`<th scope="col"`, rightClass(c), ">", nameHTML(c.Head), "</th>")
