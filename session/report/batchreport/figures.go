@@ -2,6 +2,7 @@ package batchreport
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/session/report"
@@ -139,15 +140,25 @@ func (r *Report) groupsFigure(n int) figure.Mark {
 	return m
 }
 
+// sixFigure shows the points in each dimension. A dimension that is known only as a
+// range, for want of labels, has a bar for either end.
 func (r *Report) sixFigure() figure.Mark {
-	m := figure.Multiples{About: r.about("Points in six dimensions", 0, "tasks", "Share of the points that each dimension has, the least that it can be; a whisker reaches to the most where labels or ratings are missing.")}
+	m := figure.Multiples{About: r.about("Points in six dimensions", 0, "tasks", "Share of the points that each dimension has. Where labels are missing: the least and the most that it can be.")}
+	share := func(points report.Number, d Points) float64 { return 100 * float64(points) / float64(d.Of) }
 	for _, x := range r.Six.Runs {
 		m.N = max(m.N, x.Tasks)
 		b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "dimension"}, Y: percentAxis("share of points")}
-		for _, d := range x.Dimensions {
-			v := figure.Value{Name: d.Name, Value: 100 * float64(d.Low) / float64(d.Of), Note: fmt.Sprintf("of %d points", d.Of)}
-			v.Low, v.High = v.Value, 100*float64(d.High)/float64(d.Of)
-			b.Bars = append(b.Bars, v)
+		for i, d := range x.Dimensions {
+			wide := slices.ContainsFunc(r.Six.Runs, func(x SixRun) bool {
+				d := x.Dimensions[i]
+				return share(d.High, d)-share(d.Low, d) > 1
+			})
+			of := fmt.Sprintf("of %d points", d.Of)
+			if wide {
+				b.Bars = append(b.Bars, figure.Value{Name: d.Name + ", least", Value: share(d.Low, d), Note: of}, figure.Value{Name: d.Name + ", most", Value: share(d.High, d), Note: of})
+			} else {
+				b.Bars = append(b.Bars, figure.Value{Name: d.Name, Value: share(d.Low, d), Note: of})
+			}
 		}
 		m.Panels = append(m.Panels, figure.Panel{Name: x.Name, N: x.Tasks, Mark: b})
 	}
@@ -167,16 +178,26 @@ func (r *Report) causesFigure() figure.Mark {
 	return m
 }
 
+// pairsFigure shows the differences in every metric of two runs, of more than two
+// those in pass-ratio@n.
 func (r *Report) pairsFigure() figure.Mark {
-	metric := r.ratioAt()
-	b := figure.Bar{About: r.about("Differences in "+r.Metrics[metric], 0, "tasks", "The first minus the second over the tasks that both have, in percentage points; whiskers: intervals at 95 %, paired by task."),
-		X: figure.Axis{Name: "runs"}, Y: figure.Axis{Name: "difference", Unit: "percentage points"}}
-	for _, p := range r.Pairs {
-		if p.Problem != "" {
-			continue
+	const how = "The first minus the second over the tasks that both have; whiskers: intervals at 95 %, paired by task."
+	b := figure.Bar{X: figure.Axis{Name: "metric"}, Y: figure.Axis{Name: "difference", Unit: "percentage points"}}
+	if len(r.Pairs) == 1 {
+		p := r.Pairs[0]
+		b.About = r.about("Differences: "+p.First+" minus "+p.Second, p.Tasks, "tasks", how)
+		for _, m := range p.Measures {
+			b.Bars = append(b.Bars, bar(m.Name, m.Difference, fmt.Sprintf("%d tasks", p.Tasks)))
 		}
-		b.N = max(b.N, p.Tasks)
-		b.Bars = append(b.Bars, bar(p.First+" − "+p.Second, p.Measures[metric].Difference, fmt.Sprintf("%d tasks", p.Tasks)))
+		return b
+	}
+	metric := r.ratioAt()
+	b.About, b.X.Name = r.about("Differences in "+r.Metrics[metric], 0, "tasks", how), "runs"
+	for _, p := range r.Pairs {
+		if p.Problem == "" {
+			b.N = max(b.N, p.Tasks)
+			b.Bars = append(b.Bars, bar(p.First+" − "+p.Second, p.Measures[metric].Difference, fmt.Sprintf("%d tasks", p.Tasks)))
+		}
 	}
 	return b
 }

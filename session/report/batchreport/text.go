@@ -38,7 +38,6 @@ func (r *Report) Document() *doc.Document {
 	w.yeo()
 	w.su()
 	w.pairs()
-	w.tasks()
 	w.method()
 	w.checks()
 	return w.d
@@ -151,18 +150,22 @@ func (w *writer) provenance() {
 	} else {
 		s.Text("No file of tasks was given: difficulty, year of publication, category, topics and human pass rate are not known. ", doc.Code("--tasks FILE"), " gives them.")
 	}
-	t := s.Table("provenance", "What judged, as recorded with each sample", doc.Left("run"), doc.Left("what"), doc.Left("value"))
-	for i := range w.Runs {
-		run := &w.Runs[i]
-		name := any(doc.Name(run.Name))
-		for _, x := range []struct {
-			what   string
-			values []string
-		}{{"isolation", run.Isolation}, {"enforcement", run.Enforcement}, {"interpreter", run.Interpreters}, {"library", run.Libraries}, {"code quality", run.Analysers}, {"code found by", run.Extractions}} {
-			if len(x.values) > 0 {
-				t.Row(name, x.what, doc.Name(strings.Join(x.values, "; ")))
-				name = ""
-			}
+	t := s.Table("provenance", "What judged, as recorded with each sample", doc.Left("what"), doc.Left("run"), doc.Left("value"))
+	for _, x := range []struct {
+		what   string
+		values func(*Run) []string
+	}{
+		{"isolation", func(r *Run) []string { return r.Isolation }}, {"enforcement", func(r *Run) []string { return r.Enforcement }},
+		{"interpreter", func(r *Run) []string { return r.Interpreters }}, {"library", func(r *Run) []string { return r.Libraries }},
+		{"code quality", func(r *Run) []string { return r.Analysers }}, {"code found by", func(r *Run) []string { return r.Extractions }},
+	} {
+		first := x.values(&w.Runs[0])
+		if !slices.ContainsFunc(w.Runs, func(r Run) bool { return !slices.Equal(x.values(&r), first) }) {
+			t.Row(x.what, "all", recorded(first))
+			continue
+		}
+		for i := range w.Runs {
+			t.Row(x.what, doc.Name(w.Runs[i].Name), recorded(x.values(&w.Runs[i])))
 		}
 	}
 	for i := range w.Runs {
@@ -174,6 +177,13 @@ func (w *writer) provenance() {
 			s.Text(w.d.Count(&run.Left), " tasks of the benchmark have no sample in ", doc.Name(run.Name), ": they are in no number.")
 		}
 	}
+}
+
+func recorded(values []string) doc.Span {
+	if len(values) == 0 {
+		return doc.Name("none")
+	}
+	return doc.Name(strings.Join(values, "; "))
 }
 
 func (w *writer) verdicts() {
@@ -271,30 +281,6 @@ func (w *writer) metricCells(c *Cell) []any {
 
 // mostTasks is the number of tasks that the page lists; the dataset has all.
 const mostTasks = 500
-
-func (w *writer) tasks() {
-	s := w.d.Section("tasks", "Task by task")
-	columns := []doc.Column{doc.Left("task")}
-	for i := range w.Runs {
-		columns = append(columns, doc.Right(w.Runs[i].Name), doc.Right(w.Metrics[w.ratioAt()]))
-	}
-	s.Fold(doc.Item("Accepted samples and pass ratio of each task"), func(inside *doc.Section) {
-		t := inside.Table("tasks", "Accepted samples of each task, and pass ratio in percent", columns...)
-		for i := range w.Tasks[:min(len(w.Tasks), mostTasks)] {
-			row := []any{doc.Name(w.Tasks[i].ID)}
-			for run := range w.Runs {
-				x := &w.Tasks[i].Runs[run]
-				if !x.scored() {
-					row = append(row, why(x), doc.Undefined)
-					continue
-				}
-				row = append(row, doc.Item(w.d.Count(&x.Accepted), " of ", w.d.Count(&x.N)), w.d.Percent(&x.Metrics[w.ratioAt()], 1))
-			}
-			t.Row(row...)
-		}
-		w.restNote(t)
-	})
-}
 
 func (w *writer) restNote(t *doc.Table) {
 	if len(w.Tasks) > mostTasks {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"assay/session/report"
 	doc "assay/session/report/document"
 )
 
@@ -227,6 +228,14 @@ func (w *writer) pairs() {
 	}
 }
 
+// pValue is a p with four decimals, or that it is smaller.
+func (w *writer) pValue(p *report.Number) any {
+	if *p < 0.00005 {
+		return doc.Fixed("< 0.0001")
+	}
+	return w.d.Num(p, 4)
+}
+
 func (w *writer) pair(s *doc.Section, i int) {
 	p := &w.Pairs[i]
 	if p.Problem != "" {
@@ -236,7 +245,7 @@ func (w *writer) pair(s *doc.Section, i int) {
 	t := s.Table(fmt.Sprintf("comparison-%d", i+1), p.First+" against "+p.Second, doc.Left("metric"), doc.Right("first, %"), doc.Right("second, %"), doc.Right("difference"), doc.Right("95 %"), doc.Right("better"), doc.Right("worse"), doc.Right("same"), doc.Right("p"), doc.Right("p, Holm"))
 	for j := range p.Measures {
 		m := &p.Measures[j]
-		t.Row(doc.Name(m.Name), w.percent(&m.First), w.percent(&m.Second), w.percent(&m.Difference), w.between(&m.Difference), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.d.Num(&m.P, 4), w.d.Num(&m.Holm, 4))
+		t.Row(doc.Name(m.Name), w.percent(&m.First), w.percent(&m.Second), w.percent(&m.Difference), w.between(&m.Difference), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm))
 	}
 	t.Note("Over the ", w.d.Count(&p.Tasks), " tasks that both have: first minus second in percentage points, mean over tasks, with its BCa interval at ", w.level(), ", paired by task; better, worse, same: tasks; p: Wilcoxon's signed-rank test, two-sided, zeros by Pratt; p, Holm: corrected for the metrics of this table.")
 	if left := p.OnlyFirst + p.OnlySecond + p.Withheld; left > 0 {

@@ -17,7 +17,7 @@ func (w *writer) yeo() {
 		for i := range w.About.Items {
 			t.Row(w.About.Items[i].Name, w.share(&w.About.Items[i].Share))
 		}
-		t.Note("After ", doc.Fixed(yeo+", table 1"), ": prompts and splits are made of these.")
+		t.Note("After ", doc.Fixed(yeo+", table 1"), ": prompts and splits are made of these; the human pass rate is for the weights below.")
 	}
 	w.passFail(s)
 	w.groups(s)
@@ -190,15 +190,15 @@ func (w *writer) examples(s *doc.Section) {
 			row(doc.Fixed(fmt.Sprintf("sample %d", i+1)), func(e *Example) any { return w.solution(e, i) })
 		}
 		for k := range ks {
-			row(doc.Fixed(fmt.Sprintf("pass@%d, %%", k+1)), func(e *Example) any {
+			row(doc.Fixed(fmt.Sprintf("pass@%d", k+1)), func(e *Example) any {
 				if k >= len(e.PassAtK) {
 					return doc.Undefined
 				}
 				return w.d.Percent(&e.PassAtK[k], 1)
 			})
 		}
-		row(doc.Fixed("pass-ratio@n, %"), func(e *Example) any { return w.d.Percent(&e.PassRatio, 1) })
-		t.Note("After ", doc.Fixed(yeo+", table 4"), ": the first task of which all samples pass, the first of which some do, and the first of which none does, if there is one that passed some test cases.")
+		row(doc.Name(w.Metrics[w.ratioAt()]), func(e *Example) any { return w.d.Percent(&e.PassRatio, 1) })
+		t.Note("After ", doc.Fixed(yeo+", table 4"), ": the first task of which all samples pass, the first of which some do, and the first of which none does, if there is one that passed some test cases. Passed test cases of all; metrics in percent.")
 		for _, e := range of {
 			if e.More > 0 {
 				t.Note(w.d.Count(&e.More), " more samples of ", doc.Name(e.Task), " are not shown.")
