@@ -210,10 +210,10 @@ func taskOf(name string, t *benchmark.Task) Task {
 	weight := benchmark.Weight("", nil)
 	if t != nil {
 		for field, value := range batch.FieldsOf(t) {
-			task.keys[field] = []string{document.Clean(value)}
+			task.keys[field] = []string{metadata(value)}
 		}
 		for _, topic := range t.Topics {
-			if topic = document.Clean(topic); topic != "" && !slices.Contains(task.Topics, topic) {
+			if topic = metadata(topic); topic != "" && !slices.Contains(task.Topics, topic) {
 				task.Topics = append(task.Topics, topic)
 			}
 		}
@@ -227,6 +227,16 @@ func taskOf(name string, t *benchmark.Task) Task {
 	}
 	task.Weight, task.Assumed = weight.Value, weight.Assumed
 	return task
+}
+
+// metadata is a value as groups and tables have it. An apostrophe before a formula is
+// what a table itself puts there: both are one value.
+func metadata(value string) string {
+	value = document.Clean(value)
+	if bare := strings.TrimPrefix(value, "'"); report.CSVCell(bare) == value {
+		return bare
+	}
+	return value
 }
 
 // key is the task's values of a field: several topics, else one, "" where it has none.
