@@ -166,6 +166,7 @@ func (r *Report) nameTasks(runs []Results, b *benchmark.Benchmark) (map[string]i
 		return nil, fmt.Errorf("the tasks of %q are none of those in the results, such as %q: give the file of tasks that the samples were made for", document.Clean(b.Name), document.Clean(slices.Min(slices.Collect(maps.Keys(ids)))))
 	}
 	index, names := map[string]int{}, map[string]bool{}
+	r.drawn = make([]int, len(ids))
 	for _, id := range slices.SortedFunc(maps.Keys(ids), inOrder) {
 		name := cmp.Or(document.Clean(id), "(no id)")
 		for n := 2; names[report.CSVCell(name)]; n++ {
@@ -174,6 +175,9 @@ func (r *Report) nameTasks(runs []Results, b *benchmark.Benchmark) (map[string]i
 		names[report.CSVCell(name)] = true
 		index[id] = len(r.Tasks)
 		r.Tasks = append(r.Tasks, taskOf(name, known[id]))
+	}
+	for i, id := range slices.Sorted(maps.Keys(ids)) {
+		r.drawn[i] = index[id]
 	}
 	return index, nil
 }
@@ -378,7 +382,7 @@ func (r *Report) run(i int, o Options) Run {
 // means are a run's metrics over the scored tasks that are meant.
 func (r *Report) means(run int, meant func(*Task) bool) []report.Estimate {
 	values := make([][]float64, len(r.Metrics))
-	for i := range r.Tasks {
+	for _, i := range r.drawn {
 		if result := &r.Tasks[i].Runs[run]; result.scored() && meant(&r.Tasks[i]) {
 			for j, v := range result.Metrics {
 				values[j] = append(values[j], float64(v))

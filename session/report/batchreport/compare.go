@@ -3,7 +3,6 @@ package batchreport
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"assay/scoring/stats"
@@ -72,26 +71,38 @@ func (r *Report) pair(i, j int) (*Pair, error) {
 	return p, nil
 }
 
-// measures takes a comparison's metrics, with p-values corrected for their number.
+// measures takes a comparison's metrics, with p-values corrected for their number. A
+// metric that is another one under a second name, as strict accuracy is pass@1, is no
+// further test.
 func (p *Pair) measures(c *batch.Comparison, names []string) {
 	var tested []float64
+	var family []int // of each measure, its place among the tests; -1 where there is none
 	for i, m := range c.Metrics {
 		d := m.Difference
 		x := Compared{Name: names[i], First: estimate(m.First, nil), Second: estimate(m.Second, nil), Difference: estimate(d.Metric, nil),
 			Better: d.Better, Worse: d.Worse, Same: d.Tie, P: undefined(), Holm: undefined(), Test: "none: no task differs"}
+		place := -1
 		if d.Test != nil {
 			x.P, x.Test = report.Number(d.Test.P), fmt.Sprintf("Wilcoxon signed-rank, %s, zeros by %s", d.Test.Method, d.Test.ZeroMethod)
-			tested = append(tested, d.Test.P)
+			again := slices.IndexFunc(p.Measures, func(o Compared) bool {
+				return o.P == x.P && o.First.Value == x.First.Value && o.Second.Value == x.Second.Value
+			})
+			if again >= 0 {
+				place = family[again]
+			} else {
+				place = len(tested)
+				tested = append(tested, d.Test.P)
+			}
 		}
-		p.Measures = append(p.Measures, x)
+		p.Measures, family = append(p.Measures, x), append(family, place)
 	}
 	adjusted, err := stats.Holm(tested)
 	if err != nil {
 		return // no p is outside of 0 to 1
 	}
-	for i := range p.Measures {
-		if m := &p.Measures[i]; !math.IsNaN(float64(m.P)) {
-			m.Holm, adjusted = report.Number(adjusted[0]), adjusted[1:]
+	for i, place := range family {
+		if place >= 0 {
+			p.Measures[i].Holm = report.Number(adjusted[place])
 		}
 	}
 }

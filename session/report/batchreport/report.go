@@ -35,6 +35,7 @@ type Report struct {
 	Checks  []report.Check `json:"checks"`
 
 	given []given
+	drawn []int // the tasks in the order of their ids as bytes, in which package batch draws them for its intervals
 }
 
 // Run is one evaluation: of one model, or with one prompt.

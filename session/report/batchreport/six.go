@@ -34,7 +34,7 @@ func (r *Report) six() {
 // tasks.
 func (r *Report) incorrect(run int, category string) Cell {
 	var shares []float64
-	for i := range r.Tasks {
+	for _, i := range r.drawn {
 		if result := &r.Tasks[i].Runs[run]; result.scored() && r.Tasks[i].Category == category {
 			shares = append(shares, 1-float64(result.Accepted)/float64(result.N))
 		}
@@ -84,7 +84,7 @@ func (r *Report) sixOf(run int) SixRun {
 	shares := map[scoring.Outcome][]float64{}
 	counts := map[scoring.Outcome]int{}
 	passed, cases := 0, 0
-	for i := range r.Tasks {
+	for _, i := range r.drawn {
 		t := &r.Tasks[i]
 		result := &t.Runs[run]
 		if !result.scored() {

@@ -171,7 +171,7 @@ func (w *writer) provenance() {
 	for i := range w.Runs {
 		run := &w.Runs[i]
 		if run.Other > 0 {
-			s.Text(w.d.Strong("Other versions. "), w.d.Count(&run.Other), " tasks of ", doc.Name(run.Name), " were judged with another text, tests or library than those of the tasks given here.")
+			s.Text(w.d.Strong("Other versions."), " ", w.d.Count(&run.Other), " tasks of ", doc.Name(run.Name), " were judged with another text, tests or library than those of the tasks given here.")
 		}
 		if run.Left > 0 {
 			s.Text(w.d.Count(&run.Left), " tasks of the benchmark have no sample in ", doc.Name(run.Name), ": they are in no number.")

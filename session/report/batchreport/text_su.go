@@ -126,7 +126,7 @@ func (w *writer) questions(s *doc.Section) {
 // categories is their table 6.
 func (w *writer) categories(s *doc.Section) {
 	if len(w.Six.Categories) == 0 {
-		s.Text(w.d.Strong("No categories. "), "The tasks name no category, or no file of tasks was given: incorrect samples by category (", doc.Fixed("table 6 of the paper"), ") cannot be shown.")
+		s.Text(w.d.Strong("No categories."), " The tasks name no category, or no file of tasks was given: incorrect samples by category (", doc.Fixed("table 6 of the paper"), ") cannot be shown.")
 		return
 	}
 	t := s.Table("su-6", "Incorrect samples by category, in percent", append([]doc.Column{doc.Left("category"), doc.Right("tasks")}, w.pairsOfColumns()...)...)
@@ -188,7 +188,7 @@ func (w *writer) quality(s *doc.Section) {
 // causes is their figure 4.
 func (w *writer) causes(s *doc.Section) {
 	if !w.Six.Labelled {
-		s.Text(w.d.Strong("No labels. "), "Whether a sample is not correct because of its code or because the task was misunderstood (", doc.Fixed("figure 4 of the paper"), ") is a person's judgement, which no verdict replaces. ",
+		s.Text(w.d.Strong("No labels."), " Whether a sample is not correct because of its code or because the task was misunderstood (", doc.Fixed("figure 4 of the paper"), ") is a person's judgement, which no verdict replaces. ",
 			doc.Code("--labels FILE"), " gives it, as CSV with the columns ", doc.Code("run,task,sample,explanation,cause"), ".")
 		return
 	}
@@ -247,7 +247,7 @@ func (w *writer) pair(s *doc.Section, i int) {
 		m := &p.Measures[j]
 		t.Row(doc.Name(m.Name), w.percent(&m.First), w.percent(&m.Second), w.percent(&m.Difference), w.between(&m.Difference), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm))
 	}
-	t.Note("Over the ", w.d.Count(&p.Tasks), " tasks that both have: first minus second in percentage points, mean over tasks, with its BCa interval at ", w.level(), ", paired by task; better, worse, same: tasks; p: Wilcoxon's signed-rank test, two-sided, zeros by Pratt; p, Holm: corrected for the metrics of this table.")
+	t.Note("Over the ", w.d.Count(&p.Tasks), " tasks that both have: first minus second in percentage points, mean over tasks, with its BCa interval at ", w.level(), ", paired by task; better, worse, same: tasks; p: Wilcoxon's signed-rank test, two-sided, zeros by Pratt; p, Holm: corrected for the metrics of this table, of which those that are one metric under two names, as pass@k of one sample and strict accuracy, count once.")
 	if left := p.OnlyFirst + p.OnlySecond + p.Withheld; left > 0 {
 		t.Note("Left out: ", w.d.Count(&p.OnlyFirst), " tasks of the first alone, ", w.d.Count(&p.OnlySecond), " of the second alone, ", w.d.Count(&p.Withheld), " since the sandbox failed: ", listed(p.LeftOutIDs), ".")
 	}
