@@ -34,8 +34,8 @@ crash: build ## 200 sessions killed at random moments: nothing acknowledged may 
 screens: build setup-test ## a session in a real terminal (tmux), killed in every phase and resumed
 	cmd/assay/testdata/killed-session.sh $(BIN)
 
-golden: ## write the golden screens anew
-	$(GO) test ./tui -update
+golden: ## write the golden screens and drawings anew
+	$(GO) test ./tui ./tui/chart -update
 
 # Installs what is missing where it may, else says what to type.
 define install

@@ -52,11 +52,7 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 	plan.fillDefaults()
 	var tasks []*benchmark.Task
 	add := func(t *benchmark.Task, set string) {
-		ref, _ := TaskContent(t)
-		plan.Tasks = append(plan.Tasks, PlanTask{
-			ID: t.ID, Title: t.Title, Set: set, Difficulty: t.Difficulty, Type: t.Type,
-			Category: t.Category, Practice: t.Practice, Content: ref,
-		})
+		plan.Tasks = append(plan.Tasks, PlanTaskOf(t, set))
 		tasks = append(tasks, t)
 	}
 	if c.Practice {
@@ -117,6 +113,15 @@ func (p *Plan) fillDefaults() {
 		p.IdleMS = DefaultIdleMS
 	case p.IdleMS < 0:
 		p.IdleMS = 0
+	}
+}
+
+// PlanTaskOf is a task as a plan has it, in a test set.
+func PlanTaskOf(t *benchmark.Task, set string) PlanTask {
+	ref, _ := TaskContent(t)
+	return PlanTask{
+		ID: t.ID, Title: t.Title, Set: set, Difficulty: t.Difficulty, Type: t.Type,
+		Category: t.Category, Practice: t.Practice, Content: ref,
 	}
 }
 

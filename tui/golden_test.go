@@ -21,6 +21,7 @@ import (
 	"assay/session/llm"
 	"assay/tui/frame"
 	"assay/tui/home"
+	"assay/tui/results"
 	"assay/tui/setup"
 	"assay/tui/tasks"
 	"assay/tui/work"
@@ -38,8 +39,8 @@ func (s *shelf) Sessions(context.Context) ([]home.Session, error) { return s.ses
 func (s *shelf) Continue(context.Context, string) (*engine.Engine, error) {
 	return s.rig.Engine, nil
 }
-func (s *shelf) Look(context.Context, string) (frame.Screen, error) {
-	return work.NewSummary(s.rig.Engine.State(), func() (string, error) { return "reports/old.md", nil }), nil
+func (s *shelf) Results(context.Context) (results.Options, error) {
+	return results.Options{Library: study()}, nil
 }
 func (s *shelf) Begin(context.Context, session.Choice) (*engine.Engine, error) {
 	return s.rig.Engine, nil
@@ -174,6 +175,68 @@ var screens = []struct {
 		rig.Client.Say(rightAnswer)
 		d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓").press("y").sees("9 to go")
 		return d.press("4", "5", "3", "4", "4", "4", "5", "2", "y", "enter").sees("Session finished", "reports/one.md")
+	}},
+	{"summary-success", func(t *testing.T) *driver {
+		d, rig := begin(t, 1)
+		rig.Client.Say(rightAnswer)
+		d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓").press("y").sees("9 to go")
+		return d.press("4", "5", "3", "4", "4", "4", "5", "2", "y", "enter").sees("Session finished", "reports/one.md").press("3").sees("Success by attempt")
+	}},
+	{"results-empty", func(t *testing.T) *driver { return lookAt(t, &archive{}, 80, 24).sees("no sessions yet") }},
+	{"results", func(t *testing.T) *driver { return lookAt(t, study(), 80, 24).press("down") }},
+	{"results-find", func(t *testing.T) *driver {
+		return lookAt(t, study(), 80, 24).press("/", "finished -ann").sees("2 of 5 sessions")
+	}},
+	{"results-help", func(t *testing.T) *driver {
+		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("2", "?").sees("closes this")
+	}},
+	{"results-numbers", func(t *testing.T) *driver { return lookAt(t, study(), 80, 24).press("enter").sees("Session finished") }},
+	{"results-attempts", func(t *testing.T) *driver {
+		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("2").sees("by the attempt")
+	}},
+	{"results-success", func(t *testing.T) *driver {
+		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("3").sees("at risk")
+	}},
+	{"results-time", func(t *testing.T) *driver {
+		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("4").sees("median")
+	}},
+	{"results-ecdf", func(t *testing.T) *driver {
+		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("5").sees("share of tasks")
+	}},
+	{"results-ratings", func(t *testing.T) *driver {
+		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("6").sees("favourable")
+	}},
+	{"results-types", func(t *testing.T) *driver {
+		return lookAt(t, whole(), 80, 24).press("enter").sees("Session finished").press("7").sees("structural")
+	}},
+	{"results-words", func(t *testing.T) *driver {
+		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("3", "d", "d").sees("Kaplan-Meier")
+	}},
+	{"results-ascii", func(t *testing.T) *driver {
+		return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("3", "d").sees("x: followed", "+--")
+	}},
+	{"results-tasks", func(t *testing.T) *driver { return openTasks(t, "S1").press("down", "down") }},
+	{"results-tasks-find", func(t *testing.T) *driver { return openTasks(t, "S1").press("/", "hard -1").sees("of 9 tasks") }},
+	{"results-task", func(t *testing.T) *driver { return openTasks(t, "S1").press("down", "enter").sees("judged") }},
+	{"results-task-many", func(t *testing.T) *driver {
+		return openTasks(t, "S1").press("/", "exhausted", "enter", "enter").sees("not satisfied after all 5")
+	}},
+	{"results-task-skipped", func(t *testing.T) *driver {
+		return openTasks(t, "S1").press("/", "out", "enter", "enter").sees("by the tester")
+	}},
+	{"results-attempt", func(t *testing.T) *driver { return openAttempt(t) }},
+	{"results-attempt-changes", func(t *testing.T) *driver { return openAttempt(t).press("3").sees("attempt 2 → attempt 3") }},
+	{"results-attempt-result", func(t *testing.T) *driver { return openAttempt(t).press("8").sees("writing") }},
+	{"results-open", func(t *testing.T) *driver { return openTasks(t, "S2").press("down", "enter").sees("… open") }},
+	{"results-given-up", func(t *testing.T) *driver {
+		return drive(t, results.NewScreen(results.Options{Library: study()}, "S3"), 80, 24).sees("given up")
+	}},
+	{"results-imported", func(t *testing.T) *driver { return openTasks(t, "S4").press("enter").sees("had no prompts") }},
+	{"results-imported-attempt", func(t *testing.T) *driver {
+		return openTasks(t, "S4").press("enter").sees("had no prompts").press("enter").sees("imported from tables")
+	}},
+	{"results-damaged", func(t *testing.T) *driver {
+		return lookAt(t, study(), 80, 24).press("end", "enter").sees("esc back  ? keys")
 	}},
 	{"help", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("?").sees("closes this") }},
 	{"leave", func(t *testing.T) *driver { d, _ := begin(t, 3); return d.press("ctrl+c").sees("Leave assay?") }},

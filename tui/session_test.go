@@ -13,6 +13,9 @@ import (
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
+	"assay/session/report"
+	"assay/tui/frame"
+	"assay/tui/results"
 	"assay/tui/work"
 )
 
@@ -32,6 +35,16 @@ func begin(t *testing.T, tasks int, adjust ...func(*session.Choice)) (*driver, *
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	d := drive(t, work.New(rig.Engine, work.Options{
 		Report: func(context.Context, string) (string, error) { return "reports/one.md", nil },
+		Results: func(_ context.Context, id string) (*report.Report, error) {
+			events, err := rig.Store.Events(id, 1)
+			if err != nil {
+				return nil, err
+			}
+			return report.Quick(events)
+		},
+		Look: func(context.Context, string) (frame.Screen, error) {
+			return results.NewScreen(results.Options{Library: study()}, "S1"), nil
+		},
 		SaveOutputs: func(_ context.Context, id, task string, attempt int, files []judge.OutputFile) (string, error) {
 			if attempt > 1 {
 				return "", errors.New("the disk is full; make room, and press o again")

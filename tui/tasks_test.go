@@ -217,7 +217,7 @@ func TestAnyKeysInBrowser(t *testing.T) {
 			Benchmarks: []*benchmark.Benchmark{library(), {Name: "empty"}, enginetest.Benchmark(2)},
 			Scenarios:  &kept{saved: map[string]string{"plots": "type:visualization"}}, Reference: true,
 			Begin: func(context.Context, session.Choice) (frame.Screen, error) {
-				return work.NewSummary(rig.Engine.State(), func() (string, error) { return "", nil }), nil
+				return work.New(rig.Engine, work.Options{}), nil
 			},
 		}), 80, 24)
 		for range rapid.IntRange(1, 60).Draw(rt, "keys") {

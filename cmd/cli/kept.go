@@ -15,8 +15,8 @@ import (
 // kept is what the verbs that only read need of a store or its snapshot.
 type kept interface {
 	Events(sessionID string, fromSeq uint64) ([]session.Event, error)
-	Sessions() ([]store.Summary, error)
 	Blob(ref session.Ref) ([]byte, error)
+	Sessions() ([]store.Summary, error)
 	Verify(sessionID string) (events, texts int, err error)
 	Export(sessionID string, w goio.Writer) error
 	Release()

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -17,15 +16,15 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
 	"assay/data"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
-	"assay/session/outputs"
+	"assay/session/report"
 	"assay/store"
 	"assay/tui/frame"
 	"assay/tui/home"
+	"assay/tui/results"
 	"assay/tui/setup"
 	"assay/tui/work"
 )
@@ -183,16 +182,12 @@ func (l *library) Sessions(context.Context) ([]home.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(rows, func(a, b store.Summary) int { return int(b.LastAt - a.LastAt) })
+	slices.SortFunc(rows, latestFirst)
 	list := make([]home.Session, len(rows))
 	for i, r := range rows {
-		status := string(r.Status)
-		if r.Status == store.StatusPaused {
-			status = string(store.StatusOpen)
-		}
 		list[i] = home.Session{
 			ID: r.ID, Benchmark: r.Benchmark, Model: r.Model, Tester: r.Tester, Done: r.Done + r.Skipped, Total: r.Tasks,
-			Last: time.UnixMilli(r.LastAt), Worked: time.Duration(r.WorkedMS) * time.Millisecond, Status: status, Imported: r.Imported,
+			Last: time.UnixMilli(r.LastAt), Worked: time.Duration(r.WorkedMS) * time.Millisecond, Status: shownStatus(r), Imported: r.Imported,
 		}
 	}
 	return list, nil
@@ -232,15 +227,6 @@ func (l *library) replay(id string) (*session.State, error) {
 	return session.Replay(events)
 }
 
-// Look opens a finished session to be read.
-func (l *library) Look(_ context.Context, id string) (frame.Screen, error) {
-	state, err := l.replay(id)
-	if err != nil {
-		return nil, err
-	}
-	return work.NewSummary(state, func() (string, error) { return l.report(context.Background(), id) }), nil
-}
-
 // Choices are what a new session can be made of.
 func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
 	c := setup.Choices{Benchmarks: l.benchmarks, Seed: uint64(rand.Uint32())}
@@ -258,6 +244,11 @@ func (l *library) Begin(ctx context.Context, choice session.Choice) (*engine.Eng
 	if err != nil {
 		return nil, err
 	}
+	return l.open(ctx, plan, tasks)
+}
+
+// open begins a session by a plan.
+func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmark.Task) (*engine.Engine, error) {
 	cfg, err := l.config(ctx, plan.Model.Name)
 	if err != nil {
 		return nil, err
@@ -274,12 +265,22 @@ func (l *library) Begin(ctx context.Context, choice session.Choice) (*engine.Eng
 
 // Work is what a session's screens need.
 func (l *library) Work() work.Options {
-	return work.Options{Ticks: l.ticker.C, Interval: time.Second / 30, Report: l.report, SaveOutputs: l.saveOutputs}
+	all := l.archive()
+	opts := work.Options{Ticks: l.ticker.C, Interval: time.Second / 30, Report: all.WriteReport, SaveOutputs: all.saveOutputs}
+	opts.Results = func(ctx context.Context, id string) (*report.Report, error) {
+		opened, err := all.Open(ctx, id)
+		return opened.Report, err
+	}
+	opts.Look = func(_ context.Context, id string) (frame.Screen, error) {
+		return results.NewScreen(all.browser(), id), nil
+	}
+	return opts
 }
 
-// saveOutputs writes files that a program left, for the tester to open, beside the
-// store.
-func (l *library) saveOutputs(_ context.Context, id, task string, attempt int, files []judge.OutputFile) (string, error) {
-	sub := outputs.SafeName(id) + "/" + outputs.SafeName(task) + "-" + strconv.Itoa(attempt)
-	return outputs.Write(filepath.Join(filepath.Dir(l.store.Path()), "outputs"), sub, files)
+// archive is what the store keeps, to be looked at.
+func (l *library) archive() archive { return archive{l.store, filepath.Dir(l.store.Path())} }
+
+// Results is what the browser of results works with.
+func (l *library) Results(context.Context) (results.Options, error) {
+	return l.archive().browser(), nil
 }

@@ -17,8 +17,8 @@ func TestSaveOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	l := &library{store: s}
-	at, err := l.saveOutputs(t.Context(), "01SESSION", "plots", 2, []judge.OutputFile{{Name: "plot.png", Data: []byte("x")}, {Name: "y", Problem: "a link"}})
+	a := (&library{store: s}).archive()
+	at, err := a.saveOutputs(t.Context(), "01SESSION", "plots", 2, []judge.OutputFile{{Name: "plot.png", Data: []byte("x")}, {Name: "y", Problem: "a link"}})
 	if want := filepath.Join(dir, "outputs", "01SESSION", "plots-2"); err != nil || at != want {
 		t.Fatalf("%s, %v, want %s", at, err, want)
 	}

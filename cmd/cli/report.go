@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +23,7 @@ type reportFlags struct {
 	dir, title string
 	json, html bool
 	check      bool
+	browse     bool
 	results    resultsFlags
 }
 
@@ -65,11 +65,18 @@ file was changed, and, for the sessions that are in the store, whether the repor
 is of the log as it is there. With --check and sessions instead, nothing is
 written. The exit code is 1 when something does not hold.
 
+With --browse sessions are looked at on the screen instead, all of them or the one
+that is given: numbers, figures, tasks, and every attempt with its prompt, answer,
+changes, tests and ratings.
+
 While another process holds the store, the snapshot beside it is read.`,
 		Example: "  assay report last --out report\n  assay report GPT-4=results/gpt4 Bard=results/bard --tasks HumanEval.jsonl.gz --out report",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.browse {
+				return browseResults(cmd.Context(), io, g, args)
+			}
 			if len(args) == 0 {
-				return usagef("assay report takes sessions (ids, beginnings of them, \"last\" or \"all\") or directories with results of assay eval; see 'assay report --help'")
+				return usagef("assay report takes sessions (ids, beginnings of them, \"last\" or \"all\"), or directories with results of assay eval; see 'assay report --help'")
 			}
 			if f.check && len(args) == 1 && isReport(args[0]) {
 				return checkReport(io, g, args[0], f.json)
@@ -95,6 +102,10 @@ While another process holds the store, the snapshot beside it is read.`,
 	cmd.Flags().StringVar(&f.results.ks, "k", "", "of results: the k of pass@k; several with commas (default: those of 1, 5, 10, 100 that all tasks have samples for)")
 	byFlag(cmd, &f.results.by)
 	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
+	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
+	for _, other := range []string{"out", "json", "html", "check"} {
+		cmd.MarkFlagsMutuallyExclusive("browse", other)
+	}
 	cmd.MarkFlagsMutuallyExclusive("html", "json")
 	cmd.MarkFlagsMutuallyExclusive("html", "check")
 	cmd.MarkFlagsMutuallyExclusive("out", "check")
@@ -209,9 +220,7 @@ func printReport(io *IO, r written, f reportFlags) error {
 		if err != nil {
 			return err
 		}
-		for _, name := range files {
-			fmt.Fprintf(io.Err, "wrote %s\n", name)
-		}
+		fmt.Fprintf(io.Err, "wrote %d files; open %s\n", len(files), files[0])
 	}
 	switch {
 	case f.json:
@@ -309,18 +318,4 @@ func printChecks(io *IO, checks []report.Check, asJSON bool) error {
 		return fmt.Errorf("the report does not hold: %d faults; write it anew with 'assay report … --out DIRECTORY'", faults)
 	}
 	return nil
-}
-
-// report writes the report of a session for the screens, beside the store, and
-// returns where it lies.
-func (l *library) report(_ context.Context, id string) (string, error) {
-	r, err := buildReport(l.store, []string{id}, "")
-	if err != nil {
-		return "", err
-	}
-	files, err := r.WriteDir(filepath.Join(filepath.Dir(l.store.Path()), "reports", id))
-	if err != nil {
-		return "", err
-	}
-	return files[0], nil
 }

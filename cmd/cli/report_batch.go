@@ -36,6 +36,9 @@ func resultsIn(args []string) ([]namedResults, error) {
 	for _, arg := range args {
 		name, path, named := strings.Cut(arg, "=")
 		switch _, err := os.Stat(arg); {
+		case arg == "last" || arg == "all": // a directory of that name is ./last
+			session = arg
+			continue
 		case err == nil:
 			name, path = "", arg
 		case !named && !strings.ContainsRune(arg, filepath.Separator):

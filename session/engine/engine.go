@@ -190,24 +190,12 @@ func (e *Engine) Text(ref session.Ref) (string, error) {
 
 // Verdict reads the per-test-case results behind a recorded verdict.
 func (e *Engine) Verdict(v *session.VerdictRecorded) (judge.Result, error) {
-	var result judge.Result
-	text, err := e.Text(v.Detail)
-	if err != nil || text == "" {
-		return result, err
-	}
-	err = json.Unmarshal([]byte(text), &result)
-	return result, err
+	return readDetail[judge.Result](e.Text, v.Detail)
 }
 
 // Inspected reads everything behind recorded measures.
 func (e *Engine) Inspected(m *session.Measured) (inspect.Report, error) {
-	var report inspect.Report
-	text, err := e.Text(m.Detail)
-	if err != nil || text == "" {
-		return report, err
-	}
-	err = json.Unmarshal([]byte(text), &report)
-	return report, err
+	return readDetail[inspect.Report](e.Text, m.Detail)
 }
 
 // Close ends the background work and leaves the session paused, to be reopened

@@ -1,14 +1,145 @@
 package report
 
-// DatasetFile is where a table lies among a report's files.
-func DatasetFile(table string) string { return "dataset/data/" + table + "_data.csv" }
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
 
-// dataset are the tidy tables as a dataset: a folder that can be published on its own.
+	"assay/scoring/stats"
+)
+
+// DatasetFile is where a table lies among a report's files, named as Psych-DS wants.
+func DatasetFile(table string) string { return "dataset/data/description-" + table + "_data.csv" }
+
+// codebookFile describes every column of the dataset.
+const codebookFile = "dataset/documentation/codebook.csv"
+
+// dataset are the report's tidy tables as a dataset.
 func (r *Report) dataset() []File {
+	return Dataset(r.Title, "What testers did, judged and rated while they had a model write code, with what running and measuring the code found. Written by assay.",
+		"Of a session whose tester withdrew, only its row among the sessions is here.", r.Tables())
+}
+
+// Dataset is tidy tables as a Psych-DS dataset: a folder that can be published on its
+// own. Metadata are JSON-LD in the words of schema.org; each table has a file of them
+// beside it, since columns of the same name may differ between tables. The note is what
+// a reader of these tables has to know besides, and may be "".
+func Dataset(title, about, note string, tables []Table) []File {
 	var files []File
-	tables := r.Tables()
-	for _, t := range append(tables, Codebook(tables)) {
+	var variables []property
+	known := map[string]bool{}
+	for _, t := range tables {
 		files = append(files, File{DatasetFile(t.Name), t.CSV})
+		own := propertiesOf(t)
+		for _, p := range own {
+			if !known[p.Name] {
+				known[p.Name] = true
+				variables = append(variables, p)
+			}
+		}
+		files = append(files, File{strings.TrimSuffix(DatasetFile(t.Name), ".csv") + ".json", writeJSON(description{
+			Context: schemaOrg, Type: "Dataset", Name: t.Name, Description: t.Meaning, Variables: own,
+		})})
 	}
-	return files
+	return append(files,
+		File{"dataset/dataset_description.json", writeJSON(description{
+			Context: schemaOrg, Type: "Dataset", Name: title, Description: about, Variables: variables,
+		})},
+		File{codebookFile, Codebook(tables).CSV},
+		File{"dataset/README.md", func(w io.Writer) error { return datasetReadme(w, title, note, tables) }},
+		File{"dataset/CHANGES.md", WriteBytes([]byte("# Changes\n\nThis is the dataset as it was exported; a later export of the same results replaces it.\n"))},
+	)
+}
+
+const schemaOrg = "https://schema.org/"
+
+// description is a dataset_description.json.
+type description struct {
+	Context     string     `json:"@context"`
+	Type        string     `json:"@type"`
+	Name        string     `json:"name"`
+	Description string     `json:"description"`
+	Variables   []property `json:"variableMeasured"`
+}
+
+// property describes one column.
+type property struct {
+	Type        string  `json:"@type"`
+	Name        string  `json:"name"`
+	Description string  `json:"description"`
+	Unit        string  `json:"unitText,omitempty"`
+	Min         *int    `json:"minValue,omitempty"`
+	Max         *int    `json:"maxValue,omitempty"`
+	Values      []level `json:"valueReference,omitempty"`
+}
+
+// level is one of the values that a text can be.
+type level struct {
+	Type  string `json:"@type"`
+	Value string `json:"value"`
+}
+
+func propertiesOf(t Table) []property {
+	var all []property
+	for _, c := range t.Columns {
+		p := property{Type: "PropertyValue", Name: c.Name, Description: c.Meaning, Unit: c.Unit}
+		if low, err := strconv.Atoi(c.Min); err == nil {
+			p.Min = &low
+		}
+		if high, err := strconv.Atoi(c.Max); err == nil {
+			p.Max = &high
+		}
+		for _, v := range c.Values {
+			p.Values = append(p.Values, level{"PropertyValue", v})
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+func writeJSON(v any) func(io.Writer) error {
+	return func(w io.Writer) error {
+		out := json.NewEncoder(w)
+		out.SetIndent("", "  ")
+		out.SetEscapeHTML(false)
+		return out.Encode(v)
+	}
+}
+
+// datasetReadme is the codebook for reading.
+func datasetReadme(w io.Writer, title, note string, tables []Table) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", escapeCell(title))
+	b.WriteString("A dataset in the form of Psych-DS. Every table is tidy: one row for each thing that it is about. " +
+		"Files are UTF-8, comma-separated, with a header (RFC 4180). An empty cell means not known or not applicable, never 0. " +
+		"Text that begins with `=`, `+`, `-` or `@` is written with an apostrophe before it, so that no spreadsheet runs it as a formula; " +
+		"control characters are removed and line breaks are spaces. " + note + "\n")
+	for _, t := range tables {
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| column | type | unit | values | meaning |\n|---|---|---|---|---|\n", strings.TrimPrefix(DatasetFile(t.Name), "dataset/"), escapeCell(t.Meaning))
+		for _, c := range t.Columns {
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", c.Name, c.Type, escapeCell(c.Unit), escapeCell(c.levels()), escapeCell(c.Meaning))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func escapeCell(text string) string { return strings.ReplaceAll(clean(text), "|", `\|`) }
+
+// levels are the values that a column can have, where that is known.
+func (c Column) levels() string {
+	if c.Min != "" || c.Max != "" {
+		return c.Min + " to " + c.Max
+	}
+	return strings.Join(c.Values, ", ")
+}
+
+// number is a statistic with so many decimals, a dash where it is not defined.
+func number(v Number, decimals int) string {
+	if !v.defined() {
+		return "–"
+	}
+	return stats.Round(float64(v), decimals)
 }

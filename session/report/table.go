@@ -131,25 +131,22 @@ func (t Table) CSV(w io.Writer) error {
 // labels.
 func (r *Report) Tables() []Table { return tablesOf(r.logs) }
 
-// Codebook is the table of all columns of all tables, its own included.
+// Codebook is the table of all columns of all tables.
 func Codebook(tables []Table) Table {
 	type entry struct {
 		table string
 		Column
 	}
 	columns := []ColumnOf[entry]{
-		text("table", "the file, without .csv, that has the column", func(e entry) string { return e.table }),
+		text("table", "the table that has the column", func(e entry) string { return e.table }),
 		text("column", "the column's name in the file's header", func(e entry) string { return e.Name }),
 		text("type", "text, integer, decimal, boolean (1 or 0), or time (RFC 3339 in UTC)", func(e entry) string { return e.Type }),
 		text("unit", "the unit of a number; empty for a plain count or score", func(e entry) string { return e.Unit }),
+		text("values", "all the values there are, or the range of a number, where it is bounded", func(e entry) string { return e.levels() }),
 		text("meaning", "what the cell says", func(e entry) string { return e.Meaning }),
 	}
-	own := Table{Name: "codebook"}
-	for _, c := range columns {
-		own.Columns = append(own.Columns, c.Column)
-	}
 	var entries []entry
-	for _, t := range append(append([]Table{}, tables...), own) {
+	for _, t := range tables {
 		for _, c := range t.Columns {
 			entries = append(entries, entry{t.Name, c})
 		}

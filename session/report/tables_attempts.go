@@ -21,7 +21,7 @@ func attemptKeyColumns() []ColumnOf[attemptRow] {
 		word("task", "id of the task", func(r attemptRow) string { return r.ID }),
 		integer("attempt", "", "number of the attempt, from 1", func(r attemptRow) (int64, bool) { return int64(r.N), true }),
 		boolean("analysed", "1 where the task enters the results", func(r attemptRow) (bool, bool) { return r.analysed(), true }),
-		word("decision", "satisfied, refine or give_up; empty where the answer was not judged", func(r attemptRow) string { return string(r.Decision) }),
+		word("decision", "satisfied, refine or give_up; empty where the answer was not judged", func(r attemptRow) string { return string(r.Decision) }).oneOf(string(session.DecideSatisfied), string(session.DecideRefine), string(session.DecideGiveUp)),
 		boolean("verdict_seen", "1 where the test results had been on the screen before the decision", func(r attemptRow) (bool, bool) { return r.VerdictSeen, r.Decision != "" && !r.imported() }),
 		integer("tries", "", "times the prompt was sent: more than 1 after provider errors", func(r attemptRow) (int64, bool) { return int64(r.Tries), !r.imported() }),
 	}
@@ -127,7 +127,7 @@ func attemptVerdictColumns() []ColumnOf[attemptRow] {
 				return ""
 			}
 			return r.Verdict.Verdict
-		}),
+		}).oneOf(verdicts()...),
 		verdict("tests_passed", "", "test cases passed", func(v *session.VerdictRecorded) int64 { return int64(v.Passed) }),
 		verdict("tests_total", "", "test cases of the task", func(v *session.VerdictRecorded) int64 { return int64(v.Total) }),
 		verdict("cpu_ms", "ms", "CPU time of the run", func(v *session.VerdictRecorded) int64 { return v.CPUMS }),

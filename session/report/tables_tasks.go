@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"assay/benchmark/judge"
 	"assay/session"
 )
 
@@ -23,11 +24,11 @@ func taskKeyColumns() []ColumnOf[taskRow] {
 		word("set", "test set, T0, T1, …", func(r taskRow) string { return r.Set }),
 		word("type", "kind of code wanted", func(r taskRow) string { return r.Type }),
 		word("category", "area of the language", func(r taskRow) string { return r.Category }),
-		word("difficulty", "easy, medium or hard, by the author's estimate", func(r taskRow) string { return string(r.Difficulty) }),
+		word("difficulty", "easy, medium or hard, by the author's estimate", func(r taskRow) string { return string(r.Difficulty) }).oneOf("easy", "medium", "hard"),
 		word("content", "SHA-256 of the task's exact text and tests", func(r taskRow) string { return string(r.Content) }),
 		boolean("practice", "1 for a practice task", func(r taskRow) (bool, bool) { return r.Practice, true }),
 		boolean("analysed", "1 where the task enters the results: closed, not skipped, not practice", func(r taskRow) (bool, bool) { return r.analysed(), true }),
-		word("outcome", "satisfied, gave_up, exhausted or skipped; empty while the task is not closed", func(r taskRow) string { return string(r.Outcome) }),
+		word("outcome", "satisfied, gave_up, exhausted or skipped; empty while the task is not closed", func(r taskRow) string { return string(r.Outcome) }).oneOf(string(session.Satisfied), string(session.GaveUp), string(session.Exhausted), string(session.Skipped)),
 		boolean("satisfied", "1 where the tester was satisfied in the end", func(r taskRow) (bool, bool) { return r.Outcome == session.Satisfied, analysableOrPractice(r.Task) }),
 	}
 }
@@ -71,7 +72,7 @@ func taskResultColumns() []ColumnOf[taskRow] {
 				return v.Verdict
 			}
 			return ""
-		}),
+		}).oneOf(verdicts()...),
 		integer("tests_passed", "", "test cases that the final answer passed", func(r taskRow) (int64, bool) {
 			return finalTests(r, func(v *session.VerdictRecorded) int { return v.Passed })
 		}),
@@ -92,4 +93,13 @@ func finalTests(r taskRow, field func(*session.VerdictRecorded) int) (int64, boo
 		return 0, false
 	}
 	return int64(field(v)), true
+}
+
+// verdicts are all there are.
+func verdicts() []string {
+	var all []string
+	for _, v := range judge.Verdicts() {
+		all = append(all, string(v))
+	}
+	return all
 }

@@ -1,3 +1,3 @@
 // Package home is the first screen: sessions to continue, the way to a new one,
-// and a look at what is finished.
+// and the ways to the browsers of results and tasks.
 package home

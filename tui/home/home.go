@@ -11,6 +11,7 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/frame"
+	"assay/tui/results"
 	"assay/tui/setup"
 	"assay/tui/tasks"
 	"assay/tui/work"
@@ -35,8 +36,8 @@ type Library interface {
 	Sessions(ctx context.Context) ([]Session, error)
 	// Continue reopens a session.
 	Continue(ctx context.Context, id string) (*engine.Engine, error)
-	// Look opens a finished session to be read.
-	Look(ctx context.Context, id string) (frame.Screen, error)
+	// Results is what the browser of results works with.
+	Results(ctx context.Context) (results.Options, error)
 	// Choices are what a new session can be made of.
 	Choices(ctx context.Context) (setup.Choices, error)
 	// Begin opens a new session.
@@ -134,6 +135,8 @@ func (m *Model) key(press string) tea.Cmd {
 		return m.begin(true)
 	case "t":
 		return m.browse()
+	case "r":
+		return m.results()
 	case "q", "esc":
 		return frame.Back
 	}
@@ -180,50 +183,46 @@ func (m *Model) resume(id string) tea.Cmd {
 	}
 }
 
-func (m *Model) look(id string) tea.Cmd {
+// results opens the browser of results.
+func (m *Model) results() tea.Cmd {
 	return func() tea.Msg {
-		screen, err := m.lib.Look(context.Background(), id)
-		return openedMsg{screen, err}
+		opts, err := m.lib.Results(context.Background())
+		if err != nil {
+			return openedMsg{nil, err}
+		}
+		return openedMsg{results.New(opts), nil}
 	}
 }
 
-// maxListed bounds how many sessions of a kind are listed.
+// maxListed bounds how many open sessions are listed; the others are among the results.
 const maxListed = 6
 
 func (m *Model) entries() []entry {
-	var open, closed []entry
+	var open []entry
+	finished := 0
 	for _, s := range m.sessions {
-		name := s.Benchmark + " · " + s.Model
-		if s.Status == "open" {
-			if len(open) < maxListed {
-				open = append(open, entry{"Continue", name, m.progress(s), fmt.Sprintf("%d of %d", min(s.Done+1, s.Total), s.Total), func() tea.Cmd { return m.resume(s.ID) }})
-			}
+		if s.Status != "open" {
+			finished++
 			continue
 		}
-		if s.Imported {
-			name += " · imported"
-		}
-		if len(closed) < maxListed {
-			closed = append(closed, entry{"Look", name, fmt.Sprintf("%s %s   %s", s.Status, m.ago(s.Last), countTasks(s.Done)), m.ago(s.Last), func() tea.Cmd { return m.look(s.ID) }})
+		if len(open) < maxListed {
+			open = append(open, entry{"Continue", s.Benchmark + " · " + s.Model, m.progress(s), fmt.Sprintf("%d of %d", min(s.Done+1, s.Total), s.Total), func() tea.Cmd { return m.resume(s.ID) }})
 		}
 	}
-	list := append(open,
+	count := fmt.Sprintf("%d finished sessions", finished)
+	if finished == 1 {
+		count = "1 finished session"
+	}
+	return append(open,
 		entry{"Begin", "New session", "", "", func() tea.Cmd { return m.begin(false) }},
 		entry{"Begin", "Rehearse with recorded answers", "no model needed", "no model needed", func() tea.Cmd { return m.begin(true) }},
+		entry{"Look", "Results", count, count, m.results},
 		entry{"Look", "Tasks", "search, filter, statistics", "", m.browse},
 	)
-	return append(list, closed...)
 }
 
 func (m *Model) progress(s Session) string {
 	return fmt.Sprintf("task %d of %d   ‖ %-10s  %d min worked", min(s.Done+1, s.Total), s.Total, m.ago(s.Last), int(s.Worked.Minutes()))
-}
-
-func countTasks(n int) string {
-	if n == 1 {
-		return "1 task"
-	}
-	return fmt.Sprintf("%d tasks", n)
 }
 
 // ago says when something was, as people do.
@@ -279,7 +278,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		Title: "assay", Place: place, Body: "\n" + b.String(),
 		Keys: []frame.Key{
 			{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "open"}, {Press: "n", Does: "new"},
-			{Press: "p", Does: "rehearse"}, {Press: "t", Does: "tasks"}, frame.HelpKey, {Press: "q", Does: "quit"},
+			{Press: "p", Does: "rehearse"}, {Press: "r", Does: "results"}, {Press: "t", Does: "tasks"}, frame.HelpKey, {Press: "q", Does: "quit"},
 		},
 	}
 }

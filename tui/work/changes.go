@@ -11,7 +11,7 @@ import (
 )
 
 // changesText is the code of an attempt against the code of the one before.
-func (m *Model) changesText(a *session.Attempt, width int) string {
+func (m *viewer) changesText(a *session.Attempt, width int) string {
 	code := m.codeOf(a)
 	before := m.previous()
 	switch {
@@ -30,7 +30,7 @@ func (m *Model) changesText(a *session.Attempt, width int) string {
 }
 
 // codeOf is the code that was taken from an attempt's answer.
-func (m *Model) codeOf(a *session.Attempt) string {
+func (m *viewer) codeOf(a *session.Attempt) string {
 	if a.Extracted == nil {
 		return ""
 	}
@@ -38,10 +38,10 @@ func (m *Model) codeOf(a *session.Attempt) string {
 }
 
 // promptText is what was sent, with the difference to the prompt before.
-func (m *Model) promptText(a *session.Attempt, width int) string {
+func (m *viewer) promptText(a *session.Attempt, width int) string {
 	prompt := m.text(a.Sent.Prompt)
 	facts := fmt.Sprintf("%d bytes, %d of them inserted · %s sent · %s", a.Sent.Bytes, a.Sent.Inserted,
-		count(len(a.Sent.Messages), "message"), m.state.Plan.Context)
+		count(len(a.Sent.Messages), "message"), frame.OneLine(string(m.state.Plan.Context)))
 	text := "\n " + m.theme.Dim.Render(facts) + "\n\n" + frame.Indent(frame.Wrap(frame.Plain(prompt), width-4), "   ")
 	if before := m.previous(); before != nil && before.Sent != nil {
 		text += "\n\n " + m.theme.Dim.Render("against the prompt before") + "\n\n" + diffText(m.text(before.Sent.Prompt), prompt, m.theme)

@@ -187,15 +187,6 @@ func (m *Model) nextAbove() above {
 	return next
 }
 
-// previous is the attempt before the open one, or nil.
-func (m *Model) previous() *session.Attempt {
-	t := m.state.Task()
-	if t == nil || len(t.Attempts) < 2 {
-		return nil
-	}
-	return &t.Attempts[len(t.Attempts)-2]
-}
-
 func (m *Model) composePage() frame.Page {
 	p := frame.Page{Keys: m.composeKeys(), Status: m.attemptStatus()}
 	body := m.size.Body()

@@ -36,8 +36,8 @@ func (r *rendering) take(msg renderedMsg) {
 }
 
 // render starts the rendering of the answer under review where it is missing.
-func (m *Model) render() tea.Cmd {
-	a := m.state.Attempt()
+func (m *viewer) render() tea.Cmd {
+	a := m.attempt()
 	if a == nil || a.Answer == nil || m.size.Width == 0 {
 		return nil
 	}
@@ -51,11 +51,11 @@ func (m *Model) render() tea.Cmd {
 }
 
 // Settled says whether the answer on the screen is rendered as it is wanted.
-func (m *Model) Settled() bool { return m.answer.key == m.answer.want }
+func (m *viewer) Settled() bool { return m.answer.key == m.answer.want }
 
 // answerText is the answer under review: rendered, or as it came until that is
 // done.
-func (m *Model) answerText(a *session.Attempt, width int) string {
+func (m *viewer) answerText(a *session.Attempt, width int) string {
 	text := m.text(a.Answer.Answer)
 	if strings.TrimSpace(text) == "" {
 		return "\n " + m.theme.Warn.Render("The answer is empty.") + " Refine the prompt, or give up."
@@ -67,7 +67,7 @@ func (m *Model) answerText(a *session.Attempt, width int) string {
 	return markdown.AsItCame(text[:min(len(text), markdown.MaxRendered)], width) // the rest is on its way
 }
 
-func (m *Model) answerLook(width int) markdown.Look {
+func (m *viewer) answerLook(width int) markdown.Look {
 	return markdown.Look{Width: width, Dark: m.theme.Dark, Color: m.theme.Color}
 }
 

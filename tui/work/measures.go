@@ -19,7 +19,7 @@ const (
 )
 
 // measuresText is what was found in an attempt's code without running it.
-func (m *Model) measuresText(a *session.Attempt, width int) string {
+func (m *viewer) measuresText(a *session.Attempt, width int) string {
 	switch {
 	case a == nil:
 		return ""
@@ -37,18 +37,18 @@ func (m *Model) measuresText(a *session.Attempt, width int) string {
 
 // measures are what stands behind the recorded numbers. The last ones are kept:
 // the screen is drawn far more often than they change.
-func (m *Model) measures(of *session.Measured) (inspect.Report, error) {
+func (m *viewer) measures(of *session.Measured) (inspect.Report, error) {
 	if of.Detail == m.shownMeasures {
 		return m.shownReport, nil
 	}
-	report, err := m.eng.Inspected(of)
+	report, err := m.source.Inspected(of)
 	if err == nil {
 		m.shownMeasures, m.shownReport = of.Detail, report
 	}
 	return report, err
 }
 
-func (m *Model) measureFacts(r inspect.Report, width int) string {
+func (m *viewer) measureFacts(r inspect.Report, width int) string {
 	column := min(30, max(25, width-35))
 	complexity, limit := fmt.Sprintf("cyclomatic %d, cognitive %d", r.Cyclomatic, r.Cognitive), fmt.Sprintf("at most %d", mostComplex)
 	if len(complexity) <= column {
@@ -73,7 +73,7 @@ func (m *Model) measureFacts(r inspect.Report, width int) string {
 }
 
 // mark says whether something is as wanted, not by colour alone.
-func (m *Model) mark(good bool, wanted string) string {
+func (m *viewer) mark(good bool, wanted string) string {
 	if good {
 		return m.theme.Good.Render("✓") + " " + m.theme.Dim.Render(wanted)
 	}
@@ -84,17 +84,17 @@ func rating(r scoring.Rating) string {
 	if r == scoring.NotAnalysed {
 		return "not analysed"
 	}
-	return string(r)
+	return frame.OneLine(string(r))
 }
 
-func (m *Model) rated(r scoring.Rating) string {
+func (m *viewer) rated(r scoring.Rating) string {
 	if r == scoring.NotAnalysed {
 		return m.theme.Dim.Render("– no rules for it")
 	}
 	return m.mark(r == "A", "A: nothing found")
 }
 
-func (m *Model) functionTable(functions []quality.Function, width int) string {
+func (m *viewer) functionTable(functions []quality.Function, width int) string {
 	if len(functions) == 0 {
 		return ""
 	}
@@ -116,17 +116,17 @@ func (m *Model) functionTable(functions []quality.Function, width int) string {
 	return b.String()
 }
 
-func (m *Model) findingsText(r inspect.Report, width int) string {
+func (m *viewer) findingsText(r inspect.Report, width int) string {
 	if r.Analyser == "" {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("\n")
 	if len(r.Findings) == 0 {
-		b.WriteString(" " + m.theme.Dim.Render("  nothing found by "+r.Analyser) + "\n")
+		b.WriteString(" " + m.theme.Dim.Render("  nothing found by "+frame.OneLine(r.Analyser)) + "\n")
 		return b.String()
 	}
-	b.WriteString(" " + m.theme.Dim.Render(fmt.Sprintf("  %d found by %s", len(r.Findings), r.Analyser)) + "\n")
+	b.WriteString(" " + m.theme.Dim.Render(fmt.Sprintf("  %d found by %s", len(r.Findings), frame.OneLine(r.Analyser))) + "\n")
 	for _, f := range r.Findings {
 		severity := strings.ToLower(string(f.Severity))
 		if f.Dimension == quality.Smell {
@@ -134,7 +134,7 @@ func (m *Model) findingsText(r inspect.Report, width int) string {
 		} else {
 			severity += ", " + string(f.Dimension)
 		}
-		fmt.Fprintf(&b, "   line %d · %s · %s\n", f.Line, severity, frame.Plain(f.Rule))
+		fmt.Fprintf(&b, "   line %d · %s · %s\n", f.Line, frame.OneLine(severity), frame.OneLine(f.Rule))
 		b.WriteString(frame.Indent(frame.Wrap(frame.Plain(f.Message), width-8), "      ") + "\n")
 	}
 	return b.String()

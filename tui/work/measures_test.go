@@ -11,7 +11,7 @@ import (
 )
 
 func TestMeasuresFit(t *testing.T) {
-	m := &Model{theme: frame.NewTheme(true, true)}
+	m := &viewer{theme: frame.NewTheme(true, true)}
 	functions := []quality.Function{{Name: strings.Repeat("merge_", 10), Line: 1200, Cyclomatic: 16, Cognitive: 123}}
 	for _, rating := range []scoring.Rating{"A", "E", scoring.NotAnalysed} {
 		for _, width := range []int{60, 80, 120} {

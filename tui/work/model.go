@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/benchmark/judge"
-	"assay/scoring/inspect"
 	"assay/session"
 	"assay/session/engine"
+	"assay/session/report"
 	"assay/tui/frame"
 )
 
@@ -20,6 +20,11 @@ type Options struct {
 	// Report writes the session's report and returns where it lies; nil where
 	// there is none.
 	Report func(ctx context.Context, id string) (path string, err error)
+	// Results counts what the summary shows; nil where nothing does.
+	Results func(ctx context.Context, id string) (*report.Report, error)
+	// Look opens the tasks and attempts of a session; nil where there is no browser
+	// of results.
+	Look func(ctx context.Context, id string) (frame.Screen, error)
 	// SaveOutputs writes files that a program left, those without a problem, and
 	// returns the directory; nil where there is none.
 	SaveOutputs func(ctx context.Context, session, task string, attempt int, files []judge.OutputFile) (dir string, err error)
@@ -31,10 +36,9 @@ type Options struct {
 
 // Model is the screen of one session.
 type Model struct {
+	viewer
 	eng   *engine.Engine
-	opts  Options
 	queue queue
-	state *session.State
 
 	// predicted counts the intents under way whose outcome state shows already.
 	predicted int
@@ -44,28 +48,13 @@ type Model struct {
 	watch context.Context // of the listeners, ended by Leave
 	stop  context.CancelFunc
 
-	at      position // what the views below were made for
-	size    frame.Size
-	theme   frame.Theme
-	trouble string // what went wrong last, with what to do
-	notice  string // what just happened, until the next key
-	ask     *question
+	at  position // what the views below were made for
+	ask *question
 
 	compose composer
-	review  reviewer
 	rating  rater
-	answer  rendering
 
-	shownDetail   session.Ref // of shownResult
-	shownMeasures session.Ref // of shownReport
-	shownReport   inspect.Report
-	shownResult   judge.Result
-	shownPreviews []preview // of the files of shownResult
-
-	savedOf session.Ref // the detail of the verdict whose files were saved
-	savedIn string      // and where
-
-	report string // where the report was written
+	summary Overview
 }
 
 // position is where a session stands, as far as a view is made for it.
@@ -81,21 +70,11 @@ const predictedIntent = "predicted"
 // changedMsg says that the engine has something new.
 type changedMsg struct{}
 
-// reportMsg says where the report lies.
-type reportMsg struct {
-	path string
-	err  error
-}
-
 // New makes the screen of a live session.
 func New(eng *engine.Engine, opts Options) *Model {
-	if opts.Copy == nil {
-		opts.Copy = tea.SetClipboard
-	}
-	m := &Model{eng: eng, opts: opts, state: eng.State(), theme: frame.NewTheme(true, true)}
+	m := &Model{eng: eng, viewer: newViewer(eng, eng.State(), opts)}
 	m.watch, m.stop = context.WithCancel(context.Background())
 	m.compose = newComposer()
-	m.review = newReviewer()
 	return m
 }
 
@@ -150,9 +129,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.listen(), m.follow())
 	case doneMsg:
 		return m.done(msg)
-	case reportMsg:
-		m.reported(msg)
-		return nil
+	case reportMsg, countedMsg, lookMsg:
+		return m.summaryMsg(msg)
 	case outputsMsg:
 		m.outputsSaved(msg)
 		return nil
@@ -255,7 +233,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 	case session.Rate:
 		m.rating.begin(m.state)
 	case session.Ended:
-		return m.writeReport()
+		return tea.Batch(m.writeReport(), m.countResults())
 	}
 	return nil
 }

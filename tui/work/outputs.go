@@ -21,8 +21,8 @@ type outputsMsg struct {
 }
 
 // leftFiles are the files that the program of the attempt under review was to leave.
-func (m *Model) leftFiles() []session.Output {
-	if a := m.state.Attempt(); a != nil && a.Verdict != nil {
+func (m *viewer) leftFiles() []session.Output {
+	if a := m.attempt(); a != nil && a.Verdict != nil {
 		return a.Verdict.Outputs
 	}
 	return nil
@@ -40,7 +40,7 @@ func saveable(files []session.Output) int {
 }
 
 // saveKey is the key that saves the files, where there are any.
-func (m *Model) saveKey() []frame.Key {
+func (m *viewer) saveKey() []frame.Key {
 	if saveable(m.leftFiles()) == 0 || m.opts.SaveOutputs == nil {
 		return nil
 	}
@@ -49,16 +49,16 @@ func (m *Model) saveKey() []frame.Key {
 
 // saveOutputs writes the files to where the tester can open them. Nothing is
 // started to show them: they come from untrusted code.
-func (m *Model) saveOutputs() tea.Cmd {
+func (m *viewer) saveOutputs() tea.Cmd {
 	if len(m.saveKey()) == 0 {
 		return nil
 	}
-	files, of := m.leftFiles(), m.state.Attempt().Verdict.Detail
-	id, task, attempt := m.state.Session, m.task().ID, m.state.Attempt().N
+	files, of := m.leftFiles(), m.attempt().Verdict.Detail
+	id, task, attempt := m.state.Session, m.task().ID, m.attempt().N
 	return func() tea.Msg {
 		whole := make([]judge.OutputFile, len(files))
 		for i, f := range files {
-			data, err := m.eng.Output(f)
+			data, err := m.source.Output(f)
 			if err != nil {
 				return outputsMsg{err: err}
 			}
@@ -69,7 +69,7 @@ func (m *Model) saveOutputs() tea.Cmd {
 	}
 }
 
-func (m *Model) outputsSaved(msg outputsMsg) {
+func (m *viewer) outputsSaved(msg outputsMsg) {
 	if msg.err != nil {
 		m.trouble = fmt.Errorf("the files were not saved: %w", msg.err).Error()
 		return
@@ -80,7 +80,7 @@ func (m *Model) outputsSaved(msg outputsMsg) {
 
 // outputsText lists the files that a program left, with the first lines of those
 // that are text.
-func (m *Model) outputsText(v *session.VerdictRecorded, width int) string {
+func (m *viewer) outputsText(v *session.VerdictRecorded, width int) string {
 	if len(v.Outputs) == 0 {
 		return ""
 	}
@@ -137,13 +137,13 @@ type preview struct {
 }
 
 // previews reads the beginnings of the text files behind a verdict.
-func (m *Model) previews(v *session.VerdictRecorded) ([]preview, error) {
+func (m *viewer) previews(v *session.VerdictRecorded) ([]preview, error) {
 	list := make([]preview, len(v.Outputs))
 	for i, f := range v.Outputs {
 		if f.Problem != "" || !judge.IsText(f.Kind) {
 			continue
 		}
-		data, err := m.eng.Output(f)
+		data, err := m.source.Output(f)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("the file %s cannot be read", f.Name), err)
 		}
@@ -162,7 +162,7 @@ func previewOf(data []byte) preview {
 	return p
 }
 
-func (m *Model) previewText(i, width int) string {
+func (m *viewer) previewText(i, width int) string {
 	if i >= len(m.shownPreviews) {
 		return ""
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"assay/benchmark"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -132,18 +131,6 @@ func (m *Model) attemptStatus() string {
 		return ""
 	}
 	return fmt.Sprintf("attempt %d/%d", a.N, m.state.Plan.K)
-}
-
-// task is the full text of the open task.
-func (m *Model) task() *benchmark.Task { return m.eng.Task(m.state.Current) }
-
-// text reads a stored text for the screen.
-func (m *Model) text(ref session.Ref) string {
-	text, err := m.eng.Text(ref)
-	if err != nil {
-		return "(this text cannot be read: " + err.Error() + ")"
-	}
-	return text
 }
 
 // count writes "1 task", "2 tasks".

@@ -79,7 +79,7 @@ func (m *Model) readyPage() frame.Page {
 			{Press: "x", Does: "leave out"}, {Press: "esc", Does: "home"}, frame.HelpKey,
 			{Press: "f2", Does: "pause", More: true},
 		},
-		Status: m.state.Plan.Model.Name,
+		Status: m.state.Plan.ModelShown(),
 	}
 }
 

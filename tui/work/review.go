@@ -27,14 +27,15 @@ const (
 	tabPrompt
 	tabTask
 	tabSolution
+	tabResult // of sessions that are looked at
 )
 
 // tabNames are the tabs as the log names them.
-var tabNames = [...]string{"answer", "tests", "changes", "measures", "prompt", "task", "solution"}
+var tabNames = [...]string{"answer", "tests", "changes", "measures", "prompt", "task", "solution", "result"}
 
 // shortened are the tabs that have a shorter name where the line has less room, in
 // the order in which they take it.
-var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "code"}, {tabChanges, "diff"}}
+var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "code"}, {tabChanges, "diff"}, {tabResult, "end"}}
 
 type shortName struct {
 	of   tab
@@ -70,11 +71,15 @@ func (r *reviewer) begin() {
 	r.scroll.GotoTop()
 }
 
-// tabs lists the tabs of this session.
-func (m *Model) tabs() []tab {
+// tabs lists the tabs of this session. A reference solution that the plan hides stays
+// hidden until the session has ended, whichever way an attempt is looked at.
+func (m *viewer) tabs() []tab {
 	list := []tab{tabAnswer, tabTests, tabChanges, tabMeasures, tabPrompt, tabTask}
-	if m.state.Plan.Reference && m.state.Current >= 0 && m.task().Reference != "" {
+	if t := m.task(); t != nil && t.Reference != "" && (m.state.Plan.Reference || m.past != nil && m.state.Closed != "") {
 		list = append(list, tabSolution)
+	}
+	if m.past != nil {
+		list = append(list, tabResult)
 	}
 	return list
 }
@@ -106,57 +111,64 @@ func (m *Model) reviewKey(msg tea.KeyPressMsg) tea.Cmd {
 // viewKey handles the keys that look at an answer: while reviewing, and while
 // rating with the answer open.
 func (m *Model) viewKey(msg tea.KeyPressMsg) tea.Cmd {
-	r := &m.review
-	switch press := msg.String(); press {
-	case "1", "2", "3", "4", "5", "6", "7":
-		if i := int(press[0] - '1'); i < len(m.tabs()) {
-			return m.turn(m.tabs()[i])
-		}
-		return nil
-	case "tab", "right", "l":
-		return m.turn((r.tab + 1) % tab(len(m.tabs())))
-	case "shift+tab", "left", "h":
-		return m.turn((r.tab + tab(len(m.tabs())) - 1) % tab(len(m.tabs())))
-	case "enter":
-		if r.tab == tabTests {
-			r.open = !r.open
-		}
-		return nil
-	case "c":
-		return m.copyCode()
-	case "o":
-		return m.saveOutputs()
-	case "t":
+	if r := &m.review; msg.String() == "t" {
 		r.noting = true
 		r.line.SetValue(m.state.Task().Note)
 		r.line.CursorEnd()
 		return r.line.Focus()
+	}
+	return tea.Batch(m.viewer.viewKey(msg), m.showTab())
+}
+
+// viewKey handles the keys that look at an answer and leave nothing behind.
+func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
+	r := &m.review
+	tabs := m.tabs()
+	at := slices.Index(tabs, r.tab)
+	switch press := msg.String(); press {
+	case "1", "2", "3", "4", "5", "6", "7", "8":
+		if i := int(press[0] - '1'); i < len(tabs) {
+			m.turn(tabs[i])
+		}
+	case "tab", "right", "l":
+		m.turn(tabs[(at+1)%len(tabs)])
+	case "shift+tab", "left", "h":
+		m.turn(tabs[(at+len(tabs)-1)%len(tabs)])
+	case "enter":
+		if r.tab == tabTests {
+			r.open = !r.open
+		}
+	case "c":
+		return m.copyCode()
+	case "o":
+		return m.saveOutputs()
 	case "/":
 		r.finding = true
 		r.line.SetValue(r.found)
 		return r.line.Focus()
 	case "n":
 		m.findNext()
-		return nil
+	default:
+		return m.scroll(msg)
 	}
-	return m.scroll(msg)
+	return nil
 }
 
 // judgeAs records the decision on the answer under review. The outcome of the
 // tests stands in the line of tabs from the moment there is one.
 func (m *Model) judgeAs(d session.Decision) tea.Cmd {
-	seen := m.state.Attempt().Verdict != nil
+	a := m.state.Attempt()
+	seen := a.Verdict != nil && m.state.Plan.Sees(a) != session.SeeNothing
 	return m.intend("judge", func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) })
 }
 
 // turn shows another tab where the tester left it.
-func (m *Model) turn(to tab) tea.Cmd {
+func (m *viewer) turn(to tab) {
 	r := &m.review
 	r.offsets[r.tab] = r.scroll.YOffset()
 	r.tab, r.found = to, ""
 	r.scroll.SetContent(m.tabText(m.size.Body().Width))
 	r.scroll.SetYOffset(r.offsets[to])
-	return m.showTab()
 }
 
 // showTab tells the log what is looked at, once for each tab of an attempt.
@@ -174,8 +186,8 @@ func (m *Model) showTab() tea.Cmd {
 	return m.intend("tab", func(ctx context.Context) error { return m.eng.ShowTab(ctx, name) })
 }
 
-func (m *Model) copyCode() tea.Cmd {
-	a := m.state.Attempt()
+func (m *viewer) copyCode() tea.Cmd {
+	a := m.attempt()
 	if a.Extracted == nil || a.Extracted.Code == "" {
 		m.notice = "c: there is no code in this answer"
 		return nil
@@ -186,18 +198,23 @@ func (m *Model) copyCode() tea.Cmd {
 
 // lineKey edits the one-line note or search text.
 func (m *Model) lineKey(msg tea.KeyPressMsg) tea.Cmd {
+	if r := &m.review; r.noting && msg.String() == "enter" {
+		r.noting = false
+		text := r.line.Value()
+		return m.intend("note", func(ctx context.Context) error { return m.eng.Note(ctx, text) })
+	}
+	return m.viewer.lineKey(msg)
+}
+
+func (m *viewer) lineKey(msg tea.KeyPressMsg) tea.Cmd {
 	r := &m.review
 	switch msg.String() {
 	case "esc":
 		r.noting, r.finding = false, false
 		return nil
 	case "enter":
-		text, noting := r.line.Value(), r.noting
-		r.noting, r.finding = false, false
-		if noting {
-			return m.intend("note", func(ctx context.Context) error { return m.eng.Note(ctx, text) })
-		}
-		r.found = text
+		r.finding = false
+		r.found = r.line.Value()
 		m.findNext()
 		return nil
 	}
@@ -217,7 +234,7 @@ func (r *reviewer) pasteNote(msg tea.PasteMsg) tea.Cmd {
 }
 
 // findNext scrolls to the next line that holds the search text.
-func (m *Model) findNext() {
+func (m *viewer) findNext() {
 	r := &m.review
 	if r.found == "" {
 		m.notice = "n: nothing is searched for; / begins a search"
@@ -235,7 +252,7 @@ func (m *Model) findNext() {
 }
 
 // scroll moves the view.
-func (m *Model) scroll(msg tea.KeyPressMsg) tea.Cmd {
+func (m *viewer) scroll(msg tea.KeyPressMsg) tea.Cmd {
 	s := &m.review.scroll
 	switch msg.String() {
 	case "home":
@@ -260,7 +277,7 @@ func (m *Model) reviewPage() frame.Page {
 }
 
 // linePage puts the note or search line under the body.
-func (m *Model) linePage(p frame.Page, body frame.Size) frame.Page {
+func (m *viewer) linePage(p frame.Page, body frame.Size) frame.Page {
 	label := " note: "
 	if m.review.finding {
 		label = " find: "
@@ -279,7 +296,7 @@ func (m *Model) linePage(p frame.Page, body frame.Size) frame.Page {
 
 // reviewBody is the line of tabs over the text of the chosen one. On a wide
 // screen the tests stand beside the answer.
-func (m *Model) reviewBody(body frame.Size) string {
+func (m *viewer) reviewBody(body frame.Size) string {
 	rule := m.theme.Dim.Render(strings.Repeat("─", body.Width))
 	head := m.tabLine(body.Width) + "\n" + rule + "\n"
 	height := body.Height - 2
@@ -292,18 +309,18 @@ func (m *Model) reviewBody(body frame.Size) string {
 		return head + s.View()
 	}
 	right := body.Width - width - 1
-	return head + frame.Columns(s.View(), m.testsText(m.state.Attempt(), right, m.review.open), width, right, height, m.theme)
+	return head + frame.Columns(s.View(), m.testsText(m.attempt(), right, m.review.open), width, right, height, m.theme)
 }
 
 // answerWidth is the width of the answer: half a wide screen, else all of it.
-func (m *Model) answerWidth() int {
-	if m.size.Wide() && m.review.tab == tabAnswer {
+func (m *viewer) answerWidth() int {
+	if m.size.Wide() && m.review.tab == tabAnswer && (m.past == nil || m.attempt().Answer != nil && m.state.Origin != session.Imported) {
 		return m.size.Width * 60 / 100
 	}
 	return m.size.Width
 }
 
-func (m *Model) tabLine(width int) string {
+func (m *viewer) tabLine(width int) string {
 	line := m.tabLabels(0)
 	for short := 1; frame.Width(line) > width && short <= len(shortened); short++ {
 		line = m.tabLabels(short)
@@ -312,7 +329,7 @@ func (m *Model) tabLine(width int) string {
 }
 
 // tabLabels names the tabs, the first so many of shortened by their short names.
-func (m *Model) tabLabels(short int) string {
+func (m *viewer) tabLabels(short int) string {
 	var parts []string
 	edge := " "
 	if m.size.Compact() {
@@ -340,28 +357,38 @@ func (m *Model) tabLabels(short int) string {
 }
 
 // testsLabel says in two words how the tests stand.
-func (m *Model) testsLabel() string {
-	a := m.state.Attempt()
-	if a.Verdict == nil {
-		return "tests … running"
-	}
+func (m *viewer) testsLabel() string {
+	a := m.attempt()
 	tests, of := "tests ", " of "
 	if m.size.Compact() {
 		tests, of = "", "/"
+	}
+	switch {
+	case m.state.Plan.Sees(a) == session.SeeNothing:
+		return tests + "– hidden"
+	case a.Verdict == nil && m.past != nil:
+		return tests + "– none"
+	case a.Verdict == nil:
+		return "tests … running"
 	}
 	share := fmt.Sprintf("%d%s%d", a.Verdict.Passed, of, a.Verdict.Total)
 	switch judge.Verdict(a.Verdict.Verdict) {
 	case judge.Accepted:
 		return tests + "✓ " + share
 	case judge.NotJudged:
-		return "tests – none"
+		return tests + "– none"
 	}
 	return tests + "✗ " + share
 }
 
 // tabText is the content of the chosen tab.
-func (m *Model) tabText(width int) string {
-	a := m.state.Attempt()
+func (m *viewer) tabText(width int) string {
+	a := m.attempt()
+	if m.past != nil {
+		if why := m.absent(a); why != "" {
+			return "\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(why, width-2)), " ")
+		}
+	}
 	switch m.review.tab {
 	case tabAnswer:
 		return m.answerText(a, width)
@@ -375,6 +402,8 @@ func (m *Model) tabText(width int) string {
 		return m.promptText(a, width)
 	case tabTask:
 		return "\n" + statement(m.task(), width, m.theme)
+	case tabResult:
+		return "\n" + Result(m.state, m.past.task, m.past.times, width, m.theme)
 	default:
 		return "\n" + frame.Indent(frame.Plain(m.task().Reference), "   ")
 	}

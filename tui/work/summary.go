@@ -3,13 +3,33 @@ package work
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/session"
+	"assay/session/report"
 	"assay/tui/frame"
 )
+
+// The end of a session: its own numbers and figures, where its report lies, and what
+// to do next.
+
+// reportMsg says where the report lies.
+type reportMsg struct {
+	path string
+	err  error
+}
+
+// countedMsg are the results of the session.
+type countedMsg struct {
+	report *report.Report
+	err    error
+}
+
+// lookMsg is the screen that shows the tasks and attempts of the session.
+type lookMsg struct {
+	screen frame.Screen
+	err    error
+}
 
 // writeReport makes the report of a session that has ended.
 func (m *Model) writeReport() tea.Cmd {
@@ -23,159 +43,75 @@ func (m *Model) writeReport() tea.Cmd {
 	}
 }
 
-func (m *Model) reported(msg reportMsg) {
-	if msg.err != nil {
-		m.trouble = "the report was not written: " + msg.err.Error()
-		return
+// countResults asks for the numbers of the summary.
+func (m *Model) countResults() tea.Cmd {
+	if m.opts.Results == nil {
+		return nil
 	}
-	m.report = msg.path
+	id := m.state.Session
+	return func() tea.Msg {
+		r, err := m.opts.Results(context.Background(), id)
+		return countedMsg{r, err}
+	}
+}
+
+// summaryMsg takes what the summary has asked for.
+func (m *Model) summaryMsg(msg tea.Msg) tea.Cmd {
+	failed := func(what string, err error) { m.trouble = fmt.Sprintf("%s: %v", what, err) }
+	switch msg := msg.(type) {
+	case reportMsg:
+		if msg.err != nil {
+			failed("the report was not written", msg.err)
+			return nil
+		}
+		m.summary.Path = msg.path
+	case countedMsg:
+		if msg.err != nil {
+			failed("the results cannot be counted", msg.err)
+			return nil
+		}
+		m.summary.Set(msg.report)
+	case lookMsg:
+		if msg.err != nil {
+			failed("the attempts cannot be shown", msg.err)
+			return nil
+		}
+		return frame.Open(msg.screen)
+	}
+	return nil
 }
 
 func (m *Model) summaryKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
+	switch press := msg.String(); press {
 	case "enter", "esc", "q":
 		return frame.Back
 	case "r":
 		return m.writeReport()
+	case "v":
+		if m.opts.Look == nil {
+			return nil
+		}
+		id := m.state.Session
+		return func() tea.Msg {
+			screen, err := m.opts.Look(context.Background(), id)
+			return lookMsg{screen, err}
+		}
+	default:
+		m.summary.Key(press)
 	}
 	return nil
-}
-
-// Past is the summary of a session that is not being worked on.
-type Past struct {
-	state  *session.State
-	report func() (path string, err error)
-	path   string
-	bad    string
-}
-
-// NewSummary makes the screen of a past session. Report writes its report.
-func NewSummary(state *session.State, report func() (string, error)) *Past {
-	return &Past{state: state, report: report}
-}
-
-// Init writes the report.
-func (p *Past) Init() tea.Cmd {
-	return func() tea.Msg {
-		path, err := p.report()
-		return reportMsg{path, err}
-	}
-}
-
-// Typing is false: every key is a command here.
-func (p *Past) Typing() bool { return false }
-
-// Update goes back.
-func (p *Past) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case reportMsg:
-		p.path = msg.path
-		if msg.err != nil {
-			p.bad = "the report was not written: " + msg.err.Error()
-		}
-	case tea.KeyPressMsg:
-		switch msg.String() {
-		case "enter", "esc", "q":
-			return frame.Back
-		}
-	}
-	return nil
-}
-
-// Page shows the numbers.
-func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
-	body := Summary(p.state, p.path, size.Body(), theme)
-	if p.bad != "" {
-		body += "\n   " + theme.Bad.Render("✗ "+p.bad)
-	}
-	return frame.Page{
-		Title: p.state.Plan.Benchmark + " · " + p.state.Plan.Model.Name, Place: p.state.First.Time().Format("2006-01-02 15:04") + " UTC",
-		Body: body, Keys: []frame.Key{{Press: "enter", Does: "home"}, frame.HelpKey},
-	}
 }
 
 func (m *Model) summaryPage() frame.Page {
+	body := m.size.Body()
+	body.Height -= m.troubleRows()
+	look := frame.Key{Press: "v", Does: "look at the attempts"}
+	if m.opts.Look == nil {
+		look.Why = "there is no browser of results"
+	}
 	return frame.Page{
-		Body:   Summary(m.state, m.report, m.size.Body(), m.theme),
-		Keys:   []frame.Key{{Press: "enter", Does: "home"}, {Press: "r", Does: "write the report again"}, frame.HelpKey},
-		Status: m.state.Plan.Model.Name,
+		Body:   m.summary.Body(body, m.theme),
+		Keys:   append(append([]frame.Key{{Press: "enter", Does: "home"}, look}, m.summary.Keys()...), frame.HelpKey, frame.Key{Press: "r", Does: "write the report again", More: true}),
+		Status: frame.OneLine(m.state.Plan.ModelShown()),
 	}
-}
-
-// Summary is a session's own numbers as bars: attempts, outcomes and ratings.
-func Summary(s *session.State, report string, size frame.Size, theme frame.Theme) string {
-	var b strings.Builder
-	results := 0
-	attempts := make([]int, s.Plan.K+1)
-	outcomes := map[session.Outcome]int{}
-	sums := map[string]int{}
-	total := 0
-	for i := range s.Tasks {
-		t := &s.Tasks[i]
-		if t.Practice || !t.Closed {
-			continue
-		}
-		outcomes[t.Outcome]++
-		if t.Outcome == session.Skipped {
-			continue
-		}
-		results++
-		n := len(t.Attempts)
-		if t.Outcome != session.Satisfied {
-			n = s.Plan.K // as in Miah & Zhu: not satisfied counts as k
-		}
-		attempts[n]++
-		total += n
-		for id, score := range t.Ratings {
-			sums[id] += score
-		}
-	}
-	b.WriteString(" " + theme.Strong.Render("Session "+finishedText(s)) + "\n\n")
-	if results == 0 {
-		b.WriteString("   No task has a result.\n")
-		return b.String()
-	}
-	fmt.Fprintf(&b, "   %s: %d satisfied, %d given up, %d not satisfied after %d attempts", count(results, "task"),
-		outcomes[session.Satisfied], outcomes[session.GaveUp], outcomes[session.Exhausted], s.Plan.K)
-	if n := outcomes[session.Skipped]; n > 0 {
-		fmt.Fprintf(&b, ", %d left out", n)
-	}
-	fmt.Fprintf(&b, "\n   mean number of attempts %.2f (not satisfied counts as %d)\n\n", float64(total)/float64(results), s.Plan.K)
-	width := max(8, min(40, size.Width-44))
-	for n, tasks := range attempts {
-		if tasks > 0 {
-			fmt.Fprintf(&b, "   %-28s %s %d\n", count(n, "attempt"), bar(tasks, results, width, theme), tasks)
-		}
-	}
-	b.WriteString("\n")
-	for _, a := range s.Plan.Attributes {
-		mean := float64(sums[a.ID]) / float64(results)
-		fmt.Fprintf(&b, "   %-28s %s %.2f\n", a.Name, bar(sums[a.ID], results*session.MaxScore, width, theme), mean)
-	}
-	if report != "" {
-		b.WriteString("\n   " + theme.Dim.Render("report ") + report + "\n")
-	}
-	return b.String()
-}
-
-func finishedText(s *session.State) string {
-	switch s.Closed {
-	case "finished":
-		return "finished"
-	case "":
-		return "in progress"
-	}
-	return s.Closed
-}
-
-// bar draws part of whole in width columns.
-func bar(part, whole, width int, theme frame.Theme) string {
-	n := 0
-	if whole > 0 {
-		n = (part*width + whole/2) / whole
-	}
-	if part > 0 && n == 0 {
-		n = 1
-	}
-	return theme.Accent.Render(strings.Repeat("█", n)) + theme.Dim.Render(strings.Repeat("·", width-n))
 }

@@ -11,17 +11,25 @@ import (
 
 // testsText is the verdict on an attempt and its test cases: what failed in
 // full, runs of what passed folded unless open.
-func (m *Model) testsText(a *session.Attempt, width int, open bool) string {
+func (m *viewer) testsText(a *session.Attempt, width int, open bool) string {
 	if a == nil {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("\n")
+	seen := m.state.Plan.Sees(a)
+	if seen == session.SeeNothing {
+		return "\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap("This study hides the tests until you have judged the answer. They run all the same.", width-2)), " ") + "\n"
+	}
 	if a.Verdict == nil {
 		b.WriteString(" " + m.theme.Dim.Render("… running: the results appear here by themselves") + "\n" + m.extractedLine(a, width))
 		return b.String()
 	}
 	b.WriteString(m.verdictLine(a.Verdict, width) + "\n" + m.extractedLine(a, width))
+	if seen == session.SeeVerdict {
+		b.WriteString("\n " + m.theme.Dim.Render("The single tests are shown when you have judged the answer.") + "\n")
+		return b.String()
+	}
 	result, err := m.results(a.Verdict)
 	if err != nil {
 		b.WriteString(" " + m.theme.Bad.Render("The single results cannot be read: "+err.Error()) + "\n")
@@ -50,11 +58,11 @@ func (m *Model) testsText(a *session.Attempt, width int, open bool) string {
 
 // results are the per-test-case results behind a verdict. The last ones are
 // kept: the screen is drawn far more often than they change.
-func (m *Model) results(v *session.VerdictRecorded) (judge.Result, error) {
+func (m *viewer) results(v *session.VerdictRecorded) (judge.Result, error) {
 	if v.Detail == m.shownDetail {
 		return m.shownResult, nil
 	}
-	result, err := m.eng.Verdict(v)
+	result, err := m.source.Verdict(v)
 	if err != nil {
 		return result, err
 	}
@@ -71,7 +79,7 @@ func folds(c, first judge.CaseResult) bool {
 }
 
 // extractedLine says which part of the answer was run.
-func (m *Model) extractedLine(a *session.Attempt, width int) string {
+func (m *viewer) extractedLine(a *session.Attempt, width int) string {
 	switch {
 	case a.Extracted == nil:
 		return ""
@@ -83,8 +91,8 @@ func (m *Model) extractedLine(a *session.Attempt, width int) string {
 	return frame.Indent(m.theme.Dim.Render(frame.Wrap("code: "+frame.Plain(a.Extracted.Note), width-2)), " ") + "\n"
 }
 
-func (m *Model) verdictLine(v *session.VerdictRecorded, width int) string {
-	word := strings.ReplaceAll(v.Verdict, "_", " ")
+func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
+	word := frame.OneLine(strings.ReplaceAll(v.Verdict, "_", " "))
 	switch judge.Verdict(v.Verdict) {
 	case judge.Accepted:
 		word = m.theme.Good.Bold(true).Render("✓ " + word)
@@ -102,7 +110,7 @@ func (m *Model) verdictLine(v *session.VerdictRecorded, width int) string {
 	return frame.Fit(" "+word+"   "+strings.Join(facts, "   "), frame.Size{Width: width, Height: 1})[0]
 }
 
-func (m *Model) foldedCases(cases []judge.CaseResult) string {
+func (m *viewer) foldedCases(cases []judge.CaseResult) string {
 	span := fmt.Sprintf("%d-%d", cases[0].Index, cases[len(cases)-1].Index)
 	if cases[0].Status == judge.Passed {
 		return fmt.Sprintf("   %s %-6s passed\n", m.theme.Good.Render("✓"), span)
@@ -110,7 +118,7 @@ func (m *Model) foldedCases(cases []judge.CaseResult) string {
 	return fmt.Sprintf("   %s %-6s not run\n", m.theme.Dim.Render("–"), span)
 }
 
-func (m *Model) caseText(c judge.CaseResult, width int) string {
+func (m *viewer) caseText(c judge.CaseResult, width int) string {
 	glyph := m.theme.Bad.Render("✗")
 	switch c.Status {
 	case judge.Passed:
@@ -146,7 +154,7 @@ func (m *Model) caseText(c judge.CaseResult, width int) string {
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "⏎") }
 
 // outputText is what the program printed.
-func (m *Model) outputText(r judge.Result, width int) string {
+func (m *viewer) outputText(r judge.Result, width int) string {
 	var b strings.Builder
 	for _, out := range []struct{ name, text string }{{"printed", r.Stdout}, {"printed as errors", r.Stderr}} {
 		if text := strings.TrimRight(frame.Plain(out.text), "\n"); text != "" {
@@ -164,5 +172,5 @@ func isolationText(r judge.Result) string {
 	if r.Interpreter != "" {
 		text += " · " + r.Interpreter
 	}
-	return text
+	return frame.OneLine(text)
 }

@@ -312,7 +312,17 @@ ok
 step "the program leaves, and leaves nothing running"
 children=$(descendants "$PID")
 press Enter
-sees "1 session" "finished" "3 tasks"
+sees "1 session" "1 finished session"
+press r
+sees "✓ finished" "3/3" "4.67"
+press Enter
+sees "3 tasks: 2 satisfied, 1 given up"
+press Enter
+sees "Replay a small cache" "✗ given up" "3 of 3 tasks"
+press Escape
+sees "every session"
+press Escape
+sees "1 finished session"
 press q
 poll "the program has ended" dead
 poll "the processes that it started are gone" ended $children

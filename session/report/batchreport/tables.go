@@ -194,12 +194,7 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 	}
 }
 
-// files of the dataset: the tables, and their codebook.
+// dataset are the tables as a dataset.
 func (r *Report) dataset() []report.File {
-	var files []report.File
-	tables := r.Tables()
-	for _, t := range append(tables, report.Codebook(tables)) {
-		files = append(files, report.File{Name: report.DatasetFile(t.Name), Write: t.CSV})
-	}
-	return files
+	return report.Dataset(r.Title, "Verdicts on samples that models generated, judged without a human, with what measuring their code found. Written by assay.", "", r.Tables())
 }

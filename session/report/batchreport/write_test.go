@@ -175,8 +175,8 @@ func TestTampering(t *testing.T) {
 		{"report.html", ">45.0<", ">46.0<"},
 		{"report.json", `"scored": 8`, `"scored": 7`},
 		{"report.json", `"accepted": 15`, `"accepted": 16`},
-		{"dataset/data/samples_data.csv", ",wrong_answer,5,10,", ",wrong_answer,6,10,"},
-		{"dataset/data/tasks_data.csv", "first,easy-2022-2,", "first,easy-2022-9,"},
+		{"dataset/data/description-samples_data.csv", ",wrong_answer,5,10,", ",wrong_answer,6,10,"},
+		{"dataset/data/description-tasks_data.csv", "first,easy-2022-2,", "first,easy-2022-9,"},
 	} {
 		t.Run(c.file+" "+c.new, func(t *testing.T) {
 			dir := written(t, build(t, two(), batchreport.Options{Tasks: eight()}))

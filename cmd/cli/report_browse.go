@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/outputs"
+	"assay/session/report"
+	"assay/store"
+	"assay/tui"
+	"assay/tui/frame"
+	"assay/tui/results"
+	"assay/tui/work"
+)
+
+// archive is what a store or its snapshot keeps, for the screens that look at it.
+// Reports and files are written below dir.
+type archive struct {
+	kept kept
+	dir  string
+}
+
+// browser is what the browser of results works with.
+func (a archive) browser() results.Options {
+	return results.Options{Library: a, Work: work.Options{SaveOutputs: a.saveOutputs}}
+}
+
+// Sessions lists what there is, the latest first, from the index alone.
+func (a archive) Sessions(context.Context) ([]results.Session, error) {
+	rows, err := a.kept.Sessions()
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(rows, latestFirst)
+	list := make([]results.Session, len(rows))
+	for i, r := range rows {
+		list[i] = results.Session{
+			ID: r.ID, Status: shownStatus(r), Benchmark: r.Benchmark, Model: r.Model, Tester: r.Tester, Done: r.Done, Planned: r.Tasks,
+			Last: time.UnixMilli(r.LastAt), Events: r.LastSeq, Imported: r.Imported,
+		}
+	}
+	return list, nil
+}
+
+func latestFirst(a, b store.Summary) int { return cmp.Compare(b.LastAt, a.LastAt) }
+
+// shownStatus is where a session stands; one that is paused is open.
+func shownStatus(r store.Summary) string {
+	if r.Status == store.StatusPaused {
+		return string(store.StatusOpen)
+	}
+	return string(r.Status)
+}
+
+// Open reads a session whole.
+func (a archive) Open(_ context.Context, id string) (results.Opened, error) {
+	events, err := a.kept.Events(id, 1)
+	if err != nil {
+		return results.Opened{}, err
+	}
+	state, intervals, err := session.Fold(events)
+	if err == nil {
+		var r *report.Report
+		if r, err = report.Quick(events); err == nil {
+			return results.Opened{State: state, Times: session.TimesOf(state, intervals), Report: r, Source: engine.NewRecord(a.kept, state.Plan)}, nil
+		}
+	}
+	return results.Opened{}, fmt.Errorf("session %s cannot be read: %w; see 'assay verify %[1]s'", id, err)
+}
+
+// WriteReport writes the report of a session, beside the store, and returns where it
+// lies.
+func (a archive) WriteReport(_ context.Context, id string) (string, error) {
+	r, err := buildReport(a.kept, []string{id}, "")
+	if err != nil {
+		return "", err
+	}
+	files, err := r.WriteDir(filepath.Join(a.dir, "reports", id))
+	if err != nil {
+		return "", err
+	}
+	return files[0], nil
+}
+
+// saveOutputs writes files that a program left, for the tester to open, beside the
+// store.
+func (a archive) saveOutputs(_ context.Context, id, task string, attempt int, files []judge.OutputFile) (string, error) {
+	sub := outputs.SafeName(id) + "/" + outputs.SafeName(task) + "-" + strconv.Itoa(attempt)
+	return outputs.Write(filepath.Join(a.dir, "outputs"), sub, files)
+}
+
+// browseResults shows the sessions, or the one that is given, on the screen.
+func browseResults(ctx context.Context, io *IO, g *globals, args []string) error {
+	if len(args) > 1 {
+		return usagef("assay report --browse takes one session at most: an id, the beginning of one, or \"last\"")
+	}
+	if !io.Terminal {
+		return usagef("assay report --browse needs a terminal; without --browse the report is printed")
+	}
+	k, err := openKept(io, g)
+	if err != nil {
+		return err
+	}
+	opts := archive{k, filepath.Dir(storePath(io, g))}.browser()
+	var first frame.Screen = results.New(opts)
+	if len(args) == 1 {
+		id, err := sessionID(k, args[0])
+		if err != nil {
+			return errors.Join(err, k.Close())
+		}
+		first = results.NewScreen(opts, id)
+	}
+	return errors.Join(runScreen(ctx, io, tui.New(first, colored(io))), k.Close())
+}

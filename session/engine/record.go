@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/scoring/inspect"
+	"assay/session"
+)
+
+// Record reads what the log of a session refers to, without a live session: for those
+// who look and change nothing. Its methods are those of Engine of the same names, and
+// are safe for concurrent use.
+type Record struct {
+	store interface {
+		Blob(session.Ref) ([]byte, error)
+	}
+	plan session.Plan
+
+	mu    sync.Mutex
+	tasks map[int]*benchmark.Task // read when they are asked for
+	texts map[session.Ref]string  // likewise
+}
+
+// NewRecord makes the record of a session with this plan.
+func NewRecord(store interface {
+	Blob(session.Ref) ([]byte, error)
+}, plan session.Plan) *Record {
+	return &Record{store: store, plan: plan, tasks: map[int]*benchmark.Task{}, texts: map[session.Ref]string{}}
+}
+
+// Task is the full text of the task with that index of the plan. One that cannot be
+// read says so in its description.
+func (r *Record) Task(index int) *benchmark.Task {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if t := r.tasks[index]; t != nil {
+		return t
+	}
+	one := session.Plan{Tasks: r.plan.Tasks[index : index+1]}
+	tasks, err := LoadTasks(r.store, one)
+	if err != nil {
+		p := one.Tasks[0]
+		tasks = []*benchmark.Task{{ID: p.ID, Title: p.Title, Description: fmt.Sprintf("(%v)", err)}}
+	}
+	r.tasks[index] = tasks[0]
+	return tasks[0]
+}
+
+// Text reads a text that an event refers to; the empty reference is "".
+func (r *Record) Text(ref session.Ref) (string, error) {
+	if ref == "" {
+		return "", nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if text, known := r.texts[ref]; known {
+		return text, nil
+	}
+	text, err := r.store.Blob(ref)
+	if err == nil {
+		r.texts[ref] = string(text)
+	}
+	return string(text), err
+}
+
+// Verdict reads the per-test-case results behind a recorded verdict.
+func (r *Record) Verdict(v *session.VerdictRecorded) (judge.Result, error) {
+	return readDetail[judge.Result](r.Text, v.Detail)
+}
+
+// Inspected reads everything behind recorded measures.
+func (r *Record) Inspected(m *session.Measured) (inspect.Report, error) {
+	return readDetail[inspect.Report](r.Text, m.Detail)
+}
+
+// Output reads a file that a program left.
+func (r *Record) Output(o session.Output) ([]byte, error) {
+	if o.Data == "" {
+		return nil, nil
+	}
+	return r.store.Blob(o.Data)
+}
+
+// readDetail reads what stands behind an event as JSON.
+func readDetail[T any](text func(session.Ref) (string, error), ref session.Ref) (detail T, err error) {
+	read, err := text(ref)
+	if err != nil || read == "" {
+		return detail, err
+	}
+	err = json.Unmarshal([]byte(read), &detail)
+	return detail, err
+}

@@ -1,0 +1,34 @@
+package frame
+
+import (
+	"fmt"
+	"math"
+
+	"assay/scoring/stats"
+)
+
+// Duration is a time for people: "4.2 s", "3 min 12 s", "1 h 5 min"; "–" where there
+// is none.
+func Duration(seconds float64) string {
+	switch {
+	case math.IsNaN(seconds) || math.IsInf(seconds, 0):
+		return "–"
+	case seconds < 9.95:
+		return stats.Round(seconds, 1) + " s"
+	case seconds < 99.5:
+		return stats.Round(seconds, 0) + " s"
+	case seconds < 3599.5:
+		s := int(math.Round(seconds))
+		return fmt.Sprintf("%d min %d s", s/60, s%60)
+	}
+	m := int(math.Round(seconds / 60))
+	return fmt.Sprintf("%d h %d min", m/60, m%60)
+}
+
+// Number is a statistic with so many decimals; "–" where there is none.
+func Number(v float64, decimals int) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "–"
+	}
+	return stats.Round(v, decimals)
+}

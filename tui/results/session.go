@@ -1,0 +1,412 @@
+package results
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+	"assay/tui/work"
+)
+
+// Screen is one session: its numbers and figures, its tasks, and one of these with its
+// attempts.
+type Screen struct {
+	opts   Options
+	id     string
+	events uint64 // in the log when the list was read, 0 where there was none
+	size   frame.Size
+	theme  frame.Theme
+
+	opened  frame.Latest[string, openedSession]
+	session Opened
+	ready   bool
+	err     error
+
+	overview work.Overview
+
+	search   search
+	order    order
+	shown    []int // tasks by index, as they are listed
+	row, top int
+	current  int // the task whose attempt and scroll are kept
+
+	reading  bool // the chosen task is shown, not the list
+	attempt  int  // the chosen one, by index
+	scroll   int  // of the task's result
+	past     *work.Past
+	pastTask int
+
+	trouble, notice string
+}
+
+type openedSession struct {
+	Opened
+	err error
+}
+
+// order is that of the list of tasks.
+type order int
+
+const (
+	byPlan order = iota
+	byAttempts
+	byTime
+	byTotal
+	orders
+)
+
+func (o order) String() string {
+	return [orders]string{"as planned", "most attempts first", "longest first", "lowest total first"}[o]
+}
+
+// NewScreen makes the screen of a session.
+func NewScreen(opts Options, id string) *Screen {
+	return &Screen{opts: opts, id: id, search: newSearch(), overview: work.NewOverview("tasks"), current: -1}
+}
+
+// Init reads the session; again, where the screen was left before that was done.
+func (m *Screen) Init() tea.Cmd {
+	m.trouble, m.notice = "", ""
+	lib, id := m.opts.Library, m.id
+	begun := m.opened.Ask(id, func(ctx context.Context) openedSession {
+		opened, err := lib.Open(ctx, id)
+		return openedSession{opened, err}
+	})
+	if begun != nil {
+		return begun
+	}
+	return m.opened.Resume()
+}
+
+// Typing says whether printable keys are the search.
+func (m *Screen) Typing() bool { return m.search.typing }
+
+// Settled says whether the session is read.
+func (m *Screen) Settled() bool { return m.opened.Settled() }
+
+// Leave gives up what is under way.
+func (m *Screen) Leave() tea.Cmd {
+	m.opened.Stop()
+	return nil
+}
+
+type writtenMsg struct {
+	id, path string
+	err      error
+}
+
+// Update handles a message.
+func (m *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case frame.LookMsg:
+		m.size, m.theme = msg.Size, msg.Theme
+		m.choose(m.row)
+	case frame.ShownMsg:
+		if m.past != nil && m.task() == m.pastTask {
+			m.attempt = m.past.Attempt()
+		}
+		m.trouble, m.notice = "", ""
+		return m.opened.Resume()
+	case writtenMsg:
+		m.written(msg)
+	case tea.PasteMsg:
+		cmd := m.search.update(msg)
+		m.list()
+		return cmd
+	case tea.KeyPressMsg:
+		m.trouble, m.notice = "", ""
+		return m.key(msg)
+	default:
+		cmd, taken := m.opened.Take(msg)
+		if _, value, ok := m.opened.Last(); taken && ok && !m.ready && m.err == nil {
+			m.arrived(value)
+		}
+		return cmd
+	}
+	return nil
+}
+
+func (m *Screen) arrived(opened openedSession) {
+	if m.err = opened.err; m.err != nil {
+		return
+	}
+	m.session, m.ready = opened.Opened, true
+	m.overview.Set(m.session.Report)
+	m.list()
+}
+
+func (m *Screen) written(msg writtenMsg) {
+	switch {
+	case msg.id != m.id:
+	case msg.err != nil:
+		m.trouble = "the report was not written: " + msg.err.Error()
+	default:
+		m.overview.Path, m.notice = msg.path, "the report lies in "+msg.path
+	}
+}
+
+// list finds and orders the tasks; the same one stays chosen.
+func (m *Screen) list() {
+	if !m.ready {
+		return
+	}
+	chosen := m.task()
+	m.shown = nil
+	for i := range m.session.State.Tasks {
+		t := &m.session.State.Tasks[i]
+		if m.search.finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, outcome(t), work.Outcome(t), m.tests(t), practice(t)) {
+			m.shown = append(m.shown, i)
+		}
+	}
+	tasks := m.session.State.Tasks
+	slices.SortStableFunc(m.shown, func(a, b int) int {
+		switch m.order {
+		case byAttempts:
+			return len(tasks[b].Attempts) - len(tasks[a].Attempts)
+		case byTime:
+			return int(m.session.Times[b].Completion - m.session.Times[a].Completion)
+		case byTotal:
+			return m.rank(&tasks[a]) - m.rank(&tasks[b])
+		}
+		return a - b
+	})
+	m.choose(max(0, slices.Index(m.shown, chosen)))
+}
+
+func practice(t *session.Task) string {
+	if t.Practice {
+		return "practice"
+	}
+	return ""
+}
+
+// task is the index of the chosen task, -1 for none.
+func (m *Screen) task() int {
+	if m.row >= len(m.shown) {
+		return -1
+	}
+	return m.shown[m.row]
+}
+
+func (m *Screen) choose(row int) {
+	m.row = max(0, min(row, len(m.shown)-1))
+	m.top = max(0, min(frame.Scroll(m.top, m.row, m.height()), len(m.shown)-m.height()))
+	if i := m.task(); i != m.current {
+		m.current, m.attempt, m.scroll = i, 0, 0
+		if i >= 0 { // the final attempt is what is looked at first
+			m.attempt = max(0, len(m.session.State.Tasks[i].Attempts)-1)
+		}
+	}
+	m.reading = m.reading && m.task() >= 0
+}
+
+func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
+	press := msg.String()
+	switch {
+	case m.search.typing:
+		cmd := m.search.update(msg)
+		m.list()
+		return cmd
+	case press == "r":
+		return m.writeReport()
+	case !m.ready:
+		if press == "esc" || press == "q" {
+			return frame.Back
+		}
+		return nil
+	case m.reading:
+		return m.taskKey(press)
+	case m.overview.More() >= 0:
+		return m.listKey(press)
+	}
+	switch press {
+	case "esc", "q":
+		return frame.Back
+	case "enter":
+		m.overview.ShowMore(0)
+	default:
+		m.overview.Key(press)
+	}
+	return nil
+}
+
+func (m *Screen) writeReport() tea.Cmd {
+	lib, id := m.opts.Library, m.id
+	m.notice = "writing the report…"
+	return func() tea.Msg {
+		path, err := lib.WriteReport(context.Background(), id)
+		return writtenMsg{id, path, err}
+	}
+}
+
+func (m *Screen) listKey(press string) tea.Cmd {
+	page := max(1, m.height()-1)
+	switch press {
+	case "up", "k":
+		m.choose(m.row - 1)
+	case "down", "j":
+		m.choose(m.row + 1)
+	case "pgup":
+		m.choose(m.row - page)
+	case "pgdown", "space":
+		m.choose(m.row + page)
+	case "home":
+		m.choose(0)
+	case "end":
+		m.choose(len(m.shown) - 1)
+	case "/":
+		return m.search.begin()
+	case "o":
+		m.order = (m.order + 1) % orders
+		m.list()
+		m.choose(0) // what the order puts first is what it was asked for
+	case "enter":
+		m.reading = m.task() >= 0
+	case "esc", "q":
+		if m.search.words() != "" {
+			m.search.clear()
+			m.list()
+			return nil
+		}
+		return frame.Back
+	default:
+		m.overview.Turn(press)
+	}
+	return nil
+}
+
+func (m *Screen) taskKey(press string) tea.Cmd {
+	attempts := len(m.session.State.Tasks[m.task()].Attempts)
+	switch press {
+	case "up", "k":
+		m.attempt = max(0, m.attempt-1)
+	case "down", "j":
+		m.attempt = max(0, min(m.attempt+1, attempts-1))
+	case "left", "[":
+		m.choose(m.row - 1)
+	case "right", "]":
+		m.choose(m.row + 1)
+	case "pgup":
+		m.scroll = max(0, m.scroll-5)
+	case "pgdown", "space":
+		m.scroll += 5 // drawing knows where it ends
+	case "enter":
+		return m.openAttempt()
+	case "esc", "q":
+		m.reading = false
+	default:
+		if len(press) == 1 && press[0] >= '1' && int(press[0]-'0') <= attempts {
+			m.attempt = int(press[0] - '1')
+			return m.openAttempt()
+		}
+	}
+	return nil
+}
+
+func (m *Screen) openAttempt() tea.Cmd {
+	i := m.task()
+	if m.attempt >= len(m.session.State.Tasks[i].Attempts) {
+		m.trouble = "enter: no attempt was made"
+		return nil
+	}
+	if m.past == nil || m.pastTask != i || m.past.Attempt() != m.attempt {
+		m.past = work.NewPast(m.session.Source, m.session.State, i, m.attempt, m.session.Times[i], m.opts.Work)
+		m.pastTask = i
+	}
+	return frame.Open(m.past)
+}
+
+// Page draws the session.
+func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
+	m.size, m.theme = size, theme
+	p := frame.Page{Title: "Results", Keys: m.keys()}
+	body := size.Body()
+	note := m.message(body.Width)
+	body.Height -= len(note)
+	switch {
+	case m.err != nil:
+		p.Body = "\n" + frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+frame.Plain(m.err.Error()), body.Width-4)), "  ")
+	case !m.ready:
+		p.Body = "\n   " + theme.Dim.Render("reading the session…")
+	default:
+		plan := m.session.State.Plan
+		p.Title = frame.OneLine(plan.Benchmark + " · " + plan.ModelShown())
+		p.Place = m.session.State.First.Time().Format("2006-01-02 15:04") + " UTC"
+		switch {
+		case m.reading:
+			p.Place = fmt.Sprintf("task %d of %d", m.row+1, len(m.shown))
+			p.Body = m.taskText(body)
+		case m.overview.More() >= 0:
+			p.Body, p.Cursor = m.listText(body)
+			if m.order != byPlan {
+				p.Status = m.order.String()
+			}
+		default:
+			p.Body = m.overview.Body(body, theme)
+		}
+		if m.session.State.Origin == session.Imported {
+			p.Title += " · imported"
+		}
+	}
+	p.Body = strings.Join(append(frame.Fit(p.Body, body), note...), "\n")
+	return p
+}
+
+// message is what is wrong or what was done, in a few lines; none for nothing.
+func (m *Screen) message(width int) []string {
+	text, style := m.notice, m.theme.Dim
+	if m.trouble != "" {
+		text, style = "✗ "+m.trouble, m.theme.Bad
+	}
+	if text == "" {
+		return nil
+	}
+	const most = 3
+	lines := strings.Split(frame.Wrap(frame.OneLine(text), width-2), "\n")
+	lines = lines[:min(len(lines), most)]
+	for i, l := range lines {
+		lines[i] = " " + style.Render(l)
+	}
+	return lines
+}
+
+func (m *Screen) keys() []frame.Key {
+	back, write := frame.Key{Press: "esc", Does: "back"}, frame.Key{Press: "r", Does: "write report"}
+	switch {
+	case m.search.typing:
+		return searchKeys()
+	case !m.ready:
+		return []frame.Key{back, frame.HelpKey}
+	case m.reading:
+		open := frame.Key{Press: "enter", Does: "open"}
+		if len(m.session.State.Tasks[m.task()].Attempts) == 0 {
+			open.Why = "no attempt was made"
+		}
+		return []frame.Key{
+			{Press: "↑↓", Does: "choose"}, open, {Press: "←→", Does: "other task"}, frame.HelpKey, back,
+			{Press: "pgup pgdn", Does: "scroll the result", More: true}, {Press: "1-9", Does: "open that attempt", More: true}, more(write),
+		}
+	case m.overview.More() >= 0:
+		return append([]frame.Key{
+			{Press: "enter", Does: "open"}, {Press: "/", Does: "find"}, {Press: "o", Does: "order"},
+		}, append(m.overview.Keys(), frame.HelpKey, back, more(write))...)
+	}
+	pages := m.overview.Keys()
+	if m.size.Compact() {
+		for i := range pages[1:] {
+			pages[i+1] = more(pages[i+1]) // the way back is needed more
+		}
+	}
+	return append([]frame.Key{{Press: "enter", Does: "tasks"}, write}, append(pages, frame.HelpKey, back)...)
+}
+
+// more leaves a key to the help page.
+func more(k frame.Key) frame.Key {
+	k.More = true
+	return k
+}

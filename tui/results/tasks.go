@@ -1,0 +1,218 @@
+package results
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/tui/frame"
+	"assay/tui/work"
+)
+
+// height is how many tasks are on the screen: beside them stand the names of the pages
+// over a rule, the search, and the heading.
+func (m *Screen) height() int { return max(1, m.size.Body().Height-4) }
+
+// listText draws the tasks of the session.
+func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
+	head, cursor := m.search.view(body.Width, "every task; / finds some, such as: hard given -numerical", m.theme)
+	if cursor != nil {
+		cursor.Y += 2
+	}
+	count := fmt.Sprintf("%d of %s", len(m.shown), plural(len(m.session.State.Tasks), "task"))
+	text := m.overview.Head(body.Width, count, m.theme) + "\n" + head + "\n"
+	if len(m.shown) == 0 {
+		return text + "\n   " + m.theme.Dim.Render("No task has all of these words."), cursor
+	}
+	t := table[int]{width: body.Width, columns: m.columns(), theme: m.theme}
+	rows := []string{t.heading()}
+	for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
+		rows = append(rows, t.row(m.shown[i], i == m.row))
+	}
+	return text + strings.Join(rows, "\n"), cursor
+}
+
+// columns are those of the tasks, which are given by index, in the order in which they
+// find room.
+func (m *Screen) columns() []column[int] {
+	of := func(get func(*session.Task) string) func(int) string {
+		return func(i int) string { return orDash(get(&m.session.State.Tasks[i])) }
+	}
+	all := make([]int, len(m.session.State.Tasks)) // as wide as all need, so that a search moves nothing
+	for i := range all {
+		all[i] = i
+	}
+	return []column[int]{
+		fixed(0, "title", 16, of(title)).growing(),
+		fixed(3, "outcome", 11, of(outcome)),
+		fixed(4, "att.", 4, of(func(t *session.Task) string {
+			if !t.Opened {
+				return ""
+			}
+			return fmt.Sprint(len(t.Attempts))
+		})).numeric(),
+		fixed(6, "total", 5, of(func(t *session.Task) string {
+			if sum, whole := work.Total(m.session.State, t); whole {
+				return fmt.Sprint(sum)
+			}
+			return ""
+		})).numeric(),
+		fixed(1, "diff.", 6, of(func(t *session.Task) string { return string(t.Difficulty) })),
+		fitted(5, "time", all, 10, func(i int) string {
+			if ms := m.session.Times[i].Completion; ms > 0 {
+				return frame.Duration(float64(ms) / 1000)
+			}
+			return "-"
+		}).numeric(),
+		fitted(7, "tests", all, 8, of(m.tests)),
+		fitted(2, "type", all, 14, of(func(t *session.Task) string { return t.Type })),
+	}
+}
+
+// title is that of a task, or its id where it has none.
+func title(t *session.Task) string {
+	name := t.Title
+	if name == "" {
+		name = t.ID
+	}
+	if t.Practice {
+		name = "(practice) " + name
+	}
+	return name
+}
+
+func orDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+// outcome is how a task ended, in two words.
+func outcome(t *session.Task) string {
+	switch t.Outcome {
+	case session.Satisfied:
+		return "✓ satisfied"
+	case session.GaveUp:
+		return "✗ given up"
+	case session.Exhausted:
+		return "✗ exhausted"
+	case session.Skipped:
+		return "– left out"
+	}
+	if t.Opened {
+		return "… open"
+	}
+	return "  not yet"
+}
+
+// rank orders tasks by their totals, those without one last.
+func (m *Screen) rank(t *session.Task) int {
+	if sum, whole := work.Total(m.session.State, t); whole {
+		return sum
+	}
+	return math.MaxInt32
+}
+
+// tests is how the last answer of a task did.
+func (m *Screen) tests(t *session.Task) string {
+	for i := len(t.Attempts) - 1; i >= 0; i-- {
+		if t.Attempts[i].Answer != nil {
+			return tests(&t.Attempts[i])
+		}
+	}
+	return ""
+}
+
+func tests(a *session.Attempt) string {
+	if a.Verdict == nil || judge.Verdict(a.Verdict.Verdict) == judge.NotJudged {
+		return "– none"
+	}
+	glyph := "✗"
+	if judge.Verdict(a.Verdict.Verdict) == judge.Accepted {
+		glyph = "✓"
+	}
+	return fmt.Sprintf("%s %d/%d", glyph, a.Verdict.Passed, a.Verdict.Total)
+}
+
+// taskText draws the chosen task: its attempts, and what became of it.
+func (m *Screen) taskText(body frame.Size) string {
+	i := m.task()
+	t := &m.session.State.Tasks[i]
+	width, right := body.Width, 0
+	if m.size.Wide() {
+		width, right = body.Width/2, body.Width-body.Width/2-1
+	}
+	facts := []string{t.ID}
+	for _, f := range []string{string(t.Difficulty), t.Type, t.Category, t.Set} {
+		if f != "" {
+			facts = append(facts, f)
+		}
+	}
+	head := " " + m.theme.Strong.Render(frame.OneLine(title(t))) + m.theme.Dim.Render("   "+frame.OneLine(strings.Join(facts, " · ")))
+	head = frame.Fit(head, frame.Size{Width: body.Width, Height: 1})[0] + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n"
+	rows := m.attemptRows(t, width)
+	if right > 0 {
+		height := body.Height - 2
+		result := work.Result(m.session.State, i, m.session.Times[i], right, m.theme)
+		return head + frame.Columns(strings.Join(rows, "\n"), m.scrolled(result, height), width, right, height, m.theme)
+	}
+	// With many attempts the chosen one is kept in view, and the result has half the room.
+	most := max(2, body.Height-2-8)
+	if len(rows) > most {
+		from := frame.Scroll(0, m.attempt, most-1)
+		rows = append(rows[:1:1], rows[1+from:from+most]...)
+	}
+	height := body.Height - 3 - len(rows)
+	result := work.Result(m.session.State, i, m.session.Times[i], body.Width, m.theme)
+	return head + strings.Join(rows, "\n") + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n" + m.scrolled(result, height)
+}
+
+// scrolled is the part of a text that is in view, with word of what is not.
+func (m *Screen) scrolled(text string, height int) string {
+	lines := strings.Split(text, "\n")
+	m.scroll = max(0, min(m.scroll, len(lines)-height))
+	to := min(len(lines), m.scroll+height)
+	part := append([]string{}, lines[m.scroll:to]...)
+	if to < len(lines) && len(part) > 0 {
+		part[len(part)-1] = "   " + m.theme.Dim.Render(fmt.Sprintf("… %s more: pgdn", plural(len(lines)-to+1, "line")))
+	}
+	return strings.Join(part, "\n")
+}
+
+// attemptRows are the attempts of a task under a heading.
+func (m *Screen) attemptRows(t *session.Task, width int) []string {
+	sent := func(a *session.Attempt) bool { return a.Sent != nil && a.Sent.Prompt != "" }
+	answered := func(a *session.Attempt) bool { return a.Answer != nil && a.Answer.Answer != "" }
+	where := func(is func(*session.Attempt) bool, text func(*session.Attempt) string) func(*session.Attempt) string {
+		return func(a *session.Attempt) string {
+			if !is(a) {
+				return "-"
+			}
+			return text(a)
+		}
+	}
+	tab := table[*session.Attempt]{width: width, theme: m.theme, columns: []column[*session.Attempt]{
+		fixed(0, "attempt", 7, func(a *session.Attempt) string { return fmt.Sprint(a.N) }).numeric(),
+		fixed(1, "judged", 15, work.Decision).growing(),
+		fixed(2, "tests", 9, tests),
+		fixed(3, "prompt", 9, where(sent, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Sent.Bytes) })).numeric(),
+		fixed(4, "answer", 9, where(answered, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Answer.Bytes) })).numeric(),
+		fixed(5, "waited", 9, where(answered, func(a *session.Attempt) string { return frame.Duration(float64(a.Answer.LatencyMS) / 1000) })).numeric(),
+	}}
+	rows := []string{tab.heading()}
+	if len(t.Attempts) == 0 {
+		rows = append(rows, "   "+m.theme.Dim.Render("no attempt was made"))
+	}
+	for i := range t.Attempts {
+		rows = append(rows, tab.row(&t.Attempts[i], i == m.attempt))
+	}
+	if m.session.State.Origin == session.Imported {
+		rows = append(rows, "   "+m.theme.Dim.Render("imported: the tables had no prompts and answers"))
+	}
+	return rows
+}

@@ -1,0 +1,361 @@
+package work
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assay/session/report"
+	"assay/session/report/figure"
+	"assay/tui/chart"
+	"assay/tui/frame"
+)
+
+// Overview shows the results of a session on pages: its numbers, then its figures,
+// then those of whoever shows it.
+type Overview struct {
+	Path string // of the written report, once there is one
+
+	report  *report.Report
+	figures []figurePage
+	more    []string // names of pages that somebody else draws
+	page    int
+	scroll  int
+	form    form // how figures are told
+
+	made  overviewKey // what lines were made for
+	lines []string
+	room  int // rows that were there for them
+}
+
+type figurePage struct {
+	name string
+	mark figure.Mark
+}
+
+type overviewKey struct {
+	report      *report.Report
+	path        string
+	page        int
+	size        frame.Size
+	dark, color bool
+	form        form
+}
+
+// form is how figures are told: each can be copied or read aloud where the one before
+// cannot.
+type form int
+
+const (
+	drawn form = iota
+	inASCII
+	inWords
+	forms
+)
+
+func (f form) String() string { return [forms]string{"drawn", "in ASCII", "in words"}[f] }
+
+// figureNames are the figures that are drawn for a terminal, in order, by their short
+// names.
+var figureNames = [...][2]string{
+	{"attempts", "attempts"}, {"success-by-attempt", "success"}, {"completion-time", "time"}, {"completion-time-ecdf", "ecdf"},
+	{"attributes", "ratings"}, {"total-by-type-and-difficulty", "types"},
+}
+
+// NewOverview makes an overview, which is empty until Set. More are the names of pages
+// behind it.
+func NewOverview(more ...string) Overview { return Overview{more: more} }
+
+// Set gives the overview what it shows, the report of one session.
+func (o *Overview) Set(r *report.Report) {
+	last := o.page >= 1+len(o.figures) // somebody else's page stays
+	from := o.page - 1 - len(o.figures)
+	o.report, o.figures = r, nil
+	for _, n := range figureNames {
+		for _, m := range r.Marks() {
+			if m.Name == n[0] {
+				o.figures = append(o.figures, figurePage{n[1], m.Mark})
+			}
+		}
+	}
+	if last {
+		o.page = 1 + len(o.figures) + from
+	}
+	o.page = min(o.page, o.pages()-1)
+}
+
+func (o *Overview) pages() int { return 1 + len(o.figures) + len(o.more) }
+
+// More says which of the pages of somebody else is shown, -1 for none.
+func (o *Overview) More() int { return max(-1, o.page-1-len(o.figures)) }
+
+// ShowMore shows a page of somebody else.
+func (o *Overview) ShowMore(i int) { o.turn(1 + len(o.figures) + i) }
+
+func (o *Overview) turn(page int) { o.page, o.scroll = (page+o.pages())%o.pages(), 0 }
+
+// Turn handles the keys that choose a page.
+func (o *Overview) Turn(press string) (taken bool) {
+	switch press {
+	case "tab", "right", "l":
+		o.turn(o.page + 1)
+	case "shift+tab", "left", "h":
+		o.turn(o.page - 1)
+	default:
+		if len(press) != 1 || press[0] < '1' || int(press[0]-'1') >= o.pages() {
+			return false
+		}
+		o.turn(int(press[0] - '1'))
+	}
+	return true
+}
+
+// Key handles the keys of a page: those that choose one, scroll it, or tell its figure
+// in another form.
+func (o *Overview) Key(press string) (taken bool) {
+	if o.Turn(press) {
+		return true
+	}
+	page := max(1, o.room-1)
+	switch press {
+	case "up", "k":
+		o.scroll--
+	case "down", "j":
+		o.scroll++
+	case "pgup":
+		o.scroll -= page
+	case "pgdown", "space":
+		o.scroll += page
+	case "home":
+		o.scroll = 0
+	case "end":
+		o.scroll = len(o.lines)
+	case "d":
+		o.form, o.scroll = (o.form+1)%forms, 0
+	default:
+		return false
+	}
+	o.scroll = max(0, min(o.scroll, len(o.lines)-o.room))
+	return true
+}
+
+// Keys are the keys of the pages.
+func (o *Overview) Keys() []frame.Key {
+	told := frame.Key{Press: "d", Does: ((o.form + 1) % forms).String()}
+	if o.page == 0 || o.More() >= 0 {
+		told.Why = "this page is no figure"
+	}
+	return []frame.Key{
+		{Press: fmt.Sprintf("1-%d", o.pages()), Does: "pages"}, told,
+		{Press: "←→", Does: "page before, next page", More: true}, {Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true},
+	}
+}
+
+// headRows is how many rows Head takes.
+const headRows = 2
+
+// Head draws the names of the pages, over a rule with note at its end.
+func (o *Overview) Head(width int, note string, theme frame.Theme) string {
+	if note != "" {
+		note = " " + note + " ──"
+	}
+	line := o.tabLine(theme, "  ", true)
+	if frame.Width(line) > width {
+		line = o.tabLine(theme, " ", true)
+	}
+	if frame.Width(line) > width {
+		line = o.tabLine(theme, "  ", false)
+	}
+	return frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n" +
+		theme.Dim.Render(strings.Repeat("─", max(0, width-frame.Width(note)))+note)
+}
+
+// tabLine names the pages: all, or only the one that is shown and the last one.
+func (o *Overview) tabLine(theme frame.Theme, gap string, all bool) string {
+	names := []string{"numbers"}
+	for _, f := range o.figures {
+		names = append(names, f.name)
+	}
+	names = append(names, o.more...)
+	var parts []string
+	for i, name := range names {
+		text := fmt.Sprint(i + 1)
+		if all || i == o.page || i+1 == len(names) {
+			text += " " + name
+		}
+		if i == o.page {
+			text = theme.Chosen.Render(text)
+		}
+		parts = append(parts, text)
+	}
+	return " " + strings.Join(parts, gap)
+}
+
+// Body draws the page in exactly the rows of size.
+func (o *Overview) Body(size frame.Size, theme frame.Theme) string {
+	if o.report == nil {
+		return o.Head(size.Width, "", theme) + "\n\n   " + theme.Dim.Render("… counting")
+	}
+	o.room = max(1, size.Height-headRows)
+	key := overviewKey{o.report, o.Path, o.page, size, theme.Dark, theme.Color, o.form}
+	if key != o.made {
+		o.made, o.lines = key, o.draw(frame.Size{Width: size.Width, Height: o.room}, theme)
+	}
+	from := max(0, min(o.scroll, len(o.lines)-o.room))
+	to := min(len(o.lines), from+o.room)
+	note := ""
+	if len(o.lines) > o.room {
+		note = fmt.Sprintf("%d-%d of %d lines", from+1, to, len(o.lines))
+	}
+	return o.Head(size.Width, note, theme) + "\n" + strings.Join(o.lines[from:to], "\n")
+}
+
+// draw are the lines of the page.
+func (o *Overview) draw(size frame.Size, theme frame.Theme) []string {
+	if o.page > 0 {
+		f := o.figures[o.page-1]
+		look := chart.Look{Width: size.Width, Height: size.Height, Theme: theme, ASCII: o.form == inASCII}
+		if o.form == inWords {
+			return chart.Words(f.mark, look)
+		}
+		return chart.Draw(f.mark, look)
+	}
+	if size.Width < frame.WideWidth {
+		return strings.Split(numbers(o.report, o.Path, size.Width, theme), "\n")
+	}
+	// Beside the numbers there is room for the two figures that say most.
+	left := size.Width / 2
+	right := []string{}
+	for _, f := range o.figures {
+		if f.name == "attempts" || f.name == "ratings" {
+			right = append(right, append(chart.Draw(f.mark, chart.Look{Width: size.Width - left - 2, Theme: theme}), "")...)
+		}
+	}
+	text := numbers(o.report, o.Path, left-1, theme)
+	height := max(size.Height, len(right), strings.Count(text, "\n")+1)
+	return strings.Split(frame.Columns(text, strings.Join(right, "\n"), left, size.Width-left-1, height, theme), "\n")
+}
+
+// numbers are the results of a session in numbers, with bars where a bar tells more.
+func numbers(r *report.Report, path string, width int, theme frame.Theme) string {
+	var b strings.Builder
+	line := func(text string) {
+		b.WriteString(strings.TrimPrefix(frame.Indent(frame.Wrap(text, width-4), "   "), "  ") + "\n")
+	}
+	line(theme.Strong.Render("Session " + statusText(r.Sessions[0].Status)))
+	line("  " + countsText(r))
+	if r.Sessions[0].Recorded {
+		line("  " + theme.Warn.Render("Recorded answers") + ": this is no evaluation of a model.")
+	}
+	if path != "" {
+		line("  " + theme.Dim.Render("report") + " " + frame.OneLine(path))
+	}
+	if r.Counts.Analysed == 0 {
+		b.WriteString("\n   No task has a result yet.\n")
+		return strings.TrimRight(b.String(), "\n")
+	}
+	b.WriteString("\n")
+	fact := func(name, value, more string) {
+		text := "   " + frame.Cell(name, 15) + " " + theme.Strong.Render(value)
+		if room := width - frame.Width(text) - 3; more != "" && room > 10 {
+			text += "   " + theme.Dim.Render(strings.TrimRight(frame.Cell(more, room), " "))
+		}
+		b.WriteString(text + "\n")
+	}
+	fact("mean attempts", frame.Number(float64(r.Tries.Mean.Value), 2), fmt.Sprintf("not satisfied counts as %d", r.Tries.K))
+	without := ""
+	if r.Times.WithoutModel != nil {
+		without = frame.Duration(float64(r.Times.WithoutModel.Mean.Value)) + " without the model"
+	}
+	fact("mean time", frame.Duration(float64(r.Times.Completion.Mean.Value)), without)
+	if r.Ratings.Total.Mean.N > 0 {
+		fact("mean total", frame.Number(float64(r.Ratings.Total.Mean.Value), 1), fmt.Sprintf("of %d, over %s", r.Ratings.Total.Max, count(r.Ratings.Total.Mean.N, "rated task")))
+	} else {
+		fact("mean total", "–", "no task is rated")
+	}
+	if r.Tests.Accepted.N > 0 {
+		fact("tests", fmt.Sprintf("%d of %d", r.Tests.Accepted.Count, r.Tests.Accepted.N), "final answers pass all tests")
+	}
+	b.WriteString("\n" + difficulties(r, width, theme) + attributeBars(r, width, theme))
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func statusText(status string) string {
+	if status == "open" {
+		return "in progress"
+	}
+	return status
+}
+
+// countsText says what became of the tasks.
+func countsText(r *report.Report) string {
+	c := r.Counts
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{c.Satisfied, "satisfied"}, {c.GaveUp, "given up"}, {c.Exhausted, "not satisfied after " + count(r.Tries.K, "attempt")},
+		{c.Skipped, "left out"}, {c.Unfinished, "unfinished"}, {c.NotOpened, "not opened"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	return count(c.Planned-c.Practice, "task") + ": " + strings.Join(parts, ", ")
+}
+
+// difficulties are the means by difficulty, in a table with a bar for the totals.
+func difficulties(r *report.Report, width int, theme frame.Theme) string {
+	i := slices.IndexFunc(r.Slices, func(s report.Slices) bool { return s.By == "difficulty" })
+	if i < 0 || len(r.Slices[i].Cells) == 0 {
+		return ""
+	}
+	room := width - 59
+	var b strings.Builder
+	b.WriteString("   " + theme.Dim.Render(fmt.Sprintf("%-14s %5s %9s %14s %6s", "by difficulty", "tasks", "attempts", "time", "total")) + "\n")
+	for _, c := range r.Slices[i].Cells {
+		name := c.Value
+		if name == "" {
+			name = "(none)"
+		}
+		text := fmt.Sprintf("   %s %5d %9s %14s %6s", frame.Cell(frame.OneLine(name), 14), c.N, frame.Number(float64(c.Attempts.Value), 2),
+			frame.Duration(float64(c.Completion.Value)), frame.Number(float64(c.Total.Value), 1))
+		if share := float64(c.Total.Value) / float64(max(1, r.Ratings.Total.Max)); room >= 8 && !math.IsNaN(share) {
+			text += "  " + bar(int(math.Round(share*1000)), 1000, min(room, 30), theme)
+		}
+		b.WriteString(text + "\n")
+	}
+	return b.String() + "\n"
+}
+
+// attributeBars are the mean ratings.
+func attributeBars(r *report.Report, width int, theme frame.Theme) string {
+	if r.Ratings.Total.Mean.N == 0 && !slices.ContainsFunc(r.Ratings.Attributes, func(a report.Rating) bool { return a.Mean.N > 0 }) {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("   " + theme.Dim.Render("mean ratings, 1 poorest to 5 best") + "\n")
+	for _, a := range r.Ratings.Attributes {
+		name := frame.Cell(frame.OneLine(a.Name), 24)
+		if a.Mean.N == 0 {
+			b.WriteString("   " + name + " " + theme.Dim.Render("not rated") + "\n")
+			continue
+		}
+		b.WriteString("   " + name + " " + bar(int(math.Round(float64(a.Of)*1000)), 1000, max(8, min(40, width-36)), theme) + " " + frame.Number(float64(a.Mean.Value), 2) + "\n")
+	}
+	return b.String()
+}
+
+// bar draws part of whole in width columns.
+func bar(part, whole, width int, theme frame.Theme) string {
+	n := 0
+	if whole > 0 {
+		n = min((part*width+whole/2)/whole, width)
+	}
+	if part > 0 && n == 0 {
+		n = 1
+	}
+	return theme.Accent.Render(strings.Repeat("█", n)) + theme.Dim.Render(strings.Repeat("·", width-n))
+}

@@ -1,0 +1,167 @@
+package work
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// Past is the screen of an attempt of a session that is not being worked on: the
+// tabs of the review, and what became of the task.
+type Past struct{ viewer }
+
+// NewPast shows an attempt, given by index as the task is, with the times of the task.
+func NewPast(source Source, state *session.State, task, attempt int, times session.TaskTimes, opts Options) *Past {
+	p := &Past{newViewer(source, state, opts)}
+	p.past = &past{task, attempt, times}
+	return p
+}
+
+// Attempt is the index of the attempt that is shown.
+func (p *Past) Attempt() int { return p.past.attempt }
+
+// Init forgets a rendering whose end went to another screen; the answer is rendered when
+// the size is known.
+func (p *Past) Init() tea.Cmd {
+	p.answer.want = p.answer.key
+	return nil
+}
+
+// Typing says whether printable keys are the text that is searched for.
+func (p *Past) Typing() bool { return p.review.finding }
+
+// Update turns keys into views.
+func (p *Past) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case frame.LookMsg:
+		p.size, p.theme = msg.Size, msg.Theme
+	case renderedMsg:
+		p.answer.take(msg)
+	case outputsMsg:
+		p.outputsSaved(msg)
+	case tea.PasteMsg:
+		return p.review.pasteNote(msg)
+	case tea.KeyPressMsg:
+		p.notice, p.trouble = "", ""
+		return tea.Batch(p.key(msg), p.render())
+	}
+	return p.render()
+}
+
+func (p *Past) key(msg tea.KeyPressMsg) tea.Cmd {
+	if p.review.finding {
+		return p.lineKey(msg)
+	}
+	switch msg.String() {
+	case "esc", "q":
+		return frame.Back
+	case "[":
+		p.show(p.past.attempt - 1)
+	case "]":
+		p.show(p.past.attempt + 1)
+	default:
+		return p.viewKey(msg)
+	}
+	return nil
+}
+
+// show goes to another attempt of the task, in the same tab.
+func (p *Past) show(attempt int) {
+	if attempt < 0 || attempt >= len(p.state.Tasks[p.past.task].Attempts) {
+		return
+	}
+	tab := p.review.tab
+	p.past.attempt = attempt
+	p.review.begin()
+	p.review.tab = tab
+}
+
+// Page draws the attempt.
+func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
+	p.size, p.theme = size, theme
+	body := size.Body()
+	t := &p.state.Tasks[p.past.task]
+	page := frame.Page{
+		Title: frame.OneLine(p.state.Plan.Benchmark + " · " + taskName(t)),
+		Place: fmt.Sprintf("attempt %d of %d", p.past.attempt+1, len(t.Attempts)),
+		Keys:  p.keys(), Status: Decision(p.attempt()),
+	}
+	text, style := p.notice, theme.Dim
+	if p.trouble != "" {
+		text, style = "✗ "+p.trouble, theme.Bad
+	}
+	room := body
+	if text != "" {
+		text = "\n" + frame.Indent(style.Render(frame.Wrap(frame.Plain(text), body.Width-2)), " ")
+		room.Height -= strings.Count(text, "\n")
+	}
+	page.Body = strings.Join(frame.Fit(p.reviewBody(room), room), "\n") + text
+	if p.review.finding {
+		return p.linePage(page, body)
+	}
+	return page
+}
+
+func (p *Past) keys() []frame.Key {
+	other := frame.Key{Press: "[ ]", Does: "other attempt"}
+	if len(p.state.Tasks[p.past.task].Attempts) < 2 {
+		other.Why = "there is only one"
+	}
+	keys := []frame.Key{{Press: fmt.Sprintf("1-%d", len(p.tabs())), Does: "views"}, other, {Press: "esc", Does: "back"}, frame.HelpKey}
+	return append(append(keys, p.saveKey()...), []frame.Key{
+		{Press: "c", Does: "copy code"}, {Press: "/", Does: "find"},
+		{Press: "n", Does: "next hit", More: true},
+		{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true},
+		{Press: "enter", Does: "in tests: list what passed, too", More: true},
+	}...)
+}
+
+// taskName is the title of a task, or its id where it has none.
+func taskName(t *session.Task) string {
+	if t.Title != "" {
+		return t.Title
+	}
+	return t.ID
+}
+
+// Decision says what the tester made of an answer.
+func Decision(a *session.Attempt) string {
+	switch a.Decision {
+	case session.DecideSatisfied:
+		return "✓ satisfied"
+	case session.DecideRefine:
+		return "↻ refined"
+	case session.DecideGiveUp:
+		return "✗ not satisfied"
+	}
+	return "… not judged"
+}
+
+// absent says why a tab of an attempt that is looked at has nothing, or "".
+func (m *viewer) absent(a *session.Attempt) string {
+	switch m.review.tab {
+	case tabTask, tabSolution, tabResult:
+		return ""
+	}
+	switch {
+	case m.state.Origin == session.Imported:
+		return "This session was imported from tables, which have no prompts, answers or code."
+	case a.Sent == nil:
+		return "No prompt was sent in this attempt."
+	case m.review.tab == tabPrompt:
+		return ""
+	case a.Answer == nil && a.Failed != nil:
+		return "There is no answer: " + frame.Plain(a.Failed.Message)
+	case a.Answer == nil:
+		return "There is no answer to this prompt."
+	case m.review.tab == tabTests && a.Verdict == nil:
+		return "The code of this answer was not run."
+	case m.review.tab == tabMeasures && a.Measured == nil:
+		return "The code of this answer was not measured."
+	}
+	return ""
+}
