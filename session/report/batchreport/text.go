@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"assay/session/report"
 	doc "assay/session/report/document"
@@ -88,6 +89,25 @@ func listed(names []string) []any {
 	return doc.Item(doc.Name(strings.Join(names[:most], ", ")), ", …")
 }
 
+// numbered says that the names of the runs have no room side by side, so that tables
+// with a column for each run have their numbers instead.
+func (w *writer) numbered() bool {
+	const room = 60 // characters
+	n := 0
+	for i := range w.Runs {
+		n += utf8.RuneCountInString(w.Runs[i].Name)
+	}
+	return n > room
+}
+
+// head is what stands above a run's column.
+func (w *writer) head(run int) string {
+	if w.numbered() {
+		return fmt.Sprintf("run %d", run+1)
+	}
+	return w.Runs[run].Name
+}
+
 func (w *writer) overview() {
 	s := w.d.Section("overview", "Overview")
 	t := s.Table("runs", "The runs", doc.Left("run"), doc.Right("tasks"), doc.Right("samples"), doc.Right("a task"), doc.Right("accepted"), doc.Right("scored tasks"), doc.Right("withheld tasks"), doc.Right("not judged"))
@@ -98,7 +118,11 @@ func (w *writer) overview() {
 		if run.Fewest != run.Most {
 			each = doc.Item(w.d.Count(&run.Fewest), "–", w.d.Count(&run.Most))
 		}
-		t.Row(doc.Name(run.Name), w.d.Count(&run.Tasks), w.d.Count(&run.Samples), each, w.d.Count(&run.Accepted), w.d.Count(&run.Scored), w.d.Count(&run.Withheld), w.d.Count(&run.Excluded))
+		name := doc.Item(doc.Name(run.Name))
+		if w.numbered() {
+			name = doc.Item(doc.Fixed(w.head(i)+": "), doc.Name(run.Name))
+		}
+		t.Row(name, w.d.Count(&run.Tasks), w.d.Count(&run.Samples), each, w.d.Count(&run.Accepted), w.d.Count(&run.Scored), w.d.Count(&run.Withheld), w.d.Count(&run.Excluded))
 		withheld, unjudged = withheld || run.Withheld > 0, unjudged || run.Excluded > 0
 	}
 	t.Note("A task: samples with a verdict, of a scored task. Accepted: of the samples of scored tasks.")
@@ -120,7 +144,11 @@ func (w *writer) results(s *doc.Section) {
 	for m := range w.Metrics {
 		for i := range w.Runs {
 			e := &w.Runs[i].Metrics[m]
-			t.Row(doc.Name(w.Metrics[m]), doc.Name(w.Runs[i].Name), w.percent(e), w.between(e), w.d.Count(&e.N), doc.Fixed(e.Method))
+			name := doc.Name(w.Metrics[m])
+			if i > 0 {
+				name = doc.Name("")
+			}
+			t.Row(name, doc.Name(w.Runs[i].Name), w.percent(e), w.between(e), w.d.Count(&e.N), doc.Fixed(e.Method))
 		}
 	}
 	for i := range w.Six.Runs {
@@ -188,11 +216,7 @@ func recorded(values []string) doc.Span {
 
 func (w *writer) verdicts() {
 	s := w.d.Section("verdicts", "Verdicts")
-	columns := []doc.Column{doc.Left("verdict")}
-	for i := range w.Runs {
-		columns = append(columns, doc.Right(w.Runs[i].Name), doc.Right("%"))
-	}
-	t := s.Table("verdicts", "All samples by verdict", columns...)
+	t := s.Table("verdicts", "All samples by verdict", w.runColumns("verdict")...)
 	for v := range w.Runs[0].Verdicts {
 		if !slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Verdicts[v].Count > 0 }) {
 			continue
@@ -200,7 +224,7 @@ func (w *writer) verdicts() {
 		row := []any{doc.Name(w.Runs[0].Verdicts[v].Name)}
 		for i := range w.Runs {
 			x := &w.Runs[i].Verdicts[v]
-			row = append(row, w.d.Count(&x.Count), w.d.Percent(&x.Value, 1))
+			row = append(row, doc.Item(w.d.Count(&x.Count), " (", w.d.Percent(&x.Value, 1), " %)"))
 		}
 		t.Row(row...)
 	}

@@ -26,7 +26,7 @@ func (w *writer) su() {
 func (w *writer) runColumns(first string) []doc.Column {
 	columns := []doc.Column{doc.Left(first)}
 	for i := range w.Runs {
-		columns = append(columns, doc.Right(w.Runs[i].Name))
+		columns = append(columns, doc.Right(w.head(i)))
 	}
 	return columns
 }
@@ -129,33 +129,39 @@ func (w *writer) categories(s *doc.Section) {
 		s.Text(w.d.Strong("No categories."), " The tasks name no category, or no file of tasks was given: incorrect samples by category (", doc.Fixed("table 6 of the paper"), ") cannot be shown.")
 		return
 	}
-	t := s.Table("su-6", "Incorrect samples by category, in percent", append([]doc.Column{doc.Left("category"), doc.Right("tasks")}, w.pairsOfColumns()...)...)
+	const most = 3 // runs whose intervals have room
+	columns := []doc.Column{doc.Left("category"), doc.Right("tasks")}
+	for i := range w.Runs {
+		columns = append(columns, doc.Right(w.head(i)))
+		if len(w.Runs) <= most {
+			columns = append(columns, doc.Right("95 %"))
+		}
+	}
+	t := s.Table("su-6", "Incorrect samples by category, in percent", columns...)
 	few := false
 	for i := range w.Six.Categories {
 		c := &w.Six.Categories[i]
-		most := 0
+		largest := 0
 		for run := range c.Runs {
-			if c.Runs[run].N > c.Runs[most].N {
-				most = run
+			if c.Runs[run].N > c.Runs[largest].N {
+				largest = run
 			}
 		}
-		few = few || c.Runs[most].Few
-		row := []any{doc.Name(orNone(c.Name)), w.number(&c.Runs[most])}
+		few = few || c.Runs[largest].Few
+		row := []any{doc.Name(orNone(c.Name)), w.number(&c.Runs[largest])}
 		for run := range c.Runs {
-			row = append(row, w.percent(&c.Runs[run].Metrics[0]), w.between(&c.Runs[run].Metrics[0]))
+			row = append(row, w.percent(&c.Runs[run].Metrics[0]))
+			if len(w.Runs) <= most {
+				row = append(row, w.between(&c.Runs[run].Metrics[0]))
+			}
 		}
 		t.Row(row...)
 	}
 	t.Note("Means over tasks of the share of samples that are not accepted. After ", doc.Fixed(su+", table 6"), ". Tasks: of the run that has the most.")
-	w.fewNote(t, few)
-}
-
-func (w *writer) pairsOfColumns() []doc.Column {
-	var columns []doc.Column
-	for i := range w.Runs {
-		columns = append(columns, doc.Right(w.Runs[i].Name), doc.Right("95 %"))
+	if len(w.Runs) > most {
+		t.Note("The intervals are in ", doc.Code("report.json"), ".")
 	}
-	return columns
+	w.fewNote(t, few)
 }
 
 // quality are the quantities of their second research question.

@@ -27,8 +27,12 @@ func (w *writer) yeo() {
 // passFail is their table 2: as wide as in the paper where there are as few tasks, else
 // turned by a quarter.
 func (w *writer) passFail(s *doc.Section) {
-	const wide = 10
-	if len(w.Tasks) <= wide {
+	const wide, long = 10, 90 // columns, and characters of their heads, that a page has room for
+	heads := 0
+	for i := range w.Tasks {
+		heads += len(w.Tasks[i].ID)
+	}
+	if len(w.Tasks) <= wide && heads <= long {
 		columns := []doc.Column{doc.Left("model or prompt")}
 		for i := range w.Tasks {
 			columns = append(columns, doc.Left(w.Tasks[i].ID))
@@ -46,7 +50,7 @@ func (w *writer) passFail(s *doc.Section) {
 	}
 	columns := []doc.Column{doc.Left("task")}
 	for run := range w.Runs {
-		columns = append(columns, doc.Left(w.Runs[run].Name))
+		columns = append(columns, doc.Left(w.head(run)))
 	}
 	s.Fold(doc.Item("Which tasks each run solves (", doc.Fixed("table 2 of the paper"), ")"), func(inside *doc.Section) {
 		t := inside.Table("yeo-2", "Which tasks each run solves", columns...)
@@ -161,6 +165,15 @@ func (w *writer) groupMetrics(s *doc.Section) {
 
 // examples are their table 4, for each run.
 func (w *writer) examples(s *doc.Section) {
+	const few = 3
+	if len(w.Runs) <= few {
+		w.exampleTables(s)
+		return
+	}
+	s.Fold(doc.Item("Samples of some tasks (", doc.Fixed("table 4 of the paper"), ")"), w.exampleTables)
+}
+
+func (w *writer) exampleTables(s *doc.Section) {
 	for run := range w.Runs {
 		var of []*Example
 		rows, ks := 0, 0
