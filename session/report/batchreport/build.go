@@ -371,6 +371,11 @@ func (r *Report) run(i int, o Options) Run {
 		}
 		run.Tasks++
 	}
+	if run.Samples > run.Tasks {
+		for v := range run.Verdicts { // an interval as of independent samples would be too narrow
+			run.Verdicts[v].Interval, run.Verdicts[v].Method = nil, "no interval: samples of a task depend on each other"
+		}
+	}
 	run.Metrics = r.means(i, func(*Task) bool { return true })
 	run.provenance(g.Rows)
 	if o.Tasks != nil {

@@ -1,6 +1,7 @@
 package batchreport
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -187,13 +188,21 @@ func (w *writer) provenance() {
 		{"interpreter", func(r *Run) []string { return r.Interpreters }}, {"library", func(r *Run) []string { return r.Libraries }},
 		{"code quality", func(r *Run) []string { return r.Analysers }}, {"code found by", func(r *Run) []string { return r.Extractions }},
 	} {
-		first := x.values(&w.Runs[0])
-		if !slices.ContainsFunc(w.Runs, func(r Run) bool { return !slices.Equal(x.values(&r), first) }) {
-			t.Row(x.what, "all", recorded(first))
-			continue
-		}
+		var values []string
+		runs := map[string][]string{}
 		for i := range w.Runs {
-			t.Row(x.what, doc.Name(w.Runs[i].Name), recorded(x.values(&w.Runs[i])))
+			value := strings.Join(x.values(&w.Runs[i]), "; ")
+			if runs[value] == nil {
+				values = append(values, value)
+			}
+			runs[value] = append(runs[value], w.Runs[i].Name)
+		}
+		for _, value := range values {
+			of := strings.Join(runs[value], ", ")
+			if len(values) == 1 {
+				of = "all"
+			}
+			t.Row(x.what, doc.Name(of), doc.Name(cmp.Or(value, "not recorded")))
 		}
 	}
 	for i := range w.Runs {
@@ -205,13 +214,6 @@ func (w *writer) provenance() {
 			s.Text(w.d.Count(&run.Left), " tasks of the benchmark have no sample in ", doc.Name(run.Name), ": they are in no number.")
 		}
 	}
-}
-
-func recorded(values []string) doc.Span {
-	if len(values) == 0 {
-		return doc.Name("none")
-	}
-	return doc.Name(strings.Join(values, "; "))
 }
 
 func (w *writer) verdicts() {
