@@ -314,17 +314,17 @@ func (r *Report) checkSix(again []*runAgain) *report.Check {
 	for i := range r.Six.Runs {
 		x, a := &r.Six.Runs[i], again[i].six()
 		c.Equal(x.Name+": tasks in six dimensions", x.Tasks, a.tasks)
-		c.Near(x.Name+": final score, least", x.Final.Low, a.low)
-		c.Near(x.Name+": final score, most", x.Final.High, a.high)
+		c.Near(x.Name+": final score, least", x.Final.Low, a.low/a.weight)
+		c.Near(x.Name+": final score, most", x.Final.High, a.high/a.weight) // NaN where nothing was measured
 		c.Equal(x.Name+": measured samples", x.Measured, a.measured)
 		c.Equal(x.Name+": cyclomatic complexity", x.Cyclomatic, a.cyclomatic)
 		c.Equal(x.Name+": cognitive complexity", x.Cognitive, a.cognitive)
-		c.Near(x.Name+": comment rate", x.CommentRate.Value, a.comments)
+		c.Near(x.Name+": comment rate", x.CommentRate.Value, over(a.sum.comments, a.tasks))
 		c.Equal(x.Name+": test cases passed", x.CaseRate.Count, a.passed)
 		c.Equal(x.Name+": test cases", x.CaseRate.N, a.cases)
 		for j, p := range x.Dimensions {
-			c.Near(x.Name+": "+p.Name+", least", p.Low, a.dimensions[j].Low)
-			c.Near(x.Name+": "+p.Name+", most", p.High, a.dimensions[j].High)
+			c.Near(x.Name+": "+p.Name+", least", p.Low, over(a.sum.dimensions[j].Low, a.tasks))
+			c.Near(x.Name+": "+p.Name+", most", p.High, over(a.sum.dimensions[j].High, a.tasks))
 		}
 		for j, rating := range x.Reliability {
 			c.Equal(x.Name+": reliability "+rating.Name, rating.Count, a.reliability[rating.Name])

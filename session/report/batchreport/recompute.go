@@ -23,7 +23,7 @@ type taskAgain struct {
 	n, accepted, failed int
 	ratios              []float64 // of each sample with a verdict
 	metrics             []float64
-	rows                []report.Row
+	six                 sixAgain
 }
 
 func (t *taskAgain) scores() bool { return t.n > 0 && t.failed == 0 }
@@ -63,7 +63,7 @@ func (a *runAgain) add(row report.Row) {
 	a.verdicts[verdict]++
 	t := a.tasks[row.Text("task")]
 	if t == nil {
-		t = &taskAgain{}
+		t = &taskAgain{six: newSixAgain()}
 		a.tasks[row.Text("task")] = t
 	}
 	switch judge.Verdict(verdict) {
@@ -76,7 +76,7 @@ func (a *runAgain) add(row report.Row) {
 		t.accepted++
 	}
 	t.n++
-	t.rows = append(t.rows, row)
+	t.six.sample(row)
 	t.ratios = append(t.ratios, row.Number("passed")/max(row.Number("total"), 1))
 }
 
@@ -129,70 +129,87 @@ func (a *runAgain) common(b *runAgain) []string {
 	return ids
 }
 
-// sixAgain are the six dimensions of a run.
+// sixAgain are the six dimensions of a task's samples, or of a run's tasks.
 type sixAgain struct {
 	tasks, measured, passed, cases, cyclomatic, cognitive int
 
-	low, high, comments            float64
-	dimensions                     [6]scoring.Bounds
-	reliability, security          map[string]int
-	outcomes, causes, explained    map[string]int
-	sumLow, sumHigh, sumOf, weight float64
+	sum              sixSum // of the measured samples, or of the tasks' means
+	weight           float64
+	low, high        float64 // of a run: sums with weights
+	reliability      map[string]int
+	security         map[string]int
+	outcomes, causes map[string]int
+	explained        map[string]int
 }
 
+func newSixAgain() sixAgain {
+	return sixAgain{reliability: map[string]int{}, security: map[string]int{}, outcomes: map[string]int{}, causes: map[string]int{}, explained: map[string]int{}}
+}
+
+// sample adds a row of the table of samples.
+func (s *sixAgain) sample(row report.Row) {
+	passed, total := row.Number("passed"), max(row.Number("total"), 1)
+	s.passed, s.cases = s.passed+int(passed), s.cases+int(total)
+	s.outcomes[string(outcomeOf(judge.Verdict(row.Text("verdict"))))]++
+	if row.Text("verdict") != string(judge.Accepted) {
+		s.causes[row.Text("cause")]++
+	}
+	if row.Text("cyclomatic") == "" {
+		return
+	}
+	explained := map[string]scoring.Known{"yes": scoring.Yes, "no": scoring.No}[row.Text("explanation")]
+	six, err := scoring.ScoreSix(scoring.Facts{Valid: row.Is("loads"), PassRate: passed / total, Cyclomatic: int(row.Number("cyclomatic")), Cognitive: int(row.Number("cognitive")),
+		Reliability: scoring.Rating(row.Text("reliability")), Security: scoring.Rating(row.Text("security")), CommentRate: row.Number("comment_rate"), Explained: explained})
+	if err != nil {
+		return
+	}
+	s.measured++
+	s.cyclomatic += int(row.Number("cyclomatic"))
+	s.cognitive += int(row.Number("cognitive"))
+	s.reliability[row.Text("reliability")]++
+	s.security[row.Text("security")]++
+	s.explained[row.Text("explanation")]++
+	one := sixSum{n: 1, total: six.Total, comments: row.Number("comment_rate")}
+	for i, d := range six.Parts() {
+		one.dimensions[i] = d.Bounds
+	}
+	s.sum.add(one)
+}
+
+// six sums up the scored tasks.
 func (a *runAgain) six() sixAgain {
-	s := sixAgain{reliability: map[string]int{}, security: map[string]int{}, outcomes: map[string]int{}, causes: map[string]int{}, explained: map[string]int{}}
+	s := newSixAgain()
 	for _, id := range slices.Sorted(maps.Keys(a.tasks)) {
 		if t := a.tasks[id]; t.scores() {
-			s.add(t, a.listed[id].Number("weight"))
+			s.add(&t.six, a.listed[id].Number("weight"))
 		}
-	}
-	s.low, s.high, s.comments = s.sumLow/s.weight, s.sumHigh/s.weight, s.sumOf/float64(s.tasks) // NaN where nothing was measured
-	for i, d := range s.dimensions {
-		n := float64(s.tasks)
-		s.dimensions[i] = scoring.Bounds{Low: d.Low / n, High: d.High / n}
 	}
 	return s
 }
 
-func (s *sixAgain) add(t *taskAgain, weight float64) {
-	var sum sixSum
-	for _, row := range t.rows {
-		passed, total := row.Number("passed"), max(row.Number("total"), 1)
-		s.passed, s.cases = s.passed+int(passed), s.cases+int(total)
-		s.outcomes[string(outcomeOf(judge.Verdict(row.Text("verdict"))))]++
-		if row.Text("verdict") != string(judge.Accepted) {
-			s.causes[row.Text("cause")]++
+// add adds a task with its weight.
+func (s *sixAgain) add(t *sixAgain, weight float64) {
+	s.measured, s.passed, s.cases = s.measured+t.measured, s.passed+t.passed, s.cases+t.cases
+	s.cyclomatic, s.cognitive = s.cyclomatic+t.cyclomatic, s.cognitive+t.cognitive
+	for _, m := range []struct{ to, from map[string]int }{{s.reliability, t.reliability}, {s.security, t.security}, {s.outcomes, t.outcomes}, {s.causes, t.causes}, {s.explained, t.explained}} {
+		for name, n := range m.from {
+			m.to[name] += n
 		}
-		if math.IsNaN(row.Number("cyclomatic")) {
-			continue
-		}
-		explained := map[string]scoring.Known{"yes": scoring.Yes, "no": scoring.No}[row.Text("explanation")]
-		six, err := scoring.ScoreSix(scoring.Facts{Valid: row.Is("loads"), PassRate: passed / total, Cyclomatic: int(row.Number("cyclomatic")), Cognitive: int(row.Number("cognitive")),
-			Reliability: scoring.Rating(row.Text("reliability")), Security: scoring.Rating(row.Text("security")), CommentRate: row.Number("comment_rate"), Explained: explained})
-		if err != nil {
-			continue
-		}
-		s.measured++
-		s.cyclomatic += int(row.Number("cyclomatic"))
-		s.cognitive += int(row.Number("cognitive"))
-		s.reliability[row.Text("reliability")]++
-		s.security[row.Text("security")]++
-		s.explained[row.Text("explanation")]++
-		one := sixSum{n: 1, total: six.Total, comments: row.Number("comment_rate")}
-		for i, d := range six.Parts() {
-			one.dimensions[i] = d.Bounds
-		}
-		sum.add(one)
 	}
-	if sum.n == 0 {
+	if t.sum.n == 0 {
 		return
 	}
-	mean := sum.mean()
+	mean := t.sum.mean()
 	s.tasks++
 	s.weight += weight
-	s.sumLow, s.sumHigh, s.sumOf = s.sumLow+weight*mean.total.Low, s.sumHigh+weight*mean.total.High, s.sumOf+mean.comments
-	for i, d := range mean.dimensions {
-		s.dimensions[i] = s.dimensions[i].Plus(d)
+	s.low, s.high = s.low+weight*mean.total.Low, s.high+weight*mean.total.High
+	s.sum.add(mean)
+}
+
+// over is a sum of n; of none it is not defined.
+func over(sum float64, n int) float64 {
+	if n == 0 {
+		return math.NaN()
 	}
+	return sum / float64(n)
 }
