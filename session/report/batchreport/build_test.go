@@ -204,6 +204,7 @@ func TestSixDimensions(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := build(t, []batchreport.Results{{Name: "m", Rows: []batch.Row{a, b, c}}}, batchreport.Options{Tasks: tasks, Labels: labels})
+	written(t, r)
 	x := r.Six.Runs[0]
 	near(t, "final score, least", x.Final.Low, 190.0/3)
 	near(t, "final score, most", x.Final.High, 205.0/3)

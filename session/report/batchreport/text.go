@@ -152,10 +152,12 @@ func (w *writer) results(s *doc.Section) {
 			t.Row(name, doc.Name(w.Runs[i].Name), w.percent(e), w.between(e), w.d.Count(&e.N), doc.Fixed(e.Method))
 		}
 	}
+	name := "six dimensions, points of 100"
 	for i := range w.Six.Runs {
 		f := &w.Six.Runs[i].Final
 		if defined(f.Low) {
-			t.Row(doc.Fixed("six dimensions, points of 100"), doc.Name(w.Six.Runs[i].Name), w.span(&f.Low, &f.High, 2), w.d.Range(f.Interval, 1, 2), w.d.Count(&f.N), doc.Fixed(f.Method))
+			t.Row(doc.Fixed(name), doc.Name(w.Six.Runs[i].Name), w.span(&f.Low, &f.High, 2), w.d.Range(f.Interval, 1, 2), w.d.Count(&f.N), doc.Fixed(f.Method))
+			name = ""
 		}
 	}
 	t.Note("Means over tasks. pass@k: ", doc.Fixed(chen), "; pass-ratio@n: ", doc.Fixed(yeo), "; average pass rate and strict accuracy: ", doc.Fixed(apps), " (APPS); six dimensions: ", doc.Fixed(su), ".")
@@ -202,7 +204,7 @@ func (w *writer) provenance() {
 			if len(values) == 1 {
 				of = "all"
 			}
-			t.Row(x.what, doc.Name(of), doc.Name(cmp.Or(value, "not recorded")))
+			t.Row(x.what, doc.Name(of), doc.Name(cmp.Or(value, "none recorded")))
 		}
 	}
 	for i := range w.Runs {
