@@ -33,7 +33,9 @@ type Choice struct {
 	Model     Model
 	Criterion string
 	Reference bool
-	IdleMS    int64 // 0 means DefaultIdleMS, below 0 never
+	Tests     TestsSeen
+	IdleMS    int64    // 0 means DefaultIdleMS, below 0 never
+	Study     *InStudy // nil: of no study
 }
 
 // Plan draws the tasks and fixes every setting. The tasks are returned in the
@@ -47,6 +49,7 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 		Benchmark: c.Benchmark.Name, Scenario: scenario.String(), K: c.K, Level: c.Level,
 		Context: c.Context, Seed: c.Seed, Stratify: c.Stratify, Tester: c.Tester, Model: c.Model,
 		Criterion: c.Criterion, Reference: c.Reference, IdleMS: c.IdleMS,
+		Tests: c.Tests, Study: c.Study,
 		Attributes: MiahZhuAttributes(),
 	}
 	plan.fillDefaults()

@@ -46,6 +46,12 @@ type InStudy struct {
 	Tester  int    `json:"tester"`          // number, from 1
 	Part    int    `json:"part"`            // which of the tester's sessions, from 1
 	Shown   string `json:"shown,omitempty"` // what the tester reads instead of the model's name
+
+	// What the tester reads before the first task, and has to agree to if there is a
+	// consent: its version is recorded with the agreement.
+	Instructions   string `json:"instructions,omitempty"`
+	Consent        string `json:"consent,omitempty"`
+	ConsentVersion string `json:"consent_version,omitempty"`
 }
 
 // ModelShown is what the tester may read of the model: its name, unless the study is

@@ -148,7 +148,7 @@ func TestWithdrawnSessionsLeaveTheHouseUncounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Counts.Withdrawn != 24 || r.Counts.Analysed != 24 || r.Number != 2 {
+	if r.Counts.Withdrawn != 24 || r.Counts.Analysed != 24 || r.Number != 2 || r.Testers != 1 {
 		t.Errorf("%+v", r.Counts)
 	}
 	if all := faults(r.Checks); len(all) > 0 {

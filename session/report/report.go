@@ -111,6 +111,8 @@ type Header struct {
 	Tester    string    `json:"tester"`
 	Criterion string    `json:"criterion"`
 	Reference bool      `json:"reference_visible"`
+	Tests     string    `json:"tests_seen"` // before judging: "all", "verdict" or "none"
+	Study     Study     `json:"study"`
 	IdleMS    int64     `json:"idle_threshold_ms"`
 	Sandbox   string    `json:"sandbox"`
 	Consent   string    `json:"consent"`
@@ -129,6 +131,18 @@ type Header struct {
 	Other         int `json:"tasks_other"` // unfinished, not opened, practice, withdrawn
 	Failures      int `json:"provider_errors"`
 	Interruptions int `json:"interrupted_answers"`
+}
+
+// Study is a session's place in a study; empty for a session of none.
+type Study struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+	Hash    string `json:"hash"` // of the frozen study
+	Arm     string `json:"arm"`
+	Tester  int    `json:"tester"`  // number in the study's plan
+	Part    int    `json:"part"`    // which of the tester's sessions
+	Blind   bool   `json:"blind"`   // the tester did not read the model's name
+	Consent string `json:"consent"` // version that the tester agreed to
 }
 
 // Events are sums over the logs.

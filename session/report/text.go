@@ -178,6 +178,7 @@ func (w *writer) settings(s *doc.Section, h *Header) {
 		t.Row("seed", w.d.Count(&h.Seed))
 	}
 	row("tester", h.Tester)
+	row("study", h.Study.words())
 	row("satisfaction criterion", h.Criterion)
 	if h.Reference {
 		row("reference solution", "could be seen while reviewing")
@@ -792,6 +793,9 @@ func (w *writer) method() {
 		doc.Item("Exclusions: practice, skipped, unfinished and withdrawn tasks, each counted below. Provider's errors and interrupted answers are no attempts."),
 		doc.Item("Versions: assay ", all(func(h Header) string { return h.Assay }), "; ", all(func(h Header) string { return h.OS }), "."),
 	}
+	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Study.Name != "" }) {
+		items = append(items, doc.Item("Study: ", all(func(h Header) string { return h.Study.frozen() }), "; arms: ", all(func(h Header) string { return h.Study.Arm }), "."))
+	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.Imported }) {
 		live := func(of func(Header) string) []any {
 			return all(func(h Header) string {
@@ -804,6 +808,7 @@ func (w *writer) method() {
 		items = append(items,
 			doc.Item("Order and test sets drawn with the seeds ", live(func(h Header) string { return fmt.Sprint(h.Seed) }), "."),
 			doc.Item("Prompt level that the editor began with: ", live(func(h Header) string { return fmt.Sprint(h.Level) }), " (from nothing over the description and constraints to examples). Context: ", live(func(h Header) string { return h.Context }), "."),
+			doc.Item("Of the tests testers saw, before they judged: ", live(func(h Header) string { return h.Tests }), "."),
 			doc.Item("Execution: ", live(func(h Header) string { return h.Sandbox }), "; what was enforced: ", list(func(h Header) []string { return h.Enforced }), "."),
 			doc.Item("Code quality by ", list(func(h Header) []string { return h.Analysers }), "."))
 	}
@@ -829,4 +834,27 @@ func (w *writer) numbers(s *doc.Section) {
 	if len(r.Sessions) > 1 && slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Tester == "" }) {
 		s.Text("Sessions without a tester's name may be of one person, and are taken as one tester's.")
 	}
+}
+
+// frozen names the study with its version and hash.
+func (s Study) frozen() string {
+	if s.Name == "" {
+		return ""
+	}
+	text := fmt.Sprintf("%s, version %d", s.Name, s.Version)
+	if s.Hash != "" {
+		text += ", frozen as " + s.Hash
+	}
+	if s.Blind {
+		text += ", blind"
+	}
+	return text
+}
+
+// words are frozen with the session's place in the study.
+func (s Study) words() string {
+	if s.Name == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s; arm %s, session %d of tester %d", s.frozen(), s.Arm, s.Part, s.Tester)
 }

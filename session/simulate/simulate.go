@@ -30,6 +30,9 @@ func (s Session) Log() ([]session.Event, map[session.Ref][]byte, error) {
 	l.add(session.Opened{Session: s.ID, Plan: s.Plan, Env: session.Environment{
 		Assay: "simulated", OS: "none", Sandbox: "none: nothing was executed, the results are simulated",
 	}})
+	if in := s.Plan.Study; in != nil && in.ConsentVersion != "" {
+		l.add(session.Consented{Version: in.ConsentVersion})
+	}
 	for t := range s.Plan.Tasks {
 		l.task(t)
 	}

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"strings"
 
 	"assay/benchmark"
 	"assay/session"
@@ -24,7 +25,8 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 		Benchmark: b.Name, Scenario: s.Tasks.Filter, K: s.Session.K, Level: s.Session.Level, Context: session.Context(s.Session.Context),
 		Seed: s.Design.Seed, Stratify: s.Tasks.Stratify, Tester: pseudonym, Model: model, Criterion: s.Session.Criterion,
 		Reference: s.Session.Reference, Tests: s.Session.Tests, IdleMS: 1000 * s.Session.IdleSeconds,
-		Study: &session.InStudy{Name: s.Name, Version: s.Version, Hash: hash, Arm: arm.Name, Tester: tester, Part: part, Shown: arm.Shown},
+		Study: &session.InStudy{Name: s.Name, Version: s.Version, Hash: hash, Arm: arm.Name, Tester: tester, Part: part, Shown: arm.Shown,
+			Instructions: strings.TrimSpace(s.Instructions), Consent: strings.TrimSpace(s.Consent.Text), ConsentVersion: s.Consent.Version},
 	}
 	for _, a := range s.Attributes {
 		plan.Attributes = append(plan.Attributes, session.Attribute{ID: a.ID, Name: a.Name, Meaning: a.Meaning})
