@@ -80,6 +80,13 @@ func (r *Report) whole() error {
 			bad = bad || len(row) != len(r.Groups.Years)
 		}
 	}
+	for i := range r.Six.Runs {
+		x := &r.Six.Runs[i]
+		bad = bad || len(x.Dimensions) != len(sixSum{}.dimensions) || len(x.Reliability) != len(ratings()) || len(x.Security) != len(ratings())
+	}
+	for _, p := range r.Pairs {
+		bad = bad || len(p.Measures) > metrics
+	}
 	if bad {
 		return fmt.Errorf("its lists do not fit the %d runs and %d metrics that it names", runs, metrics)
 	}

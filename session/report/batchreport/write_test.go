@@ -2,8 +2,10 @@ package batchreport_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -196,5 +198,41 @@ func TestTampering(t *testing.T) {
 				t.Errorf("found only %q", faults)
 			}
 		})
+	}
+}
+
+// A report.json that somebody cut short is an error, not a crash.
+func TestCutShort(t *testing.T) {
+	dir := written(t, build(t, two(), batchreport.Options{Tasks: eight()}))
+	path := filepath.Join(dir, "report.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var whole map[string]any
+	if err := json.Unmarshal(text, &whole); err != nil {
+		t.Fatal(err)
+	}
+	for name := range whole {
+		if name == "assay_batch_report" {
+			continue
+		}
+		cut := maps.Clone(whole)
+		delete(cut, name)
+		text, err := json.Marshal(cut)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, checks, err := batchreport.CheckFiles(os.DirFS(dir))
+		faults := 0
+		for _, c := range checks {
+			faults += len(c.Faults)
+		}
+		if err == nil && faults == 0 {
+			t.Errorf("without %q the report holds", name)
+		}
 	}
 }
