@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"assay/scoring/stats"
@@ -29,18 +30,19 @@ type Difference struct {
 // stats.ErrTooFew where they have no task in common, and stats.ErrNotFinite.
 func PairedDifference(first, second map[string]float64) (Difference, error) {
 	var d Difference
-	var a, b, differences []float64
+	var differences []float64
 	for _, id := range slices.Sorted(maps.Keys(first)) {
 		other, common := second[id]
 		if !common {
 			d.OnlyFirst = append(d.OnlyFirst, id)
 			continue
 		}
-		a, b, differences = append(a, first[id]), append(b, other), append(differences, first[id]-other)
+		difference := snapped(first[id] - other)
+		differences = append(differences, difference)
 		switch {
-		case first[id] > other:
+		case difference > 0:
 			d.Better++
-		case first[id] < other:
+		case difference < 0:
 			d.Worse++
 		default:
 			d.Tie++
@@ -68,7 +70,7 @@ func PairedDifference(first, second map[string]float64) (Difference, error) {
 		}
 		d.Interval, d.Method = iv.Interval, "BCa, paired by task"
 	}
-	test, err := stats.WilcoxonSignedRank(a, b, stats.Pratt, stats.TwoSided, stats.Auto)
+	test, err := stats.WilcoxonSignedRank(differences, make([]float64, len(differences)), stats.Pratt, stats.TwoSided, stats.Auto)
 	switch {
 	case err == nil:
 		d.Test = &test
@@ -76,4 +78,15 @@ func PairedDifference(first, second map[string]float64) (Difference, error) {
 		return Difference{}, err
 	}
 	return d, nil
+}
+
+// snapped takes away what rounding in binary adds to a difference of quotients of small
+// counts: 0.6-0.4 and 0.4-0.2 are ties, which ranks have to see (as R's wilcox.test
+// does with digits.rank).
+func snapped(difference float64) float64 {
+	const steps = 1e12
+	if !(math.Abs(difference) < steps) {
+		return difference
+	}
+	return math.Round(difference*steps) / steps
 }

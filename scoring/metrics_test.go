@@ -328,3 +328,14 @@ func BenchmarkClusteredMean164(b *testing.B) {
 		}
 	}
 }
+
+// Differences of quotients are equal although binary sets their last bits apart.
+func TestPairedDifferenceTies(t *testing.T) {
+	d, err := PairedDifference(map[string]float64{"a": 0.6, "b": 0.4, "c": 0.2, "d": 1.0 / 3 * 3}, map[string]float64{"a": 0.4, "b": 0.2, "c": 0, "d": 0.8})
+	if err != nil || d.Method != "" || d.Better != 4 {
+		t.Errorf("differences of 0.2 each: %+v, %v", d, err)
+	}
+	if d, err = PairedDifference(map[string]float64{"a": 0.1 + 0.2}, map[string]float64{"a": 0.3}); err != nil || d.Tie != 1 || d.Test != nil {
+		t.Errorf("0.1+0.2 and 0.3: %+v, %v", d, err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"sync/atomic"
@@ -13,7 +14,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"assay/session"
+	"assay/session/batch"
 	"assay/session/report"
+	"assay/session/report/batchreport"
 )
 
 type reportFlags struct {
@@ -22,18 +25,25 @@ type reportFlags struct {
 	check      bool
 	blind      bool
 	browse     bool
+	results    resultsFlags
 }
 
 // newReport makes `assay report`.
 func newReport(io *IO, g *globals) *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
-		Use:   "report SESSION...",
-		Short: "Report sessions: attempts, times, ratings, tests, with their uncertainty",
+		Use:   "report SESSION... | RESULTS...",
+		Short: "Report sessions, or the results of evaluations, with their uncertainty",
 		Long: `Report a session, or several in one report. A session is given by its id, the
 beginning of one, or "last"; "all" is every session of the store. Of several
 testers whole testers are drawn for the intervals; models, prompt levels and
 contexts are compared, task by task where they have tasks in common.
+
+RESULTS are directories that 'assay eval … --out DIRECTORY' has made, each a run: of a
+model, or with a prompt. NAME=DIRECTORY names a run. Their report has pass@k,
+pass-ratio@n and verdicts, the tables and figures of Yeo et al. 2024 and Su et al. 2023,
+splits by metadata, which --tasks gives, and up to six runs compared with each other,
+task by task.
 
 Without --out the report is printed as Markdown, with --json as JSON, with --html
 as one page. With --out it is written into a directory:
@@ -45,8 +55,8 @@ as one page. With --out it is written into a directory:
   report.json     every number
   tables/*.tex    every table for LaTeX, with booktabs
   figures/        SVG drawings, each beside its data in CSV
-  dataset/        the tidy tables (sessions, tasks, attempts, ratings, labels)
-                  with their codebook
+  dataset/        the tidy tables (sessions, tasks, attempts, ratings, labels; of
+                  results runs, tasks, samples) with their codebook
   SHA256SUMS      the files, for 'sha256sum -c' and for --check
 
 'assay report --check DIRECTORY' checks such a directory: whether all totals,
@@ -61,15 +71,24 @@ that is given: numbers, figures, tasks, and every attempt with its prompt, answe
 changes, tests and ratings.
 
 While another process holds the store, the snapshot beside it is read.`,
+		Example: "  assay report last --out report\n  assay report GPT-4=results/gpt4 Bard=results/bard --tasks HumanEval.jsonl.gz --out report",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.browse {
 				return browseResults(cmd.Context(), io, g, args)
 			}
 			if len(args) == 0 {
-				return usagef("assay report takes sessions: ids, beginnings of them, \"last\" or \"all\"; see 'assay report --help'")
+				return usagef("assay report takes sessions (ids, beginnings of them, \"last\" or \"all\"), or directories with results of assay eval; see 'assay report --help'")
 			}
-			if f.check && len(args) == 1 && isDir(args[0]) {
+			if f.check && len(args) == 1 && isReport(args[0]) {
 				return checkReport(io, g, args[0], f.json)
+			}
+			switch runs, err := resultsIn(args); {
+			case err != nil:
+				return err
+			case len(runs) > 0:
+				return reportResults(io, runs, f)
+			case !f.results.none():
+				return usagef("--tasks, --k, --by and --labels are for results of 'assay eval', and %q is a session", args[0])
 			}
 			return reportSessions(io, g, args, f)
 		},
@@ -80,6 +99,11 @@ While another process holds the store, the snapshot beside it is read.`,
 	cmd.Flags().BoolVar(&f.html, "html", false, "print the report as one HTML page")
 	cmd.Flags().BoolVar(&f.blind, "blind", false, "name the models of blind studies as their testers read them")
 	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
+	cmd.Flags().StringVar(&f.results.tasks, "tasks", "", "of results: the `file` of tasks, which has difficulty, year, category and so on")
+	cmd.Flags().StringVar(&f.results.format, "tasks-format", "", "of results: "+tasksFormatHelp)
+	cmd.Flags().StringVar(&f.results.ks, "k", "", "of results: the k of pass@k; several with commas (default: those of 1, 5, 10, 100 that all tasks have samples for)")
+	byFlag(cmd, &f.results.by)
+	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
 	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
 	for _, other := range []string{"out", "json", "html", "check"} {
 		cmd.MarkFlagsMutuallyExclusive("browse", other)
@@ -88,6 +112,19 @@ While another process holds the store, the snapshot beside it is read.`,
 	cmd.MarkFlagsMutuallyExclusive("html", "check")
 	cmd.MarkFlagsMutuallyExclusive("out", "check")
 	return cmd
+}
+
+// isReport says whether a directory has to be checked as a written report: all that are
+// not the results of an evaluation, so that the error says what is missing.
+func isReport(path string) bool {
+	if !isDir(path) {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(path, "report.json")); err == nil {
+		return true
+	}
+	_, err := batch.ReadResults(path)
+	return errors.Is(err, os.ErrNotExist)
 }
 
 func isDir(path string) bool {
@@ -103,7 +140,11 @@ func reportSessions(io *IO, g *globals, args []string, f reportFlags) error {
 		return err
 	}
 	r, err := buildReport(k, args, f)
-	if err == nil {
+	switch {
+	case err != nil:
+	case f.check:
+		err = printChecks(io, r.Checks, f.json)
+	default:
 		err = printReport(io, r, f)
 	}
 	return errors.Join(err, k.Close())
@@ -175,10 +216,7 @@ func sessionIDs(k kept, meant []string) ([]string, error) {
 	return ids, nil
 }
 
-func printReport(io *IO, r *report.Report, f reportFlags) error {
-	if f.check {
-		return printChecks(io, r.Checks, f.json)
-	}
+func printReport(io *IO, r written, f reportFlags) error {
 	if f.dir != "" {
 		files, err := r.WriteDir(f.dir)
 		if err != nil {
@@ -199,6 +237,13 @@ func printReport(io *IO, r *report.Report, f reportFlags) error {
 
 // checkReport checks a written report, and that it is of the logs in the store.
 func checkReport(io *IO, g *globals, dir string, asJSON bool) error {
+	if batchreport.IsReport(os.DirFS(dir)) {
+		_, checks, err := batchreport.CheckFiles(os.DirFS(dir))
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		return printChecks(io, checks, asJSON)
+	}
 	r, checks, err := report.CheckFiles(os.DirFS(dir))
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
@@ -272,7 +317,7 @@ func printChecks(io *IO, checks []report.Check, asJSON bool) error {
 		}
 	}
 	if faults > 0 {
-		return fmt.Errorf("the report does not hold: %d faults; write it anew from the sessions with 'assay report SESSION --out DIRECTORY'", faults)
+		return fmt.Errorf("the report does not hold: %d faults; write it anew with 'assay report … --out DIRECTORY'", faults)
 	}
 	return nil
 }

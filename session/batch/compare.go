@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -51,7 +52,7 @@ func ReadResults(path string) ([]Row, error) {
 	}
 	rows := slices.Collect(maps.Values(r.old))
 	slices.SortFunc(rows, func(a, b Row) int {
-		return slices.Compare([]string{a.TaskID, fmt.Sprintf("%09d", a.Sample)}, []string{b.TaskID, fmt.Sprintf("%09d", b.Sample)})
+		return cmp.Or(cmp.Compare(a.TaskID, b.TaskID), cmp.Compare(a.Sample, b.Sample))
 	})
 	return rows, nil
 }
@@ -132,7 +133,7 @@ func splitDifferences(name string, by []string, tasks map[string]*benchmark.Task
 		keys := make([]string, len(by))
 		if t := tasks[id]; t != nil {
 			for i, field := range by {
-				keys[i] = fields(t)[field]
+				keys[i] = FieldsOf(t)[field]
 			}
 		}
 		at := strings.Join(keys, "\x00")

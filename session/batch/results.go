@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -52,6 +53,7 @@ func (r *results) readOld() error {
 	}
 	defer f.Close()
 	in := bufio.NewReaderSize(f, 64<<10)
+	var before Row
 	for line := 1; ; line++ {
 		text, err := in.ReadBytes('\n')
 		last := errors.Is(err, io.EOF)
@@ -71,12 +73,36 @@ func (r *results) readOld() error {
 		case !whole:
 			return fmt.Errorf("%s:%d is no result of an evaluation: choose another --out, or remove the file", r.path, line)
 		}
+		row.share(&before)
+		before = row
 		if r.all || row.Verdict != judge.SandboxError { // those are tried again
 			r.old[key{row.TaskID, row.Sample}] = row
 		}
 		if last { // without a line break, as editors may leave it
 			return nil
 		}
+	}
+}
+
+// share lets a row have the texts of the one before that are the same, as most are of
+// a million rows.
+func (r *Row) share(before *Row) {
+	if maps.Equal(r.Enforcement, before.Enforcement) {
+		r.Enforcement = before.Enforcement
+	}
+	once := func(text *string, known string) {
+		if *text == known {
+			*text = known
+		}
+	}
+	once(&r.TaskID, before.TaskID)
+	once(&r.Task, before.Task)
+	once(&r.Extraction, before.Extraction)
+	once(&r.Isolation, before.Isolation)
+	once(&r.Interpreter, before.Interpreter)
+	once(&r.Library, before.Library)
+	if r.Measures != nil && before.Measures != nil {
+		once(&r.Measures.Analyser, before.Measures.Analyser)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"assay/scoring"
 )
 
-// fields are a task's metadata that results can be split by.
-func fields(t *benchmark.Task) map[string]string {
+// FieldsOf are a task's metadata that results can be split by.
+func FieldsOf(t *benchmark.Task) map[string]string {
 	year := ""
 	if y := t.Published.Year(); y > 0 {
 		year = strconv.Itoa(y)
@@ -24,7 +24,7 @@ func fields(t *benchmark.Task) map[string]string {
 }
 
 // Fields lists what results can be split by, sorted.
-func Fields() []string { return slices.Sorted(maps.Keys(fields(&benchmark.Task{}))) }
+func Fields() []string { return slices.Sorted(maps.Keys(FieldsOf(&benchmark.Task{}))) }
 
 // CheckFields says what is wrong with the fields that somebody wants to split by:
 // one of Fields, or two.
@@ -53,7 +53,7 @@ func split(name string, by []string, tasks map[string]*benchmark.Task, values ma
 	for _, id := range slices.Sorted(maps.Keys(values)) {
 		v := scoring.TaskValue{Value: values[id], Fields: map[string]string{}}
 		if t := tasks[id]; t != nil {
-			v.Fields = fields(t)
+			v.Fields = FieldsOf(t)
 		}
 		of = append(of, v)
 	}

@@ -19,40 +19,42 @@ type Check struct {
 	Faults   []string `json:"faults"` // empty: it holds
 }
 
-func newCheck(name string) *Check { return &Check{Name: name, Faults: []string{}} }
+// NewCheck begins a check that holds so far.
+func NewCheck(name string) *Check { return &Check{Name: name, Faults: []string{}} }
 
-func (c *Check) fault(format string, args ...any) {
+// Fault says what does not hold.
+func (c *Check) Fault(format string, args ...any) {
 	c.Faults = append(c.Faults, fmt.Sprintf(format, args...))
 }
 
-// equal compares two counts.
-func (c *Check) equal(what string, got, want int) {
+// Equal compares two counts.
+func (c *Check) Equal(what string, got, want int) {
 	c.Compared++
 	if got != want {
-		c.fault("%s: %d, not %d", what, got, want)
+		c.Fault("%s: %d, not %d", what, got, want)
 	}
 }
 
-// near compares two statistics, which rounding in binary may set apart.
-func (c *Check) near(what string, got Number, want float64) {
+// Near compares two statistics, which rounding in binary may set apart.
+func (c *Check) Near(what string, got Number, want float64) {
 	c.Compared++
 	if got.defined() != !math.IsNaN(want) || got.defined() && math.Abs(float64(got)-want) > 1e-9*max(1, math.Abs(want)) {
-		c.fault("%s: %v, not %v", what, float64(got), want)
+		c.Fault("%s: %v, not %v", what, float64(got), want)
 	}
 }
 
 // checkData checks the numbers of a report against each other and against its tables,
 // from which it works the results out again.
 func (r *Report) checkData() []Check {
-	tables := map[string]rows{}
+	tables := map[string]Rows{}
 	for _, t := range r.Tables() {
-		tables[t.Name] = t.named()
+		tables[t.Name] = t.Named()
 	}
 	return checkAgainst(r, tables)
 }
 
 // checkAgainst checks a report against tables, which may be those of its files.
-func checkAgainst(r *Report, tables map[string]rows) []Check {
+func checkAgainst(r *Report, tables map[string]Rows) []Check {
 	var all []Check
 	for _, c := range []*Check{checkTotals(r), checkShares(r), checkMeans(r), checkAccounts(r, tables), checkResults(r, tables)} {
 		all = append(all, *c)
@@ -62,10 +64,10 @@ func checkAgainst(r *Report, tables map[string]rows) []Check {
 
 // checkTotals compares what has to add up.
 func checkTotals(r *Report) *Check {
-	c := newCheck("Totals agree")
+	c := NewCheck("Totals agree")
 	counts := func(where string, n Counts) {
-		c.equal(where+": planned tasks", n.Analysed+n.Skipped+n.Unfinished+n.NotOpened+n.Practice+n.Withdrawn, n.Planned)
-		c.equal(where+": analysed tasks", n.Satisfied+n.GaveUp+n.Exhausted, n.Analysed)
+		c.Equal(where+": planned tasks", n.Analysed+n.Skipped+n.Unfinished+n.NotOpened+n.Practice+n.Withdrawn, n.Planned)
+		c.Equal(where+": analysed tasks", n.Satisfied+n.GaveUp+n.Exhausted, n.Analysed)
 	}
 	counts("all", r.Counts)
 	var sum Counts
@@ -75,9 +77,9 @@ func checkTotals(r *Report) *Check {
 	}
 	c.Compared++
 	if sum != r.Counts {
-		c.fault("the sessions' tasks add up to %+v, not %+v", sum, r.Counts)
+		c.Fault("the sessions' tasks add up to %+v, not %+v", sum, r.Counts)
 	}
-	c.equal("sessions", len(r.Sessions), r.Number)
+	c.Equal("sessions", len(r.Sessions), r.Number)
 	if !r.Pooled {
 		return c
 	}
@@ -90,43 +92,43 @@ func checkTotals(r *Report) *Check {
 			for _, x := range cell.Steps {
 				at += x
 			}
-			c.equal(fmt.Sprintf("%s %q: tasks by attempt", s.By, cell.Value), at, cell.N)
+			c.Equal(fmt.Sprintf("%s %q: tasks by attempt", s.By, cell.Value), at, cell.N)
 		}
-		c.equal("tasks by "+s.By, n, r.Counts.Analysed)
+		c.Equal("tasks by "+s.By, n, r.Counts.Analysed)
 	}
 	c.grid(&r.Grid, r.Counts.Analysed)
 	t := &r.Tests
-	c.equal("verdicts of final answers", sumOfCounts(t.Verdicts), r.Counts.Analysed)
-	c.equal("verdicts of all attempts", sumOfCounts(t.All), r.Tries.Made)
+	c.Equal("verdicts of final answers", sumOfCounts(t.Verdicts), r.Counts.Analysed)
+	c.Equal("verdicts of all attempts", sumOfCounts(t.All), r.Tries.Made)
 	judged := r.Counts.Analysed - t.NotJudged
-	c.equal("judged final answers", t.SatisfiedAccepted+t.SatisfiedFailed+t.UnhappyAccepted+t.UnhappyFailed, judged)
-	c.equal("accepted final answers", t.SatisfiedAccepted+t.UnhappyAccepted, t.Accepted.Count)
-	c.equal("shares of accepted answers", t.Accepted.N, judged)
+	c.Equal("judged final answers", t.SatisfiedAccepted+t.SatisfiedFailed+t.UnhappyAccepted+t.UnhappyFailed, judged)
+	c.Equal("accepted final answers", t.SatisfiedAccepted+t.UnhappyAccepted, t.Accepted.Count)
+	c.Equal("shares of accepted answers", t.Accepted.N, judged)
 	for _, a := range r.Ratings.Attributes {
 		n := 0
 		for _, x := range a.Scores {
 			n += x
 		}
-		c.equal("scores of "+a.Name, n, a.Mean.N)
+		c.Equal("scores of "+a.Name, n, a.Mean.N)
 	}
-	c.equal("measured answers by reliability", sumOfCounts(r.Code.Rated), r.Code.Measured)
-	c.equal("measured answers by security", sumOfCounts(r.Code.Safe), r.Code.Measured)
+	c.Equal("measured answers by reliability", sumOfCounts(r.Code.Rated), r.Code.Measured)
+	c.Equal("measured answers by security", sumOfCounts(r.Code.Safe), r.Code.Measured)
 	return c
 }
 
 func (c *Check) attempts(r *Report) {
 	satisfied, ended := 0, 0
 	for i, s := range r.Tries.Steps {
-		c.equal(fmt.Sprintf("attempt %d: tasks at risk", s.Attempt), s.AtRisk, r.Counts.Analysed-satisfied)
+		c.Equal(fmt.Sprintf("attempt %d: tasks at risk", s.Attempt), s.AtRisk, r.Counts.Analysed-satisfied)
 		satisfied, ended = satisfied+s.Satisfied, ended+s.GaveUp
-		c.equal(fmt.Sprintf("attempt %d: satisfied within so many", s.Attempt), s.Within.Count, satisfied)
-		c.equal("number of the attempt", s.Attempt, i+1)
+		c.Equal(fmt.Sprintf("attempt %d: satisfied within so many", s.Attempt), s.Within.Count, satisfied)
+		c.Equal("number of the attempt", s.Attempt, i+1)
 	}
-	c.equal("tasks satisfied at some attempt", satisfied, r.Counts.Satisfied)
-	c.equal("tasks that ended without", ended, r.Counts.GaveUp+r.Counts.Exhausted)
-	c.equal("satisfied tasks", r.Tries.Success.Count, r.Counts.Satisfied)
-	c.equal("tasks with a number of attempts", r.Tries.Mean.N, r.Counts.Analysed)
-	c.equal("tasks with a time", r.Times.Completion.Mean.N, r.Counts.Analysed)
+	c.Equal("tasks satisfied at some attempt", satisfied, r.Counts.Satisfied)
+	c.Equal("tasks that ended without", ended, r.Counts.GaveUp+r.Counts.Exhausted)
+	c.Equal("satisfied tasks", r.Tries.Success.Count, r.Counts.Satisfied)
+	c.Equal("tasks with a number of attempts", r.Tries.Mean.N, r.Counts.Analysed)
+	c.Equal("tasks with a time", r.Times.Completion.Mean.N, r.Counts.Analysed)
 	if r.Counts.Analysed == 0 {
 		return
 	}
@@ -134,7 +136,7 @@ func (c *Check) attempts(r *Report) {
 	for _, s := range r.Tries.Steps[:len(r.Tries.Steps)-1] {
 		area += float64(s.Survival)
 	}
-	c.near("mean attempts and the area under the survival curve", r.Tries.Mean.Value, area)
+	c.Near("mean attempts and the area under the survival curve", r.Tries.Mean.Value, area)
 }
 
 // grid checks that both blocks of the table sum to the same total.
@@ -145,7 +147,7 @@ func (c *Check) grid(g *Grid, analysed int) {
 		for _, cell := range g.Cells[i] {
 			n += cell.N
 		}
-		c.equal("tasks of type "+named(g.Types[i]), n, g.ByType[i])
+		c.Equal("tasks of type "+named(g.Types[i]), n, g.ByType[i])
 		rows += g.ByType[i]
 	}
 	for j, n := range g.ByDifficulty {
@@ -153,12 +155,12 @@ func (c *Check) grid(g *Grid, analysed int) {
 		for i := range g.Cells {
 			sum += g.Cells[i][j].N
 		}
-		c.equal("tasks of difficulty "+named(g.Difficulties[j]), sum, n)
+		c.Equal("tasks of difficulty "+named(g.Difficulties[j]), sum, n)
 		columns += n
 	}
-	c.equal("tasks by type", rows, analysed)
-	c.equal("tasks by difficulty", columns, analysed)
-	c.equal("tasks of all types and difficulties", g.Total, analysed)
+	c.Equal("tasks by type", rows, analysed)
+	c.Equal("tasks by difficulty", columns, analysed)
+	c.Equal("tasks of all types and difficulties", g.Total, analysed)
 }
 
 func sumOfCounts(counts []Count) int {
@@ -171,40 +173,40 @@ func sumOfCounts(counts []Count) int {
 
 // checkShares compares each percentage with its counts.
 func checkShares(r *Report) *Check {
-	c := newCheck("Percentages match their counts")
-	each(reflect.ValueOf(r).Elem(), "", func(path string, s Share) {
+	c := NewCheck("Percentages match their counts")
+	Each(reflect.ValueOf(r).Elem(), "", func(path string, s Share) {
 		if s.N == 0 {
 			return
 		}
-		c.near(path, s.Value, float64(s.Count)/float64(s.N))
+		c.Near(path, s.Value, float64(s.Count)/float64(s.N))
 		c.Compared++
 		if s.Count < 0 || s.Count > s.N {
-			c.fault("%s: %d of %d", path, s.Count, s.N)
+			c.Fault("%s: %d of %d", path, s.Count, s.N)
 		}
-		c.inside(path, s.Estimate)
+		c.Inside(path, s.Estimate)
 	})
 	for _, a := range append(slices.Clone(r.Ratings.Attributes), r.Ratings.Total) {
 		if a.Mean.N > 0 {
-			c.near("share of the best of "+a.Name, a.Of, float64(a.Mean.Value)/float64(a.Max))
+			c.Near("share of the best of "+a.Name, a.Of, float64(a.Mean.Value)/float64(a.Max))
 		}
 	}
 	return c
 }
 
-// inside says whether an estimate lies in its interval.
-func (c *Check) inside(path string, e Estimate) {
+// Inside says whether an estimate lies in its interval.
+func (c *Check) Inside(path string, e Estimate) {
 	if e.Interval == nil {
 		return
 	}
 	c.Compared++
 	const slack = 1e-9
 	if !(e.Interval.Low-slack <= float64(e.Value) && float64(e.Value) <= e.Interval.High+slack) {
-		c.fault("%s: %v is outside its interval %v to %v", path, float64(e.Value), e.Interval.Low, e.Interval.High)
+		c.Fault("%s: %v is outside its interval %v to %v", path, float64(e.Value), e.Interval.Low, e.Interval.High)
 	}
 }
 
-// each visits all values of type T.
-func each[T any](v reflect.Value, path string, visit func(string, T)) {
+// Each visits all values of type T.
+func Each[T any](v reflect.Value, path string, visit func(string, T)) {
 	if v.CanInterface() {
 		if x, is := v.Interface().(T); is {
 			visit(path, x)
@@ -213,7 +215,7 @@ func each[T any](v reflect.Value, path string, visit func(string, T)) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			each(v.Elem(), path, visit)
+			Each(v.Elem(), path, visit)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
@@ -225,11 +227,11 @@ func each[T any](v reflect.Value, path string, visit func(string, T)) {
 			if tag != "" {
 				tag = "/" + tag
 			}
-			each(v.Field(i), path+tag, visit)
+			Each(v.Field(i), path+tag, visit)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			each(v.Index(i), path+"/"+strconv.Itoa(i), visit)
+			Each(v.Index(i), path+"/"+strconv.Itoa(i), visit)
 		}
 	}
 }
@@ -238,7 +240,7 @@ func each[T any](v reflect.Value, path string, visit func(string, T)) {
 // mean is whole (Brown & Heathers 2017, GRIM), to the precision of the export, and as
 // they are printed.
 func checkMeans(r *Report) *Check {
-	c := newCheck("Means are possible (GRIM)")
+	c := NewCheck("Means are possible (GRIM)")
 	whole := func(what string, e Estimate, low, high float64) {
 		if e.N == 0 || !e.Value.defined() {
 			return
@@ -248,9 +250,9 @@ func checkMeans(r *Report) *Check {
 		printed, err := stats.GRIM(stats.Round(float64(e.Value), 2), e.N, 1, stats.HalfAway)
 		switch {
 		case math.Abs(sum-math.Round(sum)) > 1e-6*max(1, sum) || err != nil || !printed:
-			c.fault("%s: %v cannot be the mean of %d whole numbers", what, float64(e.Value), e.N)
+			c.Fault("%s: %v cannot be the mean of %d whole numbers", what, float64(e.Value), e.N)
 		case float64(e.Value) < low-1e-9 || float64(e.Value) > high+1e-9:
-			c.fault("%s: %v is not from %v to %v", what, float64(e.Value), low, high)
+			c.Fault("%s: %v is not from %v to %v", what, float64(e.Value), low, high)
 		}
 	}
 	k := float64(r.Tries.K)
@@ -264,11 +266,11 @@ func checkMeans(r *Report) *Check {
 			sum += (i + 1) * n
 		}
 		if a.Mean.N > 0 {
-			c.near("mean of "+a.Name+" and its counts", a.Mean.Value, float64(sum)/float64(a.Mean.N))
+			c.Near("mean of "+a.Name+" and its counts", a.Mean.Value, float64(sum)/float64(a.Mean.N))
 		}
 	}
 	whole("mean total", r.Ratings.Total.Mean, 0, most)
-	each(reflect.ValueOf(r).Elem(), "", func(path string, s Slice) {
+	Each(reflect.ValueOf(r).Elem(), "", func(path string, s Slice) {
 		what := path
 		if s.Value != "" {
 			what += " (" + s.Value + ")"
@@ -283,7 +285,7 @@ func checkMeans(r *Report) *Check {
 			for i, n := range s.Steps {
 				sum += (i + 1) * n
 			}
-			c.near("mean attempts of "+what+" and its counts", s.Attempts.Value, float64(sum)/float64(s.N))
+			c.Near("mean attempts of "+what+" and its counts", s.Attempts.Value, float64(sum)/float64(s.N))
 		}
 	})
 	return c

@@ -148,11 +148,11 @@ func TestPlantedErrorsAreFound(t *testing.T) {
 		"a count of a step":             {edit(func(r *Report) { r.Tries.Steps[1].Satisfied++ }), "at risk"},
 		"a count of a score":            {edit(func(r *Report) { r.Ratings.Attributes[2].Scores[4]-- }), "scores of"},
 		"a dropped session":             {edit(func(r *Report) { r.Sessions = r.Sessions[1:] }), "sessions"},
-		"a session without its row":     {change(datasetFile("sessions"), line, replace("")), "not in the table of sessions"},
-		"a task without its row":        {change(datasetFile("tasks"), line, replace("")), "the table of tasks has"},
-		"an attempt without its row":    {change(datasetFile("attempts"), line, replace("")), "judged attempts"},
-		"a rating without its row":      {change(datasetFile("ratings"), line, replace("")), "ratings of"},
-		"a rating changed":              {change(datasetFile("ratings"), `(?m),[12]$`, replace(",4")), "mean of"},
+		"a session without its row":     {change(DatasetFile("sessions"), line, replace("")), "not in the table of sessions"},
+		"a task without its row":        {change(DatasetFile("tasks"), line, replace("")), "the table of tasks has"},
+		"an attempt without its row":    {change(DatasetFile("attempts"), line, replace("")), "judged attempts"},
+		"a rating without its row":      {change(DatasetFile("ratings"), line, replace("")), "ratings of"},
+		"a rating changed":              {change(DatasetFile("ratings"), `(?m),[12]$`, replace(",4")), "mean of"},
 		"a percentage of the data":      {edit(func(r *Report) { r.Tries.Success.Value += 0.01 }), "/attempts/satisfied"},
 		"a percentage of the page":      {change("report.html", `data-times="100">8\d\.\d<`, func(s string) string { return strings.Replace(s, `">8`, `">9`, 1) }), "in the data"},
 		"the last digit of a mean":      {change("report.html", `<data value="/attempts/attempt_k_mean/value">[^<]*`, func(s string) string { return s[:len(s)-1] + string('0'+(s[len(s)-1]-'0'+1)%10) }), "in the data"},
@@ -195,7 +195,7 @@ func TestPlantedErrorsAreFound(t *testing.T) {
 func TestDamagedReportsAreErrors(t *testing.T) {
 	r := reported(t, someStudy(), 1)
 	for file, text := range map[string]string{
-		"report.json": "{", datasetFile("tasks"): "a\n\"", "report.html": "", sumsName: "x", datasetFile("ratings"): "",
+		"report.json": "{", DatasetFile("tasks"): "a\n\"", "report.html": "", sumsName: "x", DatasetFile("ratings"): "",
 	} {
 		dir := t.TempDir()
 		if _, err := r.WriteDir(dir); err != nil {

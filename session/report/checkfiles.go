@@ -35,25 +35,37 @@ func CheckFiles(dir fs.FS) (*Report, []Check, error) {
 	if r.Format != FormatVersion {
 		return nil, nil, fmt.Errorf("report.json has format %d, and this assay checks format %d: write the report anew, or use the assay that wrote it", r.Format, FormatVersion)
 	}
-	tables, err := readTables(dir)
+	tables, err := ReadTables(dir, "sessions", "tasks", "attempts", "ratings")
 	if err != nil {
 		return nil, nil, err
 	}
-	checks := checkAgainst(&r, tables)
-	for _, check := range []func(fs.FS, []byte) (*Check, error){checkPage, checkSums} {
-		c, err := check(dir, text)
-		if err != nil {
-			return nil, nil, err
-		}
-		checks = append(checks, *c)
+	written, err := CheckWritten(dir, text)
+	if err != nil {
+		return nil, nil, err
 	}
-	return &r, checks, nil
+	return &r, append(checkAgainst(&r, tables), written...), nil
 }
 
-func readTables(dir fs.FS) (map[string]rows, error) {
-	tables := map[string]rows{}
-	for _, name := range []string{"sessions", "tasks", "attempts", "ratings"} {
-		path := datasetFile(name)
+// CheckWritten checks a report's folder whatever the report is about: whether each
+// number on report.html is a cell of data, which is the text of report.json, and
+// whether the files are those that were written.
+func CheckWritten(dir fs.FS, data []byte) ([]Check, error) {
+	var all []Check
+	for _, check := range []func(fs.FS, []byte) (*Check, error){checkPage, checkSums} {
+		c, err := check(dir, data)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, *c)
+	}
+	return all, nil
+}
+
+// ReadTables reads tables of a report's dataset by their names.
+func ReadTables(dir fs.FS, names ...string) (map[string]Rows, error) {
+	tables := map[string]Rows{}
+	for _, name := range names {
+		path := DatasetFile(name)
 		text, err := fs.ReadFile(dir, path)
 		if err != nil {
 			return nil, fmt.Errorf("the report's dataset cannot be read: %w", err)
@@ -71,9 +83,9 @@ func readTables(dir fs.FS) (map[string]rows, error) {
 		for i, column := range head {
 			at[column] = i
 		}
-		tables[name] = func(yield func(row) bool) {
+		tables[name] = func(yield func(Row) bool) {
 			for _, c := range cells {
-				if !yield(row{at, c}) {
+				if !yield(Row{at, c}) {
 					return
 				}
 			}
@@ -95,7 +107,7 @@ func checkPage(dir fs.FS, data []byte) (*Check, error) {
 	if err := in.Decode(&tree); err != nil {
 		return nil, fmt.Errorf("report.json: %w", err)
 	}
-	c := newCheck("Numbers of the page are those of the data")
+	c := NewCheck("Numbers of the page are those of the data")
 	return c, c.page(page, tree)
 }
 
@@ -131,7 +143,7 @@ func (c *Check) page(page io.Reader, tree any) error {
 				c.value(tree, path, times, text)
 			case len(open) == 0 && strings.ContainsAny(text, "0123456789"):
 				c.Compared++
-				c.fault("%q has a number that is not from the data", strings.TrimSpace(text))
+				c.Fault("%q has a number that is not from the data", strings.TrimSpace(text))
 			}
 		}
 	}
@@ -162,18 +174,18 @@ func (c *Check) value(tree any, path, times, text string) {
 	c.Compared++
 	cell, found := lookup(tree, path)
 	if !found {
-		c.fault("%s on the page is from %s, which the data do not have", text, path)
+		c.Fault("%s on the page is from %s, which the data do not have", text, path)
 		return
 	}
 	if cell == nil {
 		if text != doc.Undefined {
-			c.fault("%s on the page is from %s, which is not defined", text, path)
+			c.Fault("%s on the page is from %s, which is not defined", text, path)
 		}
 		return
 	}
 	number, is := cell.(json.Number)
 	if !is {
-		c.fault("%s on the page is from %s, which is no number", text, path)
+		c.Fault("%s on the page is from %s, which is no number", text, path)
 		return
 	}
 	if text == number.String() && times == "" {
@@ -185,7 +197,7 @@ func (c *Check) value(tree any, path, times, text string) {
 	}
 	_, decimals, _ := strings.Cut(text, ".")
 	if want := stats.Round(v, len(decimals)); err != nil || text != want {
-		c.fault("%s on the page is %s in the data (%s)", text, number, path)
+		c.Fault("%s on the page is %s in the data (%s)", text, number, path)
 	}
 }
 
@@ -213,10 +225,10 @@ func lookup(tree any, path string) (any, bool) {
 
 // checkSums compares the files with the list of their sums.
 func checkSums(dir fs.FS, _ []byte) (*Check, error) {
-	c := newCheck("Files are as they were written")
+	c := NewCheck("Files are as they were written")
 	sums, err := readSums(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		c.fault("%s is missing", sumsName)
+		c.Fault("%s is missing", sumsName)
 		return c, nil
 	}
 	if err != nil {
@@ -232,9 +244,9 @@ func checkSums(dir fs.FS, _ []byte) (*Check, error) {
 		text, err := fs.ReadFile(dir, name)
 		switch {
 		case err != nil:
-			c.fault("%s cannot be read: %v", name, err)
+			c.Fault("%s cannot be read: %v", name, err)
 		case sumOf(text) != sums[name]:
-			c.fault("%s was changed after it was written", name)
+			c.Fault("%s was changed after it was written", name)
 		}
 	}
 	return c, nil

@@ -10,22 +10,28 @@ import (
 	"assay/scoring/stats"
 )
 
-// datasetFile is where a table lies among a report's files, named as Psych-DS wants.
-func datasetFile(table string) string { return "dataset/data/description-" + table + "_data.csv" }
+// DatasetFile is where a table lies among a report's files, named as Psych-DS wants.
+func DatasetFile(table string) string { return "dataset/data/description-" + table + "_data.csv" }
 
 // codebookFile describes every column of the dataset.
 const codebookFile = "dataset/documentation/codebook.csv"
 
-// dataset are the tidy tables as a Psych-DS dataset: a folder that can be published on
-// its own. Metadata are JSON-LD in the words of schema.org; each table has a file of
-// them beside it, since columns of the same name may differ between tables.
-func (r *Report) dataset() []file {
-	tables := r.Tables()
-	var files []file
+// dataset are the report's tidy tables as a dataset.
+func (r *Report) dataset() []File {
+	return Dataset(r.Title, "What testers did, judged and rated while they had a model write code, with what running and measuring the code found. Written by assay.",
+		"Of a session whose tester withdrew, only its row among the sessions is here.", r.Tables())
+}
+
+// Dataset is tidy tables as a Psych-DS dataset: a folder that can be published on its
+// own. Metadata are JSON-LD in the words of schema.org; each table has a file of them
+// beside it, since columns of the same name may differ between tables. The note is what
+// a reader of these tables has to know besides, and may be "".
+func Dataset(title, about, note string, tables []Table) []File {
+	var files []File
 	var variables []property
 	known := map[string]bool{}
 	for _, t := range tables {
-		files = append(files, file{datasetFile(t.Name), t.CSV})
+		files = append(files, File{DatasetFile(t.Name), t.CSV})
 		own := propertiesOf(t)
 		for _, p := range own {
 			if !known[p.Name] {
@@ -33,19 +39,17 @@ func (r *Report) dataset() []file {
 				variables = append(variables, p)
 			}
 		}
-		files = append(files, file{strings.TrimSuffix(datasetFile(t.Name), ".csv") + ".json", writeJSON(description{
+		files = append(files, File{strings.TrimSuffix(DatasetFile(t.Name), ".csv") + ".json", writeJSON(description{
 			Context: schemaOrg, Type: "Dataset", Name: t.Name, Description: t.Meaning, Variables: own,
 		})})
 	}
 	return append(files,
-		file{"dataset/dataset_description.json", writeJSON(description{
-			Context: schemaOrg, Type: "Dataset", Name: r.Title,
-			Description: "What testers did, judged and rated while they had a model write code, with what running and measuring the code found. Written by assay.",
-			Variables:   variables,
+		File{"dataset/dataset_description.json", writeJSON(description{
+			Context: schemaOrg, Type: "Dataset", Name: title, Description: about, Variables: variables,
 		})},
-		file{codebookFile, codebook(tables).CSV},
-		file{"dataset/README.md", func(w io.Writer) error { return datasetReadme(w, r.Title, tables) }},
-		file{"dataset/CHANGES.md", writeBytes([]byte("# Changes\n\nThis is the dataset as it was exported; a later export of the same sessions replaces it.\n"))},
+		File{codebookFile, Codebook(tables).CSV},
+		File{"dataset/README.md", func(w io.Writer) error { return datasetReadme(w, title, note, tables) }},
+		File{"dataset/CHANGES.md", WriteBytes([]byte("# Changes\n\nThis is the dataset as it was exported; a later export of the same results replaces it.\n"))},
 	)
 }
 
@@ -105,15 +109,15 @@ func writeJSON(v any) func(io.Writer) error {
 }
 
 // datasetReadme is the codebook for reading.
-func datasetReadme(w io.Writer, title string, tables []Table) error {
+func datasetReadme(w io.Writer, title, note string, tables []Table) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", escapeCell(title))
 	b.WriteString("A dataset in the form of Psych-DS. Every table is tidy: one row for each thing that it is about. " +
 		"Files are UTF-8, comma-separated, with a header (RFC 4180). An empty cell means not known or not applicable, never 0. " +
 		"Text that begins with `=`, `+`, `-` or `@` is written with an apostrophe before it, so that no spreadsheet runs it as a formula; " +
-		"control characters are removed and line breaks are spaces. Of a session whose tester withdrew, only its row among the sessions is here.\n")
+		"control characters are removed and line breaks are spaces. " + note + "\n")
 	for _, t := range tables {
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| column | type | unit | values | meaning |\n|---|---|---|---|---|\n", strings.TrimPrefix(datasetFile(t.Name), "dataset/"), escapeCell(t.Meaning))
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| column | type | unit | values | meaning |\n|---|---|---|---|---|\n", strings.TrimPrefix(DatasetFile(t.Name), "dataset/"), escapeCell(t.Meaning))
 		for _, c := range t.Columns {
 			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", c.Name, c.Type, escapeCell(c.Unit), escapeCell(c.levels()), escapeCell(c.Meaning))
 		}

@@ -6,6 +6,9 @@
 // that is averaged says over how many tasks, and how sure it is; what could not
 // be measured is absent, never 0; what was left out is counted.
 //
+// Reports of other things, such as session/report/batchreport, use its statistics,
+// tables, checks and folder: [Estimate], [Table], [Check], [WriteFiles], [CheckWritten].
+//
 // The estimators are scoring/stats, the fold of a log is package session. The
 // package reads no store: its caller hands it the events.
 package report

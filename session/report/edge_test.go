@@ -160,7 +160,7 @@ func TestWithdrawnSessionsLeaveTheHouseUncounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, table := range []string{"tasks", "attempts", "ratings", "labels"} {
-		text, err := os.ReadFile(filepath.Join(dir, datasetFile(table)))
+		text, err := os.ReadFile(filepath.Join(dir, DatasetFile(table)))
 		if err != nil || bytes.Contains(text, []byte(logs[1][0].Payload.(session.Opened).Session)) {
 			t.Errorf("%s has rows of the withdrawn session (%v)", table, err)
 		}

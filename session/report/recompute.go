@@ -9,13 +9,14 @@ import (
 	"assay/scoring/stats"
 )
 
-// row is one row of a table by the names of its columns.
-type row struct {
+// Row is one row of a table by the names of its columns.
+type Row struct {
 	at    map[string]int
 	cells []string
 }
 
-func (r row) text(name string) string {
+// Text is a cell as it stands, "" where there is none.
+func (r Row) Text(name string) string {
 	i, known := r.at[name]
 	if !known || i >= len(r.cells) {
 		return ""
@@ -23,29 +24,30 @@ func (r row) text(name string) string {
 	return r.cells[i]
 }
 
-// number is a cell's, NaN where the cell is empty or none.
-func (r row) number(name string) float64 {
-	v, err := strconv.ParseFloat(r.text(name), 64)
+// Number is a cell's, NaN where the cell is empty or none.
+func (r Row) Number(name string) float64 {
+	v, err := strconv.ParseFloat(r.Text(name), 64)
 	if err != nil {
 		return math.NaN()
 	}
 	return v
 }
 
-func (r row) is(name string) bool { return r.text(name) == "1" }
+// Is says whether a boolean cell is true.
+func (r Row) Is(name string) bool { return r.Text(name) == "1" }
 
-// rows are a table's.
-type rows iter.Seq[row]
+// Rows are a table's.
+type Rows iter.Seq[Row]
 
-// named are the rows of a table by the names of its columns.
-func (t Table) named() rows {
+// Named are the rows of a table by the names of its columns.
+func (t Table) Named() Rows {
 	at := map[string]int{}
 	for i, c := range t.Columns {
 		at[c.Name] = i
 	}
-	return func(yield func(row) bool) {
+	return func(yield func(Row) bool) {
 		for cells := range t.Rows {
-			if !yield(row{at, cells}) {
+			if !yield(Row{at, cells}) {
 				return
 			}
 		}
@@ -54,19 +56,19 @@ func (t Table) named() rows {
 
 // checkAccounts compares the counts with the rows of the tables: nothing that was
 // left out, interrupted or dropped may be missing from one of them.
-func checkAccounts(r *Report, tables map[string]rows) *Check {
-	c := newCheck("Everything left out is accounted for")
+func checkAccounts(r *Report, tables map[string]Rows) *Check {
+	c := NewCheck("Everything left out is accounted for")
 	per := map[string]*Counts{}
 	known := map[string]bool{}
 	for row := range tables["sessions"] {
-		id := row.text("session")
+		id := row.Text("session")
 		if known[id] {
-			c.fault("session %s has two rows", id)
+			c.Fault("session %s has two rows", id)
 		}
 		known[id] = true
 	}
 	for row := range tables["tasks"] {
-		id := row.text("session")
+		id := row.Text("session")
 		if per[id] == nil {
 			per[id] = &Counts{}
 		}
@@ -75,7 +77,7 @@ func checkAccounts(r *Report, tables map[string]rows) *Check {
 	for _, h := range r.Sessions {
 		c.Compared++
 		if !known[h.ID] {
-			c.fault("session %s is not in the table of sessions", h.ID)
+			c.Fault("session %s is not in the table of sessions", h.ID)
 		}
 		delete(known, h.ID)
 		if h.Status == "withdrawn" {
@@ -88,26 +90,26 @@ func checkAccounts(r *Report, tables map[string]rows) *Check {
 		found.Unobserved = h.Counts.Unobserved // times are compared apart
 		c.Compared++
 		if *found != h.Counts {
-			c.fault("session %s: the table of tasks has %+v, not %+v", h.ID, *found, h.Counts)
+			c.Fault("session %s: the table of tasks has %+v, not %+v", h.ID, *found, h.Counts)
 		}
 		delete(per, h.ID)
 	}
 	for id := range known {
-		c.fault("session %s is in the table of sessions alone", id)
+		c.Fault("session %s is in the table of sessions alone", id)
 	}
 	for id := range per {
-		c.fault("session %s is in the table of tasks alone", id)
+		c.Fault("session %s is in the table of tasks alone", id)
 	}
 	judged, unjudged := 0, 0
 	for row := range tables["attempts"] {
 		switch {
-		case row.text("decision") == "":
+		case row.Text("decision") == "":
 			unjudged++
-		case row.is("analysed"):
+		case row.Is("analysed"):
 			judged++
 		}
 	}
-	c.equal("judged attempts of analysed tasks", judged, r.Events.Judged)
+	c.Equal("judged attempts of analysed tasks", judged, r.Events.Judged)
 	withdrawn := false
 	failures, broken := 0, 0
 	for _, h := range r.Sessions {
@@ -115,17 +117,17 @@ func checkAccounts(r *Report, tables map[string]rows) *Check {
 		withdrawn = withdrawn || h.Status == "withdrawn"
 	}
 	if !withdrawn {
-		c.equal("attempts without a judgement", unjudged, r.Events.Unjudged)
+		c.Equal("attempts without a judgement", unjudged, r.Events.Unjudged)
 	}
-	c.equal("provider errors", failures, r.Events.Failures)
-	c.equal("interrupted answers", broken, r.Events.Interruptions)
+	c.Equal("provider errors", failures, r.Events.Failures)
+	c.Equal("interrupted answers", broken, r.Events.Interruptions)
 	return c
 }
 
-func (n *Counts) tally(row row) {
+func (n *Counts) tally(row Row) {
 	n.Planned++
-	switch outcome := row.text("outcome"); {
-	case row.is("practice"):
+	switch outcome := row.Text("outcome"); {
+	case row.Is("practice"):
 		n.Practice++
 		return
 	case outcome == "satisfied":
@@ -136,7 +138,7 @@ func (n *Counts) tally(row row) {
 		n.Exhausted++
 	case outcome == "skipped":
 		n.Skipped++
-	case row.text("attempts") != "":
+	case row.Text("attempts") != "":
 		n.Unfinished++
 	default:
 		n.NotOpened++
@@ -151,19 +153,19 @@ type recomputed struct {
 	rates                          float64
 }
 
-func (x *recomputed) add(row row) {
+func (x *recomputed) add(row Row) {
 	x.n++
-	x.attempts = append(x.attempts, row.number("attempt_k"))
-	x.seconds = append(x.seconds, row.number("completion_ms")/1000)
-	if t := row.number("total"); !math.IsNaN(t) {
+	x.attempts = append(x.attempts, row.Number("attempt_k"))
+	x.seconds = append(x.seconds, row.Number("completion_ms")/1000)
+	if t := row.Number("total"); !math.IsNaN(t) {
 		x.totals = append(x.totals, t)
 	}
-	if row.is("satisfied") {
+	if row.Is("satisfied") {
 		x.satisfied++
 	}
-	if passed, all := row.number("tests_passed"), row.number("tests_total"); !math.IsNaN(passed) {
+	if passed, all := row.Number("tests_passed"), row.Number("tests_total"); !math.IsNaN(passed) {
 		x.judged++
-		if row.text("verdict") == "accepted" {
+		if row.Text("verdict") == "accepted" {
 			x.accepted++
 		}
 		if all > 0 {
@@ -173,8 +175,8 @@ func (x *recomputed) add(row row) {
 }
 
 // checkResults works the results out again from the tables.
-func checkResults(r *Report, tables map[string]rows) *Check {
-	c := newCheck("Results computed again from the tables")
+func checkResults(r *Report, tables map[string]Rows) *Check {
+	c := NewCheck("Results computed again from the tables")
 	if !r.Pooled {
 		return c
 	}
@@ -185,12 +187,12 @@ func checkResults(r *Report, tables map[string]rows) *Check {
 		by[name] = map[string]*recomputed{}
 	}
 	for row := range tables["tasks"] {
-		if !row.is("analysed") {
+		if !row.Is("analysed") {
 			continue
 		}
 		all.add(row)
 		for name, column := range columns {
-			value := row.text(column)
+			value := row.Text(column)
 			if by[name][value] == nil {
 				by[name][value] = &recomputed{}
 			}
@@ -198,17 +200,17 @@ func checkResults(r *Report, tables map[string]rows) *Check {
 		}
 	}
 	c.results("all", all, r.Tries.Mean, r.Tries.Success, r.Times.Completion.Mean, r.Ratings.Total.Mean, r.Tests.PassRate, r.Tests.Accepted)
-	c.near("median completion time", r.Times.Completion.Median, stats.Median(all.seconds))
-	c.near("SD of attempts", r.Tries.SD, stats.SD(all.attempts))
+	c.Near("median completion time", r.Times.Completion.Median, stats.Median(all.seconds))
+	c.Near("SD of attempts", r.Tries.SD, stats.SD(all.attempts))
 	for _, s := range r.Slices {
 		if by[s.By] == nil {
 			continue
 		}
-		c.equal("groups by "+s.By, len(s.Cells), len(by[s.By]))
+		c.Equal("groups by "+s.By, len(s.Cells), len(by[s.By]))
 		for _, cell := range s.Cells {
-			x := by[s.By][csvCell(cell.Value)]
+			x := by[s.By][CSVCell(cell.Value)]
 			if x == nil {
-				c.fault("%s %q is not in the table of tasks", s.By, cell.Value)
+				c.Fault("%s %q is not in the table of tasks", s.By, cell.Value)
 				continue
 			}
 			c.results(fmt.Sprintf("%s %q", s.By, cell.Value), x, cell.Attempts, cell.Satisfied, cell.Completion, cell.Total, cell.PassRate, cell.Accepted)
@@ -219,32 +221,32 @@ func checkResults(r *Report, tables map[string]rows) *Check {
 }
 
 func (c *Check) results(what string, x *recomputed, attempts Estimate, satisfied Share, completion, total, passed Estimate, accepted Share) {
-	c.equal(what+": tasks", x.n, attempts.N)
-	c.equal(what+": satisfied tasks", x.satisfied, satisfied.Count)
-	c.near(what+": mean attempts", attempts.Value, stats.Mean(x.attempts))
-	c.near(what+": mean completion time", completion.Value, stats.Mean(x.seconds))
-	c.near(what+": mean total", total.Value, stats.Mean(x.totals))
-	c.equal(what+": accepted answers", x.accepted, accepted.Count)
+	c.Equal(what+": tasks", x.n, attempts.N)
+	c.Equal(what+": satisfied tasks", x.satisfied, satisfied.Count)
+	c.Near(what+": mean attempts", attempts.Value, stats.Mean(x.attempts))
+	c.Near(what+": mean completion time", completion.Value, stats.Mean(x.seconds))
+	c.Near(what+": mean total", total.Value, stats.Mean(x.totals))
+	c.Equal(what+": accepted answers", x.accepted, accepted.Count)
 	rate := math.NaN()
 	if x.judged > 0 {
 		rate = x.rates / float64(x.judged)
 	}
-	c.near(what+": share of test cases passed", passed.Value, rate)
+	c.Near(what+": share of test cases passed", passed.Value, rate)
 }
 
-func (c *Check) ratings(r *Report, table rows) {
+func (c *Check) ratings(r *Report, table Rows) {
 	sums, counts := map[string]float64{}, map[string]int{}
 	for row := range table {
-		if row.is("analysed") {
-			sums[row.text("attribute")] += row.number("score")
-			counts[row.text("attribute")]++
+		if row.Is("analysed") {
+			sums[row.Text("attribute")] += row.Number("score")
+			counts[row.Text("attribute")]++
 		}
 	}
 	for _, a := range r.Ratings.Attributes {
-		id := csvCell(a.ID)
-		c.equal("ratings of "+a.Name, counts[id], a.Mean.N)
+		id := CSVCell(a.ID)
+		c.Equal("ratings of "+a.Name, counts[id], a.Mean.N)
 		if a.Mean.N > 0 {
-			c.near("mean of "+a.Name, a.Mean.Value, sums[id]/float64(counts[id]))
+			c.Near("mean of "+a.Name, a.Mean.Value, sums[id]/float64(counts[id]))
 		}
 	}
 }

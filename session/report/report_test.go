@@ -295,7 +295,7 @@ func TestCodebookDescribesEveryColumn(t *testing.T) {
 	tables := map[string]int{"sessions": 1, "tasks": 7, "attempts": 6, "ratings": 32, "labels": 6}
 	columns := 0
 	for name, rows := range tables {
-		got := read(datasetFile(name))
+		got := read(DatasetFile(name))
 		if len(got)-1 != rows {
 			t.Errorf("%s has %d rows, want %d", name, len(got)-1, rows)
 		}

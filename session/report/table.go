@@ -29,28 +29,28 @@ type Table struct {
 	Rows    iter.Seq[[]string]
 }
 
-// column is a column with the way to its cells; fn returns clean text, or a
+// ColumnOf is a column with the way to its cells; Cell returns clean text, or a
 // number as it is to be written.
-type column[R any] struct {
+type ColumnOf[R any] struct {
 	Column
-	cell func(R) string
+	Cell func(R) string
 }
 
 // between says the smallest and the largest value.
-func (c column[R]) between(min, max int) column[R] {
+func (c ColumnOf[R]) between(min, max int) ColumnOf[R] {
 	c.Min, c.Max = strconv.Itoa(min), strconv.Itoa(max)
 	return c
 }
 
 // oneOf says all the values there are.
-func (c column[R]) oneOf(values ...string) column[R] {
+func (c ColumnOf[R]) oneOf(values ...string) ColumnOf[R] {
 	c.Values = values
 	return c
 }
 
-// tableOf lays out rows. Text is made safe for spreadsheets here, numbers are
+// TableOf lays out rows. Text is made safe for spreadsheets here, numbers are
 // left alone.
-func tableOf[R any](name, meaning string, columns []column[R], rows iter.Seq[R]) Table {
+func TableOf[R any](name, meaning string, columns []ColumnOf[R], rows iter.Seq[R]) Table {
 	t := Table{Name: name, Meaning: meaning}
 	for _, c := range columns {
 		t.Columns = append(t.Columns, c.Column)
@@ -59,9 +59,9 @@ func tableOf[R any](name, meaning string, columns []column[R], rows iter.Seq[R])
 		for r := range rows {
 			cells := make([]string, len(columns))
 			for i, c := range columns {
-				cells[i] = c.cell(r)
+				cells[i] = c.Cell(r)
 				if c.Type == "text" {
-					cells[i] = csvCell(cells[i])
+					cells[i] = CSVCell(cells[i])
 				}
 			}
 			if !yield(cells) {
@@ -72,9 +72,9 @@ func tableOf[R any](name, meaning string, columns []column[R], rows iter.Seq[R])
 	return t
 }
 
-// csvCell makes clean text safe in a spreadsheet, which would run a cell that
+// CSVCell makes clean text safe in a spreadsheet, which would run a cell that
 // begins like a formula: such a cell begins with an apostrophe.
-func csvCell(text string) string {
+func CSVCell(text string) string {
 	text = clean(text)
 	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
 		return "'" + text
@@ -82,12 +82,12 @@ func csvCell(text string) string {
 	return text
 }
 
-func text[R any](name, meaning string, cell func(R) string) column[R] {
-	return column[R]{Column{Name: name, Type: "text", Meaning: meaning}, cell}
+func text[R any](name, meaning string, cell func(R) string) ColumnOf[R] {
+	return ColumnOf[R]{Column{Name: name, Type: "text", Meaning: meaning}, cell}
 }
 
-func integer[R any](name, unit, meaning string, cell func(R) (int64, bool)) column[R] {
-	return column[R]{Column{Name: name, Type: "integer", Unit: unit, Meaning: meaning}, func(r R) string {
+func integer[R any](name, unit, meaning string, cell func(R) (int64, bool)) ColumnOf[R] {
+	return ColumnOf[R]{Column{Name: name, Type: "integer", Unit: unit, Meaning: meaning}, func(r R) string {
 		v, known := cell(r)
 		if !known {
 			return ""
@@ -96,8 +96,8 @@ func integer[R any](name, unit, meaning string, cell func(R) (int64, bool)) colu
 	}}
 }
 
-func boolean[R any](name, meaning string, cell func(R) (value, known bool)) column[R] {
-	return column[R]{Column{Name: name, Type: "boolean", Meaning: meaning}, func(r R) string {
+func boolean[R any](name, meaning string, cell func(R) (value, known bool)) ColumnOf[R] {
+	return ColumnOf[R]{Column{Name: name, Type: "boolean", Meaning: meaning}, func(r R) string {
 		switch v, known := cell(r); {
 		case !known:
 			return ""
@@ -131,13 +131,13 @@ func (t Table) CSV(w io.Writer) error {
 // labels.
 func (r *Report) Tables() []Table { return tablesOf(r.logs) }
 
-// codebook is the table of all columns of all tables.
-func codebook(tables []Table) Table {
+// Codebook is the table of all columns of all tables.
+func Codebook(tables []Table) Table {
 	type entry struct {
 		table string
 		Column
 	}
-	columns := []column[entry]{
+	columns := []ColumnOf[entry]{
 		text("table", "the table that has the column", func(e entry) string { return e.table }),
 		text("column", "the column's name in the file's header", func(e entry) string { return e.Name }),
 		text("type", "text, integer, decimal, boolean (1 or 0), or time (RFC 3339 in UTC)", func(e entry) string { return e.Type }),
@@ -151,5 +151,5 @@ func codebook(tables []Table) Table {
 			entries = append(entries, entry{t.Name, c})
 		}
 	}
-	return tableOf("codebook", "one row for each column of each table", columns, slices.Values(entries))
+	return TableOf("codebook", "one row for each column of each table", columns, slices.Values(entries))
 }

@@ -117,30 +117,30 @@ func tablesOf(logs []folded) []Table {
 		}
 	}
 	return []Table{
-		tableOf("sessions", "One row for each session", sessionColumns(), sessions),
-		tableOf("tasks", "One row for each task of each session's plan, practice and skipped tasks included", taskColumns(), tasks),
-		tableOf("attempts", "One row for each attempt that was begun", attemptColumns(), attempts),
-		tableOf("ratings", "One row for each rating of a final answer", pairColumns(
+		TableOf("sessions", "One row for each session", sessionColumns(), sessions),
+		TableOf("tasks", "One row for each task of each session's plan, practice and skipped tasks included", taskColumns(), tasks),
+		TableOf("attempts", "One row for each attempt that was begun", attemptColumns(), attempts),
+		TableOf("ratings", "One row for each rating of a final answer", pairColumns(
 			text("attribute", "id of the rated attribute", func(r pairRow) string { return r.name }),
 			integer("score", "", "from 1 (poorest) to 5 (best)", func(r pairRow) (int64, bool) { return int64(r.score), true }).between(session.MinScore, session.MaxScore)), ratings),
-		tableOf("labels", "One row for each label of a final answer", pairColumns(
+		TableOf("labels", "One row for each label of a final answer", pairColumns(
 			text("label", "id of the label", func(r pairRow) string { return r.name }),
 			text("value", "the value chosen", func(r pairRow) string { return r.value })), labels),
 	}
 }
 
-func sessionColumns() []column[Header] {
-	count := func(name, meaning string, cell func(Header) int) column[Header] {
+func sessionColumns() []ColumnOf[Header] {
+	count := func(name, meaning string, cell func(Header) int) ColumnOf[Header] {
 		return integer(name, "", meaning, func(r Header) (int64, bool) { return int64(cell(r)), true })
 	}
-	at := func(name, meaning string, cell func(Header) time.Time) column[Header] {
-		return column[Header]{Column{Name: name, Type: "time", Meaning: meaning}, func(r Header) string { return cell(r).Format(time.RFC3339Nano) }}
+	at := func(name, meaning string, cell func(Header) time.Time) ColumnOf[Header] {
+		return ColumnOf[Header]{Column{Name: name, Type: "time", Meaning: meaning}, func(r Header) string { return cell(r).Format(time.RFC3339Nano) }}
 	}
 	word := text[Header]
-	inStudy := func(name, meaning string, cell func(Study) int) column[Header] {
+	inStudy := func(name, meaning string, cell func(Study) int) ColumnOf[Header] {
 		return integer(name, "", meaning, func(r Header) (int64, bool) { return int64(cell(r.Study)), r.Study.Name != "" })
 	}
-	return []column[Header]{
+	return []ColumnOf[Header]{
 		word("session", "id of the session (ULID)", func(r Header) string { return r.ID }),
 		boolean("imported", "1 for a session brought in from another study's tables", func(r Header) (bool, bool) { return r.Imported, true }),
 		word("status", "what became of the session", func(r Header) string { return r.Status }).oneOf("open", "finished", "abandoned", "withdrawn"),
@@ -191,8 +191,8 @@ func sessionColumns() []column[Header] {
 }
 
 // pairColumns are the columns of a table with one row for a name and a value.
-func pairColumns(pair ...column[pairRow]) []column[pairRow] {
-	return append([]column[pairRow]{
+func pairColumns(pair ...ColumnOf[pairRow]) []ColumnOf[pairRow] {
+	return append([]ColumnOf[pairRow]{
 		text("session", "id of the session", pairRow.sessionID),
 		text("task", "id of the task", func(r pairRow) string { return r.ID }),
 		boolean("analysed", "1 where the task enters the results", func(r pairRow) (bool, bool) { return r.analysed(), true }),

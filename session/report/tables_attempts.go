@@ -10,13 +10,13 @@ import (
 
 // attemptColumns describe one prompt→answer cycle: which it is, what was sent
 // and received, what running the code found, and the time it took.
-func attemptColumns() []column[attemptRow] {
+func attemptColumns() []ColumnOf[attemptRow] {
 	return slices.Concat(attemptKeyColumns(), attemptTextColumns(), attemptVerdictColumns(), attemptMeasureColumns(), attemptTimeColumns())
 }
 
-func attemptKeyColumns() []column[attemptRow] {
+func attemptKeyColumns() []ColumnOf[attemptRow] {
 	word := text[attemptRow]
-	return []column[attemptRow]{
+	return []ColumnOf[attemptRow]{
 		word("session", "id of the session", attemptRow.sessionID),
 		word("task", "id of the task", func(r attemptRow) string { return r.ID }),
 		integer("attempt", "", "number of the attempt, from 1", func(r attemptRow) (int64, bool) { return int64(r.N), true }),
@@ -27,9 +27,9 @@ func attemptKeyColumns() []column[attemptRow] {
 	}
 }
 
-func attemptTextColumns() []column[attemptRow] {
+func attemptTextColumns() []ColumnOf[attemptRow] {
 	word := text[attemptRow]
-	sent := func(name, unit, meaning string, field func(*session.PromptSent) int) column[attemptRow] {
+	sent := func(name, unit, meaning string, field func(*session.PromptSent) int) ColumnOf[attemptRow] {
 		return integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
 			if r.Sent == nil || r.imported() {
 				return 0, false
@@ -37,7 +37,7 @@ func attemptTextColumns() []column[attemptRow] {
 			return int64(field(r.Sent)), true
 		})
 	}
-	answer := func(name, unit, meaning string, field func(*session.AnswerReceived) int64) column[attemptRow] {
+	answer := func(name, unit, meaning string, field func(*session.AnswerReceived) int64) ColumnOf[attemptRow] {
 		return integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
 			if r.Answer == nil || r.imported() {
 				return 0, false
@@ -45,7 +45,7 @@ func attemptTextColumns() []column[attemptRow] {
 			return field(r.Answer), true
 		})
 	}
-	return []column[attemptRow]{
+	return []ColumnOf[attemptRow]{
 		word("prompt", "SHA-256 of the prompt", func(r attemptRow) string {
 			return refOf(r.Sent, func(p *session.PromptSent) session.Ref { return p.Prompt })
 		}),
@@ -61,11 +61,11 @@ func attemptTextColumns() []column[attemptRow] {
 }
 
 // attemptMeasureColumns are what was found in the code without running it.
-func attemptMeasureColumns() []column[attemptRow] {
+func attemptMeasureColumns() []ColumnOf[attemptRow] {
 	measured := func(r attemptRow) (*session.Measured, bool) {
 		return r.Measured, r.Measured != nil && r.Measured.Problem == ""
 	}
-	count := func(name, unit, meaning string, field func(*session.Measured) int) column[attemptRow] {
+	count := func(name, unit, meaning string, field func(*session.Measured) int) ColumnOf[attemptRow] {
 		return integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
 			m, known := measured(r)
 			if !known {
@@ -74,7 +74,7 @@ func attemptMeasureColumns() []column[attemptRow] {
 			return int64(field(m)), true
 		})
 	}
-	word := func(name, meaning string, field func(*session.Measured) string) column[attemptRow] {
+	word := func(name, meaning string, field func(*session.Measured) string) ColumnOf[attemptRow] {
 		return text(name, meaning, func(r attemptRow) string {
 			m, known := measured(r)
 			if !known {
@@ -83,7 +83,7 @@ func attemptMeasureColumns() []column[attemptRow] {
 			return field(m)
 		})
 	}
-	return []column[attemptRow]{
+	return []ColumnOf[attemptRow]{
 		boolean("parses", "1 where the code is well formed in its language", func(r attemptRow) (bool, bool) {
 			m, known := measured(r)
 			return known && m.Valid, known
@@ -102,9 +102,9 @@ func attemptMeasureColumns() []column[attemptRow] {
 	}
 }
 
-func attemptVerdictColumns() []column[attemptRow] {
+func attemptVerdictColumns() []ColumnOf[attemptRow] {
 	word := text[attemptRow]
-	verdict := func(name, unit, meaning string, field func(*session.VerdictRecorded) int64) column[attemptRow] {
+	verdict := func(name, unit, meaning string, field func(*session.VerdictRecorded) int64) ColumnOf[attemptRow] {
 		return integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
 			if r.Verdict == nil || r.Verdict.Verdict == string(judge.NotJudged) {
 				return 0, false
@@ -112,7 +112,7 @@ func attemptVerdictColumns() []column[attemptRow] {
 			return field(r.Verdict), true
 		})
 	}
-	return []column[attemptRow]{
+	return []ColumnOf[attemptRow]{
 		word("code", "SHA-256 of the code taken from the answer", func(r attemptRow) string {
 			return refOf(r.Extracted, func(c *session.CodeExtracted) session.Ref { return c.Code })
 		}),
@@ -141,11 +141,11 @@ func attemptVerdictColumns() []column[attemptRow] {
 	}
 }
 
-func attemptTimeColumns() []column[attemptRow] {
-	phase := func(p session.Phase, meaning string) column[attemptRow] {
+func attemptTimeColumns() []ColumnOf[attemptRow] {
+	phase := func(p session.Phase, meaning string) ColumnOf[attemptRow] {
 		return integer(string(p)+"_ms", "ms", meaning, func(r attemptRow) (int64, bool) { return r.spent.phases[p], !r.imported() })
 	}
-	return []column[attemptRow]{
+	return []ColumnOf[attemptRow]{
 		integer("duration_ms", "ms", "the attempt's part of the task's completion time", func(r attemptRow) (int64, bool) {
 			sum := int64(0)
 			for phase, ms := range r.spent.phases {

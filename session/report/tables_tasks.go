@@ -11,12 +11,12 @@ import (
 func formatUint(v uint64) string { return strconv.FormatUint(v, 10) }
 
 // taskColumns describe a task and its result.
-func taskColumns() []column[taskRow] { return slices.Concat(taskKeyColumns(), taskResultColumns()) }
+func taskColumns() []ColumnOf[taskRow] { return slices.Concat(taskKeyColumns(), taskResultColumns()) }
 
 // taskKeyColumns say which task it is.
-func taskKeyColumns() []column[taskRow] {
+func taskKeyColumns() []ColumnOf[taskRow] {
 	word := text[taskRow]
-	return []column[taskRow]{
+	return []ColumnOf[taskRow]{
 		word("session", "id of the session", taskRow.sessionID),
 		word("task", "id of the task", func(r taskRow) string { return r.ID }),
 		integer("place", "", "place in the plan, from 1", func(r taskRow) (int64, bool) { return int64(r.index + 1), true }),
@@ -34,15 +34,15 @@ func taskKeyColumns() []column[taskRow] {
 }
 
 // taskResultColumns are what became of a task.
-func taskResultColumns() []column[taskRow] {
+func taskResultColumns() []ColumnOf[taskRow] {
 	word := text[taskRow]
-	ms := func(name, meaning string, cell func(taskRow) (int64, bool)) column[taskRow] {
+	ms := func(name, meaning string, cell func(taskRow) (int64, bool)) ColumnOf[taskRow] {
 		return integer(name, "ms", meaning, cell)
 	}
-	phase := func(p session.Phase, meaning string) column[taskRow] {
+	phase := func(p session.Phase, meaning string) ColumnOf[taskRow] {
 		return ms(string(p)+"_ms", meaning, func(r taskRow) (int64, bool) { return r.times.Phases[p], r.Opened && !r.imported() })
 	}
-	return []column[taskRow]{
+	return []ColumnOf[taskRow]{
 		integer("attempts", "", "attempts made", func(r taskRow) (int64, bool) { return int64(len(r.Attempts)), r.Opened }),
 		integer("attempt_k", "", "attempts as #attempt_k counts them: k for a task without satisfaction", func(r taskRow) (int64, bool) {
 			if r.Outcome != session.Satisfied {

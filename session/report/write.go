@@ -39,35 +39,36 @@ func (r *Report) HTML(w io.Writer) error {
 // sumsName is the file that lists the others with their SHA-256, as sha256sum does.
 const sumsName = "SHA256SUMS"
 
-// file is one file of a written report; names have slashes.
-type file struct {
-	name  string
-	write func(io.Writer) error
+// File is one file of a written report; names have slashes.
+type File struct {
+	Name  string
+	Write func(io.Writer) error
 }
 
 // files are all files of the report, in the order in which they are written.
-func (r *Report) files() []file {
+func (r *Report) files() []File {
 	page := r.Document()
 	appendix := r.appendix(page)
 	text := r.Document()
-	files := []file{
+	files := []File{
 		{"report.html", page.HTML},
 		{"report.md", func(w io.Writer) error { return text.Markdown(w, true) }},
 		{"report.json", r.JSON},
 	}
 	for _, a := range appendix {
-		files = append(files, file{a.name, func(w io.Writer) error { return a.doc().HTML(w) }})
+		files = append(files, File{a.name, func(w io.Writer) error { return a.doc().HTML(w) }})
 	}
 	for _, t := range text.Tables() {
-		files = append(files, file{"tables/" + t.ID + ".tex", t.LaTeX})
+		files = append(files, File{"tables/" + t.ID + ".tex", t.LaTeX})
 	}
 	for _, f := range r.Figures() {
-		files = append(files, file{"figures/" + f.Name + ".svg", writeBytes(f.SVG())}, file{"figures/" + f.Name + ".csv", writeBytes(f.CSV())})
+		files = append(files, File{"figures/" + f.Name + ".svg", WriteBytes(f.SVG())}, File{"figures/" + f.Name + ".csv", WriteBytes(f.CSV())})
 	}
 	return append(files, r.dataset()...)
 }
 
-func writeBytes(text []byte) func(io.Writer) error {
+// WriteBytes writes a text that is already there.
+func WriteBytes(text []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := io.Copy(w, bytes.NewReader(text))
 		return err
@@ -79,38 +80,42 @@ func writeBytes(text []byte) func(io.Writer) error {
 // dataset, and SHA256SUMS. Files of an earlier report are replaced, each only when its
 // successor is complete; those that this report does not have are removed, if they are
 // as they were written.
-func (r *Report) WriteDir(dir string) ([]string, error) {
+func (r *Report) WriteDir(dir string) ([]string, error) { return WriteFiles(dir, r.files()) }
+
+// WriteFiles writes the files of a report, whatever it is about, with SHA256SUMS after
+// them; see [Report.WriteDir].
+func WriteFiles(dir string, files []File) ([]string, error) {
 	before, err := readSums(os.DirFS(dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("cannot read the earlier report in %s: %w; name another directory with --out", dir, err)
 	}
 	var written []string
 	var sums bytes.Buffer
-	put := func(f file) error {
-		name := filepath.Join(dir, filepath.FromSlash(f.name))
+	put := func(f File) error {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return fmt.Errorf("cannot make the report's directory: %w; name another with --out", err)
 		}
 		sum := sha256.New()
 		err := replaceFile(name, func(w io.Writer) error {
 			b := bufio.NewWriterSize(w, 64<<10)
-			return errors.Join(f.write(io.MultiWriter(b, sum)), b.Flush())
+			return errors.Join(f.Write(io.MultiWriter(b, sum)), b.Flush())
 		})
 		if err != nil {
 			return fmt.Errorf("cannot write the report: %w", err)
 		}
-		fmt.Fprintf(&sums, "%s  %s\n", hex.EncodeToString(sum.Sum(nil)), f.name)
+		fmt.Fprintf(&sums, "%s  %s\n", hex.EncodeToString(sum.Sum(nil)), f.Name)
 		written = append(written, name)
-		delete(before, f.name)
+		delete(before, f.Name)
 		return nil
 	}
-	for _, f := range r.files() {
+	for _, f := range files {
 		if err := put(f); err != nil {
 			return written, err
 		}
 	}
 	text := bytes.Clone(sums.Bytes())
-	if err := put(file{sumsName, writeBytes(text)}); err != nil {
+	if err := put(File{sumsName, WriteBytes(text)}); err != nil {
 		return written, err
 	}
 	return written, removeStale(dir, before)

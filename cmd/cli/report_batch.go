@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"assay/session/batch"
+	"assay/session/report/batchreport"
+)
+
+// resultsFlags are those that only reports of evaluations have.
+type resultsFlags struct {
+	tasks, format string
+	ks            string
+	by            []string
+	labels        string
+}
+
+// none says whether no flag is set.
+func (f *resultsFlags) none() bool {
+	return f.tasks == "" && f.format == "" && f.ks == "" && len(f.by) == 0 && f.labels == ""
+}
+
+// namedResults is an argument that means the results of an evaluation.
+type namedResults struct{ name, path string }
+
+// resultsIn finds the arguments that are results, NAME=DIRECTORY or a directory. All of
+// them are, or none: sessions and results are reported apart.
+func resultsIn(args []string) ([]namedResults, error) {
+	var all []namedResults
+	session := ""
+	for _, arg := range args {
+		name, path, named := strings.Cut(arg, "=")
+		switch _, err := os.Stat(arg); {
+		case arg == "last" || arg == "all": // a directory of that name is ./last
+			session = arg
+			continue
+		case err == nil:
+			name, path = "", arg
+		case !named && !strings.ContainsRune(arg, filepath.Separator):
+			session = arg
+			continue
+		case !named:
+			path = arg
+		}
+		if _, err := os.Stat(path); err != nil {
+			return nil, usagef("there is no directory %q of results; 'assay eval SAMPLES --tasks FILE --out DIRECTORY' makes one", path)
+		}
+		if name == "" {
+			whole, err := filepath.Abs(path)
+			if err != nil {
+				return nil, err
+			}
+			name = filepath.Base(whole)
+		}
+		all = append(all, namedResults{name, path})
+	}
+	if len(all) > 0 && session != "" {
+		return nil, usagef("%q is a directory of results, and %q is none, so it would be a session: report sessions and results apart", all[0].path, session)
+	}
+	return all, nil
+}
+
+// reportResults reports evaluations.
+func reportResults(io *IO, meant []namedResults, f reportFlags) error {
+	o := batchreport.Options{Title: f.title}
+	var err error
+	if f.results.ks != "" {
+		if o.K, err = parseKs(f.results.ks); err != nil {
+			return err
+		}
+	}
+	if o.By, err = parseBy(f.results.by); err != nil {
+		return err
+	}
+	if len(o.By) > 0 && f.results.tasks == "" {
+		return usagef("--by needs the fields of the tasks: give --tasks FILE")
+	}
+	if f.results.tasks != "" {
+		if o.Tasks, err = (&taskLoader{format: f.results.format, err: io.Err}).loadTasks(f.results.tasks); err != nil {
+			return err
+		}
+	}
+	if f.results.labels != "" {
+		if o.Labels, err = readLabels(f.results.labels); err != nil {
+			return err
+		}
+	}
+	var runs []batchreport.Results
+	for _, m := range meant {
+		if isDir(m.path) && batchreport.IsReport(os.DirFS(m.path)) {
+			return usagef("%s holds a written report, not results: 'assay report --check %s' checks it", m.path, m.path)
+		}
+		rows, err := batch.ReadResults(m.path)
+		if err != nil {
+			return fmt.Errorf("%s cannot be reported: %w", m.path, err)
+		}
+		runs = append(runs, batchreport.Results{Name: m.name, Rows: rows})
+	}
+	r, err := batchreport.Build(runs, o)
+	if err != nil {
+		return err
+	}
+	if f.check {
+		return printChecks(io, r.Checks, f.json)
+	}
+	return printReport(io, r, f)
+}
+
+func readLabels(path string) (_ []batchreport.Label, err error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading labels: %w", err)
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	return batchreport.ReadLabels(in)
+}
+
+// written is a report that can be printed or written.
+type written interface {
+	WriteDir(dir string) ([]string, error)
+	JSON(io.Writer) error
+	HTML(io.Writer) error
+	Markdown(io.Writer) error
+}
