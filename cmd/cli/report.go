@@ -43,7 +43,9 @@ as one page. With --out it is written into a directory:
   report.md       the same without them
   report.json     every number
   tables/*.tex    every table for LaTeX, with booktabs
-  figures/        SVG drawings, each beside its data in CSV
+  figures/        drawings as SVG and as PNG, each beside its data in CSV. The
+                  letters of the PNG are Latin, Greek and Cyrillic; a box stands
+                  for any other
   dataset/        the tidy tables (sessions, tasks, attempts, ratings, labels)
                   with their codebook
   SHA256SUMS      the files, for 'sha256sum -c' and for --check

@@ -90,6 +90,8 @@ type Report struct {
 	logs  []folded
 	marks []NamedMark
 	texts Texts
+
+	noImages bool
 }
 
 // Header says what was done in one session, by whom, with what.

@@ -14,6 +14,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"assay/session/report/figure"
 )
 
 // JSON writes the report as indented JSON; statistics that are not defined are
@@ -63,6 +65,9 @@ func (r *Report) files() []file {
 	}
 	for _, f := range r.Figures() {
 		files = append(files, file{"figures/" + f.Name + ".svg", writeBytes(f.SVG())}, file{"figures/" + f.Name + ".csv", writeBytes(f.CSV())})
+		if !r.noImages {
+			files = append(files, file{"figures/" + f.Name + ".png", writeImage(f.Figure)})
+		}
 	}
 	return append(files, r.dataset()...)
 }
@@ -70,6 +75,18 @@ func (r *Report) files() []file {
 func writeBytes(text []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := io.Copy(w, bytes.NewReader(text))
+		return err
+	}
+}
+
+// writeImage draws the figure when its file is written: that takes a while.
+func writeImage(f figure.Figure) func(io.Writer) error {
+	return func(w io.Writer) error {
+		text, err := f.PNG()
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(text)
 		return err
 	}
 }

@@ -72,13 +72,15 @@ func (s style) class() string {
 	return [...]string{"ttl", "txt", "tick", "sml", "str"}[s]
 }
 
+func (s style) bold() bool { return s == titleStyle || s == strongStyle }
+
 // width is that of text in a style. Bold is a little wider than the table.
 func (m metrics) width(text string, s style) float64 {
 	sum := 0.0
 	for _, r := range text {
 		sum += m.rune(r)
 	}
-	if s == titleStyle || s == strongStyle {
+	if s.bold() {
 		sum *= 1.08
 	}
 	return sum * s.size() / 1000
