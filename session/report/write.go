@@ -56,6 +56,7 @@ func (r *Report) files() []file {
 		{"report.html", page.HTML},
 		{"report.md", func(w io.Writer) error { return text.Markdown(w, true) }},
 		{"report.json", r.JSON},
+		{"report.schema.json", writeBytes(Schema())},
 	}
 	for _, a := range appendix {
 		files = append(files, file{a.name, func(w io.Writer) error { return a.doc().HTML(w) }})
