@@ -25,6 +25,7 @@ type Axis struct {
 	Name, Unit string
 	Log        bool    // base 10; what is not positive is left out
 	Zero       bool    // the axis includes 0
+	Whole      bool    // only whole numbers are marked: counts
 	From, To   float64 // if From < To, this stretch is shown, and more only where values are beyond
 }
 

@@ -67,6 +67,10 @@ func scaleOf(a Axis, e extent, n int) scale {
 			e.lo, e.hi = e.lo-pad, e.hi+pad
 		}
 	}
+	if span := math.Ceil(e.hi) - math.Floor(e.lo); a.Whole && span < float64(n) {
+		n = int(span) + 1 // a step of 1
+		e.lo, e.hi = math.Floor(e.lo), math.Ceil(e.hi)
+	}
 	ticks := niceTicks(e.lo, e.hi, n)
 	return scale{lo: ticks[0], hi: ticks[len(ticks)-1], ticks: ticks}
 }

@@ -51,6 +51,8 @@ func (m metrics) rune(r rune) float64 {
 		return 800
 	case r < 0x250: // Latin
 		return 600
+	case r <= 0x5FF: // Greek, Cyrillic, Armenian, Hebrew
+		return 700
 	}
 	return 1000
 }
