@@ -209,7 +209,7 @@ func TestExactTicks(t *testing.T) {
 		{Axis{To: 40}, 30, 38, 5, []float64{0, 10, 20, 30, 40}},
 		{Axis{To: 100}, 0, 100, 4, []float64{0, 50, 100}},
 		{Axis{From: -0.5, To: 0.5}, 0, 0.1, 3, []float64{-0.5, 0, 0.5}},
-		{Axis{To: 23}, 1, 2, 5, []float64{0, 5, 10, 15, 20, 25}}, // 23 steps of 1 are too many
+		{Axis{To: 23}, 1, 2, 5, []float64{0, 5, 10, 15, 20, 25}},            // 23 steps of 1 are too many
 		{Axis{Zero: true, Whole: true}, 1, 4, 10, []float64{0, 1, 2, 3, 4}}, // no half attempts
 		{Axis{Whole: true}, 3, 3, 6, []float64{2, 3, 4}},
 		{Axis{Zero: true, Whole: true}, 1, 40, 5, []float64{0, 10, 20, 30, 40}},

@@ -2,7 +2,9 @@ package figure
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"image/color"
 	"image/png"
 	"strconv"
@@ -39,7 +41,22 @@ func (f Figure) PNG() ([]byte, error) {
 	if err := png.Encode(&b, p.Image()); err != nil {
 		return nil, fmt.Errorf("cannot write figure %q: %w", f.Title, err)
 	}
-	return b.Bytes(), nil
+	return withSize(b.Bytes()), nil
+}
+
+// withSize tells programs that set text how large the image is meant to be: they would
+// take each of its pixels for one of CSS. The chunk pHYs has pixels per metre, and
+// stands behind the header (PNG specification, 11.3.4.3).
+func withSize(image []byte) []byte {
+	const header = 8 + 25                    // the signature and IHDR
+	const metre = pixels * 96 * 10_000 / 254 // an inch is 96 pixels of CSS and 254 tenths of a millimetre
+	chunk := []byte("pHYs")
+	chunk = binary.BigEndian.AppendUint32(chunk, metre)
+	chunk = binary.BigEndian.AppendUint32(chunk, metre)
+	chunk = append(chunk, 1) // the unit is the metre
+	sized := binary.BigEndian.AppendUint32(bytes.Clone(image[:header]), uint32(len(chunk)-4))
+	sized = binary.BigEndian.AppendUint32(append(sized, chunk...), crc32.ChecksumIEEE(chunk))
+	return append(sized, image[header:]...)
 }
 
 // painter draws elements onto an image.

@@ -27,6 +27,10 @@ func TestPNG(t *testing.T) {
 			if err != nil || !bytes.Equal(text, again) {
 				t.Errorf("two drawings differ: %v", err)
 			}
+			// 192 pixels per inch, behind the header.
+			if size := []byte("\x00\x00\x00\x09pHYs\x00\x00\x1d\x87\x00\x00\x1d\x87\x01"); !bytes.HasPrefix(text[33:], size) {
+				t.Errorf("the image does not say how large it is: % x", text[33:54])
+			}
 			img, err := png.Decode(bytes.NewReader(text))
 			if err != nil {
 				t.Fatal(err)
