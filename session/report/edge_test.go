@@ -78,6 +78,7 @@ func TestEdgeStudies(t *testing.T) {
 				}
 			}
 			wellFormed(t, page)
+			reachable(t, page)
 		})
 	}
 }
