@@ -58,6 +58,8 @@ func (s *State) apply(e Event) error {
 		return s.open(p)
 	case Closed:
 		return s.close(p)
+	case Consented:
+		return s.consent(p)
 	case TaskOpened:
 		return s.openTask(p)
 	case TaskClosed:
@@ -160,9 +162,23 @@ func (s *State) close(p Closed) error {
 	return nil
 }
 
+func (s *State) consent(p Consented) error {
+	if !s.WantsConsent() {
+		return notNow(p.Kind(), "there is nothing to agree to")
+	}
+	if p.Version != s.Plan.Study.ConsentVersion {
+		return fmt.Errorf("%s: the study's consent has version %q, not %q", p.Kind(), s.Plan.Study.ConsentVersion, p.Version)
+	}
+	s.Consented = p.Version
+	return nil
+}
+
 func (s *State) openTask(p TaskOpened) error {
 	if s.Phase != Between {
 		return notNow(p.Kind(), "task %q is open", s.Task().ID)
+	}
+	if s.WantsConsent() {
+		return notNow(p.Kind(), "the tester has not agreed to the study's consent")
 	}
 	if next := s.Next(); next < 0 || p.Index != next {
 		return notNow(p.Kind(), "task %d is not the next one (%d)", p.Index, next)

@@ -33,7 +33,9 @@ type Choice struct {
 	Model     Model
 	Criterion string
 	Reference bool
-	IdleMS    int64 // 0 means DefaultIdleMS, below 0 never
+	Tests     TestsSeen
+	IdleMS    int64    // 0 means DefaultIdleMS, below 0 never
+	Study     *InStudy // nil: of no study
 }
 
 // Plan draws the tasks and fixes every setting. The tasks are returned in the
@@ -47,16 +49,13 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 		Benchmark: c.Benchmark.Name, Scenario: scenario.String(), K: c.K, Level: c.Level,
 		Context: c.Context, Seed: c.Seed, Stratify: c.Stratify, Tester: c.Tester, Model: c.Model,
 		Criterion: c.Criterion, Reference: c.Reference, IdleMS: c.IdleMS,
+		Tests: c.Tests, Study: c.Study,
 		Attributes: MiahZhuAttributes(),
 	}
 	plan.fillDefaults()
 	var tasks []*benchmark.Task
 	add := func(t *benchmark.Task, set string) {
-		ref, _ := TaskContent(t)
-		plan.Tasks = append(plan.Tasks, PlanTask{
-			ID: t.ID, Title: t.Title, Set: set, Difficulty: t.Difficulty, Type: t.Type,
-			Category: t.Category, Practice: t.Practice, Content: ref,
-		})
+		plan.Tasks = append(plan.Tasks, PlanTaskOf(t, set))
 		tasks = append(tasks, t)
 	}
 	if c.Practice {
@@ -117,6 +116,15 @@ func (p *Plan) fillDefaults() {
 		p.IdleMS = DefaultIdleMS
 	case p.IdleMS < 0:
 		p.IdleMS = 0
+	}
+}
+
+// PlanTaskOf is a task as a plan has it, in a test set.
+func PlanTaskOf(t *benchmark.Task, set string) PlanTask {
+	ref, _ := TaskContent(t)
+	return PlanTask{
+		ID: t.ID, Title: t.Title, Set: set, Difficulty: t.Difficulty, Type: t.Type,
+		Category: t.Category, Practice: t.Practice, Content: ref,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 const (
 	KindOpened            Kind = "session_opened"
 	KindClosed            Kind = "session_closed"
+	KindConsented         Kind = "consented"
 	KindTaskOpened        Kind = "task_opened"
 	KindTaskClosed        Kind = "task_closed"
 	KindEditStarted       Kind = "edit_started"
@@ -59,6 +60,12 @@ type Environment struct {
 // Closed ends a log that is finished or abandoned.
 type Closed struct {
 	Reason string `json:"reason"` // "finished", "abandoned", "withdrawn"
+}
+
+// Consented is the tester's agreement to the study's consent, of which there is one
+// version for a session.
+type Consented struct {
+	Version string `json:"version"`
 }
 
 // TaskOpened puts a task before the tester. Index is its place in the plan.
@@ -320,6 +327,7 @@ type TaskSkipped struct {
 
 func (Opened) Kind() Kind            { return KindOpened }
 func (Closed) Kind() Kind            { return KindClosed }
+func (Consented) Kind() Kind         { return KindConsented }
 func (TaskOpened) Kind() Kind        { return KindTaskOpened }
 func (TaskClosed) Kind() Kind        { return KindTaskClosed }
 func (EditStarted) Kind() Kind       { return KindEditStarted }
@@ -376,7 +384,7 @@ func as[P Payload](data []byte) (Payload, error) {
 // decoders is the registry of payload types; it is never written to.
 var decoders = map[Kind]func([]byte) (Payload, error){
 	KindOpened: as[Opened], KindClosed: as[Closed],
-	KindTaskOpened: as[TaskOpened], KindTaskClosed: as[TaskClosed],
+	KindConsented: as[Consented], KindTaskOpened: as[TaskOpened], KindTaskClosed: as[TaskClosed],
 	KindEditStarted: as[EditStarted], KindDraftSaved: as[DraftSaved], KindInserted: as[Inserted],
 	KindPromptSent: as[PromptSent], KindFirstToken: as[FirstToken],
 	KindAnswerReceived: as[AnswerReceived], KindAnswerFailed: as[AnswerFailed], KindAnswerInterrupted: as[AnswerInterrupted],

@@ -21,8 +21,54 @@ type Plan struct {
 	Model      Model       `json:"model"`               // what answers
 	Criterion  string      `json:"criterion,omitempty"` // the satisfaction criterion shown to the tester
 	Reference  bool        `json:"reference,omitempty"` // the reference solution may be seen while reviewing
+	Tests      TestsSeen   `json:"tests,omitempty"`     // what the tester sees of the tests before judging
 	IdleMS     int64       `json:"idle_ms,omitempty"`   // silence that counts as idle, 0 for never
 	Attributes []Attribute `json:"attributes"`          // what is rated
+	Study      *InStudy    `json:"study,omitempty"`     // the study that the session is part of
+}
+
+// TestsSeen says what a tester sees of an attempt's tests before it is judged.
+type TestsSeen string
+
+// What can be seen. The empty word, of older plans, is everything.
+const (
+	SeeTests   TestsSeen = "all"
+	SeeVerdict TestsSeen = "verdict" // how many passed, but no test case
+	SeeNothing TestsSeen = "none"
+)
+
+// InStudy is a session's place in a study.
+type InStudy struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+	Hash    string `json:"hash,omitempty"` // of the frozen study; empty where it was not frozen
+	Arm     string `json:"arm"`
+	Tester  int    `json:"tester"`          // number, from 1
+	Part    int    `json:"part"`            // which of the tester's sessions, from 1
+	Shown   string `json:"shown,omitempty"` // what the tester reads instead of the model's name
+
+	// What the tester reads before the first task, and has to agree to if there is a
+	// consent: its version is recorded with the agreement.
+	Instructions   string `json:"instructions,omitempty"`
+	Consent        string `json:"consent,omitempty"`
+	ConsentVersion string `json:"consent_version,omitempty"`
+}
+
+// ModelShown is what the tester may read of the model: its name, unless the study is
+// blind.
+func (p Plan) ModelShown() string {
+	if p.Study != nil && p.Study.Shown != "" {
+		return p.Study.Shown
+	}
+	return p.Model.Name
+}
+
+// Sees says what the tester sees of an attempt's tests: all of them once it is judged.
+func (p Plan) Sees(a *Attempt) TestsSeen {
+	if a == nil || a.Decision != "" || p.Tests == "" {
+		return SeeTests
+	}
+	return p.Tests
 }
 
 // PlanTask is one task of a plan. The full text and tests are kept beside the
@@ -75,6 +121,9 @@ func (p Plan) Validate() error {
 	}
 	if p.Context != Conversation && p.Context != Fresh {
 		return fmt.Errorf("context %q is neither %q nor %q", p.Context, Conversation, Fresh)
+	}
+	if p.Tests != "" && p.Tests != SeeTests && p.Tests != SeeVerdict && p.Tests != SeeNothing {
+		return fmt.Errorf("what is seen of the tests, %q, is none of %s, %s, %s", p.Tests, SeeTests, SeeVerdict, SeeNothing)
 	}
 	if len(p.Attributes) == 0 {
 		return errors.New("the plan has no attributes to rate")

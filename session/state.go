@@ -43,6 +43,8 @@ type State struct {
 	Blurred bool   // the terminal has lost the focus
 	Idle    bool
 
+	Consented string // version of the consent that the tester agreed to
+
 	Tasks []Task
 	Flags []string // reasons of flags, in order
 }
@@ -131,6 +133,11 @@ func (s *State) Rest() {
 	for i := range s.Tasks {
 		s.Tasks[i].draft, s.Tasks[i].undo = draft{}, nil
 	}
+}
+
+// WantsConsent says whether the tester has to agree to something before the first task.
+func (s *State) WantsConsent() bool {
+	return s.Plan.Study != nil && s.Plan.Study.ConsentVersion != "" && s.Consented == ""
 }
 
 // Task is the open task, or nil.

@@ -323,3 +323,47 @@ func FuzzEvent(f *testing.F) {
 		}
 	})
 }
+
+// TestConsent: no task opens before the tester agreed to the version that is asked for.
+func TestConsent(t *testing.T) {
+	p := plan(2, 3)
+	p.Study = &InStudy{Name: "s", Consent: "You are recorded.", ConsentVersion: "2"}
+	s := New()
+	seq := uint64(0)
+	apply := func(payload Payload) error {
+		c := s.Clone()
+		if err := c.Apply(Event{Seq: seq + 1, Payload: payload}); err != nil {
+			return err
+		}
+		s, seq = c, seq+1
+		return nil
+	}
+	if err := apply(Opened{Session: "x", Plan: p}); err != nil {
+		t.Fatal(err)
+	}
+	if !s.WantsConsent() {
+		t.Error("nothing is asked")
+	}
+	if err := apply(TaskOpened{0, "t0"}); !errors.Is(err, ErrNotNow) {
+		t.Errorf("a task before the consent: %v", err)
+	}
+	if err := apply(Consented{"1"}); err == nil {
+		t.Error("another version is agreed to")
+	}
+	if err := apply(Consented{"2"}); err != nil || s.Consented != "2" || s.WantsConsent() {
+		t.Errorf("%v, %q", err, s.Consented)
+	}
+	if err := apply(Consented{"2"}); !errors.Is(err, ErrNotNow) {
+		t.Errorf("agreed twice: %v", err)
+	}
+	if err := apply(TaskOpened{0, "t0"}); err != nil {
+		t.Error(err)
+	}
+	s, seq = New(), 0
+	if err := apply(Opened{Session: "y", Plan: plan(1, 1)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := apply(Consented{""}); !errors.Is(err, ErrNotNow) {
+		t.Errorf("a consent that nobody asked for: %v", err)
+	}
+}

@@ -231,3 +231,29 @@ func TestNothingForTheNext(t *testing.T) {
 		}
 	}
 }
+
+// TestForgedChanges: a program that claims to have changed its arguments changes
+// nothing for the tests of others, where nobody asked.
+func TestForgedChanges(t *testing.T) {
+	j, err := New(Options{Box: newJudge(t).box, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	task := callsTask(t, "f", `{"args":[[1,2]],"expected":3}`)
+	forged := `import json, os
+def send(m):
+    b = json.dumps(m).encode()
+    os.write(4, len(b).to_bytes(4, "big") + b)
+    os._exit(0)
+`
+	for _, code := range []string{
+		forged + `send({"k": "batch", "answers": [{"k": "value", "v": 3, "changed": [[0, [5]]]}]})`,
+		forged + `def f(x): send({"k": "value", "id": 1, "v": 3, "changed": [[0, [5]]]})`,
+	} {
+		judgeCode(t, j, task, code)
+		if r := judgeCode(t, j, task, "def f(x): return sum(x)"); r.Verdict != Accepted {
+			t.Errorf("after it, an honest program is judged %s: %+v", r.Verdict, r.Cases)
+		}
+	}
+}

@@ -38,6 +38,8 @@ type openTask struct {
 	calls  []byte       // what the tests call, as a Python list of packed arguments; nil: not known
 	hits   int          // samples whose tests made just these calls
 	misses int          // and those whose tests made others
+
+	judged map[[sha256.Size]byte]fromChecker // what the tests said of answers to the calls, by their hash
 }
 
 // caseReport is one case as the checker tells it.
@@ -173,10 +175,19 @@ func testsKey(task *benchmark.Task) string {
 
 // ask sends an order that concerns no sample and waits for the answer.
 func (c *checker) ask(what string, order any) (fromChecker, error) {
+	text, err := json.Marshal(order)
+	if err != nil {
+		return fromChecker{}, fmt.Errorf("%s: %w", what, err)
+	}
+	return c.askBytes(what, text)
+}
+
+// askBytes is ask for an order that is JSON already.
+func (c *checker) askBytes(what string, order []byte) (fromChecker, error) {
 	var answer fromChecker
 	c.box.Arm(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall, Coarse: true})
 	defer c.box.Disarm()
-	if err := c.channel.send(order); err != nil {
+	if err := c.channel.sendBytes(order); err != nil {
 		return answer, fmt.Errorf("%s: talking to the checker: %w", what, err)
 	}
 	if err := c.channel.receive(&answer); err != nil {
@@ -193,9 +204,9 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 		return fromChecker{}, fmt.Errorf("talking to the checker: %w", err)
 	}
 	spent, calls := time.Duration(0), 0
+	before := c.box.Usage().CPU
 	for {
-		before := c.box.Usage().CPU
-		c.box.Arm(sandbox.Budget{CPU: max(checkerCPU-spent, time.Millisecond), Wall: checkerWall})
+		c.box.Arm(sandbox.Budget{CPU: max(checkerCPU-spent, time.Millisecond), Wall: checkerWall, Coarse: true})
 		var m fromChecker
 		err := c.channel.receive(&m)
 		if err != nil {
@@ -209,7 +220,8 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 			return m, fmt.Errorf("the checker ended unexpectedly: %s", describe(end))
 		}
 		c.box.Disarm()
-		spent += c.box.Usage().CPU - before
+		now := c.box.Usage().CPU
+		spent, before = spent+now-before, now
 		switch m.Kind {
 		case "call":
 			calls++

@@ -90,12 +90,11 @@ func FuzzBatch(f *testing.F) {
 			if shown := m.shown(); shown != StripEscapes(shown) || len(shown) > 500 {
 				t.Fatalf("shown as %q", shown)
 			}
-			answers := r.answers(m.Answers)
-			if answers != nil && len(answers) != len(m.Answers) {
-				t.Fatalf("%d of %d answers", len(answers), len(m.Answers))
-			}
-			if text, err := json.Marshal(answers); err != nil || !json.Valid(text) {
-				t.Fatal(err)
+			if text := r.answers(m.Answers); text != nil {
+				var answers []valueAnswer
+				if err := json.Unmarshal(text, &answers); err != nil || len(answers) != len(m.Answers) {
+					t.Fatalf("%d of %d answers: %v", len(answers), len(m.Answers), err)
+				}
 			}
 			r.attribute([]int{1, 2}, m.Answers)
 			m = fromSample{}

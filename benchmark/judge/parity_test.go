@@ -129,6 +129,35 @@ func TestBatchesAreUsed(t *testing.T) {
 	}
 }
 
+// TestBatchesChangeArguments as single calls do, and tests see it.
+func TestBatchesChangeArguments(t *testing.T) {
+	j := judgeIn(t, true)
+	one, err := New(Options{Box: j.box, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.Close()
+	task := checkTask("", "f", "def check(candidate):\n    x, y = [3, {'a': [1]}], [4]\n    assert candidate(x, more=y) == 7\n    assert (x, y) == ([3, {'a': [1, 2]}], [4, 5])\n")
+	for _, tt := range []struct {
+		code, statuses string
+	}{
+		{"def f(x, more): x[1]['a'].append(2); more.append(5); return 7", "passed passed"},
+		{"def f(x, more): x[1]['a'].append(2); return 7", "passed wrong_answer"},
+		{"def f(x, more): return 7", "passed wrong_answer"},
+		{"def f(x, more): x[1]['a'].append(2); more.append(5); return 7", "passed passed"},
+		{"def f(x, more): x.append(object()); return 7", "passed wrong_answer"},
+	} {
+		if r := judgeCode(t, one, task, tt.code); statuses(r) != tt.statuses {
+			t.Errorf("%s: %s, want %s", tt.code, statuses(r), tt.statuses)
+		}
+	}
+	w := <-one.workers
+	defer func() { one.workers <- w }()
+	if task := w.tasks[testsKey(task)]; task.hits != 4 || task.misses != 0 {
+		t.Errorf("%d batches held and %d did not, want 4 and 0", task.hits, task.misses)
+	}
+}
+
 // TestBatchedListsAreGrown: how much room a list has can be told by a program.
 func TestBatchedListsAreGrown(t *testing.T) {
 	task := callsTask(t, "f", `{"args":[[1,2,3]],"expected":88}`, `{"args":[{"$tuple":[[1,2,3]]}],"expected":48}`)

@@ -216,9 +216,12 @@ func (r *run) call(order fromChecker) any {
 	return answer
 }
 
-// exchange sends the call to the sample and reads what it answers.
+// exchange sends the call to the sample, which was measured just now, and reads what
+// it answers.
 func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFailure) {
-	s.box.Arm(r.budget(r.caseCPU[order.Case]))
+	budget := r.budget(r.caseCPU[order.Case])
+	budget.Coarse = true
+	s.box.Arm(budget)
 	if r.task.Language == "r" {
 		args, err := rArguments(order.Args, order.Kwargs)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"syscall"
 	"time"
@@ -62,7 +63,9 @@ func (m fromSample) is(name string) bool {
 type sample struct {
 	box     sandbox.Process
 	channel *channel
+	control io.Closer     // of what is sent to it
 	start   time.Duration // processor time when the program was handed over
+	leaving bool          // it ends by itself now, see run in python/sample.py
 	closed  bool
 	end     sandbox.Outcome
 }
@@ -74,7 +77,7 @@ func startSample(ctx context.Context, box sandbox.Box, spec sandbox.Spec) (*samp
 		return nil, err
 	}
 	w, r := p.Control()
-	return &sample{box: p, channel: newChannel(w, r)}, nil
+	return &sample{box: p, channel: newChannel(w, r), control: w}, nil
 }
 
 // ready waits until the interpreter is up, if it has to be started. The untrusted program has not been
@@ -102,6 +105,9 @@ func (s *sample) cpu() time.Duration {
 
 func (s *sample) close() sandbox.Outcome {
 	if !s.closed {
+		if !s.leaving {
+			s.box.Kill(sandbox.Closed)
+		}
 		s.end, s.closed = s.box.Close(), true
 	}
 	return s.end

@@ -88,6 +88,7 @@ type Fork struct {
 	Interpreter []string // the interpreter's command line, up to the text of a program
 	Imports     []string // modules that a warm box loads beforehand, those that exist
 	Before      string   // definitions; trusted
+	Rehearsal   string   // what a warm box does once, so that no program does it for the first time
 	Cold        string   // what a program does first that is not forked
 	After       string   // what each program does with them
 }

@@ -27,13 +27,16 @@ type brief struct {
 	place  *workplace
 
 	mu     sync.Mutex
-	pipes  [4]int   // ours: to the program, from it, standard output, standard error
-	from   *os.File // pipes[1]
-	grown  *process // nil: it is still young, or it was closed young
+	pipes  [4]int   // ours: to the program, from it, standard output, standard error; -1: closed
+	from   *os.File // pipes[1], once it was waited for
+	grown  *process // nil: it is still young, or it has ended young
 	budget *Budget
 	until  time.Time // when it is no longer young; zero: nobody has waited for it yet
 	killed Cause
-	end    *Outcome // how it ended, young
+	ended  bool // young
+	ending ending
+	broken error    // of the slot, at that end
+	end    *Outcome // of a program that was closed when it was still young
 }
 
 // youth is how long a program may be waited for under one budget before it is
@@ -45,15 +48,18 @@ func (b *brief) grow() *process {
 	if b.grown != nil || b.end != nil {
 		return b.grown
 	}
-	var ours [4]*os.File
+	ours := [4]*os.File{1: b.answers()}
 	for i, fd := range b.pipes {
-		if i != 1 {
+		if i != 1 && fd >= 0 {
 			ours[i] = os.NewFile(uintptr(fd), "program")
 		}
 	}
 	b.from.SetReadDeadline(time.Time{})
-	ours[1] = b.from
-	b.grown = b.warm.supervised(b.ctx, b.slot, b.place, b.spec.Limits, ours)
+	await := func() (ending, error) { return b.slot.await(0) }
+	if b.ended {
+		await = func() (ending, error) { return b.ending, b.broken }
+	}
+	b.grown = b.warm.supervised(b.ctx, b.slot, b.place, b.spec.Limits, ours, await)
 	if b.budget != nil {
 		b.grown.Arm(*b.budget)
 	}
@@ -61,6 +67,14 @@ func (b *brief) grow() *process {
 		b.grown.Kill(b.killed)
 	}
 	return b.grown
+}
+
+// answers is what the program writes to its control channel.
+func (b *brief) answers() *os.File {
+	if b.from == nil {
+		b.from = os.NewFile(uintptr(b.pipes[1]), "program")
+	}
+	return b.from
 }
 
 // old is the program as a process, or nil if it was closed before it became one.
@@ -76,10 +90,18 @@ func (b *brief) Control() (io.WriteCloser, io.Reader) { return orders{b}, b }
 // orders is the channel to a program.
 type orders struct{ b *brief }
 
-// Close tells the program that nothing follows.
+// Close tells the program that nothing follows. What is then waited for is its end
+// rather than its answer, which saves waking up twice.
 func (o orders) Close() error {
-	if p := o.b.old(); p != nil {
-		return p.control[0].Close()
+	b := o.b
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.grown != nil {
+		return b.grown.control[0].Close()
+	}
+	if b.pipes[0] >= 0 && b.end == nil {
+		unix.Close(b.pipes[0])
+		b.pipes[0] = -1
 	}
 	return nil
 }
@@ -89,6 +111,10 @@ func (o orders) Write(data []byte) (int, error) {
 	b := o.b
 	b.mu.Lock()
 	n := 0
+	if b.pipes[0] < 0 {
+		b.mu.Unlock()
+		return 0, os.ErrClosed
+	}
 	if b.grown == nil && b.end == nil {
 		n, _ = unix.Write(b.pipes[0], data)
 		if n = max(n, 0); n == len(data) {
@@ -109,12 +135,7 @@ func (o orders) Write(data []byte) (int, error) {
 func (b *brief) Read(data []byte) (int, error) {
 	b.mu.Lock()
 	if b.grown == nil && b.end == nil {
-		if b.until.IsZero() {
-			b.until = time.Now().Add(youth)
-			b.from.SetReadDeadline(b.until)
-		}
-		n, err := b.from.Read(data)
-		if !errors.Is(err, os.ErrDeadlineExceeded) {
+		if n, err := b.readYoung(data); !errors.Is(err, os.ErrDeadlineExceeded) {
 			b.mu.Unlock()
 			return n, err
 		}
@@ -125,6 +146,28 @@ func (b *brief) Read(data []byte) (int, error) {
 		return 0, os.ErrClosed
 	}
 	return p.control[1].Read(data)
+}
+
+// readYoung is Read while the program is young. The caller holds mu.
+func (b *brief) readYoung(data []byte) (n int, err error) {
+	first := b.until.IsZero()
+	if first {
+		b.until = time.Now().Add(youth)
+	}
+	if b.pipes[0] < 0 && first && !b.ended {
+		b.ending, b.ended, b.broken = b.slot.awaitSoon(youth)
+	}
+	if b.ended && b.from == nil { // nobody can write any more, so this does not block
+		n, err = unix.Read(b.pipes[1], data)
+		if n == 0 && err == nil {
+			err = io.EOF
+		}
+		return max(n, 0), err
+	}
+	if b.from == nil || first {
+		b.answers().SetReadDeadline(b.until)
+	}
+	return b.from.Read(data)
 }
 
 // Ready implements Process.
@@ -165,7 +208,7 @@ func (b *brief) Kill(c Cause) {
 	switch {
 	case b.grown != nil:
 		b.grown.Kill(c)
-	case b.killed == "" && b.end == nil:
+	case b.killed == "" && b.end == nil && !b.ended:
 		b.killed = c
 		b.slot.kill()
 	}
@@ -188,9 +231,9 @@ func (b *brief) Enforcement() map[string]string {
 	return e
 }
 
-// Close implements Process.
+// Close implements Process. Many programs are about to end: so it waits a little
+// before it kills one that nobody has killed.
 func (b *brief) Close() Outcome {
-	b.Kill(Closed)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
@@ -202,18 +245,27 @@ func (b *brief) Close() Outcome {
 	return *b.end
 }
 
-// finish waits for the end of a program that is told to end, and collects what it
-// left.
+// finish waits for the end of the program, which it is told after a while if it was
+// not yet, and collects what it left.
 func (b *brief) finish() *Outcome {
-	e, err := b.slot.await(slotEnd)
+	if !b.ended && b.killed == "" {
+		if b.ending, b.ended, b.broken = b.slot.awaitSoon(youth); !b.ended {
+			b.killed = Closed
+			b.slot.kill()
+		}
+	}
+	if !b.ended {
+		b.ending, b.broken = b.slot.await(slotEnd)
+	}
+	e := b.ending
 	out, errs := drain(b.pipes[2]), drain(b.pipes[3])
 	for i, fd := range b.pipes {
-		if i != 1 {
+		if fd >= 0 && (i != 1 || b.from == nil) {
 			unix.Close(fd)
 		}
 	}
 	b.from.Close()
-	outputs := b.warm.release(b.slot, b.place, err)
+	outputs := b.warm.release(b.slot, b.place, b.broken)
 	end := &Outcome{Outputs: outputs, Cause: b.killed, Exit: e.exit, Stdout: out, Stderr: errs, Usage: Usage{CPU: e.cpu, PeakKB: e.peakKB}}
 	switch limits := b.spec.Limits; {
 	case e.lost:

@@ -221,7 +221,7 @@ func awaitAll(pid int) keeperReportText {
 // killAllBelow kills every descendant of this process.
 func killAllBelow() {
 	m := newMeter(os.Getpid())
-	m.scratch = map[int]struct{}{}
+	m.scratch = map[int]procStat{}
 	m.walk(m.root)
 	for pid := range m.scratch {
 		if pid != m.root {

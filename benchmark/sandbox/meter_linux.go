@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ type meter struct {
 	remote  func() Usage       // measures where /proc does not show the processes; nil: it does
 	outer   bool               // the root belongs to the box: only what it waited for counts
 	pageKB  int64              // size of a memory page
-	scratch map[int]struct{}   // pids of the current walk
+	scratch map[int]procStat   // of the current walk, by pid
 }
 
 // procID tells apart processes that were given the same pid one after another.
@@ -55,15 +56,11 @@ func (m *meter) read() Usage {
 			return m.usage
 		}
 	}
-	m.scratch = map[int]struct{}{}
+	m.scratch = map[int]procStat{}
 	m.walk(m.root)
 	var living time.Duration
 	var rss int64
-	for pid := range m.scratch {
-		s, ok := readStat(pid)
-		if !ok {
-			continue
-		}
+	for pid, s := range m.scratch {
 		own := max(s.own, readSchedstat(pid))
 		if m.outer && pid == m.root {
 			own, s.rssPages = 0, 0
@@ -110,16 +107,22 @@ func (m *meter) precise() (kb int64, ok bool) {
 	return kb, kb > 0
 }
 
-// walk collects the pids of pid and its descendants.
+// walk looks at pid and its descendants.
 func (m *meter) walk(pid int) {
 	if _, known := m.scratch[pid]; known {
 		return
 	}
-	m.scratch[pid] = struct{}{}
-	dir := "/proc/" + strconv.Itoa(pid) + "/task/"
+	s, ok := readStat(pid)
+	if !ok {
+		return // it is gone, and its children have another parent
+	}
+	m.scratch[pid] = s
 	tasks := []string{strconv.Itoa(pid)}
-	if entries, err := readNames(dir); err == nil && len(entries) > 0 {
-		tasks = entries
+	dir := "/proc/" + tasks[0] + "/task/"
+	if s.threads > 1 {
+		if entries, err := readNames(dir); err == nil && len(entries) > 0 {
+			tasks = entries
+		}
 	}
 	for _, t := range tasks {
 		for _, child := range children(dir + t) {
@@ -128,10 +131,33 @@ func (m *meter) walk(pid int) {
 	}
 }
 
+// readProc reads a small file of /proc, several of which are read every few
+// milliseconds: without what a file that may block needs.
+func readProc(path string) ([]byte, error) {
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer unix.Close(fd)
+	const entry = 32 // more than a number: one that does not fit in comes with the next read
+	text := make([]byte, 0, 1<<10)
+	for {
+		n, err := unix.Read(fd, text[len(text):cap(text)])
+		if err != nil {
+			return nil, err
+		}
+		text = text[:len(text)+n]
+		if n == 0 || len(text) < cap(text)-entry {
+			return text, nil
+		}
+		text = slices.Grow(text, cap(text))
+	}
+}
+
 // children are the pids of a thread's children, the oldest first; thread is its
 // directory in /proc.
 func children(thread string) []int {
-	text, err := os.ReadFile(thread + "/children")
+	text, err := readProc(thread + "/children")
 	if err != nil {
 		return nil
 	}
@@ -163,7 +189,7 @@ type procStat struct {
 // readStat reads /proc/<pid>/stat, see proc(5). The command's name, the second
 // field, may hold spaces and parentheses.
 func readStat(pid int) (procStat, bool) {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	text, err := readProc("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return procStat{}, false
 	}
@@ -192,7 +218,7 @@ func readStat(pid int) (procStat, bool) {
 // readSchedstat is the exact time of a process's first thread, where the kernel
 // offers it; the times in stat have a resolution of 10 ms.
 func readSchedstat(pid int) time.Duration {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/schedstat")
+	text, err := readProc("/proc/" + strconv.Itoa(pid) + "/schedstat")
 	if err != nil {
 		return 0
 	}

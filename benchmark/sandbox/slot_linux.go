@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/binary"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,13 +23,14 @@ var slotProgram string
 // slot is a bubblewrap box with a fork server in it, which runs one program at
 // a time, each in a process namespace of its own.
 //
-// The messages on its socket: to the server, once, the size of the private file
-// system, how many files it may hold, and the system call filters, its own and the programs'; then R with the
-// limits and four descriptors for each program, and K to kill it. From the server, once, H when it is ready,
-// and E with the program's end when all its processes are gone and whatever it
-// left is wiped out.
+// The messages on its socket begin with words of 64 bits. To the server, once: the
+// size of the private file system, how many files it may hold, the lengths of the
+// system call filters, its own and the programs', then both, and the machine code of
+// its loop; then R with the limits and four descriptors for each program, and K to
+// kill it. From the server, once, H when it is ready, and E with the program's end
+// when all its processes are gone and whatever it left is wiped out.
 type slot struct {
-	key    string // programs with the same key can share it, one after the other
+	spec   Spec // of its first program, see fits
 	cmd    *exec.Cmd
 	inner  *inner
 	socket *net.UnixConn
@@ -46,13 +47,13 @@ const (
 	slotUses  = 2000             // programs before a fresh slot takes over
 )
 
-// slotKey tells which programs can share a slot.
-func slotKey(spec Spec) string {
-	f := spec.Fork
-	return strings.Join([]string{
-		strings.Join(f.Interpreter, "\x00"), strings.Join(f.Imports, "\x00"), f.Before, f.After,
-		strings.Join(spec.Env, "\x00"), strings.Join(spec.Binds, "\x00"), spec.Library, strconv.Itoa(spec.Limits.FileMB), strconv.Itoa(spec.Limits.Files),
-	}, "\x01")
+// fits says whether the slot can run a program.
+func (s *slot) fits(spec Spec) bool {
+	a, b := s.spec.Fork, spec.Fork
+	return slices.Equal(a.Interpreter, b.Interpreter) && slices.Equal(a.Imports, b.Imports) &&
+		a.Before == b.Before && a.Rehearsal == b.Rehearsal && a.After == b.After &&
+		slices.Equal(s.spec.Env, spec.Env) && slices.Equal(s.spec.Binds, spec.Binds) && s.spec.Library == spec.Library &&
+		s.spec.Limits.FileMB == spec.Limits.FileMB && s.spec.Limits.Files == spec.Limits.Files
 }
 
 // slotScript is the program of the fork server. The interpreter loads modules
@@ -65,12 +66,12 @@ func slotScript(f *Fork) string {
 	for _, name := range f.Imports {
 		b.WriteString("try: __import__(" + strconv.Quote(name) + ")\nexcept ImportError: pass\n")
 	}
-	b.WriteString("_slot_serve()\n\n" + f.After)
+	b.WriteString(f.Rehearsal + "\n_slot_serve()\n\n" + f.After)
 	return b.String()
 }
 
 // startSlot starts a box with a fork server and waits until it is ready.
-func (b *Bubblewrap) startSlot(spec Spec, key string) (*slot, error) {
+func (b *Bubblewrap) startSlot(spec Spec) (*slot, error) {
 	ours, theirs, err := socketPair()
 	if err != nil {
 		return nil, fmt.Errorf("opening a socket for a sandbox: %w", err)
@@ -88,9 +89,10 @@ func (b *Bubblewrap) startSlot(spec Spec, key string) (*slot, error) {
 		ours.Close()
 		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
 	}
-	args := b.arguments(spec, "--cap-add", "CAP_SYS_ADMIN", "--info-fd", "4")
+	// Functions of libraries are looked up at the start, not by each program.
+	args := b.arguments(spec, "--cap-add", "CAP_SYS_ADMIN", "--info-fd", "4", "--setenv", "LD_BIND_NOW", "1")
 	args = append(append(args, spec.Fork.Interpreter...), slotScript(spec.Fork))
-	s := &slot{key: key, cmd: b.command(args), socket: ours, errs: &capture{file: errR}}
+	s := &slot{spec: spec, cmd: b.command(args), socket: ours, errs: &capture{file: errR}}
 	s.cmd.Stdout, s.cmd.Stderr = nil, errW
 	s.cmd.ExtraFiles = []*os.File{theirs, infoW}
 	s.group, _ = b.groups.forBox(Limits{})
@@ -127,14 +129,21 @@ func (s *slot) setUp(l Limits) error {
 	if err != nil {
 		return err
 	}
-	message := binary.NativeEndian.AppendUint64(nil, uint64(l.FileMB)<<20)
-	message = binary.NativeEndian.AppendUint64(message, uint64(l.Files+slotFiles))
-	message = binary.NativeEndian.AppendUint64(message, uint64(len(server)))
-	if _, err := s.socket.Write(append(append(message, server...), program...)); err != nil {
+	message := words(int64(l.FileMB)<<20, int64(l.Files+slotFiles), int64(len(server)), int64(len(program)))
+	if _, err := s.socket.Write(slices.Concat(message, server, program, slotCode())); err != nil {
 		return err
 	}
 	_, err = s.receive(slotStart, 'H')
 	return err
+}
+
+// words is a message of numbers.
+func words(numbers ...int64) []byte {
+	message := make([]byte, 0, 8*len(numbers))
+	for _, n := range numbers {
+		message = binary.NativeEndian.AppendUint64(message, uint64(n))
+	}
+	return message
 }
 
 // socketPair makes the two ends of a fork server's socket.
@@ -164,7 +173,7 @@ func (s *slot) end() {
 var errSlot = errors.New("the fork server broke off")
 
 // receive waits for a message of the given kind and returns the rest of it.
-func (s *slot) receive(patience time.Duration, kind byte) ([]byte, error) {
+func (s *slot) receive(patience time.Duration, kind int64) ([]int64, error) {
 	var deadline time.Time
 	if patience > 0 {
 		deadline = time.Now().Add(patience)
@@ -175,10 +184,14 @@ func (s *slot) receive(patience time.Duration, kind byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n == 0 || buf[0] != kind {
+	message := make([]int64, n/8)
+	for i := range message {
+		message[i] = int64(binary.NativeEndian.Uint64(buf[8*i:]))
+	}
+	if len(message) == 0 || message[0] != kind {
 		return nil, errSlot
 	}
-	return bytes.Clone(buf[1:n]), nil
+	return message[1:], nil
 }
 
 // request orders a program with the given descriptors: what it reads and writes
@@ -190,16 +203,12 @@ func (s *slot) request(l Limits, fds [4]int) error {
 		}
 		return value
 	}
-	message := []byte{'R'}
-	for _, v := range []int64{
+	message := words('R',
 		limit(l.CPU > 0, int64((l.CPU+time.Second-1)/time.Second)),
 		limit(l.AddressSpaceMB > 0, int64(l.AddressSpaceMB)<<20),
-		int64(l.Processes + slotProcesses),
+		int64(l.Processes+slotProcesses),
 		int64(l.OpenFiles),
-		limit(l.FileMB > 0, int64(l.FileMB)<<20),
-	} {
-		message = binary.NativeEndian.AppendUint64(message, uint64(v))
-	}
+		limit(l.FileMB > 0, int64(l.FileMB)<<20))
 	s.uses++
 	_, _, err := s.socket.WriteMsgUnix(message, unix.UnixRights(fds[:]...), nil)
 	return err
@@ -214,22 +223,35 @@ const slotProcesses = 3
 // never make many more.
 const slotFiles = 64
 
-func (s *slot) kill() { s.socket.Write([]byte{'K'}) }
+func (s *slot) kill() { s.socket.Write(words('K')) }
 
 // await waits until the program has ended, for as long as patience says. Where the
 // program may take its time that is 0, without a limit: a broken server closes the
 // socket.
 func (s *slot) await(patience time.Duration) (ending, error) {
+	return s.ending(s.receive(patience, 'E'))
+}
+
+// awaitSoon is await for a program that may go on for longer: then it answers false.
+func (s *slot) awaitSoon(patience time.Duration) (e ending, ended bool, err error) {
 	report, err := s.receive(patience, 'E')
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return e, false, nil
+	}
+	e, err = s.ending(report, err)
+	return e, true, err
+}
+
+// ending is how a program has ended by the server's report.
+func (s *slot) ending(report []int64, err error) (ending, error) {
 	oom := s.group.outOfMemory()
 	if err != nil {
 		return ending{lost: true, oom: oom}, err
 	}
-	if len(report) != 32 {
+	if len(report) != 4 {
 		return ending{lost: true}, errSlot
 	}
-	n := func(i int) int64 { return int64(binary.NativeEndian.Uint64(report[8*i:])) }
-	return ending{exit: int(n(0)), cpu: time.Duration(n(1)) * time.Microsecond, peakKB: n(2), files: int(n(3)), exact: true, oom: oom}, nil
+	return ending{exit: int(report[0]), cpu: time.Duration(report[1]) * time.Microsecond, peakKB: report[2], files: int(report[3]), exact: true, oom: oom}, nil
 }
 
 // program finds the running program among the server's children: the first is

@@ -103,21 +103,20 @@ func (w *Warm) unable(err error) bool {
 
 // take finds an idle slot for the program, or starts one.
 func (w *Warm) take(spec Spec) (*slot, error) {
-	key := slotKey(spec)
 	w.mu.Lock()
 	if w.closed {
 		w.mu.Unlock()
 		return nil, errClosed
 	}
 	for i := len(w.idle) - 1; i >= 0; i-- {
-		if s := w.idle[i]; s.key == key {
+		if s := w.idle[i]; s.fits(spec) {
 			w.idle = append(w.idle[:i], w.idle[i+1:]...)
 			w.mu.Unlock()
 			return s, nil
 		}
 	}
 	w.mu.Unlock()
-	s, err := w.strict.startSlot(spec, key)
+	s, err := w.strict.startSlot(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -151,11 +150,12 @@ func (w *Warm) run(ctx context.Context, s *slot, spec Spec) (*brief, error) {
 		place.release()
 		return nil, err
 	}
-	return &brief{warm: w, place: place, ctx: ctx, slot: s, spec: spec, memory: s.memory, pipes: ends.ours, from: os.NewFile(uintptr(ends.ours[1]), "program")}, nil
+	return &brief{warm: w, place: place, ctx: ctx, slot: s, spec: spec, memory: s.memory, pipes: ends.ours}, nil
 }
 
-// supervised is the program that runs in the slot as a process.
-func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits Limits, ours [4]*os.File) *process {
+// supervised is the program that runs in the slot as a process; await waits for its
+// end.
+func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits Limits, ours [4]*os.File, await func() (ending, error)) *process {
 	p := &process{
 		control:  [2]*os.File{ours[0], ours[1]},
 		out:      &capture{file: ours[2]},
@@ -184,7 +184,7 @@ func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits
 		}
 	}
 	p.await = func() ending {
-		e, err := s.await(0)
+		e, err := await()
 		running.Lock()
 		ended = true
 		if overdue != nil {
@@ -269,7 +269,7 @@ func slotPipes() (ends, error) {
 		if i == 0 { // the one that the program reads from
 			ours, theirs = theirs, ours
 		}
-		unix.SetNonblock(ours, true)
+		unix.FcntlInt(uintptr(ours), unix.F_SETFL, unix.O_NONBLOCK)
 		e.ours[i], e.theirs[i] = ours, theirs
 	}
 	return e, nil

@@ -244,6 +244,11 @@ func (l *library) Begin(ctx context.Context, choice session.Choice) (*engine.Eng
 	if err != nil {
 		return nil, err
 	}
+	return l.open(ctx, plan, tasks)
+}
+
+// open begins a session by a plan.
+func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmark.Task) (*engine.Engine, error) {
 	cfg, err := l.config(ctx, plan.Model.Name)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ type openOptions struct {
 	seed                                                                 uint64
 	stratify                                                             []string
 	reference, practice                                                  bool
+	study, join                                                          string
 	isolation                                                            isolationOptions
 }
 
@@ -44,6 +45,8 @@ func (o *openOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&o.criterion, "criterion", "", "the `text` that says when an answer is satisfactory")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the task order (default: drawn, and recorded)")
 	f.BoolVar(&o.reference, "reference", false, "the reference solution may be seen while reviewing")
+	f.StringVar(&o.study, "study", "", "work in a study: its frozen `file`")
+	f.StringVar(&o.join, "join", "", "the `code` with which a tester joins the study, and goes on with it")
 	f.BoolVar(&o.practice, "practice", false, "begin with a practice task that is not counted")
 	o.isolation.flags(cmd)
 }
@@ -64,7 +67,18 @@ func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed fu
 		start = start || changed(flag)
 	}
 	app := tui.New(first, colored(io))
-	if start {
+	switch {
+	case o.study != "" && start:
+		return usagef("--study decides everything about a session: leave out --benchmark, --k and the like")
+	case o.study != "":
+		eng, err := lib.joinStudy(ctx, o.study, o.join, o.tester)
+		if err != nil {
+			return err
+		}
+		app.Push(work.New(eng, lib.Work()))
+	case o.join != "":
+		return usagef("--join needs the study: --study FILE")
+	case start:
 		eng, err := lib.beginFromFlags(ctx, o, changed("seed"))
 		if err != nil {
 			return err

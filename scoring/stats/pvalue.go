@@ -126,3 +126,36 @@ func normalP(statistic, mean, sd float64, a Alternative, m Method) (z, p float64
 	z = math.Copysign(max(math.Abs(d)-c, 0), d) / sd
 	return z, min(1, 2*upperNormal(math.Abs(z)))
 }
+
+// TQuantile is the quantile of Student's t distribution with df degrees of freedom: NaN
+// for a probability outside 0 to 1, or df that is not positive.
+func TQuantile(p, df float64) float64 {
+	if !(p >= 0 && p <= 1) || !(df > 0) {
+		return math.NaN()
+	}
+	if p < 0.5 {
+		return -TQuantile(1-p, df)
+	}
+	// |t| is found by halving: its tail falls with it.
+	tail := 2 * (1 - p)
+	if tail == 0 {
+		return math.Inf(1)
+	}
+	low, high := 0.0, 1.0
+	outside := func(t float64) float64 { return twoSidedT(df/(df+t*t), df) }
+	for outside(high) > tail && high < 1e300 {
+		high *= 2
+	}
+	for range 200 {
+		mid := (low + high) / 2
+		if mid == low || mid == high {
+			break
+		}
+		if outside(mid) > tail {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return (low + high) / 2
+}

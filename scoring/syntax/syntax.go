@@ -2,8 +2,8 @@
 //
 // The trees are tree-sitter's, copied into Go values, so that they can be walked
 // freely and need no releasing. They are tolerant: text that is no program of its
-// language becomes a tree with nodes of kind ERROR. All of the project's cgo is
-// in this package: native.c, which parses a text and lays its tree out in one call.
+// language becomes a tree with nodes of kind ERROR. All that is in C is
+// native.c, which parses a text and lays its tree out in one call.
 package syntax
 
 import (

@@ -139,6 +139,22 @@ func (b *Bundle) Blob(ref session.Ref) ([]byte, error) {
 	return text, nil
 }
 
+// Logs are the sessions' logs, in the order of their ids.
+func (b *Bundle) Logs() []Log { return b.logs }
+
+// Texts are all texts that the log refers to.
+func (b *Bundle) Texts(l Log) (map[session.Ref][]byte, error) {
+	texts := map[session.Ref][]byte{}
+	for ref := range l.refs() {
+		text, err := b.Blob(ref)
+		if err != nil {
+			return nil, err
+		}
+		texts[ref] = text
+	}
+	return texts, nil
+}
+
 // Events counts the events of all sessions.
 func (b *Bundle) Events() int {
 	n := 0

@@ -12,6 +12,16 @@ import (
 // The intents of a tester. Each returns when its events are committed, or with
 // an error after which nothing has changed.
 
+// Consent records that the tester agrees to the study's consent.
+func (e *Engine) Consent(ctx context.Context) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		if !s.WantsConsent() {
+			return nil, nil, errors.New("there is nothing to agree to")
+		}
+		return nil, []session.Payload{session.Consented{Version: s.Plan.Study.ConsentVersion}}, nil
+	})
+}
+
 // OpenTask puts the next task before the tester, with the editor prefilled at
 // the plan's prompt level.
 func (e *Engine) OpenTask(ctx context.Context) error {

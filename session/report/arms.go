@@ -206,8 +206,8 @@ func (c *Compared) unpaired(x, y []float64) {
 	}
 }
 
-// bound gives the difference its interval: over testers where both arms have two or
-// more, else over tasks.
+// bound gives the difference its interval: over testers where both arms have enough
+// of them, else over tasks.
 func (c *Compared) bound(est *estimator, all []observed, x, y []float64, tasks int, paired bool) {
 	difference := func(drawn []observed) float64 {
 		if paired {
@@ -226,7 +226,7 @@ func (c *Compared) bound(est *estimator, all []observed, x, y []float64, tasks i
 	for _, o := range all {
 		arms[o.arm][o.tester] = append(arms[o.arm][o.tester], o)
 	}
-	testers := len(arms[0]) >= 2 && len(arms[1]) >= 2
+	testers := len(arms[0]) >= Small && len(arms[1]) >= Small
 	switch {
 	case paired && !testers:
 		var d []float64

@@ -22,7 +22,11 @@ type Attempts struct {
 	Happy    Estimate `json:"mean_of_satisfied"` // over the satisfied tasks alone
 	Success  Share    `json:"satisfied"`         // tasks whose tester was satisfied, of those analysed
 	Made     int      `json:"made"`              // attempts in all
-	Median   Number   `json:"median_attempt"`    // of satisfaction, from the curve
+
+	// PerAttempt is satisfied tasks by attempts made: the chance of an attempt, were it
+	// the same for all (the maximum-likelihood estimate of a geometric distribution).
+	PerAttempt Number `json:"satisfied_per_attempt"`
+	Median     Number `json:"median_attempt"` // of satisfaction, from the curve
 
 	Steps []AttemptStep `json:"steps"` // one for each attempt, 1 to k
 }
@@ -57,6 +61,7 @@ func attemptsOf(est *estimator, analysed []result, k int) Attempts {
 		}
 		a.Made += r.attempts
 	}
+	a.PerAttempt = Number(success.sum() / float64(a.Made))
 	a.Mean = est.mean(counted)
 	a.SD = Number(stats.SD(counted.x))
 	a.Happy = est.mean(happy)

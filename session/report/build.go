@@ -224,6 +224,9 @@ func titleOf(logs []folded) string {
 func numberTesters(logs []folded) int {
 	numbers := map[string]int{}
 	for i := range logs {
+		if logs[i].withdrawn() {
+			continue // without a result, and without a name
+		}
 		name := logs[i].header.Tester
 		if _, known := numbers[name]; !known {
 			numbers[name] = len(numbers)
@@ -245,6 +248,7 @@ func header(s *session.State) Header {
 		Model: clean(p.Model.Name), Provider: clean(p.Model.Provider), ModelID: clean(p.Model.Model), Recorded: p.Model.Recorded,
 		K: p.K, Level: p.Level, Context: clean(string(p.Context)), Seed: p.Seed,
 		Tester: clean(p.Tester), Criterion: clean(p.Criterion), Reference: p.Reference, IdleMS: p.IdleMS,
+		Tests: string(cmp.Or(p.Tests, session.SeeTests)), Study: studyOf(s),
 		Sandbox: clean(s.Env.Sandbox), Consent: clean(s.Env.Consent), Assay: clean(s.Env.Assay),
 		OS: clean(s.Env.OS), Terminal: clean(s.Env.Terminal),
 		Began: s.First.Time(), Last: s.Last.Time(), Events: s.Seq, Hash: s.Hash,
@@ -272,6 +276,14 @@ func header(s *session.State) Header {
 		}
 	}
 	return h
+}
+
+func studyOf(s *session.State) Study {
+	in := s.Plan.Study
+	if in == nil {
+		return Study{}
+	}
+	return Study{clean(in.Name), in.Version, clean(in.Hash), clean(in.Arm), in.Tester, in.Part, in.Shown != "", clean(s.Consented)}
 }
 
 func (f *folded) withdrawn() bool { return f.state.Closed == "withdrawn" }

@@ -31,11 +31,13 @@ func TestEdgeStudies(t *testing.T) {
 		"every task given up by several": {reporttest.Study{Tasks: 8, K: 3, Testers: []string{"a", "b"}, Models: []string{"m"}, Hopeless: true, Seed: 1}, 4, nil, nil},
 		"nothing finished":               {reporttest.Study{Tasks: 6, K: 3, Models: []string{"m"}, Unrated: true, Seed: 1}, 1, []string{"No task has a result yet"}, []string{"Kaplan"}},
 		"several testers": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a", "b", "c"}, Models: []string{"m"}, Seed: 1}, 3,
-			[]string{"whole testers are drawn", "no two of them rated the same answer", "BCa bootstrap over 3 testers"}, nil},
+			[]string{"whole testers are drawn", "no two of them rated the same answer", "t interval over 3 testers"}, nil},
 		"the same answers": {reporttest.Study{Tasks: 20, K: 1, Testers: []string{"a", "b", "c"}, Models: []string{"m"}, Seed: 1, Answer: func(task, _ int) string { return fmt.Sprint(task) }}, 3,
 			[]string{"Krippendorff"}, []string{"no two of them"}},
 		"two models": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a", "a", "b", "b"}, Models: []string{"m1", "m2"}, Seed: 1}, 4,
-			[]string{"m1, level", "tasks that both arms have", "percentile bootstrap over testers"}, nil},
+			[]string{"m1, level", "tasks that both arms have", "BCa bootstrap over tasks"}, []string{"over testers"}},
+		"two models, many testers": {reporttest.Study{Tasks: 6, K: 3, Testers: []string{"a", "a", "b", "b", "c", "c", "d", "d", "e", "e"}, Models: []string{"m1", "m2"}, Seed: 1}, 10,
+			[]string{"m1, level", "percentile bootstrap over testers", "BCa bootstrap over 5 testers"}, nil},
 		"two levels": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a"}, Models: []string{"m"}, Levels: []int{0, 1}, Seed: 1}, 2,
 			[]string{"Levels are never pooled", "BCa bootstrap over tasks"}, []string{"Success by attempt"}},
 		"names": {reporttest.Study{Tasks: 10, K: 2, Testers: []string{"שרה", "李雷", "👩‍🔬"}, Models: []string{"模型"}, Types: []string{"עברית", "字符串"}, Seed: 1}, 3,
@@ -154,7 +156,7 @@ func TestWithdrawnSessionsLeaveTheHouseUncounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Counts.Withdrawn != 24 || r.Counts.Analysed != 24 || r.Number != 2 {
+	if r.Counts.Withdrawn != 24 || r.Counts.Analysed != 24 || r.Number != 2 || r.Testers != 1 {
 		t.Errorf("%+v", r.Counts)
 	}
 	if all := faults(r.Checks); len(all) > 0 {

@@ -71,6 +71,8 @@ func (s *series) add(r result, v float64) {
 	s.x, s.by = append(s.x, v), append(s.by, r.in.tester)
 }
 
+func (s *series) sum() float64 { return stats.Sum(s.x) }
+
 func (s *series) addIf(r result, is bool) {
 	if is {
 		s.add(r, 1)
@@ -139,6 +141,9 @@ func (e *estimator) clusteredMean(groups [][]int, value func(i int) (v, weight f
 			weights[g] += weight
 		}
 	}
+	if len(groups) < Small {
+		return fewClusters(sums, weights), fmt.Sprintf("t interval over %d testers", len(groups)), nil
+	}
 	pooled := func(drawn []float64) float64 {
 		sum, weight := 0.0, 0.0
 		for _, g := range drawn {
@@ -149,6 +154,21 @@ func (e *estimator) clusteredMean(groups [][]int, value func(i int) (v, weight f
 	}
 	iv, err := stats.BootstrapBCa(which, pooled, e.resamples(len(groups)), Confidence)
 	return iv.Interval, fmt.Sprintf("BCa bootstrap over %d testers", len(groups)), err
+}
+
+// fewClusters is the interval of a weighted mean over so few testers that a bootstrap
+// would be far too narrow: Student's t with the standard error of a ratio (Cochran,
+// Sampling Techniques, 1977, section 6.4), taken over whole testers.
+func fewClusters(sums, weights []float64) stats.Interval {
+	n := float64(len(sums))
+	mean := stats.Sum(sums) / stats.Sum(weights)
+	squares := 0.0
+	for g := range sums {
+		residual := sums[g] - mean*weights[g]
+		squares += residual * residual
+	}
+	half := stats.TQuantile(0.5+Confidence/2, n-1) * math.Sqrt(squares*n/(n-1)) / stats.Sum(weights)
+	return stats.Interval{Low: mean - half, High: mean + half}
 }
 
 // normal is the mean with so many of its standard errors to either side.
@@ -189,6 +209,7 @@ func (e *estimator) rate(s series) Share {
 		return share
 	}
 	if iv, method, err := e.clustered(s, groups); err == nil {
+		iv.Low, iv.High = max(iv.Low, 0), min(iv.High, 1)
 		share.Interval, share.Method = &iv, method
 	}
 	return share

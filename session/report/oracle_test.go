@@ -131,6 +131,46 @@ func TestSyntheticStudyAttempts(t *testing.T) {
 	}
 }
 
+// TestSyntheticStudyDifferences holds the tests and associations of section 4 (scipy,
+// statsmodels, R).
+func TestSyntheticStudyDifferences(t *testing.T) {
+	r := study(t)
+	near(t, "satisfied by attempts made", r.Tries.PerAttempt, 99.0/161, 1e-12)
+	near(t, "geometric mean time", r.Times.Completion.Geometric, 33.659025, 5e-7)
+	near(t, "Spearman of attempts and time", r.Times.WithAttempts, 0.760578, 5e-7)
+	near(t, "Cronbach's alpha", r.Ratings.Alpha, 0.369142, 5e-7)
+	d := r.Slices[0].Differences
+	if len(d) != 4 {
+		t.Fatalf("%d tests by difficulty", len(d))
+	}
+	near(t, "Kruskal-Wallis", d[0].Value, 4.430521, 5e-7)
+	near(t, "its p", d[0].P, 0.109125, 5e-7)
+	near(t, "Cliff's delta of attempts", *d[0].Delta, 0.160160, 5e-7)
+	near(t, "Cliff's delta of time", *d[1].Delta, 0.443443, 5e-7)
+	near(t, "log-rank", d[3].Value, 5.5, 0.05)
+	near(t, "its p", d[3].P, 0.06, 0.005)
+	if d[3].DF != 2 {
+		t.Errorf("log-rank with %d degrees of freedom", d[3].DF)
+	}
+	g := r.Grid
+	if g.Total != 100 || fmt.Sprint(g.ByDifficulty) != "[37 36 27]" || fmt.Sprint(g.ByType) != "[8 16 24 15 16 21]" {
+		t.Errorf("type and difficulty %v %v %d", g.ByType, g.ByDifficulty, g.Total)
+	}
+	for _, v := range []struct {
+		kind  string
+		worst func(report.Slice) report.Number
+	}{ // S9, S10
+		{"attempts", func(s report.Slice) report.Number { return s.Attempts.Value }},
+		{"time", func(s report.Slice) report.Number { return s.Completion.Value }},
+	} {
+		for _, c := range r.Slices[1].Cells {
+			if c.Value != "visualization" && v.worst(c) >= v.worst(r.Slices[1].Cells[5]) {
+				t.Errorf("%s are worst for %s", v.kind, c.Value)
+			}
+		}
+	}
+}
+
 func TestSyntheticStudyTimes(t *testing.T) {
 	r := study(t)
 	c := r.Times.Completion

@@ -113,6 +113,8 @@ type Header struct {
 	Tester    string    `json:"tester"`            // a pseudonym, or ""
 	Criterion string    `json:"criterion"`         // when to be satisfied, as the tester was told
 	Reference bool      `json:"reference_visible"` // testers could look at the reference solution
+	Tests     string    `json:"tests_seen"`        // before judging: "all", "verdict" or "none"
+	Study     Study     `json:"study"`             // the place of the session in a study
 	IdleMS    int64     `json:"idle_threshold_ms"` // milliseconds without a key after which time counts as idle
 	Sandbox   string    `json:"sandbox"`           // the isolation in which answers ran
 	Consent   string    `json:"consent"`           // what the tester typed to have answers run without isolation; else ""
@@ -123,7 +125,7 @@ type Header struct {
 	Terminal  string    `json:"terminal"`          // the terminal, as it names itself
 	Began     time.Time `json:"began"`             // time of the first event
 	Last      time.Time `json:"last"`              // time of the last event
-	Events    uint64    `json:"events"`            // in the log
+	Events    uint64    `json:"events"`            // events in the log
 	Hash      string    `json:"hash"`              // of the last event: it seals the whole log
 	Flags     []string  `json:"flags"`             // what a reader should know of the session
 	Counts    Counts    `json:"tasks"`             // what became of its tasks
@@ -131,6 +133,18 @@ type Header struct {
 	Other         int `json:"tasks_other"`         // unfinished, not opened, practice, withdrawn
 	Failures      int `json:"provider_errors"`     // sendings that brought no answer
 	Interruptions int `json:"interrupted_answers"` // answers stopped by the tester or by a crash
+}
+
+// Study is a session's place in a study; empty for a session of none.
+type Study struct {
+	Name    string `json:"name"`    // its name
+	Version int    `json:"version"` // of the study
+	Hash    string `json:"hash"`    // of the frozen study
+	Arm     string `json:"arm"`     // the name of the condition
+	Tester  int    `json:"tester"`  // number in the study's plan
+	Part    int    `json:"part"`    // which of the tester's sessions
+	Blind   bool   `json:"blind"`   // the tester did not read the model's name
+	Consent string `json:"consent"` // version that the tester agreed to
 }
 
 // Events are sums over the logs.

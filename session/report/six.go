@@ -122,7 +122,7 @@ func (x *SixScore) clustered(est *estimator, groups [][]int, answers []scoring.A
 	low, method, err := end(func(b scoring.Bounds) float64 { return b.Low })
 	high, _, other := end(func(b scoring.Bounds) float64 { return b.High })
 	if err == nil && other == nil && low.Low < high.High {
-		x.Interval, x.Method = &stats.Interval{Low: low.Low, High: high.High}, method
+		x.Interval, x.Method = &stats.Interval{Low: max(low.Low, 0), High: min(high.High, 100)}, method
 	}
 }
 

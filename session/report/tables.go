@@ -137,6 +137,9 @@ func sessionColumns() []column[Header] {
 		return column[Header]{Column{Name: name, Type: "time", Meaning: meaning}, func(r Header) string { return cell(r).Format(time.RFC3339Nano) }}
 	}
 	word := text[Header]
+	inStudy := func(name, meaning string, cell func(Study) int) column[Header] {
+		return integer(name, "", meaning, func(r Header) (int64, bool) { return int64(cell(r.Study)), r.Study.Name != "" })
+	}
 	return []column[Header]{
 		word("session", "id of the session (ULID)", func(r Header) string { return r.ID }),
 		boolean("imported", "1 for a session brought in from another study's tables", func(r Header) (bool, bool) { return r.Imported, true }),
@@ -154,6 +157,15 @@ func sessionColumns() []column[Header] {
 		word("tester", "pseudonym of the tester", func(r Header) string { return r.Tester }),
 		word("criterion", "the satisfaction criterion shown to the tester", func(r Header) string { return r.Criterion }),
 		boolean("reference_visible", "1 where the reference solution could be seen while reviewing", func(r Header) (bool, bool) { return r.Reference, true }),
+		word("tests_seen", "what the tester saw of the tests before judging", func(r Header) string { return r.Tests }).oneOf(string(session.SeeTests), string(session.SeeVerdict), string(session.SeeNothing)),
+		word("study", "name of the study; empty for a session of none", func(r Header) string { return r.Study.Name }),
+		inStudy("study_version", "version of the study", func(s Study) int { return s.Version }),
+		word("study_hash", "hash of the frozen study", func(r Header) string { return r.Study.Hash }),
+		word("arm", "arm of the study", func(r Header) string { return r.Study.Arm }),
+		inStudy("study_tester", "number of the tester in the study's plan", func(s Study) int { return s.Tester }),
+		inStudy("study_part", "which of the tester's sessions in the study", func(s Study) int { return s.Part }),
+		boolean("blind", "1 where the tester did not read the model's name", func(r Header) (bool, bool) { return r.Study.Blind, r.Study.Name != "" }),
+		word("study_consent", "version of the study's consent that the tester agreed to", func(r Header) string { return r.Study.Consent }),
 		word("sandbox", "what isolated the code", func(r Header) string { return r.Sandbox }),
 		word("consent", "the words typed to run without isolation", func(r Header) string { return r.Consent }),
 		word("assay", "version of the program", func(r Header) string { return r.Assay }),

@@ -178,6 +178,7 @@ func (w *writer) settings(s *doc.Section, h *Header) {
 		t.Row("seed", w.d.Count(&h.Seed))
 	}
 	row("tester", h.Tester)
+	row("study", h.Study.words())
 	row("satisfaction criterion", h.Criterion)
 	if h.Reference {
 		row("reference solution", "could be seen while reviewing")
@@ -233,7 +234,7 @@ func (w *writer) attempts() {
 		doc.Item("Treating a task given up early as unknown from there on: ", w.estimate(&a.Censored, 2), "."),
 		doc.Item("Over the satisfied tasks alone: ", w.estimate(&a.Happy, 2), "."),
 		doc.Item("Satisfied within ", w.d.Count(&a.K), " attempts: ", w.share(&a.Success), " of the analysed tasks."),
-		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), ". Median attempt of satisfaction: ", w.d.Num(&a.Median, 1), "."),
+		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), "; satisfied tasks by attempts made: ", w.d.Num(&a.PerAttempt, 3), ". Median attempt of satisfaction: ", w.d.Num(&a.Median, 1), "."),
 	)
 	w.figure(s, "attempts")
 	w.figure(s, "success-by-attempt")
@@ -252,14 +253,14 @@ func (w *writer) times() {
 	s := w.d.Section("time", "Completion time")
 	s.Text("From opening a task to the judgement that ends it, in seconds; rating is apart.")
 	t := s.Table("completion-time", "Durations of a task in seconds", doc.Left("duration"), doc.Right("n"), doc.Right("mean"), doc.Right("95 %"), doc.Right("SD"),
-		doc.Right("median"), doc.Right("min"), doc.Right("max"))
+		doc.Right("median"), doc.Right("min"), doc.Right("max"), doc.Right("geometric mean"))
 	q := s.Table("quantiles", "Quantiles of durations in seconds", doc.Left("duration"), doc.Left("type"), doc.Right("p90"), doc.Right("p98"))
 	row := func(name string, d *Durations) {
 		if d == nil {
-			t.Row(name, "", "not measured", "", "", "", "", "")
+			t.Row(name, "", "not measured", "", "", "", "", "", "")
 			return
 		}
-		t.Row(name, w.d.Count(&d.Mean.N), w.d.Num(&d.Mean.Value, 2), w.d.Range(d.Mean.Interval, 1, 2), w.d.Num(&d.SD, 2), w.d.Num(&d.Median, 2), w.d.Num(&d.Min, 2), w.d.Num(&d.Max, 2))
+		t.Row(name, w.d.Count(&d.Mean.N), w.d.Num(&d.Mean.Value, 2), w.d.Range(d.Mean.Interval, 1, 2), w.d.Num(&d.SD, 2), w.d.Num(&d.Median, 2), w.d.Num(&d.Min, 2), w.d.Num(&d.Max, 2), w.d.Num(&d.Geometric, 2))
 		half := len(d.Quantiles) / 2 // those of one probability
 		for i := range half {
 			q.Row(name, doc.Name(d.Quantiles[i].Name), w.d.Num(&d.Quantiles[i].Value, 2), w.d.Num(&d.Quantiles[half+i].Value, 2))
@@ -269,6 +270,7 @@ func (w *writer) times() {
 	row("without waiting for the model", r.Times.WithoutModel)
 	row("rating", r.Times.Rating)
 	q.Note("The inverse of the ECDF is the smallest time that so many tasks are within; statistical programs differ in which type they print.")
+	s.Text("Rank correlation of a task's time with its attempts (Spearman): ", w.d.Num(&r.Times.WithAttempts, 3), w.pValue(&r.Times.WithAttemptsP), ".")
 	w.figure(s, "completion-time")
 	w.figure(s, "completion-time-ecdf")
 	e := s.Table("completion-time-ecdf", "Tasks completed within a time", doc.Right("within, s"), doc.Right("tasks"), doc.Left(""), doc.Right("share, %"), doc.Right("95 %"))
@@ -277,6 +279,14 @@ func (w *writer) times() {
 		e.Row(w.d.Num(&p.Seconds, 0), w.d.Count(&p.Within.Count), doc.Bar(float64(p.Within.Value)), w.d.Percent(&p.Within.Value, 1), w.d.Range(p.Within.Interval, 100, 1))
 	}
 	w.phases(s)
+}
+
+// pValue is ", p = …" where there is one.
+func (w *writer) pValue(p *Number) []any {
+	if !p.defined() {
+		return nil
+	}
+	return doc.Item(", p = ", w.d.Num(p, 3))
 }
 
 func (w *writer) phases(s *doc.Section) {
@@ -783,6 +793,9 @@ func (w *writer) method() {
 		doc.Item("Exclusions: practice, skipped, unfinished and withdrawn tasks, each counted below. Provider's errors and interrupted answers are no attempts."),
 		doc.Item("Versions: assay ", all(func(h Header) string { return h.Assay }), "; ", all(func(h Header) string { return h.OS }), "."),
 	}
+	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Study.Name != "" }) {
+		items = append(items, doc.Item("Study: ", all(func(h Header) string { return h.Study.frozen() }), "; arms: ", all(func(h Header) string { return h.Study.Arm }), "."))
+	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.Imported }) {
 		live := func(of func(Header) string) []any {
 			return all(func(h Header) string {
@@ -795,6 +808,7 @@ func (w *writer) method() {
 		items = append(items,
 			doc.Item("Order and test sets drawn with the seeds ", live(func(h Header) string { return fmt.Sprint(h.Seed) }), "."),
 			doc.Item("Prompt level that the editor began with: ", live(func(h Header) string { return fmt.Sprint(h.Level) }), " (from nothing over the description and constraints to examples). Context: ", live(func(h Header) string { return h.Context }), "."),
+			doc.Item("Of the tests testers saw, before they judged: ", live(func(h Header) string { return h.Tests }), "."),
 			doc.Item("Execution: ", live(func(h Header) string { return h.Sandbox }), "; what was enforced: ", list(func(h Header) []string { return h.Enforced }), "."),
 			doc.Item("Code quality by ", list(func(h Header) []string { return h.Analysers }), "."))
 	}
@@ -813,11 +827,34 @@ func (w *writer) numbers(s *doc.Section) {
 	s.Text("Intervals are at ", w.level(), ". Those of means are BCa bootstrap intervals (Efron) with ", w.d.Count(&r.Method.Resamples), " resamples, seeded with ", w.d.Count(&r.Method.Seed),
 		", which is taken from the sessions' ids; those of shares are Wilson's. With fewer than ", w.d.Count(&r.Method.Small), " values a bootstrap interval is too narrow to be relied on. Rounding is ", r.Method.Rounding, ".")
 	if r.Testers > 1 {
-		s.Text("Tasks of one tester are alike, so that whole testers are drawn in the bootstrap: the intervals speak of other testers like these. With few testers they are too narrow.")
+		s.Text("Tasks of one tester are alike, so that whole testers are drawn in the bootstrap: the intervals speak of other testers like these. Of fewer than ", w.d.Count(&r.Method.Small), " testers they are Student's, with the standard error of a ratio over whole testers (Cochran).")
 	} else {
 		s.Text("One tester worked here: the intervals speak of other tasks like these, not of other testers, and agreement between testers cannot be computed.")
 	}
 	if len(r.Sessions) > 1 && slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Tester == "" }) {
 		s.Text("Sessions without a tester's name may be of one person, and are taken as one tester's.")
 	}
+}
+
+// frozen names the study with its version and hash.
+func (s Study) frozen() string {
+	if s.Name == "" {
+		return ""
+	}
+	text := fmt.Sprintf("%s, version %d", s.Name, s.Version)
+	if s.Hash != "" {
+		text += ", frozen as " + s.Hash
+	}
+	if s.Blind {
+		text += ", blind"
+	}
+	return text
+}
+
+// words are frozen with the session's place in the study.
+func (s Study) words() string {
+	if s.Name == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s; arm %s, session %d of tester %d", s.frozen(), s.Arm, s.Part, s.Tester)
 }

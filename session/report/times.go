@@ -24,17 +24,24 @@ type Times struct {
 	Idle       Number `json:"idle"`       // beyond the idle threshold
 	// AtMost is the mean completion time if all unobserved time had been work.
 	AtMost Number `json:"completion_mean_at_most"`
+
+	// WithAttempts is Spearman's rank correlation of the completion times with the
+	// numbers of attempts; its p takes tasks to be independent, and is not given where
+	// several testers worked.
+	WithAttempts  Number `json:"rank_correlation_with_attempts"`
+	WithAttemptsP Number `json:"rank_correlation_with_attempts_p"` // of no correlation
 }
 
 // Durations describe one duration over tasks, in seconds.
 type Durations struct {
-	Mean      Estimate    `json:"mean"`      // over the tasks
-	SD        Number      `json:"sd"`        // standard deviation
-	Median    Number      `json:"median"`    // of the tasks
-	Min       Number      `json:"min"`       // the shortest
-	Max       Number      `json:"max"`       // the longest
-	Quantiles []Quantile  `json:"quantiles"` // by several definitions, since studies differ in them
-	ECDF      []ECDFPoint `json:"ecdf"`      // the empirical distribution at some times
+	Mean      Estimate    `json:"mean"`           // over the tasks
+	SD        Number      `json:"sd"`             // standard deviation
+	Median    Number      `json:"median"`         // of the tasks
+	Min       Number      `json:"min"`            // the shortest
+	Max       Number      `json:"max"`            // the longest
+	Geometric Number      `json:"geometric_mean"` // of positive durations; undefined if one is 0
+	Quantiles []Quantile  `json:"quantiles"`      // by several definitions, since studies differ in them
+	ECDF      []ECDFPoint `json:"ecdf"`           // the empirical distribution at some times
 }
 
 // Quantile is a quantile by a named definition.
@@ -84,6 +91,13 @@ func timesOf(est *estimator, analysed []result) Times {
 		Blurred: Number(seconds(blurred)), Idle: Number(seconds(idle)),
 		AtMost: Number(math.NaN()),
 	}
+	t.WithAttempts, t.WithAttemptsP = Number(math.NaN()), Number(math.NaN())
+	if rho, err := stats.Spearman(countedOf(analysed).x, completion.x); err == nil {
+		t.WithAttempts = Number(rho.Rho)
+		if est.testers == 1 {
+			t.WithAttemptsP = Number(rho.P)
+		}
+	}
 	if len(analysed) > 0 {
 		t.AtMost = t.Completion.Mean.Value + t.Unobserved/Number(len(analysed))
 	}
@@ -108,7 +122,7 @@ func durations(est *estimator, s series) Durations {
 	x := s.x
 	d := Durations{
 		Mean: est.mean(s), SD: Number(stats.SD(x)), Median: Number(stats.Median(x)),
-		Min: Number(math.NaN()), Max: Number(math.NaN()), Quantiles: []Quantile{}, ECDF: []ECDFPoint{},
+		Min: Number(math.NaN()), Max: Number(math.NaN()), Geometric: Number(geometric(x)), Quantiles: []Quantile{}, ECDF: []ECDFPoint{},
 	}
 	if len(x) == 0 {
 		return d
@@ -143,4 +157,16 @@ func durations(est *estimator, s series) Durations {
 // that all tasks are within; 100 and 150 are those of Miah & Zhu.
 func ecdfPoints() []float64 {
 	return []float64{10, 20, 30, 45, 60, 80, 100, 120, 150, 180, 240, 300, 600, 900, 1800, 3600}
+}
+
+// geometric is the geometric mean, NaN where a value is not positive.
+func geometric(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += math.Log(v)
+	}
+	if math.IsInf(sum, 0) || len(x) == 0 {
+		return math.NaN()
+	}
+	return math.Exp(sum / float64(len(x)))
 }

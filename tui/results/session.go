@@ -335,7 +335,7 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		p.Body = "\n   " + theme.Dim.Render("reading the session…")
 	default:
 		plan := m.session.State.Plan
-		p.Title = frame.OneLine(plan.Benchmark + " · " + plan.Model.Name)
+		p.Title = frame.OneLine(plan.Benchmark + " · " + plan.ModelShown())
 		p.Place = m.session.State.First.Time().Format("2006-01-02 15:04") + " UTC"
 		switch {
 		case m.reading:

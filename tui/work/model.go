@@ -51,6 +51,7 @@ type Model struct {
 	at  position // what the views below were made for
 	ask *question
 
+	welcome welcome
 	compose composer
 	rating  rater
 
@@ -169,7 +170,7 @@ func (m *Model) intend(what string, run func(context.Context) error) tea.Cmd {
 // isStep says whether an intent leads to another view.
 func isStep(what string) bool {
 	switch what {
-	case "open", "send", "judge", "undo", "commit", "skip", "pause", "resume":
+	case "open", "consent", "send", "judge", "undo", "commit", "skip", "pause", "resume":
 		return true
 	}
 	return false

@@ -14,6 +14,9 @@ import (
 // Between two tasks: ready for the next one, or pausing.
 
 func (m *Model) readyKey(msg tea.KeyPressMsg) tea.Cmd {
+	if m.welcoming() {
+		return m.welcomeKey(msg)
+	}
 	switch msg.String() {
 	case "enter":
 		return m.intend("open", m.eng.OpenTask)
@@ -39,6 +42,9 @@ func (m *Model) confirmSkip() {
 }
 
 func (m *Model) readyPage() frame.Page {
+	if m.welcoming() {
+		return m.welcomePage()
+	}
 	next := m.state.Next()
 	var b strings.Builder
 	if next < 0 {
@@ -79,7 +85,7 @@ func (m *Model) readyPage() frame.Page {
 			{Press: "x", Does: "leave out"}, {Press: "esc", Does: "home"}, frame.HelpKey,
 			{Press: "f2", Does: "pause", More: true},
 		},
-		Status: m.state.Plan.Model.Name,
+		Status: m.state.Plan.ModelShown(),
 	}
 }
 

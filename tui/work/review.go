@@ -157,7 +157,8 @@ func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 // judgeAs records the decision on the answer under review. The outcome of the
 // tests stands in the line of tabs from the moment there is one.
 func (m *Model) judgeAs(d session.Decision) tea.Cmd {
-	seen := m.state.Attempt().Verdict != nil
+	a := m.state.Attempt()
+	seen := a.Verdict != nil && m.state.Plan.Sees(a) != session.SeeNothing
 	return m.intend("judge", func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) })
 }
 
@@ -363,6 +364,8 @@ func (m *viewer) testsLabel() string {
 		tests, of = "", "/"
 	}
 	switch {
+	case m.state.Plan.Sees(a) == session.SeeNothing:
+		return tests + "– hidden"
 	case a.Verdict == nil && m.past != nil:
 		return tests + "– none"
 	case a.Verdict == nil:

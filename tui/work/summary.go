@@ -112,6 +112,6 @@ func (m *Model) summaryPage() frame.Page {
 	return frame.Page{
 		Body:   m.summary.Body(body, m.theme),
 		Keys:   append(append([]frame.Key{{Press: "enter", Does: "home"}, look}, m.summary.Keys()...), frame.HelpKey, frame.Key{Press: "r", Does: "write the report again", More: true}),
-		Status: frame.OneLine(m.state.Plan.Model.Name),
+		Status: frame.OneLine(m.state.Plan.ModelShown()),
 	}
 }

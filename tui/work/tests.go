@@ -17,11 +17,19 @@ func (m *viewer) testsText(a *session.Attempt, width int, open bool) string {
 	}
 	var b strings.Builder
 	b.WriteString("\n")
+	seen := m.state.Plan.Sees(a)
+	if seen == session.SeeNothing {
+		return "\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap("This study hides the tests until you have judged the answer. They run all the same.", width-2)), " ") + "\n"
+	}
 	if a.Verdict == nil {
 		b.WriteString(" " + m.theme.Dim.Render("… running: the results appear here by themselves") + "\n" + m.extractedLine(a, width))
 		return b.String()
 	}
 	b.WriteString(m.verdictLine(a.Verdict, width) + "\n" + m.extractedLine(a, width))
+	if seen == session.SeeVerdict {
+		b.WriteString("\n " + m.theme.Dim.Render("The single tests are shown when you have judged the answer.") + "\n")
+		return b.String()
+	}
 	result, err := m.results(a.Verdict)
 	if err != nil {
 		b.WriteString(" " + m.theme.Bad.Render("The single results cannot be read: "+err.Error()) + "\n")

@@ -42,10 +42,10 @@ func (m *Model) waitPage() frame.Page {
 			{Press: "esc", Does: "stop"}, {Press: "↑↓", Does: "scroll"}, {Press: "end", Does: "follow"},
 			{Press: "f2", Does: "pause"}, frame.HelpKey,
 		},
-		Status: m.state.Plan.Model.Name + " · " + m.attemptStatus(),
+		Status: m.state.Plan.ModelShown() + " · " + m.attemptStatus(),
 	}
 	if text == "" {
-		p.Body = "\n " + m.theme.Dim.Render("… waiting for the first words of "+m.state.Plan.Model.Name)
+		p.Body = "\n " + m.theme.Dim.Render("… waiting for the first words of "+m.state.Plan.ModelShown())
 		return p
 	}
 	m.review.scroll.SetWidth(body.Width)

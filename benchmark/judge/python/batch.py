@@ -84,7 +84,7 @@ class Replay(Run):
             self.differs = True
             raise Stop()
         self.of.append(self.case.report["index"] if self.case else 0)
-        return self.take(self.answers[i])
+        return self.take(self.answers[i], op, args, kwargs)
 
 
 def record(style):

@@ -134,6 +134,7 @@ class Run:
         self.case, self.last, self.calls = None, _NOTHING, 0
         self.aborted = None
         self.log = None  # of the calls made, where it is wanted
+        self.watch = task["style"] != "calls"  # data cannot see what a program does to it
         self.remotes = {}  # by the life of the program's process, and the handle
         self.candidate = Candidate(self)
 
@@ -144,7 +145,7 @@ class Run:
         encoder.life = remote._assay_life
         try:
             order = {"k": "call", "id": self.calls, "case": self.case.report["index"] if self.case else 0,
-                     "op": op, "on": remote._assay_on, "name": name, "watch": self.task["style"] != "calls",
+                     "op": op, "on": remote._assay_on, "name": name, "watch": self.watch,
                      "args": [encoder.encode(a) for a in args],
                      "kwargs": {k: encoder.encode(v) for k, v in kwargs.items()}}
         except TooLarge:
@@ -169,7 +170,7 @@ class Run:
                 value = decode(answer["v"])
                 if value is not RemoteMethod:
                     self.last = value
-                for key, new in answer.get("changed") or ():
+                for key, new in self.watch and answer.get("changed") or ():
                     self.log = None
                     known = args[key] if type(key) is int else kwargs[key]
                     restore(known, decode(new))
@@ -234,32 +235,39 @@ class Transform(ast.NodeTransformer):
             if len(test.ops) > 1 or not isinstance(test.ops[0], ast.Eq):
                 call, expected = ast.unparse(test), "true"
             else:
-                test.left = self.wrap("left", test.left)
-                test.comparators[-1] = self.wrap("right", test.comparators[-1])
+                test.left = method(test.left, "left", [test.left])
+                test.comparators[-1] = method(test.comparators[-1], "right", [test.comparators[-1]])
         index = len(self.found)
         # loops[0] is the check function itself.
         self.found.append((call, expected, self.loops[1] if len(self.loops) > 1 else (0, 0)))
-        on_failure = [ast.Expr(self.method("failed", []))]
+        at = location(node)
+        on_failure = [ast.Expr(method(node, "failed", []), **at)]
         if node.msg is not None:
-            on_failure.append(ast.Expr(self.method("said", [node.msg])))
-        block = ast.If(ast.UnaryOp(ast.Not(), test), on_failure, [])
-        case = ast.Subscript(ast.Name("__assay_cases__", ast.Load()), ast.Constant(index), ast.Load())
-        new = ast.With([ast.withitem(case, ast.Name("__assay_case__", ast.Store()))], [block])
-        return ast.fix_missing_locations(ast.copy_location(new, node))
+            on_failure.append(ast.Expr(method(node, "said", [node.msg]), **at))
+        block = ast.If(ast.UnaryOp(ast.Not(), test, **at), on_failure, [], **at)
+        case = ast.Subscript(ast.Name("__assay_cases__", ast.Load(), **at), ast.Constant(index, **at), ast.Load(), **at)
+        return ast.With([ast.withitem(case, ast.Name("__assay_case__", ast.Store(), **at))], [block], **at)
 
-    def method(self, name, args):
-        return ast.Call(ast.Attribute(ast.Name("__assay_case__", ast.Load()), name, ast.Load()), args, [])
 
-    def wrap(self, name, value):
-        return ast.copy_location(self.method(name, [value]), value)
+def location(node):
+    """Where a node is, for those that take its place. (To find all that have no
+    place afterwards takes longer than all the rest of reading a task.)"""
+    return {"lineno": node.lineno, "col_offset": node.col_offset,
+            "end_lineno": node.end_lineno, "end_col_offset": node.end_col_offset}
+
+
+def method(node, name, args):
+    """A call of the case's method, in the place of a node."""
+    at = location(node)
+    return ast.Call(ast.Attribute(ast.Name("__assay_case__", ast.Load(), **at), name, ast.Load(), **at), args, [], **at)
 
 
 class CheckStyle:
     def __init__(self, task):
         self.task = task
         transform = Transform()
-        self.tree = transform.visit(ast.parse(task["check"], "check"))
-        self.code = compile(ast.fix_missing_locations(self.tree), "check", "exec", dont_inherit=True)
+        tree = transform.visit(ast.parse(task["check"], "check"))
+        self.code = compile(tree, "check", "exec", dont_inherit=True)
         self.found = transform.found
         try:
             self.prompt = compile(task["prompt"], "prompt", "exec", dont_inherit=True)

@@ -3,6 +3,7 @@
 # benchmark.Case). Nothing else is ever decoded: no pickles, no classes.
 import json
 import math
+import os
 import sys
 
 _MAX_DEPTH = 150      # of nested containers; deeper values are opaque
@@ -156,7 +157,6 @@ class Channel:
     """Frames on descriptors 3 and 4: four bytes of length, then JSON."""
 
     def __init__(self):
-        import os
         self._read, self._write = os.read, os.write
 
     def _exactly(self, n):

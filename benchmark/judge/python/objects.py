@@ -67,11 +67,17 @@ def perform(objects, order):
         encoder.asked = target
     answer = {"k": "value", "v": encoder.encode(value)}
     if order.get("watch"):
-        changed = [[i, now] for i, now in _changes(encoder, enumerate(args), order["args"])]
-        changed += [[k, now] for k, now in _changes(encoder, kwargs.items(), order["kwargs"])]
-        if changed:
-            answer["changed"] = changed
+        tell_changes(answer, encoder, args, kwargs, order["args"], order["kwargs"])
     return answer
+
+
+def tell_changes(answer, encoder, args, kwargs, *before):
+    """Puts into the answer which arguments the program changed; before are both
+    kinds as they were, encoded."""
+    changed = [[i, now] for i, now in _changes(encoder, enumerate(args), before[0])]
+    changed += [[k, now] for k, now in _changes(encoder, kwargs.items(), before[1])]
+    if changed:
+        answer["changed"] = changed
 
 
 def _changes(encoder, values, before):

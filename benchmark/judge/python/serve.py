@@ -1,4 +1,5 @@
 # The checker's loop: what it is asked, in the order in which it happens to a task.
+import gc
 
 
 def done(run, cases):
@@ -36,6 +37,7 @@ def serve(channel):
                 cases = style.cases(None)
                 style.count = len(cases)
                 channel.send({"k": "cases", "cases": [c.report for c in cases]})
+                gc.freeze()  # what stays need not be looked at again and again
                 continue
             style = styles[key]
             if order["k"] == "record":

@@ -28,7 +28,7 @@ class AssertsStyle:
         self.setup = compile(task["setup"], "check", "exec", dont_inherit=True)
         transform, self.codes = Transform(), []
         for i, text in enumerate(task["asserts"]):
-            tree = ast.fix_missing_locations(transform.visit(ast.parse(text, "check")))
+            tree = transform.visit(ast.parse(text, "check"))
             if len(transform.found) != i + 1:
                 raise ValueError("number %d of the asserts is not one assert statement: %s" % (i + 1, clip(text)))
             self.codes.append(compile(tree, "check", "exec", dont_inherit=True))

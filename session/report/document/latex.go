@@ -79,38 +79,25 @@ func latexText(spans []Span) string {
 func escapeLaTeX(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		switch r {
-		case '\\':
-			b.WriteString("\\textbackslash{}")
-		case '~':
-			b.WriteString("\\textasciitilde{}")
-		case '^':
-			b.WriteString("\\textasciicircum{}")
-		case '<':
-			b.WriteString("\\textless{}")
-		case '>':
-			b.WriteString("\\textgreater{}")
-		case '|':
-			b.WriteString("\\textbar{}")
-		case '&', '%', '$', '#', '_', '{', '}':
-			b.WriteString("\\" + string(r))
-		case '–':
-			b.WriteString("--")
-		case '−':
-			b.WriteString("$-$")
-		case '×':
-			b.WriteString("$\\times$")
-		case '≥':
-			b.WriteString("$\\geq$")
-		case '≤':
-			b.WriteString("$\\leq$")
-		case 'Δ':
-			b.WriteString("$\\Delta$")
-		case '†':
-			b.WriteString("\\dag{}")
-		default:
+		if command, is := latexCommand(r); is {
+			b.WriteString(command)
+		} else {
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
+}
+
+// latexCommand writes what has a meaning in LaTeX, or is no letter of the usual fonts.
+func latexCommand(r rune) (string, bool) {
+	switch r {
+	case '&', '%', '$', '#', '_', '{', '}':
+		return "\\" + string(r), true
+	}
+	command, is := map[rune]string{
+		'\\': "\\textbackslash{}", '~': "\\textasciitilde{}", '^': "\\textasciicircum{}", '<': "\\textless{}", '>': "\\textgreater{}", '|': "\\textbar{}",
+		'–': "--", '−': "$-$", '×': "$\\times$", '≥': "$\\geq$", '≤': "$\\leq$", '²': "$^2$",
+		'α': "$\\alpha$", 'δ': "$\\delta$", 'κ': "$\\kappa$", 'ρ': "$\\rho$", 'τ': "$\\tau$", 'χ': "$\\chi$", 'Δ': "$\\Delta$", 'β': "$\\beta$", 'θ': "$\\theta$",
+	}[r]
+	return command, is
 }

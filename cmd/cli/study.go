@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/session/llm"
+	"assay/session/study"
+)
+
+// studyArg reads the one study file of a verb, and its benchmark.
+func studyArg(args []string, verb string) (*study.Study, *benchmark.Benchmark, error) {
+	if len(args) != 1 {
+		return nil, nil, usagef("assay %s takes one study file; 'assay init' makes one", verb)
+	}
+	return loadStudy(args[0])
+}
+
+func loadStudy(path string) (*study.Study, *benchmark.Benchmark, error) {
+	s, err := study.Load(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := (&taskLoader{}).loadTasks(s.Benchmark())
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: tasks.benchmark: %w", path, err)
+	}
+	return s, b, nil
+}
+
+// frozenHash is that of a frozen study, empty where the study was never frozen. A study
+// that was changed since is an error.
+func frozenHash(s *study.Study, b *benchmark.Benchmark) (string, error) {
+	lock, err := s.Frozen(b)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return lock.Hash, err
+}
+
+// newInit makes `assay init`.
+func newInit(io *IO, _ *globals) *cobra.Command {
+	var print bool
+	cmd := &cobra.Command{
+		Use:   "init [FILE]",
+		Short: "Make a study file to begin from",
+		Long: `Write a study file (study.toml unless FILE is named) in which every key is
+explained. It fixes the tasks, the models, the order and the rules for all testers of
+a study. 'assay check' says what is wrong with it, 'assay plan' who gets what, and
+'assay freeze' fixes it before the first tester begins. Nothing is overwritten.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("assay init takes one file or none")
+			}
+			if print {
+				_, err := fmt.Fprint(io.Out, study.Example())
+				return err
+			}
+			path := "study.toml"
+			if len(args) == 1 {
+				path = args[0]
+			}
+			f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+			if errors.Is(err, fs.ErrExist) {
+				return fmt.Errorf("%s is there already: name another file", path)
+			}
+			if err != nil {
+				return fmt.Errorf("the study file cannot be made: %w", err)
+			}
+			_, err = f.WriteString(study.Example())
+			if err = errors.Join(err, f.Close()); err != nil {
+				return fmt.Errorf("the study file cannot be written: %w", err)
+			}
+			fmt.Fprintf(io.Err, "wrote %s: edit it, then 'assay check %s'\n", path, path)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&print, "print", false, "print the file instead")
+	return cmd
+}
+
+// newCheck makes `assay check`.
+func newCheck(io *IO, g *globals) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE",
+		Short: "Check a study file",
+		Long: `Check a study file: every field, the tasks that it draws, whether its models are in
+models.toml and ready, and whether it is still what was frozen. The error names the
+file, the line, and what to do.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, b, err := studyArg(args, "check")
+			if err != nil {
+				return err
+			}
+			sets, practice, err := s.Sets(b)
+			if err != nil {
+				return err
+			}
+			if err := checkArms(io, g, s); err != nil {
+				return err
+			}
+			hash, err := frozenHash(s, b)
+			if err != nil {
+				return err
+			}
+			state := "not frozen yet"
+			if hash != "" {
+				state = "frozen as " + hash
+			}
+			each := len(sets[0])
+			fmt.Fprintf(io.Out, "%s, version %d: %d arms %s testers, %d test sets of %d tasks, %d practice tasks, %d testers; %s\n",
+				s.Name, s.Version, len(s.Arms), s.Design.Arms, len(sets), each, len(practice), s.Design.Testers, state)
+			return nil
+		},
+	}
+}
+
+// checkArms says whether the arms' models can answer here. One that is known but not
+// ready may be so elsewhere: that is a warning.
+func checkArms(io *IO, g *globals, s *study.Study) error {
+	models, err := llm.LoadModels(llm.ModelsPath(g.models, io.Getenv))
+	if err != nil {
+		return err
+	}
+	for _, a := range s.Arms {
+		m, err := models.Get(a.Model)
+		if err != nil {
+			return fmt.Errorf("%s: arm %q: %w", s.Path(), a.Name, err)
+		}
+		if ready, why := m.Ready(modelsDeps(io)); !ready {
+			fmt.Fprintf(io.Err, "assay: arm %q: model %s cannot answer here: %s\n", a.Name, a.Model, why)
+		}
+	}
+	return nil
+}
+
+// newPlan makes `assay plan`.
+func newPlan(io *IO, _ *globals) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "plan FILE",
+		Short: "Show who gets what in a study, with their join codes",
+		Long: `Print for each tester the join code and the sessions in their order: the arm and the
+test sets, balanced by Latin squares. A tester begins, and later goes on, with
+
+  assay --study FILE --join CODE --tester PSEUDONYM
+
+The codes are of the frozen study: freeze it before you hand them out.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, b, err := studyArg(args, "plan")
+			if err != nil {
+				return err
+			}
+			hash, err := frozenHash(s, b)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(io, s.Assignments(hash))
+			}
+			if hash == "" {
+				fmt.Fprintln(io.Err, "assay: the study is not frozen: its codes will be others")
+			}
+			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "tester\tcode\tsessions")
+			for _, a := range s.Assignments(hash) {
+				var parts []string
+				for _, p := range a.Sessions {
+					parts = append(parts, s.Describe(p))
+				}
+				fmt.Fprintf(w, "%d\t%s\t%s\n", a.Tester, a.Code, strings.Join(parts, "; then "))
+			}
+			return w.Flush()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as JSON")
+	return cmd
+}
+
+// newFreeze makes `assay freeze`.
+func newFreeze(io *IO, g *globals) *cobra.Command {
+	return &cobra.Command{
+		Use:   "freeze FILE",
+		Short: "Fix a study by its hash before testers begin",
+		Long: `Write FILE's lock beside it (study.lock.json): the hash of the study file and of every
+task with its tests. From then on a session of the study begins only if nothing has
+changed, and records the hash. To change a frozen study, raise its version and freeze
+it again: later sessions then record the new version.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, b, err := studyArg(args, "freeze")
+			if err != nil {
+				return err
+			}
+			if err := checkArms(io, g, s); err != nil {
+				return err
+			}
+			lock, err := s.Lock(b)
+			if err != nil {
+				return err
+			}
+			if err := lock.Write(s.Path()); err != nil {
+				return err
+			}
+			fmt.Fprintf(io.Err, "froze %s, version %d, with %d tasks in %s\n", s.Name, s.Version, len(lock.Tasks), study.LockPath(s.Path()))
+			fmt.Fprintln(io.Out, lock.Hash)
+			return nil
+		},
+	}
+}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/study"
+	"assay/store"
+)
+
+// joinStudy begins the next session of the tester who joins with a code, or goes on with
+// the one that is open.
+func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (*engine.Engine, error) {
+	if code == "" {
+		return nil, usagef("--study needs the tester's code: --join CODE; 'assay plan %s' prints the codes", path)
+	}
+	s, b, err := loadStudy(path)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := s.Frozen(b)
+	if err != nil {
+		return nil, fmt.Errorf("a study begins when it is frozen: %w; its owner types 'assay freeze %s'", err, path)
+	}
+	tester, err := study.Join(lock.Hash, code)
+	if err != nil {
+		return nil, err
+	}
+	if tester < 1 || tester > s.Design.Testers {
+		return nil, fmt.Errorf("%s is planned for %d testers, and the code is of tester %d: its owner raises `testers` and freezes it again", s.Name, s.Design.Testers, tester)
+	}
+	part, open, err := l.whereInStudy(lock.Hash, tester)
+	if err != nil {
+		return nil, err
+	}
+	if open != "" {
+		return l.Continue(ctx, open)
+	}
+	if all := len(s.Assign(tester)); part > all {
+		return nil, fmt.Errorf("tester %d has finished all %d sessions of %s: 'assay export --bundle FILE all' packs them for the study's owner", tester, all, s.Name)
+	}
+	arm := s.Arms[s.Assign(tester)[part-1].Arm]
+	m, err := l.models.Get(arm.Model)
+	if err != nil {
+		return nil, err
+	}
+	if pseudonym == "" {
+		pseudonym = fmt.Sprintf("tester %d", tester)
+	}
+	plan, tasks, err := s.Plan(b, lock.Hash, tester, part, pseudonym, describe(m))
+	if err != nil {
+		return nil, err
+	}
+	return l.open(ctx, plan, tasks)
+}
+
+// whereInStudy finds which of a tester's sessions is next, and the one that is open.
+func (l *library) whereInStudy(hash string, tester int) (part int, open string, err error) {
+	rows, err := l.store.Sessions()
+	if err != nil {
+		return 0, "", err
+	}
+	part = 1
+	for _, row := range rows {
+		events, err := l.store.Events(row.ID, 1)
+		if err != nil {
+			return 0, "", err
+		}
+		opened, is := events[0].Payload.(session.Opened)
+		if !is || opened.Plan.Study == nil || opened.Plan.Study.Hash != hash || opened.Plan.Study.Tester != tester {
+			continue
+		}
+		if row.Status == store.StatusOpen || row.Status == store.StatusPaused {
+			return opened.Plan.Study.Part, row.ID, nil
+		}
+		part = max(part, opened.Plan.Study.Part+1)
+	}
+	return part, "", nil
+}

@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"assay/session"
+	"assay/session/bundle"
+	"assay/session/study"
+	"assay/store"
+)
+
+// newCollect makes `assay collect`.
+func newCollect(io *IO, g *globals) *cobra.Command {
+	var studyFile string
+	cmd := &cobra.Command{
+		Use:   "collect FILE...",
+		Short: "Bring the sessions of testers on other machines into one store",
+		Long: `Read bundles ('assay export --bundle FILE SESSION' on a tester's machine) into the
+store: every hash chain and text is checked first. Refused, each by name, are files that
+were altered, sessions that are there already, two different copies of a session, and
+sessions of another study, or of another frozen version than the others; --study says
+which study it must be. A session that has gone on since it was last collected is
+brought up to date. What is refused leaves no trace, and the other files are collected
+all the same; the exit code is then 1.
+
+'assay report all' is then the report of the whole study.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("assay collect takes the bundles of testers; see 'assay collect --help'")
+			}
+			c := &collector{io: io, ctx: cmd.Context()}
+			if studyFile != "" {
+				s, b, err := loadStudy(studyFile)
+				if err != nil {
+					return err
+				}
+				lock, err := s.Frozen(b)
+				if err != nil {
+					return fmt.Errorf("the study must be frozen to collect its sessions: %w; 'assay freeze %s'", err, studyFile)
+				}
+				c.hash, c.lock = lock.Hash, &lock
+			}
+			var err error
+			if c.store, err = openStore(io, g); err != nil {
+				return err
+			}
+			return errors.Join(c.collect(args), c.store.Close())
+		},
+	}
+	cmd.Flags().StringVar(&studyFile, "study", "", "the frozen study `file` that all sessions must be of")
+	return cmd
+}
+
+type collector struct {
+	io    *IO
+	ctx   context.Context
+	store *store.Store
+	hash  string      // of the study; empty until the first session has told
+	lock  *study.Lock // nil: no study was named
+	first string      // the file that told the hash
+}
+
+func (c *collector) collect(files []string) error {
+	refused := 0
+	for _, name := range files {
+		said, err := c.file(name)
+		if err != nil {
+			refused++
+			fmt.Fprintf(c.io.Err, "refused %s: %v\n", name, err)
+			continue
+		}
+		for _, line := range said {
+			fmt.Fprintf(c.io.Out, "%s: %s\n", name, line)
+		}
+	}
+	if refused > 0 {
+		return fmt.Errorf("%d of %d files were refused", refused, len(files))
+	}
+	return nil
+}
+
+// file takes in all sessions of a bundle, or none.
+func (c *collector) file(name string) ([]string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	b, err := bundle.Read(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	kept := make([]int, len(b.Logs()))
+	for i, l := range b.Logs() {
+		if kept[i], err = c.check(name, l); err != nil {
+			return nil, err
+		}
+	}
+	var said []string
+	for i, l := range b.Logs() {
+		texts, err := b.Texts(l)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := c.store.Append(c.ctx, l.ID, l.Events[kept[i]:], texts); err != nil {
+			return nil, err
+		}
+		what := "collected"
+		if kept[i] > 0 {
+			what = fmt.Sprintf("brought up to date, %d events more,", len(l.Events)-kept[i])
+		}
+		said = append(said, fmt.Sprintf("%s session %s", what, l.ID))
+	}
+	return said, nil
+}
+
+// check says whether a session may be taken in, and how many of its events are in the
+// store already.
+func (c *collector) check(name string, l bundle.Log) (int, error) {
+	opened, is := l.Events[0].Payload.(session.Opened)
+	if !is {
+		return 0, fmt.Errorf("session %s does not begin with its plan", l.ID)
+	}
+	if err := c.sameStudy(name, l.ID, opened.Plan.Study); err != nil {
+		return 0, err
+	}
+	old, err := c.store.Events(l.ID, 1)
+	if errors.Is(err, store.ErrNoSession) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	for i := range min(len(old), len(l.Events)) {
+		if old[i].Hash != l.Events[i].Hash {
+			return 0, fmt.Errorf("the store has another copy of session %s, which differs from event %d on: ask the tester which is the true one", l.ID, i+1)
+		}
+	}
+	if len(old) >= len(l.Events) {
+		return 0, fmt.Errorf("session %s is a duplicate: the store has its %d events already", l.ID, len(l.Events))
+	}
+	return len(old), nil
+}
+
+func (c *collector) sameStudy(name, id string, in *session.InStudy) error {
+	hash := ""
+	if in != nil {
+		hash = in.Hash
+	}
+	switch {
+	case c.lock != nil && in == nil:
+		return fmt.Errorf("session %s is of no study", id)
+	case c.lock != nil && hash != c.hash:
+		return fmt.Errorf("session %s is of study %q, version %d, frozen as %.12s…, not of %q, version %d, %.12s…", id, in.Name, in.Version, named(hash), c.lock.Study, c.lock.Version, c.hash)
+	case c.lock == nil && c.first == "":
+		c.hash, c.first = hash, name
+	case c.lock == nil && hash != c.hash:
+		return fmt.Errorf("session %s is of another study, or another frozen version of it, than %s: name the study with --study", id, c.first)
+	}
+	return nil
+}
+
+// named is a hash, or words where there is none.
+func named(hash string) string {
+	if hash == "" {
+		return "never frozen"
+	}
+	return hash
+}

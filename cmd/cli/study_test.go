@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/session"
+	"assay/session/report"
+	"assay/session/simulate"
+	"assay/session/study"
+	"assay/store"
+)
+
+// frozenStudy writes and freezes a study for so many testers.
+func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string {
+	t.Helper()
+	text := strings.Replace(study.Example(), "testers = 4", fmt.Sprintf("testers = %d", testers), 1)
+	text = strings.NewReplacer(edits...).Replace(text)
+	path := filepath.Join(dir, "study.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustKept(t, filepath.Join(dir, "none.db"), "freeze", path)
+	return path
+}
+
+// worked makes up the sessions of a tester in a store of their own, and packs them.
+func worked(t *testing.T, dir, path string, tester int) string {
+	t.Helper()
+	s, b, err := loadStudy(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, err := s.Frozen(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, fmt.Sprintf("tester-%d.db", tester))
+	kept, err := store.Open(file, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part := range s.Assign(tester) {
+		arm := s.Arms[s.Assign(tester)[part].Arm]
+		plan, tasks, err := s.Plan(b, lock.Hash, tester, part+1, fmt.Sprintf("T%02d", tester), session.Model{Name: arm.Model, Provider: "made up"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := fmt.Sprintf("01J%021d%02d", tester, part)
+		events, texts, err := simulate.Session{ID: id, Plan: plan, Seed: uint64(tester*10 + part), Wall: 1_700_000_000_000}.Log()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, task := range tasks {
+			ref, text := session.TaskContent(task)
+			texts[ref] = text
+		}
+		if _, err := kept.Append(context.Background(), id, events, texts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := kept.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, fmt.Sprintf("tester-%d.assay", tester))
+	mustKept(t, file, "export", "--bundle", out, "all")
+	return out
+}
+
+// TestTwentyTestersAreCollected: twenty testers on twenty stores become one report; what
+// is not theirs is refused by name, and leaves no trace.
+func TestTwentyTestersAreCollected(t *testing.T) {
+	dir := t.TempDir()
+	path := frozenStudy(t, dir, 20)
+	var files []string
+	for tester := 1; tester <= 20; tester++ {
+		files = append(files, worked(t, dir, path, tester))
+	}
+	all := filepath.Join(dir, "all.db")
+	out, _ := mustKept(t, all, append([]string{"collect", "--study", path}, files...)...)
+	if strings.Count(out, "collected session") != 40 {
+		t.Errorf("collect says\n%s", out)
+	}
+	out, _ = mustKept(t, all, "report", "all", "--json")
+	var r report.Report
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Number != 40 || r.Testers != 20 || r.Arms == nil || len(r.Arms.Arms) != 2 || len(r.Arms.Pairs) != 1 || !r.Arms.Pairs[0].Paired || r.Arms.Pairs[0].Tasks != 6 {
+		t.Errorf("%d sessions, %d testers, arms %+v", r.Number, r.Testers, r.Arms)
+	}
+
+	refused := func(want string, args ...string) {
+		t.Helper()
+		before, _ := mustKept(t, all, "verify", "--json")
+		_, errs, code := runKept(t, all, append([]string{"collect"}, args...)...)
+		if code != exitError || !strings.Contains(errs, want) {
+			t.Errorf("collect %v: %d, %s; want %s", args, code, errs, want)
+		}
+		if after, _ := mustKept(t, all, "verify", "--json"); after != before {
+			t.Errorf("collect %v left a trace", args)
+		}
+	}
+	refused("refused "+files[3]+": session 01J00000000000000000000400 is a duplicate", "--study", path, files[3])
+
+	tampered := filepath.Join(dir, "tampered.assay")
+	text, err := os.ReadFile(files[4])
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2] ^= 1
+	if err := os.WriteFile(tampered, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused("refused "+tampered, tampered)
+
+	later := t.TempDir()
+	next := worked(t, later, frozenStudy(t, later, 20, "version = 1 ", "version = 2 "), 1)
+	refused(`version 2, frozen as`, "--study", path, next)
+	refused("another frozen version", files[0], next)
+
+	// The same session with other events.
+	forged := t.TempDir()
+	same := frozenStudy(t, forged, 20)
+	other := filepath.Join(forged, "other.db")
+	kept, err := store.Open(other, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, b, err := loadStudy(same)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, err := s.Frozen(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, tasks, err := s.Plan(b, lock.Hash, 1, 1, "T01", session.Model{Name: "rehearsal"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, texts, err := simulate.Session{ID: "01J00000000000000000000100", Plan: plan, Seed: 99}.Log()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		ref, text := session.TaskContent(task)
+		texts[ref] = text
+	}
+	if _, err := kept.Append(context.Background(), "01J00000000000000000000100", events, texts); err != nil {
+		t.Fatal(err)
+	}
+	if err := kept.Close(); err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(forged, "copy.assay")
+	mustKept(t, other, "export", "--bundle", copied, "all")
+	refused("another copy of session", "--study", path, copied)
+}
+
+// TestJoining: codes lead to the tester's own sessions, one after the other.
+func TestJoining(t *testing.T) {
+	dir := t.TempDir()
+	path := frozenStudy(t, dir, 4, `model = "paste"`, `model = "rehearsal"`)
+	s, b, err := loadStudy(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, err := s.Frozen(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var none bytes.Buffer
+	io := &IO{In: strings.NewReader(""), Out: &none, Err: &none, Getenv: func(string) string { return "" }}
+	g := &globals{store: filepath.Join(dir, "assay.db"), models: filepath.Join(dir, "models.toml")}
+	if err := os.WriteFile(g.models, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := openLibrary(t.Context(), io, g, &openOptions{isolation: isolationOptions{isolation: isolationWarm}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	code := study.Code(lock.Hash, 2)
+	first, err := l.joinStudy(t.Context(), path, strings.ToLower(code), "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := first.State().Plan
+	if p.Study == nil || p.Study.Tester != 2 || p.Study.Part != 1 || p.Study.Hash != lock.Hash || p.ModelShown() != p.Study.Shown || p.Tester != "ann" {
+		t.Errorf("%+v", p.Study)
+	}
+	id := first.State().Session
+	_ = first.Close(t.Context())
+	again, err := l.joinStudy(t.Context(), path, code, "")
+	if err != nil || again.State().Session != id {
+		t.Errorf("the open session is not gone on with: %v", err)
+	}
+	if err := again.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for want, call := range map[string]func() error{
+		"--join CODE":     func() error { _, err := l.joinStudy(t.Context(), path, "", ""); return err },
+		"is no join code": func() error { _, err := l.joinStudy(t.Context(), path, "BRB6-J002-W8", ""); return err },
+		"planned for 4":   func() error { _, err := l.joinStudy(t.Context(), path, study.Code(lock.Hash, 5), ""); return err },
+		"of another study": func() error {
+			_, err := l.joinStudy(t.Context(), path, study.Code(strings.Repeat("ab", 32), 1), "")
+			return err
+		},
+	} {
+		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

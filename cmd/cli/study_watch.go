@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/session/study"
+	"assay/tui/frame"
+)
+
+// newWatch makes `assay watch`.
+func newWatch(io *IO, g *globals) *cobra.Command {
+	var asJSON bool
+	var every time.Duration
+	cmd := &cobra.Command{
+		Use:   "watch",
+		Short: "See how testers get on, without seeing what comes out",
+		Long: `For each session: how many tasks are done, when the tester was last there, the pace, what
+interrupted the work, how many tasks have the same score in all attributes, and answers
+in which a model of a blind study names itself. There are no results in it, by arm or
+otherwise, so that nobody is led by them while the study runs.
+
+While another process holds the store, the snapshot beside it is read. With --every the
+list is printed again and again until it is interrupted.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for {
+				if err := watchOnce(io, g, asJSON); err != nil || every <= 0 {
+					return err
+				}
+				select {
+				case <-cmd.Context().Done():
+					return nil
+				case <-time.After(every):
+				}
+			}
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	cmd.Flags().DurationVar(&every, "every", 0, "print again after this `time`, such as 30s")
+	return cmd
+}
+
+func watchOnce(io *IO, g *globals, asJSON bool) error {
+	k, err := openKept(io, g)
+	if err != nil {
+		return err
+	}
+	list, err := watched(k)
+	if err = errors.Join(err, k.Close()); err != nil {
+		return err
+	}
+	if asJSON {
+		return writeJSON(io, list)
+	}
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "tester\tsession\tstatus\tdone\tlast\tpace\terrors\tbreaks\tgaps\trated alike")
+	for _, p := range list {
+		pace := "–"
+		if p.Pace > 0 {
+			pace = frame.Duration(p.Pace.Seconds())
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d of %d\t%s\t%s\t%d\t%d\t%d\t%d of %d\n", cmp.Or(frame.OneLine(p.Tester), "(none)"), frame.OneLine(p.Session), frame.OneLine(p.Status), p.Done, p.Tasks,
+			p.Last.Format("2006-01-02 15:04"), pace, p.Failures, p.Breaks, p.Gaps, p.Alike, p.Rated)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, p := range list {
+		for _, l := range p.Leaks {
+			fmt.Fprintf(io.Out, "session %s, task %s, attempt %d: the model may have named itself: %q\n", frame.OneLine(p.Session), frame.OneLine(l.Task), l.Attempt, l.Words)
+		}
+	}
+	return nil
+}
+
+func watched(k kept) ([]study.Progress, error) {
+	rows, err := k.Sessions()
+	if err != nil {
+		return nil, err
+	}
+	list := []study.Progress{}
+	for _, row := range rows {
+		events, err := k.Events(row.ID, 1)
+		if err != nil {
+			return nil, err
+		}
+		p, err := study.Watch(events, k.Blob)
+		if err != nil {
+			return nil, fmt.Errorf("session %s: %w; see 'assay verify %s'", row.ID, err, row.ID)
+		}
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b study.Progress) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Tester, b.Tester), cmp.Compare(a.Part, b.Part), cmp.Compare(a.Session, b.Session))
+	})
+	return list, nil
+}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/store"
+)
+
+// newWithdraw makes `assay withdraw`.
+func newWithdraw(io *IO, g *globals) *cobra.Command {
+	var tester, sure string
+	cmd := &cobra.Command{
+		Use:   "withdraw [SESSION...]",
+		Short: "Take a tester's data out of the store for good",
+		Long: `Remove sessions, or with --tester all of a tester's, from the store, its backups and its
+snapshot: prompts, answers, judgements, ratings, times and the name. A tombstone is left,
+which says that there was a session and that it was withdrawn; reports count its tasks
+as withdrawn. The files are written anew, so that no byte is left in them. This cannot be
+undone: type --sure "withdraw for good". Bundles and reports that were made before are
+files of their own, and are not found from here.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if (len(args) == 0) == (tester == "") {
+				return usagef("assay withdraw takes sessions, or --tester NAME; see 'assay withdraw --help'")
+			}
+			ids, err := withdrawn(io, g, args, tester)
+			if err != nil {
+				return err
+			}
+			const words = "withdraw for good"
+			if sure != words {
+				return usagef("this would remove %d sessions for good: %s; type --sure %q to do it", len(ids), strings.Join(ids, ", "), words)
+			}
+			for _, id := range ids {
+				files, err := store.Withdraw(storePath(io, g), id, store.Options{Version: version()})
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(io.Out, "withdrawn %s from %s\n", id, strings.Join(files, ", "))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&tester, "tester", "", "all sessions of the tester with this `pseudonym`")
+	cmd.Flags().StringVar(&sure, "sure", "", "the `words` without which nothing is removed")
+	return cmd
+}
+
+// withdrawn finds the sessions that are meant, without keeping the store open.
+func withdrawn(io *IO, g *globals, args []string, tester string) ([]string, error) {
+	s, err := openExisting(io, g)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := func() ([]string, error) {
+		if tester == "" {
+			return sessionIDs(s, args)
+		}
+		rows, err := s.Sessions()
+		if err != nil {
+			return nil, err
+		}
+		var ids []string
+		for _, r := range rows {
+			if r.Tester == tester {
+				ids = append(ids, r.ID)
+			}
+		}
+		if len(ids) == 0 {
+			return nil, fmt.Errorf("the store has no session of a tester %q", tester)
+		}
+		return ids, nil
+	}()
+	return ids, errors.Join(err, s.Close())
+}

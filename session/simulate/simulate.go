@@ -1,0 +1,152 @@
+// Package simulate makes up the logs of sessions by a plan: to try a study, its report
+// and whatever reads logs before there are any data. The numbers say nothing about any
+// model or person.
+package simulate
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"assay/session"
+)
+
+// Session is one made-up session: equal ones have equal logs.
+type Session struct {
+	ID   string
+	Plan session.Plan
+	Seed uint64
+	Wall int64 // of the first event, Unix milliseconds
+
+	// Prompt and Answer are the texts of an attempt; nil: some words.
+	Prompt, Answer func(task, attempt int) string
+	Unrated        bool // half of the ratings are missing, as when a session is left in the middle
+	Hopeless       bool // every task is given up
+}
+
+// Log is the session's log, sealed, with the texts that it refers to.
+func (s Session) Log() ([]session.Event, map[session.Ref][]byte, error) {
+	l := &log{of: s, texts: map[session.Ref][]byte{}, random: rand.New(rand.NewPCG(s.Seed, 0)), process: "simulated-" + s.ID}
+	l.add(session.Opened{Session: s.ID, Plan: s.Plan, Env: session.Environment{
+		Assay: "simulated", OS: "none", Sandbox: "none: nothing was executed, the results are simulated",
+	}})
+	if in := s.Plan.Study; in != nil && in.ConsentVersion != "" {
+		l.add(session.Consented{Version: in.ConsentVersion})
+	}
+	for t := range s.Plan.Tasks {
+		l.task(t)
+	}
+	l.add(session.Closed{Reason: "finished"})
+	return l.events, l.texts, l.err
+}
+
+type log struct {
+	of      Session
+	events  []session.Event
+	texts   map[session.Ref][]byte
+	random  *rand.Rand
+	process string
+	mono    int64
+	prev    string
+	err     error
+}
+
+func (l *log) add(payloads ...session.Payload) {
+	for _, p := range payloads {
+		e, err := session.Event{
+			Seq: uint64(len(l.events) + 1), Payload: p,
+			Stamp: session.Stamp{Wall: l.of.Wall + l.mono, Mono: l.mono, Process: l.process, Boot: "b"},
+		}.Seal(l.prev)
+		if err != nil && l.err == nil {
+			l.err = err
+		}
+		l.prev = e.Hash
+		l.events = append(l.events, e)
+	}
+}
+
+func (l *log) pass(from, to int64) { l.mono += from + l.random.Int64N(to-from) }
+
+func (l *log) text(s string) session.Ref {
+	ref := session.RefOf([]byte(s))
+	l.texts[ref] = []byte(s)
+	return ref
+}
+
+func (l *log) task(t int) {
+	l.add(session.TaskOpened{Index: t, Task: l.of.Plan.Tasks[t].ID})
+	l.pass(2000, 9000)
+	need := 1 + l.random.IntN(l.of.Plan.K+t%3)
+	outcome := session.Satisfied
+	for n := 1; ; n++ {
+		good := n >= need && !l.of.Hopeless
+		decision := session.DecideRefine
+		switch {
+		case good:
+			decision = session.DecideSatisfied
+		case n == l.of.Plan.K, l.of.Hopeless && n == 2:
+			decision = session.DecideGiveUp
+			if outcome = session.GaveUp; n == l.of.Plan.K {
+				outcome = session.Exhausted
+			}
+		}
+		l.attempt(t, n, good, decision)
+		if decision != session.DecideRefine {
+			break
+		}
+	}
+	l.rate(t, outcome)
+}
+
+func (l *log) attempt(t, n int, good bool, decision session.Decision) {
+	if n == 1 {
+		l.add(session.EditStarted{Attempt: 1})
+	}
+	prompt, answer := fmt.Sprintf("Write a function for task %d that handles %s.", t, strings.Repeat("one more case, ", n)), fmt.Sprintf("```python\ndef f(x):\n    return x + %d  # %d\n```\n", n, l.random.Uint32())
+	if l.of.Prompt != nil {
+		prompt = l.of.Prompt(t, n)
+	}
+	if l.of.Answer != nil {
+		answer = l.of.Answer(t, n)
+	}
+	for i := range 3 {
+		l.pass(500, 4000)
+		l.add(session.DraftSaved{Attempt: n, Splice: session.Splice{At: 3 * i, Insert: "abc"}})
+	}
+	p, a := l.text(prompt), l.text(answer)
+	l.add(session.PromptSent{Attempt: n, Try: 1, Prompt: p, Bytes: len(prompt), Messages: []session.Message{{Role: session.User, Text: p}}})
+	l.pass(300, 900)
+	l.add(session.FirstToken{Attempt: n})
+	l.pass(500, 3000)
+	l.add(session.AnswerReceived{Attempt: n, Answer: a, Bytes: len(answer), FinishReason: "stop", Model: "made-up-1", LatencyMS: 2000},
+		session.CodeExtracted{Task: t, Attempt: n, Code: a, Bytes: len(answer), Method: "the only block", Blocks: 1})
+	l.pass(20, 60)
+	v := session.VerdictRecorded{Task: t, Attempt: n, Verdict: "accepted", Passed: 10, Total: 10, Loads: true, CPUMS: 12, WallMS: 20, MemoryKB: 9000, Enforcement: "net: namespace"}
+	if !good || l.random.IntN(12) == 0 {
+		v.Verdict, v.Passed = "wrong_answer", l.random.IntN(10)
+	}
+	l.add(v, session.Measured{
+		Task: t, Attempt: n, Valid: true, Cyclomatic: 1 + l.random.IntN(12), Cognitive: l.random.IntN(15), CodeLines: 5 + l.random.IntN(30), CommentLines: 2, CommentRate: 8.5,
+		Findings: l.random.IntN(3), Reliability: "A", Security: "A", Analyser: "rules",
+	}, session.TabShown{Attempt: n, Tab: "tests"})
+	l.pass(2000, 20000)
+	l.add(session.Judged{Attempt: n, Decision: decision, VerdictSeen: l.random.IntN(5) > 0})
+}
+
+func (l *log) rate(t int, outcome session.Outcome) {
+	for i, a := range l.of.Plan.Attributes {
+		if l.of.Unrated && (t+i)%2 == 0 {
+			continue
+		}
+		l.pass(300, 1500)
+		l.add(session.Rated{Attribute: a.ID, Score: 1 + min(4, l.random.IntN(5)+l.random.IntN(2))})
+	}
+	if l.of.Unrated {
+		l.add(session.TaskSkipped{Index: t, Task: l.of.Plan.Tasks[t].ID, Reason: "no time"})
+		return
+	}
+	for _, label := range session.LabelsFor(outcome) {
+		l.add(session.Labelled{Label: label.ID, Value: label.Values[l.random.IntN(len(label.Values))]})
+	}
+	l.add(session.TaskClosed{Index: t, Outcome: outcome})
+}

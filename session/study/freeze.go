@@ -1,0 +1,189 @@
+package study
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"assay/benchmark"
+	"assay/session"
+)
+
+// Lock is what a frozen study is: its file and its tasks by their hashes.
+type Lock struct {
+	Study   string     `json:"study"`
+	Version int        `json:"version"`
+	File    string     `json:"file_sha256"`
+	Tasks   []LockTask `json:"tasks"` // in the order of the plan's sets
+	Hash    string     `json:"hash"`  // over all of the above
+}
+
+// LockTask is one task.
+type LockTask struct {
+	ID      string      `json:"id"`
+	Set     string      `json:"set"`
+	Content session.Ref `json:"content"`
+}
+
+// LockPath is where the lock of a study file lies.
+func LockPath(path string) string { return strings.TrimSuffix(path, ".toml") + ".lock.json" }
+
+// ErrChanged is wrapped by the error of a study that is not what was frozen.
+var ErrChanged = errors.New("the study was changed after it was frozen")
+
+// Lock works out what freezing would fix, with the tasks of the study's benchmark.
+func (s *Study) Lock(b *benchmark.Benchmark) (Lock, error) {
+	l := Lock{Study: s.Name, Version: s.Version, File: sum([]byte(s.text))}
+	sets, practice, err := s.Sets(b)
+	if err != nil {
+		return Lock{}, err
+	}
+	add := func(t *benchmark.Task, set string) {
+		ref, _ := session.TaskContent(t)
+		l.Tasks = append(l.Tasks, LockTask{t.ID, set, ref})
+	}
+	for _, t := range practice {
+		add(t, "practice")
+	}
+	for i, set := range sets {
+		for _, t := range set {
+			add(t, fmt.Sprintf("T%d", i))
+		}
+	}
+	text, err := json.Marshal(l)
+	if err != nil {
+		return Lock{}, err
+	}
+	l.Hash = sum(text)
+	return l, nil
+}
+
+// Sets draws the study's test sets, and its practice tasks.
+func (s *Study) Sets(b *benchmark.Benchmark) (sets [][]*benchmark.Task, practice []*benchmark.Task, err error) {
+	scenario, err := benchmark.ParseScenario(s.Tasks.Filter)
+	if err != nil {
+		return nil, nil, s.wrong("tasks.filter", "%v", err)
+	}
+	chosen, practice := scenario.Select(b)
+	if len(chosen) == 0 {
+		return nil, nil, s.wrong("tasks.filter", "no task of benchmark %q matches %q", b.Name, s.Tasks.Filter)
+	}
+	sets, err = benchmark.Draw(chosen, s.Design.Seed, s.Tasks.Sets, s.Tasks.PerSet, s.Tasks.Stratify...)
+	if err != nil {
+		return nil, nil, s.wrong("tasks.per_set", "%v", err)
+	}
+	if !s.Tasks.Practice {
+		practice = nil
+	}
+	return sets, practice, nil
+}
+
+func sum(text []byte) string {
+	h := sha256.Sum256(text)
+	return hex.EncodeToString(h[:])
+}
+
+// Write writes the lock beside the study file. A study that is frozen already is an
+// error, unless its version has been raised.
+func (l Lock) Write(path string) error {
+	old, err := ReadLock(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case old.Hash == l.Hash:
+		return nil
+	case l.Version <= old.Version:
+		return fmt.Errorf("%s is frozen as version %d with another content: raise its version to %d to freeze the change, which every later session then records", path, old.Version, old.Version+1)
+	}
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetIndent("", "  ")
+	if err := out.Encode(l); err != nil {
+		return err
+	}
+	return os.WriteFile(LockPath(path), b.Bytes(), 0o644)
+}
+
+// ReadLock reads the lock of a study file. Where there is none the error is
+// fs.ErrNotExist.
+func ReadLock(path string) (Lock, error) {
+	text, err := os.ReadFile(LockPath(path))
+	if err != nil {
+		return Lock{}, err
+	}
+	var l Lock
+	if err := json.Unmarshal(text, &l); err != nil {
+		return Lock{}, fmt.Errorf("%s cannot be read: %w; freeze the study again under a higher version", LockPath(path), err)
+	}
+	return l, nil
+}
+
+// Frozen checks that the study is what was frozen, and returns the lock. Where it was
+// never frozen the error is fs.ErrNotExist.
+func (s *Study) Frozen(b *benchmark.Benchmark) (Lock, error) {
+	kept, err := ReadLock(s.path)
+	if err != nil {
+		return Lock{}, err
+	}
+	now, err := s.Lock(b)
+	if err != nil {
+		return Lock{}, err
+	}
+	if now.Hash == kept.Hash {
+		return kept, nil
+	}
+	what := "its tasks are others"
+	if now.File != kept.File {
+		what = "its file is another"
+	} else if i := slices.IndexFunc(now.Tasks, func(t LockTask) bool { return !slices.Contains(kept.Tasks, t) }); i >= 0 {
+		what = fmt.Sprintf("task %s of %s is another", now.Tasks[i].ID, now.Tasks[i].Set)
+	}
+	return Lock{}, fmt.Errorf("%s: %w (%s): take the change back, or raise the version and freeze it again", s.path, ErrChanged, what)
+}
+
+// codes writes join codes without letters that look like digits.
+var codes = base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
+
+// Code is what tester number n joins a study with: it fixes arm and order. It has the
+// beginning of the frozen hash, the number, and a check, so that a mistyped code and a
+// code of another study are told from each other.
+func Code(hash string, n int) string {
+	raw, err := hex.DecodeString(hash)
+	if err != nil || len(raw) < 3 {
+		raw = make([]byte, 3)
+	}
+	body := []byte{raw[0], raw[1], raw[2], byte(n >> 8), byte(n)}
+	text := codes.EncodeToString(body) // 8 characters
+	return text[:4] + "-" + text[4:] + "-" + checkDigits(text)
+}
+
+func checkDigits(text string) string {
+	h := sha256.Sum256([]byte("assay join " + text))
+	return codes.EncodeToString(h[:5])[:2]
+}
+
+// Join finds the tester number of a code. The error says whether the code is mistyped
+// or of another study.
+func Join(hash, code string) (int, error) {
+	text := strings.ToUpper(strings.NewReplacer("-", "", " ", "", "O", "0", "o", "0", "I", "1", "i", "1", "L", "1", "l", "1").Replace(code))
+	if len(text) != 10 || checkDigits(text[:8]) != text[8:] {
+		return 0, fmt.Errorf("%q is no join code: there must be a mistake in it; type it as `assay plan` prints it", code)
+	}
+	body, err := codes.DecodeString(text[:8])
+	if err != nil {
+		return 0, fmt.Errorf("%q is no join code: %w", code, err)
+	}
+	if raw, err := hex.DecodeString(hash); err != nil || !bytes.HasPrefix(raw, body[:3]) {
+		return 0, fmt.Errorf("%q is a code of another study, or of another version of this one", code)
+	}
+	return int(body[3])<<8 | int(body[4]), nil
+}

@@ -1,0 +1,284 @@
+package study
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"assay/session"
+)
+
+// Study is a study file, with the defaults of its preset filled in.
+type Study struct {
+	Name    string `toml:"name"`
+	Version int    `toml:"version"` // from 1; a change to a frozen study needs a higher one
+	Preset  string `toml:"preset"`  // "open", "miah-zhu" or "su"
+
+	Tasks        Tasks       `toml:"tasks"`
+	Arms         []Arm       `toml:"arm"`
+	Design       Design      `toml:"design"`
+	Session      Settings    `toml:"session"`
+	Attributes   []Attribute `toml:"attribute"`
+	Consent      Consent     `toml:"consent"`
+	Instructions string      `toml:"instructions"`
+
+	path  string
+	text  string
+	lines map[string]int
+}
+
+// Tasks says which tasks testers work on.
+type Tasks struct {
+	Benchmark string   `toml:"benchmark"` // name of a bundled one, a file or a folder
+	Filter    string   `toml:"filter"`
+	Sets      int      `toml:"sets"`    // disjoint test sets
+	PerSet    int      `toml:"per_set"` // tasks in each; 0 deals all of them
+	Stratify  []string `toml:"stratify"`
+	Practice  bool     `toml:"practice"` // begin with the benchmark's practice tasks
+}
+
+// Arm is one model of the comparison.
+type Arm struct {
+	Name  string `toml:"name"`
+	Model string `toml:"model"` // its name in models.toml
+	Shown string `toml:"shown"` // what testers read instead of the name; empty: the arm is not blinded
+}
+
+// The ways in which arms are given to testers.
+const (
+	Between = "between" // a tester works with one arm
+	Within  = "within"  // a tester works with all arms, one session each, on different test sets
+)
+
+// The orders of test sets.
+const (
+	LatinSquare = "latin-square" // balanced: each set at each place equally often
+	Drawn       = "random"       // drawn for each tester from the seed
+	Fixed       = "fixed"        // T0, T1, … for all
+)
+
+// Design says how testers and arms are put together.
+type Design struct {
+	Arms    string `toml:"arms"`
+	Order   string `toml:"order"`
+	Testers int    `toml:"testers"` // that the plan is made for
+	Seed    uint64 `toml:"seed"`
+}
+
+// Settings hold for every session.
+type Settings struct {
+	K           int               `toml:"k"`
+	Level       int               `toml:"level"`
+	Context     string            `toml:"context"`
+	Reference   bool              `toml:"reference"`
+	Tests       session.TestsSeen `toml:"tests"` // what testers see of the tests before they judge
+	IdleSeconds int64             `toml:"idle_seconds"`
+	Criterion   string            `toml:"criterion"`
+}
+
+// Attribute is one thing that is rated.
+type Attribute struct {
+	ID      string `toml:"id"`
+	Name    string `toml:"name"`
+	Meaning string `toml:"meaning"`
+}
+
+// Consent is what a tester agrees to; its version is recorded.
+type Consent struct {
+	Version string `toml:"version"`
+	Text    string `toml:"text"`
+}
+
+//go:embed study.example.toml
+var example string
+
+// Example is a study file to begin from, with every key explained.
+func Example() string { return example }
+
+// Load reads and checks a study file. The error names the file, the line and what to do.
+func Load(path string) (*Study, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the study file cannot be read: %w; `assay init` makes one", err)
+	}
+	return Parse(path, string(text))
+}
+
+// Parse is Load of a text; path is that of messages, and what relative files are
+// relative to.
+func Parse(path, text string) (*Study, error) {
+	s := &Study{path: path, text: text, lines: keyLines(text)}
+	meta, err := toml.Decode(text, s)
+	if err != nil {
+		return nil, decodeError(path, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return nil, s.wrong(unknown[0].String(), "the key is not known: `assay init --print` shows all keys")
+	}
+	if err := s.fill(meta); err != nil {
+		return nil, err
+	}
+	return s, s.check()
+}
+
+// Path is where the study file lies.
+func (s *Study) Path() string { return s.path }
+
+// Benchmark is the benchmark's name, or the path of its file, as seen from here.
+func (s *Study) Benchmark() string {
+	b := s.Tasks.Benchmark
+	if !strings.ContainsAny(b, "/.\\") || filepath.IsAbs(b) {
+		return b
+	}
+	return filepath.Join(filepath.Dir(s.path), filepath.FromSlash(b))
+}
+
+// linePrefix is how the decoder words a position where it has no better error.
+var linePrefix = regexp.MustCompile(`^toml: line ([0-9]+) \(last key "([^"]*)"\): `)
+
+func decodeError(path string, err error) error {
+	var at toml.ParseError
+	if errors.As(err, &at) {
+		key := ""
+		if at.LastKey != "" {
+			key = at.LastKey + ": "
+		}
+		return fmt.Errorf("%s:%d: %s%s", path, max(at.Position.Line, 1), key, at.Message)
+	}
+	message, line := err.Error(), 1
+	if m := linePrefix.FindStringSubmatch(message); m != nil {
+		line, _ = strconv.Atoi(m[1]) // digits, by the pattern
+		message = m[2] + ": " + message[len(m[0]):]
+	}
+	return fmt.Errorf("%s:%d: %s", path, line, strings.TrimPrefix(message, "toml: "))
+}
+
+// wrong is the error of a key, given as in "session.k" or "arm.1.model".
+func (s *Study) wrong(key, format string, args ...any) error {
+	at := key
+	for s.lines[at] == 0 && strings.Contains(at, ".") {
+		at = at[:strings.LastIndex(at, ".")] // the key is missing: its table is shown
+	}
+	return fmt.Errorf("%s:%d: %s: %s", s.path, max(s.lines[at], 1), key, fmt.Sprintf(format, args...))
+}
+
+// keyLines are the lines, from 1, of the keys and tables of a text: "name",
+// "session.k", and for arrays of tables "arm.0", "arm.0.model".
+func keyLines(text string) map[string]int {
+	lines, counts := map[string]int{}, map[string]int{}
+	table, open := "", ""
+	for i, line := range strings.Split(text, "\n") {
+		if open != "" { // within a text of several lines
+			if strings.Contains(line, open) {
+				open = ""
+			}
+			continue
+		}
+		l := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(l, "[["):
+			name := strings.TrimSpace(strings.Trim(strings.SplitN(l, "]]", 2)[0], "["))
+			table = fmt.Sprintf("%s.%d", name, counts[name])
+			counts[name]++
+			lines[table] = i + 1
+		case strings.HasPrefix(l, "["):
+			table = strings.TrimSpace(strings.Trim(strings.SplitN(l, "]", 2)[0], "["))
+			lines[table] = i + 1
+		case l != "" && l[0] != '#':
+			key, value, assigned := strings.Cut(l, "=")
+			if !assigned {
+				continue
+			}
+			key = strings.Trim(strings.TrimSpace(key), `"'`)
+			if table != "" {
+				key = table + "." + key
+			}
+			if lines[key] == 0 {
+				lines[key] = i + 1
+			}
+			for _, quote := range []string{`"""`, "'''"} {
+				if strings.Count(value, quote) == 1 {
+					open = quote
+				}
+			}
+		}
+	}
+	return lines
+}
+
+// preset is what a study begins with.
+func preset(name string) (Study, bool) {
+	open := Study{
+		Tasks: Tasks{Sets: 1}, Design: Design{Arms: Between, Order: LatinSquare, Testers: 1},
+		Session: Settings{K: session.DefaultK, Context: string(session.Conversation), Tests: session.SeeTests, IdleSeconds: session.DefaultIdleMS / 1000, Criterion: session.DefaultCriterion},
+	}
+	switch name {
+	case "", "open":
+		return open, true
+	case "miah-zhu":
+		// Section IV.B: k = 10, the reference solution at hand, and nobody ran anything.
+		open.Session.Reference, open.Session.Tests = true, session.SeeNothing
+		open.Tasks.Sets = 5
+		return open, true
+	case "su":
+		// Section III: one query a question, in a chat of its own.
+		open.Session.K, open.Session.Context = 1, string(session.Fresh)
+		return open, true
+	}
+	return Study{}, false
+}
+
+// fill takes what the file does not say from the preset.
+func (s *Study) fill(meta toml.MetaData) error {
+	p, known := preset(s.Preset)
+	if !known {
+		return s.wrong("preset", "%q is none: write open, miah-zhu or su", s.Preset)
+	}
+	missing := func(key ...string) bool { return !meta.IsDefined(key...) }
+	if missing("version") {
+		s.Version = 1
+	}
+	if missing("tasks", "sets") {
+		s.Tasks.Sets = p.Tasks.Sets
+	}
+	if missing("design", "arms") {
+		s.Design.Arms = p.Design.Arms
+	}
+	if missing("design", "order") {
+		s.Design.Order = p.Design.Order
+	}
+	if missing("design", "testers") {
+		s.Design.Testers = p.Design.Testers
+	}
+	if missing("session", "k") {
+		s.Session.K = p.Session.K
+	}
+	if missing("session", "context") {
+		s.Session.Context = p.Session.Context
+	}
+	if missing("session", "reference") {
+		s.Session.Reference = p.Session.Reference
+	}
+	if missing("session", "tests") {
+		s.Session.Tests = p.Session.Tests
+	}
+	if missing("session", "idle_seconds") {
+		s.Session.IdleSeconds = p.Session.IdleSeconds
+	}
+	if missing("session", "criterion") {
+		s.Session.Criterion = p.Session.Criterion
+	}
+	if missing("attribute") {
+		for _, a := range session.MiahZhuAttributes() {
+			s.Attributes = append(s.Attributes, Attribute{a.ID, a.Name, a.Meaning})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,297 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"assay/benchmark"
+	"assay/session"
+)
+
+func TestExampleLoads(t *testing.T) {
+	s, err := Parse("study.toml", Example())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Arms) != 2 || s.Session.K != 10 || len(s.Attributes) != 8 || s.Design.Arms != Within || s.Benchmark() != "starter" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestPresets: what the file does not say is the preset's, what it says is its own.
+func TestPresets(t *testing.T) {
+	text := "name = \"x\"\npreset = %q\n[tasks]\nbenchmark = \"b\"\n[[arm]]\nname = \"a\"\nmodel = \"m\"\n[session]\nlevel = 1\n"
+	for preset, want := range map[string]Settings{
+		"open":     {K: 10, Level: 1, Context: "conversation", Tests: session.SeeTests},
+		"miah-zhu": {K: 10, Level: 1, Context: "conversation", Tests: session.SeeNothing, Reference: true},
+		"su":       {K: 1, Level: 1, Context: "fresh", Tests: session.SeeTests},
+	} {
+		s, err := Parse("study.toml", fmt.Sprintf(text, preset))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := s.Session
+		got.IdleSeconds, got.Criterion = 0, ""
+		if got != want {
+			t.Errorf("%s: %+v", preset, got)
+		}
+	}
+	s, err := Parse("study.toml", strings.Replace(fmt.Sprintf(text, "miah-zhu"), "level = 1", "reference = false\ntests = \"all\"", 1))
+	if err != nil || s.Session.Reference || s.Session.Tests != session.SeeTests || s.Tasks.Sets != 5 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// TestBadStudies: every field wrong in turn, with its line and what to do.
+func TestBadStudies(t *testing.T) {
+	for edit, want := range map[[2]string]string{
+		{`name = "Two models on starter tasks"`, ``}:          "study.toml:1: name: a study needs a name",
+		{`name = "Two models on starter tasks"`, `name = 7`}:  "study.toml:5: name: incompatible types",
+		{`version = 1 `, `version = 0 `}:                      "study.toml:6: version: 0 is none",
+		{`preset = "open"`, `preset = "opne"`}:                "preset: \"opne\" is none: write open, miah-zhu or su",
+		{`benchmark = "starter"`, `benchmark = ""`}:           "tasks.benchmark: name a bundled benchmark",
+		{`filter = ""`, `filter = "dificulty:easy"`}:          "tasks.filter: ",
+		{`sets = 2`, `sets = 0`}:                              "tasks.sets: 0 is too few",
+		{`sets = 2`, `sets = 3`}:                              "tasks.sets: 3 test sets cannot be dealt to 2 arms evenly",
+		{`per_set = 3`, `per_set = -1`}:                       "tasks.per_set: -1 is less than nothing",
+		{`name = "second"`, `name = "first"`}:                 "arm.1.name: two arms are called \"first\"",
+		{`name = "second"`, `name = "a/b"`}:                   "arm.1.name: \"a/b\" is no name",
+		{`model = "paste"`, ``}:                               "arm.1.model: name the model",
+		{`shown = "Model B"`, `shown = "Model A"`}:            "two arms are shown as",
+		{`shown = "Model B"`, ``}:                             "give all of them a `shown`, or none",
+		{`shown = "Model B"`, `shown = "Paste it"`}:           "tells the model",
+		{`arms = "within"`, `arms = "both"`}:                  "design.arms: \"both\" is neither",
+		{`order = "latin-square"`, `order = "latin"`}:         "design.order: \"latin\" is none of",
+		{`testers = 4`, `testers = 0`}:                        "design.testers: 0 is not from 1",
+		{`k = 10 `, `k = 0 `}:                                 "session.k: 0 is not from 1 to 100",
+		{`level = 0 `, `level = 4 `}:                          "session.level: 4 is not from 0 to 3",
+		{`context = "conversation"`, `context = "chat"`}:      "session.context: \"chat\" is neither",
+		{`tests = "all"`, `tests = "some"`}:                   "session.tests: \"some\" is none of",
+		{`idle_seconds = 300`, `idle_seconds = -1`}:           "session.idle_seconds: -1",
+		{`criterion = "Sat`, "criterion = \"\"\n# \"Sat"}:     "session.criterion: say when",
+		{`k = 10 `, `kk = 10 `}:                               "session.kk: the key is not known",
+		{`[design]`, `[desing]`}:                              "desing: the key is not known",
+		{`[design]`, `[design`}:                               "study.toml:",
+		{`# [[attribute]]`, "[[attribute]]\nid = \"A b\"\n#"}: "attribute.0.id: \"A b\" is no id",
+		{`# [[attribute]]`, "[[attribute]]\nid = \"a\"\n#"}:   "attribute.0.name: an attribute needs a name",
+		{`# [consent]`, "[consent]\ntext = \"yes\"\n#"}:       "consent.version: a consent needs both",
+	} {
+		text := strings.Replace(Example(), edit[0], edit[1], 1)
+		if text == Example() {
+			t.Fatalf("the example does not have %q", edit[0])
+		}
+		_, err := Parse("study.toml", text)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "study.toml:") {
+			t.Errorf("%q: %v, want %s", edit[1], err, want)
+		}
+	}
+}
+
+// TestBalance holds the definitions of balance over a full cycle of testers, for any
+// numbers of arms and sets.
+func TestBalance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		arms := rapid.IntRange(1, 5).Draw(t, "arms")
+		sets := arms * rapid.IntRange(1, 4).Draw(t, "sets for each arm")
+		s := &Study{Tasks: Tasks{Sets: sets}, Arms: make([]Arm, arms), Design: Design{Arms: Within, Order: LatinSquare}}
+		each := sets / arms
+		cycle := len(Square(arms)) * arms * len(Square(each))
+		armAt, setWith, setAt := map[[2]int]int{}, map[[2]int]int{}, map[[2]int]int{}
+		for tester := 1; tester <= cycle; tester++ {
+			parts := s.Assign(tester)
+			var all []int
+			for at, p := range parts {
+				armAt[[2]int{p.Arm, at}]++
+				for place, set := range p.Sets {
+					setWith[[2]int{p.Arm, set}]++
+					setAt[[2]int{set, place}]++
+				}
+				all = append(all, p.Sets...)
+			}
+			slices.Sort(all)
+			for i, set := range all {
+				if i != set || len(all) != sets {
+					t.Fatalf("tester %d works on the sets %v", tester, all)
+				}
+			}
+		}
+		alike(t, "arms at each place", armAt, arms*arms)
+		alike(t, "sets with each arm", setWith, arms*sets)
+		alike(t, "sets at each place", setAt, sets*each)
+	})
+}
+
+func TestBalanceBetween(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		arms, sets := rapid.IntRange(1, 5).Draw(t, "arms"), rapid.IntRange(1, 6).Draw(t, "sets")
+		s := &Study{Tasks: Tasks{Sets: sets}, Arms: make([]Arm, arms), Design: Design{Arms: Between, Order: LatinSquare}}
+		place := map[[3]int]int{}
+		for tester := 1; tester <= arms*len(Square(sets)); tester++ {
+			parts := s.Assign(tester)
+			if len(parts) != 1 {
+				t.Fatalf("%d sessions", len(parts))
+			}
+			for at, set := range parts[0].Sets {
+				place[[3]int{parts[0].Arm, set, at}]++
+			}
+		}
+		alike(t, "sets of each arm at each place", place, arms*sets*sets)
+	})
+}
+
+func alike[K comparable](t *rapid.T, what string, counts map[K]int, n int) {
+	if len(counts) != n {
+		t.Fatalf("%s: %d of %d", what, len(counts), n)
+	}
+	first := -1
+	for key, c := range counts {
+		if first < 0 {
+			first = c
+		}
+		if c != first {
+			t.Fatalf("%s: %v has %d, others %d", what, key, c, first)
+		}
+	}
+}
+
+// TestSquare: a Williams design is balanced for place and for what comes before.
+func TestSquare(t *testing.T) {
+	for n := 1; n <= 9; n++ {
+		place, follows := map[[2]int]int{}, map[[2]int]int{}
+		rows := Square(n)
+		for _, row := range rows {
+			for i, v := range row {
+				place[[2]int{v, i}]++
+				if i > 0 {
+					follows[[2]int{row[i-1], v}]++
+				}
+			}
+		}
+		if len(place) != n*n || len(follows) != n*(n-1) {
+			t.Errorf("%d: %v", n, rows)
+		}
+		for key, c := range place {
+			if c != len(rows)/n {
+				t.Errorf("%d: place %v %d times", n, key, c)
+			}
+		}
+		for key, c := range follows {
+			if c != len(rows)*(n-1)/(n*(n-1)) {
+				t.Errorf("%d: %v follow %d times", n, key, c)
+			}
+		}
+	}
+}
+
+func TestJoinCodes(t *testing.T) {
+	hash, other := sum([]byte("a")), sum([]byte("b"))
+	seen := map[string]bool{}
+	for n := 1; n <= 2000; n++ {
+		code := Code(hash, n)
+		if got, err := Join(hash, strings.ToLower(code)); err != nil || got != n || seen[code] {
+			t.Fatalf("%s: %d, %v", code, got, err)
+		}
+		seen[code] = true
+	}
+	code := Code(hash, 7)
+	if _, err := Join(other, code); err == nil || !strings.Contains(err.Error(), "another study") {
+		t.Errorf("a code of another study: %v", err)
+	}
+	for i := range code {
+		if code[i] == '-' {
+			continue
+		}
+		wrong := code[:i] + string("0123456789"[(int(code[i])+3)%10]) + code[i+1:]
+		if _, err := Join(hash, wrong); wrong != code && err == nil {
+			t.Errorf("%s for %s is accepted", wrong, code)
+		}
+	}
+	for _, wrong := range []string{"", "x", "0000-0000-00", strings.Repeat("A", 300), "日本語"} {
+		if _, err := Join(hash, wrong); err == nil {
+			t.Errorf("%q is accepted", wrong)
+		}
+	}
+}
+
+func someBenchmark() *benchmark.Benchmark {
+	b := &benchmark.Benchmark{Name: "b"}
+	for i := range 12 {
+		b.Tasks = append(b.Tasks, benchmark.Task{ID: fmt.Sprintf("t%d", i), Language: "python", Difficulty: benchmark.Difficulties[i%3]})
+	}
+	return b
+}
+
+// TestFrozen: a frozen study is noticed to have changed, in its file or its tasks, and
+// a change can be frozen under a higher version only.
+func TestFrozen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "study.toml")
+	put := func(text string) *Study {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s, b := put(Example()), someBenchmark()
+	if _, err := s.Frozen(b); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("before it is frozen: %v", err)
+	}
+	l, err := s.Lock(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Frozen(b); err != nil || got.Hash != l.Hash || len(got.Tasks) != 6 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if err := l.Write(path); err != nil {
+		t.Errorf("frozen twice: %v", err)
+	}
+	changed := put(strings.Replace(Example(), "k = 10 ", "k = 11 ", 1))
+	if _, err := changed.Frozen(b); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "its file") {
+		t.Errorf("a changed file: %v", err)
+	}
+	if l, err := changed.Lock(b); err != nil || l.Write(path) == nil {
+		t.Errorf("a change is frozen under the same version (%v)", err)
+	}
+	s = put(Example())
+	other := someBenchmark()
+	for i := range other.Tasks {
+		other.Tasks[i].Title = "new"
+	}
+	if _, err := s.Frozen(other); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "task t") {
+		t.Errorf("a changed task: %v", err)
+	}
+	next := put(strings.Replace(Example(), "version = 1 ", "version = 2 ", 1))
+	if l, err := next.Lock(b); err != nil || l.Write(path) != nil {
+		t.Errorf("a higher version is not frozen (%v)", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(Example())
+	f.Add("name = 'x'\n[[arm]]\n[[arm]]\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if s, err := Parse("study.toml", text); err == nil {
+			for tester := 1; tester < 5; tester++ {
+				if len(s.Arms) < 50 && s.Tasks.Sets < 50 {
+					s.Assign(tester)
+				}
+			}
+		}
+	})
+}

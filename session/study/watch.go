@@ -1,0 +1,122 @@
+package study
+
+import (
+	"regexp"
+	"slices"
+	"time"
+
+	"assay/scoring/stats"
+	"assay/session"
+)
+
+// Progress is how a session stands, for whoever watches over a study. It has nothing of
+// what came out, so that nobody is led by it while the study runs.
+type Progress struct {
+	Session  string        `json:"session"`
+	Tester   string        `json:"tester"`
+	Number   int           `json:"study_tester"` // 0: of no study
+	Part     int           `json:"study_part"`
+	Status   string        `json:"status"`
+	Done     int           `json:"tasks_done"`
+	Tasks    int           `json:"tasks"`
+	Last     time.Time     `json:"last"`
+	Pace     time.Duration `json:"median_task_ns"` // working and rating, of closed tasks
+	Failures int           `json:"provider_errors"`
+	Breaks   int           `json:"breaks"`
+	Gaps     int           `json:"unobserved_gaps"` // crashes, and programs that were ended
+
+	// Alike are the rated tasks whose attributes all have the same score, which may be
+	// meant, or not; with Rated of them.
+	Alike int `json:"rated_alike"`
+	Rated int `json:"rated"`
+
+	// Leaks are answers in which a model of a blind study names itself.
+	Leaks []Leak `json:"identity_leaks"`
+}
+
+// Leak is one answer that may have told the tester which model it is of.
+type Leak struct {
+	Task    string `json:"task"`
+	Attempt int    `json:"attempt"`
+	Words   string `json:"words"`
+}
+
+// names are models and their makers as they call themselves.
+var names = regexp.MustCompile(`(?i)\b(?:i am|i'm|i’m|as|my name is|called|built by|made by|trained by|developed by)\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,4}?(claude|chatgpt|gpt-?[0-9][\w.-]*|openai|anthropic|gemini|google|llama|meta ai|qwen|alibaba|mistral|codestral|deepseek|copilot|codex|starcoder|phi-[0-9]|gemma|grok)\b`)
+
+// Watch folds a session's whole log. Texts finds the answers; nil looks for no leaks.
+func Watch(events []session.Event, texts func(session.Ref) ([]byte, error)) (Progress, error) {
+	s, intervals, err := session.Fold(events)
+	if err != nil {
+		return Progress{}, err
+	}
+	p := Progress{Session: s.Session, Tester: s.Plan.Tester, Status: s.Closed, Done: s.Done(), Tasks: len(s.Tasks), Last: s.Last.Time(), Leaks: []Leak{}}
+	if p.Status == "" {
+		p.Status = "open"
+	}
+	blind := false
+	if in := s.Plan.Study; in != nil {
+		p.Number, p.Part, blind = in.Tester, in.Part, in.Shown != ""
+	}
+	for _, e := range events {
+		switch x := e.Payload.(type) {
+		case session.AnswerFailed:
+			p.Failures++
+		case session.Paused:
+			if x.Reason == "break" {
+				p.Breaks++
+			}
+		}
+	}
+	for _, iv := range intervals {
+		if iv.Unobserved {
+			p.Gaps++
+		}
+	}
+	var worked []float64
+	for i, times := range session.TimesOf(s, intervals) {
+		t := &s.Tasks[i]
+		if t.Closed && t.Outcome != session.Skipped {
+			worked = append(worked, float64(times.Completion+times.Phases[session.Rate]))
+		}
+		p.ratings(s, t)
+		if blind && texts != nil {
+			p.leaks(t, texts)
+		}
+	}
+	if len(worked) > 0 {
+		p.Pace = time.Duration(stats.Median(worked)) * time.Millisecond
+	}
+	return p, nil
+}
+
+func (p *Progress) ratings(s *session.State, t *session.Task) {
+	if len(t.Ratings) < len(s.Plan.Attributes) || len(t.Ratings) < 2 {
+		return
+	}
+	p.Rated++
+	var scores []int
+	for _, score := range t.Ratings {
+		scores = append(scores, score)
+	}
+	if slices.Min(scores) == slices.Max(scores) {
+		p.Alike++
+	}
+}
+
+// leaks looks for the first words of each answer that name a model. A text that cannot
+// be read leaks nothing.
+func (p *Progress) leaks(t *session.Task, texts func(session.Ref) ([]byte, error)) {
+	for _, a := range t.Attempts {
+		if a.Answer == nil {
+			continue
+		}
+		text, err := texts(a.Answer.Answer)
+		if err != nil {
+			continue
+		}
+		if words := names.Find(text); words != nil {
+			p.Leaks = append(p.Leaks, Leak{t.ID, a.N, string(words)})
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	bolt "go.etcd.io/bbolt"
+
+	"assay/session"
+)
+
+// Withdraw takes a session's data out of the store at path, which nobody may have open,
+// out of its backups and its snapshot, and leaves a tombstone: a log that says that there
+// was a session of the study with that id, and that it was withdrawn. Texts go that no
+// other session refers to. The files are written anew, since bbolt leaves deleted bytes
+// behind. Withdrawing again, after a crash or for good measure, does no harm.
+//
+// The files that were rewritten are returned. The error is ErrInUse where a process has
+// the store, ErrNoSession where it has no such session.
+func Withdraw(path, sessionID string, opts Options) ([]string, error) {
+	opts = opts.withDefaults()
+	backups, err := filepath.Glob(globQuoted(path) + ".v*.bak")
+	if err != nil {
+		return nil, err
+	}
+	var done []string
+	for _, file := range append([]string{path}, backups...) {
+		err := withdrawFrom(file, sessionID)
+		if file != path && errors.Is(err, ErrNoSession) {
+			continue // the backup is older than the session
+		}
+		if err != nil {
+			return done, fmt.Errorf("session %s is not out of %s yet: %w; withdraw it again", sessionID, file, err)
+		}
+		done = append(done, file)
+	}
+	snapshot := snapshotPath(path)
+	if err := os.Remove(snapshot); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return done, fmt.Errorf("session %s is still in the snapshot %s: %w; remove that file", sessionID, snapshot, err)
+	}
+	s, err := Open(path, opts)
+	if err != nil {
+		return done, err
+	}
+	s.snap.changed() // closing writes the snapshot anew
+	return done, s.Close()
+}
+
+// globQuoted is a path in which nothing is a pattern.
+func globQuoted(path string) string {
+	var quoted []rune
+	for _, r := range path {
+		if r == '*' || r == '?' || r == '[' || r == '\\' {
+			quoted = append(quoted, '\\')
+		}
+		quoted = append(quoted, r)
+	}
+	return string(quoted)
+}
+
+// withdrawFrom rewrites one file without the session.
+func withdrawFrom(path, sessionID string) error {
+	h, err := openFile(path, false)
+	if err != nil {
+		return err
+	}
+	if _, err := formatOf(h); err != nil {
+		return errors.Join(err, h.close())
+	}
+	if err := h.update(func(tx *bolt.Tx) error { return bury(tx, path, sessionID) }); err != nil {
+		return errors.Join(err, h.close())
+	}
+	making := path + ".withdrawing"
+	err = h.compact(making)
+	if err == nil {
+		err = os.Rename(making, path)
+	}
+	return errors.Join(err, h.close(), syncDir(filepath.Dir(path)))
+}
+
+// compact writes what is in use, and nothing else, to a new file.
+func (h *handle) compact(name string) error {
+	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	dst, err := bolt.Open(name, 0o600, &bolt.Options{FreelistType: bolt.FreelistMapType})
+	if err != nil {
+		return err
+	}
+	err = h.guard(func() error { return bolt.Compact(dst, h.db, 1<<20) })
+	return errors.Join(err, dst.Close())
+}
+
+// bury replaces a session's log by its tombstone and removes its texts.
+func bury(tx *bolt.Tx, path, sessionID string) error {
+	events := tx.Bucket(bucketEvents)
+	log := events.Bucket([]byte(sessionID))
+	if sessionID == "" || log == nil {
+		return fmt.Errorf("%w: the store %s has no session %q", ErrNoSession, path, sessionID)
+	}
+	var first session.Event
+	if err := json.Unmarshal(log.Get(seqKey(1)), &first); err != nil {
+		return damaged(path, fmt.Sprintf("has no first event of session %s", sessionID))
+	}
+	opened, is := first.Payload.(session.Opened)
+	if !is {
+		return damaged(path, fmt.Sprintf("has a session %s that does not begin with its plan", sessionID))
+	}
+	if err := events.DeleteBucket([]byte(sessionID)); err != nil {
+		return err
+	}
+	if err := writeTombstone(tx, sessionID, first, opened); err != nil {
+		return err
+	}
+	return dropTexts(tx, path)
+}
+
+// writeTombstone writes a log of two events: what was planned, without the tester and
+// the machine, and that it was withdrawn. Both have the time of the first event.
+func writeTombstone(tx *bolt.Tx, sessionID string, first session.Event, opened session.Opened) error {
+	opened.Plan.Tester = ""
+	opened.Env = session.Environment{Assay: opened.Env.Assay}
+	stamp := session.Stamp{Wall: first.Wall, Process: "withdrawn", Boot: "withdrawn"}
+	r := &request{id: sessionID}
+	var texts [][]byte
+	var summary row
+	prev := ""
+	for i, payload := range []session.Payload{opened, session.Closed{Reason: string(StatusWithdrawn)}} {
+		e, text, err := seal(session.Event{Seq: uint64(i + 1), Stamp: stamp, Origin: first.Origin, Payload: payload}, prev)
+		if err != nil {
+			return err
+		}
+		prev = e.Hash
+		summary.apply(e)
+		r.events, texts = append(r.events, e), append(texts, text)
+	}
+	return put(tx, r, texts, summary)
+}
+
+// dropTexts removes the texts that no session refers to any more.
+func dropTexts(tx *bolt.Tx, path string) error {
+	used := map[session.Ref]bool{}
+	events := tx.Bucket(bucketEvents)
+	err := events.ForEachBucket(func(id []byte) error {
+		return events.Bucket(id).ForEach(func(_, text []byte) error {
+			var e session.Event
+			if err := json.Unmarshal(text, &e); err != nil {
+				return damaged(path, fmt.Sprintf("holds an event of session %s that cannot be read (%v)", id, err))
+			}
+			for _, ref := range session.Refs(e.Payload) {
+				used[ref] = true
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	cursor := tx.Bucket(bucketBlobs).Cursor()
+	var unused [][]byte
+	for key, _ := cursor.First(); key != nil; key, _ = cursor.Next() {
+		if !used[session.Ref(hex.EncodeToString(key))] {
+			unused = append(unused, append([]byte(nil), key...))
+		}
+	}
+	for _, key := range unused {
+		if err := tx.Bucket(bucketBlobs).Delete(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}

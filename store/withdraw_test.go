@@ -1,0 +1,105 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"assay/session"
+	"assay/session/simulate"
+)
+
+// TestWithdrawalLeavesNoByte: of a withdrawn tester's words, name and answers no byte is
+// in the store, its backups or its snapshot; the other sessions are untouched.
+func TestWithdrawalLeavesNoByte(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "as[s]ay.db") // not a pattern
+	s, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := func(who string) string { return "the-words-of-" + who }
+	for i, who := range []string{"anna", "bert"} {
+		plan := session.Plan{Benchmark: "b", K: 3, Context: session.Fresh, Tester: "name-of-" + who, Attributes: session.MiahZhuAttributes(), Model: session.Model{Name: "m"}}
+		for n := range 30 {
+			plan.Tasks = append(plan.Tasks, session.PlanTask{ID: fmt.Sprintf("t%d", n)})
+		}
+		events, texts, err := simulate.Session{ID: who, Plan: plan, Seed: uint64(i), Wall: 1_700_000_000_000,
+			Prompt: func(task, n int) string { return fmt.Sprintf("%s %d %d", secret(who), task, n) },
+			Answer: func(task, n int) string { return fmt.Sprintf("the same answer %d", n) }}.Log()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Append(context.Background(), who, events, texts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	backup := path + ".v0.bak"
+	if err := s.Snapshot(backup); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Withdraw(path, "anna", Options{}); !errors.Is(err, ErrInUse) {
+		t.Errorf("while it is open: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Withdraw(path, "carl", Options{}); !errors.Is(err, ErrNoSession) {
+		t.Errorf("nobody's session: %v", err)
+	}
+	files, err := Withdraw(path, "anna", Options{})
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, gone := range []string{secret("anna"), "name-of-anna"} {
+			if bytes.Contains(text, []byte(gone)) {
+				t.Errorf("%s still has %q", entry.Name(), gone)
+			}
+		}
+	}
+	if s, err = Open(path, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, who := range []string{"anna", "bert"} {
+		if _, _, err := s.Verify(who); err != nil {
+			t.Errorf("%s: %v", who, err)
+		}
+	}
+	events, err := s.Events("anna", 1)
+	if err != nil || len(events) != 2 {
+		t.Fatalf("%d events of the tombstone, %v", len(events), err)
+	}
+	state, err := session.Replay(events)
+	if err != nil || state.Closed != "withdrawn" || state.Plan.Tester != "" || len(state.Tasks) != 30 {
+		t.Errorf("%+v, %v", state.Plan, err)
+	}
+	rows, err := s.Sessions()
+	if err != nil || len(rows) != 2 {
+		t.Fatal(rows, err)
+	}
+	for _, r := range rows {
+		if r.ID == "anna" && (r.Status != StatusWithdrawn || r.Tester != "" || r.Answers != 0) {
+			t.Errorf("%+v", r)
+		}
+	}
+	if text, err := s.Blob(session.RefOf([]byte("the same answer 1"))); err != nil || len(text) == 0 {
+		t.Errorf("a text that the other session needs is gone: %v", err)
+	}
+	if changed, err := s.Rebuild(); err != nil || len(changed.Changed) > 0 {
+		t.Errorf("%+v, %v", changed, err)
+	}
+}

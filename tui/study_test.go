@@ -1,0 +1,89 @@
+package tui_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"assay/session"
+	"assay/session/engine/enginetest"
+	"assay/tui/work"
+)
+
+// inStudy starts a session of a study on the screen.
+func inStudy(t *testing.T, in session.InStudy, tests session.TestsSeen) (*driver, *enginetest.Rig) {
+	t.Helper()
+	rig, err := enginetest.New(1, func(c *session.Choice) { c.Study, c.Tests = &in, tests })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
+	return drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig
+}
+
+// TestConsentIsReadToItsEnd: agreeing is possible when the last line was on the screen,
+// by a key that does nothing else, and no task opens before.
+func TestConsentIsReadToItsEnd(t *testing.T) {
+	var long strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&long, "Line %d of what you agree to.\n", i)
+	}
+	d, rig := inStudy(t, session.InStudy{Name: "Two models", Instructions: "Judge\x1b[31m each answer.", Consent: long.String(), ConsentVersion: "2026-11"}, "")
+	d.sees("Two models", "Judge each answer.", "What you agree to, version 2026-11", "Line 0 of")
+	if strings.Contains(d.screen(), "I agree") {
+		t.Error("what was not read can be agreed to")
+	}
+	d.press("y", "y")
+	if rig.Engine.State().Consented != "" {
+		t.Fatal("agreed unread")
+	}
+	d.press("enter").press("space").press("pgdown").press("space").sees("Line 59 of", "y I agree")
+	d.press("enter")
+	if rig.Engine.State().Consented != "" || rig.Engine.State().Phase != session.Between {
+		t.Fatal("enter agreed")
+	}
+	d.press("y").sees("enter open the task")
+	if rig.Engine.State().Consented != "2026-11" {
+		t.Error("the agreement is not recorded")
+	}
+	d.press("enter").sees("your prompt")
+}
+
+func TestInstructionsAreShownOnce(t *testing.T) {
+	d, _ := inStudy(t, session.InStudy{Name: "Two models", Instructions: "Judge each answer."}, "")
+	d.sees("Judge each answer.", "enter go on")
+	d.press("enter").sees("enter open the task")
+	d.press("enter").sees("your prompt")
+}
+
+// TestHiddenTests: what the study hides is hidden until the judgement, and the judgement
+// says that nothing was seen.
+func TestHiddenTests(t *testing.T) {
+	d, rig := inStudy(t, session.InStudy{Name: "s", Shown: "Model A"}, session.SeeNothing)
+	rig.Client.Say(wrongAnswer)
+	d.sees("Model A").press("enter").press("Double it").press("ctrl+s").sees("tests – hidden")
+	d.press("2").sees("hides the tests until you have judged")
+	if screen := d.screen(); strings.Contains(screen, "2 of 3") || strings.Contains(screen, "wrong answer") {
+		t.Errorf("the verdict shows:\n%s", screen)
+	}
+	d.press("r").sees("your next message")
+	if a := rig.Engine.State().Tasks[0].Attempts[0]; a.VerdictSeen {
+		t.Error("the judgement says that the tests had been seen")
+	}
+	d.press("tab", "tab").sees("expected  4") // judged: now they may be seen
+}
+
+func TestVerdictAlone(t *testing.T) {
+	d, rig := inStudy(t, session.InStudy{Name: "s"}, session.SeeVerdict)
+	rig.Client.Say(wrongAnswer)
+	d.press("enter").press("Double it").press("ctrl+s").sees("tests ✗ 2 of 3")
+	d.press("2").sees("✗ wrong answer", "shown when you have judged")
+	if strings.Contains(d.screen(), "expected  4") {
+		t.Error("a test case shows")
+	}
+	d.press("r").sees("your next message")
+	if a := rig.Engine.State().Tasks[0].Attempts[0]; !a.VerdictSeen {
+		t.Error("the judgement says that nothing had been seen")
+	}
+}

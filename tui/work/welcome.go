@@ -1,0 +1,108 @@
+package work
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/tui/frame"
+)
+
+// welcome is what a tester of a study reads before the first task: instructions, and
+// what they have to agree to.
+type welcome struct {
+	read bool // the tester went on
+	top  int  // the first line that is shown
+}
+
+// welcoming says whether the study's words are before the tester: until they went on,
+// and in any case until they agreed to what has to be agreed to.
+func (m *Model) welcoming() bool {
+	in := m.state.Plan.Study
+	switch {
+	case in == nil || in.Instructions == "" && in.Consent == "":
+		return false
+	case m.state.WantsConsent():
+		return true
+	}
+	fresh := !m.welcome.read && m.state.Next() == 0 && m.state.Consented == ""
+	return fresh
+}
+
+func (m *Model) welcomeKey(msg tea.KeyPressMsg) tea.Cmd {
+	page := max(1, m.size.Body().Height-2)
+	switch msg.String() {
+	case "enter":
+		if !m.state.WantsConsent() {
+			m.welcome.read = true
+		} else if m.welcomeEnd() {
+			return nil // agreeing is a key of its own
+		} else {
+			m.welcome.top += page
+		}
+	case "y":
+		if m.state.WantsConsent() && m.welcomeEnd() {
+			m.welcome.read = true
+			return m.intend("consent", m.eng.Consent)
+		}
+	case "down", "j":
+		m.welcome.top++
+	case "up", "k":
+		m.welcome.top--
+	case "pgdown", "space":
+		m.welcome.top += page
+	case "pgup":
+		m.welcome.top -= page
+	case "esc", "q":
+		return frame.Back
+	}
+	m.welcome.top = min(max(m.welcome.top, 0), m.welcomeLast())
+	return nil
+}
+
+// welcomeLines are the words, wrapped.
+func (m *Model) welcomeLines() []string {
+	in := m.state.Plan.Study
+	width := min(max(20, m.size.Body().Width-6), 76)
+	var lines []string
+	part := func(head, text string) {
+		if text == "" {
+			return
+		}
+		lines = append(lines, "", "   "+m.theme.Strong.Render(head), "")
+		for _, paragraph := range strings.Split(frame.Plain(text), "\n") {
+			for _, line := range strings.Split(frame.Wrap(paragraph, width), "\n") {
+				lines = append(lines, strings.TrimRight("   "+line, " "))
+			}
+		}
+	}
+	part(frame.OneLine(in.Name), in.Instructions)
+	part("What you agree to, version "+frame.OneLine(in.ConsentVersion), in.Consent)
+	return lines
+}
+
+func (m *Model) welcomeLast() int { return max(0, len(m.welcomeLines())-m.size.Body().Height) }
+
+// welcomeEnd says whether the last line is shown: nobody agrees to what they could not
+// have read.
+func (m *Model) welcomeEnd() bool { return m.welcome.top >= m.welcomeLast() }
+
+func (m *Model) welcomePage() frame.Page {
+	lines := m.welcomeLines()
+	top := min(m.welcome.top, m.welcomeLast())
+	shown := lines[top:min(len(lines), top+m.size.Body().Height)]
+	var keys []frame.Key
+	switch {
+	case m.state.WantsConsent() && m.welcomeEnd():
+		keys = append(keys, frame.Key{Press: "y", Does: "I agree"})
+	case !m.state.WantsConsent():
+		keys = append(keys, frame.Key{Press: "enter", Does: "go on"})
+	}
+	if !m.welcomeEnd() {
+		keys = append(keys, frame.Key{Press: "space", Does: "read on"})
+	}
+	return frame.Page{
+		Body: strings.Join(shown, "\n"), Status: m.state.Plan.ModelShown(),
+		Keys: append(keys, frame.Key{Press: "esc", Does: "home"}, frame.HelpKey),
+	}
+}
