@@ -98,7 +98,6 @@ func (p *painter) look(e element) look {
 
 func (p *painter) element(e element) {
 	at := e.points[0]
-	p.NewSubPath()
 	switch e.kind {
 	case textKind:
 		p.letters(e)
