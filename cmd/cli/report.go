@@ -52,9 +52,12 @@ as one page. With --out it is written into a directory:
                   print it for a PDF. The tasks one by one stand at its end, or
                   where they are many in appendix/
   report.md       the same without them
-  report.json     every number
+  report.json     every number; report.schema.json is its JSON Schema and says
+                  what each of them means
   tables/*.tex    every table for LaTeX, with booktabs
-  figures/        SVG drawings, each beside its data in CSV
+  figures/        drawings as SVG and as PNG, each beside its data in CSV. The
+                  letters of the PNG are Latin, Greek and Cyrillic; a box stands
+                  for any other
   dataset/        the tidy tables (sessions, tasks, attempts, ratings, labels; of
                   results runs, tasks, samples) with their codebook
   SHA256SUMS      the files, for 'sha256sum -c' and for --check

@@ -9,8 +9,8 @@ import (
 
 // Interval is a confidence interval, in the unit of what it bounds.
 type Interval struct {
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	Low  float64 `json:"low"`  // lower bound
+	High float64 `json:"high"` // upper bound
 }
 
 // NormalQuantile is the inverse of the standard normal distribution function,

@@ -12,12 +12,27 @@ import (
 // the shortest decimal that reads back as x, so that 2.675 gives "2.68". What
 // rounds to nothing is "0.00", never "-0.00"; NaN is "NaN", infinities "+Inf"
 // and "-Inf". Negative decimals count as 0.
-func Round(x float64, decimals int) string {
+func Round(x float64, decimals int) string { return round(x, 0, decimals) }
+
+// RoundPercent is Round of a hundred times x, shifted in decimal: 0.2875 with one
+// decimal is "28.8", though 100*0.2875 is a little less than 28.75 in binary.
+func RoundPercent(x float64, decimals int) string { return round(x, 2, decimals) }
+
+// round writes x times 10 to the power of shift.
+func round(x float64, shift, decimals int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
 	decimals = max(decimals, 0)
 	whole, fraction, _ := strings.Cut(strconv.FormatFloat(math.Abs(x), 'f', -1, 64), ".")
+	if shift > 0 {
+		fraction += strings.Repeat("0", max(0, shift-len(fraction)))
+		whole = strings.TrimLeft(whole+fraction[:shift], "0")
+		fraction = fraction[shift:]
+		if whole == "" {
+			whole = "0"
+		}
+	}
 	up := len(fraction) > decimals && fraction[decimals] >= '5'
 	if len(fraction) < decimals {
 		fraction += strings.Repeat("0", decimals-len(fraction))

@@ -280,6 +280,21 @@ func TestRound(t *testing.T) {
 	}
 }
 
+func TestRoundPercent(t *testing.T) {
+	for _, c := range []struct {
+		x        float64
+		decimals int
+		want     string
+	}{
+		{0.2875, 1, "28.8"}, {-0.2875, 1, "-28.8"}, {0.575, 0, "58"}, {1, 1, "100.0"}, {0, 1, "0.0"}, {0.5, 0, "50"}, {12.3456, 2, "1234.56"},
+		{0.004, 0, "0"}, {0.005, 0, "1"}, {1e-9, 2, "0.00"}, {0.07, 1, "7.0"}, {0.29, 0, "29"}, {math.NaN(), 1, "NaN"},
+	} {
+		if got := RoundPercent(c.x, c.decimals); got != c.want {
+			t.Errorf("RoundPercent(%v, %d) = %s, want %s", c.x, c.decimals, got, c.want)
+		}
+	}
+}
+
 func TestRoundStaysWithinHalfAUnit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.Float64Range(-1e6, 1e6).Draw(t, "x")

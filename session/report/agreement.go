@@ -12,11 +12,11 @@ import (
 // Agreed is how far testers agree on one attribute, over the answers that several of
 // them rated: the same text to the same task.
 type Agreed struct {
-	Attribute string `json:"attribute"`
-	Answers   int    `json:"answers"` // that two testers or more rated
-	Ratings   int    `json:"ratings"` // of those
-	Alpha     Number `json:"krippendorff_alpha"`
-	Problem   string `json:"problem,omitempty"` // why there is none
+	Attribute string `json:"attribute"`          // its name
+	Answers   int    `json:"answers"`            // that two testers or more rated
+	Ratings   int    `json:"ratings"`            // of those answers
+	Alpha     Number `json:"krippendorff_alpha"` // Krippendorff's, for ordinal data
+	Problem   string `json:"problem,omitempty"`  // why there is none
 }
 
 // agreementOf is nil where no answer was rated by two testers: testers who write

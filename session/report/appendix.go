@@ -55,7 +55,11 @@ func (r *Report) appendix(d *doc.Document) []appendixFile {
 			return d
 		}}
 		files = append(files, file)
-		links = append(links, doc.Item(doc.Link(f.header.ID, file.name), doc.Name(cmp.Or(" "+f.header.Tester, ""))))
+		item := doc.Item(doc.Link(f.header.ID, file.name))
+		if f.header.Tester != "" {
+			item = append(item, ", ", doc.Name(f.header.Tester))
+		}
+		links = append(links, item)
 	}
 	s.Text("A file for each session:")
 	s.List(links...)

@@ -14,42 +14,42 @@ import (
 // Arms are sessions that differ in the model, the prompt level or the context, side by
 // side.
 type Arms struct {
-	Arms  []Arm  `json:"arms"`
-	Pairs []Pair `json:"pairs"`
+	Arms  []Arm  `json:"arms"`  // two or more
+	Pairs []Pair `json:"pairs"` // comparisons of two arms each
 }
 
 // Arm is one of them with its results.
 type Arm struct {
-	Name     string `json:"name"`
-	Model    string `json:"model"`
-	ModelID  string `json:"model_id"`
-	Level    int    `json:"level"`
-	Context  string `json:"context"`
-	Sessions int    `json:"sessions"`
-	Testers  int    `json:"testers"`
+	Name     string `json:"name"`     // what tells it from the others
+	Model    string `json:"model"`    // as the study calls it
+	ModelID  string `json:"model_id"` // as the provider calls it
+	Level    int    `json:"level"`    // the prompt level
+	Context  string `json:"context"`  // what the model saw of earlier attempts
+	Sessions int    `json:"sessions"` // how many
+	Testers  int    `json:"testers"`  // different pseudonyms
 	Slice
 }
 
 // Pair compares two arms. Where they have tasks in common only those are compared,
 // each with itself: a task's value is the mean over an arm's sessions.
 type Pair struct {
-	First    string     `json:"first"`
-	Second   string     `json:"second"`
-	Paired   bool       `json:"paired"`
-	Tasks    int        `json:"tasks"` // in common
-	OnlyOne  int        `json:"tasks_of_one"`
-	Measures []Compared `json:"measures"`
+	First    string     `json:"first"`        // the name of an arm
+	Second   string     `json:"second"`       // the name of another
+	Paired   bool       `json:"paired"`       // they have tasks in common, which are compared
+	Tasks    int        `json:"tasks"`        // that both arms have
+	OnlyOne  int        `json:"tasks_of_one"` // tasks that only one of the two has
+	Measures []Compared `json:"measures"`     // what is compared
 }
 
 // Compared is a measure in both arms; Difference is the first minus the second.
 type Compared struct {
-	Measure    string   `json:"measure"`
-	First      Estimate `json:"first"`
-	Second     Estimate `json:"second"`
-	Difference Estimate `json:"difference"`
-	Test       string   `json:"test"`
-	P          Number   `json:"p"`
-	Holm       Number   `json:"p_holm"` // over the measures of the pair
+	Measure    string   `json:"measure"`    // its name
+	First      Estimate `json:"first"`      // mean of the first arm
+	Second     Estimate `json:"second"`     // mean of the second arm
+	Difference Estimate `json:"difference"` // the first minus the second
+	Test       string   `json:"test"`       // its name, "" where there is none
+	P          Number   `json:"p"`          // of no difference
+	Holm       Number   `json:"p_holm"`     // P adjusted by Holm's method over the measures of the pair
 }
 
 // maxArms is the number of arms whose pairs are all compared.

@@ -15,35 +15,35 @@ import (
 // Kaplan-Meier curve of satisfaction. Censored treats a task given up after j
 // attempts as unknown beyond j instead.
 type Attempts struct {
-	K        int      `json:"k"`
-	Mean     Estimate `json:"attempt_k_mean"`
-	SD       Number   `json:"attempt_k_sd"`
-	Censored Estimate `json:"censored_mean"`
+	K        int      `json:"k"`                 // attempts allowed for each task
+	Mean     Estimate `json:"attempt_k_mean"`    // of #attempt_k, over the analysed tasks
+	SD       Number   `json:"attempt_k_sd"`      // of #attempt_k
+	Censored Estimate `json:"censored_mean"`     // restricted mean to k, with tasks given up after j attempts unknown beyond j
 	Happy    Estimate `json:"mean_of_satisfied"` // over the satisfied tasks alone
-	Success  Share    `json:"satisfied"`
-	Made     int      `json:"made"` // attempts in all
+	Success  Share    `json:"satisfied"`         // tasks whose tester was satisfied, of those analysed
+	Made     int      `json:"made"`              // attempts in all
 
 	// PerAttempt is satisfied tasks by attempts made: the chance of an attempt, were it
 	// the same for all (the maximum-likelihood estimate of a geometric distribution).
 	PerAttempt Number `json:"satisfied_per_attempt"`
 	Median     Number `json:"median_attempt"` // of satisfaction, from the curve
 
-	Steps []AttemptStep `json:"steps"` // for 1 to k
+	Steps []AttemptStep `json:"steps"` // one for each attempt, 1 to k
 }
 
 // AttemptStep is what happened at one attempt.
 type AttemptStep struct {
-	Attempt   int   `json:"attempt"`
-	Satisfied int   `json:"satisfied"`
-	GaveUp    int   `json:"gave_up"` // exhausted, at k
-	Within    Share `json:"within"`  // satisfied within so many attempts, of all
+	Attempt   int   `json:"attempt"`   // its number, from 1
+	Satisfied int   `json:"satisfied"` // tasks satisfied at it
+	GaveUp    int   `json:"gave_up"`   // tasks given up after it; at k, exhausted ones too
+	Within    Share `json:"within"`    // satisfied within so many attempts, of all
 
 	// The Kaplan-Meier curve of not being satisfied yet, given-up tasks
 	// followed to k.
 	AtRisk   int             `json:"at_risk"`
-	Survival Number          `json:"survival"`
-	SE       Number          `json:"se"`
-	LogLog   *stats.Interval `json:"log_log,omitempty"`
+	Survival Number          `json:"survival"`          // share of tasks not satisfied after it
+	SE       Number          `json:"se"`                // Greenwood's standard error of the survival
+	LogLog   *stats.Interval `json:"log_log,omitempty"` // pointwise log-log interval of the survival
 }
 
 func attemptsOf(est *estimator, analysed []result, k int) Attempts {

@@ -23,6 +23,10 @@ type Options struct {
 	// whoever still works in it.
 	Blind bool
 
+	// NoImages leaves out the PNG of the figures, whose compressed bytes may be others
+	// with another release of Go: for who compares files with those made elsewhere.
+	NoImages bool
+
 	resamples int // 0: as many as a report that somebody reads needs
 }
 
@@ -170,7 +174,7 @@ func (b *Builder) Report() (*Report, error) {
 		return nil, err
 	}
 	r := &Report{
-		Format: FormatVersion, Title: cmp.Or(clean(b.o.Title), titleOf(b.logs)), logs: b.logs, texts: b.o.Texts,
+		Format: FormatVersion, Title: cmp.Or(clean(b.o.Title), titleOf(b.logs)), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages,
 		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{},
 	}
 	est := newEstimator(b.logs, b.o.resamples, r.Testers)

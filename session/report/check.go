@@ -14,9 +14,9 @@ import (
 
 // Check is something that a report says in two places or more, compared.
 type Check struct {
-	Name     string   `json:"name"`
-	Compared int      `json:"compared"`
-	Faults   []string `json:"faults"` // empty: it holds
+	Name     string   `json:"name"`     // what was compared
+	Compared int      `json:"compared"` // how many things were compared
+	Faults   []string `json:"faults"`   // empty: it holds
 }
 
 // NewCheck begins a check that holds so far.

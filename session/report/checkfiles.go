@@ -192,11 +192,12 @@ func (c *Check) value(tree any, path, times, text string) {
 		return
 	}
 	v, err := number.Float64()
-	if times == "100" {
-		v *= 100
-	}
 	_, decimals, _ := strings.Cut(text, ".")
-	if want := stats.Round(v, len(decimals)); err != nil || text != want {
+	want := stats.Round(v, len(decimals))
+	if times == "100" {
+		want = stats.RoundPercent(v, len(decimals))
+	}
+	if err != nil || text != want {
 		c.Fault("%s on the page is %s in the data (%s)", text, number, path)
 	}
 }

@@ -10,21 +10,21 @@ import (
 // Code is what was found in the final answers' code without running it.
 type Code struct {
 	Measured int       `json:"measured"`     // final answers whose code was measured
-	Parses   Share     `json:"parses"`       // of those
-	Measures []Measure `json:"measures"`     // of those that parse
-	Rated    []Count   `json:"reliability"`  // A to E; "" where it was not analysed
-	Safe     []Count   `json:"security"`     // likewise
+	Parses   Share     `json:"parses"`       // of the measured ones those without a syntax error
+	Measures []Measure `json:"measures"`     // of the answers that parse
+	Rated    []Count   `json:"reliability"`  // how many have each rating for reliability, A to E; "" where it was not analysed
+	Safe     []Count   `json:"security"`     // how many have each rating for security, A to E; "" where it was not analysed
 	Causes   []Count   `json:"error_causes"` // as the testers labelled answers that were not accepted
 }
 
 // Measure is a number of code over final answers.
 type Measure struct {
-	Name   string   `json:"name"`
-	Unit   string   `json:"unit"`
-	Mean   Estimate `json:"mean"`
-	SD     Number   `json:"sd"`
-	Median Number   `json:"median"`
-	Max    Number   `json:"max"`
+	Name   string   `json:"name"`   // what is measured
+	Unit   string   `json:"unit"`   // of the numbers
+	Mean   Estimate `json:"mean"`   // over the answers
+	SD     Number   `json:"sd"`     // standard deviation
+	Median Number   `json:"median"` // of the answers
+	Max    Number   `json:"max"`    // the greatest
 }
 
 func codeOf(est *estimator, analysed []result) Code {

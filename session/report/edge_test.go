@@ -59,6 +59,13 @@ func TestEdgeStudies(t *testing.T) {
 			if all := faults(checks); len(all) > 0 {
 				t.Errorf("%s", strings.Join(all, "\n"))
 			}
+			data, err := os.ReadFile(filepath.Join(dir, "report.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := valid(t, string(data)); err != nil {
+				t.Errorf("report.json is not as its schema says: %v", err)
+			}
 			page, err := os.ReadFile(filepath.Join(dir, "report.html"))
 			if err != nil {
 				t.Fatal(err)
@@ -74,6 +81,7 @@ func TestEdgeStudies(t *testing.T) {
 				}
 			}
 			wellFormed(t, page)
+			reachable(t, page)
 		})
 	}
 }

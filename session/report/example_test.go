@@ -17,7 +17,14 @@ var updateExample = flag.Bool("update-example", false, "write testdata/example a
 // beside the paper, is what this version writes, byte for byte, and holds. (Synthetic: it
 // says nothing about any model.)
 func TestExampleIsCurrent(t *testing.T) {
-	r := study(t)
+	b := report.NewBuilder(report.Options{Title: "A synthetic study of 100 tasks", NoImages: true})
+	if err := b.Add(studyEvents(t)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := b.Report()
+	if err != nil {
+		t.Fatal(err)
+	}
 	example := filepath.Join("testdata", "example")
 	if *updateExample {
 		if err := os.RemoveAll(example); err != nil {

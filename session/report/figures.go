@@ -394,7 +394,7 @@ func qualityFigure(r *Report, analysed []result, attributes []session.Attribute)
 	}
 	s := figure.Scatter{
 		About: r.about("Attempts against total quality", r.Ratings.Total.Mean.N, ""),
-		X:     figure.Axis{Name: "attempts made", Zero: true}, Y: r.totalAxis("total quality"),
+		X:     figure.Axis{Name: "attempts made", Zero: true, Whole: true}, Y: r.totalAxis("total quality"),
 	}
 	for _, happy := range []bool{true, false} {
 		for _, t := range analysed {
@@ -444,7 +444,7 @@ func (r *Report) trendFigure(sets []Slice) figure.Mark {
 		{"mean completion time", figure.Axis{Name: "time", Unit: axis.Unit, Zero: true}, scale, func(c Slice) Estimate { return c.Completion }},
 		{"mean total quality", r.totalAxis("total"), 1, func(c Slice) Estimate { return c.Total }},
 	} {
-		line := figure.Line{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "test set, T"}, Y: panel.axis}
+		line := figure.Line{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "test set, T", Whole: true}, Y: panel.axis}
 		curve := figure.Curve{Name: panel.name}
 		n := 0
 		for i, c := range sets {

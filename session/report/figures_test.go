@@ -1,8 +1,10 @@
 package report
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
+	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,7 +21,7 @@ func TestFiguresAreWritten(t *testing.T) {
 	if _, err := mustBuild(t, live(t)).WriteDir(dir); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "report.md"))
+	markdown, err := os.ReadFile(filepath.Join(dir, "report.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +38,14 @@ func TestFiguresAreWritten(t *testing.T) {
 			}
 		}
 		svg.Close()
-		if !strings.Contains(string(text), "](figures/"+name+".svg)") || !strings.Contains(string(text), "](figures/"+name+".csv)") {
+		text, err := os.ReadFile(filepath.Join(dir, "figures", name+".png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := png.Decode(bytes.NewReader(text)); err != nil {
+			t.Errorf("%s as PNG: %v", name, err)
+		}
+		if !strings.Contains(string(markdown), "](figures/"+name+".svg)") || !strings.Contains(string(markdown), "](figures/"+name+".csv)") {
 			t.Errorf("report.md does not link %s", name)
 		}
 	}
@@ -44,7 +53,7 @@ func TestFiguresAreWritten(t *testing.T) {
 		"Bars of tasks by attempt. 1: 1; 2: 0; none: 2.", "Kaplan-Meier curves of tasks satisfied: 33.3 % at 1.",
 		"least 11, median 15, greatest 17 s", "Accuracy 33 % of 3",
 	} {
-		if !strings.Contains(string(text), alt) {
+		if !strings.Contains(string(markdown), alt) {
 			t.Errorf("report.md does not say %q", alt)
 		}
 	}
@@ -53,6 +62,30 @@ func TestFiguresAreWritten(t *testing.T) {
 	}
 	if left, err := os.ReadDir(filepath.Join(dir, "figures")); err != nil || len(left) > 0 {
 		t.Errorf("figures of an earlier report are left: %v %v", left, err)
+	}
+}
+
+// TestNoImages: for who compares files with those of another assay.
+func TestNoImages(t *testing.T) {
+	b := NewBuilder(Options{NoImages: true})
+	if err := b.Add(live(t)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := b.Report()
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := 0
+	for _, f := range r.files() {
+		if strings.HasSuffix(f.Name, ".png") {
+			t.Errorf("there is %s", f.Name)
+		}
+		if strings.HasSuffix(f.Name, ".svg") {
+			drawn++
+		}
+	}
+	if drawn == 0 {
+		t.Error("there are no figures at all")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"assay/session"
 	"assay/session/importer"
 	"assay/session/report"
 )
@@ -58,6 +59,15 @@ func study(t *testing.T) *report.Report {
 
 func buildStudy(t *testing.T) *report.Report {
 	t.Helper()
+	r, err := report.Build(studyEvents(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func studyEvents(t *testing.T) []session.Event {
+	t.Helper()
 	open := func(name string) importer.Source {
 		f, err := os.Open(shared(t, "oracles", "miah_zhu", name))
 		if err != nil {
@@ -72,11 +82,7 @@ func buildStudy(t *testing.T) *report.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := report.Build(s.Events(importer.As{Session: "01HZXW5T3N8M9P0Q1R2S3T4V5W", Benchmark: "miah-zhu", Model: "synthetic", Now: 1_700_000_000_000}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return s.Events(importer.As{Session: "01HZXW5T3N8M9P0Q1R2S3T4V5W", Benchmark: "miah-zhu", Model: "synthetic", Assay: "0.1.0", Now: 1_700_000_000_000})
 }
 
 func near(t *testing.T, what string, got report.Number, want, tolerance float64) {

@@ -9,20 +9,20 @@ import (
 
 // Prompts tells how the prompts of a task changed from attempt to attempt.
 type Prompts struct {
-	Read  bool         `json:"read"` // the texts of the prompts were at hand
-	Steps []PromptStep `json:"steps"`
+	Read  bool         `json:"read"`  // the texts of the prompts were at hand
+	Steps []PromptStep `json:"steps"` // by the number of the attempt
 }
 
 // PromptStep is the prompts of one attempt, over the analysed tasks that got so far.
 type PromptStep struct {
-	Attempt  int      `json:"attempt"`
-	N        int      `json:"n"`
-	Bytes    Estimate `json:"bytes"`
-	Inserted Estimate `json:"inserted_share"` // part of the bytes that was inserted, not typed
-	Words    Estimate `json:"words"`
+	Attempt  int      `json:"attempt"`         // its number, from 1
+	N        int      `json:"n"`               // prompts
+	Bytes    Estimate `json:"bytes"`           // length in UTF-8
+	Inserted Estimate `json:"inserted_share"`  // part of the bytes that was inserted, not typed
+	Words    Estimate `json:"words"`           // divided by white space
 	Edits    Estimate `json:"word_edits"`      // words inserted, deleted or replaced since the prompt before
 	Changed  Estimate `json:"changed_share"`   // edits / the larger number of words of the two
-	Compose  Estimate `json:"compose_seconds"` // time of writing
+	Compose  Estimate `json:"compose_seconds"` // time of writing, in seconds
 }
 
 // wording is what a prompt's text says about its change.

@@ -9,33 +9,33 @@ import (
 
 // Ratings are the scores of the final answers, given up or not.
 type Ratings struct {
-	Attributes []Rating     `json:"attributes"`
-	Total      Rating       `json:"total"` // of the tasks with every attribute rated
-	Labels     []LabelCount `json:"labels"`
+	Attributes []Rating     `json:"attributes"` // in the order of the plan
+	Total      Rating       `json:"total"`      // of the tasks with every attribute rated
+	Labels     []LabelCount `json:"labels"`     // what testers said of the final answers beside the scores
 
 	// Alpha is Cronbach's over the tasks with every attribute rated: whether the
 	// attributes say the same thing.
 	Alpha  Number `json:"cronbach_alpha"`
-	AlphaN int    `json:"cronbach_alpha_n"`
+	AlphaN int    `json:"cronbach_alpha_n"` // tasks that alpha is over
 }
 
 // Rating is one attribute over the analysed tasks.
 type Rating struct {
-	ID     string   `json:"id"`
-	Name   string   `json:"name"`
-	Max    int      `json:"max"` // the best possible
-	Mean   Estimate `json:"mean"`
-	SD     Number   `json:"sd"`
+	ID     string   `json:"id"`               // of the attribute in the logs
+	Name   string   `json:"name"`             // of the attribute
+	Max    int      `json:"max"`              // the best possible
+	Mean   Estimate `json:"mean"`             // of the scores
+	SD     Number   `json:"sd"`               // of the scores
 	Of     Number   `json:"share_of_max"`     // mean / max
 	Scores []int    `json:"counts,omitempty"` // tasks with score 1, 2, 3, 4, 5
 }
 
 // LabelCount is how often a label got a value, of the tasks that were asked.
 type LabelCount struct {
-	Label string `json:"label"`
-	Name  string `json:"name"`
-	Value string `json:"value"`
-	Share Share  `json:"share"`
+	Label string `json:"label"` // its id in the logs
+	Name  string `json:"name"`  // of the label
+	Value string `json:"value"` // one of those that it can have
+	Share Share  `json:"share"` // of the tasks asked those with the value
 }
 
 func ratingsOf(est *estimator, analysed []result, attributes []session.Attribute) Ratings {

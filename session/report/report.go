@@ -43,33 +43,33 @@ func (n Number) defined() bool { return !math.IsNaN(float64(n)) && !math.IsInf(f
 
 // Estimate is a statistic over N values with its interval.
 type Estimate struct {
-	N        int             `json:"n"`
-	Value    Number          `json:"value"`
-	Interval *stats.Interval `json:"interval,omitempty"`
-	Method   string          `json:"method"` // of the interval, or why there is none
+	N        int             `json:"n"`                  // values that it is over
+	Value    Number          `json:"value"`              // the statistic
+	Interval *stats.Interval `json:"interval,omitempty"` // at the confidence of Method; absent where there is none
+	Method   string          `json:"method"`             // of the interval, or why there is none
 }
 
 // Share is Count out of N.
 type Share struct {
-	Count int `json:"count"`
+	Count int `json:"count"` // of N things those that are so; Value is the part that they are
 	Estimate
 }
 
 // Count is how often something was so.
 type Count struct {
-	Name  string `json:"name"`
-	Count int    `json:"count"`
+	Name  string `json:"name"`  // what was so
+	Count int    `json:"count"` // how often
 }
 
 // Report is everything that the logs of some sessions say about their results.
 // Its JSON form is described by Schema.
 type Report struct {
-	Format   int      `json:"assay_report"`
-	Title    string   `json:"title"`
-	Number   int      `json:"session_count"`
-	Sessions []Header `json:"sessions"` // in the order of their ids, which is that of time
-	Testers  int      `json:"testers"`  // different pseudonyms; sessions without one count as one tester
-	Pooled   bool     `json:"pooled"`   // false where sessions began with different prompt levels or contexts: then results stand in Arms alone
+	Format   int      `json:"assay_report"`  // the version of this form
+	Title    string   `json:"title"`         // what the page is headed with
+	Number   int      `json:"session_count"` // sessions in the report
+	Sessions []Header `json:"sessions"`      // in the order of their ids, which is that of time
+	Testers  int      `json:"testers"`       // different pseudonyms; sessions without one count as one tester
+	Pooled   bool     `json:"pooled"`        // false where sessions began with different prompt levels or contexts: then results stand in Arms alone
 	Events   Events   `json:"log"`
 	Counts   Counts   `json:"tasks"`
 	Tries    Attempts `json:"attempts"`
@@ -90,55 +90,57 @@ type Report struct {
 	logs  []folded
 	marks []NamedMark
 	texts Texts
+
+	noImages bool
 }
 
 // Header says what was done in one session, by whom, with what.
 type Header struct {
-	ID        string    `json:"id"`
-	Imported  bool      `json:"imported"`
-	Status    string    `json:"status"` // "open", "finished", "abandoned", "withdrawn"
-	Benchmark string    `json:"benchmark"`
-	Scenario  string    `json:"scenario"`
-	Model     string    `json:"model"`
-	Provider  string    `json:"provider"`
-	ModelID   string    `json:"model_id"`
-	Recorded  bool      `json:"recorded_answers"`
-	Reported  []string  `json:"models_reported"` // as the provider named itself with its answers
-	K         int       `json:"k"`
-	Level     int       `json:"level"`
-	Context   string    `json:"context"`
-	Seed      uint64    `json:"seed"`
-	Tester    string    `json:"tester"`
-	Criterion string    `json:"criterion"`
-	Reference bool      `json:"reference_visible"`
-	Tests     string    `json:"tests_seen"` // before judging: "all", "verdict" or "none"
-	Study     Study     `json:"study"`
-	IdleMS    int64     `json:"idle_threshold_ms"`
-	Sandbox   string    `json:"sandbox"`
-	Consent   string    `json:"consent"`
-	Enforced  []string  `json:"enforcement"` // what held while answers ran, as recorded with the verdicts
-	Analysers []string  `json:"analysers"`   // what gave the ratings of code
-	Assay     string    `json:"assay"`
-	OS        string    `json:"os"`
-	Terminal  string    `json:"terminal"`
-	Began     time.Time `json:"began"`
-	Last      time.Time `json:"last"`
-	Events    uint64    `json:"events"`
-	Hash      string    `json:"hash"` // of the last event: it seals the whole log
-	Flags     []string  `json:"flags"`
-	Counts    Counts    `json:"tasks"`
+	ID        string    `json:"id"`                // a ULID, which begins with the time
+	Imported  bool      `json:"imported"`          // from the tables of another study, not done with assay
+	Status    string    `json:"status"`            // "open", "finished", "abandoned", "withdrawn"
+	Benchmark string    `json:"benchmark"`         // its name
+	Scenario  string    `json:"scenario"`          // the filter that chose the tasks, as typed
+	Model     string    `json:"model"`             // as the study calls it
+	Provider  string    `json:"provider"`          // the program or protocol by which it was reached
+	ModelID   string    `json:"model_id"`          // as the provider calls it
+	Recorded  bool      `json:"recorded_answers"`  // answers were recorded beforehand: a rehearsal
+	Reported  []string  `json:"models_reported"`   // as the provider named itself with its answers
+	K         int       `json:"k"`                 // attempts allowed for each task
+	Level     int       `json:"level"`             // the prompt level: how much of the task the first prompt says
+	Context   string    `json:"context"`           // what the model saw of earlier attempts: "fresh" or "conversation"
+	Seed      uint64    `json:"seed"`              // of the order and choice of tasks
+	Tester    string    `json:"tester"`            // a pseudonym, or ""
+	Criterion string    `json:"criterion"`         // when to be satisfied, as the tester was told
+	Reference bool      `json:"reference_visible"` // testers could look at the reference solution
+	Tests     string    `json:"tests_seen"`        // before judging: "all", "verdict" or "none"
+	Study     Study     `json:"study"`             // the place of the session in a study
+	IdleMS    int64     `json:"idle_threshold_ms"` // milliseconds without a key after which time counts as idle
+	Sandbox   string    `json:"sandbox"`           // the isolation in which answers ran
+	Consent   string    `json:"consent"`           // what the tester typed to have answers run without isolation; else ""
+	Enforced  []string  `json:"enforcement"`       // what held while answers ran, as recorded with the verdicts
+	Analysers []string  `json:"analysers"`         // what gave the ratings of code
+	Assay     string    `json:"assay"`             // the version of assay
+	OS        string    `json:"os"`                // operating system and architecture
+	Terminal  string    `json:"terminal"`          // the terminal, as it names itself
+	Began     time.Time `json:"began"`             // time of the first event
+	Last      time.Time `json:"last"`              // time of the last event
+	Events    uint64    `json:"events"`            // events in the log
+	Hash      string    `json:"hash"`              // of the last event: it seals the whole log
+	Flags     []string  `json:"flags"`             // what a reader should know of the session
+	Counts    Counts    `json:"tasks"`             // what became of its tasks
 
-	Other         int `json:"tasks_other"` // unfinished, not opened, practice, withdrawn
-	Failures      int `json:"provider_errors"`
-	Interruptions int `json:"interrupted_answers"`
+	Other         int `json:"tasks_other"`         // unfinished, not opened, practice, withdrawn
+	Failures      int `json:"provider_errors"`     // sendings that brought no answer
+	Interruptions int `json:"interrupted_answers"` // answers stopped by the tester or by a crash
 }
 
 // Study is a session's place in a study; empty for a session of none.
 type Study struct {
-	Name    string `json:"name"`
-	Version int    `json:"version"`
-	Hash    string `json:"hash"` // of the frozen study
-	Arm     string `json:"arm"`
+	Name    string `json:"name"`    // its name
+	Version int    `json:"version"` // of the study
+	Hash    string `json:"hash"`    // of the frozen study
+	Arm     string `json:"arm"`     // the name of the condition
 	Tester  int    `json:"tester"`  // number in the study's plan
 	Part    int    `json:"part"`    // which of the tester's sessions
 	Blind   bool   `json:"blind"`   // the tester did not read the model's name
@@ -147,9 +149,9 @@ type Study struct {
 
 // Events are sums over the logs.
 type Events struct {
-	Events        int `json:"events"`
+	Events        int `json:"events"`              // in all logs
 	Failures      int `json:"provider_errors"`     // sendings that brought no answer; they cost no attempt
-	Interruptions int `json:"interrupted_answers"` // stopped by the tester or by a crash; likewise
+	Interruptions int `json:"interrupted_answers"` // answers stopped by the tester or by a crash; they cost no attempt
 	Judged        int `json:"attempts_judged"`     // of the tasks that enter the results
 	Unjudged      int `json:"attempts_unjudged"`   // begun, but the task was left before a judgement
 }
@@ -157,15 +159,15 @@ type Events struct {
 // Counts says what became of the planned tasks. Practice tasks are counted in
 // Practice alone, whatever became of them.
 type Counts struct {
-	Planned    int `json:"planned"`
-	Analysed   int `json:"analysed"` // satisfied, given up or exhausted
-	Satisfied  int `json:"satisfied"`
-	GaveUp     int `json:"gave_up"`
-	Exhausted  int `json:"exhausted"`
-	Skipped    int `json:"skipped"`
+	Planned    int `json:"planned"`    // tasks of the plans, practice and all
+	Analysed   int `json:"analysed"`   // satisfied, given up or exhausted
+	Satisfied  int `json:"satisfied"`  // ended with an answer that satisfied the tester
+	GaveUp     int `json:"gave_up"`    // ended by the tester before k attempts
+	Exhausted  int `json:"exhausted"`  // ended after k attempts without a satisfying answer
+	Skipped    int `json:"skipped"`    // left aside by the tester
 	Unfinished int `json:"unfinished"` // open when the log ends
-	NotOpened  int `json:"not_opened"`
-	Practice   int `json:"practice"`
+	NotOpened  int `json:"not_opened"` // never begun
+	Practice   int `json:"practice"`   // tasks to get used to the program
 	Withdrawn  int `json:"withdrawn"`  // tasks of sessions whose tester withdrew
 	Unobserved int `json:"unobserved"` // analysed tasks with a gap in their log
 }
@@ -179,11 +181,11 @@ func (c *Counts) add(o Counts) {
 
 // Method names what the intervals were computed with.
 type Method struct {
-	Confidence float64 `json:"confidence"`
-	Resamples  int     `json:"resamples"`
-	Seed       uint64  `json:"seed"`
-	Small      int     `json:"small"` // tasks below which a cell is not shown
-	Rounding   string  `json:"rounding"`
+	Confidence float64 `json:"confidence"` // of every interval
+	Resamples  int     `json:"resamples"`  // of the bootstrap
+	Seed       uint64  `json:"seed"`       // of the bootstrap
+	Small      int     `json:"small"`      // tasks below which a cell is not shown
+	Rounding   string  `json:"rounding"`   // of the numbers on the page
 }
 
 // result is one analysed task of one session with its folds.

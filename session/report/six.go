@@ -12,47 +12,47 @@ import (
 // those that were run and measured. What the tester has not labelled makes
 // readability, and so the score, a range.
 type Six struct {
-	N       int `json:"n"`
+	N       int `json:"n"`        // answers that were run and measured
 	LeftOut int `json:"left_out"` // analysed tasks without a verdict, tests, or measures
 
-	Final      SixScore   `json:"final"`
-	Dimensions []SixPart  `json:"dimensions"` // means over the answers
-	Outcomes   []SixShare `json:"outcomes"`
+	Final      SixScore   `json:"final"`          // the sum of the dimensions, out of 100
+	Dimensions []SixPart  `json:"dimensions"`     // means over the answers
+	Outcomes   []SixShare `json:"outcomes"`       // what running the answers gave
 	CaseRate   Number     `json:"case_pass_rate"` // of all test cases together
 	Categories []SixShare `json:"categories"`     // answers that are not correct, of each category of tasks
 
-	Cyclomatic  int    `json:"cyclomatic"` // sums over the answers
-	Cognitive   int    `json:"cognitive"`
+	Cyclomatic  int    `json:"cyclomatic"`   // cyclomatic complexity, summed over the answers
+	Cognitive   int    `json:"cognitive"`    // cognitive complexity, summed over the answers
 	CommentRate Number `json:"comment_rate"` // mean, in percent
 
-	Unlabelled    int `json:"unlabelled"`
-	Inaccurate    int `json:"inaccurate_explanations"`
-	CodeProblems  int `json:"code_problems"`
-	Misunderstood int `json:"understanding_problems"`
-	Assumed       int `json:"assumed_weights"` // tasks whose weight is not known for sure
+	Unlabelled    int `json:"unlabelled"`              // answers that the tester has not labelled
+	Inaccurate    int `json:"inaccurate_explanations"` // answers whose explanation was labelled inaccurate
+	CodeProblems  int `json:"code_problems"`           // answers labelled with a problem of the code
+	Misunderstood int `json:"understanding_problems"`  // answers labelled with a problem of understanding the task
+	Assumed       int `json:"assumed_weights"`         // tasks whose weight is not known for sure
 
 	testers []int // of the answers
 }
 
 // SixScore is a score that may be known only as a range.
 type SixScore struct {
-	Low      Number          `json:"low"`
-	High     Number          `json:"high"`
-	Interval *stats.Interval `json:"interval,omitempty"`
-	Method   string          `json:"method"`
+	Low      Number          `json:"low"`                // if every missing label were the worse one
+	High     Number          `json:"high"`               // if every missing label were the better one
+	Interval *stats.Interval `json:"interval,omitempty"` // absent where there is none
+	Method   string          `json:"method"`             // of the interval, or why there is none
 }
 
 // SixPart is one dimension.
 type SixPart struct {
-	Name string `json:"name"`
-	Of   int    `json:"of"` // points
-	Low  Number `json:"low"`
-	High Number `json:"high"`
+	Name string `json:"name"` // of the dimension
+	Of   int    `json:"of"`   // points that the dimension has
+	Low  Number `json:"low"`  // mean, if every missing label were the worse one
+	High Number `json:"high"` // mean, if every missing label were the better one
 }
 
 // SixShare is how many answers fared so.
 type SixShare struct {
-	Name string `json:"name"`
+	Name string `json:"name"` // the outcome or the category
 	Share
 }
 

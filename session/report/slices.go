@@ -14,8 +14,8 @@ import (
 
 // Slices are the results by the values of one property of the tasks or sessions.
 type Slices struct {
-	By    string  `json:"by"` // "difficulty", "type", "category", "set", "tester", "model", "session"
-	Cells []Slice `json:"cells"`
+	By    string  `json:"by"`    // the property: "difficulty", "type", "category", "set", "tester", "model", "session"
+	Cells []Slice `json:"cells"` // one for each value
 
 	// Trends says for each measure whether it keeps its direction over the
 	// difficulties in the order easy, medium, hard; only where all have enough.
@@ -28,40 +28,40 @@ type Slices struct {
 
 // Slice is the tasks with one value.
 type Slice struct {
-	Value      string   `json:"value"` // "" where the task has none
-	N          int      `json:"n"`
-	Small      bool     `json:"small"` // fewer tasks than deserve a conclusion
-	Attempts   Estimate `json:"attempt_k_mean"`
-	Satisfied  Share    `json:"satisfied"`
-	Completion Estimate `json:"completion_mean"` // seconds
-	Total      Estimate `json:"total_mean"`
-	PassRate   Estimate `json:"mean_pass_rate"`
-	Accepted   Share    `json:"accepted"`
+	Value      string   `json:"value"`           // "" where the task has none
+	N          int      `json:"n"`               // analysed tasks
+	Small      bool     `json:"small"`           // fewer tasks than deserve a conclusion
+	Attempts   Estimate `json:"attempt_k_mean"`  // mean of #attempt_k
+	Satisfied  Share    `json:"satisfied"`       // tasks whose tester was satisfied
+	Completion Estimate `json:"completion_mean"` // mean completion time in seconds
+	Total      Estimate `json:"total_mean"`      // mean total of the ratings
+	PassRate   Estimate `json:"mean_pass_rate"`  // mean of passed / total test cases
+	Accepted   Share    `json:"accepted"`        // final answers that passed every test case
 
-	Attributes []Estimate `json:"attribute_means"` // in the plan's order
+	Attributes []Estimate `json:"attribute_means"` // mean of each attribute, in the order of the plan
 	Steps      []int      `json:"satisfied_at"`    // tasks satisfied at attempt 1, 2, … k
-	Never      int        `json:"never_satisfied"`
+	Never      int        `json:"never_satisfied"` // tasks whose tester was never satisfied
 }
 
 // Trend is a checked statement about a measure from easy to hard.
 type Trend struct {
-	Measure   string `json:"measure"`
-	Direction string `json:"direction"` // the expected one: "rises" or "falls"
-	Holds     bool   `json:"holds"`
-	BrokenAt  string `json:"broken_at,omitempty"`
+	Measure   string `json:"measure"`             // what should rise or fall
+	Direction string `json:"direction"`           // the expected one: "rises" or "falls"
+	Holds     bool   `json:"holds"`               // it keeps the direction
+	BrokenAt  string `json:"broken_at,omitempty"` // the two difficulties between which it does not
 }
 
 // Difference is a test of no difference between the slices.
 type Difference struct {
-	Measure string `json:"measure"`
-	Test    string `json:"test"`
-	Value   Number `json:"value"`
-	DF      int    `json:"df"`
-	P       Number `json:"p"`
+	Measure string `json:"measure"` // what may differ
+	Test    string `json:"test"`    // its name
+	Value   Number `json:"value"`   // the statistic
+	DF      int    `json:"df"`      // degrees of freedom
+	P       Number `json:"p"`       // of no difference
 
 	// Delta is Cliff's, of hard against easy tasks.
 	Delta    *Number         `json:"cliff_delta_hard_easy,omitempty"`
-	Interval *stats.Interval `json:"cliff_delta_interval,omitempty"`
+	Interval *stats.Interval `json:"cliff_delta_interval,omitempty"` // of that delta
 }
 
 func slicesOf(est *estimator, analysed []result, attributes []session.Attribute, r *Report) []Slices {
@@ -268,12 +268,12 @@ func completionOf(group []result) series {
 
 // Grid is type × difficulty.
 type Grid struct {
-	Difficulties []string  `json:"difficulties"`
-	Types        []string  `json:"types"`
-	Cells        [][]Slice `json:"cells"`   // a row for each type
-	ByType       []int     `json:"by_type"` // tasks
-	ByDifficulty []int     `json:"by_difficulty"`
-	Total        int       `json:"total"`
+	Difficulties []string  `json:"difficulties"`  // the columns
+	Types        []string  `json:"types"`         // the rows
+	Cells        [][]Slice `json:"cells"`         // a row for each type
+	ByType       []int     `json:"by_type"`       // tasks of each row
+	ByDifficulty []int     `json:"by_difficulty"` // tasks of each column
+	Total        int       `json:"total"`         // tasks in all
 }
 
 func gridOf(est *estimator, analysed []result, attributes []session.Attribute) Grid {
@@ -311,9 +311,9 @@ func (g Grid) tells() bool {
 // Order is the rank correlation of a measure with the place of a task in its session:
 // whether testers changed as they went on. It is -1 to 1.
 type Order struct {
-	Measure string   `json:"measure"`
-	Rho     Estimate `json:"rho"` // Spearman's; with several testers the mean of theirs
-	P       Number   `json:"p"`   // of no association; with one tester alone
+	Measure string   `json:"measure"` // of a task
+	Rho     Estimate `json:"rho"`     // Spearman's; with several testers the mean of theirs
+	P       Number   `json:"p"`       // of no association; with one tester alone
 }
 
 func orderOf(est *estimator, analysed []result, attributes []session.Attribute) []Order {

@@ -10,21 +10,21 @@ import (
 
 // Tests is what running the answers found.
 type Tests struct {
-	PassRate  Estimate `json:"mean_pass_rate"` // mean over final answers of passed / total
-	PassRatio Estimate `json:"pass_ratio"`     // mean over final answers of (passed / total)²
-	Accepted  Share    `json:"accepted"`       // final answers that passed every test case
-	First     Share    `json:"first_accepted"` // first answers that did: pass@1 of one sample a task
-	Verdicts  []Count  `json:"verdicts"`       // on the final answers of all analysed tasks; "" where none was recorded
-	All       []Count  `json:"verdicts_of_all_attempts"`
-	NotJudged int      `json:"not_judged"` // final answers that say nothing: no verdict, not_judged, sandbox_error
-	Unseen    Share    `json:"judged_unseen"`
+	PassRate  Estimate `json:"mean_pass_rate"`           // mean over final answers of passed / total
+	PassRatio Estimate `json:"pass_ratio"`               // mean over final answers of (passed / total)²
+	Accepted  Share    `json:"accepted"`                 // final answers that passed every test case
+	First     Share    `json:"first_accepted"`           // first answers that did: pass@1 of one sample a task
+	Verdicts  []Count  `json:"verdicts"`                 // on the final answers of all analysed tasks; "" where none was recorded
+	All       []Count  `json:"verdicts_of_all_attempts"` // on the answers of every attempt
+	NotJudged int      `json:"not_judged"`               // final answers that say nothing: no verdict, not_judged, sandbox_error
+	Unseen    Share    `json:"judged_unseen"`            // final answers judged before the tester had seen the tests' results
 
 	// The tester's judgement against the tests, over the judged answers.
 	SatisfiedAccepted int   `json:"satisfied_accepted"`
-	SatisfiedFailed   int   `json:"satisfied_failed"` // incorrect, but satisfactory
-	UnhappyAccepted   int   `json:"not_satisfied_accepted"`
-	UnhappyFailed     int   `json:"not_satisfied_failed"`
-	Wrong             Share `json:"failed_of_satisfied"` // of the satisfying answers those that failed a test
+	SatisfiedFailed   int   `json:"satisfied_failed"`       // incorrect, but satisfactory
+	UnhappyAccepted   int   `json:"not_satisfied_accepted"` // all tests passed, but not satisfactory
+	UnhappyFailed     int   `json:"not_satisfied_failed"`   // tests failed, and not satisfactory
+	Wrong             Share `json:"failed_of_satisfied"`    // of the satisfying answers those that failed a test
 }
 
 // verdict is that of the final answer, if it counts: not_judged and

@@ -11,17 +11,17 @@ import (
 // Times are durations in seconds. Completion runs from opening a task to the
 // judgement that ends it; rating is apart.
 type Times struct {
-	Completion   Durations  `json:"completion"`
-	WithoutModel *Durations `json:"without_wait_model"` // null where the waiting was not measured
-	Rating       *Durations `json:"rating"`             // likewise
+	Completion   Durations  `json:"completion"`         // from opening a task to the judgement that ends it
+	WithoutModel *Durations `json:"without_wait_model"` // completion without the waiting for the model; null where that was not measured
+	Rating       *Durations `json:"rating"`             // of the form of ratings; null where it was not measured
 	Phases       []PhaseSum `json:"phases"`             // of the analysed tasks; none for imported ones
 
 	// The overlays, in seconds over all analysed tasks. Paused and unobserved
 	// time is not part of any duration; blurred and idle time is.
 	Paused     Number `json:"paused"`
-	Unobserved Number `json:"unobserved"`
-	Blurred    Number `json:"blurred"`
-	Idle       Number `json:"idle"`
+	Unobserved Number `json:"unobserved"` // between two runs of the program, without a pause
+	Blurred    Number `json:"blurred"`    // while the terminal did not have the focus
+	Idle       Number `json:"idle"`       // beyond the idle threshold
 	// AtMost is the mean completion time if all unobserved time had been work.
 	AtMost Number `json:"completion_mean_at_most"`
 
@@ -29,40 +29,40 @@ type Times struct {
 	// numbers of attempts; its p takes tasks to be independent, and is not given where
 	// several testers worked.
 	WithAttempts  Number `json:"rank_correlation_with_attempts"`
-	WithAttemptsP Number `json:"rank_correlation_with_attempts_p"`
+	WithAttemptsP Number `json:"rank_correlation_with_attempts_p"` // of no correlation
 }
 
 // Durations describe one duration over tasks, in seconds.
 type Durations struct {
-	Mean      Estimate    `json:"mean"`
-	SD        Number      `json:"sd"`
-	Median    Number      `json:"median"`
-	Min       Number      `json:"min"`
-	Max       Number      `json:"max"`
+	Mean      Estimate    `json:"mean"`           // over the tasks
+	SD        Number      `json:"sd"`             // standard deviation
+	Median    Number      `json:"median"`         // of the tasks
+	Min       Number      `json:"min"`            // the shortest
+	Max       Number      `json:"max"`            // the longest
 	Geometric Number      `json:"geometric_mean"` // of positive durations; undefined if one is 0
-	Quantiles []Quantile  `json:"quantiles"`
-	ECDF      []ECDFPoint `json:"ecdf"`
+	Quantiles []Quantile  `json:"quantiles"`      // by several definitions, since studies differ in them
+	ECDF      []ECDFPoint `json:"ecdf"`           // the empirical distribution at some times
 }
 
 // Quantile is a quantile by a named definition.
 type Quantile struct {
-	P     float64 `json:"p"`
-	Type  int     `json:"type"`
-	Name  string  `json:"name"`
-	Value Number  `json:"value"`
+	P     float64 `json:"p"`     // the probability, 0 to 1
+	Type  int     `json:"type"`  // the definition's number in Hyndman & Fan (1996)
+	Name  string  `json:"name"`  // of the definition
+	Value Number  `json:"value"` // in seconds
 }
 
 // ECDFPoint is the share of tasks done within so many seconds.
 type ECDFPoint struct {
-	Seconds float64 `json:"seconds"`
-	Within  Share   `json:"within"`
+	Seconds float64 `json:"seconds"` // the time
+	Within  Share   `json:"within"`  // tasks done within it
 }
 
 // PhaseSum is the time that went to one phase.
 type PhaseSum struct {
-	Phase   string   `json:"phase"`
-	Seconds Number   `json:"seconds"`
-	Mean    Estimate `json:"mean"` // of a task
+	Phase   string   `json:"phase"`   // what the tester did
+	Seconds Number   `json:"seconds"` // over all tasks
+	Mean    Estimate `json:"mean"`    // of a task
 }
 
 func timesOf(est *estimator, analysed []result) Times {

@@ -14,6 +14,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"assay/session/report/figure"
 )
 
 // JSON writes the report as indented JSON; statistics that are not defined are
@@ -54,6 +56,7 @@ func (r *Report) files() []File {
 		{"report.html", page.HTML},
 		{"report.md", func(w io.Writer) error { return text.Markdown(w, true) }},
 		{"report.json", r.JSON},
+		{"report.schema.json", WriteBytes(Schema())},
 	}
 	for _, a := range appendix {
 		files = append(files, File{a.name, func(w io.Writer) error { return a.doc().HTML(w) }})
@@ -63,6 +66,9 @@ func (r *Report) files() []File {
 	}
 	for _, f := range r.Figures() {
 		files = append(files, File{"figures/" + f.Name + ".svg", WriteBytes(f.SVG())}, File{"figures/" + f.Name + ".csv", WriteBytes(f.CSV())})
+		if !r.noImages {
+			files = append(files, File{"figures/" + f.Name + ".png", writeImage(f.Figure)})
+		}
 	}
 	return append(files, r.dataset()...)
 }
@@ -71,6 +77,18 @@ func (r *Report) files() []File {
 func WriteBytes(text []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := io.Copy(w, bytes.NewReader(text))
+		return err
+	}
+}
+
+// writeImage draws the figure when its file is written: that takes a while.
+func writeImage(f figure.Figure) func(io.Writer) error {
+	return func(w io.Writer) error {
+		text, err := f.PNG()
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(text)
 		return err
 	}
 }

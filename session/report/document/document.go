@@ -266,7 +266,9 @@ func (d *Document) value(p any, scale float64, decimals int) Span {
 	}
 	text := Undefined
 	if defined(v) {
-		text = stats.Round(scale*v, decimals)
+		if text = stats.Round(scale*v, decimals); scale == 100 {
+			text = stats.RoundPercent(v, decimals)
+		}
 	}
 	return Span{kind: value, text: text, from: path, scale: scale}
 }

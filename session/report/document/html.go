@@ -81,10 +81,12 @@ func (h *htmlWriter) blocks(blocks []block) {
 		case *Table:
 			h.table(b)
 		case drawing:
-			fmt.Fprintf(h.w, `<figure id="figure-%s"><figcaption class="at">Figure <span class="no">%d</span></figcaption>`+"\n", plainHTML(b.name), b.number)
-			h.put(string(b.Inline()), "</figure>\n")
+			id := plainHTML(b.name)
+			fmt.Fprintf(h.w, `<figure id="figure-%s"><figcaption class="at" id="caption-figure-%s">Figure <span class="no">%d</span></figcaption>`+"\n", id, id, b.number)
+			h.scroll("caption-figure-"+id, func() { h.put(string(b.Inline())) })
+			h.put("</figure>\n")
 		case passage:
-			h.put(`<p class="label">`, nameHTML(b.label), `</p><pre dir="auto">`, html.EscapeString(Lines(b.text)), "</pre>\n")
+			h.put(`<p class="label">`, nameHTML(b.label), `</p><pre dir="auto" tabindex="0">`, html.EscapeString(Lines(b.text)), "</pre>\n")
 		case fold:
 			h.put("<details><summary>")
 			h.text(b.summary)
@@ -95,11 +97,41 @@ func (h *htmlWriter) blocks(blocks []block) {
 	}
 }
 
+// shortTable is the number of rows up to which a table is not split between pages.
+const shortTable = 24
+
 func (h *htmlWriter) table(t *Table) {
-	fmt.Fprintf(h.w, `<figure class="tab" id="table-%s"><figcaption><b>Table <span class="no">%d</span>.</b> %s</figcaption><div class="scroll"><table>`+"\n",
-		plainHTML(t.ID), t.number, nameHTML(t.Caption))
-	h.put("<thead><tr>")
+	id, class := plainHTML(t.ID), "tab"
+	if len(t.rows) <= shortTable {
+		class = "tab short"
+	}
+	fmt.Fprintf(h.w, `<figure class="%s" id="table-%s"><figcaption id="caption-table-%s"><b>Table <span class="no">%d</span>.</b> %s</figcaption>`,
+		class, id, id, t.number, nameHTML(t.Caption))
+	h.scroll("caption-table-"+id, func() { h.grid(t) })
+	for _, n := range t.notes {
+		h.put(`<p class="note">`)
+		h.text(n)
+		h.put("</p>\n")
+	}
+	h.put("</figure>\n")
+}
+
+// scroll puts something where it scrolls on screens that are too narrow for it. One
+// gets there by keyboard too, and the caption tells what it is.
+func (h *htmlWriter) scroll(caption string, inside func()) {
+	h.put(`<div class="scroll" tabindex="0" role="region" aria-labelledby="`, caption, `">`)
+	inside()
+	h.put("</div>\n")
+}
+
+// grid is the table itself.
+func (h *htmlWriter) grid(t *Table) {
+	h.put("<table>\n<thead><tr>")
 	for _, c := range t.Columns {
+		if c.Head == "" {
+			h.put("<td></td>") // of the bars, which show the number beside them
+			continue
+		}
 		h.put(`<th scope="col"`, rightClass(c), ">", nameHTML(c.Head), "</th>")
 	}
 	h.put("</tr></thead>\n<tbody>\n")
@@ -118,13 +150,7 @@ func (h *htmlWriter) table(t *Table) {
 		}
 		h.put("</tr>\n")
 	}
-	h.put("</tbody></table></div>\n")
-	for _, n := range t.notes {
-		h.put(`<p class="note">`)
-		h.text(n)
-		h.put("</p>\n")
-	}
-	h.put("</figure>\n")
+	h.put("</tbody></table>")
 }
 
 func rightClass(c Column) string {
@@ -150,7 +176,7 @@ func (h *htmlWriter) text(spans []Span) {
 		case code:
 			h.put("<code>", plainHTML(s.text), "</code>")
 		case bar:
-			fmt.Fprintf(h.w, `<span class="bar"><span style="width:%.1f%%"></span></span>`, 100*s.share)
+			fmt.Fprintf(h.w, `<span class="bar" aria-hidden="true"><span style="width:%.1f%%"></span></span>`, 100*s.share)
 		case link:
 			h.put(`<a href="`, plainHTML(s.from), `">`, nameHTML(s.text), "</a>")
 		case words:

@@ -18,7 +18,7 @@ pre{margin:.25rem 0 1rem;padding:.75rem;background:var(--faint);border:1px solid
 nav{margin:1.5rem 0;padding:.75rem 1.25rem;background:var(--faint);border-radius:6px}
 nav h2{margin:0;padding:0;border:0;font-size:1rem}
 nav ol{margin:.5rem 0 0;padding-left:1.6rem;columns:16rem 3}
-nav li{break-inside:avoid;margin:.1rem 0}
+nav li{break-inside:avoid;margin:0;padding:.1rem 0}
 main{counter-reset:section}
 section{counter-increment:section}
 section>h2::before{content:counter(section) ". "}
@@ -26,11 +26,12 @@ figure{margin:1.5rem 0}
 figure.tab{margin:1.5rem 0}
 figcaption{font-size:.92rem;margin-bottom:.4rem}
 figcaption.at{color:var(--soft);margin-bottom:0}
-figure>svg{display:block;max-width:100%;height:auto;margin-left:-13px}
+figure svg{display:block;max-width:100%;min-width:33rem;height:auto;margin-left:-13px}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-size:.88rem;line-height:1.35;font-variant-numeric:tabular-nums;border-top:2px solid var(--ink);border-bottom:2px solid var(--ink)}
 th,td{padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top}
 th:last-child,td:last-child{padding-right:0}
+thead td{border-bottom:1px solid var(--ink)}
 thead th{font-weight:600;vertical-align:bottom;border-bottom:1px solid var(--ink)}
 tbody th{font-weight:400;overflow-wrap:break-word;max-width:24rem}
 tbody tr+tr{border-top:1px solid var(--line)}
@@ -43,6 +44,7 @@ td.r{white-space:nowrap}
 details{margin:.5rem 0;border:1px solid var(--line);border-radius:4px;padding:.4rem .75rem}
 details[open]{padding-bottom:.75rem}
 summary{cursor:pointer;overflow-wrap:anywhere}
+@media (max-width:48rem){thead th{white-space:nowrap}}
 @page{margin:18mm 16mm}
 @media print{
 :root{--ink:#000;--soft:#444;--line:#bbb;--faint:#f5f5f5;--page:#fff;--accent:#0072b2}
@@ -52,15 +54,22 @@ a{color:inherit;text-decoration:none}
 h2{break-after:avoid}
 figure,tr,li,details>summary{break-inside:avoid}
 figure.tab{break-inside:auto}
-figcaption{break-after:avoid}
+figure.tab.short{break-inside:avoid}
+figcaption,h2+p:has(+figure){break-after:avoid}
+figure svg{min-width:0}
+thead th{white-space:normal}
 thead{display:table-header-group}
 table{font-size:8.5pt}
 th,td{padding-right:.45rem}
 .scroll{overflow:visible}
-td.r{white-space:normal}
 pre{max-height:none;overflow:visible;font-size:8pt}
 nav ol{columns:2}
-.bar{width:4rem}
+.bar{width:2.5rem}
+details{break-inside:avoid;padding:.2rem .6rem}
+details:has(pre){break-inside:auto}
+details p,details ul{margin:.2rem 0}
+summary,.label{break-after:avoid}
+p{orphans:3;widows:3}
 details::details-content{content-visibility:visible;display:block}
 }
 `

@@ -12,6 +12,8 @@ type Bar struct {
 	About
 	X, Y Axis // X are the categories; bars begin at 0 of Y
 	Bars []Value
+
+	bare bool // without the values above the bars
 }
 
 // Value is one bar. Low and High are an interval, drawn where Low < High.
@@ -104,9 +106,21 @@ func (b Bar) tip(v Value) string {
 	return text
 }
 
+// legible says whether each bar's value has room above it in bands of the width.
+func (b Bar) legible(c *canvas, band float64) bool {
+	write := b.write()
+	for _, v := range b.Bars {
+		if finite(v.Value) && c.width(write(v.Value), tickStyle) >= band-2 {
+			return false
+		}
+	}
+	return true
+}
+
 func (b Bar) paint(c *canvas, x, y scale) {
 	write := b.write()
 	band := math.Abs(x.b-x.a) / (x.hi - x.lo)
+	named := !b.bare && b.legible(c, band)
 	half := min(band*0.38, 30)
 	for i, v := range b.Bars {
 		if !finite(v.Value) {
@@ -128,10 +142,9 @@ func (b Bar) paint(c *canvas, x, y scale) {
 				above = min(above, y.at(v.High)-4)
 			}
 		}
-		if name := write(v.Value); c.width(name, tickStyle) < band-2 && above > y.b-6 {
-			if c.free(c.box(at, above, middle, tickStyle, name)) {
-				c.text(at, above, middle, tickStyle, name, "", "halo")
-			}
+		name := write(v.Value)
+		if named && above > y.b-6 && c.free(c.box(at, above, middle, tickStyle, name)) {
+			c.text(at, above, middle, tickStyle, name, "", "halo")
 		}
 	}
 	if y.lo < 0 {

@@ -1,10 +1,10 @@
-// Package figure draws static SVG from data by hand-written marks: bars,
+// Package figure draws static SVG and PNG from data by hand-written marks: bars,
 // histograms, distribution functions, boxes, lines with bands, Kaplan-Meier
 // curves, Likert bars, heat maps, scatters, and small multiples of these.
 //
 // Every mark is a struct that holds its data; its Draw gives a [Figure], which
-// has the SVG, a text alternative that tells the same, and the data as CSV. Equal
-// data give equal bytes. Labels never overlap and never leave the canvas: they
+// has the SVG, the same as PNG, a text alternative that tells the same, and the data
+// as CSV. Equal data give equal bytes. Labels never overlap and never leave the canvas: they
 // wrap, or are cut with an ellipsis and keep the whole as a tooltip; what cannot
 // be placed is only in the tooltip and in the CSV.
 //

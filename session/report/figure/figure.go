@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"strconv"
 	"strings"
@@ -26,7 +25,8 @@ type Axis struct {
 	Name, Unit string
 	Log        bool    // base 10; what is not positive is left out
 	Zero       bool    // the axis includes 0
-	From, To   float64 // at least this stretch is shown, if From < To
+	Whole      bool    // only whole numbers are marked: counts
+	From, To   float64 // if From < To, this stretch is shown, and more only where values are beyond
 }
 
 func (a Axis) title() string {
@@ -51,7 +51,7 @@ type Figure struct {
 	N             int
 
 	width, height float64
-	body          string
+	elements      []element
 	alt           string
 	header        []string
 	rows          [][]string
@@ -66,27 +66,6 @@ func (f Figure) Size() (width, height float64) { return f.width, f.height }
 
 // Sheet is the style of all drawings, for a page that has them inline.
 func Sheet() string { return sheet() }
-
-// SVG is the drawing, a document of its own.
-func (f Figure) SVG() []byte { return f.svg("<style>\n" + sheet() + "</style>\n") }
-
-// Inline is the drawing to stand within HTML, which has the style: see [Sheet].
-func (f Figure) Inline() []byte { return f.svg("") }
-
-func (f Figure) svg(style string) []byte {
-	sum := fnv.New32a()
-	sum.Write([]byte(f.Title + "\x00" + f.alt + "\x00" + f.body))
-	id := fmt.Sprintf("%08x", sum.Sum32())
-	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="af" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="t%s d%s">`+"\n",
-		num(f.width), num(f.height), num(f.width), num(f.height), id, id)
-	fmt.Fprintf(&b, "<title id=\"t%s\">%s</title>\n<desc id=\"d%s\">%s</desc>\n", id, escape(f.Title), id, escape(f.alt))
-	b.WriteString(style)
-	fmt.Fprintf(&b, `<rect class="page" width="%s" height="%s"/>`+"\n", num(f.width), num(f.height))
-	b.WriteString(f.body)
-	b.WriteString("</svg>\n")
-	return b.Bytes()
-}
 
 // CSV is the data with a header, as RFC 4180 has it. Cells that begin like a
 // formula of a spreadsheet have an apostrophe before them, but for numbers.

@@ -193,6 +193,35 @@ func TestNiceTicks(t *testing.T) {
 	})
 }
 
+// TestExactTicks: an axis that says where it ends, ends there while all values fit.
+func TestExactTicks(t *testing.T) {
+	for _, c := range []struct {
+		axis   Axis
+		lo, hi float64
+		n      int
+		want   []float64
+	}{
+		{Axis{To: 5, Zero: true}, 3.2, 4.9, 4, []float64{0, 1, 2, 3, 4, 5}},
+		{Axis{To: 5, Zero: true}, 3.2, 5, 6, []float64{0, 1, 2, 3, 4, 5}},
+		{Axis{To: 5}, 3.2, 5.1, 4, []float64{0, 2, 4, 6}}, // a value beyond
+		{Axis{From: 1, To: 5}, 2, 3, 5, []float64{1, 2, 3, 4, 5}},
+		{Axis{From: 1, To: 5, Zero: true}, 2, 3, 4, []float64{0, 2, 4, 6}},
+		{Axis{To: 40}, 30, 38, 5, []float64{0, 10, 20, 30, 40}},
+		{Axis{To: 100}, 0, 100, 4, []float64{0, 50, 100}},
+		{Axis{From: -0.5, To: 0.5}, 0, 0.1, 3, []float64{-0.5, 0, 0.5}},
+		{Axis{To: 23}, 1, 2, 5, []float64{0, 5, 10, 15, 20, 25}},            // 23 steps of 1 are too many
+		{Axis{Zero: true, Whole: true}, 1, 4, 10, []float64{0, 1, 2, 3, 4}}, // no half attempts
+		{Axis{Whole: true}, 3, 3, 6, []float64{2, 3, 4}},
+		{Axis{Zero: true, Whole: true}, 1, 40, 5, []float64{0, 10, 20, 30, 40}},
+	} {
+		e := nothing()
+		e.add(c.lo, c.hi)
+		if s := scaleOf(c.axis, e, c.n); !slices.Equal(s.ticks, c.want) || s.lo != c.want[0] || s.hi != c.want[len(c.want)-1] {
+			t.Errorf("%+v with %v to %v: from %v to %v, ticks %v, want %v", c.axis, c.lo, c.hi, s.lo, s.hi, s.ticks, c.want)
+		}
+	}
+}
+
 func TestWidths(t *testing.T) {
 	m := newMetrics()
 	for text, want := range map[string]float64{"": 0, " ": 278, "Wi~": 944 + 222 + 584, "0123456789": 5560, "@": 1015, "語": 1000, "e\u0301": 556} {

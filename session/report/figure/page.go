@@ -76,7 +76,7 @@ func (p *page) finish(alt string, header []string, rows [][]string) Figure {
 	}
 	return Figure{
 		Title: title, Source: clean(p.about.Source), N: p.about.N,
-		width: pageWidth, height: p.y + 2, body: p.b.String(), alt: clean(strings.Join(words, " ")),
+		width: pageWidth, height: p.y + 2, elements: p.elements, alt: clean(strings.Join(words, " ")),
 		header: header, rows: rows, texts: p.texts,
 	}
 }

@@ -32,12 +32,15 @@ type rectangle struct{ x0, y0, x1, y1 float64 }
 // below y0, and returns the scales and the lowest edge. Names of axes are written
 // where named is true.
 func (c *canvas) axes(f frame, x0, x1, y0, height float64, named bool) (x, y scale, r rectangle, bottom float64) {
+	headroom := 10.0
 	if named {
 		c.label(x0, y0+12, left, tickStyle, f.y.title(), x1-x0)
-		y0 += 22
-	} else {
-		y0 += 10
+		headroom = 22
 	}
+	if f.names != nil { // the value of a bar that reaches the end stands above it
+		headroom += 8
+	}
+	y0 += headroom
 	y = scaleOf(f.y, f.ey, max(4, int(height/40)))
 	names := tickNames(y)
 	widest := 0.0
@@ -249,6 +252,7 @@ func (m Multiples) Draw() Figure {
 	p.label(margin, p.y+10, left, tickStyle, upwards+"Across: "+f.x.title()+".", inner)
 	p.y += 18
 	columns, width := p.columns(len(shown), f.names)
+	charts = p.alikeBars(charts, f.names, width)
 	for first := 0; first < len(shown); first += columns {
 		lowest := p.y
 		for i := first; i < min(first+columns, len(shown)); i++ {
@@ -273,6 +277,26 @@ func (m Multiples) Draw() Figure {
 	}
 	p.y -= 10
 	return p.finish(list(told, 8), header, rows)
+}
+
+// alikeBars leaves out the values above bars in all panels where they have no room in
+// one: some with and some without them look like a difference in the data.
+func (p *page) alikeBars(charts []panel, names []string, width float64) []panel {
+	bare := false
+	for _, c := range charts {
+		if b, is := c.(Bar); is {
+			bare = bare || !b.legible(&p.canvas, (width-40)/float64(len(names)))
+		}
+	}
+	var all []panel
+	for _, c := range charts {
+		if b, is := c.(Bar); is {
+			b.bare = bare
+			c = b
+		}
+		all = append(all, c)
+	}
+	return all
 }
 
 // columns is how many panels stand side by side, and how wide they are: at most three,

@@ -43,6 +43,11 @@ func (e *extent) add(values ...float64) {
 // scaleOf is a scale for the extent with some n ticks, from tick to tick.
 func scaleOf(a Axis, e extent, n int) scale {
 	if a.From < a.To && finite(a.From) && finite(a.To) {
+		if within := e.lo >= a.From && e.hi <= a.To; within && !a.Log && !(a.Zero && a.From > 0) {
+			if ticks := exactTicks(a.From, a.To, n); ticks != nil {
+				return scale{lo: a.From, hi: a.To, ticks: ticks}
+			}
+		}
 		e.add(a.From, a.To)
 	}
 	if a.Log {
@@ -62,6 +67,10 @@ func scaleOf(a Axis, e extent, n int) scale {
 			e.lo, e.hi = e.lo-pad, e.hi+pad
 		}
 	}
+	if span := math.Ceil(e.hi) - math.Floor(e.lo); a.Whole && span < float64(n) {
+		n = int(span) + 1 // a step of 1
+		e.lo, e.hi = math.Floor(e.lo), math.Ceil(e.hi)
+	}
 	ticks := niceTicks(e.lo, e.hi, n)
 	return scale{lo: ticks[0], hi: ticks[len(ticks)-1], ticks: ticks}
 }
@@ -79,6 +88,30 @@ func niceTicks(lo, hi float64, n int) []float64 {
 	var ticks []float64
 	for i := first; i <= last; i++ {
 		ticks = append(ticks, i*step+0) // -0 becomes 0
+	}
+	return ticks
+}
+
+// exactTicks are multiples of 1, 2 or 5 times a power of ten of which the first is lo
+// and the last is hi, so that a scale of ratings ends at the best one. They are as near
+// to n as can be, rather more than fewer; nil where no such step fits.
+func exactTicks(lo, hi float64, n int) []float64 {
+	var ticks []float64
+	whole := func(v float64) bool { return math.Abs(v-math.Round(v)) < 1e-9 }
+	off := n + 1
+	for power := math.Pow(10, math.Floor(math.Log10(hi-lo))-1); power <= hi-lo; power *= 10 {
+		for _, digit := range []float64{1, 2, 5} {
+			step := digit * power
+			first, count := lo/step, (hi-lo)/step
+			more := int(math.Round(count)) + 1 - n
+			if !whole(first) || !whole(count) || max(more, -more) >= off {
+				continue
+			}
+			off, ticks = max(more, -more), nil
+			for i := range int(math.Round(count)) + 1 {
+				ticks = append(ticks, (math.Round(first)+float64(i))*step+0) // -0 becomes 0
+			}
+		}
 	}
 	return ticks
 }

@@ -185,7 +185,7 @@ func (c *canvas) spotLabels(all []spot, radius func(spot) float64, x, y scale) {
 			if b.x0 < x.a-9 || b.x1 > x.b+9 || b.y0 < y.b-9 || b.y1 > y.a+9 || !c.free(b) || touches(b, all, radius) {
 				continue
 			}
-			c.text(p.x, p.y, p.a, smallStyle, text, o.label, "")
+			c.text(p.x, p.y, p.a, smallStyle, text, o.label, "halo")
 			written++
 			break
 		}

@@ -51,6 +51,8 @@ func (m metrics) rune(r rune) float64 {
 		return 800
 	case r < 0x250: // Latin
 		return 600
+	case r <= 0x5FF: // Greek, Cyrillic, Armenian, Hebrew
+		return 700
 	}
 	return 1000
 }
@@ -72,13 +74,15 @@ func (s style) class() string {
 	return [...]string{"ttl", "txt", "tick", "sml", "str"}[s]
 }
 
+func (s style) bold() bool { return s == titleStyle || s == strongStyle }
+
 // width is that of text in a style. Bold is a little wider than the table.
 func (m metrics) width(text string, s style) float64 {
 	sum := 0.0
 	for _, r := range text {
 		sum += m.rune(r)
 	}
-	if s == titleStyle || s == strongStyle {
+	if s.bold() {
 		sum *= 1.08
 	}
 	return sum * s.size() / 1000
