@@ -99,6 +99,10 @@ type Model struct {
 	Provider string `json:"provider"`        // "rehearsal", "paste", "command", "openai"
 	Model    string `json:"model,omitempty"` // the provider's own model id
 	Recorded bool   `json:"recorded,omitempty"`
+
+	// Definition is a hash of all its settings in models.toml, such as the temperature
+	// and the system prompt: two models of one name differ in it.
+	Definition string `json:"definition,omitempty"`
 }
 
 // Attribute is one thing that is rated from 1 (poorest) to 5 (best).

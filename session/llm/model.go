@@ -1,6 +1,9 @@
 package llm
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -52,6 +55,24 @@ type Model struct {
 
 	Command []string `toml:"command"`           // provider "command": a program and its arguments
 	Pace    *float64 `toml:"tokens_per_second"` // provider "rehearsal": 60; 0 for no waiting
+}
+
+// Definition is a hash of everything that an answer depends on: not of where the model
+// is reached, with which key, and how long one waits for it.
+func (m Model) Definition() string {
+	text, err := json.Marshal(struct {
+		Provider, Model   string
+		Temperature, TopP *float64
+		MaxTokens         int
+		Seed              *int64
+		System            string
+		Command           []string
+	}{m.Provider, m.Model, m.Temperature, m.TopP, m.MaxTokens, m.Seed, m.System, m.Command})
+	if err != nil {
+		return "" // there is a number that JSON does not have, which no model is given
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
 }
 
 // Timeout is a limit on waiting: 0 takes the default, below 0 is no limit.

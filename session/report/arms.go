@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"assay/scoring/stats"
@@ -55,13 +54,18 @@ type Compared struct {
 // maxArms is the number of arms whose pairs are all compared.
 const maxArms = 6
 
-// armReplicates is the number of times that testers are drawn for a difference.
-const armReplicates = 2000
-
 func armsOf(est *estimator, analysed []result, attributes []session.Attribute) *Arms {
+	definitions := definitionsOf(analysed)
 	named := func(r result) string {
-		p := r.in.state.Plan
-		return fmt.Sprintf("%s, level %d, %s", p.Model.Name, p.Level, p.Context)
+		h := r.in.header
+		model := h.modelName()
+		if h.Definition != "" && definitions[model] > 1 {
+			model += " as " + h.Definition
+		}
+		if h.Study.Arm != "" {
+			model = h.Study.Arm + ": " + model
+		}
+		return fmt.Sprintf("%s, level %d, %s", model, h.Level, h.Context)
 	}
 	names, groups := grouped(analysed, named)
 	if len(names) < 2 {
@@ -86,6 +90,30 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) *
 		}
 	}
 	return a
+}
+
+// modelName is the model's name with its id, where that says more.
+func (h Header) modelName() string {
+	if h.ModelID == "" || h.ModelID == h.Model {
+		return h.Model
+	}
+	return h.Model + " (" + h.ModelID + ")"
+}
+
+// definitionsOf counts, for each model that is named alike, how many definitions of it
+// there were: another temperature or system prompt makes another model.
+func definitionsOf(analysed []result) map[string]int {
+	seen := map[[2]string]bool{}
+	counts := map[string]int{}
+	for _, r := range analysed {
+		h := r.in.header
+		model := h.modelName()
+		if key := [2]string{model, h.Definition}; !seen[key] {
+			seen[key] = true
+			counts[model]++
+		}
+	}
+	return counts
 }
 
 // same says which results are of the same task: its text and tests, where they are
@@ -185,101 +213,103 @@ func compared(est *estimator, name string, paired bool, a, b []result, of func(r
 	}
 	c.First, c.Second = est.mean(both[0]), est.mean(both[1])
 	x, y := perTask(all, len(tasks))
-	if !paired {
-		c.unpaired(both[0].x, both[1].x)
-	} else {
+	c.Difference = Estimate{N: len(all), Value: Number(stats.Mean(both[0].x) - stats.Mean(both[1].x))}
+	if paired {
 		c.Difference = Estimate{N: len(x), Value: Number(meanDifference(x, y))}
-		c.Test = "Wilcoxon signed-rank over tasks"
-		if w, err := stats.WilcoxonSignedRank(x, y, stats.Pratt, stats.TwoSided, stats.Auto); err == nil {
-			c.P = Number(w.P)
-		}
 	}
-	c.bound(est, all, x, y, len(tasks), paired)
+	c.judge(est, all, x, y, paired)
 	return c
 }
 
-func (c *Compared) unpaired(x, y []float64) {
-	c.Difference = Estimate{N: len(x) + len(y), Value: Number(stats.Mean(x) - stats.Mean(y))}
-	c.Test = "Mann-Whitney over tasks"
-	if m, err := stats.MannWhitney(x, y, stats.TwoSided, stats.Auto); err == nil {
-		c.P = Number(m.P)
+// judge says how sure the difference is. What is drawn from a population are the
+// testers, and the tasks of one are alike; so tests and intervals are over testers'
+// means wherever there are several of them, and over tasks only where one and the same
+// tester worked in both arms. Where too few testers worked to tell the arms from the
+// testers, there is neither.
+func (c *Compared) judge(est *estimator, all []observed, x, y []float64, paired bool) {
+	var arms [2]map[int][]float64
+	for i := range arms {
+		arms[i] = map[int][]float64{}
 	}
-}
-
-// bound gives the difference its interval: over testers where both arms have enough
-// of them, else over tasks.
-func (c *Compared) bound(est *estimator, all []observed, x, y []float64, tasks int, paired bool) {
-	difference := func(drawn []observed) float64 {
-		if paired {
-			return meanDifference(perTask(drawn, tasks))
-		}
-		var sums [2]float64
-		var n [2]int
-		for _, o := range drawn {
-			sums[o.arm] += o.v
-			n[o.arm]++
-		}
-		return sums[0]/float64(n[0]) - sums[1]/float64(n[1])
-	}
-	var arms [2]map[int][]observed
-	arms[0], arms[1] = map[int][]observed{}, map[int][]observed{}
 	for _, o := range all {
-		arms[o.arm][o.tester] = append(arms[o.arm][o.tester], o)
+		arms[o.arm][o.tester] = append(arms[o.arm][o.tester], o.v)
 	}
-	testers := len(arms[0]) >= Small && len(arms[1]) >= Small
-	switch {
-	case paired && !testers:
-		var d []float64
-		for i := range x {
-			d = append(d, x[i]-y[i])
-		}
-		of := est.mean(series{d, make([]int, len(d))})
-		c.Difference.Interval, c.Difference.Method = of.Interval, of.Method
-		if of.Interval != nil {
-			c.Difference.Method = "BCa bootstrap over tasks"
-		}
-	case !testers:
-		c.Difference.Method = "no interval: the arms have no tasks in common and too few testers"
-	default:
-		c.Difference.Interval, c.Difference.Method = drawTesters(est, arms, difference)
-	}
-}
-
-// drawTesters is the percentile interval of a difference when testers are drawn:
-// those who worked in both arms with all their work, the others within their arm.
-func drawTesters(est *estimator, arms [2]map[int][]observed, difference func([]observed) float64) (*stats.Interval, string) {
-	var both, first, second [][]observed
+	both, first, second := []float64{}, []float64{}, []float64{}
 	for _, t := range slices.Sorted(maps.Keys(arms[0])) {
 		if other, is := arms[1][t]; is {
-			both = append(both, slices.Concat(arms[0][t], other))
-		} else {
-			first = append(first, arms[0][t])
+			both = append(both, stats.Mean(arms[0][t])-stats.Mean(other))
 		}
+		first = append(first, stats.Mean(arms[0][t]))
 	}
 	for _, t := range slices.Sorted(maps.Keys(arms[1])) {
-		if _, is := arms[0][t]; !is {
-			second = append(second, arms[1][t])
-		}
+		second = append(second, stats.Mean(arms[1][t]))
 	}
-	random := rand.New(rand.NewPCG(est.seed, uint64(len(both)+len(first)+len(second))))
-	var values []float64
-	for range armReplicates {
-		var drawn []observed
-		for _, group := range [][][]observed{both, first, second} {
-			for range group {
-				drawn = append(drawn, group[random.IntN(len(group))]...)
-			}
-		}
-		if d := difference(drawn); !math.IsNaN(d) {
-			values = append(values, d)
-		}
+	c.Test, c.Difference.Method = "none", "no interval: too few testers to tell the arms from the testers"
+	switch {
+	case len(both) == 1 && len(first) == 1 && len(second) == 1 && paired:
+		c.overTasks(est, x, y)
+	case len(both) == len(first) && len(both) == len(second) && len(both) >= fewestTesters:
+		c.sameTesters(both)
+	case len(both) == 0 && len(first) >= fewestTesters && len(second) >= fewestTesters:
+		c.otherTesters(first, second)
+	case len(both) > 0 && (len(both) < len(first) || len(both) < len(second)):
+		c.Difference.Method = "no interval: some testers worked in both arms and some in one"
 	}
-	low, err := stats.Quantile(values, (1-Confidence)/2, stats.Linear)
-	high, err2 := stats.Quantile(values, (1+Confidence)/2, stats.Linear)
-	if err != nil || err2 != nil || low == high {
-		return nil, "no interval: the difference does not vary"
+}
+
+// fewestTesters is the number of testers in each arm from which arms are compared over
+// them.
+const fewestTesters = 3
+
+// overTasks compares the arms of one tester, task by task.
+func (c *Compared) overTasks(est *estimator, x, y []float64) {
+	var d series
+	for i := range x {
+		d.x, d.by = append(d.x, x[i]-y[i]), append(d.by, 0)
 	}
-	return &stats.Interval{Low: low, High: high}, "percentile bootstrap over testers"
+	of := est.mean(d)
+	if c.Difference.Interval, c.Difference.Method = of.Interval, of.Method; of.Interval != nil {
+		c.Difference.Method += " over tasks, of one tester"
+	}
+	c.Test = "Wilcoxon signed-rank over tasks"
+	if w, err := stats.WilcoxonSignedRank(x, y, stats.Pratt, stats.TwoSided, stats.Auto); err == nil {
+		c.P = Number(w.P)
+	}
+}
+
+// sameTesters compares arms in which the same testers worked, by the differences of
+// their means.
+func (c *Compared) sameTesters(d []float64) {
+	n := float64(len(d))
+	c.Difference.Value, c.Difference.N = Number(stats.Mean(d)), len(d)
+	c.tInterval(stats.SD(d)/math.Sqrt(n), n-1, fmt.Sprintf("t interval over %d testers", len(d)))
+	c.Test = "Wilcoxon signed-rank over testers"
+	if w, err := stats.WilcoxonSignedRank(d, make([]float64, len(d)), stats.Pratt, stats.TwoSided, stats.Auto); err == nil {
+		c.P = Number(w.P)
+	}
+}
+
+// otherTesters compares arms in which different testers worked, by their means (Welch).
+func (c *Compared) otherTesters(x, y []float64) {
+	n, m := float64(len(x)), float64(len(y))
+	c.Difference.Value, c.Difference.N = Number(stats.Mean(x)-stats.Mean(y)), len(x)+len(y)
+	vx, vy := stats.SD(x)*stats.SD(x)/n, stats.SD(y)*stats.SD(y)/m
+	df := (vx + vy) * (vx + vy) / (vx*vx/(n-1) + vy*vy/(m-1))
+	c.tInterval(math.Sqrt(vx+vy), df, fmt.Sprintf("Welch's t interval over %d and %d testers", len(x), len(y)))
+	c.Test = "Mann-Whitney over testers"
+	if w, err := stats.MannWhitney(x, y, stats.TwoSided, stats.Auto); err == nil {
+		c.P = Number(w.P)
+	}
+}
+
+func (c *Compared) tInterval(se, df float64, method string) {
+	half := stats.TQuantile(0.5+Confidence/2, df) * se
+	if !(half > 0) {
+		c.Difference.Method = "no interval: the testers' differences are equal"
+		return
+	}
+	v := float64(c.Difference.Value)
+	c.Difference.Interval, c.Difference.Method = &stats.Interval{Low: v - half, High: v + half}, method
 }
 
 // perTask are the means of the tasks that both arms have.

@@ -62,9 +62,9 @@ func attemptsOf(est *estimator, analysed []result, k int) Attempts {
 		a.Made += r.attempts
 	}
 	a.PerAttempt = Number(success.sum() / float64(a.Made))
-	a.Mean = est.mean(counted)
+	a.Mean = est.mean(counted.within(1, float64(k)))
 	a.SD = Number(stats.SD(counted.x))
-	a.Happy = est.mean(happy)
+	a.Happy = est.mean(happy.within(1, float64(k)))
 	a.Success = est.rate(success)
 	a.Censored = censoredMean(tasks, k, est.testers)
 	curve, err := stats.KaplanMeier(counted.x, event, Confidence)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"assay/session"
 )
@@ -47,7 +48,8 @@ type folded struct {
 	times   []session.TaskTimes
 	spent   []map[int]attemptTimes // of each task, by the number of the attempt
 	header  Header
-	tester  int // which of the report's testers
+	tester  int    // which of the report's testers
+	person  string // what the tester is called in tables
 	prompts [][]wording
 }
 
@@ -139,7 +141,7 @@ func (b *Builder) compact(s *session.State) {
 		for j := range t.Attempts {
 			a := &t.Attempts[j]
 			if a.Sent != nil {
-				clear(a.Sent.Messages) // their number is told
+				a.Sent.Messages = make([]session.Message, len(a.Sent.Messages)) // their number is told
 			}
 			if a.Answer != nil {
 				once(&a.Answer.FinishReason)
@@ -208,9 +210,15 @@ func (b *Builder) Report() (*Report, error) {
 	return r, nil
 }
 
+// maxK is the number of attempts that a report has rows for.
+const maxK = 1000
+
 // alike refuses sessions whose numbers cannot stand in one table.
 func (b *Builder) alike() error {
 	first := b.logs[0].state
+	if k := first.Plan.K; k < 1 || k > maxK {
+		return fmt.Errorf("session %s allows %d attempts for a task; a report has a row for each, and takes 1 to %d", clean(first.Session), k, maxK)
+	}
 	for _, f := range b.logs[1:] {
 		p, q := first.Plan, f.state.Plan
 		if p.K != q.K {
@@ -240,19 +248,51 @@ func titleOf(logs []folded) string {
 	return fmt.Sprintf("Report of %d sessions", len(logs))
 }
 
-// numberTesters gives each pseudonym a number. Sessions without one may all be of one
-// person, and the intervals are honest only if they are taken so.
+// writable is a time that JSON can write: a log may have been written by hand.
+func writable(t time.Time) time.Time {
+	if y := t.Year(); y < 0 || y > 9999 {
+		return time.Time{}
+	}
+	return t
+}
+
+// numberTesters gives each person a number: in a study the plan's testers, else the
+// pseudonyms. Sessions without one may all be of one person, and the intervals are honest
+// only if they are taken so.
 func numberTesters(logs []folded) int {
 	numbers := map[string]int{}
+	var names [][]string // of each tester
 	for i := range logs {
 		if logs[i].withdrawn() {
 			continue // without a result, and without a name
 		}
-		name := logs[i].header.Tester
-		if _, known := numbers[name]; !known {
-			numbers[name] = len(numbers)
+		h := logs[i].header
+		key := "named " + h.Tester
+		if h.Study.Name != "" {
+			key = fmt.Sprintf("tester %d of %s %s", h.Study.Tester, h.Study.Name, h.Study.Hash)
 		}
-		logs[i].tester = numbers[name]
+		n, known := numbers[key]
+		if !known {
+			n = len(numbers)
+			numbers[key] = n
+			names = append(names, nil)
+		}
+		logs[i].tester = n
+		if !slices.Contains(names[n], h.Tester) {
+			names[n] = append(names[n], h.Tester)
+		}
+	}
+	shown, taken := make([]string, len(names)), map[string]int{}
+	for n, all := range names {
+		shown[n] = strings.Join(all, " / ")
+		taken[shown[n]]++
+	}
+	for i := range logs {
+		if n := logs[i].tester; !logs[i].withdrawn() {
+			if logs[i].person = shown[n]; taken[shown[n]] > 1 {
+				logs[i].person = strings.TrimSpace(fmt.Sprintf("%s #%d", shown[n], n+1))
+			}
+		}
 	}
 	return len(numbers)
 }
@@ -266,13 +306,13 @@ func header(s *session.State) Header {
 	h := Header{
 		ID: clean(s.Session), Imported: s.Origin == session.Imported, Status: clean(status),
 		Benchmark: clean(p.Benchmark), Scenario: clean(p.Scenario),
-		Model: clean(p.Model.Name), Provider: clean(p.Model.Provider), ModelID: clean(p.Model.Model), Recorded: p.Model.Recorded,
+		Model: clean(p.Model.Name), Provider: clean(p.Model.Provider), ModelID: clean(p.Model.Model), Definition: clean(p.Model.Definition), Recorded: p.Model.Recorded,
 		K: p.K, Level: p.Level, Context: clean(string(p.Context)), Seed: p.Seed,
 		Tester: clean(p.Tester), Criterion: clean(p.Criterion), Reference: p.Reference, IdleMS: p.IdleMS,
 		Tests: string(cmp.Or(p.Tests, session.SeeTests)), Study: studyOf(s),
 		Sandbox: clean(s.Env.Sandbox), Consent: clean(s.Env.Consent), Assay: clean(s.Env.Assay),
 		OS: clean(s.Env.OS), Terminal: clean(s.Env.Terminal),
-		Began: s.First.Time(), Last: s.Last.Time(), Events: s.Seq, Hash: s.Hash,
+		Began: writable(s.First.Time()), Last: writable(s.Last.Time()), Events: s.Seq, Hash: s.Hash,
 		Flags: []string{}, Reported: []string{}, Enforced: []string{}, Analysers: []string{},
 	}
 	for _, f := range s.Flags {

@@ -25,6 +25,9 @@ type PromptStep struct {
 	Compose  Estimate `json:"compose_seconds"` // time of writing, in seconds
 }
 
+// maxEdits bounds the work of comparing two prompts, words times words.
+const maxEdits = 50_000_000
+
 // wording is what a prompt's text says about its change.
 type wording struct{ words, edits, longer int }
 
@@ -46,7 +49,11 @@ func wordings(s *session.State, texts Texts) ([][]wording, error) {
 				return nil, fmt.Errorf("the prompt of attempt %d of task %q is missing: %w", a.N, clean(s.Tasks[i].ID), err)
 			}
 			words := strings.Fields(string(text))
-			all[i] = append(all[i], wording{len(words), editDistance(before, words), max(len(before), len(words))})
+			edits := -1 // of very long prompts not known
+			if len(before)*len(words) <= maxEdits {
+				edits = editDistance(before, words)
+			}
+			all[i] = append(all[i], wording{len(words), edits, max(len(before), len(words))})
 			before = words
 		}
 	}
@@ -106,7 +113,7 @@ func promptsOf(est *estimator, analysed []result) Prompts {
 			if known := r.in.prompts[r.index]; i < len(known) {
 				p.Read = true
 				s.words.add(r, float64(known[i].words))
-				if i > 0 {
+				if i > 0 && known[i].edits >= 0 {
 					s.edits.add(r, float64(known[i].edits))
 					if known[i].longer > 0 {
 						s.changed.add(r, float64(known[i].edits)/float64(known[i].longer))

@@ -49,7 +49,7 @@ func ratingsOf(est *estimator, analysed []result, attributes []session.Attribute
 				scores[score-1]++
 			}
 		}
-		one := rating(est, s, session.MaxScore)
+		one := rating(est, s.within(session.MinScore, session.MaxScore), session.MaxScore)
 		one.ID, one.Name, one.Scores = clean(a.ID), clean(a.Name), scores
 		r.Attributes = append(r.Attributes, one)
 	}
@@ -103,7 +103,8 @@ func totals(analysed []result, attributes []session.Attribute) series {
 			s.add(t, float64(sum))
 		}
 	}
-	return s
+	n := float64(len(attributes))
+	return s.within(n*session.MinScore, n*session.MaxScore)
 }
 
 func labelsOf(est *estimator, analysed []result) []LabelCount {

@@ -84,7 +84,7 @@ func slicesOf(est *estimator, analysed []result, attributes []session.Attribute,
 	}
 	est = est.quickly()
 	if r.Testers > 1 {
-		all = append(all, by("tester", func(r result) string { return r.in.header.Tester }))
+		all = append(all, by("tester", func(r result) string { return r.in.person }))
 	}
 	if len(r.Sessions) > 1 {
 		all = append(all, by("session", func(r result) string { return r.in.header.ID }))
@@ -145,9 +145,9 @@ func cell(est *estimator, value string, group []result, attributes []session.Att
 			accepted.addIf(r, v.Verdict == "accepted")
 		}
 	}
-	s.Attempts, s.Satisfied = est.mean(attempts), est.rate(happy)
+	s.Attempts, s.Satisfied = est.mean(attempts.within(1, float64(max(len(s.Steps), 1)))), est.rate(happy)
 	s.Completion, s.Total = est.mean(completion), est.mean(totals(group, attributes))
-	s.PassRate, s.Accepted = est.mean(rates), est.rate(accepted)
+	s.PassRate, s.Accepted = est.mean(rates.within(0, 1)), est.rate(accepted)
 	for _, a := range attributes {
 		s.Attributes = append(s.Attributes, est.mean(scores(group, a.ID)))
 	}
@@ -162,7 +162,7 @@ func scores(group []result, attribute string) series {
 			s.add(r, float64(score))
 		}
 	}
-	return s
+	return s.within(session.MinScore, session.MaxScore)
 }
 
 // trendsOf checks what Miah & Zhu found (section V.C): ratings fall with the
@@ -342,17 +342,18 @@ func orderOf(est *estimator, analysed []result, attributes []session.Attribute) 
 		}
 		o := Order{Measure: m.name, P: Number(math.NaN())}
 		var rhos series
+		tasks := 0 // of the one tester
 		for _, t := range testers {
 			rho, err := stats.Spearman(places[t], values[t])
 			if err != nil || len(places[t]) < Small {
 				continue
 			}
 			rhos.x, rhos.by = append(rhos.x, rho.Rho), append(rhos.by, t)
-			o.P = Number(rho.P)
+			o.P, tasks = Number(rho.P), len(places[t])
 		}
-		o.Rho = est.mean(rhos)
+		o.Rho = est.mean(rhos.within(-1, 1))
 		if len(rhos.x) == 1 {
-			o.Rho.N, o.Rho.Method = len(places[testers[0]]), "no interval: see p"
+			o.Rho.N, o.Rho.Method = tasks, "no interval: see p"
 		} else {
 			o.P = Number(math.NaN())
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Column describes one column of a table; the codebook is made of these.
@@ -76,7 +77,7 @@ func TableOf[R any](name, meaning string, columns []ColumnOf[R], rows iter.Seq[R
 // begins like a formula: such a cell begins with an apostrophe.
 func CSVCell(text string) string {
 	text = clean(text)
-	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
+	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune("=+-@＝＋－＠", first) { // full width, too
 		return "'" + text
 	}
 	return text

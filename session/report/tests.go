@@ -102,7 +102,7 @@ func testsOf(est *estimator, analysed []result) Tests {
 			t.UnhappyFailed++
 		}
 	}
-	t.PassRate, t.PassRatio = est.mean(rates), est.mean(ratios)
+	t.PassRate, t.PassRatio = est.mean(rates.within(0, 1)), est.mean(ratios.within(0, 1))
 	t.Accepted, t.First, t.Unseen, t.Wrong = est.rate(accepted), est.rate(first), est.rate(unseen), est.rate(wrong)
 	t.Verdicts, t.All = counted(verdicts), counted(all)
 	return t

@@ -33,6 +33,8 @@ type LockArm struct {
 	Model    string `json:"model"`
 	Provider string `json:"provider"`
 	ModelID  string `json:"model_id"`
+
+	Definition string `json:"definition"` // hash of its settings
 }
 
 // Model finds what a model's name means.
@@ -60,7 +62,7 @@ func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 		if err != nil {
 			return Lock{}, s.wrong(fmt.Sprintf("arm.%d.model", i), "%v", err)
 		}
-		l.Arms = append(l.Arms, LockArm{a.Name, m.Name, m.Provider, m.Model})
+		l.Arms = append(l.Arms, LockArm{a.Name, m.Name, m.Provider, m.Model, m.Definition})
 	}
 	sets, practice, err := s.Sets(b)
 	if err != nil {
