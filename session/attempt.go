@@ -189,7 +189,7 @@ func (s *State) judge(p Judged, seq uint64) error {
 	default:
 		return fmt.Errorf("%s: %q is not a decision", p.Kind(), p.Decision)
 	}
-	a.Decision, a.JudgedSeq, a.VerdictSeen = p.Decision, seq, p.VerdictSeen
+	a.Decision, a.JudgedSeq, a.VerdictSeen, a.Revealed = p.Decision, seq, p.VerdictSeen, true
 	t.undo = append(t.undo, undoable{seq: seq, kind: p.Kind()})
 	if p.Decision == DecideRefine {
 		t.Attempts = append(t.Attempts, Attempt{N: a.N + 1})

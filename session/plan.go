@@ -63,9 +63,10 @@ func (p Plan) ModelShown() string {
 	return p.Model.Name
 }
 
-// Sees says what the tester sees of an attempt's tests: all of them once it is judged.
+// Sees says what the tester sees of an attempt's tests: all of them once it was judged, since whoever takes
+// a judgement back may have looked.
 func (p Plan) Sees(a *Attempt) TestsSeen {
-	if a == nil || a.Decision != "" || p.Tests == "" {
+	if a == nil || a.Revealed || p.Tests == "" {
 		return SeeTests
 	}
 	return p.Tests

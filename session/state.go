@@ -82,6 +82,7 @@ type Attempt struct {
 	Decision    Decision
 	JudgedSeq   uint64 // of the judgement that stands
 	VerdictSeen bool   // the verdict had been seen when the attempt was judged
+	Revealed    bool   // it was judged once, after which nothing of its tests is hidden: also when that was undone
 }
 
 // undoable is an event that may be taken back, with what it replaced.

@@ -8,6 +8,7 @@ import (
 
 	"assay/session"
 	"assay/session/engine/enginetest"
+	"assay/session/llm"
 	"assay/tui/work"
 )
 
@@ -85,5 +86,28 @@ func TestVerdictAlone(t *testing.T) {
 	d.press("r").sees("your next message")
 	if a := rig.Engine.State().Tasks[0].Attempts[0]; !a.VerdictSeen {
 		t.Error("the judgement says that nothing had been seen")
+	}
+}
+
+// TestTakingAJudgementBackHidesNothing: who judged may have looked, and the log says so.
+func TestTakingAJudgementBackHidesNothing(t *testing.T) {
+	d, rig := inStudy(t, session.InStudy{Name: "s", Shown: "Model A"}, session.SeeNothing)
+	rig.Client.Say(wrongAnswer)
+	d.sees("Model A").press("enter").press("Double it").press("ctrl+s").sees("tests – hidden")
+	d.press("r").sees("your next message").press("tab", "tab").sees("expected  4")
+	d.press("ctrl+z").sees("tests ✗ 2 of 3")
+	d.press("y").sees("Rate the final answer")
+	if a := rig.Engine.State().Tasks[0].Attempts[0]; !a.VerdictSeen {
+		t.Error("the judgement says that the tests had not been seen")
+	}
+}
+
+// TestBlindErrors: what a provider says of itself does not reach the tester.
+func TestBlindErrors(t *testing.T) {
+	d, rig := inStudy(t, session.InStudy{Name: "s", Shown: "Model A"}, "")
+	rig.Client.Fail(&llm.Error{Class: "auth", Message: "api.example.com refused the key of gpt-5", Advice: "set GPT_KEY"})
+	d.press("enter").press("Double it").press("ctrl+s").sees("Model A did not answer", "tell the study's owner")
+	if screen := d.screen(); strings.Contains(screen, "gpt") || strings.Contains(screen, "GPT") {
+		t.Errorf("the model is named:\n%s", screen)
 	}
 }

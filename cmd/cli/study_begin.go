@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"assay/session"
@@ -21,6 +22,9 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 		return nil, err
 	}
 	lock, err := s.Frozen(b, l.named)
+	if errors.Is(err, study.ErrChanged) { // what differs may be the name of a model
+		return nil, fmt.Errorf("the study here is not what was frozen: ask its owner for the right files; 'assay check %s' says what differs", path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("a study begins when it is frozen: %w; its owner types 'assay freeze %s'", err, path)
 	}
@@ -43,6 +47,9 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 	}
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
 	m, err := l.named(arm.Model)
+	if err != nil && arm.Shown != "" { // the error would name the model
+		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner, for whom 'assay check %s' says what is missing", arm.Shown, path)
+	}
 	if err != nil {
 		return nil, err
 	}

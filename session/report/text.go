@@ -827,7 +827,7 @@ func (w *writer) numbers(s *doc.Section) {
 	s.Text("Intervals are at ", w.level(), ". Those of means are BCa bootstrap intervals (Efron) with ", w.d.Count(&r.Method.Resamples), " resamples, seeded with ", w.d.Count(&r.Method.Seed),
 		", which is taken from the sessions' ids; those of shares are Wilson's. With fewer than ", w.d.Count(&r.Method.Small), " values a bootstrap interval is too narrow to be relied on. Rounding is ", r.Method.Rounding, ".")
 	if r.Testers > 1 {
-		s.Text("Tasks of one tester are alike, so that whole testers are drawn in the bootstrap: the intervals speak of other testers like these. Of fewer than ", w.d.Count(&r.Method.Small), " testers they are Student's, with the standard error of a ratio over whole testers (Cochran).")
+		s.Text("Tasks of one tester are alike, so that whole testers are drawn in the bootstrap: the intervals speak of other testers like these. Of fewer than ", doc.Fixed(fmt.Sprint(fewTesters)), " testers they are Student's, with the standard error of a ratio over whole testers (Cochran).")
 	} else {
 		s.Text("One tester worked here: the intervals speak of other tasks like these, not of other testers, and agreement between testers cannot be computed.")
 	}

@@ -122,13 +122,16 @@ func (m *Screen) rank(t *session.Task) int {
 func (m *Screen) tests(t *session.Task) string {
 	for i := len(t.Attempts) - 1; i >= 0; i-- {
 		if t.Attempts[i].Answer != nil {
-			return tests(&t.Attempts[i])
+			return tests(m.session.State.Plan, &t.Attempts[i])
 		}
 	}
 	return ""
 }
 
-func tests(a *session.Attempt) string {
+func tests(plan session.Plan, a *session.Attempt) string {
+	if plan.Sees(a) == session.SeeNothing {
+		return "– hidden"
+	}
 	if a.Verdict == nil || judge.Verdict(a.Verdict.Verdict) == judge.NotJudged {
 		return "– none"
 	}
@@ -199,7 +202,7 @@ func (m *Screen) attemptRows(t *session.Task, width int) []string {
 	tab := table[*session.Attempt]{width: width, theme: m.theme, columns: []column[*session.Attempt]{
 		fixed(0, "attempt", 7, func(a *session.Attempt) string { return fmt.Sprint(a.N) }).numeric(),
 		fixed(1, "judged", 15, work.Decision).growing(),
-		fixed(2, "tests", 9, tests),
+		fixed(2, "tests", 9, func(a *session.Attempt) string { return tests(m.session.State.Plan, a) }),
 		fixed(3, "prompt", 9, where(sent, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Sent.Bytes) })).numeric(),
 		fixed(4, "answer", 9, where(answered, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Answer.Bytes) })).numeric(),
 		fixed(5, "waited", 9, where(answered, func(a *session.Attempt) string { return frame.Duration(float64(a.Answer.LatencyMS) / 1000) })).numeric(),

@@ -288,7 +288,11 @@ func (m *Model) failure() string {
 		if !strings.HasSuffix(advice, ".") && !strings.HasSuffix(advice, "?") {
 			advice += "."
 		}
-		text := fmt.Sprintf("✗ %s: %s ctrl+s sends the prompt again; this cost no attempt.", a.Failed.Message, advice)
+		message := a.Failed.Message
+		if m.state.Plan.ModelShown() != m.state.Plan.Model.Name { // what a provider says names the model
+			message, advice = m.state.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
+		}
+		text := fmt.Sprintf("✗ %s: %s ctrl+s sends the prompt again; this cost no attempt.", message, advice)
 		return m.remark(m.theme.Bad, text)
 	case a.Broken != nil && a.Broken.Reason != "stopped":
 		return m.remark(m.theme.Warn, "‖ The answer was cut off when assay ended. ctrl+s asks again; this cost no attempt.")

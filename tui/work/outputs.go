@@ -41,6 +41,9 @@ func saveable(files []session.Output) int {
 
 // saveKey is the key that saves the files, where there are any.
 func (m *viewer) saveKey() []frame.Key {
+	if m.state.Plan.Sees(m.attempt()) != session.SeeTests {
+		return nil
+	}
 	if saveable(m.leftFiles()) == 0 || m.opts.SaveOutputs == nil {
 		return nil
 	}

@@ -155,6 +155,9 @@ func (m *viewer) absent(a *session.Attempt) string {
 	case m.review.tab == tabPrompt:
 		return ""
 	case a.Answer == nil && a.Failed != nil:
+		if m.state.Plan.ModelShown() != m.state.Plan.Model.Name {
+			return "There is no answer."
+		}
 		return "There is no answer: " + frame.Plain(a.Failed.Message)
 	case a.Answer == nil:
 		return "There is no answer to this prompt."
