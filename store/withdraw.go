@@ -23,24 +23,40 @@ import (
 // the store, ErrNoSession where it has no such session.
 func Withdraw(path, sessionID string, opts Options) ([]string, error) {
 	opts = opts.withDefaults()
+	// A link must not be replaced by a file, which would leave the data where it points.
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if err := holds(path, sessionID); err != nil {
+		return nil, err
+	}
+	snapshot := snapshotPath(path)
+	if err := os.Remove(snapshot); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("session %s is still in the snapshot %s: %w; remove that file, and withdraw it again", sessionID, snapshot, err)
+	}
 	backups, err := filepath.Glob(globQuoted(path) + ".v*.bak")
 	if err != nil {
 		return nil, err
 	}
+	// The store comes last: as long as the session is in it, it can be found and
+	// withdrawn again.
 	var done []string
-	for _, file := range append([]string{path}, backups...) {
-		err := withdrawFrom(file, sessionID)
-		if file != path && errors.Is(err, ErrNoSession) {
-			continue // the backup is older than the session
+	var trouble error
+	for _, file := range backups {
+		switch err := withdrawFrom(file, sessionID); {
+		case errors.Is(err, ErrNoSession): // the backup is older
+		case err != nil:
+			trouble = errors.Join(trouble, fmt.Errorf("session %s is not out of the backup %s: %w; remove that file", sessionID, file, err))
+		default:
+			done = append(done, file)
 		}
-		if err != nil {
-			return done, fmt.Errorf("session %s is not out of %s yet: %w; withdraw it again", sessionID, file, err)
-		}
-		done = append(done, file)
 	}
-	snapshot := snapshotPath(path)
-	if err := os.Remove(snapshot); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return done, fmt.Errorf("session %s is still in the snapshot %s: %w; remove that file", sessionID, snapshot, err)
+	if err := withdrawFrom(path, sessionID); err != nil {
+		return done, errors.Join(trouble, fmt.Errorf("session %s is not out of %s yet: %w; withdraw it again", sessionID, path, err))
+	}
+	done = append(done, path)
+	if trouble != nil {
+		return done, trouble
 	}
 	s, err := Open(path, opts)
 	if err != nil {
@@ -48,6 +64,21 @@ func Withdraw(path, sessionID string, opts Options) ([]string, error) {
 	}
 	s.snap.changed() // closing writes the snapshot anew
 	return done, s.Close()
+}
+
+// holds says whether the store is free and has the session, before anything is changed.
+func holds(path, sessionID string) error {
+	h, err := openFile(path, false)
+	if err != nil {
+		return err
+	}
+	err = h.view(func(tx *bolt.Tx) error {
+		if events := tx.Bucket(bucketEvents); sessionID == "" || events == nil || events.Bucket([]byte(sessionID)) == nil {
+			return fmt.Errorf("%w: the store %s has no session %q", ErrNoSession, path, sessionID)
+		}
+		return nil
+	})
+	return errors.Join(err, h.close())
 }
 
 // globQuoted is a path in which nothing is a pattern.

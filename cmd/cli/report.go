@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,7 +67,8 @@ as one page. With --out it is written into a directory:
 percentages and means agree, whether the results follow from the tables, whether
 each number on the page is one of report.json, rounded as it should be, whether a
 file was changed, and, for the sessions that are in the store, whether the report
-is of the log as it is there. With --check and sessions instead, nothing is
+is of the log as it is there and, if all are, whether it is the same, file by file, as
+one made anew. With --check and sessions instead, nothing is
 written. The exit code is 1 when something does not hold.
 
 With --browse sessions are looked at on the screen instead, all of them or the one
@@ -256,13 +258,59 @@ func checkReport(io *IO, g *globals, dir string, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		c, err := checkLogs(k, r)
+		more, err := checkAgainstStore(k, r, dir)
 		if err = errors.Join(err, k.Close()); err != nil {
 			return err
 		}
-		checks = append(checks, c)
+		checks = append(checks, more...)
 	}
 	return printChecks(io, checks, asJSON)
+}
+
+// checkAgainstStore compares the report with the logs in the store, and where it has all
+// of them, with the report that they give now: whatever a check of the files alone cannot
+// notice differs then.
+func checkAgainstStore(k kept, r *report.Report, dir string) ([]report.Check, error) {
+	logs, err := checkLogs(k, r)
+	if err != nil || len(logs.Faults) > 0 || logs.Compared < len(r.Sessions) {
+		return []report.Check{logs}, err
+	}
+	anew := report.Check{Name: "The report made anew from these logs is the same", Faults: []string{}}
+	var ids []string
+	for _, h := range r.Sessions {
+		ids = append(ids, h.ID)
+	}
+	now, err := buildReport(k, ids, reportFlags{title: r.Title, blind: r.Blind})
+	if err != nil {
+		return nil, err
+	}
+	temporary, err := os.MkdirTemp("", "assay-report-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temporary)
+	files, err := now.WriteDir(temporary)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		name, err := filepath.Rel(temporary, file)
+		if err != nil {
+			return nil, err
+		}
+		if ext := filepath.Ext(name); ext == ".png" || ext == "" {
+			continue // an image may be compressed otherwise by another release; the list of sums has it
+		}
+		anew.Compared++
+		want, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
+			anew.Faults = append(anew.Faults, fmt.Sprintf("%s is another (the report says assay %s wrote the logs; this is %s)", filepath.ToSlash(name), r.Sessions[0].Assay, version()))
+		}
+	}
+	return []report.Check{logs, anew}, nil
 }
 
 // checkLogs compares the report's sessions with those in the store, which may have

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -63,6 +65,8 @@ type collector struct {
 	hash  string      // of the study; empty until the first session has told
 	lock  *study.Lock // nil: no study was named
 	first string      // the file that told the hash
+
+	places map[place]string // the sessions that are there, by their place in a study
 }
 
 func (c *collector) collect(files []string) error {
@@ -94,24 +98,34 @@ func (c *collector) file(name string) ([]string, error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
-	kept := make([]int, len(b.Logs()))
-	for i, l := range b.Logs() {
-		if kept[i], err = c.check(name, l); err != nil {
+	kept := map[string]int{} // events that the store has already
+	for _, l := range b.Logs() {
+		if kept[l.ID], err = c.check(name, l); err != nil {
 			return nil, err
 		}
 	}
+	if !slices.ContainsFunc(b.Logs(), func(l bundle.Log) bool { return kept[l.ID] < len(l.Events) }) {
+		return nil, fmt.Errorf("it is a duplicate: the store has all of session %s already", list(b.Logs()))
+	}
 	var said []string
-	for i, l := range b.Logs() {
+	for _, l := range b.Logs() {
+		if kept[l.ID] == len(l.Events) {
+			said = append(said, fmt.Sprintf("session %s was there already", l.ID))
+			continue
+		}
 		texts, err := b.Texts(l)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := c.store.Append(c.ctx, l.ID, l.Events[kept[i]:], texts); err != nil {
+		if _, err := c.store.Append(c.ctx, l.ID, l.Events[kept[l.ID]:], texts); err != nil {
 			return nil, err
 		}
+		if o := l.Events[0].Payload.(session.Opened); o.Plan.Study != nil && c.places != nil {
+			c.places[placeOf(o.Plan.Study)] = l.ID
+		}
 		what := "collected"
-		if kept[i] > 0 {
-			what = fmt.Sprintf("brought up to date, %d events more,", len(l.Events)-kept[i])
+		if n := kept[l.ID]; n > 0 {
+			what = fmt.Sprintf("brought up to date, %d events more,", len(l.Events)-n)
 		}
 		said = append(said, fmt.Sprintf("%s session %s", what, l.ID))
 	}
@@ -128,6 +142,9 @@ func (c *collector) check(name string, l bundle.Log) (int, error) {
 	if err := c.sameStudy(name, l.ID, opened.Plan.Study); err != nil {
 		return 0, err
 	}
+	if err := c.samePlace(l.ID, opened.Plan.Study); err != nil {
+		return 0, err
+	}
 	old, err := c.store.Events(l.ID, 1)
 	if errors.Is(err, store.ErrNoSession) {
 		return 0, nil
@@ -140,10 +157,51 @@ func (c *collector) check(name string, l bundle.Log) (int, error) {
 			return 0, fmt.Errorf("the store has another copy of session %s, which differs from event %d on: ask the tester which is the true one", l.ID, i+1)
 		}
 	}
-	if len(old) >= len(l.Events) {
-		return 0, fmt.Errorf("session %s is a duplicate: the store has its %d events already", l.ID, len(l.Events))
+	return min(len(old), len(l.Events)), nil
+}
+
+// samePlace refuses a session in the place of another: two people with one join code, or
+// one who began anew in another store.
+func (c *collector) samePlace(id string, in *session.InStudy) error {
+	if in == nil || in.Hash == "" {
+		return nil
 	}
-	return len(old), nil
+	if c.places == nil {
+		c.places = map[place]string{}
+		rows, err := c.store.Sessions()
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			first, err := c.store.Events(row.ID, 1)
+			if err != nil {
+				return err
+			}
+			if o, is := first[0].Payload.(session.Opened); is && o.Plan.Study != nil && row.Status != store.StatusWithdrawn {
+				c.places[placeOf(o.Plan.Study)] = row.ID
+			}
+		}
+	}
+	if other, taken := c.places[placeOf(in)]; taken && other != id {
+		return fmt.Errorf("session %s is session %d of tester %d, and so is session %s: two people may have used one join code, or one began anew; ask them which is true, and withdraw the other", id, in.Part, in.Tester, other)
+	}
+	return nil
+}
+
+// place is a session's in a study.
+type place struct {
+	hash         string
+	tester, part int
+}
+
+func placeOf(in *session.InStudy) place { return place{in.Hash, in.Tester, in.Part} }
+
+func list(logs []bundle.Log) string {
+	var ids []string
+	for _, l := range logs {
+		ids = append(ids, l.ID)
+	}
+	return strings.Join(ids, ", ")
 }
 
 func (c *collector) sameStudy(name, id string, in *session.InStudy) error {

@@ -38,6 +38,21 @@ func testModels() study.Model {
 // worked makes up the sessions of a tester in a store of their own, and packs them.
 func worked(t *testing.T, dir, path string, tester int) string {
 	t.Helper()
+	return workedAs(t, dir, path, tester, "01J")
+}
+
+func mustRead(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// workedAs is worked with session ids that begin so.
+func workedAs(t *testing.T, dir, path string, tester int, begin string) string {
+	t.Helper()
 	s, b, err := loadStudy(path)
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +72,7 @@ func worked(t *testing.T, dir, path string, tester int) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		id := fmt.Sprintf("01J%021d%02d", tester, part)
+		id := fmt.Sprintf("%s%021d%02d", begin, tester, part)
 		events, texts, err := simulate.Session{ID: id, Plan: plan, Seed: uint64(tester*10 + part), Wall: 1_700_000_000_000}.Log()
 		if err != nil {
 			t.Fatal(err)
@@ -112,7 +127,13 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 			t.Errorf("collect %v left a trace", args)
 		}
 	}
-	refused("refused "+files[3]+": session 01J00000000000000000000400 is a duplicate", "--study", path, files[3])
+	refused("refused "+files[3]+": it is a duplicate: the store has all of session 01J00000000000000000000400", "--study", path, files[3])
+	again := t.TempDir()
+	if err := os.WriteFile(filepath.Join(again, "study.toml"), mustRead(t, path), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustKept(t, filepath.Join(again, "none.db"), "freeze", filepath.Join(again, "study.toml"))
+	refused("two people may have used one join code", "--study", path, workedAs(t, again, filepath.Join(again, "study.toml"), 7, "01K"))
 
 	tampered := filepath.Join(dir, "tampered.assay")
 	text, err := os.ReadFile(files[4])

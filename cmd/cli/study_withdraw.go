@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,8 +22,9 @@ func newWithdraw(io *IO, g *globals) *cobra.Command {
 snapshot: prompts, answers, judgements, ratings, times and the name. A tombstone is left,
 which says that there was a session and that it was withdrawn; reports count its tasks
 as withdrawn. The files are written anew, so that no byte is left in them. This cannot be
-undone: type --sure "withdraw for good". Bundles and reports that were made before are
-files of their own, and are not found from here.`,
+undone: type --sure "withdraw for good". The reports and files that the screens wrote
+beside the store go too. Bundles, and reports made with --out, are files of their own:
+they are not found from here.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if (len(args) == 0) == (tester == "") {
 				return usagef("assay withdraw takes sessions, or --tester NAME; see 'assay withdraw --help'")
@@ -38,6 +41,16 @@ files of their own, and are not found from here.`,
 				files, err := store.Withdraw(storePath(io, g), id, store.Options{Version: version()})
 				if err != nil {
 					return err
+				}
+				for _, folder := range []string{"reports", "outputs"} { // which the screens wrote beside the store
+					dir := filepath.Join(filepath.Dir(storePath(io, g)), folder, id)
+					if _, err := os.Stat(dir); err != nil {
+						continue
+					}
+					if err := os.RemoveAll(dir); err != nil {
+						return fmt.Errorf("session %s is out of the store, but not out of %s: %w; remove that directory", id, dir, err)
+					}
+					files = append(files, dir)
 				}
 				fmt.Fprintf(io.Out, "withdrawn %s from %s\n", id, strings.Join(files, ", "))
 			}

@@ -176,7 +176,7 @@ func (b *Builder) Report() (*Report, error) {
 		return nil, err
 	}
 	r := &Report{
-		Format: FormatVersion, Title: cmp.Or(clean(b.o.Title), titleOf(b.logs)), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages,
+		Format: FormatVersion, Blind: b.o.Blind, Title: cmp.Or(clean(b.o.Title), titleOf(b.logs)), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages,
 		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{},
 	}
 	est := newEstimator(b.logs, b.o.resamples, r.Testers)

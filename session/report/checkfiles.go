@@ -116,7 +116,7 @@ func checkPage(dir fs.FS, data []byte) (*Check, error) {
 func (c *Check) page(page io.Reader, tree any) error {
 	z := html.NewTokenizer(page)
 	var open []string // elements whose texts are not looked at, and <data>
-	var path, times string
+	var path, times, decimals string
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
@@ -130,7 +130,7 @@ func (c *Check) page(page io.Reader, tree any) error {
 				open = append(open, t.Data)
 			}
 			if t.Data == "data" {
-				path, times = attribute(t, "value"), attribute(t, "data-times")
+				path, times, decimals = attribute(t, "value"), attribute(t, "data-times"), attribute(t, "data-decimals")
 			}
 		case html.EndTagToken:
 			if t := z.Token(); len(open) > 0 && open[len(open)-1] == t.Data {
@@ -140,7 +140,7 @@ func (c *Check) page(page io.Reader, tree any) error {
 			text := z.Token().Data
 			switch {
 			case len(open) == 1 && open[0] == "data":
-				c.value(tree, path, times, text)
+				c.value(tree, path, times, decimals, text)
 			case len(open) == 0 && strings.ContainsAny(text, "0123456789"):
 				c.Compared++
 				c.Fault("%q has a number that is not from the data", strings.TrimSpace(text))
@@ -170,7 +170,7 @@ func attribute(t html.Token, name string) string {
 }
 
 // value compares one number on the page with its cell.
-func (c *Check) value(tree any, path, times, text string) {
+func (c *Check) value(tree any, path, times, decimals, text string) {
 	c.Compared++
 	cell, found := lookup(tree, path)
 	if !found {
@@ -192,10 +192,10 @@ func (c *Check) value(tree any, path, times, text string) {
 		return
 	}
 	v, err := number.Float64()
-	_, decimals, _ := strings.Cut(text, ".")
-	want := stats.Round(v, len(decimals))
+	places, _ := strconv.Atoi(decimals) // none is 0
+	want := stats.Round(v, places)
 	if times == "100" {
-		want = stats.RoundPercent(v, len(decimals))
+		want = stats.RoundPercent(v, places)
 	}
 	if err != nil || text != want {
 		c.Fault("%s on the page is %s in the data (%s)", text, number, path)

@@ -3,7 +3,9 @@ package report
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"assay/scoring/stats"
@@ -76,14 +78,15 @@ func checkAccounts(r *Report, tables map[string]Rows) *Check {
 	}
 	for _, h := range r.Sessions {
 		c.Compared++
-		if !known[h.ID] {
+		id := CSVCell(h.ID) // as the tables have it
+		if !known[id] {
 			c.Fault("session %s is not in the table of sessions", h.ID)
 		}
-		delete(known, h.ID)
+		delete(known, id)
 		if h.Status == "withdrawn" {
 			continue
 		}
-		found := per[h.ID]
+		found := per[id]
 		if found == nil {
 			found = &Counts{}
 		}
@@ -92,12 +95,12 @@ func checkAccounts(r *Report, tables map[string]Rows) *Check {
 		if *found != h.Counts {
 			c.Fault("session %s: the table of tasks has %+v, not %+v", h.ID, *found, h.Counts)
 		}
-		delete(per, h.ID)
+		delete(per, id)
 	}
-	for id := range known {
+	for _, id := range slices.Sorted(maps.Keys(known)) {
 		c.Fault("session %s is in the table of sessions alone", id)
 	}
-	for id := range per {
+	for _, id := range slices.Sorted(maps.Keys(per)) {
 		c.Fault("session %s is in the table of tasks alone", id)
 	}
 	judged, unjudged := 0, 0

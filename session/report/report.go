@@ -65,6 +65,7 @@ type Count struct {
 // Its JSON form is described by Schema.
 type Report struct {
 	Format   int      `json:"assay_report"`  // the version of this form
+	Blind    bool     `json:"blind"`         // models of blind studies are named as their testers read them
 	Title    string   `json:"title"`         // what the page is headed with
 	Number   int      `json:"session_count"` // sessions in the report
 	Sessions []Header `json:"sessions"`      // in the order of their ids, which is that of time

@@ -191,6 +191,7 @@ type Span struct {
 	of    []Span  // of strong
 	from  string  // of value: the path in the exported data
 	scale float64 // of value: 100 for percent
+	round int     // of value: decimals
 	share float64 // of bar, 0 to 1
 }
 
@@ -270,7 +271,7 @@ func (d *Document) value(p any, scale float64, decimals int) Span {
 			text = stats.RoundPercent(v, decimals)
 		}
 	}
-	return Span{kind: value, text: text, from: path, scale: scale}
+	return Span{kind: value, text: text, from: path, scale: scale, round: decimals}
 }
 
 // spans flattens parts.

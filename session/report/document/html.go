@@ -168,6 +168,9 @@ func (h *htmlWriter) text(spans []Span) {
 			if s.scale != 1 {
 				fmt.Fprintf(h.w, ` data-times="%g"`, s.scale)
 			}
+			if s.round != 0 {
+				fmt.Fprintf(h.w, ` data-decimals="%d"`, s.round)
+			}
 			h.put(">", s.text, "</data>")
 		case strong:
 			h.put("<strong>")

@@ -32,7 +32,11 @@ func (t *Table) LaTeX(w io.Writer) error {
 		for _, i := range columns {
 			cells = append(cells, latexText(row[i]))
 		}
-		b.WriteString(strings.Join(cells, " & ") + " \\\\\n")
+		line := strings.Join(cells, " & ")
+		if strings.HasPrefix(line, "[") || strings.HasPrefix(line, "*") {
+			line = "{}" + line // or it would be an argument of the row before
+		}
+		b.WriteString(line + " \\\\\n")
 	}
 	b.WriteString("\\bottomrule\n\\end{tabular}\n")
 	for _, n := range t.notes {
