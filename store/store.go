@@ -180,6 +180,9 @@ func lockAndCheck(f *os.File, readOnly bool) error {
 		if info, err = f.Stat(); err != nil { // again, now that nobody writes
 			return err
 		}
+		if now, err := os.Stat(f.Name()); err == nil && !os.SameFile(info, now) {
+			return ErrInUse // a withdrawal put another file in its place a moment ago
+		}
 	}
 	if problem := checkPages(f, info.Size()); problem != "" {
 		return damaged(f.Name(), problem)
