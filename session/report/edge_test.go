@@ -36,7 +36,7 @@ func TestEdgeStudies(t *testing.T) {
 		"the same answers": {reporttest.Study{Tasks: 20, K: 1, Testers: []string{"a", "b", "c"}, Models: []string{"m"}, Seed: 1, Answer: func(task, _ int) string { return fmt.Sprint(task) }}, 3,
 			[]string{"Krippendorff"}, []string{"no two of them"}},
 		"two models": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a", "a", "b", "b"}, Models: []string{"m1", "m2"}, Seed: 1}, 4,
-			[]string{"m1, level", "tasks that both arms have", "too few testers to tell the arms from the testers"}, []string{"over testers"}},
+			[]string{"m1, level", "tasks that both arms have", "too few testers to tell the arms from the testers"}, []string{"signed-rank"}},
 		"two models, many testers": {reporttest.Study{Tasks: 6, K: 3, Testers: []string{"a", "a", "b", "b", "c", "c", "d", "d", "e", "e"}, Models: []string{"m1", "m2"}, Seed: 1}, 10,
 			[]string{"m1, level", "Wilcoxon signed-rank over testers", "t interval over 5 testers"}, nil},
 		"two levels": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a"}, Models: []string{"m"}, Levels: []int{0, 1}, Seed: 1}, 2,

@@ -1,0 +1,204 @@
+package report
+
+import (
+	"slices"
+
+	doc "assay/session/report/document"
+)
+
+// hidden stands where a cell has too few tasks to be shown.
+const hidden = "few"
+
+// shown are cells of a slice, or the mark that hides them.
+func shown(c *Slice, cell ...any) []any {
+	if c.Small {
+		return doc.Item(hidden)
+	}
+	return cell
+}
+
+func (w *writer) slice(by, title string) {
+	sl := w.slicesOf(by)
+	if sl == nil || len(sl.Cells) == 0 || len(sl.Cells) == 1 && sl.Cells[0].Value == "" {
+		return
+	}
+	s := w.d.Section("by-"+by, title)
+	w.figure(s, "results-by-"+by)
+	w.sliceTable(s, sl)
+	if w.Ratings.Total.Mean.N > 0 {
+		w.attributeTable(s, sl)
+	}
+	w.figure(s, "attempts-by-"+by)
+	w.figure(s, "completion-time-by-"+by)
+	w.figure(s, "attributes-by-"+by)
+	w.trends(s, sl)
+	w.differences(s, sl)
+}
+
+// slicesOf are the report's own slices, into which numbers are traced.
+func (w *writer) slicesOf(by string) *Slices {
+	for i := range w.Slices {
+		if w.Slices[i].By == by {
+			return &w.Slices[i]
+		}
+	}
+	return nil
+}
+
+func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
+	t := s.Table("by-"+sl.By, "Results by "+sl.By, doc.Left(sl.By), doc.Right("n"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied, %"),
+		doc.Right("time, s"), doc.Right("95 %"), doc.Right("total"), doc.Right("95 %"))
+	small, judged := false, false
+	for i := range sl.Cells {
+		c := &sl.Cells[i]
+		small, judged = small || c.Small, judged || c.Accepted.N > 0
+		t.Row(doc.Name(named(c.Value)), w.d.Count(&c.N), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.d.Percent(&c.Satisfied.Value, 1)),
+			shown(c, w.d.Num(&c.Completion.Value, 2)), shown(c, w.d.Range(c.Completion.Interval, 1, 2)), shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Range(c.Total.Interval, 1, 2)))
+	}
+	w.few(t, small)
+	if !judged {
+		return
+	}
+	x := s.Table("tests-by-"+sl.By, "Tests of the final answers by "+sl.By, doc.Left(sl.By), doc.Right("judged"), doc.Right("share of tests passed"), doc.Right("95 %"), doc.Right("accepted, %"), doc.Right("95 %"))
+	for i := range sl.Cells {
+		c := &sl.Cells[i]
+		x.Row(doc.Name(named(c.Value)), w.d.Count(&c.Accepted.N), shown(c, w.d.Num(&c.PassRate.Value, 3)), shown(c, w.d.Range(c.PassRate.Interval, 1, 3)),
+			shown(c, w.d.Percent(&c.Accepted.Value, 1)), shown(c, w.d.Range(c.Accepted.Interval, 100, 1)))
+	}
+	w.few(x, small)
+}
+
+// few explains what was hidden.
+func (w *writer) few(t *doc.Table, small bool) {
+	if small {
+		t.Note(hidden+": fewer than ", w.d.Count(&w.Method.Small), " tasks, not shown.")
+	}
+}
+
+// attributeTable has a row for each attribute, or where there are many slices for each
+// of those.
+func (w *writer) attributeTable(s *doc.Section, sl *Slices) {
+	small := slices.ContainsFunc(sl.Cells, func(c Slice) bool { return c.Small })
+	id, caption := "attributes-by-"+sl.By, "Mean ratings by "+sl.By
+	mean := func(i, j int) []any {
+		c := &sl.Cells[i]
+		return shown(c, w.d.Num(&c.Attributes[j].Value, 2))
+	}
+	var t *doc.Table
+	if len(sl.Cells) > 8 {
+		columns := []doc.Column{doc.Left(sl.By)}
+		for _, a := range w.Ratings.Attributes {
+			columns = append(columns, doc.Right(a.Name))
+		}
+		t = s.Table(id, caption, columns...)
+		for i := range sl.Cells {
+			row := []any{doc.Name(named(sl.Cells[i].Value))}
+			for j := range w.Ratings.Attributes {
+				row = append(row, mean(i, j))
+			}
+			t.Row(row...)
+		}
+	} else {
+		columns := []doc.Column{doc.Left("attribute")}
+		for _, c := range sl.Cells {
+			columns = append(columns, doc.Right(named(c.Value)))
+		}
+		t = s.Table(id, caption, columns...)
+		for j, a := range w.Ratings.Attributes {
+			row := []any{doc.Name(a.Name)}
+			for i := range sl.Cells {
+				row = append(row, mean(i, j))
+			}
+			t.Row(row...)
+		}
+	}
+	w.few(t, small)
+}
+
+func (w *writer) trends(s *doc.Section, sl *Slices) {
+	if len(sl.Trends) == 0 {
+		return
+	}
+	t := s.Table("direction", "Direction of the means from easy to hard", doc.Left("measure"), doc.Left("expected"), doc.Left("property"))
+	for _, x := range sl.Trends {
+		expected := map[string]string{"rises": "never falls", "falls": "never rises"}[x.Direction]
+		if x.Holds {
+			t.Row(doc.Name(x.Measure), expected, "holds")
+		} else {
+			t.Row(doc.Name(x.Measure), expected, "broken at "+x.BrokenAt)
+		}
+	}
+	t.Note("As Miah & Zhu found it (section V.C); a check of these means, not a test.")
+}
+
+func (w *writer) differences(s *doc.Section, sl *Slices) {
+	if len(sl.Differences) == 0 {
+		return
+	}
+	columns := []doc.Column{doc.Left("measure"), doc.Left("test"), doc.Right("value"), doc.Right("df"), doc.Right("p")}
+	deltas := slices.ContainsFunc(sl.Differences, func(x Difference) bool { return x.Delta != nil })
+	if deltas {
+		columns = append(columns, doc.Right("Cliff's δ, hard against easy"), doc.Right("95 %"))
+	}
+	t := s.Table("differences-by-"+sl.By, "Do the groups differ at all?", columns...)
+	for i := range sl.Differences {
+		x := &sl.Differences[i]
+		row := []any{x.Measure, x.Test, w.d.Num(&x.Value, 2), w.d.Count(&x.DF), w.d.Num(&x.P, 3)}
+		switch {
+		case deltas && x.Delta != nil:
+			row = append(row, w.d.Num(x.Delta, 3), w.d.Range(x.Interval, 1, 3))
+		case deltas:
+			row = append(row, doc.Undefined, doc.Undefined)
+		}
+		t.Row(row...)
+	}
+	t.Note("Groups with fewer than ", w.d.Count(&w.Method.Small), " tasks are left out. Many tests find something by chance: these are for looking, and are not corrected.")
+}
+
+func (w *writer) grid() {
+	g := &w.Grid
+	if len(g.Types) < 2 && len(g.Difficulties) < 2 {
+		return
+	}
+	s := w.d.Section("grid", "Type and difficulty")
+	var columns []doc.Column
+	columns = append(columns, doc.Left("type"))
+	for _, d := range g.Difficulties {
+		columns = append(columns, doc.Right(named(d)))
+	}
+	columns = append(columns, doc.Right("all"))
+	t := s.Table("grid-tasks", "Analysed tasks", columns...)
+	for i := range g.Types {
+		row := []any{doc.Name(named(g.Types[i]))}
+		for j := range g.Cells[i] {
+			row = append(row, w.d.Count(&g.Cells[i][j].N))
+		}
+		t.Row(append(row, w.d.Count(&g.ByType[i]))...)
+	}
+	row := []any{w.d.Strong("all")}
+	for j := range g.ByDifficulty {
+		row = append(row, w.d.Count(&g.ByDifficulty[j]))
+	}
+	t.Row(append(row, w.d.Count(&g.Total))...)
+	w.figure(s, "total-by-type-and-difficulty")
+}
+
+func (w *writer) trend() {
+	sl := w.slicesOf("set")
+	if sl == nil || len(sl.Cells) < 2 {
+		return
+	}
+	s := w.d.Section("sets", "Test sets in order")
+	w.figure(s, "trend")
+	w.sliceTable(s, sl)
+	t := s.Table("order", "Rank correlation with a task's place in its session", doc.Left("measure"), doc.Right("Spearman's ρ"), doc.Right("n"), doc.Right("95 %"), doc.Right("p"))
+	for i := range w.Order {
+		o := &w.Order[i]
+		t.Row(o.Measure, w.d.Num(&o.Rho.Value, 3), w.d.Count(&o.Rho.N), w.d.Range(o.Rho.Interval, 1, 3), w.d.Num(&o.P, 3))
+	}
+	if w.Testers > 1 {
+		t.Note("The mean over testers, n of them.")
+	} else {
+		t.Note("n is tasks.")
+	}
+}
