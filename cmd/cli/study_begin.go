@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,13 +36,17 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 	if tester < 1 || tester > s.Design.Testers {
 		return nil, fmt.Errorf("%s is planned for %d testers, and the code is of tester %d: its owner raises `testers` and freezes it again", s.Name, s.Design.Testers, tester)
 	}
-	part, open, err := l.whereInStudy(lock.Hash, tester)
+	at, err := l.whereInStudy(lock.Hash, tester)
 	if err != nil {
 		return nil, err
 	}
-	if open != "" {
-		return l.Continue(ctx, open)
+	if at.name != "" && pseudonym != "" && at.name != pseudonym {
+		return nil, usagef("with this code %q works in the study, not %q: leave out --tester, or ask its owner for a code of your own", at.name, pseudonym)
 	}
+	if at.open != "" {
+		return l.Continue(ctx, at.open)
+	}
+	part, pseudonym := at.part, cmp.Or(pseudonym, at.name, fmt.Sprintf("tester %d", tester))
 	if all := len(s.Assign(tester)); part > all {
 		return nil, fmt.Errorf("tester %d has finished all %d sessions of %s: 'assay export --bundle FILE all' packs them for the study's owner", tester, all, s.Name)
 	}
@@ -52,9 +57,6 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 	}
 	if err != nil {
 		return nil, err
-	}
-	if pseudonym == "" {
-		pseudonym = fmt.Sprintf("tester %d", tester)
 	}
 	plan, tasks, err := s.Plan(b, lock.Hash, tester, part, pseudonym, m)
 	if err != nil {
@@ -69,26 +71,35 @@ func (l *library) named(name string) (session.Model, error) {
 	return describe(m), err
 }
 
-// whereInStudy finds which of a tester's sessions is next, and the one that is open.
-func (l *library) whereInStudy(hash string, tester int) (part int, open string, err error) {
+// standing is where a tester is in a study.
+type standing struct {
+	part int    // the session that is next, from 1
+	open string // the id of the one that is open
+	name string // the pseudonym of the earlier ones
+}
+
+func (l *library) whereInStudy(hash string, tester int) (standing, error) {
+	at := standing{part: 1}
 	rows, err := l.store.Sessions()
 	if err != nil {
-		return 0, "", err
+		return at, err
 	}
-	part = 1
 	for _, row := range rows {
 		events, err := l.store.Events(row.ID, 1)
 		if err != nil {
-			return 0, "", err
+			return at, err
 		}
 		opened, is := events[0].Payload.(session.Opened)
 		if !is || opened.Plan.Study == nil || opened.Plan.Study.Hash != hash || opened.Plan.Study.Tester != tester {
 			continue
 		}
 		if row.Status == store.StatusOpen || row.Status == store.StatusPaused {
-			return opened.Plan.Study.Part, row.ID, nil
+			at.open = row.ID
 		}
-		part = max(part, opened.Plan.Study.Part+1)
+		if row.Status != store.StatusWithdrawn {
+			at.name = opened.Plan.Tester
+		}
+		at.part = max(at.part, opened.Plan.Study.Part+1)
 	}
-	return part, "", nil
+	return at, nil
 }
