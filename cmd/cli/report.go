@@ -37,8 +37,8 @@ func newReport(io *IO, g *globals) *cobra.Command {
 		Short: "Report sessions, or the results of evaluations, with their uncertainty",
 		Long: `Report a session, or several in one report. A session is given by its id, the
 beginning of one, or "last"; "all" is every session of the store. Of several
-testers whole testers are drawn for the intervals; models, prompt levels and
-contexts are compared, task by task where they have tasks in common.
+testers intervals are over testers; models, prompt levels and contexts are compared
+over testers, or task by task where one tester worked in both.
 
 RESULTS are directories that 'assay eval … --out DIRECTORY' has made, each a run: of a
 model, or with a prompt. NAME=DIRECTORY names a run. Their report has pass@k,
