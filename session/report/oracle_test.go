@@ -142,6 +142,14 @@ func TestSyntheticStudyAttempts(t *testing.T) {
 func TestSyntheticStudyDifferences(t *testing.T) {
 	r := study(t)
 	near(t, "satisfied by attempts made", r.Tries.PerAttempt, 99.0/161, 1e-12)
+	near(t, "standard error of the restricted mean", report.Number(r.Tries.Censored.Interval.High-r.Tries.Censored.Interval.Low)/(2*1.959964), 0.136, 5e-4)
+	for _, e := range r.Times.Completion.ECDF {
+		want := map[float64][2]float64{100: {0.825634, 0.944771}, 150: {0.929988, 0.994498}}[e.Seconds]
+		if want != [2]float64{} {
+			near(t, "Wilson low of the ECDF", report.Number(e.Within.Interval.Low), want[0], 5e-7)
+			near(t, "Wilson high of the ECDF", report.Number(e.Within.Interval.High), want[1], 5e-7)
+		}
+	}
 	near(t, "geometric mean time", r.Times.Completion.Geometric, 33.659025, 5e-7)
 	near(t, "Spearman of attempts and time", r.Times.WithAttempts, 0.760578, 5e-7)
 	near(t, "Cronbach's alpha", r.Ratings.Alpha, 0.369142, 5e-7)
