@@ -34,8 +34,11 @@ type Choice struct {
 	Criterion string
 	Reference bool
 	Tests     TestsSeen
-	IdleMS    int64    // 0 means DefaultIdleMS, below 0 never
-	Study     *InStudy // nil: of no study
+	IdleMS    int64 // 0 means DefaultIdleMS, below 0 never
+
+	Order      []int       // the test sets to work on, one after the other; nil for all
+	Attributes []Attribute // what is rated; nil for the eight of Miah & Zhu
+	Study      *InStudy    // nil: of no study
 }
 
 // Plan draws the tasks and fixes every setting. The tasks are returned in the
@@ -49,13 +52,12 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 		Benchmark: c.Benchmark.Name, Scenario: scenario.String(), K: c.K, Level: c.Level,
 		Context: c.Context, Seed: c.Seed, Stratify: c.Stratify, Tester: c.Tester, Model: c.Model,
 		Criterion: c.Criterion, Reference: c.Reference, IdleMS: c.IdleMS,
-		Tests: c.Tests, Study: c.Study,
-		Attributes: MiahZhuAttributes(),
+		Tests: c.Tests, Study: c.Study, Attributes: c.Attributes,
 	}
 	plan.fillDefaults()
 	var tasks []*benchmark.Task
 	add := func(t *benchmark.Task, set string) {
-		plan.Tasks = append(plan.Tasks, PlanTaskOf(t, set))
+		plan.Tasks = append(plan.Tasks, planTaskOf(t, set))
 		tasks = append(tasks, t)
 	}
 	if c.Practice {
@@ -63,8 +65,14 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 			add(t, "")
 		}
 	}
-	for i, set := range sets {
-		for _, t := range set {
+	order := c.Order
+	if order == nil {
+		for i := range sets {
+			order = append(order, i)
+		}
+	}
+	for _, i := range order {
+		for _, t := range sets[i] {
 			add(t, fmt.Sprintf("T%d", i))
 		}
 	}
@@ -108,6 +116,9 @@ func (p *Plan) fillDefaults() {
 	if p.Context == "" {
 		p.Context = Conversation
 	}
+	if p.Attributes == nil {
+		p.Attributes = MiahZhuAttributes()
+	}
 	if p.Criterion == "" {
 		p.Criterion = DefaultCriterion
 	}
@@ -119,8 +130,8 @@ func (p *Plan) fillDefaults() {
 	}
 }
 
-// PlanTaskOf is a task as a plan has it, in a test set.
-func PlanTaskOf(t *benchmark.Task, set string) PlanTask {
+// planTaskOf is a task as a plan has it, in a test set.
+func planTaskOf(t *benchmark.Task, set string) PlanTask {
 	ref, _ := TaskContent(t)
 	return PlanTask{
 		ID: t.ID, Title: t.Title, Set: set, Difficulty: t.Difficulty, Type: t.Type,

@@ -16,9 +16,6 @@ type Interval struct {
 	Idle       bool // nothing was pressed for longer than the threshold
 }
 
-// Counts says whether the interval belongs to measured durations.
-func (i Interval) Counts() bool { return !i.Paused && !i.Unobserved }
-
 // Timeline cuts the time of a log into intervals. Within one process the
 // monotonic clock measures; across processes only wall time is left, and the
 // gap is paused time if the session had been paused, else unobserved.

@@ -44,6 +44,23 @@ type Summary struct {
 	WorkedMS  int64  `json:"worked_ms"` // milliseconds observed and not paused
 	LastSeq   uint64 `json:"last_seq"`  // number of the last event
 	Imported  bool   `json:"imported,omitempty"`
+
+	Study *Place `json:"study,omitempty"` // nil: of no study
+}
+
+// Place is a session's in a study.
+type Place struct {
+	Hash   string `json:"hash"` // of the frozen study
+	Tester int    `json:"tester"`
+	Part   int    `json:"part"`
+}
+
+// PlaceOf is the place of a plan's session, nil where it is of no study.
+func PlaceOf(p session.Plan) *Place {
+	if p.Study == nil {
+		return nil
+	}
+	return &Place{p.Study.Hash, p.Study.Tester, p.Study.Part}
 }
 
 // row is a summary with what its fold has to remember between events.
@@ -65,7 +82,7 @@ func (r *row) apply(e session.Event) {
 		r.ID, r.Status, r.Current, r.OpenedAt = p.Session, StatusOpen, -1, e.Wall
 		r.Benchmark, r.Scenario, r.Model = p.Plan.Benchmark, p.Plan.Scenario, p.Plan.ModelShown()
 		r.Tester, r.K, r.Tasks = p.Plan.Tester, p.Plan.K, len(p.Plan.Tasks)
-		r.Imported = e.Origin == session.Imported
+		r.Imported, r.Study = e.Origin == session.Imported, PlaceOf(p.Plan)
 		r.Outcomes = make([]session.Outcome, len(p.Plan.Tasks))
 	case session.Closed:
 		r.Status, r.Current, r.Task = Status(p.Reason), -1, ""

@@ -29,6 +29,27 @@ type reportFlags struct {
 	results    resultsFlags
 }
 
+func (f *reportFlags) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.dir, "out", "", "write the report, its tables and figures into this `directory`")
+	cmd.Flags().StringVar(&f.title, "title", "", "title of the report")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the report, or the checks, as JSON")
+	cmd.Flags().BoolVar(&f.html, "html", false, "print the report as one HTML page")
+	cmd.Flags().BoolVar(&f.blind, "blind", false, "name the models of blind studies as their testers read them")
+	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
+	cmd.Flags().StringVar(&f.results.tasks, "tasks", "", "of results: the `file` of tasks, which has difficulty, year, category and so on")
+	cmd.Flags().StringVar(&f.results.format, "tasks-format", "", "of results: "+tasksFormatHelp)
+	cmd.Flags().StringVar(&f.results.ks, "k", "", "of results: the k of pass@k; several with commas (default: those of 1, 5, 10, 100 that all tasks have samples for)")
+	byFlag(cmd, &f.results.by)
+	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
+	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
+	for _, other := range []string{"out", "json", "html", "check"} {
+		cmd.MarkFlagsMutuallyExclusive("browse", other)
+	}
+	cmd.MarkFlagsMutuallyExclusive("html", "json")
+	cmd.MarkFlagsMutuallyExclusive("html", "check")
+	cmd.MarkFlagsMutuallyExclusive("out", "check")
+}
+
 // newReport makes `assay report`.
 func newReport(io *IO, g *globals) *cobra.Command {
 	var f reportFlags
@@ -98,24 +119,7 @@ While another process holds the store, the snapshot beside it is read.`,
 			return reportSessions(io, g, args, f)
 		},
 	}
-	cmd.Flags().StringVar(&f.dir, "out", "", "write the report, its tables and figures into this `directory`")
-	cmd.Flags().StringVar(&f.title, "title", "", "title of the report")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print the report, or the checks, as JSON")
-	cmd.Flags().BoolVar(&f.html, "html", false, "print the report as one HTML page")
-	cmd.Flags().BoolVar(&f.blind, "blind", false, "name the models of blind studies as their testers read them")
-	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
-	cmd.Flags().StringVar(&f.results.tasks, "tasks", "", "of results: the `file` of tasks, which has difficulty, year, category and so on")
-	cmd.Flags().StringVar(&f.results.format, "tasks-format", "", "of results: "+tasksFormatHelp)
-	cmd.Flags().StringVar(&f.results.ks, "k", "", "of results: the k of pass@k; several with commas (default: those of 1, 5, 10, 100 that all tasks have samples for)")
-	byFlag(cmd, &f.results.by)
-	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
-	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
-	for _, other := range []string{"out", "json", "html", "check"} {
-		cmd.MarkFlagsMutuallyExclusive("browse", other)
-	}
-	cmd.MarkFlagsMutuallyExclusive("html", "json")
-	cmd.MarkFlagsMutuallyExclusive("html", "check")
-	cmd.MarkFlagsMutuallyExclusive("out", "check")
+	f.flags(cmd)
 	return cmd
 }
 

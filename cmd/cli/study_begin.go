@@ -85,21 +85,16 @@ func (l *library) whereInStudy(hash string, tester int) (standing, error) {
 		return at, err
 	}
 	for _, row := range rows {
-		events, err := l.store.Events(row.ID, 1)
-		if err != nil {
-			return at, err
-		}
-		opened, is := events[0].Payload.(session.Opened)
-		if !is || opened.Plan.Study == nil || opened.Plan.Study.Hash != hash || opened.Plan.Study.Tester != tester {
+		if row.Study == nil || row.Study.Hash != hash || row.Study.Tester != tester {
 			continue
 		}
 		if row.Status == store.StatusOpen || row.Status == store.StatusPaused {
 			at.open = row.ID
 		}
 		if row.Status != store.StatusWithdrawn {
-			at.name = opened.Plan.Tester
+			at.name = row.Tester
 		}
-		at.part = max(at.part, opened.Plan.Study.Part+1)
+		at.part = max(at.part, row.Study.Part+1)
 	}
 	return at, nil
 }

@@ -66,7 +66,7 @@ type collector struct {
 	lock  *study.Lock // nil: no study was named
 	first string      // the file that told the hash
 
-	places map[place]string // the sessions that are there, by their place in a study
+	places map[store.Place]string // the sessions that are there, by their place in a study
 }
 
 func (c *collector) collect(files []string) error {
@@ -120,8 +120,8 @@ func (c *collector) file(name string) ([]string, error) {
 		if _, err := c.store.Append(c.ctx, l.ID, l.Events[kept[l.ID]:], texts); err != nil {
 			return nil, err
 		}
-		if o := l.Events[0].Payload.(session.Opened); o.Plan.Study != nil && c.places != nil {
-			c.places[placeOf(o.Plan.Study)] = l.ID
+		if at := store.PlaceOf(l.Events[0].Payload.(session.Opened).Plan); at != nil && c.places != nil {
+			c.places[*at] = l.ID
 		}
 		what := "collected"
 		if n := kept[l.ID]; n > 0 {
@@ -142,7 +142,7 @@ func (c *collector) check(name string, l bundle.Log) (int, error) {
 	if err := c.sameStudy(name, l.ID, opened.Plan.Study); err != nil {
 		return 0, err
 	}
-	if err := c.samePlace(l.ID, opened.Plan.Study); err != nil {
+	if err := c.samePlace(l.ID, store.PlaceOf(opened.Plan)); err != nil {
 		return 0, err
 	}
 	old, err := c.store.Events(l.ID, 1)
@@ -162,39 +162,27 @@ func (c *collector) check(name string, l bundle.Log) (int, error) {
 
 // samePlace refuses a session in the place of another: two people with one join code, or
 // one who began anew in another store.
-func (c *collector) samePlace(id string, in *session.InStudy) error {
-	if in == nil || in.Hash == "" {
+func (c *collector) samePlace(id string, at *store.Place) error {
+	if at == nil || at.Hash == "" {
 		return nil
 	}
 	if c.places == nil {
-		c.places = map[place]string{}
+		c.places = map[store.Place]string{}
 		rows, err := c.store.Sessions()
 		if err != nil {
 			return err
 		}
 		for _, row := range rows {
-			first, err := c.store.Events(row.ID, 1)
-			if err != nil {
-				return err
-			}
-			if o, is := first[0].Payload.(session.Opened); is && o.Plan.Study != nil && row.Status != store.StatusWithdrawn {
-				c.places[placeOf(o.Plan.Study)] = row.ID
+			if row.Study != nil && row.Status != store.StatusWithdrawn {
+				c.places[*row.Study] = row.ID
 			}
 		}
 	}
-	if other, taken := c.places[placeOf(in)]; taken && other != id {
-		return fmt.Errorf("session %s is session %d of tester %d, and so is session %s: two people may have used one join code, or one began anew; ask them which is true, and withdraw the other", id, in.Part, in.Tester, other)
+	if other, taken := c.places[*at]; taken && other != id {
+		return fmt.Errorf("session %s is session %d of tester %d, and so is session %s: two people may have used one join code, or one began anew; ask them which is true, and withdraw the other", id, at.Part, at.Tester, other)
 	}
 	return nil
 }
-
-// place is a session's in a study.
-type place struct {
-	hash         string
-	tester, part int
-}
-
-func placeOf(in *session.InStudy) place { return place{in.Hash, in.Tester, in.Part} }
 
 func list(logs []bundle.Log) string {
 	var ids []string

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assay/scoring/stats"
 	"assay/session"
 	doc "assay/session/report/document"
 )
@@ -183,4 +184,12 @@ func (r *Report) passage(s *doc.Section, label string, ref session.Ref) {
 		text = text[:appendixText]
 	}
 	s.Passage(label, string(text))
+}
+
+// number is a statistic with so many decimals, a dash where it is not defined.
+func number(v Number, decimals int) string {
+	if !v.defined() {
+		return doc.Undefined
+	}
+	return stats.Round(float64(v), decimals)
 }

@@ -6,8 +6,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-
-	"assay/scoring/stats"
 )
 
 // DatasetFile is where a table lies among a report's files, named as Psych-DS wants.
@@ -134,12 +132,4 @@ func (c Column) levels() string {
 		return c.Min + " to " + c.Max
 	}
 	return strings.Join(c.Values, ", ")
-}
-
-// number is a statistic with so many decimals, a dash where it is not defined.
-func number(v Number, decimals int) string {
-	if !v.defined() {
-		return "–"
-	}
-	return stats.Round(float64(v), decimals)
 }

@@ -88,20 +88,10 @@ func figuresOf(r *Report, analysed []result, attributes []session.Attribute) []N
 		}
 		add("attempts-and-quality", qualityFigure(r, analysed, attributes))
 	}
-	if sets := r.slices("set").shown(); len(sets) > 1 {
-		add("trend", r.trendFigure(sets))
+	if sets := r.sliced("set"); sets != nil && len(sets.shown()) > 1 {
+		add("trend", r.trendFigure(sets.shown()))
 	}
 	return all
-}
-
-// slices are those by a property, empty where the report has none.
-func (r *Report) slices(by string) Slices {
-	for _, s := range r.Slices {
-		if s.By == by {
-			return s
-		}
-	}
-	return Slices{By: by}
 }
 
 // shown are the cells that are large enough to be shown.

@@ -69,7 +69,7 @@ type Report struct {
 	Title    string   `json:"title"`         // what the page is headed with
 	Number   int      `json:"session_count"` // sessions in the report
 	Sessions []Header `json:"sessions"`      // in the order of their ids, which is that of time
-	Testers  int      `json:"testers"`       // different pseudonyms; sessions without one count as one tester
+	Testers  int      `json:"testers"`       // people: a study's testers by their numbers, others by pseudonym; sessions without one are taken as one person's
 	Pooled   bool     `json:"pooled"`        // false where sessions began with different prompt levels or contexts: then results stand in Arms alone
 	Events   Events   `json:"log"`
 	Counts   Counts   `json:"tasks"`

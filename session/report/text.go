@@ -17,9 +17,11 @@ type writer struct {
 }
 
 // Document is the report as a text, with the drawings.
-func (r *Report) Document() *doc.Document {
+func (r *Report) Document() *doc.Document { return r.document(r.Figures()) }
+
+func (r *Report) document(drawings []Drawing) *doc.Document {
 	w := &writer{r, doc.New(r.Title, r), map[string]Drawing{}}
-	for _, f := range r.Figures() {
+	for _, f := range drawings {
 		w.figures[f.Name] = f
 	}
 	w.d.Subtitle = r.subtitle()

@@ -52,7 +52,7 @@ func (w *writer) testers() {
 		return
 	}
 	s := w.d.Section("testers", "Testers and sessions")
-	if sl := w.slicesOf("tester"); sl != nil {
+	if sl := w.sliced("tester"); sl != nil {
 		if len(sl.Cells) > 30 {
 			s.Text("The means of each of the ", w.d.Count(&w.Testers), " testers are in ", doc.Code("report.json"), ".")
 		} else {

@@ -18,7 +18,7 @@ func shown(c *Slice, cell ...any) []any {
 }
 
 func (w *writer) slice(by, title string) {
-	sl := w.slicesOf(by)
+	sl := w.sliced(by)
 	if sl == nil || len(sl.Cells) == 0 || len(sl.Cells) == 1 && sl.Cells[0].Value == "" {
 		return
 	}
@@ -35,11 +35,12 @@ func (w *writer) slice(by, title string) {
 	w.differences(s, sl)
 }
 
-// slicesOf are the report's own slices, into which numbers are traced.
-func (w *writer) slicesOf(by string) *Slices {
-	for i := range w.Slices {
-		if w.Slices[i].By == by {
-			return &w.Slices[i]
+// sliced are the report's own slices by a property, into which numbers are traced; nil
+// where it has none.
+func (r *Report) sliced(by string) *Slices {
+	for i := range r.Slices {
+		if r.Slices[i].By == by {
+			return &r.Slices[i]
 		}
 	}
 	return nil
@@ -184,7 +185,7 @@ func (w *writer) grid() {
 }
 
 func (w *writer) trend() {
-	sl := w.slicesOf("set")
+	sl := w.sliced("set")
 	if sl == nil || len(sl.Cells) < 2 {
 		return
 	}

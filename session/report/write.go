@@ -28,7 +28,7 @@ func (r *Report) JSON(w io.Writer) error {
 }
 
 // Markdown writes the report for reading, without figures.
-func (r *Report) Markdown(w io.Writer) error { return r.Document().Markdown(w, false) }
+func (r *Report) Markdown(w io.Writer) error { return r.document(nil).Markdown(w, false) }
 
 // HTML writes the report as one page with its figures and, unless that is long, its
 // appendix.
@@ -49,9 +49,9 @@ type File struct {
 
 // files are all files of the report, in the order in which they are written.
 func (r *Report) files() []File {
-	page := r.Document()
-	appendix := r.appendix(page)
-	text := r.Document()
+	drawings := r.Figures()
+	page, text := r.document(drawings), r.document(drawings)
+	appendix := r.appendix(page) // which Markdown does not have
 	files := []File{
 		{"report.html", page.HTML},
 		{"report.md", func(w io.Writer) error { return text.Markdown(w, true) }},
@@ -64,7 +64,7 @@ func (r *Report) files() []File {
 	for _, t := range text.Tables() {
 		files = append(files, File{"tables/" + t.ID + ".tex", t.LaTeX})
 	}
-	for _, f := range r.Figures() {
+	for _, f := range drawings {
 		files = append(files, File{"figures/" + f.Name + ".svg", WriteBytes(f.SVG())}, File{"figures/" + f.Name + ".csv", WriteBytes(f.CSV())})
 		if !r.noImages {
 			files = append(files, File{"figures/" + f.Name + ".png", writeImage(f.Figure)})

@@ -16,34 +16,24 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 	if part < 1 || part > len(parts) {
 		return session.Plan{}, nil, fmt.Errorf("tester %d of study %q has %d sessions, not a session %d", tester, s.Name, len(parts), part)
 	}
-	sets, practice, err := s.Sets(b)
-	if err != nil {
-		return session.Plan{}, nil, err
+	mine := parts[part-1]
+	arm := s.Arms[mine.Arm]
+	idle := 1000 * s.Session.IdleSeconds
+	if idle == 0 {
+		idle = -1 // never
 	}
-	arm := s.Arms[parts[part-1].Arm]
-	plan := session.Plan{
-		Benchmark: b.Name, Scenario: s.Tasks.Filter, K: s.Session.K, Level: s.Session.Level, Context: session.Context(s.Session.Context),
-		Seed: s.Design.Seed, Stratify: s.Tasks.Stratify, Tester: pseudonym, Model: model, Criterion: s.Session.Criterion,
-		Reference: s.Session.Reference, Tests: s.Session.Tests, IdleMS: 1000 * s.Session.IdleSeconds,
-		Study: &session.InStudy{Name: s.Name, Version: s.Version, Hash: hash, Arm: arm.Name, Tester: tester, Part: part, Shown: arm.Shown,
-			Instructions: strings.TrimSpace(s.Instructions), Consent: strings.TrimSpace(s.Consent.Text), ConsentVersion: s.Consent.Version},
+	choice := session.Choice{
+		Benchmark: b, Scenario: s.Tasks.Filter, Tasks: s.Tasks.PerSet, Sets: s.Tasks.Sets, Stratify: s.Tasks.Stratify, Order: mine.Sets,
+		Practice: s.Tasks.Practice && part == 1, K: s.Session.K, Level: s.Session.Level, Context: session.Context(s.Session.Context),
+		Seed: s.Design.Seed, Tester: pseudonym, Model: model, Criterion: s.Session.Criterion,
+		Reference: s.Session.Reference, Tests: s.Session.Tests, IdleMS: idle,
+		Study: &session.InStudy{
+			Name: s.Name, Version: s.Version, Hash: hash, Arm: arm.Name, Tester: tester, Part: part, Shown: arm.Shown,
+			Instructions: strings.TrimSpace(s.Instructions), Consent: strings.TrimSpace(s.Consent.Text), ConsentVersion: s.Consent.Version,
+		},
 	}
 	for _, a := range s.Attributes {
-		plan.Attributes = append(plan.Attributes, session.Attribute{ID: a.ID, Name: a.Name, Meaning: a.Meaning})
+		choice.Attributes = append(choice.Attributes, session.Attribute{ID: a.ID, Name: a.Name, Meaning: a.Meaning})
 	}
-	var tasks []*benchmark.Task
-	add := func(t *benchmark.Task, set string) {
-		plan.Tasks, tasks = append(plan.Tasks, session.PlanTaskOf(t, set)), append(tasks, t)
-	}
-	if part == 1 {
-		for _, t := range practice {
-			add(t, "")
-		}
-	}
-	for _, set := range parts[part-1].Sets {
-		for _, t := range sets[set] {
-			add(t, fmt.Sprintf("T%d", set))
-		}
-	}
-	return plan, tasks, plan.Validate()
+	return choice.Plan()
 }

@@ -114,18 +114,31 @@ func Load(path string) (*Study, error) {
 // Parse is Load of a text; path is that of messages, and what relative files are
 // relative to.
 func Parse(path, text string) (*Study, error) {
-	s := &Study{path: path, text: text, lines: keyLines(text)}
-	meta, err := toml.Decode(text, s)
+	at := &Study{path: path, lines: keyLines(text)}
+	var head struct {
+		Preset string `toml:"preset"`
+	}
+	if _, err := toml.Decode(text, &head); err != nil {
+		return nil, decodeError(path, err)
+	}
+	s, known := preset(head.Preset)
+	if !known {
+		return nil, at.wrong("preset", "%q is none: write open, miah-zhu or su", head.Preset)
+	}
+	s.path, s.text, s.lines = path, text, at.lines
+	meta, err := toml.Decode(text, &s) // over what the preset says
 	if err != nil {
 		return nil, decodeError(path, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, s.wrong(unknown[0].String(), "the key is not known: `assay init --print` shows all keys")
 	}
-	if err := s.fill(meta); err != nil {
-		return nil, err
+	if !meta.IsDefined("attribute") {
+		for _, a := range session.MiahZhuAttributes() {
+			s.Attributes = append(s.Attributes, Attribute{a.ID, a.Name, a.Meaning})
+		}
 	}
-	return s, s.check()
+	return &s, s.check()
 }
 
 // Path is where the study file lies.
@@ -216,7 +229,7 @@ func keyLines(text string) map[string]int {
 // preset is what a study begins with.
 func preset(name string) (Study, bool) {
 	open := Study{
-		Tasks: Tasks{Sets: 1}, Design: Design{Arms: Between, Order: LatinSquare, Testers: 1},
+		Version: 1, Tasks: Tasks{Sets: 1}, Design: Design{Arms: Between, Order: LatinSquare, Testers: 1},
 		Session: Settings{K: session.DefaultK, Context: string(session.Conversation), Tests: session.SeeTests, IdleSeconds: session.DefaultIdleMS / 1000, Criterion: session.DefaultCriterion},
 	}
 	switch name {
@@ -233,52 +246,4 @@ func preset(name string) (Study, bool) {
 		return open, true
 	}
 	return Study{}, false
-}
-
-// fill takes what the file does not say from the preset.
-func (s *Study) fill(meta toml.MetaData) error {
-	p, known := preset(s.Preset)
-	if !known {
-		return s.wrong("preset", "%q is none: write open, miah-zhu or su", s.Preset)
-	}
-	missing := func(key ...string) bool { return !meta.IsDefined(key...) }
-	if missing("version") {
-		s.Version = 1
-	}
-	if missing("tasks", "sets") {
-		s.Tasks.Sets = p.Tasks.Sets
-	}
-	if missing("design", "arms") {
-		s.Design.Arms = p.Design.Arms
-	}
-	if missing("design", "order") {
-		s.Design.Order = p.Design.Order
-	}
-	if missing("design", "testers") {
-		s.Design.Testers = p.Design.Testers
-	}
-	if missing("session", "k") {
-		s.Session.K = p.Session.K
-	}
-	if missing("session", "context") {
-		s.Session.Context = p.Session.Context
-	}
-	if missing("session", "reference") {
-		s.Session.Reference = p.Session.Reference
-	}
-	if missing("session", "tests") {
-		s.Session.Tests = p.Session.Tests
-	}
-	if missing("session", "idle_seconds") {
-		s.Session.IdleSeconds = p.Session.IdleSeconds
-	}
-	if missing("session", "criterion") {
-		s.Session.Criterion = p.Session.Criterion
-	}
-	if missing("attribute") {
-		for _, a := range session.MiahZhuAttributes() {
-			s.Attributes = append(s.Attributes, Attribute{a.ID, a.Name, a.Meaning})
-		}
-	}
-	return nil
 }

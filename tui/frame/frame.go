@@ -186,6 +186,28 @@ func Cell(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-ansi.StringWidth(text)))
 }
 
+// Move is the row that a key leads to from another, in a list of so many rows of which
+// page are seen at a time; it may lie outside. Moved is false for a key that does not
+// move.
+func Move(key string, row, page, rows int) (to int, moved bool) {
+	page = max(1, page)
+	switch key {
+	case "up", "k":
+		return row - 1, true
+	case "down", "j":
+		return row + 1, true
+	case "pgup":
+		return row - page, true
+	case "pgdown", "space":
+		return row + page, true
+	case "home":
+		return 0, true
+	case "end":
+		return rows - 1, true
+	}
+	return row, false
+}
+
 // Scroll is the first of height rows to show, so that row is among them and as few as
 // possible move: first is what was the first one until now.
 func Scroll(first, row, height int) int {

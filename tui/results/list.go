@@ -225,20 +225,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.narrow()
 		return cmd
 	}
-	page := max(1, m.height()-1)
+	if to, moved := frame.Move(msg.String(), m.row, m.height()-1, len(m.shown)); moved {
+		m.choose(to)
+		return nil
+	}
 	switch msg.String() {
-	case "up", "k":
-		m.choose(m.row - 1)
-	case "down", "j":
-		m.choose(m.row + 1)
-	case "pgup":
-		m.choose(m.row - page)
-	case "pgdown", "space":
-		m.choose(m.row + page)
-	case "home":
-		m.choose(0)
-	case "end":
-		m.choose(len(m.shown) - 1)
 	case "/":
 		return m.search.begin()
 	case "enter":

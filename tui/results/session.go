@@ -245,20 +245,11 @@ func (m *Screen) writeReport() tea.Cmd {
 }
 
 func (m *Screen) listKey(press string) tea.Cmd {
-	page := max(1, m.height()-1)
+	if to, moved := frame.Move(press, m.row, m.height()-1, len(m.shown)); moved {
+		m.choose(to)
+		return nil
+	}
 	switch press {
-	case "up", "k":
-		m.choose(m.row - 1)
-	case "down", "j":
-		m.choose(m.row + 1)
-	case "pgup":
-		m.choose(m.row - page)
-	case "pgdown", "space":
-		m.choose(m.row + page)
-	case "home":
-		m.choose(0)
-	case "end":
-		m.choose(len(m.shown) - 1)
 	case "/":
 		return m.search.begin()
 	case "o":

@@ -41,20 +41,11 @@ func (m *Model) filterKey(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (m *Model) listKey(press string) tea.Cmd {
-	page := max(1, m.listHeight()-1)
+	if to, moved := frame.Move(press, m.row, m.listHeight()-1, len(m.shown)); moved {
+		m.choose(to)
+		return nil
+	}
 	switch press {
-	case "up", "k":
-		m.choose(m.row - 1)
-	case "down", "j":
-		m.choose(m.row + 1)
-	case "pgup":
-		m.choose(m.row - page)
-	case "pgdown", "space":
-		m.choose(m.row + page)
-	case "home":
-		m.choose(0)
-	case "end":
-		m.choose(len(m.shown) - 1)
 	case "enter":
 		if m.task != nil {
 			m.mode = reading

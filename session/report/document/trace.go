@@ -12,18 +12,15 @@ import (
 // where the field lies in memory tells which it is. So the code that writes a report
 // names fields as Go does, the compiler checks the names, and no number can be
 // written that is not exported.
-type trace struct{ paths map[place]string }
+type trace struct {
+	data  any
+	paths map[place]string // made for the first number: an appendix has none
+}
 
 // place is an address with a type, since a struct and its first field share one.
 type place struct {
 	at uintptr
 	of reflect.Type
-}
-
-func newTrace(data any) *trace {
-	t := &trace{map[place]string{}}
-	t.walk(reflect.ValueOf(data), "")
-	return t
 }
 
 func (t *trace) walk(v reflect.Value, path string) {
@@ -63,6 +60,10 @@ func (t *trace) find(p any) (path string, v float64, whole string, err error) {
 	r := reflect.ValueOf(p)
 	if r.Kind() != reflect.Pointer || r.IsNil() {
 		return "", 0, "", fmt.Errorf("%T is no pointer into the report's data", p)
+	}
+	if t.paths == nil {
+		t.paths = map[place]string{}
+		t.walk(reflect.ValueOf(t.data), "")
 	}
 	path, known := t.paths[place{r.Pointer(), r.Elem().Type()}]
 	if !known {
