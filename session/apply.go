@@ -60,6 +60,8 @@ func (s *State) apply(e Event) error {
 		return s.close(p)
 	case Consented:
 		return s.consent(p)
+	case Surveyed:
+		return s.survey(p)
 	case TaskOpened:
 		return s.openTask(p)
 	case TaskClosed:
@@ -102,19 +104,20 @@ func (s *State) apply(e Event) error {
 	case Undone:
 		return s.undoLast(p)
 	default:
-		return s.overlay(e.Payload)
+		return s.overlay(e)
 	}
 }
 
 // overlay folds what lies over the phases.
-func (s *State) overlay(payload Payload) error {
-	switch p := payload.(type) {
+func (s *State) overlay(e Event) error {
+	switch p := e.Payload.(type) {
 	case Paused:
 		if s.Phase == Ended {
 			return notNow(p.Kind(), "the session is over")
 		}
-		s.Paused, s.Idle = p.Reason, false
+		s.Paused, s.Idle, s.pausedAt = p.Reason, false, e.Stamp
 	case Resumed:
+		s.rest(e)
 		s.Paused, s.Blurred, s.Idle = "", false, false
 	case FocusLost:
 		s.Blurred = true
@@ -128,7 +131,7 @@ func (s *State) overlay(payload Payload) error {
 		s.Flags = append(s.Flags, p.Reason)
 	case Suspended, Heartbeat:
 	default:
-		return fmt.Errorf("%w: %T is not part of a session's log", ErrUnknownKind, payload)
+		return fmt.Errorf("%w: %T is not part of a session's log", ErrUnknownKind, p)
 	}
 	return nil
 }
@@ -154,6 +157,9 @@ func (s *State) close(p Closed) error {
 	}
 	if p.Reason == "finished" && s.Done() < len(s.Tasks) {
 		return notNow(p.Kind(), "%d tasks are not done", len(s.Tasks)-s.Done())
+	}
+	if p.Reason == "finished" && len(s.Asked()) > 0 {
+		return notNow(p.Kind(), "%d questions of the survey are open", len(s.Asked()))
 	}
 	if p.Reason == "" {
 		return fmt.Errorf("%s: no reason is given", p.Kind())
@@ -183,9 +189,19 @@ func (s *State) openTask(p TaskOpened) error {
 	if next := s.Next(); next < 0 || p.Index != next {
 		return notNow(p.Kind(), "task %d is not the next one (%d)", p.Index, next)
 	}
+	if s.BreakDue() && s.Plan.Breaks.Forced {
+		return notNow(p.Kind(), "the study wants a break first")
+	}
+	again, sure := s.Repeating()
+	if !sure {
+		return notNow(p.Kind(), "the tests of the practice task are still running")
+	}
 	t := &s.Tasks[p.Index]
 	if t.ID != p.Task {
 		return fmt.Errorf("%s: task %d of the plan is %q, not %q", p.Kind(), p.Index, t.ID, p.Task)
+	}
+	if again {
+		*t = Task{PlanTask: t.PlanTask, Repeats: t.Repeats + 1, Ratings: map[string]int{}, Labels: map[string]string{}}
 	}
 	t.Opened = true
 	t.Attempts = []Attempt{{N: 1}}
@@ -219,6 +235,9 @@ func (s *State) closeTask(p TaskClosed) error {
 		return notNow(p.Kind(), "the task was judged %q, not %q", decided, p.Outcome)
 	}
 	t.Outcome, t.Closed, t.undo = p.Outcome, true, nil
+	if !t.Practice {
+		s.sinceBreak++
+	}
 	s.Current, s.Phase = -1, Between
 	return nil
 }
@@ -235,6 +254,9 @@ func (s *State) skip(p TaskSkipped) error {
 		return notNow(p.Kind(), "task %d is neither open nor next", p.Index)
 	}
 	t := &s.Tasks[p.Index]
+	if t.Practice && s.Plan.Gate != nil {
+		return notNow(p.Kind(), "the study asks for the practice before its tasks")
+	}
 	t.Outcome, t.Closed, t.Reason, t.undo = Skipped, true, p.Reason, nil
 	s.Current, s.Phase = -1, Between
 	return nil

@@ -203,11 +203,18 @@ func (s *State) rate(p Rated, seq uint64) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(s.Plan.Attributes, func(a Attribute) bool { return a.ID == p.Attribute }) {
+	i := slices.IndexFunc(s.Plan.Attributes, func(a Attribute) bool { return a.ID == p.Attribute })
+	check := p.Attribute == CheckID && t.Check != nil
+	if i < 0 && !check {
 		return fmt.Errorf("%s: the plan has no attribute %q", p.Kind(), p.Attribute)
 	}
-	if p.Score < MinScore || p.Score > MaxScore {
-		return fmt.Errorf("%s: %s = %d is outside %d to %d", p.Kind(), p.Attribute, p.Score, MinScore, MaxScore)
+	if most := s.Plan.Attributes[max(i, 0)].Max(); p.Score < MinScore || p.Score > most {
+		return fmt.Errorf("%s: %s = %d is outside %d to %d", p.Kind(), p.Attribute, p.Score, MinScore, most)
+	}
+	if check {
+		t.undo = append(t.undo, undoable{seq: seq, kind: p.Kind(), key: CheckID, score: t.Checked})
+		t.Checked = p.Score
+		return nil
 	}
 	before, had := t.Ratings[p.Attribute]
 	t.undo = append(t.undo, undoable{seq: seq, kind: p.Kind(), key: p.Attribute, score: before, had: had})
@@ -220,7 +227,7 @@ func (s *State) label(p Labelled, seq uint64) error {
 	if err != nil {
 		return err
 	}
-	labels := LabelsFor(t.Decided(s.Plan.K))
+	labels := s.Plan.LabelsFor(t.Decided(s.Plan.K))
 	i := slices.IndexFunc(labels, func(l Label) bool { return l.ID == p.Label })
 	if i < 0 {
 		return notNow(p.Kind(), "label %q is not asked for here", p.Label)
@@ -235,7 +242,7 @@ func (s *State) label(p Labelled, seq uint64) error {
 }
 
 func (s *State) note(p Noted) error {
-	t, err := s.inTask(p.Kind(), Review, Rate)
+	t, err := s.inTask(p.Kind(), Read, Compose, Wait, Review, Rate)
 	if err != nil {
 		return err
 	}
@@ -252,6 +259,10 @@ func (s *State) undoLast(p Undone) error {
 	t.undo = t.undo[:len(t.undo)-1]
 	switch last.kind {
 	case KindRated:
+		if last.key == CheckID {
+			t.Checked = last.score
+			return nil
+		}
 		restore(t.Ratings, last.key, last.score, last.had)
 	case KindLabelled:
 		restore(t.Labels, last.key, last.value, last.had)

@@ -36,9 +36,11 @@ type Choice struct {
 	Tests     TestsSeen
 	IdleMS    int64 // 0 means DefaultIdleMS, below 0 never
 
-	Order      []int       // the test sets to work on, one after the other; nil for all
-	Attributes []Attribute // what is rated; nil for the eight of Miah & Zhu
-	Study      *InStudy    // nil: of no study
+	Order      []int         // the test sets to work on, one after the other; nil for all
+	Attributes []Attribute   // what is rated; nil for the eight of Miah & Zhu
+	Study      *InStudy      // nil: of no study
+	Checks     map[int]Check // attention checks, by the number from 1 of the counted task that they stand in
+	Rules
 }
 
 // Plan draws the tasks and fixes every setting. The tasks are returned in the
@@ -52,12 +54,20 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 		Benchmark: c.Benchmark.Name, Scenario: scenario.String(), K: c.K, Level: c.Level,
 		Context: c.Context, Seed: c.Seed, Stratify: c.Stratify, Tester: c.Tester, Model: c.Model,
 		Criterion: c.Criterion, Reference: c.Reference, IdleMS: c.IdleMS,
-		Tests: c.Tests, Study: c.Study, Attributes: c.Attributes,
+		Tests: c.Tests, Study: c.Study, Attributes: c.Attributes, Rules: c.Rules,
 	}
 	plan.fillDefaults()
 	var tasks []*benchmark.Task
+	counted := 0
 	add := func(t *benchmark.Task, set string) {
-		plan.Tasks = append(plan.Tasks, planTaskOf(t, set))
+		p := planTaskOf(t, set)
+		if !p.Practice {
+			counted++
+			if check, has := c.Checks[counted]; has {
+				p.Check = &check
+			}
+		}
+		plan.Tasks = append(plan.Tasks, p)
 		tasks = append(tasks, t)
 	}
 	if c.Practice {
@@ -118,6 +128,9 @@ func (p *Plan) fillDefaults() {
 	}
 	if p.Attributes == nil {
 		p.Attributes = MiahZhuAttributes()
+	}
+	if p.Labels == nil {
+		p.Labels = Labels()
 	}
 	if p.Criterion == "" {
 		p.Criterion = DefaultCriterion

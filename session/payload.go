@@ -39,6 +39,7 @@ const (
 	KindHeartbeat         Kind = "heartbeat"
 	KindFlagged           Kind = "flagged"
 	KindSkipped           Kind = "skipped"
+	KindSurveyed          Kind = "surveyed"
 )
 
 // Opened begins a log: everything that was decided before the first task.
@@ -127,7 +128,7 @@ type Message struct {
 }
 
 // PromptSent starts the wait for an answer. Messages are all that was sent, the
-// prompt last.
+// prompt last, with the study's suffix if it has one.
 type PromptSent struct {
 	Attempt  int       `json:"attempt"`
 	Try      int       `json:"try"` // 1, or more after provider errors
@@ -135,6 +136,14 @@ type PromptSent struct {
 	Bytes    int       `json:"bytes"`
 	Inserted int       `json:"inserted"` // bytes of the prompt known to be inserted, at most Bytes
 	Messages []Message `json:"messages"`
+}
+
+// Asked is the last of the messages: the prompt, with what the study appends to it.
+func (p PromptSent) Asked() Ref {
+	if len(p.Messages) == 0 {
+		return p.Prompt
+	}
+	return p.Messages[len(p.Messages)-1].Text
 }
 
 // FirstToken is the arrival of an answer's first piece.
@@ -257,7 +266,8 @@ type Judged struct {
 	VerdictSeen bool     `json:"verdict_seen"` // the outcome of the tests had been on the screen, if only as "6 of 15"; tab_shown tells the rest
 }
 
-// Rated sets one attribute of the final answer. Score 1 is poorest, 5 best.
+// Rated sets one attribute of the final answer, or the attention check among them
+// ([CheckID]). Score 1 is poorest, the scale's highest best.
 type Rated struct {
 	Attribute string `json:"attribute"`
 	Score     int    `json:"score"`
@@ -325,6 +335,13 @@ type TaskSkipped struct {
 	Reason string `json:"reason"`
 }
 
+// Surveyed answers a question of the exit survey; a later one replaces it. The empty
+// answer leaves an optional question out.
+type Surveyed struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
 func (Opened) Kind() Kind            { return KindOpened }
 func (Closed) Kind() Kind            { return KindClosed }
 func (Consented) Kind() Kind         { return KindConsented }
@@ -357,6 +374,7 @@ func (Suspended) Kind() Kind         { return KindSuspended }
 func (Heartbeat) Kind() Kind         { return KindHeartbeat }
 func (Flagged) Kind() Kind           { return KindFlagged }
 func (TaskSkipped) Kind() Kind       { return KindSkipped }
+func (Surveyed) Kind() Kind          { return KindSurveyed }
 
 // decodePayload reads the data of one event. Payloads written by older versions
 // of assay are upcast here; there is only version 1 so far.
@@ -394,4 +412,5 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindFocusLost: as[FocusLost], KindFocusGained: as[FocusGained],
 	KindIdleStarted: as[IdleStarted], KindIdleEnded: as[IdleEnded],
 	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
+	KindSurveyed: as[Surveyed],
 }

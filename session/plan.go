@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -25,6 +26,7 @@ type Plan struct {
 	IdleMS     int64       `json:"idle_ms,omitempty"`   // silence that counts as idle, 0 for never
 	Attributes []Attribute `json:"attributes"`          // what is rated
 	Study      *InStudy    `json:"study,omitempty"`     // the study that the session is part of
+	Rules
 }
 
 // TestsSeen says what a tester sees of an attempt's tests before it is judged.
@@ -82,6 +84,7 @@ type PlanTask struct {
 	Type       string               `json:"type,omitempty"`
 	Category   string               `json:"category,omitempty"`
 	Practice   bool                 `json:"practice,omitempty"` // excluded from results
+	Check      *Check               `json:"check,omitempty"`    // an attention check among its ratings
 	Content    Ref                  `json:"content,omitempty"`  // the task as JSON
 }
 
@@ -106,11 +109,26 @@ type Model struct {
 	Definition string `json:"definition,omitempty"`
 }
 
-// Attribute is one thing that is rated from 1 (poorest) to 5 (best).
+// Attribute is one thing that is rated from 1 (poorest) to 5 (best), or on another scale.
 type Attribute struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
 	Meaning string `json:"meaning"`
+	Points  int    `json:"points,omitempty"` // of the scale; 0: 5
+	Low     string `json:"low,omitempty"`    // what the lowest score means; empty: "poorest"
+	High    string `json:"high,omitempty"`   // and the highest; empty: "best"
+}
+
+// Max is the highest score.
+func (a Attribute) Max() int { return cmp.Or(a.Points, MaxScore) }
+
+// MaxTotal is the highest sum of the scores of all attributes.
+func MaxTotal(attributes []Attribute) int {
+	sum := 0
+	for _, a := range attributes {
+		sum += a.Max()
+	}
+	return sum
 }
 
 // Validate checks a plan that is about to be opened.
@@ -140,5 +158,5 @@ func (p Plan) Validate() error {
 		}
 		seen[t.ID] = true
 	}
-	return nil
+	return p.validateRules()
 }

@@ -4,31 +4,34 @@ package session
 // each rated from 1 (poorest) to 5 (best).
 func MiahZhuAttributes() []Attribute {
 	return []Attribute{
-		{"accuracy", "Accuracy", "how close the generated code is to correct"},
-		{"completeness", "Completeness", "how completely the solution solves the problem"},
-		{"conciseness", "Conciseness", "how concise the solution is"},
-		{"logic_clarity", "Logic clarity", "how clear and logical the flow of code and explanation is"},
-		{"readability", "Readability", "how easy the solution is to read and understand"},
-		{"structuredness", "Structuredness", "how well the code is structured"},
-		{"parameter_coverage", "Coverage of parameters", "how well the problem's parameters are used and covered"},
-		{"explanation_depth", "Depth of explanation", "how thoroughly the text explains the code"},
+		{ID: "accuracy", Name: "Accuracy", Meaning: "how close the generated code is to correct"},
+		{ID: "completeness", Name: "Completeness", Meaning: "how completely the solution solves the problem"},
+		{ID: "conciseness", Name: "Conciseness", Meaning: "how concise the solution is"},
+		{ID: "logic_clarity", Name: "Logic clarity", Meaning: "how clear and logical the flow of code and explanation is"},
+		{ID: "readability", Name: "Readability", Meaning: "how easy the solution is to read and understand"},
+		{ID: "structuredness", Name: "Structuredness", Meaning: "how well the code is structured"},
+		{ID: "parameter_coverage", Name: "Coverage of parameters", Meaning: "how well the problem's parameters are used and covered"},
+		{ID: "explanation_depth", Name: "Depth of explanation", Meaning: "how thoroughly the text explains the code"},
 	}
 }
 
-// MinScore and MaxScore bound every rating: 1 is poorest, 5 is best.
+// MinScore is the lowest score of every scale, the poorest; MaxScore the best where a
+// study has no scale of its own, and MaxPoints the most that a scale may have, since
+// scores are single keys.
 const (
-	MinScore = 1
-	MaxScore = 5
+	MinScore  = 1
+	MaxScore  = 5
+	MaxPoints = 9
 )
 
 // Label is a question beside the ratings, answered with one of a few values.
 type Label struct {
-	ID     string
-	Name   string
-	Values []string
+	ID     string   `json:"id"`
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
 	// WhenNotSatisfied limits the label to tasks that ended without
 	// satisfaction.
-	WhenNotSatisfied bool
+	WhenNotSatisfied bool `json:"when_not_satisfied,omitempty"`
 }
 
 // The labels of Su et al.: whether the explanation is accurate and complete
@@ -39,21 +42,10 @@ const (
 	LabelErrorCause  = "error_cause"
 )
 
-// Labels lists the labels that are asked for.
+// Labels lists the labels that are asked for where a study has none of its own.
 func Labels() []Label {
 	return []Label{
 		{ID: LabelExplanation, Name: "Explanation accurate & complete", Values: []string{"yes", "no"}},
 		{ID: LabelErrorCause, Name: "What went wrong", Values: []string{"code", "understanding"}, WhenNotSatisfied: true},
 	}
-}
-
-// LabelsFor lists the labels that a task with this outcome needs.
-func LabelsFor(outcome Outcome) []Label {
-	var needed []Label
-	for _, l := range Labels() {
-		if !l.WhenNotSatisfied || outcome != Satisfied {
-			needed = append(needed, l)
-		}
-	}
-	return needed
 }

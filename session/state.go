@@ -45,8 +45,13 @@ type State struct {
 
 	Consented string // version of the consent that the tester agreed to
 
+	Answers map[string]string // to the exit survey, by id of the question
+
 	Tasks []Task
 	Flags []string // reasons of flags, in order
+
+	pausedAt   Stamp // when the pause under way began
+	sinceBreak int   // counted tasks since the last break that was long enough
 }
 
 // Task is the progress of one task of the plan.
@@ -60,6 +65,8 @@ type Task struct {
 	Ratings  map[string]int
 	Labels   map[string]string
 	Note     string
+	Checked  int // score chosen in the attention check, 0 for none yet
+	Repeats  int // times a practice task was begun anew
 
 	draft draft
 	undo  []undoable
@@ -113,6 +120,7 @@ func Replay(events []Event) (*State, error) {
 func (s *State) Clone() *State {
 	c := *s
 	c.Flags = slices.Clone(s.Flags)
+	c.Answers = maps.Clone(s.Answers)
 	c.Tasks = slices.Clone(s.Tasks)
 	for i := range c.Tasks {
 		t := &c.Tasks[i]
@@ -158,9 +166,15 @@ func (s *State) Attempt() *Attempt {
 	return &t.Attempts[len(t.Attempts)-1]
 }
 
-// Next is the index of the first task that was not opened, or -1.
+// Next is the index of the first task that was not opened, or of a practice task that
+// has to be begun anew, or -1.
 func (s *State) Next() int {
-	return slices.IndexFunc(s.Tasks, func(t Task) bool { return !t.Opened && !t.Closed })
+	return slices.IndexFunc(s.Tasks, func(t Task) bool {
+		if !t.Closed {
+			return !t.Opened
+		}
+		return !s.Plan.Gate.passed(&t)
+	})
 }
 
 // Done counts the closed tasks.
@@ -210,10 +224,13 @@ func (s *State) Missing() []string {
 			missing = append(missing, a.ID)
 		}
 	}
+	if t.Check != nil && t.Checked == 0 {
+		missing = append(missing, CheckID)
+	}
 	if s.Origin == Imported {
 		return missing // other studies' tables have ratings, not our labels
 	}
-	for _, l := range LabelsFor(t.Decided(s.Plan.K)) {
+	for _, l := range s.Plan.LabelsFor(t.Decided(s.Plan.K)) {
 		if _, ok := t.Labels[l.ID]; !ok {
 			missing = append(missing, l.ID)
 		}

@@ -16,6 +16,13 @@ func plan(n, k int) Plan {
 	for i := range n {
 		p.Tasks = append(p.Tasks, PlanTask{ID: fmt.Sprintf("t%d", i), Practice: i == 0})
 	}
+	if n > 2 { // a study with all the rules there are
+		p.Tasks[1].Check = &Check{"choose 2", 2}
+		p.Rules = Rules{
+			Gate: &Gate{GateAccepted, 1}, Breaks: &Breaks{Tasks: 1, MS: 10, Forced: true}, Resume: &Resume{WithinMS: 1000},
+			Survey: []Question{{ID: "q", Text: "?", Choices: []string{"x", "y"}}, {ID: "o", Text: "?", Optional: true}},
+		}
+	}
 	return p
 }
 
@@ -42,7 +49,7 @@ func anyPayload(t *rapid.T, s *State) Payload {
 	if index >= 0 {
 		id = s.Tasks[index].ID
 	}
-	attribute := rapid.SampledFrom([]string{"accuracy", "completeness", "none"}).Draw(t, "attribute")
+	attribute := rapid.SampledFrom([]string{"accuracy", "completeness", CheckID, "none"}).Draw(t, "attribute")
 	decided := Outcome("")
 	if task := s.Task(); task != nil {
 		decided = task.Decided(s.Plan.K)
@@ -57,7 +64,7 @@ func anyPayload(t *rapid.T, s *State) Payload {
 		AnswerFailed{Attempt: n, Class: "timeout"}, AnswerInterrupted{Attempt: n, Reason: "stopped"},
 		CodeExtracted{Task: max(0, s.Current), Attempt: n}, VerdictRecorded{Task: max(0, s.Current), Attempt: n, Verdict: "accepted"},
 		Measured{Task: max(0, s.Current), Attempt: n, Valid: true, Cyclomatic: 1, CommentRate: 12.5, Reliability: "A"},
-		TabShown{n, "tests"}, Judged{n, DecideSatisfied, true}, Judged{n, DecideRefine, false}, Judged{n, DecideGiveUp, false},
+		Surveyed{"q", "x"}, Surveyed{"o", ""}, TabShown{n, "tests"}, Judged{n, DecideSatisfied, true}, Judged{n, DecideRefine, false}, Judged{n, DecideGiveUp, false},
 		Rated{attribute, rapid.IntRange(0, 6).Draw(t, "score")}, Rated{attribute, 3},
 		Labelled{LabelExplanation, "yes"}, Labelled{LabelErrorCause, "code"}, Noted{"n"},
 		Undone{s.CanUndo()}, Undone{s.Seq}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, Satisfied},

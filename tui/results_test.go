@@ -114,7 +114,7 @@ func (s *scribe) finish(task int, outcome session.Outcome) {
 		s.mono += 800
 		s.add(session.Rated{Attribute: a.ID, Score: 1 + (task+i)%5})
 	}
-	for _, l := range session.LabelsFor(outcome) {
+	for _, l := range (session.Plan{}).LabelsFor(outcome) {
 		s.add(session.Labelled{Label: l.ID, Value: l.Values[0]})
 	}
 	if task == 1 {

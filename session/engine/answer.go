@@ -77,7 +77,11 @@ func (e *Engine) Send(ctx context.Context, text string) error {
 			Attempt: s.Attempt().N, Try: s.Attempt().Tries + 1,
 			Prompt: ref, Bytes: len(text), Inserted: after.Task().InsertedBytes(),
 		}
-		if sent.Messages, request.Messages, err = e.conversation(s, ref, text); err != nil {
+		asked := text
+		if s.Plan.Suffix != "" {
+			asked += "\n\n" + s.Plan.Suffix
+		}
+		if sent.Messages, request.Messages, err = e.conversation(s, asked); err != nil {
 			return nil, nil, err
 		}
 		if err := after.Check(sent); err != nil {
@@ -87,7 +91,7 @@ func (e *Engine) Send(ctx context.Context, text string) error {
 		// Before the commit shows that an answer is awaited: whoever sees that
 		// may stop it, and must not see the answer before.
 		e.stream.reset(e.cfg.Stamp(), cancel)
-		return map[session.Ref][]byte{ref: []byte(text)}, append(payloads, sent), nil
+		return map[session.Ref][]byte{ref: []byte(text), session.RefOf([]byte(asked)): []byte(asked)}, append(payloads, sent), nil
 	})
 	if err != nil {
 		cancel()
@@ -101,8 +105,8 @@ func (e *Engine) Send(ctx context.Context, text string) error {
 }
 
 // conversation is what is sent: the task's earlier turns unless the context is
-// fresh, then the prompt. The caller holds mu.
-func (e *Engine) conversation(s *session.State, prompt session.Ref, text string) ([]session.Message, []llm.Message, error) {
+// fresh, then text. The caller holds mu.
+func (e *Engine) conversation(s *session.State, text string) ([]session.Message, []llm.Message, error) {
 	var refs []session.Message
 	var messages []llm.Message
 	turn := func(role session.Role, ref session.Ref) error {
@@ -122,7 +126,7 @@ func (e *Engine) conversation(s *session.State, prompt session.Ref, text string)
 			if a.Answer == nil {
 				continue
 			}
-			if err := turn(session.User, a.Sent.Prompt); err != nil {
+			if err := turn(session.User, a.Sent.Asked()); err != nil {
 				return nil, nil, err
 			}
 			if err := turn(session.Assistant, a.Answer.Answer); err != nil {
@@ -130,7 +134,7 @@ func (e *Engine) conversation(s *session.State, prompt session.Ref, text string)
 			}
 		}
 	}
-	refs = append(refs, session.Message{Role: session.User, Text: prompt})
+	refs = append(refs, session.Message{Role: session.User, Text: session.RefOf([]byte(text))})
 	messages = append(messages, llm.Message{Role: llm.User, Text: text})
 	return refs, messages, nil
 }

@@ -107,7 +107,13 @@ func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
 	if state.Closed != "" {
 		return e, nil
 	}
-	payloads := []session.Payload{session.Resumed{Reason: "reopened"}}
+	var payloads []session.Payload
+	if late := state.Late(cfg.Stamp()); late && state.Plan.Resume.Refuse {
+		return nil, fmt.Errorf("the study lets a session lie for %s at most, and this one lay longer: ask the study's owner", hours(state.Plan.Resume.WithinMS))
+	} else if late {
+		payloads = append(payloads, session.Flagged{Reason: fmt.Sprintf("continued after more than the %s that the study allows", hours(state.Plan.Resume.WithinMS))})
+	}
+	payloads = append(payloads, session.Resumed{Reason: "reopened"})
 	if state.Phase == session.Wait {
 		payloads = append(payloads, session.AnswerInterrupted{Attempt: state.Attempt().N, Reason: "crashed"})
 	}
@@ -117,6 +123,9 @@ func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
 	e.resumeMeasuring()
 	return e, nil
 }
+
+// hours says how long a session may lie.
+func hours(ms int64) string { return fmt.Sprintf("%.4g hours", float64(ms)/3_600_000) }
 
 // LoadTasks reads the tasks of a plan as they were when the session opened.
 func LoadTasks(store interface {

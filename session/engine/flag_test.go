@@ -37,7 +37,7 @@ func TestStraightLiningIsFlagged(t *testing.T) {
 			}
 			must(rig.Engine.Rate(t.Context(), a.ID, score))
 		}
-		for _, l := range session.LabelsFor(session.Satisfied) {
+		for _, l := range rig.Engine.State().Plan.LabelsFor(session.Satisfied) {
 			must(rig.Engine.Label(t.Context(), l.ID, l.Values[0]))
 		}
 		must(rig.Engine.Commit(t.Context()))

@@ -31,6 +31,9 @@ func (e *Engine) OpenTask(ctx context.Context) error {
 			return nil, nil, errors.New("every task of the plan is done")
 		}
 		payloads := []session.Payload{session.TaskOpened{Index: next, Task: s.Tasks[next].ID}}
+		if s.GateMissed() {
+			payloads = append(payloads, session.Flagged{Reason: "practice: its gate was not passed, after all repeats"})
+		}
 		if text := e.tasks[next].PromptText(s.Plan.Level); text != "" {
 			payloads = append(payloads, session.Inserted{
 				Attempt: 1, What: fmt.Sprintf("level%d", s.Plan.Level), Splice: session.Splice{Insert: text},
@@ -174,7 +177,10 @@ func (e *Engine) Commit(ctx context.Context) error {
 		if t == nil {
 			return nil, nil, errNoTask
 		}
-		payloads := e.closing(s, session.TaskClosed{Index: s.Current, Outcome: t.Decided(s.Plan.K)})
+		payloads := closing(s, session.TaskClosed{Index: s.Current, Outcome: t.Decided(s.Plan.K)})
+		if c := t.Check; c != nil && t.Checked != c.Score && t.Checked != 0 {
+			payloads = append([]session.Payload{session.Flagged{Reason: fmt.Sprintf("attention check of task %s: %d was chosen, not %d", t.ID, t.Checked, c.Score)}}, payloads...)
+		}
 		if n := straightLine(s); n > 0 && n%straightLineTasks == 0 {
 			// Before the task is closed, since nothing but late results follows the end.
 			payloads = append([]session.Payload{session.Flagged{Reason: fmt.Sprintf("straight-lining: %d tasks in a row with one score for all attributes", n)}}, payloads...)
@@ -219,13 +225,38 @@ func (e *Engine) Skip(ctx context.Context, reason string) error {
 		if index < 0 {
 			return nil, nil, errors.New("every task of the plan is done")
 		}
-		return nil, e.closing(s, session.TaskSkipped{Index: index, Task: s.Tasks[index].ID, Reason: reason}), nil
+		return nil, closing(s, session.TaskSkipped{Index: index, Task: s.Tasks[index].ID, Reason: reason}), nil
 	})
 }
 
-// closing adds the end of the session to the end of its last task.
-func (e *Engine) closing(s *session.State, end session.Payload) []session.Payload {
-	if s.Done() == len(s.Tasks)-1 {
+// Flag records something that the study's owner should look at, in the tester's words.
+func (e *Engine) Flag(ctx context.Context, reason string) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		if strings.TrimSpace(reason) == "" {
+			return nil, nil, errors.New("say what the study's owner should look at")
+		}
+		where := "between tasks"
+		if t := s.Task(); t != nil {
+			where = "task " + t.ID
+		}
+		return nil, []session.Payload{session.Flagged{Reason: fmt.Sprintf("by the tester, %s: %s", where, valid(reason))}}, nil
+	})
+}
+
+// Answer answers a question of the exit survey.
+func (e *Engine) Answer(ctx context.Context, question, answer string) error {
+	return e.do(ctx, nil, session.Surveyed{Question: question, Answer: valid(answer)})
+}
+
+// Finish ends a session whose tasks and survey are done.
+func (e *Engine) Finish(ctx context.Context) error {
+	return e.do(ctx, nil, session.Closed{Reason: "finished"})
+}
+
+// closing adds the end of the session to the end of its last task, unless a survey
+// follows.
+func closing(s *session.State, end session.Payload) []session.Payload {
+	if s.Done() == len(s.Tasks)-1 && len(s.Plan.Survey) == 0 {
 		return []session.Payload{end, session.Closed{Reason: "finished"}}
 	}
 	return []session.Payload{end}

@@ -134,9 +134,9 @@ func (r *Report) appendixTask(s *doc.Section, f *folded, i int) {
 	}
 	fact("Ratings", strings.Join(scores, ", "))
 	var labels []string
-	for _, l := range session.Labels() {
+	for _, l := range f.state.Plan.AskedLabels() {
 		if v, set := t.Labels[l.ID]; set {
-			labels = append(labels, fmt.Sprintf("%s: %s", l.Name, v))
+			labels = append(labels, fmt.Sprintf("%s: %s", clean(l.Name), clean(v)))
 		}
 	}
 	fact("Labels", strings.Join(labels, "; "))

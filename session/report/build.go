@@ -197,7 +197,8 @@ func (b *Builder) Report() (*Report, error) {
 	}
 	r.Tries = attemptsOf(est, all, b.logs[0].state.Plan.K)
 	r.Times = timesOf(est, all)
-	r.Ratings = ratingsOf(est, all, attributes)
+	r.Ratings = ratingsOf(est, all, attributes, b.labels())
+	r.Attention, r.Survey = attentionOf(est, b.logs), surveyOf(b.logs)
 	r.Tests = testsOf(est, all)
 	r.Six = sixOf(est, all)
 	r.Code = codeOf(est, all)
@@ -208,6 +209,26 @@ func (b *Builder) Report() (*Report, error) {
 	r.marks = figuresOf(r, all, attributes)
 	r.Checks = r.checkData()
 	return r, nil
+}
+
+// labels are those that any of the sessions asks for, in the order in which they come.
+func (b *Builder) labels() []session.Label {
+	var all []session.Label
+	for i := range b.logs {
+		for _, l := range b.logs[i].state.Plan.AskedLabels() {
+			at := slices.IndexFunc(all, func(o session.Label) bool { return o.ID == l.ID })
+			if at < 0 {
+				at = len(all)
+				all = append(all, session.Label{ID: l.ID, Name: l.Name})
+			}
+			for _, v := range l.Values {
+				if !slices.Contains(all[at].Values, v) {
+					all[at].Values = append(all[at].Values, v)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // maxK is the number of attempts that a report has rows for.
@@ -224,8 +245,8 @@ func (b *Builder) alike() error {
 		if p.K != q.K {
 			return fmt.Errorf("session %s allows %d attempts and session %s %d: numbers of attempts cannot be compared; report them apart", clean(first.Session), p.K, clean(f.state.Session), q.K)
 		}
-		if !slices.EqualFunc(p.Attributes, q.Attributes, func(a, b session.Attribute) bool { return a.ID == b.ID }) {
-			return fmt.Errorf("sessions %s and %s rate different attributes; report them apart", clean(first.Session), clean(f.state.Session))
+		if !slices.EqualFunc(p.Attributes, q.Attributes, func(a, b session.Attribute) bool { return a.ID == b.ID && a.Max() == b.Max() }) {
+			return fmt.Errorf("sessions %s and %s rate different attributes, or on different scales; report them apart", clean(first.Session), clean(f.state.Session))
 		}
 	}
 	return nil
@@ -308,7 +329,7 @@ func header(s *session.State) Header {
 		Benchmark: clean(p.Benchmark), Scenario: clean(p.Scenario),
 		Model: clean(p.Model.Name), Provider: clean(p.Model.Provider), ModelID: clean(p.Model.Model), Definition: clean(p.Model.Definition), Recorded: p.Model.Recorded,
 		K: p.K, Level: p.Level, Context: clean(string(p.Context)), Seed: p.Seed,
-		Tester: clean(p.Tester), Criterion: clean(p.Criterion), Reference: p.Reference, IdleMS: p.IdleMS,
+		Tester: clean(p.Tester), Criterion: clean(p.Criterion), Suffix: clean(p.Suffix), Reference: p.Reference, IdleMS: p.IdleMS,
 		Tests: string(cmp.Or(p.Tests, session.SeeTests)), Study: studyOf(s),
 		Sandbox: clean(s.Env.Sandbox), Consent: clean(s.Env.Consent), Assay: clean(s.Env.Assay),
 		OS: clean(s.Env.OS), Terminal: clean(s.Env.Terminal),

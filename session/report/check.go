@@ -256,11 +256,11 @@ func checkMeans(r *Report) *Check {
 		}
 	}
 	k := float64(r.Tries.K)
-	most := float64(session.MaxScore * len(r.Ratings.Attributes))
+	most := float64(r.Ratings.Total.Max)
 	whole("mean attempts", r.Tries.Mean, 1, k)
 	whole("mean attempts of satisfied tasks", r.Tries.Happy, 1, k)
 	for _, a := range r.Ratings.Attributes {
-		whole("mean of "+a.Name, a.Mean, session.MinScore, session.MaxScore)
+		whole("mean of "+a.Name, a.Mean, session.MinScore, float64(a.Max))
 		sum := 0
 		for i, n := range a.Scores {
 			sum += (i + 1) * n
@@ -278,7 +278,7 @@ func checkMeans(r *Report) *Check {
 		whole("mean attempts of "+what, s.Attempts, 1, k)
 		whole("mean total of "+what, s.Total, 0, most)
 		for i, a := range s.Attributes {
-			whole(fmt.Sprintf("mean of attribute %d of %s", i+1, what), a, session.MinScore, session.MaxScore)
+			whole(fmt.Sprintf("mean of attribute %d of %s", i+1, what), a, session.MinScore, float64(r.scale()))
 		}
 		if s.N > 0 {
 			sum := s.Never * r.Tries.K

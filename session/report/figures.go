@@ -228,13 +228,17 @@ func bounds(e Estimate) (low, high float64) {
 
 func attributesFigure(r *Report) figure.Mark {
 	l := figure.Likert{About: r.about("Ratings of the final answers", r.Counts.Analysed, "")}
-	for score := session.MinScore; score <= session.MaxScore; score++ {
+	scale := Rating{Max: session.MaxScore, Low: "poorest", High: "best"}
+	if len(r.Ratings.Attributes) > 0 {
+		scale = r.Ratings.Attributes[0]
+	}
+	for score := session.MinScore; score <= scale.Max; score++ {
 		name := fmt.Sprint(score)
 		switch score {
 		case session.MinScore:
-			name += " poorest"
-		case session.MaxScore:
-			name += " best"
+			name += " " + scale.Low
+		case scale.Max:
+			name += " " + scale.High
 		}
 		l.Levels = append(l.Levels, name)
 	}
@@ -340,10 +344,18 @@ func (r *Report) attributesByFigure(s Slices, shown []Slice) figure.Mark {
 	return m
 }
 
+// scale is the best score of the attributes, which all have the same.
+func (r *Report) scale() int {
+	if len(r.Ratings.Attributes) == 0 {
+		return session.MaxScore
+	}
+	return r.Ratings.Attributes[0].Max
+}
+
 func (r *Report) attributesGrid(s Slices) figure.Mark {
 	h := figure.Heatmap{
 		About: r.about("Mean ratings by "+s.By, r.Counts.Analysed, ""), X: figure.Axis{Name: s.By}, Y: figure.Axis{Name: "attribute"},
-		Value: figure.Axis{Name: "mean rating", Unit: fmt.Sprintf("of %d", session.MaxScore)}, Small: Small,
+		Value: figure.Axis{Name: "mean rating", Unit: fmt.Sprintf("of %d", r.scale())}, Small: Small,
 	}
 	for _, c := range s.Cells {
 		h.Columns = append(h.Columns, named(c.Value))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 
 	"assay/scoring/stats"
@@ -24,10 +25,12 @@ type Rating struct {
 	ID     string   `json:"id"`               // of the attribute in the logs
 	Name   string   `json:"name"`             // of the attribute
 	Max    int      `json:"max"`              // the best possible
+	Low    string   `json:"low"`              // what the lowest score means
+	High   string   `json:"high"`             // what the highest score means
 	Mean   Estimate `json:"mean"`             // of the scores
 	SD     Number   `json:"sd"`               // of the scores
 	Of     Number   `json:"share_of_max"`     // mean / max
-	Scores []int    `json:"counts,omitempty"` // tasks with score 1, 2, 3, 4, 5
+	Scores []int    `json:"counts,omitempty"` // tasks with score 1, 2, … up to max
 }
 
 // LabelCount is how often a label got a value, of the tasks that were asked.
@@ -38,22 +41,23 @@ type LabelCount struct {
 	Share Share  `json:"share"` // of the tasks asked those with the value
 }
 
-func ratingsOf(est *estimator, analysed []result, attributes []session.Attribute) Ratings {
-	r := Ratings{Labels: labelsOf(est, analysed)}
+func ratingsOf(est *estimator, analysed []result, attributes []session.Attribute, labels []session.Label) Ratings {
+	r := Ratings{Labels: labelsOf(est, analysed, labels)}
 	for _, a := range attributes {
 		var s series
-		scores := make([]int, session.MaxScore)
+		scores := make([]int, a.Max())
 		for _, t := range analysed {
 			if score, rated := t.Ratings[a.ID]; rated {
 				s.add(t, float64(score))
 				scores[score-1]++
 			}
 		}
-		one := rating(est, s.within(session.MinScore, session.MaxScore), session.MaxScore)
+		one := rating(est, s.within(session.MinScore, float64(a.Max())), a.Max())
 		one.ID, one.Name, one.Scores = clean(a.ID), clean(a.Name), scores
+		one.Low, one.High = clean(cmp.Or(a.Low, "poorest")), clean(cmp.Or(a.High, "best"))
 		r.Attributes = append(r.Attributes, one)
 	}
-	r.Total = rating(est, totals(analysed, attributes), session.MaxScore*len(attributes))
+	r.Total = rating(est, totals(analysed, attributes), session.MaxTotal(attributes))
 	r.Total.ID, r.Total.Name = "total", "Total"
 	r.Alpha, r.AlphaN = alpha(analysed, attributes)
 	return r
@@ -103,13 +107,12 @@ func totals(analysed []result, attributes []session.Attribute) series {
 			s.add(t, float64(sum))
 		}
 	}
-	n := float64(len(attributes))
-	return s.within(n*session.MinScore, n*session.MaxScore)
+	return s.within(float64(len(attributes)*session.MinScore), float64(session.MaxTotal(attributes)))
 }
 
-func labelsOf(est *estimator, analysed []result) []LabelCount {
+func labelsOf(est *estimator, analysed []result, labels []session.Label) []LabelCount {
 	all := []LabelCount{}
-	for _, l := range session.Labels() {
+	for _, l := range labels {
 		for _, value := range l.Values {
 			var s series
 			for _, t := range analysed {
@@ -118,7 +121,7 @@ func labelsOf(est *estimator, analysed []result) []LabelCount {
 				}
 			}
 			if len(s.x) > 0 {
-				all = append(all, LabelCount{l.ID, l.Name, value, est.rate(s)})
+				all = append(all, LabelCount{clean(l.ID), clean(l.Name), clean(value), est.rate(s)})
 			}
 		}
 	}

@@ -64,29 +64,31 @@ type Count struct {
 // Report is everything that the logs of some sessions say about their results.
 // Its JSON form is described by Schema.
 type Report struct {
-	Format   int      `json:"assay_report"`  // the version of this form
-	Blind    bool     `json:"blind"`         // models of blind studies are named as their testers read them
-	Title    string   `json:"title"`         // what the page is headed with
-	Number   int      `json:"session_count"` // sessions in the report
-	Sessions []Header `json:"sessions"`      // in the order of their ids, which is that of time
-	Testers  int      `json:"testers"`       // people: a study's testers by their numbers, others by pseudonym; sessions without one are taken as one person's
-	Pooled   bool     `json:"pooled"`        // false where sessions began with different prompt levels or contexts: then results stand in Arms alone
-	Events   Events   `json:"log"`
-	Counts   Counts   `json:"tasks"`
-	Tries    Attempts `json:"attempts"`
-	Times    Times    `json:"times"`
-	Ratings  Ratings  `json:"ratings"`
-	Tests    Tests    `json:"tests"`
-	Six      *Six     `json:"six_dimensions"` // null: no final answer was run and measured
-	Code     Code     `json:"code"`
-	Prompts  Prompts  `json:"prompts"`
-	Slices   []Slices `json:"slices"`
-	Grid     Grid     `json:"grid"`
-	Order    []Order  `json:"order"`
-	Arms     *Arms    `json:"arms"`      // null: one model, level and context
-	Same     []Agreed `json:"agreement"` // null: nobody rated what another had rated
-	Method   Method   `json:"method"`
-	Checks   []Check  `json:"checks"`
+	Format    int      `json:"assay_report"`  // the version of this form
+	Blind     bool     `json:"blind"`         // models of blind studies are named as their testers read them
+	Title     string   `json:"title"`         // what the page is headed with
+	Number    int      `json:"session_count"` // sessions in the report
+	Sessions  []Header `json:"sessions"`      // in the order of their ids, which is that of time
+	Testers   int      `json:"testers"`       // people: a study's testers by their numbers, others by pseudonym; sessions without one are taken as one person's
+	Pooled    bool     `json:"pooled"`        // false where sessions began with different prompt levels or contexts: then results stand in Arms alone
+	Events    Events   `json:"log"`
+	Counts    Counts   `json:"tasks"`
+	Tries     Attempts `json:"attempts"`
+	Times     Times    `json:"times"`
+	Ratings   Ratings  `json:"ratings"`
+	Attention *Share   `json:"attention_checks"` // those answered as they asked; null: none was answered
+	Survey    []Asked  `json:"survey"`           // the exit survey
+	Tests     Tests    `json:"tests"`
+	Six       *Six     `json:"six_dimensions"` // null: no final answer was run and measured
+	Code      Code     `json:"code"`
+	Prompts   Prompts  `json:"prompts"`
+	Slices    []Slices `json:"slices"`
+	Grid      Grid     `json:"grid"`
+	Order     []Order  `json:"order"`
+	Arms      *Arms    `json:"arms"`      // null: one model, level and context
+	Same      []Agreed `json:"agreement"` // null: nobody rated what another had rated
+	Method    Method   `json:"method"`
+	Checks    []Check  `json:"checks"`
 
 	logs  []folded
 	marks []NamedMark
@@ -116,6 +118,7 @@ type Header struct {
 	Seed       uint64    `json:"seed"`              // of the order and choice of tasks
 	Tester     string    `json:"tester"`            // a pseudonym, or ""
 	Criterion  string    `json:"criterion"`         // when to be satisfied, as the tester was told
+	Suffix     string    `json:"suffix"`            // what was appended to every prompt that was sent, or ""
 	Reference  bool      `json:"reference_visible"` // testers could look at the reference solution
 	Tests      string    `json:"tests_seen"`        // before judging: "all", "verdict" or "none"
 	Study      Study     `json:"study"`             // the place of the session in a study

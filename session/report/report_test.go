@@ -72,7 +72,7 @@ func (l *log) finish(task int, outcome session.Outcome, score int) {
 	for _, a := range session.MiahZhuAttributes() {
 		l.add(session.Rated{Attribute: a.ID, Score: score})
 	}
-	for _, label := range session.LabelsFor(outcome) {
+	for _, label := range (session.Plan{}).LabelsFor(outcome) {
 		l.add(session.Labelled{Label: label.ID, Value: label.Values[0]})
 	}
 	l.add(session.TaskClosed{Index: task, Outcome: outcome})
@@ -295,7 +295,7 @@ func TestCodebookDescribesEveryColumn(t *testing.T) {
 			t.Errorf("%v is not described", row)
 		}
 	}
-	tables := map[string]int{"sessions": 1, "tasks": 7, "attempts": 6, "ratings": 32, "labels": 6}
+	tables := map[string]int{"sessions": 1, "tasks": 7, "attempts": 6, "ratings": 32, "labels": 6, "survey": 0}
 	columns := 0
 	for name, rows := range tables {
 		got := read(DatasetFile(name))

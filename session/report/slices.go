@@ -149,20 +149,20 @@ func cell(est *estimator, value string, group []result, attributes []session.Att
 	s.Completion, s.Total = est.mean(completion), est.mean(totals(group, attributes))
 	s.PassRate, s.Accepted = est.mean(rates.within(0, 1)), est.rate(accepted)
 	for _, a := range attributes {
-		s.Attributes = append(s.Attributes, est.mean(scores(group, a.ID)))
+		s.Attributes = append(s.Attributes, est.mean(scores(group, a)))
 	}
 	return s
 }
 
 // scores are those of one attribute.
-func scores(group []result, attribute string) series {
+func scores(group []result, attribute session.Attribute) series {
 	var s series
 	for _, r := range group {
-		if score, rated := r.Ratings[attribute]; rated {
+		if score, rated := r.Ratings[attribute.ID]; rated {
 			s.add(r, float64(score))
 		}
 	}
-	return s.within(session.MinScore, session.MaxScore)
+	return s.within(session.MinScore, float64(attribute.Max()))
 }
 
 // trendsOf checks what Miah & Zhu found (section V.C): ratings fall with the

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"time"
 
 	"assay/session"
@@ -91,6 +92,12 @@ func tablesOf(logs []folded) []Table {
 			}
 		}
 	}
+	most := session.MaxScore
+	for i := range logs {
+		for _, a := range logs[i].state.Plan.Attributes {
+			most = max(most, a.Max())
+		}
+	}
 	ratings := func(yield func(pairRow) bool) {
 		for row := range tasks {
 			for _, a := range row.in.state.Plan.Attributes {
@@ -102,7 +109,7 @@ func tablesOf(logs []folded) []Table {
 	}
 	labels := func(yield func(pairRow) bool) {
 		for row := range tasks {
-			for _, l := range session.Labels() {
+			for _, l := range row.in.state.Plan.AskedLabels() {
 				if value, set := row.Labels[l.ID]; set && !yield(pairRow{row, l.ID, value, 0}) {
 					return
 				}
@@ -122,10 +129,11 @@ func tablesOf(logs []folded) []Table {
 		TableOf("attempts", "One row for each attempt that was begun", attemptColumns(), attempts),
 		TableOf("ratings", "One row for each rating of a final answer", pairColumns(
 			text("attribute", "id of the rated attribute", func(r pairRow) string { return r.name }),
-			integer("score", "", "from 1 (poorest) to 5 (best)", func(r pairRow) (int64, bool) { return int64(r.score), true }).between(session.MinScore, session.MaxScore)), ratings),
+			integer("score", "", fmt.Sprintf("from 1 (poorest) to %d (best)", most), func(r pairRow) (int64, bool) { return int64(r.score), true }).between(session.MinScore, most)), ratings),
 		TableOf("labels", "One row for each label of a final answer", pairColumns(
 			text("label", "id of the label", func(r pairRow) string { return r.name }),
 			text("value", "the value chosen", func(r pairRow) string { return r.value })), labels),
+		surveyTable(logs),
 	}
 }
 
@@ -156,6 +164,7 @@ func sessionColumns() []ColumnOf[Header] {
 		{Column{Name: "seed", Type: "integer", Meaning: "seed of the task order and of the test sets"}, func(r Header) string { return formatUint(r.Seed) }},
 		word("tester", "pseudonym of the tester", func(r Header) string { return r.Tester }),
 		word("criterion", "the satisfaction criterion shown to the tester", func(r Header) string { return r.Criterion }),
+		word("suffix", "what was appended to every prompt that was sent", func(r Header) string { return r.Suffix }),
 		boolean("reference_visible", "1 where the reference solution could be seen while reviewing", func(r Header) (bool, bool) { return r.Reference, true }),
 		word("tests_seen", "what the tester saw of the tests before judging", func(r Header) string { return r.Tests }).oneOf(string(session.SeeTests), string(session.SeeVerdict), string(session.SeeNothing)),
 		word("study", "name of the study; empty for a session of none", func(r Header) string { return r.Study.Name }),

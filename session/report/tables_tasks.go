@@ -79,6 +79,14 @@ func taskResultColumns() []ColumnOf[taskRow] {
 		integer("tests_total", "", "test cases of the task", func(r taskRow) (int64, bool) {
 			return finalTests(r, func(v *session.VerdictRecorded) int { return v.Total })
 		}),
+		integer("attention_expected", "", "score that the attention check among the ratings asked for", func(r taskRow) (int64, bool) {
+			if r.Check == nil {
+				return 0, false
+			}
+			return int64(r.Check.Score), true
+		}),
+		integer("attention_chosen", "", "score that was chosen there", func(r taskRow) (int64, bool) { return int64(r.Checked), r.Checked > 0 }),
+		integer("practice_repeats", "", "times that a practice task was begun anew", func(r taskRow) (int64, bool) { return int64(r.Repeats), r.Practice }),
 		word("note", "the tester's note", func(r taskRow) string { return r.Note }),
 		word("reason", "why the task was skipped", func(r taskRow) string { return r.Reason }),
 	}

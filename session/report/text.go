@@ -47,6 +47,7 @@ func (r *Report) document(drawings []Drawing) *doc.Document {
 		w.arms()
 		w.testers()
 	}
+	w.survey()
 	w.checks()
 	return w.d
 }
@@ -181,6 +182,7 @@ func (w *writer) settings(s *doc.Section, h *Header) {
 	row("tester", h.Tester)
 	row("study", h.Study.words())
 	row("satisfaction criterion", h.Criterion)
+	row("appended to prompts", h.Suffix)
 	if h.Reference {
 		row("reference solution", "could be seen while reviewing")
 	}

@@ -100,9 +100,14 @@ func (w *writer) ratings() {
 		s.Text("No final answer was rated.")
 		return
 	}
-	s.Text("From ", doc.Fixed(fmt.Sprint(session.MinScore)), " (poorest) to ", doc.Fixed(fmt.Sprint(session.MaxScore)), " (best); given-up tasks are rated too.")
+	s.Text("From ", doc.Fixed(fmt.Sprint(session.MinScore)), " (", doc.Name(r.Attributes[0].Low), ") to ", doc.Fixed(fmt.Sprint(w.scale())), " (", doc.Name(r.Attributes[0].High), "); given-up tasks are rated too.")
+	w.quality(s)
 	w.figure(s, "attributes")
-	t := s.Table("ratings", "Attributes", doc.Left("attribute"), doc.Right("n"), doc.Right("mean"), doc.Left(""), doc.Right("95 %"), doc.Right("SD"), doc.Right("of the best, %"), doc.Right("1"), doc.Right("2"), doc.Right("3"), doc.Right("4"), doc.Right("5"))
+	columns := []doc.Column{doc.Left("attribute"), doc.Right("n"), doc.Right("mean"), doc.Left(""), doc.Right("95 %"), doc.Right("SD"), doc.Right("of the best, %")}
+	for score := session.MinScore; score <= w.scale(); score++ {
+		columns = append(columns, doc.Right(fmt.Sprint(score)))
+	}
+	t := s.Table("ratings", "Attributes", columns...)
 	for i := range r.Attributes {
 		a := &r.Attributes[i]
 		cells := []any{doc.Name(a.Name), w.d.Count(&a.Mean.N), w.d.Num(&a.Mean.Value, 2), of(a.Mean.Value, Number(a.Max)), w.d.Range(a.Mean.Interval, 1, 2), w.d.Num(&a.SD, 2), w.d.Percent(&a.Of, 1)}
@@ -112,7 +117,11 @@ func (w *writer) ratings() {
 		t.Row(cells...)
 	}
 	a := &r.Total
-	t.Row(w.d.Strong("Total of ", w.d.Count(&a.Max)), w.d.Count(&a.Mean.N), w.d.Num(&a.Mean.Value, 2), of(a.Mean.Value, Number(a.Max)), w.d.Range(a.Mean.Interval, 1, 2), w.d.Num(&a.SD, 2), w.d.Percent(&a.Of, 1), "", "", "", "", "")
+	cells := []any{w.d.Strong("Total of ", w.d.Count(&a.Max)), w.d.Count(&a.Mean.N), w.d.Num(&a.Mean.Value, 2), of(a.Mean.Value, Number(a.Max)), w.d.Range(a.Mean.Interval, 1, 2), w.d.Num(&a.SD, 2), w.d.Percent(&a.Of, 1)}
+	for range w.scale() {
+		cells = append(cells, "")
+	}
+	t.Row(cells...)
 	t.Note("The total is of the tasks with every attribute rated. Cronbach's alpha of the attributes over those: ", w.d.Num(&r.Alpha, 3), " (n = ", w.d.Count(&r.AlphaN), ").")
 	if len(r.Labels) > 0 {
 		l := s.Table("labels", "Labels of the final answers", doc.Left("label"), doc.Left("value"), doc.Right("of the labelled tasks"))

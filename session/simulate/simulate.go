@@ -26,7 +26,7 @@ type Session struct {
 
 // Log is the session's log, sealed, with the texts that it refers to.
 func (s Session) Log() ([]session.Event, map[session.Ref][]byte, error) {
-	l := &log{of: s, texts: map[session.Ref][]byte{}, random: rand.New(rand.NewPCG(s.Seed, 0)), process: "simulated-" + s.ID}
+	l := &log{of: s, state: session.New(), texts: map[session.Ref][]byte{}, random: rand.New(rand.NewPCG(s.Seed, 0)), process: "simulated-" + s.ID}
 	l.add(session.Opened{Session: s.ID, Plan: s.Plan, Env: session.Environment{
 		Assay: "simulated", OS: "none", Sandbox: "none: nothing was executed, the results are simulated",
 	}})
@@ -34,14 +34,21 @@ func (s Session) Log() ([]session.Event, map[session.Ref][]byte, error) {
 		l.add(session.Consented{Version: in.ConsentVersion})
 	}
 	for t := range s.Plan.Tasks {
+		if l.state.BreakDue() {
+			l.add(session.Paused{Reason: "break"})
+			l.mono += s.Plan.Breaks.MS
+			l.add(session.Resumed{Reason: "break"})
+		}
 		l.task(t)
 	}
+	l.survey()
 	l.add(session.Closed{Reason: "finished"})
 	return l.events, l.texts, l.err
 }
 
 type log struct {
 	of      Session
+	state   *session.State
 	events  []session.Event
 	texts   map[session.Ref][]byte
 	random  *rand.Rand
@@ -57,6 +64,9 @@ func (l *log) add(payloads ...session.Payload) {
 			Seq: uint64(len(l.events) + 1), Payload: p,
 			Stamp: session.Stamp{Wall: l.of.Wall + l.mono, Mono: l.mono, Process: l.process, Boot: "b"},
 		}.Seal(l.prev)
+		if err == nil {
+			err = l.state.Apply(e)
+		}
 		if err != nil && l.err == nil {
 			l.err = err
 		}
@@ -77,6 +87,9 @@ func (l *log) task(t int) {
 	l.add(session.TaskOpened{Index: t, Task: l.of.Plan.Tasks[t].ID})
 	l.pass(2000, 9000)
 	need := 1 + l.random.IntN(l.of.Plan.K+t%3)
+	if l.of.Plan.Tasks[t].Practice && l.of.Plan.Gate != nil {
+		need = 1 // the practice is passed
+	}
 	outcome := session.Satisfied
 	for n := 1; ; n++ {
 		good := n >= need && !l.of.Hopeless
@@ -122,7 +135,8 @@ func (l *log) attempt(t, n int, good bool, decision session.Decision) {
 		session.CodeExtracted{Task: t, Attempt: n, Code: a, Bytes: len(answer), Method: "the only block", Blocks: 1})
 	l.pass(20, 60)
 	v := session.VerdictRecorded{Task: t, Attempt: n, Verdict: "accepted", Passed: 10, Total: 10, Loads: true, CPUMS: 12, WallMS: 20, MemoryKB: 9000, Enforcement: "net: namespace"}
-	if !good || l.random.IntN(12) == 0 {
+	slip := l.random.IntN(12) == 0 && !(l.of.Plan.Tasks[t].Practice && l.of.Plan.Gate != nil)
+	if !good || slip {
 		v.Verdict, v.Passed = "wrong_answer", l.random.IntN(10)
 	}
 	l.add(v, session.Measured{
@@ -139,14 +153,29 @@ func (l *log) rate(t int, outcome session.Outcome) {
 			continue
 		}
 		l.pass(300, 1500)
-		l.add(session.Rated{Attribute: a.ID, Score: 1 + min(4, l.random.IntN(5)+l.random.IntN(2))})
+		l.add(session.Rated{Attribute: a.ID, Score: 1 + min(a.Max()-1, l.random.IntN(a.Max())+l.random.IntN(2))})
 	}
 	if l.of.Unrated {
 		l.add(session.TaskSkipped{Index: t, Task: l.of.Plan.Tasks[t].ID, Reason: "no time"})
 		return
 	}
-	for _, label := range session.LabelsFor(outcome) {
+	if check := l.of.Plan.Tasks[t].Check; check != nil {
+		l.add(session.Rated{Attribute: session.CheckID, Score: check.Score})
+	}
+	for _, label := range l.of.Plan.LabelsFor(outcome) {
 		l.add(session.Labelled{Label: label.ID, Value: label.Values[l.random.IntN(len(label.Values))]})
 	}
 	l.add(session.TaskClosed{Index: t, Outcome: outcome})
+}
+
+// survey answers the questions of the exit survey.
+func (l *log) survey() {
+	for _, q := range l.of.Plan.Survey {
+		answer := "made up"
+		if len(q.Choices) > 0 {
+			answer = q.Choices[l.random.IntN(len(q.Choices))]
+		}
+		l.pass(1000, 5000)
+		l.add(session.Surveyed{Question: q.ID, Answer: answer})
+	}
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ const maxTesters = 10_000
 // check says what is wrong with the study, the first thing in the order of the file's
 // parts.
 func (s *Study) check() error {
-	for _, part := range []func() error{s.checkHead, s.checkTasks, s.checkArms, s.checkDesign, s.checkSession, s.checkAttributes} {
+	for _, part := range []func() error{s.checkHead, s.checkTasks, s.checkArms, s.checkDesign, s.checkSession, s.checkAttributes, s.checkScale, s.checkLabels, s.checkPractice, s.checkAttention, s.checkBreaks, s.checkSurvey} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -111,6 +112,12 @@ func (s *Study) checkSession() error {
 		return s.wrong("session.tests", "%q is none of %s, %s, %s", t.Tests, session.SeeTests, session.SeeVerdict, session.SeeNothing)
 	case t.IdleSeconds < 0:
 		return s.wrong("session.idle_seconds", "%d is less than nothing; 0 never calls a tester idle", t.IdleSeconds)
+	case t.Clock != "" && t.Clock != string(session.ClockShown) && t.Clock != string(session.ClockHidden):
+		return s.wrong("session.clock", "%q is neither %q nor %q; leave it out where testers may choose", t.Clock, session.ClockShown, session.ClockHidden)
+	case t.ResumeHours < 0 || t.ResumeHours > 24*365 || math.IsNaN(t.ResumeHours):
+		return s.wrong("session.resume_hours", "%v is not from 0, for no limit, to a year", t.ResumeHours)
+	case t.Late != LateFlag && t.Late != LateRefuse:
+		return s.wrong("session.late", "%q is neither %q nor %q", t.Late, LateFlag, LateRefuse)
 	case strings.TrimSpace(t.Criterion) == "":
 		return s.wrong("session.criterion", "say when an answer is satisfactory: testers read it before they judge")
 	}
@@ -130,6 +137,8 @@ func (s *Study) checkAttributes() error {
 		switch {
 		case !attributeID.MatchString(a.ID):
 			return s.wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", a.ID)
+		case a.ID == session.CheckID:
+			return s.wrong(key("id"), "%q is kept for attention checks", a.ID)
 		case seen[a.ID]:
 			return s.wrong(key("id"), "two attributes have the id %q", a.ID)
 		case strings.TrimSpace(a.Name) == "":

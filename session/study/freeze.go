@@ -105,6 +105,15 @@ func (s *Study) Sets(b *benchmark.Benchmark) (sets [][]*benchmark.Task, practice
 	if !s.Tasks.Practice {
 		practice = nil
 	}
+	each := len(sets) // of a session
+	if s.Design.Arms == Within {
+		each /= len(s.Arms)
+	}
+	for i, a := range s.Attention {
+		if most := each * len(sets[len(sets)-1]); a.Task > most { // the last set is the smallest
+			return nil, nil, s.wrong(fmt.Sprintf("attention.%d.task", i), "%d: a session has %d tasks", a.Task, most)
+		}
+	}
 	return sets, practice, nil
 }
 

@@ -27,13 +27,11 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 		Practice: s.Tasks.Practice && part == 1, K: s.Session.K, Level: s.Session.Level, Context: session.Context(s.Session.Context),
 		Seed: s.Design.Seed, Tester: pseudonym, Model: model, Criterion: s.Session.Criterion,
 		Reference: s.Session.Reference, Tests: s.Session.Tests, IdleMS: idle,
+		Attributes: s.attributes(), Checks: s.checks(), Rules: s.rules(),
 		Study: &session.InStudy{
 			Name: s.Name, Version: s.Version, Hash: hash, Arm: arm.Name, Tester: tester, Part: part, Shown: arm.Shown,
 			Instructions: strings.TrimSpace(s.Instructions), Consent: strings.TrimSpace(s.Consent.Text), ConsentVersion: s.Consent.Version,
 		},
-	}
-	for _, a := range s.Attributes {
-		choice.Attributes = append(choice.Attributes, session.Attribute{ID: a.ID, Name: a.Name, Meaning: a.Meaning})
 	}
 	return choice.Plan()
 }

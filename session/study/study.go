@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -25,10 +26,17 @@ type Study struct {
 	Arms         []Arm       `toml:"arm"`
 	Design       Design      `toml:"design"`
 	Session      Settings    `toml:"session"`
+	Scale        Scale       `toml:"scale"`
 	Attributes   []Attribute `toml:"attribute"`
+	Labels       []Label     `toml:"label"`
+	Attention    []Attention `toml:"attention"`
+	Practice     Practice    `toml:"practice"`
+	Breaks       Breaks      `toml:"breaks"`
+	Survey       []Question  `toml:"survey"`
 	Consent      Consent     `toml:"consent"`
 	Instructions string      `toml:"instructions"`
 
+	model string // of arms that name none, by the preset
 	path  string
 	text  string
 	lines map[string]int
@@ -81,6 +89,11 @@ type Settings struct {
 	Tests       session.TestsSeen `toml:"tests"` // what testers see of the tests before they judge
 	IdleSeconds int64             `toml:"idle_seconds"`
 	Criterion   string            `toml:"criterion"`
+	Suffix      string            `toml:"suffix"`       // appended to every prompt that is sent
+	Labels      string            `toml:"labels"`       // StandardLabels or NoLabels, where there are no [[label]] tables
+	Clock       string            `toml:"clock"`        // "shown", "hidden", or empty: as the tester likes
+	ResumeHours float64           `toml:"resume_hours"` // how long a session may lie; 0: as long as it likes
+	Late        string            `toml:"late"`         // LateFlag or LateRefuse
 }
 
 // Attribute is one thing that is rated.
@@ -88,6 +101,8 @@ type Attribute struct {
 	ID      string `toml:"id"`
 	Name    string `toml:"name"`
 	Meaning string `toml:"meaning"`
+	Low     string `toml:"low"`  // what 1 means, where it is not the scale's
+	High    string `toml:"high"` // what the highest score means
 }
 
 // Consent is what a tester agrees to; its version is recorded.
@@ -133,9 +148,12 @@ func Parse(path, text string) (*Study, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, s.wrong(unknown[0].String(), "the key is not known: `assay init --print` shows all keys")
 	}
+	for i := range s.Arms {
+		s.Arms[i].Model = cmp.Or(s.Arms[i].Model, s.model)
+	}
 	if !meta.IsDefined("attribute") {
 		for _, a := range session.MiahZhuAttributes() {
-			s.Attributes = append(s.Attributes, Attribute{a.ID, a.Name, a.Meaning})
+			s.Attributes = append(s.Attributes, Attribute{ID: a.ID, Name: a.Name, Meaning: a.Meaning})
 		}
 	}
 	return &s, s.check()
@@ -230,7 +248,8 @@ func keyLines(text string) map[string]int {
 func preset(name string) (Study, bool) {
 	open := Study{
 		Version: 1, Tasks: Tasks{Sets: 1}, Design: Design{Arms: Between, Order: LatinSquare, Testers: 1},
-		Session: Settings{K: session.DefaultK, Context: string(session.Conversation), Tests: session.SeeTests, IdleSeconds: session.DefaultIdleMS / 1000, Criterion: session.DefaultCriterion},
+		Session: Settings{K: session.DefaultK, Context: string(session.Conversation), Tests: session.SeeTests, IdleSeconds: session.DefaultIdleMS / 1000, Criterion: session.DefaultCriterion, Labels: StandardLabels, Late: LateFlag},
+		Scale:   Scale{Points: session.MaxScore, Low: "poorest", High: "best"}, Practice: Practice{Gate: "none", Repeats: 2}, Breaks: Breaks{Seconds: 120},
 	}
 	switch name {
 	case "", "open":
@@ -241,8 +260,11 @@ func preset(name string) (Study, bool) {
 		open.Tasks.Sets = 5
 		return open, true
 	case "su":
-		// Section III: one query a question, in a chat of its own.
+		// Section III: one query a question, in a chat of its own, on the models' own pages;
+		// the models were required to comment the code and to explain it.
 		open.Session.K, open.Session.Context = 1, string(session.Fresh)
+		open.Session.Suffix = "Add comments to the code, and explain after it, completely, how it works."
+		open.model = "paste"
 		return open, true
 	}
 	return Study{}, false

@@ -1,8 +1,11 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,50 +16,86 @@ import (
 
 // rater is the rating form while it is filled in.
 type rater struct {
-	row     int  // attributes first, then labels
+	row     int  // of ratingRows
+	top     int  // the first line that is shown, where not all fit
 	viewing bool // the answer is shown in the place of the form
 }
 
 // begin opens the form where something is missing.
 func (r *rater) begin(s *session.State) {
-	r.viewing = false
+	r.viewing, r.top = false, 0
 	r.row = nextMissing(s, 0)
 }
 
-// missingRows lists the rows without a value.
-func missingRows(s *session.State) []int {
-	var rows []int
+// ratingRow is one line of the form: an attribute, the attention check, or a label.
+type ratingRow struct {
+	id        string
+	name      string
+	meaning   string
+	low, high string         // what the ends of the scale mean
+	label     *session.Label // nil for a row that is rated
+}
+
+// ratingRows are the lines of the form: the attributes with the attention check in
+// their middle, then the labels that the open task's outcome asks for.
+func ratingRows(s *session.State) []ratingRow {
+	var rows []ratingRow
 	for i, a := range s.Plan.Attributes {
-		if s.Task().Ratings[a.ID] == 0 {
-			rows = append(rows, i)
+		if check := s.Task().Check; check != nil && i == len(s.Plan.Attributes)/2 {
+			rows = append(rows, ratingRow{id: session.CheckID, name: check.Text})
 		}
+		rows = append(rows, ratingRow{id: a.ID, name: a.Name, meaning: a.Meaning, low: cmp.Or(a.Low, "poorest"), high: cmp.Or(a.High, "best")})
 	}
-	for i, l := range labels(s) {
-		if s.Task().Labels[l.ID] == "" {
-			rows = append(rows, len(s.Plan.Attributes)+i)
-		}
+	for _, l := range s.Plan.LabelsFor(s.Task().Decided(s.Plan.K)) {
+		rows = append(rows, ratingRow{id: l.ID, name: l.Name, label: &l})
 	}
 	return rows
 }
 
-// labels are those that the open task's outcome asks for.
-func labels(s *session.State) []session.Label {
-	return session.LabelsFor(s.Task().Decided(s.Plan.K))
+// value is what a row is set to, "" while it is not.
+func (r ratingRow) value(t *session.Task) string {
+	score := t.Ratings[r.id]
+	switch {
+	case r.label != nil:
+		return t.Labels[r.id]
+	case r.id == session.CheckID:
+		score = t.Checked
+	}
+	if score == 0 {
+		return ""
+	}
+	return strconv.Itoa(score)
 }
 
-// nextMissing is the first row from on that is missing, else the first at all,
-// else the row itself.
+// missingRows lists the rows without a value.
+func missingRows(s *session.State) []int {
+	var missing []int
+	for i, row := range ratingRows(s) {
+		if row.value(s.Task()) == "" {
+			missing = append(missing, i)
+		}
+	}
+	return missing
+}
+
+// nextMissing is the first row from on that is missing, else the first at all, else the
+// last one that is rated.
 func nextMissing(s *session.State, from int) int {
-	rows := missingRows(s)
-	for _, row := range rows {
+	missing := missingRows(s)
+	for _, row := range missing {
 		if row >= from {
 			return row
 		}
 	}
-	if len(rows) > 0 {
-		return rows[0]
+	if len(missing) > 0 {
+		return missing[0]
 	}
-	return min(from, len(s.Plan.Attributes)-1)
+	rows := ratingRows(s)
+	rated := slices.IndexFunc(rows, func(r ratingRow) bool { return r.label != nil })
+	if rated < 0 {
+		rated = len(rows)
+	}
+	return min(from, rated-1)
 }
 
 // predict shows what an intent will do before it is committed, so that the next
@@ -72,10 +111,27 @@ func (m *Model) predict(payload session.Payload) bool {
 	return true
 }
 
-// labelKeys are the keys that answer the labels.
-var labelKeys = map[string]struct{ label, value string }{
-	"y": {session.LabelExplanation, "yes"}, "n": {session.LabelExplanation, "no"},
-	"c": {session.LabelErrorCause, "code"}, "d": {session.LabelErrorCause, "understanding"},
+// labelKey is the key that gives a label a value.
+type labelKey struct{ press, label, value string }
+
+// labelKeys are the keys of all labels of the plan: of each value the first letter that
+// does nothing else in the form.
+func labelKeys(plan session.Plan) []labelKey {
+	const taken = "jkutvq"
+	var keys []labelKey
+	for _, l := range plan.AskedLabels() {
+		for _, value := range l.Values {
+			for _, letter := range strings.ToLower(value) + "abcdefghilmnoprswxyz" {
+				press := string(letter)
+				used := slices.ContainsFunc(keys, func(k labelKey) bool { return k.press == press })
+				if letter >= 'a' && letter <= 'z' && !used && !strings.Contains(taken, press) {
+					keys = append(keys, labelKey{press, l.ID, value})
+					break
+				}
+			}
+		}
+	}
+	return keys
 }
 
 func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
@@ -91,12 +147,10 @@ func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return m.viewKey(msg)
 	}
-	rows := len(m.state.Plan.Attributes) + len(labels(m.state))
+	rows := len(ratingRows(m.state))
 	switch press {
-	case "1", "2", "3", "4", "5":
+	case "1", "2", "3", "4", "5", "6", "7", "8", "9":
 		return m.rateRow(int(press[0] - '0'))
-	case "y", "n", "c", "d":
-		return m.labelRow(labelKeys[press].label, labelKeys[press].value)
 	case "up", "k", "shift+tab":
 		r.row = (r.row + rows - 1) % rows
 	case "down", "j", "tab":
@@ -109,6 +163,12 @@ func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.viewKey(msg)
 	case "enter":
 		return m.commit()
+	default:
+		for _, k := range labelKeys(m.state.Plan) {
+			if k.press == press {
+				return m.labelRow(k.label, k.value)
+			}
+		}
 	}
 	return nil
 }
@@ -117,20 +177,27 @@ func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
 // that is missing.
 func (m *Model) rateRow(score int) tea.Cmd {
 	r := &m.rating
-	if r.row >= len(m.state.Plan.Attributes) {
+	row := ratingRows(m.state)[r.row]
+	if row.label != nil {
 		m.notice = "This row is a label: answer it with the letters that stand in it."
 		return nil
 	}
-	id := m.state.Plan.Attributes[r.row].ID
-	if m.predict(session.Rated{Attribute: id, Score: score}) {
+	if most := m.points(); score > most {
+		m.notice = fmt.Sprintf("The scale ends at %d.", most)
+		return nil
+	}
+	if m.predict(session.Rated{Attribute: row.id, Score: score}) {
 		r.row = nextMissing(m.state, r.row+1)
 	}
-	return m.intend(predictedIntent, func(ctx context.Context) error { return m.eng.Rate(ctx, id, score) })
+	return m.intend(predictedIntent, func(ctx context.Context) error { return m.eng.Rate(ctx, row.id, score) })
 }
+
+// points are those of the scale.
+func (m *Model) points() int { return m.state.Plan.Attributes[0].Max() }
 
 func (m *Model) labelRow(label, value string) tea.Cmd {
 	if !m.predict(session.Labelled{Label: label, Value: value}) {
-		m.notice = "What went wrong is asked for only when you were not satisfied."
+		m.notice = "This label is asked for only when you were not satisfied."
 		return nil
 	}
 	m.rating.row = nextMissing(m.state, 0)
@@ -153,17 +220,8 @@ func (m *Model) undo() tea.Cmd {
 
 // changedRow is the row in which two states of one form differ.
 func changedRow(a, b *session.State) int {
-	for i, attribute := range a.Plan.Attributes {
-		if a.Task().Ratings[attribute.ID] != b.Task().Ratings[attribute.ID] {
-			return i
-		}
-	}
-	for i, l := range labels(a) {
-		if a.Task().Labels[l.ID] != b.Task().Labels[l.ID] {
-			return len(a.Plan.Attributes) + i
-		}
-	}
-	return 0
+	rows := ratingRows(a)
+	return max(0, slices.IndexFunc(rows, func(r ratingRow) bool { return r.value(a.Task()) != r.value(b.Task()) }))
 }
 
 func (m *Model) commit() tea.Cmd {
@@ -201,30 +259,73 @@ func (m *Model) toGo() string {
 
 func (m *Model) ratingForm(body frame.Size) string {
 	t, r := m.state.Task(), &m.rating
-	var b strings.Builder
-	outcome := t.Decided(m.state.Plan.K)
-	b.WriteString(" " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+outcomeText(outcome, len(t.Attempts))) + "\n")
-	b.WriteString(m.theme.Dim.Render(fmt.Sprintf("   %-26s  poorest                 best", "")) + "\n")
-	for i, a := range m.state.Plan.Attributes {
-		b.WriteString(m.cursorMark(i == r.row) + fmt.Sprintf("%-26s", a.Name))
-		for score := session.MinScore; score <= session.MaxScore; score++ {
-			b.WriteString(m.scale(score, t.Ratings[a.ID]))
+	rows, first := ratingRows(m.state), m.state.Plan.Attributes[0]
+	low, high := cmp.Or(first.Low, "poorest"), cmp.Or(first.High, "best")
+	head := " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+outcomeText(t.Decided(m.state.Plan.K), len(t.Attempts))) + "\n" +
+		m.theme.Dim.Render(strings.Repeat(" ", nameWidth-3)+m.anchors(low, high)) + "\n"
+	var lines []string
+	at, labelled := 0, false
+	roomy := body.Height >= len(rows)+6
+	for i, row := range rows {
+		if row.label != nil && !labelled {
+			lines, labelled = append(lines, ""), true
 		}
-		b.WriteString("\n")
-		if i == r.row && body.Height >= 16 {
-			b.WriteString("     " + m.theme.Dim.Render(a.Meaning) + "\n")
+		if i == r.row {
+			at = len(lines)
 		}
-	}
-	b.WriteString("\n")
-	for i, l := range labels(m.state) {
-		chosen := i+len(m.state.Plan.Attributes) == r.row
-		b.WriteString(m.cursorMark(chosen) + fmt.Sprintf("%-32s", l.Name) + m.labelChoices(l, t.Labels[l.ID]) + "\n")
+		lines = append(lines, m.cursorMark(i == r.row)+m.rowText(row, t))
+		if i == r.row && roomy {
+			lines = append(lines, m.meaning(row, low, high)...)
+		}
 	}
 	if t.Note != "" {
-		b.WriteString("\n   " + m.theme.Dim.Render(frame.Fit("note: "+oneLine(frame.Plain(t.Note)), frame.Size{Width: body.Width - 4, Height: 1})[0]) + "\n")
+		lines = append(lines, "", "   "+m.theme.Dim.Render(frame.Fit("note: "+oneLine(frame.Plain(t.Note)), frame.Size{Width: body.Width - 4, Height: 1})[0]))
+	}
+	room := max(1, body.Height-2)
+	r.top = max(0, min(frame.Scroll(r.top, at, room), len(lines)-room))
+	return head + strings.Join(lines[r.top:min(len(lines), r.top+room)], "\n")
+}
+
+// anchors name the ends of the scale above its scores.
+func (m *Model) anchors(low, high string) string {
+	low, high = frame.OneLine(low), frame.OneLine(high)
+	cell := m.cellWidth()
+	room := max((m.points()-1)*cell+1, frame.Width(low)+2+frame.Width(high))
+	return strings.Repeat(" ", (cell-3)/2+1) + frame.Spread(low, high, room)
+}
+
+// rowText draws a row behind its mark.
+func (m *Model) rowText(row ratingRow, t *session.Task) string {
+	name := frame.OneLine(row.name)
+	if row.label != nil {
+		return frame.Cell(name, nameWidth) + m.labelChoices(*row.label, row.value(t))
+	}
+	var b strings.Builder
+	b.WriteString(frame.Cell(name, nameWidth-6))
+	for score := session.MinScore; score <= m.points(); score++ {
+		b.WriteString(m.scale(score, row.value(t)))
 	}
 	return b.String()
 }
+
+// meaning is what stands below the chosen row: what is meant, and the ends of its scale
+// where they are not those above the form.
+func (m *Model) meaning(row ratingRow, low, high string) []string {
+	text := frame.OneLine(row.meaning)
+	if row.id == session.CheckID && frame.Width(row.name) > nameWidth-6 {
+		text = frame.OneLine(row.name)
+	}
+	if row.low != "" && (row.low != low || row.high != high) {
+		text = strings.TrimPrefix(text+fmt.Sprintf("   1 %s, %d %s", frame.OneLine(row.low), m.points(), frame.OneLine(row.high)), "   ")
+	}
+	if text == "" {
+		return nil
+	}
+	return []string{"     " + m.theme.Dim.Render(text)}
+}
+
+// cellWidth is the room for one score.
+func (m *Model) cellWidth() int { return max(3, min(5, (m.size.Width-nameWidth)/m.points())) }
 
 func outcomeText(o session.Outcome, attempts int) string {
 	switch o {
@@ -244,21 +345,24 @@ func (m *Model) cursorMark(here bool) string {
 }
 
 // scale draws one value of a row: the chosen one in brackets.
-func (m *Model) scale(score, chosen int) string {
-	if score == chosen {
-		return " " + m.theme.Chosen.Render(fmt.Sprintf("[%d]", score)) + " "
+func (m *Model) scale(score int, chosen string) string {
+	text, pad := fmt.Sprint(score), m.cellWidth()-3
+	if text == chosen {
+		return strings.Repeat(" ", pad/2) + m.theme.Chosen.Render("["+text+"]") + strings.Repeat(" ", pad-pad/2)
 	}
-	return fmt.Sprintf("  %d  ", score)
+	return strings.Repeat(" ", pad/2+1) + text + strings.Repeat(" ", pad-pad/2+1)
 }
 
 // labelChoices draws the values of a label, each with its key.
 func (m *Model) labelChoices(l session.Label, chosen string) string {
 	var parts []string
-	for _, value := range l.Values {
-		key := map[string]string{"yes": "y", "no": "n", "code": "c", "understanding": "d"}[value]
-		text := m.theme.Accent.Render(key) + " " + value
-		if value == chosen {
-			text = m.theme.Chosen.Render("[" + key + " " + value + "]")
+	for _, k := range labelKeys(m.state.Plan) {
+		if k.label != l.ID {
+			continue
+		}
+		text := m.theme.Accent.Render(k.press) + " " + frame.OneLine(k.value)
+		if k.value == chosen {
+			text = m.theme.Chosen.Render("[" + k.press + " " + frame.OneLine(k.value) + "]")
 		}
 		parts = append(parts, text)
 	}
@@ -270,11 +374,16 @@ func (m *Model) ratingKeys() []frame.Key {
 	if m.state.CanUndo() == 0 {
 		undo.Why = "nothing was set yet"
 	}
-	return []frame.Key{
-		{Press: "1-5", Does: "rate, go on"}, {Press: "↑↓", Does: "move"}, undo,
+	keys := []frame.Key{
+		{Press: fmt.Sprintf("1-%d", m.points()), Does: "rate, go on"}, {Press: "↑↓", Does: "move"}, undo,
 		{Press: "v", Does: "answer"}, {Press: "t", Does: "note"}, {Press: "enter", Does: "commit"}, frame.HelpKey,
-		{Press: "y n", Does: "explanation accurate and complete: yes, no", More: true},
-		{Press: "c d", Does: "what went wrong: the code, the understanding", More: true},
-		{Press: "f2", Does: "pause", More: true},
 	}
+	for _, row := range ratingRows(m.state) {
+		for _, k := range labelKeys(m.state.Plan) {
+			if row.label != nil && k.label == row.id {
+				keys = append(keys, frame.Key{Press: k.press, Does: frame.OneLine(row.name + ": " + k.value), More: true})
+			}
+		}
+	}
+	return append(keys, frame.Key{Press: "f2", Does: "pause", More: true})
 }

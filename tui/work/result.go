@@ -15,7 +15,7 @@ func Result(s *session.State, task int, times session.TaskTimes, width int, them
 	var b strings.Builder
 	b.WriteString(" " + theme.Strong.Render(strings.TrimSpace(Outcome(t))))
 	if sum, whole := Total(s, t); whole {
-		fmt.Fprintf(&b, "   total %d of %d", sum, session.MaxScore*len(s.Plan.Attributes))
+		fmt.Fprintf(&b, "   total %d of %d", sum, session.MaxTotal(s.Plan.Attributes))
 	}
 	if t.Practice {
 		b.WriteString(theme.Dim.Render("   practice, not counted"))
@@ -26,7 +26,7 @@ func Result(s *session.State, task int, times session.TaskTimes, width int, them
 	}
 	b.WriteString(timesText(s, times, width, theme) + "\n" + ratingsText(s, t, width, theme))
 	if s.Origin != session.Imported {
-		for _, l := range session.LabelsFor(t.Outcome) {
+		for _, l := range s.Plan.LabelsFor(t.Outcome) {
 			if value := t.Labels[l.ID]; value != "" {
 				fmt.Fprintf(&b, "   %s %s\n", frame.Cell(frame.OneLine(l.Name), nameWidth), frame.OneLine(value))
 			}
@@ -54,7 +54,7 @@ func ratingsText(s *session.State, t *session.Task, width int, theme frame.Theme
 			b.WriteString("   " + name + " " + theme.Dim.Render("not rated") + "\n")
 			continue
 		}
-		fmt.Fprintf(&b, "   %s %s %d\n", name, bar(score, session.MaxScore, max(5, min(20, width-nameWidth-10)), theme), score)
+		fmt.Fprintf(&b, "   %s %s %d\n", name, bar(score, a.Max(), max(5, min(20, width-nameWidth-10)), theme), score)
 	}
 	return b.String()
 }

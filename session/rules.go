@@ -1,0 +1,259 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Rules are what a study may ask of a session beside its tasks. The zero value asks for
+// nothing. They are part of the plan, and so of every log.
+type Rules struct {
+	Labels []Label    `json:"labels,omitzero"`  // asked beside the ratings; none at all, as in older plans, means Labels()
+	Suffix string     `json:"suffix,omitempty"` // appended to every prompt that is sent, such as a wish for explanations
+	Clock  Clock      `json:"clock,omitempty"`  // whether testers see how long they have worked on a task
+	Gate   *Gate      `json:"gate,omitempty"`   // what the practice has to come to
+	Breaks *Breaks    `json:"breaks,omitempty"`
+	Resume *Resume    `json:"resume,omitempty"` // what happens to a session that is continued late; nil: nothing
+	Survey []Question `json:"survey,omitempty"` // asked when all tasks are done
+}
+
+// Clock says whether a tester sees a clock. The empty word leaves it to the tester.
+type Clock string
+
+// The clocks.
+const (
+	ClockShown  Clock = "shown"
+	ClockHidden Clock = "hidden"
+)
+
+// Gate keeps the counted tasks closed until each practice task was worked on to what is
+// needed. A practice task that falls short is begun anew, at most Repeats times: then
+// the session goes on, and is flagged.
+type Gate struct {
+	Needs   string `json:"needs"` // "judged", or "accepted": the last answer passed all tests
+	Repeats int    `json:"repeats"`
+}
+
+// What a gate may need.
+const (
+	GateJudged   = "judged"
+	GateAccepted = "accepted"
+)
+
+// Breaks are offered after every so many counted tasks without one.
+type Breaks struct {
+	Tasks  int   `json:"tasks"`
+	MS     int64 `json:"ms"`               // the least length of a break, in milliseconds
+	Forced bool  `json:"forced,omitempty"` // no task is opened before it was taken
+}
+
+// Resume bounds how long a session may lie before it is continued.
+type Resume struct {
+	WithinMS int64 `json:"within_ms"`
+	Refuse   bool  `json:"refuse,omitempty"` // a late session is not continued; else it is flagged
+}
+
+// Check is an attention check: a row among a task's ratings that says which score to
+// choose. What was chosen is kept apart from the ratings.
+type Check struct {
+	Text  string `json:"text"`
+	Score int    `json:"score"`
+}
+
+// CheckID names the attention check among a task's ratings in [Rated].
+const CheckID = "attention_check"
+
+// Question is one of the exit survey.
+type Question struct {
+	ID       string   `json:"id"`
+	Text     string   `json:"text"`
+	Choices  []string `json:"choices,omitempty"` // empty: a free text
+	Optional bool     `json:"optional,omitempty"`
+}
+
+// AskedLabels are the labels of the plan.
+func (p Plan) AskedLabels() []Label {
+	if p.Labels == nil {
+		return Labels()
+	}
+	return p.Labels
+}
+
+// LabelsFor lists the labels that a task with this outcome needs.
+func (p Plan) LabelsFor(outcome Outcome) []Label {
+	var needed []Label
+	for _, l := range p.AskedLabels() {
+		if !l.WhenNotSatisfied || outcome != Satisfied {
+			needed = append(needed, l)
+		}
+	}
+	return needed
+}
+
+// validateRules checks the plan's rules and what they need of the tasks.
+func (p Plan) validateRules() error {
+	points, ids := 0, map[string]bool{}
+	for _, a := range p.Attributes {
+		switch {
+		case a.ID == "" || a.ID == CheckID || ids[a.ID]:
+			return fmt.Errorf("attribute id %q is empty, taken or stands twice in the plan", a.ID)
+		case a.Max() < 2 || a.Max() > MaxPoints:
+			return fmt.Errorf("attribute %q has %d points, not 2 to %d", a.ID, a.Max(), MaxPoints)
+		case points != 0 && a.Max() != points:
+			return fmt.Errorf("attribute %q has %d points and another one %d: their sum would mean nothing", a.ID, a.Max(), points)
+		}
+		points, ids[a.ID] = a.Max(), true
+	}
+	for _, t := range p.Tasks {
+		if c := t.Check; c != nil && (c.Score < MinScore || c.Score > points) {
+			return fmt.Errorf("the attention check of task %q wants %d, not %d to %d", t.ID, c.Score, MinScore, points)
+		}
+	}
+	if g := p.Gate; g != nil && (g.Needs != GateJudged && g.Needs != GateAccepted || g.Repeats < 0) {
+		return fmt.Errorf("the practice's gate needs %q with %d repeats: it may need %s or %s", g.Needs, g.Repeats, GateJudged, GateAccepted)
+	}
+	if b := p.Breaks; b != nil && (b.Tasks < 1 || b.MS < 0) {
+		return fmt.Errorf("a break of %d ms after %d tasks cannot be", b.MS, b.Tasks)
+	}
+	if r := p.Resume; r != nil && r.WithinMS < 1 {
+		return fmt.Errorf("a session that may lie for %d ms cannot be continued", r.WithinMS)
+	}
+	if p.Clock != "" && p.Clock != ClockShown && p.Clock != ClockHidden {
+		return fmt.Errorf("the clock is %q, neither %s nor %s", p.Clock, ClockShown, ClockHidden)
+	}
+	for i, l := range p.AskedLabels() {
+		if l.ID == "" || len(l.Values) < 2 || slices.ContainsFunc(p.AskedLabels()[:i], func(o Label) bool { return o.ID == l.ID }) {
+			return fmt.Errorf("label %q has no id, an id twice, or fewer than two values", l.ID)
+		}
+	}
+	for i, q := range p.Survey {
+		if q.ID == "" || q.Text == "" || slices.ContainsFunc(p.Survey[:i], func(o Question) bool { return o.ID == q.ID }) {
+			return fmt.Errorf("question %q of the survey has no id, an id twice, or no text", q.ID)
+		}
+	}
+	return nil
+}
+
+// passed says whether a closed task came to what the gate needs.
+func (g *Gate) passed(t *Task) bool {
+	if g == nil || !t.Practice || t.Repeats >= g.Repeats || g.Needs == GateJudged {
+		return true
+	}
+	return t.accepted()
+}
+
+// accepted says whether the task's last answer passed all tests.
+func (t *Task) accepted() bool {
+	if len(t.Attempts) == 0 {
+		return false
+	}
+	v := t.Attempts[len(t.Attempts)-1].Verdict
+	return v != nil && v.Verdict == "accepted"
+}
+
+// measured says whether everything about the task's answers is known.
+func (t *Task) measured() bool {
+	return !slices.ContainsFunc(t.Attempts, func(a Attempt) bool {
+		return a.Answer != nil && (a.Extracted == nil || a.Verdict == nil || a.Measured == nil)
+	})
+}
+
+// Repeating says whether the next task is a practice task that is begun anew, and
+// whether that is sure yet: its tests may still be running.
+func (s *State) Repeating() (again, sure bool) {
+	next := s.Next()
+	if next < 0 || !s.Tasks[next].Closed {
+		return false, true
+	}
+	return true, s.Tasks[next].measured()
+}
+
+// GateMissed says whether the practice fell short of the gate for good, and the next
+// task is the first one that counts.
+func (s *State) GateMissed() bool {
+	next := s.Next()
+	if g := s.Plan.Gate; g == nil || g.Needs != GateAccepted || next < 1 || s.Tasks[next].Practice || !s.Tasks[next-1].Practice {
+		return false
+	}
+	return slices.ContainsFunc(s.Tasks, func(t Task) bool { return t.Practice && !t.accepted() })
+}
+
+// BreakDue says whether the study wants a break before the next task.
+func (s *State) BreakDue() bool {
+	b := s.Plan.Breaks
+	return b != nil && s.Phase == Between && s.Next() >= 0 && s.sinceBreak >= b.Tasks
+}
+
+// rest takes note of a pause between tasks that ends at e.
+func (s *State) rest(e Event) {
+	b := s.Plan.Breaks
+	if b == nil || s.Phase != Between || s.Paused == "" {
+		return
+	}
+	if elapsed(s.pausedAt, e.Stamp) >= b.MS {
+		s.sinceBreak = 0
+	}
+}
+
+// BreakLeft is how long, in milliseconds, the break under way still has to last at that
+// moment to count.
+func (s *State) BreakLeft(now Stamp) int64 {
+	b := s.Plan.Breaks
+	if b == nil || s.Phase != Between || s.Paused == "" || s.sinceBreak < b.Tasks {
+		return 0
+	}
+	return max(0, b.MS-elapsed(s.pausedAt, now))
+}
+
+// elapsed is the time between two moments in milliseconds: by the monotonic clock where
+// one process saw both.
+func elapsed(from, to Stamp) int64 {
+	if from.Process == to.Process {
+		return to.Mono - from.Mono
+	}
+	return max(0, to.Wall-from.Wall)
+}
+
+// Late says whether continuing the session at that moment would be later than the study
+// allows.
+func (s *State) Late(now Stamp) bool {
+	r := s.Plan.Resume
+	return r != nil && s.Closed == "" && s.Seq > 0 && elapsed(s.Last, now) > r.WithinMS
+}
+
+// Asked are the indexes of the survey's questions that still want an answer; none
+// before all tasks are done.
+func (s *State) Asked() []int {
+	if s.Done() < len(s.Tasks) || s.Closed != "" || s.Phase != Between {
+		return nil
+	}
+	var open []int
+	for i, q := range s.Plan.Survey {
+		if _, answered := s.Answers[q.ID]; !answered {
+			open = append(open, i)
+		}
+	}
+	return open
+}
+
+func (s *State) survey(p Surveyed) error {
+	if s.Phase != Between || s.Done() < len(s.Tasks) {
+		return notNow(p.Kind(), "the survey begins when all tasks are done")
+	}
+	i := slices.IndexFunc(s.Plan.Survey, func(q Question) bool { return q.ID == p.Question })
+	if i < 0 {
+		return notNow(p.Kind(), "the study does not ask %q", p.Question)
+	}
+	q := s.Plan.Survey[i]
+	switch {
+	case p.Answer == "" && !q.Optional:
+		return fmt.Errorf("%s: %q wants an answer", p.Kind(), p.Question)
+	case p.Answer != "" && len(q.Choices) > 0 && !slices.Contains(q.Choices, p.Answer):
+		return fmt.Errorf("%s: %q is not one of %q", p.Kind(), p.Answer, q.Choices)
+	}
+	if s.Answers == nil {
+		s.Answers = map[string]string{}
+	}
+	s.Answers[p.Question] = p.Answer
+	return nil
+}

@@ -1,0 +1,225 @@
+package session
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"os"
+	"testing"
+)
+
+// TestOldLogsVerify: a log that an older assay wrote is whole still. What a newer plan
+// can say must leave no trace in the JSON of a plan that does not say it.
+func TestOldLogsVerify(t *testing.T) {
+	f, err := os.Open("testdata/log-2026-11-20.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var events []Event
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var e Event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	if err := VerifyChain(events); err != nil || len(events) != 61 {
+		t.Errorf("%d events, %v", len(events), err)
+	}
+	s, err := Replay(events)
+	if err != nil || s.Closed != "finished" || len(s.Plan.AskedLabels()) != 2 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// story applies payloads one after the other, a second apart, and says what the last
+// one came to.
+type story struct {
+	t    *testing.T
+	s    *State
+	mono int64
+}
+
+func tell(t *testing.T, plan Plan) *story {
+	t.Helper()
+	plan.K, plan.Context = 2, Conversation
+	if plan.Attributes == nil {
+		plan.Attributes = []Attribute{{ID: "a", Points: 7}}
+	}
+	st := &story{t: t, s: New()}
+	st.do(Opened{Session: "s", Plan: plan})
+	return st
+}
+
+func (st *story) try(p Payload) error {
+	st.mono += 1000
+	next := st.s.Clone()
+	err := next.Apply(Event{Seq: st.s.Seq + 1, Stamp: Stamp{Wall: st.mono, Mono: st.mono, Process: "p"}, Payload: p})
+	if err == nil {
+		st.s = next
+	}
+	return err
+}
+
+func (st *story) do(payloads ...Payload) *story {
+	st.t.Helper()
+	for _, p := range payloads {
+		if err := st.try(p); err != nil {
+			st.t.Fatalf("%#v: %v", p, err)
+		}
+	}
+	return st
+}
+
+// work opens the next task, has it answered once and judges it.
+func (st *story) work(verdict string, payloads ...Payload) *story {
+	st.t.Helper()
+	i := st.s.Next()
+	st.do(TaskOpened{Index: i, Task: st.s.Tasks[i].ID}, PromptSent{Attempt: 1, Try: 1, Bytes: 3}, AnswerReceived{Attempt: 1},
+		CodeExtracted{Task: i, Attempt: 1, Bytes: 1}, Measured{Task: i, Attempt: 1})
+	if verdict != "" {
+		st.do(VerdictRecorded{Task: i, Attempt: 1, Verdict: verdict})
+	}
+	return st.do(Judged{Attempt: 1, Decision: DecideSatisfied}).do(payloads...)
+}
+
+// rated rates everything and closes the task.
+func (st *story) rated() *story {
+	st.t.Helper()
+	return st.do(Rated{"a", 7}, Labelled{LabelExplanation, "yes"}, TaskClosed{Index: st.s.Current, Outcome: Satisfied})
+}
+
+func (st *story) refused(p Payload) *story {
+	st.t.Helper()
+	if err := st.try(p); err == nil {
+		st.t.Fatalf("%#v was not refused", p)
+	}
+	return st
+}
+
+func TestGate(t *testing.T) {
+	plan := Plan{Tasks: []PlanTask{{ID: "p", Practice: true}, {ID: "1"}}, Rules: Rules{Gate: &Gate{Needs: GateAccepted, Repeats: 1}}}
+	st := tell(t, plan).refused(TaskSkipped{Index: 0, Task: "p"})
+	st.work("").rated()
+	if again, sure := st.s.Repeating(); !again || sure {
+		t.Error("the tests are running still, and it is said to be sure")
+	}
+	if err := st.try(TaskOpened{Index: 0, Task: "p"}); !errors.Is(err, ErrNotNow) {
+		t.Errorf("begun anew before its tests ended: %v", err)
+	}
+	st.do(VerdictRecorded{Task: 0, Attempt: 1, Verdict: "wrong_answer"}).refused(TaskOpened{Index: 1, Task: "1"})
+	st.work("wrong_answer").rated()
+	if !st.s.GateMissed() || st.s.Next() != 1 || st.s.Tasks[0].Repeats != 1 {
+		t.Errorf("after the last repeat: %+v", st.s.Tasks)
+	}
+	passed := tell(t, plan).work("wrong_answer").rated().work("accepted").rated()
+	if passed.s.GateMissed() || passed.s.Next() != 1 {
+		t.Error("the gate was passed in the second go")
+	}
+	plan.Gate.Needs = GateJudged
+	if judged := tell(t, plan).work("").rated(); judged.s.Next() != 1 || judged.s.GateMissed() {
+		t.Error("a judged practice is enough")
+	}
+}
+
+func TestBreaks(t *testing.T) {
+	plan := Plan{Tasks: []PlanTask{{ID: "p", Practice: true}, {ID: "1"}, {ID: "2"}, {ID: "3"}}, Rules: Rules{Breaks: &Breaks{Tasks: 2, MS: 2500, Forced: true}}}
+	st := tell(t, plan).work("").rated().work("").rated()
+	if st.s.BreakDue() {
+		t.Error("practice was counted")
+	}
+	if st.work("").rated(); !st.s.BreakDue() {
+		t.Error("no break after two tasks")
+	}
+	open := TaskOpened{Index: 3, Task: "3"}
+	st.refused(open).do(Paused{"break"})
+	if left := st.s.BreakLeft(Stamp{Mono: st.mono + 500, Process: "p"}); left != 2000 {
+		t.Errorf("%d ms left", left)
+	}
+	st.do(Resumed{"break"}).refused(open) // one second is too short
+	st.do(Paused{"break"}, Heartbeat{}, Heartbeat{}, Resumed{"break"}, open)
+	plan.Breaks.Forced = false
+	tell(t, plan).work("").rated().work("").rated().work("").rated().do(open)
+}
+
+func TestAttentionCheck(t *testing.T) {
+	st := tell(t, Plan{Tasks: []PlanTask{{ID: "1", Check: &Check{"choose 2", 2}}, {ID: "2"}}})
+	st.work("", Rated{"a", 7}, Labelled{LabelExplanation, "yes"}).refused(TaskClosed{Index: 0, Outcome: Satisfied})
+	st.refused(Rated{CheckID, 8}).do(Rated{CheckID, 5}, Rated{CheckID, 2})
+	if st.do(Undone{st.s.CanUndo()}); st.s.Tasks[0].Checked != 5 {
+		t.Errorf("undone to %d", st.s.Tasks[0].Checked)
+	}
+	st.do(TaskClosed{Index: 0, Outcome: Satisfied})
+	if _, mixed := st.s.Tasks[0].Ratings[CheckID]; mixed {
+		t.Error("the check is among the ratings")
+	}
+	st.work("").refused(Rated{CheckID, 2})
+}
+
+func TestSurvey(t *testing.T) {
+	st := tell(t, Plan{Tasks: []PlanTask{{ID: "1"}}, Rules: Rules{Survey: []Question{
+		{ID: "years", Text: "?", Choices: []string{"few", "many"}}, {ID: "words", Text: "?", Optional: true},
+	}}})
+	st.refused(Surveyed{"years", "few"}).work("").rated().refused(Closed{"finished"})
+	st.refused(Surveyed{"years", "none"}).refused(Surveyed{"years", ""}).refused(Surveyed{"age", "9"})
+	st.do(Surveyed{"years", "few"}, Surveyed{"years", "many"}).refused(Closed{"finished"})
+	st.do(Surveyed{"words", ""}, Closed{"finished"}).refused(Surveyed{"years", "few"})
+	if st.s.Answers["years"] != "many" {
+		t.Errorf("%v", st.s.Answers)
+	}
+	tell(t, Plan{Tasks: []PlanTask{{ID: "1"}}, Rules: Rules{Survey: []Question{{ID: "a", Text: "?"}}}}).do(Closed{"abandoned"})
+}
+
+func TestLate(t *testing.T) {
+	plan := Plan{Tasks: []PlanTask{{ID: "1"}}, Rules: Rules{Resume: &Resume{WithinMS: 5000}}}
+	st := tell(t, plan)
+	for after, want := range map[int64]bool{5000: false, 5001: true} {
+		if got := st.s.Late(Stamp{Wall: st.mono + after, Process: "another"}); got != want {
+			t.Errorf("after %d ms: %v", after, got)
+		}
+	}
+	if plan.Resume = nil; tell(t, plan).s.Late(Stamp{Wall: 1 << 40}) {
+		t.Error("late without a rule")
+	}
+}
+
+// TestOwnLabelsAndScale: a plan may ask for other labels, or for none, on another scale.
+func TestOwnLabelsAndScale(t *testing.T) {
+	own := []Label{{ID: "use", Name: "Use it?", Values: []string{"yes", "no"}}, {ID: "why", Name: "Why not?", Values: []string{"x", "y"}, WhenNotSatisfied: true}}
+	st := tell(t, Plan{Tasks: []PlanTask{{ID: "1"}}, Rules: Rules{Labels: own}})
+	st.work("").refused(Labelled{LabelExplanation, "yes"}).refused(Labelled{"why", "x"}).refused(Rated{"a", 8})
+	st.do(Rated{"a", 7}, Labelled{"use", "no"}, TaskClosed{Index: 0, Outcome: Satisfied})
+	none := tell(t, Plan{Tasks: []PlanTask{{ID: "1"}}, Rules: Rules{Labels: []Label{}}})
+	none.work("", Rated{"a", 1}, TaskClosed{Index: 0, Outcome: Satisfied})
+	text, err := json.Marshal(none.s.Plan)
+	var back Plan
+	if err = errors.Join(err, json.Unmarshal(text, &back)); err != nil || len(back.AskedLabels()) != 0 {
+		t.Errorf("no labels became %v, %v", back.AskedLabels(), err)
+	}
+}
+
+// TestBadRules: each rule that cannot be followed is refused when the session opens.
+func TestBadRules(t *testing.T) {
+	for name, spoil := range map[string]func(*Plan){
+		"one point":            func(p *Plan) { p.Attributes[0].Points = 1 },
+		"ten points":           func(p *Plan) { p.Attributes[0].Points = 10 },
+		"two scales":           func(p *Plan) { p.Attributes = append(p.Attributes, Attribute{ID: "b", Points: 5}) },
+		"the check's id":       func(p *Plan) { p.Attributes[0].ID = CheckID },
+		"a check off scale":    func(p *Plan) { p.Tasks[0].Check = &Check{"?", 8} },
+		"an unknown gate":      func(p *Plan) { p.Gate = &Gate{Needs: "luck"} },
+		"a break after none":   func(p *Plan) { p.Breaks = &Breaks{} },
+		"no time to lie":       func(p *Plan) { p.Resume = &Resume{} },
+		"another clock":        func(p *Plan) { p.Clock = "big" },
+		"a label of one value": func(p *Plan) { p.Labels = []Label{{ID: "l", Values: []string{"x"}}} },
+		"a question twice":     func(p *Plan) { p.Survey = []Question{{ID: "q", Text: "?"}, {ID: "q", Text: "?"}} },
+	} {
+		plan := Plan{K: 1, Context: Fresh, Tasks: []PlanTask{{ID: "1"}}, Attributes: []Attribute{{ID: "a", Points: 7}}}
+		if err := plan.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if spoil(&plan); plan.Validate() == nil {
+			t.Errorf("%s: not refused", name)
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package study
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"assay/session"
+)
+
+// Scale is that of all attributes.
+type Scale struct {
+	Points int    `toml:"points"`
+	Low    string `toml:"low"`  // what 1 means
+	High   string `toml:"high"` // what the highest score means
+}
+
+// Label is a question beside the ratings, answered with one of its values.
+type Label struct {
+	ID           string   `toml:"id"`
+	Name         string   `toml:"name"`
+	Values       []string `toml:"values"`
+	NotSatisfied bool     `toml:"not_satisfied"` // asked only of tasks that ended without satisfaction
+}
+
+// Practice is what the practice tasks have to come to.
+type Practice struct {
+	Gate    string `toml:"gate"` // "none", "judged" or "accepted"
+	Repeats int    `toml:"repeats"`
+}
+
+// Attention is an attention check among the ratings of a task.
+type Attention struct {
+	Task  int    `toml:"task"` // the number of the counted task in a session, from 1
+	Text  string `toml:"text"`
+	Score int    `toml:"score"`
+}
+
+// Breaks between tasks.
+type Breaks struct {
+	Tasks   int   `toml:"tasks"` // a break after so many; 0: none
+	Seconds int64 `toml:"seconds"`
+	Forced  bool  `toml:"forced"`
+}
+
+// Question is one of the exit survey.
+type Question struct {
+	ID       string   `toml:"id"`
+	Text     string   `toml:"text"`
+	Choices  []string `toml:"choices"`
+	Optional bool     `toml:"optional"`
+}
+
+// What is asked beside the ratings where the file has no label of its own.
+const (
+	StandardLabels = "standard" // the two of Su et al.
+	NoLabels       = "none"
+)
+
+// What becomes of a session that is continued too late.
+const (
+	LateFlag   = "flag"
+	LateRefuse = "refuse"
+)
+
+// maxSurvey bounds the exit survey.
+const maxSurvey = 50
+
+// rules are what the study asks of each session beside its tasks.
+func (s *Study) rules() session.Rules {
+	r := session.Rules{Labels: []session.Label{}, Suffix: strings.TrimSpace(s.Session.Suffix), Clock: session.Clock(s.Session.Clock)}
+	for _, l := range s.Labels {
+		r.Labels = append(r.Labels, session.Label{ID: l.ID, Name: l.Name, Values: l.Values, WhenNotSatisfied: l.NotSatisfied})
+	}
+	if len(s.Labels) == 0 && s.Session.Labels == StandardLabels {
+		r.Labels = session.Labels()
+	}
+	if s.Practice.Gate != "" && s.Practice.Gate != "none" {
+		r.Gate = &session.Gate{Needs: s.Practice.Gate, Repeats: s.Practice.Repeats}
+	}
+	if b := s.Breaks; b.Tasks > 0 {
+		r.Breaks = &session.Breaks{Tasks: b.Tasks, MS: 1000 * b.Seconds, Forced: b.Forced}
+	}
+	if h := s.Session.ResumeHours; h > 0 {
+		r.Resume = &session.Resume{WithinMS: int64(h * 3_600_000), Refuse: s.Session.Late == LateRefuse}
+	}
+	for _, q := range s.Survey {
+		r.Survey = append(r.Survey, session.Question{ID: q.ID, Text: q.Text, Choices: q.Choices, Optional: q.Optional})
+	}
+	return r
+}
+
+// attributes are what is rated, on the study's scale.
+func (s *Study) attributes() []session.Attribute {
+	var all []session.Attribute
+	for _, a := range s.Attributes {
+		all = append(all, session.Attribute{
+			ID: a.ID, Name: a.Name, Meaning: a.Meaning,
+			Points: s.Scale.Points, Low: cmp.Or(a.Low, s.Scale.Low), High: cmp.Or(a.High, s.Scale.High),
+		})
+	}
+	return all
+}
+
+// checks are the attention checks by the number of their task.
+func (s *Study) checks() map[int]session.Check {
+	all := map[int]session.Check{}
+	for _, a := range s.Attention {
+		all[a.Task] = session.Check{Text: a.Text, Score: a.Score}
+	}
+	return all
+}
+
+// line checks a text that a tester reads in one line.
+func (s *Study) line(key, text string, most int) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return s.wrong(key, "it is empty, and the tester reads it")
+	case strings.Contains(text, "\n"):
+		return s.wrong(key, "it has a line break, and stands in one line")
+	case len([]rune(text)) > most:
+		return s.wrong(key, "it has %d characters; at most %d fit into its line", len([]rune(text)), most)
+	}
+	return nil
+}
+
+func (s *Study) checkScale() error {
+	if p := s.Scale.Points; p < 2 || p > session.MaxPoints {
+		return s.wrong("scale.points", "%d is not from 2 to %d: scores are single keys", p, session.MaxPoints)
+	}
+	for key, text := range map[string]string{"scale.low": s.Scale.Low, "scale.high": s.Scale.High} {
+		if err := s.line(key, text, 20); err != nil {
+			return err
+		}
+	}
+	for i, a := range s.Attributes {
+		for key, text := range map[string]string{"low": a.Low, "high": a.High} {
+			if text == "" {
+				continue
+			}
+			if err := s.line(fmt.Sprintf("attribute.%d.%s", i, key), text, 20); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Study) checkLabels() error {
+	if l := s.Session.Labels; l != StandardLabels && l != NoLabels {
+		return s.wrong("session.labels", "%q is neither %q nor %q; labels of your own are [[label]] tables", l, StandardLabels, NoLabels)
+	}
+	if len(s.Labels) > 4 {
+		return s.wrong("label.4", "at most four labels fit beside the ratings")
+	}
+	seen := map[string]bool{}
+	for i, l := range s.Labels {
+		key := func(k string) string { return fmt.Sprintf("label.%d.%s", i, k) }
+		switch {
+		case !attributeID.MatchString(l.ID):
+			return s.wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", l.ID)
+		case seen[l.ID]:
+			return s.wrong(key("id"), "two labels have the id %q", l.ID)
+		case len(l.Values) < 2 || len(l.Values) > 4:
+			return s.wrong(key("values"), "a label has two to four values, not %d", len(l.Values))
+		}
+		seen[l.ID] = true
+		if err := s.line(key("name"), l.Name, 31); err != nil {
+			return err
+		}
+		values := map[string]bool{}
+		for _, v := range l.Values {
+			if err := s.line(key("values"), v, 16); err != nil {
+				return err
+			}
+			if values[v] {
+				return s.wrong(key("values"), "%q stands twice", v)
+			}
+			values[v] = true
+		}
+	}
+	return nil
+}
+
+func (s *Study) checkPractice() error {
+	p := s.Practice
+	switch {
+	case p.Gate != "none" && p.Gate != session.GateJudged && p.Gate != session.GateAccepted:
+		return s.wrong("practice.gate", "%q is none of none, %s, %s", p.Gate, session.GateJudged, session.GateAccepted)
+	case p.Gate != "none" && !s.Tasks.Practice:
+		return s.wrong("practice.gate", "there is no practice: write practice = true under [tasks]")
+	case p.Repeats < 0 || p.Repeats > 20:
+		return s.wrong("practice.repeats", "%d is not from 0 to 20", p.Repeats)
+	}
+	return nil
+}
+
+func (s *Study) checkAttention() error {
+	seen := map[int]bool{}
+	for i, a := range s.Attention {
+		key := func(k string) string { return fmt.Sprintf("attention.%d.%s", i, k) }
+		switch {
+		case a.Task < 1:
+			return s.wrong(key("task"), "%d is no task of a session: they count from 1", a.Task)
+		case seen[a.Task]:
+			return s.wrong(key("task"), "task %d has an attention check already", a.Task)
+		case a.Score < session.MinScore || a.Score > s.Scale.Points:
+			return s.wrong(key("score"), "%d is not from %d to %d", a.Score, session.MinScore, s.Scale.Points)
+		}
+		seen[a.Task] = true
+		if err := s.line(key("text"), a.Text, 60); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Study) checkBreaks() error {
+	b := s.Breaks
+	switch {
+	case b.Tasks < 0:
+		return s.wrong("breaks.tasks", "%d is less than nothing; 0 asks for no breaks", b.Tasks)
+	case b.Seconds < 0 || b.Seconds > 24*3600:
+		return s.wrong("breaks.seconds", "%d is not from 0 to a day", b.Seconds)
+	case b.Forced && b.Tasks == 0:
+		return s.wrong("breaks.forced", "say after how many tasks: tasks = 5")
+	}
+	return nil
+}
+
+func (s *Study) checkSurvey() error {
+	if len(s.Survey) > maxSurvey {
+		return s.wrong(fmt.Sprintf("survey.%d", maxSurvey), "at most %d questions are asked", maxSurvey)
+	}
+	seen := map[string]bool{}
+	for i, q := range s.Survey {
+		key := func(k string) string { return fmt.Sprintf("survey.%d.%s", i, k) }
+		switch {
+		case !attributeID.MatchString(q.ID):
+			return s.wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", q.ID)
+		case seen[q.ID]:
+			return s.wrong(key("id"), "two questions have the id %q", q.ID)
+		case strings.TrimSpace(q.Text) == "":
+			return s.wrong(key("text"), "it is empty, and the tester reads it")
+		case len(q.Choices) == 1 || len(q.Choices) > 9:
+			return s.wrong(key("choices"), "%d cannot be chosen from by keys: write two to nine, or none for a free text", len(q.Choices))
+		}
+		seen[q.ID] = true
+		choices := map[string]bool{}
+		for _, c := range q.Choices {
+			if err := s.line(key("choices"), c, 50); err != nil {
+				return err
+			}
+			if choices[c] {
+				return s.wrong(key("choices"), "%q stands twice", c)
+			}
+			choices[c] = true
+		}
+	}
+	return nil
+}
