@@ -21,6 +21,9 @@ func (s *State) Apply(e Event) error {
 	if s.Paused != "" && !background(e.Payload) {
 		return notNow(e.Payload.Kind(), "the session is paused")
 	}
+	if s.Seq > 0 && s.Phase != Ended {
+		s.spend(s.interval(e))
+	}
 	if err := s.apply(e); err != nil {
 		return err
 	}

@@ -142,13 +142,14 @@ func (g *Gate) passed(t *Task) bool {
 	return t.accepted()
 }
 
-// accepted says whether the task's last answer passed all tests.
+// accepted says whether the task's last answer passed all tests; of a task without
+// tests, whether the tester was satisfied.
 func (t *Task) accepted() bool {
 	if len(t.Attempts) == 0 {
 		return false
 	}
 	v := t.Attempts[len(t.Attempts)-1].Verdict
-	return v != nil && v.Verdict == "accepted"
+	return v != nil && (v.Verdict == "accepted" || v.Verdict == "not_judged" && t.Outcome == Satisfied)
 }
 
 // measured says whether everything about the task's answers is known.
@@ -212,6 +213,26 @@ func elapsed(from, to Stamp) int64 {
 		return to.Mono - from.Mono
 	}
 	return max(0, to.Wall-from.Wall)
+}
+
+// spend adds an interval to the task that it went to.
+func (s *State) spend(iv Interval) {
+	if iv.Task >= 0 && !iv.Paused && !iv.Unobserved {
+		s.Tasks[iv.Task].worked += iv.MS
+	}
+}
+
+// Worked is how long, in milliseconds, the open task has been worked on at that moment,
+// pauses and unobserved time not counted.
+func (s *State) Worked(now Stamp) int64 {
+	t := s.Task()
+	if t == nil {
+		return 0
+	}
+	if s.Paused != "" || now.Process != s.Last.Process {
+		return t.worked
+	}
+	return t.worked + max(0, now.Mono-s.Last.Mono)
 }
 
 // Late says whether continuing the session at that moment would be later than the study

@@ -68,8 +68,9 @@ type Task struct {
 	Checked  int // score chosen in the attention check, 0 for none yet
 	Repeats  int // times a practice task was begun anew
 
-	draft draft
-	undo  []undoable
+	worked int64 // milliseconds that count
+	draft  draft
+	undo   []undoable
 }
 
 // Attempt is one prompt→answer cycle. The last attempt of an open task may

@@ -259,9 +259,10 @@ func TestPauseAndBreak(t *testing.T) {
 
 func TestSkip(t *testing.T) {
 	d, rig := begin(t, 2)
-	d.press("enter").sees("your prompt").press("f3").sees("Leave this task out?").press("y").sees("enter open the task", "Double")
-	if o := rig.Engine.State().Tasks[0].Outcome; o != session.Skipped {
-		t.Errorf("outcome %s", o)
+	d.press("enter").sees("your prompt").press("f3").sees("Leave this task out?").press("enter").sees("Say in a few words why")
+	d.press("it is a double", "enter").sees("enter open the task", "Double 2")
+	if task := rig.Engine.State().Tasks[0]; task.Outcome != session.Skipped || task.Reason != "it is a double" {
+		t.Errorf("outcome %s, reason %q", task.Outcome, task.Reason)
 	}
 }
 

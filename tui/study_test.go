@@ -63,7 +63,7 @@ func TestInstructionsAreShownOnce(t *testing.T) {
 func TestHiddenTests(t *testing.T) {
 	d, rig := inStudy(t, session.InStudy{Name: "s", Shown: "Model A"}, session.SeeNothing)
 	rig.Client.Say(wrongAnswer)
-	d.sees("Model A").press("enter").press("Double it").press("ctrl+s").sees("tests – hidden")
+	d.sees("Model A", "Your terminal").press("enter").sees("open the task").press("enter").press("Double it").press("ctrl+s").sees("tests – hidden")
 	d.press("2").sees("hides the tests until you have judged")
 	if screen := d.screen(); strings.Contains(screen, "2 of 3") || strings.Contains(screen, "wrong answer") {
 		t.Errorf("the verdict shows:\n%s", screen)
@@ -78,7 +78,7 @@ func TestHiddenTests(t *testing.T) {
 func TestVerdictAlone(t *testing.T) {
 	d, rig := inStudy(t, session.InStudy{Name: "s"}, session.SeeVerdict)
 	rig.Client.Say(wrongAnswer)
-	d.press("enter").press("Double it").press("ctrl+s").sees("tests ✗ 2 of 3")
+	d.sees("enter go on").press("enter").sees("open the task").press("enter").press("Double it").press("ctrl+s").sees("tests ✗ 2 of 3")
 	d.press("2").sees("✗ wrong answer", "shown when you have judged")
 	if strings.Contains(d.screen(), "expected  4") {
 		t.Error("a test case shows")
@@ -93,7 +93,7 @@ func TestVerdictAlone(t *testing.T) {
 func TestTakingAJudgementBackHidesNothing(t *testing.T) {
 	d, rig := inStudy(t, session.InStudy{Name: "s", Shown: "Model A"}, session.SeeNothing)
 	rig.Client.Say(wrongAnswer)
-	d.sees("Model A").press("enter").press("Double it").press("ctrl+s").sees("tests – hidden")
+	d.sees("Model A", "Your terminal").press("enter").sees("open the task").press("enter").press("Double it").press("ctrl+s").sees("tests – hidden")
 	d.press("r").sees("your next message").press("tab", "tab").sees("expected  4")
 	d.press("ctrl+z").sees("tests ✗ 2 of 3")
 	d.press("y").sees("Rate the final answer")
@@ -106,7 +106,7 @@ func TestTakingAJudgementBackHidesNothing(t *testing.T) {
 func TestBlindErrors(t *testing.T) {
 	d, rig := inStudy(t, session.InStudy{Name: "s", Shown: "Model A"}, "")
 	rig.Client.Fail(&llm.Error{Class: "auth", Message: "api.example.com refused the key of gpt-5", Advice: "set GPT_KEY"})
-	d.press("enter").press("Double it").press("ctrl+s").sees("Model A did not answer", "tell the study's owner")
+	d.sees("enter go on").press("enter").sees("open the task").press("enter").press("Double it").press("ctrl+s").sees("Model A did not answer", "tell the study's owner")
 	if screen := d.screen(); strings.Contains(screen, "gpt") || strings.Contains(screen, "GPT") {
 		t.Errorf("the model is named:\n%s", screen)
 	}

@@ -272,6 +272,12 @@ func (e *Engine) Pause(ctx context.Context, reason string) error {
 	})
 }
 
+// BreakLeft is how long, in milliseconds, the break under way still has to last.
+func (e *Engine) BreakLeft() int64 { return e.State().BreakLeft(e.cfg.Stamp()) }
+
+// Worked is how long, in milliseconds, the open task has been worked on.
+func (e *Engine) Worked() int64 { return e.State().Worked(e.cfg.Stamp()) }
+
 // Resume ends a pause.
 func (e *Engine) Resume(ctx context.Context) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {

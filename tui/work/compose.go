@@ -77,8 +77,7 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 		c.above, c.skip = m.nextAbove(), 0
 		return nil
 	case "f3":
-		m.confirmSkip()
-		return m.saveDraft()
+		return tea.Batch(m.saveDraft(), m.confirmSkip())
 	case "f5", "ctrl+pgdown":
 		c.skip += 4
 		return nil

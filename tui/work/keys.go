@@ -8,19 +8,15 @@ import (
 	"assay/session"
 )
 
-// question is a decision that wants a second key.
-type question struct {
-	text string
-	yes  string // what y does
-	do   func() tea.Cmd
-}
-
 // Typing says whether printable keys are text, or may turn out to be when the
 // step under way is done.
 func (m *Model) Typing() bool { return m.steps > 0 || len(m.held) > 0 || m.typing() }
 
 func (m *Model) typing() bool {
-	if m.ask != nil || m.state.Paused != "" {
+	if m.ask != nil {
+		return m.ask.words != nil
+	}
+	if m.state.Paused != "" {
 		return false
 	}
 	switch m.state.Phase {
@@ -28,6 +24,8 @@ func (m *Model) typing() bool {
 		return !m.compose.choosing
 	case session.Wait:
 		return m.pasting()
+	case session.Between:
+		return m.surveyTyping()
 	case session.Review, session.Rate:
 		return m.review.noting || m.review.finding
 	}
@@ -66,7 +64,7 @@ func (m *Model) pressed(msg tea.Msg) tea.Cmd {
 		}
 		return tea.Batch(m.active(), m.key(msg))
 	case tea.PasteMsg:
-		return tea.Batch(m.active(), m.paste(msg))
+		return tea.Batch(m.active(), m.pasteAside(msg))
 	}
 	return nil
 }
@@ -82,8 +80,14 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if msg.String() == "f2" && m.state.Phase != session.Ended {
 		return tea.Sequence(m.saveDraft(), m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "tester") }))
 	}
+	if cmd, taken := m.aside(msg.String()); taken {
+		return cmd
+	}
 	switch m.state.Phase {
 	case session.Between:
+		if m.surveying() {
+			return m.surveyKey(msg)
+		}
 		return m.readyKey(msg)
 	case session.Read, session.Compose:
 		return m.composeKey(msg)
@@ -96,13 +100,4 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	default:
 		return m.summaryKey(msg)
 	}
-}
-
-func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
-	q := m.ask
-	m.ask = nil
-	if msg.String() == "y" {
-		return q.do()
-	}
-	return nil
 }

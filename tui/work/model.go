@@ -54,6 +54,9 @@ type Model struct {
 	welcome welcome
 	compose composer
 	rating  rater
+	survey  survey
+
+	counting bool // a breakTick is on its way
 
 	summary Overview
 }
@@ -138,6 +141,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case renderedMsg:
 		m.answer.take(msg)
 		return nil
+	case breakTick:
+		m.counting = false
+		return m.watchBreak()
 	case saveMsg:
 		return m.saveDraft()
 	case editedMsg:
@@ -206,7 +212,10 @@ func (m *Model) follow() tea.Cmd {
 	if now.task != before.task || now.attempt != before.attempt || now.phase != before.phase {
 		cmd = m.arrive(before, now)
 	}
-	return tea.Batch(cmd, m.showTab(), m.render())
+	if m.surveying() {
+		cmd = tea.Batch(cmd, m.beginSurvey())
+	}
+	return tea.Batch(cmd, m.showTab(), m.render(), m.watchBreak())
 }
 
 // arrive prepares the view of a phase that was entered.

@@ -13,13 +13,11 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
 	p := m.view()
 	p.Title, p.Place = m.title(), m.place()
+	if m.state.Phase != session.Ended && m.state.Paused == "" {
+		p.Keys = append(p.Keys, m.asideKeys()...)
+	}
 	if m.ask != nil {
-		text := frame.Indent(theme.Strong.Render(frame.Wrap(m.ask.text, size.Width-2)), " ")
-		room := size.Body().Height - strings.Count(text, "\n") - 2
-		p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: room}), "\n") + "\n\n" + text
-		p.Keys = []frame.Key{{Press: "y", Does: m.ask.yes}, {Press: "esc", Does: "no"}}
-		p.Cursor = nil
-		return p
+		return m.questionPage(p)
 	}
 	if t := m.troubleText(); t != "" {
 		room := frame.Size{Width: size.Width, Height: size.Body().Height - m.troubleRows()}
@@ -59,6 +57,9 @@ func (m *Model) view() frame.Page {
 	}
 	switch m.state.Phase {
 	case session.Between:
+		if m.surveying() {
+			return m.surveyPage()
+		}
 		return m.readyPage()
 	case session.Read, session.Compose:
 		return m.composePage()
@@ -120,6 +121,9 @@ func (m *Model) place() string {
 	place := fmt.Sprintf("task %d of %d", n, total)
 	if t.Set != "" {
 		place += " · " + t.Set
+	}
+	if m.state.Plan.Clock == session.ClockShown && m.state.Current >= 0 {
+		place += fmt.Sprintf(" · %d min", m.eng.Worked()/60_000)
 	}
 	return place
 }

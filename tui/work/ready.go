@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -19,26 +20,19 @@ func (m *Model) readyKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch msg.String() {
 	case "enter":
+		if why := m.notYet(); why != "" {
+			m.notice = "Not yet: " + why + "."
+			return nil
+		}
 		return m.intend("open", m.eng.OpenTask)
 	case "b":
 		return m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "break") })
 	case "x":
-		m.confirmSkip()
+		return m.confirmSkip()
 	case "esc", "q":
 		return frame.Back
 	}
 	return nil
-}
-
-// confirmSkip asks before a task is left out.
-func (m *Model) confirmSkip() {
-	m.ask = &question{
-		text: "Leave this task out? It will have no result, and this cannot be undone.",
-		yes:  "leave it out",
-		do: func() tea.Cmd {
-			return m.intend("skip", func(ctx context.Context) error { return m.eng.Skip(ctx, "by the tester") })
-		},
-	}
 }
 
 func (m *Model) readyPage() frame.Page {
@@ -68,6 +62,10 @@ func (m *Model) readyPage() frame.Page {
 	paragraph := func(text string) {
 		b.WriteString(frame.Indent(frame.Wrap(text, max(20, m.size.Width-6)), "   ") + "\n")
 	}
+	if text := m.studyWants(t); text != "" {
+		paragraph(m.theme.Warn.Render(text))
+		b.WriteString("\n")
+	}
 	paragraph(fmt.Sprintf("The clock starts when you open the task. You have %s.", count(m.state.Plan.K, "attempt")))
 	b.WriteString("\n")
 	paragraph(m.state.Plan.Criterion)
@@ -78,15 +76,60 @@ func (m *Model) readyPage() frame.Page {
 	if done := m.state.Done(); done > 0 {
 		b.WriteString("\n   " + m.theme.Dim.Render(fmt.Sprintf("%s done, %d to go", count(done, "task"), len(m.state.Tasks)-done)) + "\n")
 	}
+	leave := frame.Key{Press: "x", Does: "leave out"}
+	if t.Practice && m.state.Plan.Gate != nil {
+		leave.Why = "the study asks for the practice"
+	}
 	return frame.Page{
 		Body: b.String(),
 		Keys: []frame.Key{
-			{Press: "enter", Does: "open the task"}, {Press: "b", Does: "break"},
-			{Press: "x", Does: "leave out"}, {Press: "esc", Does: "home"}, frame.HelpKey,
+			{Press: "enter", Does: "open the task", Why: m.notYet()}, {Press: "b", Does: "break"}, leave,
+			{Press: "esc", Does: "home"}, frame.HelpKey,
 			{Press: "f2", Does: "pause", More: true},
 		},
 		Status: m.state.Plan.ModelShown(),
 	}
+}
+
+// studyWants is what the study asks for before the task, or of it.
+func (m *Model) studyWants(t session.Task) string {
+	if m.state.BreakDue() {
+		text := "‖ Time for a break: b begins it."
+		if ms := m.state.Plan.Breaks.MS; ms > 0 {
+			text = fmt.Sprintf("‖ Time for a break of %s: b begins it.", frame.Duration(float64(ms)/1000))
+		}
+		return text
+	}
+	switch again, sure := m.state.Repeating(); {
+	case again && sure:
+		return fmt.Sprintf("✗ The study wants an answer here that passes all tests, and your last one did not. Try it once more: repeat %d of %d.", t.Repeats+1, m.state.Plan.Gate.Repeats)
+	case again:
+		return "… The study wants an answer here that passes all tests. Those of your last one are still running."
+	}
+	return ""
+}
+
+// notYet is why the next task cannot be opened, "" when it can.
+func (m *Model) notYet() string {
+	if m.state.BreakDue() && m.state.Plan.Breaks.Forced {
+		return "the study wants a break first"
+	}
+	if again, sure := m.state.Repeating(); again && !sure {
+		return "the tests of your last answer are still running"
+	}
+	return ""
+}
+
+// breakTick redraws the time that is left of a break.
+type breakTick struct{}
+
+// watchBreak counts down while a break has to last.
+func (m *Model) watchBreak() tea.Cmd {
+	if m.counting || m.eng.BreakLeft() == 0 {
+		return nil
+	}
+	m.counting = true
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return breakTick{} })
 }
 
 func (m *Model) pausedKey(msg tea.KeyPressMsg) tea.Cmd {
@@ -105,6 +148,9 @@ func (m *Model) pausedPage() frame.Page {
 		head = "‖ Break"
 	}
 	body := "\n\n   " + m.theme.Strong.Render(head) + "\n\n   The clock stands still. Everything is saved.\n"
+	if left := m.eng.BreakLeft(); left > 0 {
+		body += fmt.Sprintf("   The study wants it to last %s more.\n", frame.Duration(float64((left+999)/1000)))
+	}
 	if m.state.Phase == session.Wait {
 		body += "   The model goes on answering.\n"
 	}

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,7 +21,7 @@ type welcome struct {
 func (m *Model) welcoming() bool {
 	in := m.state.Plan.Study
 	switch {
-	case in == nil || in.Instructions == "" && in.Consent == "":
+	case in == nil:
 		return false
 	case m.state.WantsConsent():
 		return true
@@ -77,7 +78,29 @@ func (m *Model) welcomeLines() []string {
 		}
 	}
 	part(frame.OneLine(in.Name), in.Instructions)
+	lines = append(lines, m.terminalCheck()...)
 	part("What you agree to, version "+frame.OneLine(in.ConsentVersion), in.Consent)
+	return lines
+}
+
+// terminalCheck says whether this terminal shows what the screens need, as far as
+// assay can tell, and what only the tester can see.
+func (m *Model) terminalCheck() []string {
+	lines := []string{"", "   " + m.theme.Strong.Render("Your terminal"), ""}
+	row := func(glyph, text string) { lines = append(lines, "   "+glyph+" "+text) }
+	size := fmt.Sprintf("%d columns and %d rows", m.size.Width, m.size.Height)
+	if m.size.Compact() {
+		row("!", size+": it works, and is better from 80 and 24 on")
+	} else {
+		row("✓", size)
+	}
+	if m.theme.Color {
+		row("✓", "colours: "+m.theme.Good.Render("green")+" "+m.theme.Bad.Render("red")+" "+m.theme.Accent.Render("blue")+"; they only repeat what words say")
+	} else {
+		row("✓", "no colours: everything is said in words")
+	}
+	row("?", "do you see a tick ✓, a cross ✗, three dots …, a block █, a wide letter 字?")
+	row(" ", "if one is a question mark or a box, another font shows it")
 	return lines
 }
 

@@ -1,0 +1,155 @@
+package work
+
+import (
+	"context"
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// question is a decision that wants a second key, or a few words and enter.
+type question struct {
+	text string
+	yes  string // what y, or enter, does
+	do   func() tea.Cmd
+
+	words *textinput.Model // nil: y is enough
+	give  func(words string) tea.Cmd
+	empty string // why there have to be words; empty: none are fine
+}
+
+// wants asks for words in a line.
+func (m *Model) wants(text, yes, value, empty string, give func(string) tea.Cmd) tea.Cmd {
+	line := textinput.New()
+	line.SetVirtualCursor(false)
+	line.Prompt = ""
+	line.SetValue(value)
+	line.CursorEnd()
+	m.ask = &question{text: text, yes: yes, words: &line, give: give, empty: empty}
+	return line.Focus()
+}
+
+func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
+	q := m.ask
+	if q.words == nil {
+		m.ask = nil
+		if msg.String() == "y" {
+			return q.do()
+		}
+		return nil
+	}
+	switch msg.String() {
+	case "esc":
+		m.ask = nil
+		return nil
+	case "enter":
+		words := strings.TrimSpace(q.words.Value())
+		if words == "" && q.empty != "" {
+			m.notice = q.empty
+			return nil
+		}
+		m.ask = nil
+		return q.give(words)
+	}
+	var cmd tea.Cmd
+	*q.words, cmd = q.words.Update(msg)
+	return cmd
+}
+
+// pasteAside puts clipboard text where words are asked for, else where the session is.
+func (m *Model) pasteAside(msg tea.PasteMsg) tea.Cmd {
+	var cmd tea.Cmd
+	switch {
+	case m.ask != nil && m.ask.words != nil:
+		*m.ask.words, cmd = m.ask.words.Update(msg)
+	case m.ask == nil && m.surveyTyping():
+		m.survey.line, cmd = m.survey.line.Update(msg)
+	default:
+		return m.paste(msg)
+	}
+	return cmd
+}
+
+// questionPage puts the question under what it is about.
+func (m *Model) questionPage(p frame.Page) frame.Page {
+	size, q := m.size, m.ask
+	text := frame.Indent(m.theme.Strong.Render(frame.Wrap(q.text, size.Width-2)), " ")
+	p.Cursor = nil
+	p.Keys = []frame.Key{{Press: "y", Does: q.yes}, {Press: "esc", Does: "no"}}
+	if q.words != nil {
+		q.words.SetWidth(size.Width - 4)
+		text += "\n " + q.words.View()
+		p.Keys = []frame.Key{{Press: "enter", Does: q.yes}, {Press: "esc", Does: "no"}}
+		if c := q.words.Cursor(); c != nil {
+			c.X, c.Y = c.X+1, size.Body().Height-1
+			p.Cursor = c
+		}
+		if m.notice != "" {
+			text = " " + m.theme.Warn.Render(m.notice) + "\n" + text
+		}
+	}
+	room := size.Body().Height - strings.Count(text, "\n") - 2
+	p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: room}), "\n") + "\n\n" + text
+	return p
+}
+
+// confirmSkip asks why a task is left out, and leaves it out.
+func (m *Model) confirmSkip() tea.Cmd {
+	i := m.shownTask()
+	if i >= 0 && m.state.Tasks[i].Practice && m.state.Plan.Gate != nil {
+		m.notice = "The study asks for the practice before its tasks."
+		return nil
+	}
+	return m.wants("Leave this task out? It will have no result, and this cannot be undone. Why is it left out?", "leave it out", "",
+		"Say in a few words why; esc keeps the task.", func(why string) tea.Cmd {
+			return m.intend("skip", func(ctx context.Context) error { return m.eng.Skip(ctx, why) })
+		})
+}
+
+// askNote asks for the note on the open task.
+func (m *Model) askNote() tea.Cmd {
+	t := m.state.Task()
+	if t == nil {
+		m.notice = "A note belongs to a task, and none is open. f10 tells the study's owner something at any time."
+		return nil
+	}
+	return m.wants("Your note on this task", "keep", t.Note, "", func(text string) tea.Cmd {
+		return m.intend("note", func(ctx context.Context) error { return m.eng.Note(ctx, text) })
+	})
+}
+
+// askFlag asks for what the study's owner should look at.
+func (m *Model) askFlag() tea.Cmd {
+	return m.wants("Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",
+		func(text string) tea.Cmd {
+			m.notice = "It is recorded, with the time and the task."
+			return m.intend("note", func(ctx context.Context) error { return m.eng.Flag(ctx, text) })
+		})
+}
+
+// asideKeys are the keys that work wherever a session is open.
+func (m *Model) asideKeys() []frame.Key {
+	note := frame.Key{Press: "f9", Does: "note on this task", More: true}
+	if m.state.Task() == nil {
+		note.Why = "no task is open"
+	}
+	return []frame.Key{note, {Press: "f10", Does: "flag something for the study's owner", More: true}}
+}
+
+// aside handles them.
+func (m *Model) aside(press string) (cmd tea.Cmd, taken bool) {
+	if m.state.Phase == session.Ended || m.state.Paused != "" {
+		return nil, false
+	}
+	switch press {
+	case "f9":
+		return tea.Batch(m.saveDraft(), m.askNote()), true
+	case "f10":
+		return tea.Batch(m.saveDraft(), m.askFlag()), true
+	}
+	return nil, false
+}

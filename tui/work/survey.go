@@ -1,0 +1,184 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// survey is the exit survey, one question at a time.
+type survey struct {
+	begun bool
+	at    int // the question that is shown; as many as there are: all are answered
+	line  textinput.Model
+}
+
+// surveying says whether the tasks are done and the survey is not handed in.
+func (m *Model) surveying() bool {
+	s := m.state
+	return s.Phase == session.Between && s.Done() == len(s.Tasks) && len(s.Plan.Survey) > 0 && s.Closed == ""
+}
+
+// question is the one that is shown, nil when all are answered.
+func (m *Model) question() *session.Question {
+	if m.survey.at >= len(m.state.Plan.Survey) {
+		return nil
+	}
+	return &m.state.Plan.Survey[m.survey.at]
+}
+
+// beginSurvey shows the first open question.
+func (m *Model) beginSurvey() tea.Cmd {
+	s := &m.survey
+	if !s.begun {
+		s.begun = true
+		s.line = textinput.New()
+		s.line.SetVirtualCursor(false)
+		s.line.Prompt = ""
+		to := len(m.state.Plan.Survey)
+		if open := m.state.Asked(); len(open) > 0 {
+			to = open[0]
+		}
+		return m.askNumber(to)
+	}
+	return nil
+}
+
+// askNumber shows a question with the answer that it has.
+func (m *Model) askNumber(at int) tea.Cmd {
+	s := &m.survey
+	s.at = max(0, min(at, len(m.state.Plan.Survey)))
+	q := m.question()
+	if q == nil || len(q.Choices) > 0 {
+		s.line.Blur()
+		return nil
+	}
+	s.line.SetValue(m.state.Answers[q.ID])
+	s.line.CursorEnd()
+	return s.line.Focus()
+}
+
+// surveyTyping says whether letters are part of a free answer.
+func (m *Model) surveyTyping() bool {
+	q := m.question()
+	return m.surveying() && m.survey.begun && q != nil && len(q.Choices) == 0
+}
+
+func (m *Model) surveyKey(msg tea.KeyPressMsg) tea.Cmd {
+	s, q := &m.survey, m.question()
+	switch press := msg.String(); {
+	case press == "up" || press == "shift+tab":
+		return tea.Batch(m.keepAnswer(), m.askNumber(s.at-1))
+	case press == "down" || press == "tab":
+		return tea.Batch(m.keepAnswer(), m.askNumber(s.at+1))
+	case press == "esc":
+		return tea.Sequence(m.keepAnswer(), frame.Back)
+	case q == nil:
+		if press == "enter" {
+			return m.finish()
+		}
+	case len(q.Choices) > 0:
+		if i := int(press[0] - '1'); len(press) == 1 && press[0] >= '1' && i < len(q.Choices) {
+			return tea.Batch(m.record(q.ID, q.Choices[i]), m.askNumber(s.at+1))
+		}
+		if press == "enter" {
+			return m.leaveOut(q)
+		}
+	case press == "enter":
+		if strings.TrimSpace(s.line.Value()) == "" {
+			return m.leaveOut(q)
+		}
+		return tea.Batch(m.keepAnswer(), m.askNumber(s.at+1))
+	default:
+		var cmd tea.Cmd
+		s.line, cmd = s.line.Update(msg)
+		return cmd
+	}
+	return nil
+}
+
+// leaveOut goes on from a question without a new answer, if that may be.
+func (m *Model) leaveOut(q *session.Question) tea.Cmd {
+	if m.state.Answers[q.ID] != "" && len(q.Choices) > 0 {
+		return m.askNumber(m.survey.at + 1)
+	}
+	if !q.Optional {
+		m.notice = "This question wants an answer."
+		return nil
+	}
+	return tea.Batch(m.record(q.ID, ""), m.askNumber(m.survey.at+1))
+}
+
+// keepAnswer saves a free answer that was begun.
+func (m *Model) keepAnswer() tea.Cmd {
+	q := m.question()
+	if q == nil || len(q.Choices) > 0 {
+		return nil
+	}
+	text := strings.TrimSpace(m.survey.line.Value())
+	if text == m.state.Answers[q.ID] || text == "" && !q.Optional {
+		return nil
+	}
+	return m.record(q.ID, text)
+}
+
+func (m *Model) record(question, answer string) tea.Cmd {
+	m.predict(session.Surveyed{Question: question, Answer: answer})
+	return m.intend(predictedIntent, func(ctx context.Context) error { return m.eng.Answer(ctx, question, answer) })
+}
+
+// finish hands the survey in, or goes to what is missing.
+func (m *Model) finish() tea.Cmd {
+	if open := m.state.Asked(); len(open) > 0 {
+		m.notice = fmt.Sprintf("%d still to go.", len(open))
+		return m.askNumber(open[0])
+	}
+	return m.intend("commit", m.eng.Finish)
+}
+
+func (m *Model) surveyPage() frame.Page {
+	body := m.size.Body()
+	all := m.state.Plan.Survey
+	p := frame.Page{Status: fmt.Sprintf("question %d of %d", min(m.survey.at+1, len(all)), len(all))}
+	width := min(max(20, body.Width-6), 76)
+	head := "\n   " + m.theme.Strong.Render("At the end") + m.theme.Dim.Render("   your answers are saved as you give them") + "\n\n"
+	q := m.question()
+	if q == nil {
+		p.Body = head + frame.Indent(frame.Wrap(fmt.Sprintf("All %s answered. You can still go back and change them.", count(len(all), "question")), width), "   ")
+		p.Keys = []frame.Key{{Press: "enter", Does: "finish"}, {Press: "↑", Does: "back"}, {Press: "esc", Does: "home"}, frame.HelpKey}
+		return p
+	}
+	text := q.Text
+	if q.Optional {
+		text += "  (may be left out)"
+	}
+	text = head + frame.Indent(frame.Wrap(frame.Plain(text), width), "   ") + "\n\n"
+	move := frame.Key{Press: "↑↓", Does: "questions"}
+	if len(q.Choices) == 0 {
+		rows := strings.Count(text, "\n")
+		m.survey.line.SetWidth(width - 2)
+		p.Body = text + "   " + m.survey.line.View() + "\n   " + m.theme.Dim.Render(strings.Repeat("─", width))
+		if c := m.survey.line.Cursor(); c != nil {
+			c.X, c.Y = c.X+3, rows
+			p.Cursor = c
+		}
+		p.Keys = []frame.Key{{Press: "enter", Does: "go on"}, move, {Press: "esc", Does: "home"}, frame.HelpKeyTyping}
+		return p
+	}
+	for i, choice := range q.Choices {
+		line := m.theme.Accent.Render(fmt.Sprint(i+1)) + "   " + frame.OneLine(choice)
+		if m.state.Answers[q.ID] == choice {
+			line = m.theme.Chosen.Render(fmt.Sprintf("[%d] %s", i+1, frame.OneLine(choice)))
+		}
+		text += "   " + line + "\n"
+	}
+	p.Body = text
+	p.Keys = []frame.Key{{Press: fmt.Sprintf("1-%d", len(q.Choices)), Does: "choose, go on"}, move, {Press: "enter", Does: "go on"}, {Press: "esc", Does: "home"}, frame.HelpKey}
+	return p
+}
