@@ -53,6 +53,7 @@ type Place struct {
 	Hash   string `json:"hash"` // of the frozen study
 	Tester int    `json:"tester"`
 	Part   int    `json:"part"`
+	Blind  bool   `json:"blind,omitempty"` // its tester does not read the model's name
 }
 
 // PlaceOf is the place of a plan's session, nil where it is of no study.
@@ -60,7 +61,7 @@ func PlaceOf(p session.Plan) *Place {
 	if p.Study == nil {
 		return nil
 	}
-	return &Place{p.Study.Hash, p.Study.Tester, p.Study.Part}
+	return &Place{Hash: p.Study.Hash, Tester: p.Study.Tester, Part: p.Study.Part, Blind: p.Study.Shown != ""}
 }
 
 // row is a summary with what its fold has to remember between events.

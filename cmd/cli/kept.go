@@ -17,6 +17,7 @@ type kept interface {
 	Events(sessionID string, fromSeq uint64) ([]session.Event, error)
 	Blob(ref session.Ref) ([]byte, error)
 	Sessions() ([]store.Summary, error)
+	Unblinded() ([]store.Unblinding, error)
 	Verify(sessionID string) (events, texts int, err error)
 	Export(sessionID string, w goio.Writer) error
 	Release()

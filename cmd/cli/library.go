@@ -213,10 +213,29 @@ func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 		return nil, err
 	}
 	cfg, err := l.config(ctx, state.Plan.Model.Name)
+	if err == nil {
+		err = l.sameModel(state.Plan)
+	}
+	if shown := state.Plan.ModelShown(); err != nil && shown != state.Plan.Model.Name { // the error would name it
+		return nil, fmt.Errorf("%s is not set up on this machine as it was when the session began: ask the study's owner; nothing is lost", shown)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the session cannot go on without its model: %w", err)
 	}
 	return engine.Reopen(ctx, cfg, id)
+}
+
+// sameModel says whether the model of a study's session is what it was when the session
+// began.
+func (l *library) sameModel(p session.Plan) error {
+	if p.Study == nil || p.Model.Definition == "" {
+		return nil
+	}
+	m, err := l.named(p.Model.Name)
+	if err == nil && m.Definition != p.Model.Definition {
+		err = fmt.Errorf("the settings of model %s have changed since the session began: put them back in models.toml", p.Model.Name)
+	}
+	return err
 }
 
 func (l *library) replay(id string) (*session.State, error) {

@@ -34,7 +34,7 @@ func (f *reportFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.title, "title", "", "title of the report")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the report, or the checks, as JSON")
 	cmd.Flags().BoolVar(&f.html, "html", false, "print the report as one HTML page")
-	cmd.Flags().BoolVar(&f.blind, "blind", false, "name the models of blind studies as their testers read them")
+	cmd.Flags().BoolVar(&f.blind, "blind", false, "name the models of blind studies as their testers read them, even when 'assay unblind' has named them")
 	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
 	cmd.Flags().StringVar(&f.results.tasks, "tasks", "", "of results: the `file` of tasks, which has difficulty, year, category and so on")
 	cmd.Flags().StringVar(&f.results.format, "tasks-format", "", "of results: "+tasksFormatHelp)
@@ -174,7 +174,11 @@ func buildReport(k kept, meant []string, f reportFlags) (*report.Report, error) 
 	if len(ids) > 20 {
 		debug.SetGCPercent(50) // a large study needs its memory once, not twice
 	}
-	b := report.NewBuilder(report.Options{Title: f.title, Texts: texts, Blind: f.blind})
+	blind, err := staysBlind(k, ids)
+	if err != nil {
+		return nil, err
+	}
+	b := report.NewBuilder(report.Options{Title: f.title, Texts: texts, Blind: f.blind || blind})
 	var all errgroup.Group
 	all.SetLimit(runtime.GOMAXPROCS(0))
 	for i, id := range ids {

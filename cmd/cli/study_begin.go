@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 
 	"assay/session"
 	"assay/session/engine"
@@ -15,26 +17,23 @@ import (
 // joinStudy begins the next session of the tester who joins with a code, or goes on with
 // the one that is open.
 func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (*engine.Engine, error) {
-	if code == "" {
-		return nil, usagef("--study needs the tester's code: --join CODE; 'assay plan %s' prints the codes", path)
+	if code == "" && pseudonym == "" {
+		return nil, usagef("--study needs the tester's code, --join CODE ('assay plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", path)
 	}
 	s, b, err := loadStudy(path)
 	if err != nil {
 		return nil, err
 	}
 	lock, err := s.Frozen(b, l.named)
-	if errors.Is(err, study.ErrChanged) { // what differs may be the name of a model
-		return nil, fmt.Errorf("the study here is not what was frozen: ask its owner for the right files; 'assay check %s' says what differs", path)
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("a study begins when it is frozen: %w; its owner types 'assay freeze %s'", err, path)
+	case err != nil: // what differs or is missing may be the name of a model
+		return nil, fmt.Errorf("the study here is not what was frozen, or a model of it is missing: ask its owner for the right files; 'assay check %s' says what it is", path)
 	}
-	tester, err := study.Join(lock.Hash, code)
+	tester, err := l.testerOf(s, lock.Hash, code, pseudonym)
 	if err != nil {
 		return nil, err
-	}
-	if tester < 1 || tester > s.Design.Testers {
-		return nil, fmt.Errorf("%s is planned for %d testers, and the code is of tester %d: its owner raises `testers` and freezes it again", s.Name, s.Design.Testers, tester)
 	}
 	at, err := l.whereInStudy(lock.Hash, tester)
 	if err != nil {
@@ -63,6 +62,39 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 		return nil, err
 	}
 	return l.open(ctx, plan, tasks)
+}
+
+// testerOf is the number of the tester with a join code; without one, in a store that
+// testers share, of the tester with that pseudonym, who is given a place if they have
+// none.
+func (l *library) testerOf(s *study.Study, hash, code, pseudonym string) (int, error) {
+	if code != "" {
+		tester, err := study.Join(hash, code)
+		if err == nil && (tester < 1 || tester > s.Design.Testers) {
+			err = fmt.Errorf("%s is planned for %d testers, and the code is of tester %d: its owner raises `testers` and freezes it again", s.Name, s.Design.Testers, tester)
+		}
+		return tester, err
+	}
+	rows, err := l.store.Sessions()
+	if err != nil {
+		return 0, err
+	}
+	var taken []study.Taken
+	for _, row := range rows {
+		if row.Study == nil || row.Study.Hash != hash {
+			continue
+		}
+		lost := row.Status == store.StatusWithdrawn || row.Status == store.StatusAbandoned
+		if row.Tester == pseudonym && !lost {
+			return row.Study.Tester, nil
+		}
+		i := slices.IndexFunc(taken, func(t study.Taken) bool { return t.Tester == row.Study.Tester })
+		if i < 0 {
+			i, taken = len(taken), append(taken, study.Taken{Tester: row.Study.Tester})
+		}
+		taken[i].Lost = taken[i].Lost || lost
+	}
+	return s.Seat(taken)
 }
 
 // named is what a model's name means here.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -202,17 +201,7 @@ func TestJoining(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var none bytes.Buffer
-	io := &IO{In: strings.NewReader(""), Out: &none, Err: &none, Getenv: func(string) string { return "" }}
-	g := &globals{store: filepath.Join(dir, "assay.db"), models: filepath.Join(dir, "models.toml")}
-	if err := os.WriteFile(g.models, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	l, err := openLibrary(t.Context(), io, g, &openOptions{isolation: isolationOptions{isolation: isolationWarm}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.close()
+	l := testLibrary(t, dir)
 	code := study.Code(lock.Hash, 2)
 	first, err := l.joinStudy(t.Context(), path, strings.ToLower(code), "ann")
 	if err != nil {

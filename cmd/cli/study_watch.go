@@ -53,7 +53,8 @@ func watchOnce(io *IO, g *globals, asJSON bool) error {
 		return err
 	}
 	list, err := watched(k)
-	if err = errors.Join(err, k.Close()); err != nil {
+	records, unblindErr := k.Unblinded()
+	if err = errors.Join(err, unblindErr, k.Close()); err != nil {
 		return err
 	}
 	if asJSON {
@@ -71,6 +72,9 @@ func watchOnce(io *IO, g *globals, asJSON bool) error {
 	}
 	if err := w.Flush(); err != nil {
 		return err
+	}
+	for _, u := range records {
+		fmt.Fprintf(io.Out, "unblinded %s: %s, when %d of %d sessions were finished: %s\n", u.At.Format("2006-01-02 15:04"), frame.OneLine(u.Study), u.Finished, u.Sessions, frame.OneLine(u.Reason))
 	}
 	for _, p := range list {
 		for _, l := range p.Leaks {

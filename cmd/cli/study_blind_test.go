@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/session"
+	"assay/session/study"
+)
+
+// TestBlindToTheEnd: reports of a blind study name no model until somebody unblinds it,
+// which needs a reason, is kept, and is shown by watch. Nothing of it is in the sessions.
+func TestBlindToTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	path := frozenStudy(t, dir, 2, `model = "paste"`, `model = "rehearsal"`)
+	file := filepath.Join(dir, "all.db")
+	for tester := 1; tester <= 2; tester++ {
+		mustKept(t, file, "collect", "--study", path, worked(t, dir, path, tester))
+	}
+	before, _ := mustKept(t, file, "report", "all")
+	if strings.Contains(before, "rehearsal") || !strings.Contains(before, "Model A") || !strings.Contains(before, "Model B") {
+		t.Errorf("the report is not blind:\n%.2000s", before)
+	}
+	if out, said, code := runKept(t, file, "unblind", path); code != 2 || !strings.Contains(said, "--reason") || strings.Contains(out, "rehearsal") {
+		t.Errorf("without a reason: %d, %s", code, said)
+	}
+	if named, _ := mustKept(t, file, "unblind", path, "--reason", "all are finished"); !strings.Contains(named, "Model A  first   rehearsal") {
+		t.Errorf("unblind says\n%s", named)
+	}
+	if watched, _ := mustKept(t, file, "watch"); !strings.Contains(watched, "when 4 of 4 sessions were finished: all are finished") {
+		t.Errorf("watch says\n%s", watched)
+	}
+	mustKept(t, file, "rebuild")
+	if after, _ := mustKept(t, file, "report", "all"); !strings.Contains(after, "rehearsal") {
+		t.Error("the report is blind still")
+	}
+	if forced, _ := mustKept(t, file, "report", "--blind", "all"); strings.Contains(forced, "rehearsal") {
+		t.Error("--blind names a model")
+	}
+	mustKept(t, file, "verify")
+	other := filepath.Join(dir, "other.db") // of another owner
+	mustKept(t, other, "collect", worked(t, t.TempDir(), path, 1))
+	if report, _ := mustKept(t, other, "report", "all"); strings.Contains(report, "rehearsal") {
+		t.Error("a store where nobody unblinded names the models")
+	}
+}
+
+// TestSharedStore: testers without codes are given places by their pseudonyms, go on
+// where they were, and somebody else takes the place of one who left.
+func TestSharedStore(t *testing.T) {
+	dir := t.TempDir()
+	path := frozenStudy(t, dir, 2, `model = "paste"`, `model = "rehearsal"`)
+	l := testLibrary(t, dir)
+	join := func(name string) session.InStudy {
+		t.Helper()
+		eng, err := l.joinStudy(t.Context(), path, "", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := *eng.State().Plan.Study
+		if name == "left" {
+			err = eng.Abandon(t.Context())
+		}
+		if err := errors.Join(err, eng.Close(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		return in
+	}
+	if in := join("ann"); in.Tester != 1 || in.Arm != "first" {
+		t.Errorf("ann: %+v", in)
+	}
+	if in := join("left"); in.Tester != 2 || in.Arm != "second" {
+		t.Errorf("left: %+v", in)
+	}
+	if in := join("ann"); in.Tester != 1 {
+		t.Errorf("ann again: %+v", in)
+	}
+	if in := join("ben"); in.Tester == 2 || in.Arm != "second" {
+		t.Errorf("ben takes the place of who left: %+v", in)
+	}
+	if _, err := l.joinStudy(t.Context(), path, "", "eve"); !errors.Is(err, study.ErrFull) {
+		t.Errorf("a third: %v", err)
+	}
+}
+
+// TestModelDisappears: a model that is gone half-way is an error that says what to do,
+// names no blinded model, and loses nothing.
+func TestModelDisappears(t *testing.T) {
+	dir := t.TempDir()
+	l := testLibrary(t, dir, "[[model]]\nname = \"secret-7b\"\nprovider = \"command\"\ncommand = [\"true\"]\n")
+	path := frozenStudyOf(t, dir, l, `model = "rehearsal"`, `model = "secret-7b"`, `model = "paste"`, `model = "secret-7b"`)
+	eng, err := l.joinStudy(t.Context(), path, "", "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(eng.OpenTask(t.Context()), eng.Edit(t.Context(), "a beginning"), eng.Close(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	l.close()
+	l = testLibrary(t, dir, "")
+	_, err = l.joinStudy(t.Context(), path, "", "ann")
+	if err == nil || strings.Contains(err.Error(), "secret-7b") || !strings.Contains(err.Error(), "owner") {
+		t.Errorf("joining without the model: %v", err)
+	}
+	_, err = l.Continue(t.Context(), eng.State().Session)
+	if err == nil || strings.Contains(err.Error(), "secret-7b") || !strings.Contains(err.Error(), "owner") {
+		t.Errorf("going on without the model: %v", err)
+	}
+	l.close()
+	l = testLibrary(t, dir, "[[model]]\nname = \"secret-7b\"\nprovider = \"command\"\ncommand = [\"true\"]\n")
+	again, err := l.joinStudy(t.Context(), path, "", "ann")
+	if err != nil || again.State().Task().Draft() != "a beginning" {
+		t.Fatalf("when it is back: %v", err)
+	}
+	_ = again.Close(t.Context())
+}
+
+// testLibrary is a library in dir, with these models.
+func testLibrary(t *testing.T, dir string, models ...string) *library {
+	t.Helper()
+	var none bytes.Buffer
+	io := &IO{In: strings.NewReader(""), Out: &none, Err: &none, Getenv: func(string) string { return "" }}
+	g := &globals{store: filepath.Join(dir, "assay.db"), models: filepath.Join(dir, "models.toml")}
+	if err := os.WriteFile(g.models, []byte(strings.Join(models, "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := openLibrary(t.Context(), io, g, &openOptions{isolation: isolationOptions{isolation: isolationWarm}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.close() })
+	return l
+}
+
+// frozenStudyOf is frozenStudy with the library's models.
+func frozenStudyOf(t *testing.T, dir string, l *library, edits ...string) string {
+	t.Helper()
+	path := filepath.Join(dir, "study.toml")
+	if err := os.WriteFile(path, []byte(strings.NewReplacer(edits...).Replace(study.Example())), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, b, err := loadStudy(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, err := s.Lock(b, l.named)
+	if err := errors.Join(err, lock.Write(path)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+

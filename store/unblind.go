@@ -1,0 +1,61 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Unblinding records that somebody learned, or may from then on read in reports, which
+// models a blind study compares.
+type Unblinding struct {
+	At     time.Time `json:"at"`
+	Study  string    `json:"study"`
+	Hash   string    `json:"hash"` // of the frozen study
+	Reason string    `json:"reason"`
+
+	Sessions int `json:"sessions"` // of the study in the store at that time
+	Finished int `json:"finished"` // of those
+}
+
+var keyUnblinded = []byte("unblinded")
+
+// Unblind adds a record; there is no way to take one away.
+func (s *Store) Unblind(u Unblinding) error {
+	err := s.update(func(tx *bolt.Tx) error {
+		all, err := unblinded(tx)
+		if err != nil {
+			return err
+		}
+		text, err := json.Marshal(append(all, u))
+		if err != nil {
+			return err
+		}
+		return tx.Bucket(bucketMeta).Put(keyUnblinded, text)
+	})
+	s.snap.changed()
+	return err
+}
+
+// Unblinded lists the records, the first one first.
+func (r reader) Unblinded() (all []Unblinding, err error) {
+	err = r.view(func(tx *bolt.Tx) error {
+		all, err = unblinded(tx)
+		return err
+	})
+	return all, err
+}
+
+func unblinded(tx *bolt.Tx) ([]Unblinding, error) {
+	var all []Unblinding
+	text := tx.Bucket(bucketMeta).Get(keyUnblinded)
+	if text == nil {
+		return nil, nil
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("the record of unblindings cannot be read: %w", err)
+	}
+	return all, nil
+}
