@@ -55,6 +55,7 @@ type Environment struct {
 	OS       string `json:"os"`
 	Terminal string `json:"terminal,omitempty"`
 	Sandbox  string `json:"sandbox,omitempty"` // what isolates the code, or why nothing does
+	Mode     string `json:"mode,omitempty"`    // "plain": line by line; empty: on the screens
 	Consent  string `json:"consent,omitempty"` // the words typed to run without isolation
 }
 
@@ -296,7 +297,8 @@ type Paused struct {
 
 // Resumed continues after a pause, or after the program was started again.
 type Resumed struct {
-	Reason string `json:"reason"` // "tester", "break", "reopened"
+	Reason string `json:"reason"`         // "tester", "break", "reopened"
+	Mode   string `json:"mode,omitempty"` // of a session that was reopened; see Environment
 }
 
 // FocusLost and FocusGained: the terminal lost or regained the focus.

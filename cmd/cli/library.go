@@ -40,6 +40,7 @@ type library struct {
 	exec       *execution
 	ticker     *time.Ticker
 	consent    string
+	mode       string // how testers work, see session.Environment
 }
 
 // storePath is where sessions are kept: the flag, the environment, the user's
@@ -199,7 +200,7 @@ func (l *library) config(ctx context.Context, model string) (engine.Config, erro
 	if err != nil {
 		return engine.Config{}, err
 	}
-	cfg := engine.Config{Store: l.store, Client: client, Stamp: l.stamp}
+	cfg := engine.Config{Mode: l.mode, Store: l.store, Client: client, Stamp: l.stamp}
 	if cfg.Judge, err = l.exec.forEngine(ctx); err != nil {
 		cfg.Judge, cfg.NoJudge = nil, err.Error()
 	}
@@ -276,6 +277,7 @@ func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmar
 	return engine.Begin(ctx, cfg, session.Opened{
 		Session: ulid.Make().String(), Plan: plan,
 		Env: session.Environment{
+			Mode:  l.mode,
 			Assay: version(), OS: runtime.GOOS + "/" + runtime.GOARCH, Terminal: l.io.Getenv("TERM"),
 			Sandbox: isolation, Consent: l.consent,
 		},

@@ -194,7 +194,7 @@ func askSonarQube(ctx context.Context, io *IO, url, project string, asJSON bool)
 		return enc.Encode(map[string]any{"project": project, "analyser": m.Analyser, "findings": m.Findings,
 			"reliability": m.Ratings[quality.Reliability], "security": m.Ratings[quality.Security]})
 	}
-	fmt.Fprintf(io.Out, "%s  (%s)\n", plain(project), plain(m.Analyser))
+	fmt.Fprintf(io.Out, "%s  (%s)\n", shortName(project), shortName(m.Analyser))
 	for _, f := range m.Findings {
 		printFinding(io.Out, f)
 	}

@@ -70,7 +70,7 @@ func filesBelow(out io.Writer, o *measureOptions) ([]sourceFile, error) {
 			files = append(files, sourceFile{path, language})
 		case !binary(path):
 			skipped++
-			unknown[plain(filepath.Ext(path))] = true
+			unknown[shortName(filepath.Ext(path))] = true
 		}
 		return nil
 	})

@@ -20,7 +20,7 @@ func printMeasured(out io.Writer, m *measured) {
 	if !m.Valid {
 		valid = "not valid: it does not parse"
 	}
-	fmt.Fprintf(out, "%s  (%s, %s)\n", plain(m.File), m.Language, valid)
+	fmt.Fprintf(out, "%s  (%s, %s)\n", shortName(m.File), m.Language, valid)
 	fmt.Fprintf(out, "  cyclomatic %d   cognitive %d   code lines %d   comment lines %d (%s %% of both)\n",
 		m.Cyclomatic, m.Cognitive, m.CodeLines, m.CommentLines, stats.Round(m.CommentRate, 1))
 	if len(m.Functions) > 0 {
@@ -35,7 +35,7 @@ func printMeasured(out io.Writer, m *measured) {
 	if m.Analyser == "" {
 		fmt.Fprintf(out, "  reliability and security are not analysed: there are no rules for %s\n", m.Language)
 	} else {
-		fmt.Fprintf(out, "  reliability %s   security %s   by %s\n", rated(m.Reliability), rated(m.Security), plain(m.Analyser))
+		fmt.Fprintf(out, "  reliability %s   security %s   by %s\n", rated(m.Reliability), rated(m.Security), shortName(m.Analyser))
 	}
 	if r := m.CodeBLEU; r != nil {
 		flow := fmt.Sprintf("%.4f", r.DataFlow)
@@ -58,7 +58,7 @@ func printFunctions(out io.Writer, functions []quality.Function) {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "  line\tcognitive\tcyclomatic\tfunction\n")
 	for _, f := range sorted {
-		name := plain(f.Name)
+		name := shortName(f.Name)
 		if name == "" {
 			name = "(without a name)"
 		}
@@ -78,8 +78,8 @@ func constructsText(c quality.Constructs) string {
 	return strings.Join(parts, ", ")
 }
 
-// plain makes a name from a measured file fit for a terminal and for one line.
-func plain(text string) string {
+// shortName makes a name from a measured file fit for a terminal and for one line.
+func shortName(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
 			return -1
@@ -100,5 +100,5 @@ func rated(r scoring.Rating) string {
 }
 
 func printFinding(out io.Writer, f quality.Finding) {
-	fmt.Fprintf(out, "  line %d  %s %s: %s (%s, %s)\n", f.Line, f.Severity, f.Dimension, plain(f.Message), plain(f.Rule), plain(f.Analyser))
+	fmt.Fprintf(out, "  line %d  %s %s: %s (%s, %s)\n", f.Line, f.Severity, f.Dimension, shortName(f.Message), shortName(f.Rule), shortName(f.Analyser))
 }

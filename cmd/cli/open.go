@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +13,6 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui"
-	"assay/tui/frame"
 	"assay/tui/home"
 	"assay/tui/work"
 )
@@ -25,6 +25,7 @@ type openOptions struct {
 	stratify                                                             []string
 	reference, practice                                                  bool
 	study, join                                                          string
+	plain                                                                bool
 	isolation                                                            isolationOptions
 }
 
@@ -47,6 +48,7 @@ func (o *openOptions) flags(cmd *cobra.Command) {
 	f.BoolVar(&o.reference, "reference", false, "the reference solution may be seen while reviewing")
 	f.StringVar(&o.study, "study", "", "work in a study: its frozen `file`")
 	f.StringVar(&o.join, "join", "", "the `code` with which a tester joins the study, and goes on with it")
+	f.BoolVar(&o.plain, "plain", false, "work line by line, in words: for screen readers and terminals that cannot draw")
 	f.BoolVar(&o.practice, "practice", false, "begin with a practice task that is not counted")
 	o.isolation.flags(cmd)
 }
@@ -61,31 +63,35 @@ func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed fu
 		return err
 	}
 	defer lib.close()
-	var first frame.Screen = home.New(lib, time.Now)
-	start := false
-	for _, flag := range beginFlags {
-		start = start || changed(flag)
+	if o.plain {
+		return runPlain(ctx, io, lib, o, changed)
 	}
-	app := tui.New(first, colored(io))
-	switch {
-	case o.study != "" && start:
-		return usagef("--study decides everything about a session: leave out --benchmark, --k and the like")
-	case o.study != "":
-		eng, err := lib.joinStudy(ctx, o.study, o.join, o.tester)
-		if err != nil {
-			return err
-		}
-		app.Push(work.New(eng, lib.Work()))
-	case o.join != "":
-		return usagef("--join needs the study: --study FILE")
-	case start:
-		eng, err := lib.beginFromFlags(ctx, o, changed("seed"))
-		if err != nil {
-			return err
-		}
+	app := tui.New(home.New(lib, time.Now), colored(io))
+	eng, err := lib.beginAtOnce(ctx, o, changed)
+	if err != nil {
+		return err
+	}
+	if eng != nil {
 		app.Push(work.New(eng, lib.Work()))
 	}
 	return runScreen(ctx, io, app)
+}
+
+// beginAtOnce begins, or goes on with, the session that the flags ask for; nil where they
+// ask for none.
+func (l *library) beginAtOnce(ctx context.Context, o *openOptions, changed func(string) bool) (*engine.Engine, error) {
+	start := slices.ContainsFunc(beginFlags, changed)
+	switch {
+	case o.study != "" && start:
+		return nil, usagef("--study decides everything about a session: leave out --benchmark, --k and the like")
+	case o.study != "":
+		return l.joinStudy(ctx, o.study, o.join, o.tester)
+	case o.join != "":
+		return nil, usagef("--join needs the study: --study FILE")
+	case start:
+		return l.beginFromFlags(ctx, o, changed("seed"))
+	}
+	return nil, nil
 }
 
 // beginFromFlags begins the session that the flags describe.

@@ -40,7 +40,7 @@ new session at once; without them the home screen asks.`,
 		SilenceErrors: true, SilenceUsage: true,
 		Version: version(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !io.Terminal {
+			if !io.Terminal && !o.plain {
 				return cmd.Help()
 			}
 			return runOpen(cmd.Context(), io, g, o, cmd.Flags().Changed)

@@ -37,6 +37,8 @@ type Config struct {
 	Client llm.Client
 	Stamp  func() session.Stamp
 
+	Mode string // how the tester works, see session.Environment
+
 	NoJudge string // why no code is run, for the tester
 
 	// RetryEvery is how often a result that could not be stored is tried
@@ -113,7 +115,7 @@ func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
 	} else if late {
 		payloads = append(payloads, session.Flagged{Reason: fmt.Sprintf("continued after more than the %s that the study allows", hours(state.Plan.Resume.WithinMS))})
 	}
-	payloads = append(payloads, session.Resumed{Reason: "reopened"})
+	payloads = append(payloads, session.Resumed{Reason: "reopened", Mode: cfg.Mode})
 	if state.Phase == session.Wait {
 		payloads = append(payloads, session.AnswerInterrupted{Attempt: state.Attempt().N, Reason: "crashed"})
 	}

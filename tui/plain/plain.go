@@ -1,0 +1,361 @@
+package plain
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"assay/session"
+	"assay/session/engine"
+	"assay/tui/frame"
+)
+
+// Mode is what the log calls a session that is worked on line by line.
+const Mode = "plain"
+
+// Options are what a session needs beside the engine.
+type Options struct {
+	// Ticks drive the heartbeat; nil for none.
+	Ticks <-chan time.Time
+	// Report writes the session's report and returns where it lies; nil where there is
+	// none.
+	Report func(ctx context.Context, id string) (path string, err error)
+}
+
+// Run goes through a session until it ends, the tester leaves it, or the lines end. It is
+// left paused then, to be continued in this mode or on the screens.
+func Run(ctx context.Context, eng *engine.Engine, lines <-chan string, out io.Writer, o Options) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	if o.Ticks != nil {
+		go eng.Pulse(ctx, o.Ticks)
+	}
+	p := &talk{ctx: ctx, eng: eng, out: out, lines: lines}
+	err := p.session()
+	if err == nil && eng.State().Closed != "" {
+		err = p.summary(o)
+	}
+	if errors.Is(err, errLeft) {
+		err = nil
+	}
+	if closed := eng.Close(context.WithoutCancel(ctx)); err == nil {
+		err = closed
+	}
+	if eng.State().Closed == "" {
+		p.say("Everything is saved. The session is paused and can be continued later.")
+	}
+	return err
+}
+
+// Lines are the lines of in, without their ends, until it or ctx ends.
+func Lines(ctx context.Context, in io.Reader) <-chan string {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		for r := bufio.NewReader(in); ; {
+			line, err := r.ReadString('\n')
+			if err == nil || line != "" {
+				select {
+				case lines <- strings.TrimRight(line, "\r\n"):
+				case <-ctx.Done():
+					return
+				}
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return lines
+}
+
+// errLeft says that the tester leaves the session, or that the input ended.
+var errLeft = errors.New("the session was left")
+
+// talk is a session that is told and asked line by line.
+type talk struct {
+	ctx   context.Context
+	eng   *engine.Engine // nil before a session was chosen
+	out   io.Writer
+	lines <-chan string
+	ahead []string // lines that were typed while the model answered
+
+	welcomed bool
+	told     answerID // the answer that was printed
+	heard    answerID // the answer whose tests were told
+}
+
+// answerID is one answer of a session.
+type answerID struct{ task, attempt, tries int }
+
+func (p *talk) state() *session.State { return p.eng.State() }
+
+func (p *talk) say(format string, args ...any) { fmt.Fprintf(p.out, format+"\n", args...) }
+
+// trouble says why something did not happen.
+func (p *talk) trouble(err error) {
+	if err != nil {
+		p.say("Not done: %s", frame.OneLine(err.Error()))
+	}
+}
+
+// ask prints a prompt and waits for a line.
+func (p *talk) ask(prompt string) (string, error) {
+	fmt.Fprint(p.out, prompt+" ")
+	return p.line()
+}
+
+func (p *talk) line() (string, error) {
+	if len(p.ahead) > 0 {
+		line := p.ahead[0]
+		p.ahead = p.ahead[1:]
+		return line, nil
+	}
+	select {
+	case line, ok := <-p.lines:
+		if !ok {
+			p.say("")
+			return "", errLeft
+		}
+		if p.eng != nil {
+			_ = p.eng.Active(p.ctx) // losing one reading of idleness is no reason to stop
+		}
+		return line, nil
+	case <-p.ctx.Done():
+		p.say("")
+		return "", errLeft
+	}
+}
+
+// command is something that can be said in some place.
+type command struct {
+	name string
+	does string
+	run  func(words string) error
+}
+
+// choose reads a line and does what its first word says; the beginning of a word is
+// enough where it is clear.
+func (p *talk) choose(prompt string, commands []command) error {
+	commands = append(commands, p.aside()...)
+	line, err := p.ask(prompt)
+	if err != nil {
+		return err
+	}
+	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	return p.do(word, strings.TrimSpace(rest), commands)
+}
+
+func (p *talk) do(word, rest string, commands []command) error {
+	word = strings.ToLower(word)
+	var found []command
+	for _, c := range commands {
+		if c.name == word {
+			return c.run(rest)
+		}
+		if word != "" && strings.HasPrefix(c.name, word) {
+			found = append(found, c)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0].run(rest)
+	case word != "" && word != "?":
+		p.say("%q is not clear here.", word)
+	}
+	p.say("You can type:")
+	for _, c := range commands {
+		p.say("  %-10s %s", c.name, c.does)
+	}
+	return nil
+}
+
+// aside are the commands that there are everywhere.
+func (p *talk) aside() []command {
+	return []command{
+		{"note", "TEXT: a note on this task", func(text string) error { p.trouble(p.eng.Note(p.ctx, text)); return nil }},
+		{"flag", "TEXT: tell the study's owner that something is wrong", func(text string) error {
+			err := p.eng.Flag(p.ctx, text)
+			if p.trouble(err); err == nil {
+				p.say("It is recorded.")
+			}
+			return nil
+		}},
+		{"pause", "stop the clock", func(string) error { p.trouble(p.eng.Pause(p.ctx, "tester")); return nil }},
+		{"quit", "leave; everything is saved", func(string) error { return errLeft }},
+	}
+}
+
+// session goes from state to state until the session ends or is left.
+func (p *talk) session() error {
+	for {
+		s := p.state()
+		var err error
+		switch {
+		case s.Closed != "":
+			return nil
+		case s.Paused != "":
+			err = p.paused()
+		case s.Phase == session.Between:
+			err = p.between()
+		case s.Phase == session.Read || s.Phase == session.Compose:
+			err = p.compose()
+		case s.Phase == session.Wait:
+			err = p.wait()
+		case s.Phase == session.Review:
+			err = p.review()
+		case s.Phase == session.Rate:
+			err = p.rate()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (p *talk) paused() error {
+	p.say("Paused. The clock stands still.")
+	if left := p.eng.BreakLeft(); left > 0 {
+		p.say("The study wants the break to last %s more.", frame.Duration(float64((left+999)/1000)))
+	}
+	line, err := p.ask("Press enter to go on, or type quit:")
+	if err != nil || strings.TrimSpace(line) == "quit" {
+		return errLeft
+	}
+	p.trouble(p.eng.Resume(p.ctx))
+	return nil
+}
+
+// between is where no task is open: the study's words, the next task, the survey.
+func (p *talk) between() error {
+	s := p.state()
+	if s.Plan.Study != nil && (s.WantsConsent() || !p.welcomed && s.Next() == 0) {
+		return p.welcome()
+	}
+	if s.Next() < 0 {
+		return p.survey()
+	}
+	t := s.Tasks[s.Next()]
+	p.say("")
+	facts := []string{frame.OneLine(t.Title)}
+	for _, f := range []string{string(t.Difficulty), t.Type, t.Category} {
+		if f != "" {
+			facts = append(facts, f)
+		}
+	}
+	kind := "Next task"
+	if t.Practice {
+		kind = "Practice task, not counted"
+	}
+	p.say("%s, %d of %d: %s.", kind, s.Done()+1, len(s.Tasks), strings.Join(facts, ", "))
+	if again, sure := s.Repeating(); again && sure {
+		p.say("The study wants an answer here that passes all tests, and your last one did not. This is repeat %d of %d.", t.Repeats+1, s.Plan.Gate.Repeats)
+	}
+	if s.BreakDue() {
+		p.say("The study wants a break now.")
+	}
+	p.say("The clock starts when you open it. You have %d attempts. %s", s.Plan.K, s.Plan.Criterion)
+	if s.Plan.Model.Recorded {
+		p.say("The answers are recorded and do not depend on your prompt: this is a rehearsal.")
+	}
+	return p.choose("open, break, skip REASON or quit?", []command{
+		{"open", "open the task", func(string) error { p.trouble(p.eng.OpenTask(p.ctx)); return nil }},
+		{"break", "take a break", func(string) error { p.trouble(p.eng.Pause(p.ctx, "break")); return nil }},
+		p.skip(),
+	})
+}
+
+func (p *talk) skip() command {
+	return command{"skip", "REASON: leave the task out, for good", func(reason string) error {
+		if reason == "" {
+			p.say("Say why: skip REASON.")
+			return nil
+		}
+		p.trouble(p.eng.Skip(p.ctx, reason))
+		return nil
+	}}
+}
+
+// welcome reads out the study's words, and asks for what has to be agreed to.
+func (p *talk) welcome() error {
+	in := p.state().Plan.Study
+	p.say("%s", frame.OneLine(in.Name))
+	for _, text := range []string{in.Instructions, in.Consent} {
+		if text != "" {
+			p.say("\n%s", frame.Plain(text))
+		}
+	}
+	p.welcomed = true
+	if !p.state().WantsConsent() {
+		_, err := p.ask("Press enter to go on:")
+		return err
+	}
+	line, err := p.ask(fmt.Sprintf("This is version %s of what you agree to. Type agree, or quit:", frame.OneLine(in.ConsentVersion)))
+	if err != nil || strings.TrimSpace(line) == "quit" {
+		return errLeft
+	}
+	if strings.TrimSpace(line) == "agree" {
+		p.trouble(p.eng.Consent(p.ctx))
+	}
+	return nil
+}
+
+// survey asks the open questions of the exit survey, one after the other.
+func (p *talk) survey() error {
+	s := p.state()
+	open := s.Asked()
+	if len(open) == 0 {
+		p.trouble(p.eng.Finish(p.ctx))
+		return nil
+	}
+	q := s.Plan.Survey[open[0]]
+	p.say("\nQuestion %d of %d: %s", open[0]+1, len(s.Plan.Survey), frame.Plain(q.Text))
+	for i, c := range q.Choices {
+		p.say("  %d  %s", i+1, frame.OneLine(c))
+	}
+	prompt := "Your answer:"
+	if q.Optional {
+		prompt = "Your answer, or just enter to leave it out:"
+	}
+	line, err := p.ask(prompt)
+	if err != nil {
+		return err
+	}
+	answer := strings.TrimSpace(line)
+	if len(q.Choices) > 0 && answer != "" {
+		n := 0
+		if _, err := fmt.Sscanf(answer, "%d", &n); err != nil || n < 1 || n > len(q.Choices) {
+			p.say("Type a number from 1 to %d.", len(q.Choices))
+			return nil
+		}
+		answer = q.Choices[n-1]
+	}
+	p.trouble(p.eng.Answer(p.ctx, q.ID, answer))
+	return nil
+}
+
+// summary tells how the session ended.
+func (p *talk) summary(o Options) error {
+	s := p.state()
+	counts := map[session.Outcome]int{}
+	for _, t := range s.Tasks {
+		if !t.Practice {
+			counts[t.Outcome]++
+		}
+	}
+	p.say("\nThe session is %s. Tasks with which you were satisfied: %d; given up: %d; not satisfied after all attempts: %d; left out: %d.",
+		frame.OneLine(s.Closed), counts[session.Satisfied], counts[session.GaveUp], counts[session.Exhausted], counts[session.Skipped])
+	if o.Report == nil {
+		return nil
+	}
+	path, err := o.Report(p.ctx, s.Session)
+	if err != nil {
+		return err
+	}
+	p.say("The report is in %s", path)
+	return nil
+}

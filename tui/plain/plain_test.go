@@ -1,0 +1,203 @@
+package plain_test
+
+import (
+	"bytes"
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"assay/benchmark"
+	"assay/session"
+	"assay/session/engine/enginetest"
+	"assay/tui/home"
+	"assay/tui/plain"
+	"assay/tui/setup"
+)
+
+const (
+	right = "Try this:\n\n```python\ndef double(n):\n    return 2 * n\n```\n"
+	wrong = "Try this:\n\n```python\ndef double(n):\n    return n  # wrong\n```\n"
+)
+
+// talk types the lines of a script into a session and returns what was said.
+func talk(t testing.TB, rig *enginetest.Rig, script string) string {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	var out bytes.Buffer
+	lines := plain.Lines(ctx, strings.NewReader(script))
+	if err := plain.Run(ctx, rig.Engine, lines, &out, plain.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsRune(out.String(), '\x1b') {
+		t.Error("an escape sequence was written")
+	}
+	return out.String()
+}
+
+func rig(t testing.TB, tasks int, adjust func(*session.Choice), answers ...string) *enginetest.Rig {
+	t.Helper()
+	r, err := enginetest.New(tasks, adjust)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range answers {
+		r.Client.Say(a)
+	}
+	return r
+}
+
+func says(t *testing.T, said string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(said, text) {
+			t.Fatalf("%q was not said:\n%s", text, said)
+		}
+	}
+}
+
+// TestSession: two tasks from the statement to the ratings, with a refinement, an
+// insertion, an undo, a note, and everything in words.
+func TestSession(t *testing.T) {
+	r := rig(t, 2, func(*session.Choice) {}, "\x1b[2J"+wrong, right, right)
+	said := talk(t, r, `open
+Double
+it.
+.back
+..it, please
+.show
+.
+tests
+refine
+.insert failing
+.
+tests
+code
+sat
+5
+4
+undo
+3
+3
+3
+3
+3
+3
+3
+x
+y
+note terse
+commit
+open
+One line
+.
+give
+1
+2
+3
+4
+5
+1
+2
+3
+no
+code
+commit
+`)
+	says(t, said, "Return twice the number", "Example: double(2) gives 4", "Double\n.it, please", "Tests: wrong answer, 2 of 3 passed",
+		"Test 2: double(2) fails: expected 4, got 5", "Inserted:\ndouble(2) fails: expected 4, got 5", "return 2 * n", "Tests: accepted",
+		`"x" is not clear here`, "What went wrong, code or understanding", "were satisfied: 1; given up: 1")
+	s := r.Engine.State()
+	first := s.Tasks[0]
+	if s.Closed != "finished" || len(first.Attempts) != 2 || first.Ratings["completeness"] != 3 || first.Note != "terse" || s.Tasks[1].Labels[session.LabelErrorCause] != "code" {
+		t.Errorf("%+v", first)
+	}
+	if a := first.Attempts; !a[0].VerdictSeen || a[0].Sent.Inserted != 0 || a[1].Sent.Inserted != a[1].Sent.Bytes || !slices.Contains(a[1].Tabs, "tests") {
+		t.Errorf("%+v", a)
+	}
+	if prompt, _ := r.Engine.Text(first.Attempts[0].Sent.Prompt); prompt != "Double\n.it, please" {
+		t.Errorf("sent %q", prompt)
+	}
+}
+
+// TestStudy: consent, hidden tests, attention check, survey; and the end of the input
+// leaves the session paused.
+func TestStudy(t *testing.T) {
+	adjust := func(c *session.Choice) {
+		c.Study = &session.InStudy{Name: "Two models", Instructions: "Judge each answer.", Consent: "You agree.", ConsentVersion: "2", Shown: "Model A"}
+		c.Tests, c.Checks = session.SeeNothing, map[int]session.Check{1: {Text: "Please choose 2", Score: 2}}
+		c.Survey = []session.Question{{ID: "mood", Text: "How was it?", Choices: []string{"fine", "not"}}, {ID: "words", Text: "What else?", Optional: true}}
+	}
+	r := rig(t, 1, adjust, right)
+	said := talk(t, r, "yes\nagree\nopen\nDouble it\n.\ntests\nsatisfied\n")
+	says(t, said, "Judge each answer.", "You agree.", "version 2", "Model A is answering", "hides the tests", "Everything is saved")
+	if strings.Contains(said, "scripted") || strings.Contains(said, "3 of 3") {
+		t.Errorf("the model or the tests show:\n%s", said)
+	}
+	if err := r.Crash(1000); err != nil {
+		t.Fatal(err)
+	}
+	said = talk(t, r, "5\n5\n5\n5\n5\n5\n5\n5\n2\nyes\ncommit\n3\n2\n\n")
+	says(t, said, "Please choose 2:", "How was it?", "Type a number from 1 to 2", "What else?", "The session is finished")
+	s := r.Engine.State()
+	if s.Closed != "finished" || s.Consented != "2" || s.Tasks[0].Checked != 2 || s.Answers["mood"] != "not" || s.Tasks[0].Attempts[0].VerdictSeen || len(s.Flags) != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestPaste: the tester fetches the answer.
+func TestPaste(t *testing.T) {
+	r := rig(t, 1, func(c *session.Choice) {
+		c.Model, c.Suffix = session.Model{Name: "paste", Provider: "paste"}, "Explain it."
+	})
+	said := talk(t, r, "open\nDouble it\n.\n.stop\n")
+	says(t, said, "Give this prompt to your chat page:\nDouble it\n\nExplain it.\nEnd of the prompt", "The answer was cut off")
+}
+
+// TestAnyLines: whatever is typed, nothing panics and the log replays to the state.
+func TestAnyLines(t *testing.T) {
+	words := []string{"open", "break", "", ".", "..", "text", ".insert 2", ".undo", ".skip why", ".clear", "satisfied", "refine", "give", "tests", "code", "undo",
+		"1", "5", "9", "y", "no", "code", "und", "commit", "note x", "flag y", "pause", "skip z", "?", ".pause", ".note q", "\x1b[2J"}
+	rapid.Check(t, func(rt *rapid.T) {
+		r := rig(t, 2, func(c *session.Choice) { c.K = 2 }, right, wrong, right, wrong, right)
+		talk(t, r, strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 60).Draw(rt, "lines"), "\n")+"\n")
+		events, err := r.Store.Events(r.ID, 1)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if err := session.VerifyChain(events); err != nil {
+			rt.Fatal(err)
+		}
+		again, err := session.Replay(events)
+		if err != nil || !reflect.DeepEqual(again.Tasks, r.Engine.State().Tasks) {
+			rt.Fatalf("the log does not replay: %v", err)
+		}
+	})
+}
+
+// TestChoose: what to do without flags.
+func TestChoose(t *testing.T) {
+	sessions := []home.Session{{ID: "S1", Benchmark: "b", Model: "m", Status: "finished"}, {ID: "S2", Benchmark: "b", Model: "m", Status: "open", Done: 1, Total: 3}}
+	choices := setup.Choices{Benchmarks: []*benchmark.Benchmark{enginetest.Benchmark(9)}, Seed: 4, Models: []setup.ModelChoice{
+		{Model: session.Model{Name: "recorded", Recorded: true}, Ready: true}, {Model: session.Model{Name: "gpt"}, Why: "no key"},
+	}}
+	for script, check := range map[string]func(*plain.Choice) bool{
+		"q\n":    func(c *plain.Choice) bool { return c == nil },
+		"":       func(c *plain.Choice) bool { return c == nil },
+		"9\n1\n": func(c *plain.Choice) bool { return c.Continue == "S2" },
+		"r\n":    func(c *plain.Choice) bool { return c.Begin.Model.Recorded && c.Begin.Practice },
+		"n\n\n2\nx\n7\n\n": func(c *plain.Choice) bool {
+			return c.Begin.Model.Name == "gpt" && c.Begin.Tasks == 7 && c.Begin.K == 10
+		},
+	} {
+		var out bytes.Buffer
+		c, err := plain.Choose(t.Context(), plain.Lines(t.Context(), strings.NewReader(script)), &out, sessions, choices)
+		if err != nil || !check(c) {
+			t.Errorf("%q: %+v, %v\n%s", script, c, err, out.String())
+		}
+	}
+}

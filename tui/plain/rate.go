@@ -1,0 +1,86 @@
+package plain
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// rate asks for what the open task's form misses, one thing at a time, and commits the
+// form when nothing is missing.
+func (p *talk) rate() error {
+	s := p.state()
+	missing := s.Missing()
+	if len(missing) == len(s.Plan.Attributes)+len(s.Plan.LabelsFor(s.Task().Decided(s.Plan.K))) && s.Task().Check == nil {
+		p.say("\nRate the final answer. Nothing is rated for you; undo takes the last one back, even the judgement.")
+	}
+	if len(missing) == 0 {
+		return p.choose("All is rated. Type commit, undo or note TEXT:", []command{
+			{"commit", "close the task", func(string) error { p.trouble(p.eng.Commit(p.ctx)); return nil }}, p.undo(),
+		})
+	}
+	id := missing[0]
+	prompt, answer := p.question(id)
+	line, err := p.ask(prompt)
+	if err != nil {
+		return err
+	}
+	line = strings.TrimSpace(line)
+	if answer(line) {
+		return nil
+	}
+	word, rest, _ := strings.Cut(line, " ")
+	return p.do(word, strings.TrimSpace(rest), append([]command{p.undo()}, append(p.looking(), p.aside()...)...))
+}
+
+func (p *talk) undo() command {
+	return command{"undo", "take the last rating, label or judgement back", func(string) error { p.trouble(p.eng.Undo(p.ctx)); return nil }}
+}
+
+// question is how a missing rating or label is asked for, and what takes the answer:
+// false for what is none.
+func (p *talk) question(id string) (prompt string, answer func(string) bool) {
+	s := p.state()
+	score := func(most int) func(string) bool {
+		return func(line string) bool {
+			n, err := strconv.Atoi(line)
+			if err != nil {
+				return false
+			}
+			if n < session.MinScore || n > most {
+				p.say("Type a number from %d to %d.", session.MinScore, most)
+				return true
+			}
+			p.trouble(p.eng.Rate(p.ctx, id, n))
+			return true
+		}
+	}
+	if id == session.CheckID {
+		return frame.OneLine(s.Task().Check.Text) + ":", score(s.Plan.Attributes[0].Max())
+	}
+	for _, a := range s.Plan.Attributes {
+		if a.ID == id {
+			return fmt.Sprintf("%s, %s, 1 %s to %d %s:", frame.OneLine(a.Name), frame.OneLine(a.Meaning),
+				frame.OneLine(cmp.Or(a.Low, "poorest")), a.Max(), frame.OneLine(cmp.Or(a.High, "best"))), score(a.Max())
+		}
+	}
+	for _, l := range s.Plan.AskedLabels() {
+		if l.ID != id {
+			continue
+		}
+		return fmt.Sprintf("%s, %s:", frame.OneLine(l.Name), frame.OneLine(strings.Join(l.Values, " or "))), func(line string) bool {
+			for _, v := range l.Values {
+				if line != "" && strings.HasPrefix(strings.ToLower(v), strings.ToLower(line)) {
+					p.trouble(p.eng.Label(p.ctx, id, v))
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return id + ":", func(string) bool { return false }
+}
