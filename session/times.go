@@ -84,6 +84,9 @@ func TimesOf(s *State, intervals []Interval) []TaskTimes {
 		if iv.Task < 0 {
 			continue
 		}
+		if s.Plan.Model.Provider == "paste" && iv.Phase == Wait {
+			iv.Blurred = false // the tester is at the chat page, which is where they should be
+		}
 		times[iv.Task].add(iv, standing(&s.Tasks[iv.Task]))
 	}
 	return times
