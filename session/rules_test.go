@@ -137,8 +137,8 @@ func TestBreaks(t *testing.T) {
 	if left := st.s.BreakLeft(Stamp{Mono: st.mono + 500, Process: "p"}); left != 2000 {
 		t.Errorf("%d ms left", left)
 	}
-	st.do(Resumed{"break"}).refused(open) // one second is too short
-	st.do(Paused{"break"}, Heartbeat{}, Heartbeat{}, Resumed{"break"}, open)
+	st.do(Resumed{Reason: "break"}).refused(open) // one second is too short
+	st.do(Paused{"break"}, Heartbeat{}, Heartbeat{}, Resumed{Reason: "break"}, open)
 	plan.Breaks.Forced = false
 	tell(t, plan).work("").rated().work("").rated().work("").rated().do(open)
 }

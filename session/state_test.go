@@ -68,7 +68,7 @@ func anyPayload(t *rapid.T, s *State) Payload {
 		Rated{attribute, rapid.IntRange(0, 6).Draw(t, "score")}, Rated{attribute, 3},
 		Labelled{LabelExplanation, "yes"}, Labelled{LabelErrorCause, "code"}, Noted{"n"},
 		Undone{s.CanUndo()}, Undone{s.Seq}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, Satisfied},
-		TaskSkipped{index, id, "x"}, Paused{"tester"}, Resumed{"tester"}, Resumed{"tester"},
+		TaskSkipped{index, id, "x"}, Paused{"tester"}, Resumed{Reason: "tester"}, Resumed{Reason: "tester"},
 		FocusLost{}, FocusGained{}, IdleStarted{5}, IdleEnded{}, Suspended{9}, Heartbeat{}, Flagged{"f"}, Closed{"finished"},
 	}).Draw(t, "payload")
 }
