@@ -105,6 +105,9 @@ func (s *Study) Sets(b *benchmark.Benchmark) (sets [][]*benchmark.Task, practice
 	if !s.Tasks.Practice {
 		practice = nil
 	}
+	if s.Practice.Gate != "none" && len(practice) == 0 {
+		return nil, nil, s.wrong("practice.gate", "benchmark %q has no practice tasks: mark some with practice = true, or write gate = \"none\"", b.Name)
+	}
 	each := len(sets) // of a session
 	if s.Design.Arms == Within {
 		each /= len(s.Arms)

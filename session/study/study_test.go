@@ -333,3 +333,29 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestRulesNeedTheirTasks: what the benchmark does not have cannot be asked of its tasks.
+func TestRulesNeedTheirTasks(t *testing.T) {
+	b := &benchmark.Benchmark{Name: "small"}
+	for i := range 4 {
+		b.Tasks = append(b.Tasks, benchmark.Task{ID: fmt.Sprint("t", i), Title: "T"})
+	}
+	for edit, want := range map[[2]string]string{
+		{`gate = "none"`, `gate = "accepted"`}:                                            `practice.gate: benchmark "small" has no practice tasks`,
+		{`# [[attention]]`, "[[attention]]\ntask = 3\ntext = \"Choose 2\"\nscore = 2\n#"}: "attention.0.task: 3: a session has 2 tasks",
+		{`filter = ""`, `filter = "type:none"`}:                                           "tasks.filter: no task of benchmark",
+		{`per_set = 3`, `per_set = 9`}:                                                    "tasks.per_set: ",
+	} {
+		text := strings.NewReplacer(`stratify = ["difficulty"]`, "").Replace(strings.Replace(Example(), edit[0], edit[1], 1))
+		if edit[0] != "per_set = 3" {
+			text = strings.Replace(text, "per_set = 3", "per_set = 2", 1)
+		}
+		s, err := Parse("study.toml", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err = s.Sets(b); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "study.toml:") {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
