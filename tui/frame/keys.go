@@ -22,31 +22,78 @@ var (
 	HelpKeyTyping = Key{Press: "f1", Does: "keys", Help: true}
 )
 
-// keyLine draws the keys of the footer, as many as fit, in order. Keys that do
+// CommandsKey opens the list of all commands.
+var CommandsKey = Key{Press: "ctrl+p", Does: "commands"}
+
+// placedKey is a key where the footer shows it.
+type placedKey struct {
+	Key
+	from, to int // columns
+}
+
+// placeKeys chooses the keys of the footer, as many as fit, in order. Keys that do
 // nothing now are left to the help page, which says why.
-func keyLine(keys []Key, width int, theme Theme) string {
-	draw := func(k Key) string { return theme.Accent.Render(k.Press) + " " + k.Does }
+func placeKeys(keys []Key, width int) []placedKey {
+	wide := func(k Key) int { return ansi.StringWidth(k.Press) + 1 + ansi.StringWidth(k.Does) }
 	reserved := 0
 	for _, k := range keys {
 		if k.Help {
-			reserved += 2 + ansi.StringWidth(draw(k))
+			reserved += 2 + wide(k)
 		}
 	}
-	line, used := "", -1 // the first gap is one column, not two
+	var placed []placedKey
+	used := -1 // the first gap is one column, not two
 	for _, k := range keys {
 		if k.More || k.Why != "" {
 			continue
 		}
-		w := 2 + ansi.StringWidth(draw(k))
+		w := 2 + wide(k)
 		if k.Help {
 			reserved -= w
 		} else if used+w+reserved > width {
 			continue
 		}
-		line += strings.Repeat(" ", min(2, used+2)) + draw(k)
 		used += w
+		placed = append(placed, placedKey{k, used - w + 2, used})
+	}
+	return placed
+}
+
+// keyLine draws the keys of the footer.
+func keyLine(keys []Key, width int, theme Theme) string {
+	line, at := "", 0
+	for _, k := range placeKeys(keys, width) {
+		line += strings.Repeat(" ", k.from-at) + theme.Accent.Render(k.Press) + " " + k.Does
+		at = k.to
 	}
 	return line
+}
+
+// KeyAt is the key that stands in a column of a page's footer, as the legend writes it:
+// of an entry for several keys the one that is pointed at. It is empty where there is none.
+func KeyAt(p Page, column, width int) string {
+	for _, k := range placeKeys(p.Keys, legendWidth(p, width)) {
+		if column < k.from || column >= k.to {
+			continue
+		}
+		names := Presses(k.Press)
+		at := k.from
+		for i, name := range names {
+			if len(names) == 1 {
+				return name
+			}
+			shown := ShownKey(name)
+			to := at + ansi.StringWidth(shown)
+			if column < to && column >= at {
+				return name
+			}
+			at = to
+			if strings.ContainsAny(k.Press, " -") && i < len(names)-1 {
+				at++
+			}
+		}
+	}
+	return ""
 }
 
 // HelpPage lists every key of a page with what it does, or why it does nothing.
@@ -73,7 +120,7 @@ func HelpPage(p Page, size Size, theme Theme) string {
 func Refused(keys []Key, press string) string {
 	for _, k := range keys {
 		if k.Why != "" && k.Press == press {
-			return k.Press + ": " + k.Why
+			return "not now: " + k.Why
 		}
 	}
 	return ""
