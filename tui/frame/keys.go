@@ -77,8 +77,11 @@ func KeyAt(p Page, column, width int) string {
 			continue
 		}
 		names := Presses(k.Press)
+		if len(names) > 1 && strings.Contains(k.Press, "-") && !strings.ContainsAny(k.Press, " +") {
+			return "" // a range does not show all of its keys
+		}
 		at := k.from
-		for i, name := range names {
+		for _, name := range names {
 			if len(names) == 1 {
 				return name
 			}
@@ -88,7 +91,7 @@ func KeyAt(p Page, column, width int) string {
 				return name
 			}
 			at = to
-			if strings.ContainsAny(k.Press, " -") && i < len(names)-1 {
+			if strings.Contains(k.Press, " ") {
 				at++
 			}
 		}
