@@ -13,6 +13,7 @@ require (
 	github.com/fogleman/gg v1.3.0
 	github.com/oklog/ulid/v2 v2.1.2
 	github.com/rogpeppe/go-internal v1.16.0
+	github.com/sahilm/fuzzy v0.1.3
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/sergi/go-diff v1.4.0
 	github.com/spf13/cobra v1.10.2
@@ -26,8 +27,6 @@ require (
 	gonum.org/v1/gonum v0.17.0
 	pgregory.net/rapid v1.3.0
 )
-
-require github.com/sahilm/fuzzy v0.1.3 // indirect
 
 require (
 	github.com/alecthomas/chroma/v2 v2.14.0 // indirect

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -99,24 +100,49 @@ func KeyAt(p Page, column, width int) string {
 	return ""
 }
 
-// HelpPage lists every key of a page with what it does, or why it does nothing.
-func HelpPage(p Page, size Size, theme Theme) string {
-	var b strings.Builder
-	b.WriteString("\n " + theme.Strong.Render("Keys") + "\n\n")
+// HelpPage lists every key of a page with what it does, or why it does nothing, from a
+// row on. Last is the greatest row that it makes sense to begin with, 0 where all of it
+// finds room.
+func HelpPage(p Page, size Size, theme Theme, from int) (text string, last int) {
 	width := 0
 	for _, k := range p.Keys {
 		width = max(width, ansi.StringWidth(k.Press))
 	}
-	for _, k := range p.Keys {
-		pad := strings.Repeat(" ", width-ansi.StringWidth(k.Press))
-		line := "   " + theme.Accent.Render(k.Press) + pad + "   " + k.Does
-		if k.Why != "" {
-			line = "   " + theme.Dim.Render(k.Press+pad+"   "+k.Does+": not now, "+k.Why)
+	rows := []string{"", " " + theme.Strong.Render("Keys"), ""}
+	add := func(press, does string, dim bool) {
+		pad := strings.Repeat(" ", max(0, width-ansi.StringWidth(press)))
+		for i, line := range strings.Split(Wrap(does, size.Width-width-7), "\n") {
+			switch left := "   " + strings.Repeat(" ", width+3); {
+			case i > 0 && dim:
+				rows = append(rows, left+theme.Dim.Render(line))
+			case i > 0:
+				rows = append(rows, left+line)
+			case dim:
+				rows = append(rows, "   "+theme.Dim.Render(press+pad+"   "+line))
+			default:
+				rows = append(rows, "   "+theme.Accent.Render(press)+pad+"   "+line)
+			}
 		}
-		b.WriteString(line + "\n")
 	}
-	b.WriteString("\n   " + theme.Accent.Render("ctrl+c") + "  leave; everything is saved\n")
-	return b.String()
+	for _, k := range p.Keys {
+		if k.Why != "" {
+			add(k.Press, k.Does+": not now, "+k.Why, true)
+		} else {
+			add(k.Press, k.Does, false)
+		}
+	}
+	add("ctrl+c", "leave; everything is saved", false)
+	if len(rows) > size.Height {
+		rows = rows[2:] // the heading is the first to make room
+	}
+	if len(rows) <= size.Height {
+		return strings.Join(rows, "\n"), 0
+	}
+	last = len(rows) - size.Height + 1
+	from = max(0, min(from, last))
+	rest := rows[from:min(len(rows), from+size.Height-1)]
+	place := theme.Dim.Render(fmt.Sprintf("   … %d-%d of %d rows: ↑↓ scroll", from+1, from+len(rest), len(rows)))
+	return strings.Join(append(rest[:len(rest):len(rest)], place), "\n"), last
 }
 
 // Refused finds the reason why the key that is shown as press does nothing now.

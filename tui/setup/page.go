@@ -20,7 +20,7 @@ var rowNames = [rowCount]string{
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	p := frame.Page{
-		Title: "New session",
+		Scope: frame.ScopeSetup, Title: "New session",
 		Keys: []frame.Key{
 			{Press: "↑↓", Does: "move"}, {Press: "←→", Does: "change"}, {Press: "enter", Does: "begin"},
 			{Press: "esc", Does: "back"}, frame.HelpKeyTyping,
