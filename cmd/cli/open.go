@@ -11,8 +11,6 @@ import (
 	"assay/data"
 	"assay/session"
 	"assay/session/engine"
-	"assay/tui"
-	"assay/tui/frame"
 	"assay/tui/home"
 	"assay/tui/work"
 )
@@ -56,17 +54,22 @@ var beginFlags = []string{"benchmark", "tasks-file", "filter", "scenario", "mode
 
 // runOpen opens the screens.
 func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed func(string) bool) error {
+	if err := canDraw(io); err != nil {
+		return err
+	}
 	lib, err := openLibrary(ctx, io, g, o)
 	if err != nil {
 		return err
 	}
 	defer lib.close()
-	var first frame.Screen = home.New(lib, time.Now)
+	app, err := newScreen(io, g, home.New(lib, time.Now))
+	if err != nil {
+		return err
+	}
 	start := false
 	for _, flag := range beginFlags {
 		start = start || changed(flag)
 	}
-	app := tui.New(first, colored(io))
 	switch {
 	case o.study != "" && start:
 		return usagef("--study decides everything about a session: leave out --benchmark, --k and the like")
@@ -85,7 +88,7 @@ func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed fu
 		}
 		app.Push(work.New(eng, lib.Work()))
 	}
-	return runScreen(ctx, io, app)
+	return runApp(ctx, io, app)
 }
 
 // beginFromFlags begins the session that the flags describe.
