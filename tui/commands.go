@@ -111,7 +111,10 @@ func (c *commands) view(size frame.Size, theme frame.Theme) (string, *tea.Cursor
 }
 
 func (c *commands) rowText(of command, chosen bool, width int, theme frame.Theme) string {
-	mark, name, press := "   ", of.does, theme.Accent.Render(of.press)
+	mark, name, press := "   ", of.does, ""
+	if of.press != "" {
+		press = theme.Accent.Render(of.press)
+	}
 	switch {
 	case of.why != "":
 		name, press = theme.Dim.Render(of.does+": not now, "+of.why), theme.Dim.Render(of.press)
@@ -177,9 +180,12 @@ func (a *App) possible() []command {
 				continue
 			}
 			c := command{k.Does, frame.ShownKey(a.theme.Keys.Wanted(p.Scope, typing, own)), k.Why, func() tea.Cmd { return a.top().Update(press) }}
-			if _, motion := frame.Move(own, 0, 1, 1); motion && len(frame.Presses(k.Press)) > 1 {
-				motions = append(motions, c)
-				continue
+			if len(frame.Presses(k.Press)) > 1 {
+				c.does += " " + frame.ShownKey(own) // which of them
+				if _, motion := frame.Move(own, 0, 1, 1); motion {
+					motions = append(motions, c)
+					continue
+				}
 			}
 			list = append(list, c)
 		}

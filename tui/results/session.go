@@ -382,13 +382,16 @@ func (m *Screen) keys() []frame.Key {
 	case !m.ready:
 		return []frame.Key{back, frame.HelpKey}
 	case m.reading:
-		open := frame.Key{Press: "enter", Does: "open"}
-		if len(m.session.State.Tasks[m.task()].Attempts) == 0 {
-			open.Why = "no attempt was made"
+		attempts := len(m.session.State.Tasks[m.task()].Attempts)
+		open, direct := frame.Key{Press: "enter", Does: "open"}, frame.Key{Press: "1", Does: "open that attempt", More: true}
+		if attempts == 0 {
+			open.Why, direct.Why = "no attempt was made", "no attempt was made"
+		} else if attempts > 1 {
+			direct.Press = fmt.Sprintf("1-%d", min(attempts, 9))
 		}
 		return []frame.Key{
 			{Press: "↑↓", Does: "choose"}, open, {Press: "←→", Does: "other task"}, frame.HelpKey, back,
-			{Press: "pgup pgdn", Does: "scroll the result", More: true}, {Press: "1-9", Does: "open that attempt", More: true}, more(write), frame.VimKeys,
+			{Press: "pgup pgdn", Does: "scroll the result", More: true}, direct, more(write), frame.VimKeys,
 		}
 	case m.overview.More() >= 0:
 		return append([]frame.Key{
