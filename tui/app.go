@@ -76,7 +76,7 @@ func (a *App) Push(s frame.Screen) { a.stack = append(a.stack, s) }
 
 // Init starts the first screen and asks the terminal for its background.
 func (a *App) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, a.tick(), a.top().Init())
+	return tea.Batch(tea.RequestBackgroundColor, a.direct(), a.tick(), a.top().Init())
 }
 
 func (a *App) top() frame.Screen { return a.stack[len(a.stack)-1] }
@@ -227,7 +227,7 @@ func (a *App) leave() tea.Cmd {
 			cmds = append(cmds, l.Leave())
 		}
 	}
-	return tea.Sequence(append(cmds, tea.Quit)...)
+	return tea.Sequence(append(cmds, a.undirect(), tea.Quit)...)
 }
 
 // View draws the top screen in its frame.
@@ -299,5 +299,5 @@ func (a *App) draw() (string, *tea.Cursor) {
 		moved.Y += frame.BodyTop
 		p.Cursor = &moved
 	}
-	return frame.Draw(p, a.size, a.theme), p.Cursor
+	return a.ordered(frame.Draw(p, a.size, a.theme), p.Cursor)
 }

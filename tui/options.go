@@ -37,7 +37,9 @@ func (a *App) set(name string, value any) tea.Cmd {
 		a.settings.Clock = value == true
 		cmd = a.tick()
 	case "rtl":
+		cmd = a.undirect()
 		a.settings.RTL = fmt.Sprint(value)
+		cmd = tea.Sequence(cmd, a.direct())
 	}
 	a.restyle()
 	a.notice = fmt.Sprintf("%s = %v", name, value)
