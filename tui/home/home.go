@@ -215,6 +215,9 @@ func (m *Model) results() tea.Cmd {
 	}
 }
 
+// maxWidth bounds how far what belongs to an entry stands from its name, in columns.
+const maxWidth = 110
+
 // maxListed bounds how many open sessions are listed; the others are among the results.
 const maxListed = 6
 
@@ -291,7 +294,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		if size.Compact() {
 			right = e.brief
 		}
-		b.WriteString(frame.Spread(mark+name, theme.Dim.Render(right)+"  ", body.Width) + "\n")
+		b.WriteString(frame.Spread(mark+name, theme.Dim.Render(right)+"  ", min(body.Width, maxWidth)) + "\n")
 	}
 	if m.trouble != "" {
 		b.WriteString("\n" + frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  ") + "\n")
