@@ -102,8 +102,7 @@ func (m *Model) detailKey() (key detailKey, ok bool) {
 	if m.tab == referenceTab && m.revealed != m.task {
 		return key, false
 	}
-	look := markdown.Look{Width: m.detailSize().Width, Dark: m.theme.Dark, Color: m.theme.Color}
-	return detailKey{m.task, m.tab, look}, true
+	return detailKey{m.task, m.tab, markdown.LookOf(m.theme, m.detailSize().Width)}, true
 }
 
 // render begins to render what is to be on the screen.
