@@ -146,6 +146,18 @@ func (a *App) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	return a.top().Update(own)
 }
 
+// hand gives the top screen one of assay's keys, which nobody pressed.
+func (a *App) hand(own string) tea.Cmd {
+	if h, ok := a.top().(frame.Holder); ok && h.Holding() {
+		own = a.theme.Keys.Wanted(a.Page().Scope, a.top().Typing(), own) // it will be translated
+	}
+	press, err := frame.KeyNamed(own)
+	if err != nil {
+		return nil
+	}
+	return a.top().Update(press)
+}
+
 // scope is what keys belong to now, and whether text is typed.
 func (a *App) scope() (frame.Scope, bool) {
 	switch h, holds := a.top().(frame.Holder); {

@@ -175,11 +175,7 @@ func (a *App) possible() []command {
 			continue
 		}
 		for _, own := range frame.Presses(k.Press) {
-			press, err := frame.KeyNamed(own)
-			if err != nil {
-				continue
-			}
-			c := command{k.Does, frame.ShownKey(a.theme.Keys.Wanted(p.Scope, typing, own)), k.Why, func() tea.Cmd { return a.top().Update(press) }}
+			c := command{k.Does, frame.ShownKey(a.theme.Keys.Wanted(p.Scope, typing, own)), k.Why, func() tea.Cmd { return a.hand(own) }}
 			if len(frame.Presses(k.Press)) > 1 {
 				c.does += " " + frame.ShownKey(own) // which of them
 				if _, motion := frame.Move(own, 0, 1, 1); motion {

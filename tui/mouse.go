@@ -36,7 +36,7 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	}
 	if wheel, ok := msg.(tea.MouseWheelMsg); ok && !a.top().Typing() {
 		if press, ok := frame.WheelKey(wheel); ok {
-			return a.top().Update(press)
+			return a.hand(press.String())
 		}
 	}
 	return nil

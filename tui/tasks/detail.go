@@ -225,7 +225,7 @@ func (m *Model) tabLine(width int) string {
 	}
 	var parts []string
 	for t := range tabs {
-		text := fmt.Sprintf("%d %s", t+1, tabNames[t])
+		text := m.theme.Press(frame.ScopeTasks, fmt.Sprint(int(t)+1)) + " " + tabNames[t]
 		if t == m.tab {
 			text = m.theme.Chosen.Render(text)
 		}
