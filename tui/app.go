@@ -186,6 +186,8 @@ func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	case press == "ctrl+c":
 		a.leaving, a.help, a.commands = true, false, nil
 		return nil, true
+	case a.size.TooSmall():
+		return nil, true // nothing is seen, so nothing is pressed by mistake
 	case a.commands != nil:
 		return a.commandKey(msg), true
 	case a.help:
@@ -194,8 +196,6 @@ func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	case press == "f1", press == "?" && !a.top().Typing():
 		a.help, a.helpFrom = true, 0
 		return nil, true
-	case a.size.TooSmall():
-		return nil, true // nothing is seen, so nothing is pressed by mistake
 	case press == "ctrl+p":
 		return a.openCommands(), true
 	}

@@ -182,6 +182,13 @@ func TestCommands(t *testing.T) {
 	d.press("ctrl+p", "satisfied", "enter").sees("9 to go")
 	browse(t, 80, 24).press("ctrl+p", "save").sees("▸ save filter: not now").press("enter").sees("– not now: there is no filter to save")
 
+	// What is not seen is not done.
+	d.press("ctrl+p")
+	d.send(tea.WindowSizeMsg{Width: 50, Height: 24})
+	d.press("commit").press("enter")
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.sees("▸ rate, go on 1").press("esc").sees("9 to go")
+
 	// While text is typed it is a key like any other, and nothing typed in it is text.
 	d, rig := begin(t, 1)
 	d.press("enter").sees("your prompt").press("abc").press("ctrl+p", "insert").sees("▸ insert").press("enter").sees("Insert at the cursor").press("esc")
