@@ -18,6 +18,7 @@ type App struct {
 	size    frame.Size
 	theme   frame.Theme
 	dark    bool // as the terminal said of its background
+	asked   bool // it has said so
 	colored bool
 	stack   []frame.Screen
 
@@ -95,7 +96,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.size = frame.Size{Width: msg.Width, Height: msg.Height}
 		return a, a.look()
 	case tea.BackgroundColorMsg:
-		a.dark = msg.IsDark()
+		a.dark, a.asked = msg.IsDark(), true
 		a.restyle()
 		return a, a.look()
 	case frame.OpenMsg:
@@ -247,7 +248,9 @@ func (a *App) View() tea.View {
 	text, cursor := a.draw()
 	v := tea.NewView(text)
 	v.AltScreen, v.ReportFocus, v.WindowTitle, v.Cursor = true, true, "assay", cursor
-	v.BackgroundColor, v.ForegroundColor = a.theme.Paper, a.theme.Ink
+	if a.asked { // before, the terminal would answer with the colour that the theme sets
+		v.BackgroundColor, v.ForegroundColor = a.theme.Paper, a.theme.Ink
+	}
 	if a.settings.Mouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}

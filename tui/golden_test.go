@@ -317,6 +317,17 @@ func TestGoldenScreens(t *testing.T) {
 	}
 }
 
+// Every screen fits on terminals of every shape.
+func TestEveryShape(t *testing.T) {
+	for _, screen := range screens {
+		d := screen.reach(t)
+		for _, size := range []frame.Size{{Width: 60, Height: 60}, {Width: 200, Height: 20}, {Width: 200, Height: 60}, {Width: 109, Height: 23}, {Width: 160, Height: 50}} {
+			d.look(size, true, true)
+			checkFits(t, fmt.Sprintf("%s %dx%d", screen.name, size.Width, size.Height), d.screen(), size)
+		}
+	}
+}
+
 // Three screens in every theme, on the background that it is for.
 func TestGoldenThemes(t *testing.T) {
 	for _, screen := range []goldenScreen{

@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 	"strings"
 	"testing"
@@ -215,6 +216,10 @@ func TestSwitches(t *testing.T) {
 	d.press("ctrl+p", "mouse on", "enter").sees("mouse = true is kept in")
 	d.press("ctrl+p", "clock on", "enter").sees("clock = true is kept in", "· 12:00")
 	d.press("ctrl+p", "high contrast light", "enter").sees("theme = high-contrast-light is kept in")
+	if v := d.app.View(); v.BackgroundColor != nil {
+		t.Error("the terminal's colours are changed before it has said what they are")
+	}
+	d.send(tea.BackgroundColorMsg{Color: color.Black})
 	v := d.app.View()
 	if v.MouseMode != tea.MouseModeCellMotion || v.BackgroundColor == nil || v.ForegroundColor == nil {
 		t.Errorf("mouse %v, colours %v on %v", v.MouseMode, v.ForegroundColor, v.BackgroundColor)
