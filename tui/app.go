@@ -2,34 +2,69 @@ package tui
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"assay/tui/frame"
+	"assay/tui/settings"
 )
 
-// App is the root model: a stack of screens and what lies over the top one.
+// App is the root model: a stack of screens and what lies over the top one. It stands
+// between the terminal and the screens: it translates keys, hands on the mouse, and
+// draws everything by the tester's settings.
 type App struct {
-	size  frame.Size
-	theme frame.Theme
-	stack []frame.Screen
+	size    frame.Size
+	theme   frame.Theme
+	dark    bool // as the terminal said of its background
+	asked   bool // it has said so
+	colored bool
+	stack   []frame.Screen
 
-	help    bool // the help page lies over the screen
-	leaving bool // the question whether to leave lies over the screen
-	ending  bool // the screens are being left for good: nothing is typed any more
+	settings settings.Settings
+	now      func() time.Time
+	ticking  bool     // the clock is
+	keeping  bool     // a setting is being written
+	unkept   []change // settings that are to be written after it
+	notice   string   // what a setting came to, until the next key
+	trouble  string   // why it is not kept
+
+	commands *commands // the list of commands lies over the screen
+	help     bool      // the help page lies over the screen
+	helpFrom int       // the first row of it that is shown
+	leaving  bool      // the question whether to leave lies over the screen
+	ending   bool      // the screens are being left for good: nothing is typed any more
 }
 
 // New makes the program with its first screen. Without colour the theme uses
 // only bold, dim and reverse.
 func New(first frame.Screen, colored bool) *App {
-	return &App{
-		size:  frame.Size{Width: frame.FullWidth, Height: frame.FullHeight},
-		theme: frame.NewTheme(true, colored), stack: []frame.Screen{first},
+	a := &App{
+		size: frame.Size{Width: frame.FullWidth, Height: frame.FullHeight},
+		dark: true, colored: colored, stack: []frame.Screen{first}, settings: settings.Default(), now: time.Now,
 	}
+	a.restyle()
+	return a
+}
+
+// Use works by settings before the program starts; now tells the time for the clock.
+func (a *App) Use(s settings.Settings, now func() time.Time) {
+	a.settings, a.now = s, now
+	a.restyle()
 }
 
 // SetColor chooses between colour and bold, dim and reverse alone.
-func (a *App) SetColor(colored bool) { a.theme = frame.NewTheme(a.theme.Dark, colored) }
+func (a *App) SetColor(colored bool) {
+	a.colored = colored
+	a.restyle()
+}
+
+// restyle makes the theme anew.
+func (a *App) restyle() {
+	a.theme = a.settings.Theme.Theme(a.dark, a.colored)
+	a.theme.Keys = a.settings.Keys
+}
 
 // Settled says whether nothing is being rendered for the top screen.
 func (a *App) Settled() bool {
@@ -41,7 +76,9 @@ func (a *App) Settled() bool {
 func (a *App) Push(s frame.Screen) { a.stack = append(a.stack, s) }
 
 // Init starts the first screen and asks the terminal for its background.
-func (a *App) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, a.top().Init()) }
+func (a *App) Init() tea.Cmd {
+	return tea.Batch(tea.RequestBackgroundColor, a.direct(), a.tick(), a.top().Init())
+}
 
 func (a *App) top() frame.Screen { return a.stack[len(a.stack)-1] }
 
@@ -50,7 +87,7 @@ func (a *App) top() frame.Screen { return a.stack[len(a.stack)-1] }
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if a.ending {
 		switch msg.(type) {
-		case tea.KeyPressMsg, tea.PasteMsg, tea.FocusMsg, tea.BlurMsg:
+		case tea.KeyPressMsg, tea.PasteMsg, tea.FocusMsg, tea.BlurMsg, tea.MouseMsg:
 			return a, nil
 		}
 	}
@@ -59,7 +96,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.size = frame.Size{Width: msg.Width, Height: msg.Height}
 		return a, a.look()
 	case tea.BackgroundColorMsg:
-		a.theme = frame.NewTheme(msg.IsDark(), a.theme.Color)
+		a.dark, a.asked = msg.IsDark(), true
+		a.restyle()
 		return a, a.look()
 	case frame.OpenMsg:
 		a.stack = append(a.stack, msg.Screen)
@@ -69,10 +107,22 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, tea.Batch(msg.Screen.Init(), a.look())
 	case frame.BackMsg:
 		return a, a.back()
+	case frame.HelpMsg:
+		a.help, a.helpFrom = true, 0
+		return a, nil
 	case tea.KeyPressMsg:
-		if cmd, taken := a.key(msg); taken {
-			return a, cmd
+		return a, a.pressed(msg)
+	case tea.MouseMsg:
+		return a, a.pointed(msg)
+	case tea.PasteMsg:
+		if a.commands != nil {
+			return a, a.commands.typed(msg)
 		}
+	case keptMsg:
+		return a, a.kept(msg)
+	case clockMsg:
+		a.ticking = false
+		return a, a.tick()
 	case tea.InterruptMsg:
 		a.leaving = true
 		return a, nil
@@ -82,6 +132,47 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // look tells the top screen what it will be drawn with.
 func (a *App) look() tea.Cmd { return a.top().Update(frame.LookMsg{Size: a.size, Theme: a.theme}) }
+
+// pressed translates a key of the tester's into one of assay's, and does what it is for.
+func (a *App) pressed(msg tea.KeyPressMsg) tea.Cmd {
+	a.notice, a.trouble = "", ""
+	scope, typing := a.scope()
+	own := a.theme.Keys.Own(scope, typing, msg)
+	if cmd, taken := a.key(own); taken {
+		return cmd
+	}
+	if h, ok := a.top().(frame.Holder); ok && h.Holding() {
+		own = msg
+	}
+	return a.top().Update(own)
+}
+
+// hand gives the top screen one of assay's keys, which nobody pressed.
+func (a *App) hand(own string) tea.Cmd {
+	if h, ok := a.top().(frame.Holder); ok && h.Holding() {
+		own = a.theme.Keys.Wanted(a.Page().Scope, a.top().Typing(), own) // it will be translated
+	}
+	press, err := frame.KeyNamed(own)
+	if err != nil {
+		return nil
+	}
+	return a.top().Update(press)
+}
+
+// scope is what keys belong to now, and whether text is typed.
+func (a *App) scope() (frame.Scope, bool) {
+	switch h, holds := a.top().(frame.Holder); {
+	case a.commands != nil:
+		return frame.ScopeEverywhere, true
+	case a.leaving || a.help:
+		return frame.ScopeEverywhere, false
+	case holds && h.Holding():
+		return frame.ScopeEverywhere, true
+	case a.theme.Keys.IsZero():
+		return frame.ScopeEverywhere, a.top().Typing()
+	}
+	return a.top().Page(a.size, a.theme).Scope, a.top().Typing()
+}
 
 // key handles the keys that are the same everywhere.
 func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
@@ -94,18 +185,35 @@ func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 		}
 		return nil, true
 	case press == "ctrl+c":
-		a.leaving, a.help = true, false
-		return nil, true
-	case a.help:
-		a.help = false
-		return nil, true
-	case press == "f1", press == "?" && !a.top().Typing():
-		a.help = true
+		a.leaving, a.help, a.commands = true, false, nil
 		return nil, true
 	case a.size.TooSmall():
 		return nil, true // nothing is seen, so nothing is pressed by mistake
+	case a.commands != nil:
+		return a.commandKey(msg), true
+	case a.help:
+		a.helpKey(press)
+		return nil, true
+	case press == "f1", press == "?" && !a.top().Typing():
+		a.help, a.helpFrom = true, 0
+		return nil, true
+	case press == "ctrl+p":
+		return a.openCommands(), true
 	}
 	return nil, false
+}
+
+// helpKey moves in a help page that is longer than the screen; any other key closes it.
+func (a *App) helpKey(press string) {
+	p := a.Page()
+	p.Keys = a.theme.Keys.Keys(p, a.top().Typing())
+	_, last := frame.HelpPage(p, a.size.Body(), a.theme, a.helpFrom)
+	to, moved := frame.Move(press, a.helpFrom, a.size.Body().Height-1, last+1)
+	if !moved || last == 0 {
+		a.help = false
+		return
+	}
+	a.helpFrom = max(0, min(to, last))
 }
 
 // back takes the top screen away.
@@ -118,8 +226,9 @@ func (a *App) back() tea.Cmd {
 		cmd = l.Leave()
 	}
 	a.stack = a.stack[:len(a.stack)-1]
+	look := a.look()
 	shown := func() tea.Msg { return frame.ShownMsg{} }
-	return tea.Sequence(cmd, shown)
+	return tea.Batch(look, tea.Sequence(cmd, shown))
 }
 
 // leave ends the program after every screen has done what it must.
@@ -131,7 +240,7 @@ func (a *App) leave() tea.Cmd {
 			cmds = append(cmds, l.Leave())
 		}
 	}
-	return tea.Sequence(append(cmds, tea.Quit)...)
+	return tea.Sequence(append(cmds, a.undirect(), tea.Quit)...)
 }
 
 // View draws the top screen in its frame.
@@ -139,7 +248,53 @@ func (a *App) View() tea.View {
 	text, cursor := a.draw()
 	v := tea.NewView(text)
 	v.AltScreen, v.ReportFocus, v.WindowTitle, v.Cursor = true, true, "assay", cursor
+	if a.asked { // before, the terminal would answer with the colour that the theme sets
+		v.BackgroundColor, v.ForegroundColor = a.theme.Paper, a.theme.Ink
+	}
+	if a.settings.Mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	return v
+}
+
+// Page is what the top screen shows and offers, by assay's own keys.
+func (a *App) Page() frame.Page {
+	p := a.top().Page(a.size, a.theme)
+	for _, k := range p.Keys {
+		if k.Press == frame.CommandsKey.Press {
+			return p
+		}
+	}
+	all := frame.CommandsKey
+	all.More = true
+	p.Keys = append(p.Keys[:len(p.Keys):len(p.Keys)], all)
+	return p
+}
+
+// shown is the page that is on the screen, with the tester's keys.
+func (a *App) shown() frame.Page {
+	p, typing := a.Page(), a.top().Typing()
+	if a.settings.Clock {
+		p.Place = strings.TrimPrefix(p.Place+" · "+a.now().Format("15:04"), " · ")
+	}
+	switch body := a.size.Body(); {
+	case a.leaving:
+		p.Scope, typing = frame.ScopeEverywhere, false
+		p.Body = "\n\n   " + a.theme.Strong.Render("Leave assay?") +
+			"\n\n   Everything is saved. The session is paused and can be continued later.\n\n   " +
+			a.theme.Accent.Render(a.theme.Press(p.Scope, "y")) + " leave    " + a.theme.Accent.Render("any other key") + " stay\n"
+		p.Keys, p.Status, p.Cursor = []frame.Key{{Press: "y", Does: "leave"}, {Press: "esc", Does: "stay"}}, "", nil
+	case a.help:
+		p.Keys = a.theme.Keys.Keys(p, typing)
+		p.Body, _ = frame.HelpPage(p, body, a.theme, a.helpFrom)
+		p.Keys, p.Status, p.Cursor = []frame.Key{{Press: "any key", Does: "closes this"}}, "", nil
+	case a.commands != nil:
+		p.Scope, typing = frame.ScopeEverywhere, true
+		p.Body, p.Cursor = a.commands.view(body, a.theme)
+		p.Keys, p.Status = []frame.Key{{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "do it"}, {Press: "esc", Does: "close"}}, ""
+	}
+	p.Keys = a.theme.Keys.Keys(p, typing)
+	return p
 }
 
 // draw is the text of the whole terminal, and where its cursor is.
@@ -148,21 +303,16 @@ func (a *App) draw() (string, *tea.Cursor) {
 		return fmt.Sprintf("assay needs %d columns and %d rows.\nThis terminal has %d and %d.\nEverything is kept: make it larger.",
 			frame.MinWidth, frame.MinHeight, a.size.Width, a.size.Height), nil
 	}
-	p := a.top().Page(a.size, a.theme)
-	switch {
-	case a.leaving:
-		p.Body = "\n\n   " + a.theme.Strong.Render("Leave assay?") +
-			"\n\n   Everything is saved. The session is paused and can be continued later.\n\n   " +
-			a.theme.Accent.Render("y") + " leave    " + a.theme.Accent.Render("any other key") + " stay\n"
-		p.Keys, p.Status, p.Cursor = []frame.Key{{Press: "y", Does: "leave"}, {Press: "esc", Does: "stay"}}, "", nil
-	case a.help:
-		p.Body = frame.HelpPage(p, a.size.Body(), a.theme)
-		p.Keys, p.Status, p.Cursor = []frame.Key{{Press: "any key", Does: "closes this"}}, "", nil
+	p := a.shown()
+	if line := a.message(); line != "" {
+		body := a.size.Body()
+		rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1})
+		p.Body = strings.Join(append(rows, line), "\n")
 	}
 	if p.Cursor != nil {
 		moved := *p.Cursor
-		moved.Y += 2 // header and rule
+		moved.Y += frame.BodyTop
 		p.Cursor = &moved
 	}
-	return frame.Draw(p, a.size, a.theme), p.Cursor
+	return a.ordered(frame.Draw(p, a.size, a.theme), p.Cursor)
 }

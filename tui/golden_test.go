@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"image/color"
@@ -43,6 +44,9 @@ func (s *shelf) Results(context.Context) (results.Options, error) {
 	return results.Options{Library: study()}, nil
 }
 func (s *shelf) Begin(context.Context, session.Choice) (*engine.Engine, error) {
+	if s.rig == nil {
+		return nil, errors.New("nothing can be begun here")
+	}
 	return s.rig.Engine, nil
 }
 func (s *shelf) Work() work.Options { return work.Options{} }
@@ -63,11 +67,14 @@ func (s *shelf) Choices(context.Context) (setup.Choices, error) {
 
 func noon() time.Time { return time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC) }
 
-// screens are all screens of the program, each with how to get there.
-var screens = []struct {
+// goldenScreen is a screen, and how to get there.
+type goldenScreen struct {
 	name  string
 	reach func(t *testing.T) *driver
-}{
+}
+
+// screens are all screens of the program, each with how to get there.
+var screens = []goldenScreen{
 	{"home-empty", func(t *testing.T) *driver { return drive(t, home.New(&shelf{}, noon), 80, 24).sees("0 sessions") }},
 	{"home", func(t *testing.T) *driver { return drive(t, home.New(fullShelf(t), noon), 80, 24).sees("Continue") }},
 	{"setup", func(t *testing.T) *driver {
@@ -239,6 +246,19 @@ var screens = []struct {
 		return lookAt(t, study(), 80, 24).press("end", "enter").sees("esc back  ? keys")
 	}},
 	{"help", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("?").sees("closes this") }},
+	{"commands", func(t *testing.T) *driver {
+		return reviewing(t, rightAnswer).press("ctrl+p").sees("do it").press("down", "down")
+	}},
+	{"commands-found", func(t *testing.T) *driver {
+		return browse(t, 80, 24).press("ctrl+p", "sa").sees("▸ save filter").press("enter").sees("– not now")
+	}},
+	{"commands-typing", func(t *testing.T) *driver {
+		d, _ := begin(t, 3)
+		return d.press("enter").sees("your prompt").press("Write it.").press("ctrl+p", "theme").sees("high contrast")
+	}},
+	{"own-keys", func(t *testing.T) *driver {
+		return reviewing(t, rightAnswer).use("clock = true\n[keys.review]\ny = \"s\"\n\"3\" = \"f6\"\n[keys.everywhere]\n\"?\" = \"h\"\n").press("h").sees("closes this")
+	}},
 	{"leave", func(t *testing.T) *driver { d, _ := begin(t, 3); return d.press("ctrl+c").sees("Leave assay?") }},
 }
 
@@ -290,6 +310,42 @@ func TestGoldenScreens(t *testing.T) {
 					text := d.app.View().Content
 					checkFits(t, name, d.screen(), size)
 					archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(visible(text) + "\n")})
+				}
+			}
+			compare(t, filepath.Join("testdata", "screens", screen.name+".txtar"), txtar.Format(&archive))
+		})
+	}
+}
+
+// Every screen fits on terminals of every shape.
+func TestEveryShape(t *testing.T) {
+	for _, screen := range screens {
+		d := screen.reach(t)
+		for _, size := range []frame.Size{{Width: 60, Height: 60}, {Width: 200, Height: 20}, {Width: 200, Height: 60}, {Width: 109, Height: 23}, {Width: 160, Height: 50}} {
+			d.look(size, true, true)
+			checkFits(t, fmt.Sprintf("%s %dx%d", screen.name, size.Width, size.Height), d.screen(), size)
+		}
+	}
+}
+
+// Three screens in every theme, on the background that it is for.
+func TestGoldenThemes(t *testing.T) {
+	for _, screen := range []goldenScreen{
+		{"themes-review", func(t *testing.T) *driver { return reviewing(t, wrongAnswer).press("2").sees("expected  4") }},
+		{"themes-results", func(t *testing.T) *driver {
+			return lookAt(t, study(), 80, 24).press("enter").sees("Session finished").press("6").sees("favourable")
+		}},
+		{"themes-commands", func(t *testing.T) *driver { return browse(t, 80, 24).press("ctrl+p").sees("do it") }},
+	} {
+		t.Run(screen.name, func(t *testing.T) {
+			archive := txtar.Archive{Comment: []byte("The screen " + screen.name + " in every theme, with the terminal's colours where the theme sets them.\n")}
+			d := screen.reach(t)
+			for _, theme := range frame.ThemeNames() {
+				for _, dark := range []bool{true, false} {
+					d.use(fmt.Sprintf("theme = %q\n", theme)).look(frame.Size{Width: 80, Height: 24}, dark, true)
+					name := fmt.Sprintf("%s on dark=%v", theme, dark)
+					v := d.app.View()
+					archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(fmt.Sprintf("%v on %v\n%s\n", v.ForegroundColor, v.BackgroundColor, visible(v.Content)))})
 				}
 			}
 			compare(t, filepath.Join("testdata", "screens", screen.name+".txtar"), txtar.Format(&archive))

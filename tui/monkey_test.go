@@ -32,6 +32,10 @@ func TestAnyKeys(t *testing.T) {
 			rig.Client.Say(rapid.SampledFrom([]string{rightAnswer, wrongAnswer, "", "no code"}).Draw(rt, "answer"))
 		}
 		d := drive(t, work.New(rig.Engine, work.Options{}), 80, 24)
+		d.use(rapid.SampledFrom([]string{
+			"", "mouse = true\nclock = true\n",
+			"[keys.review]\ny = \"s\"\nr = \"y\"\nesc = \"x\"\n[keys.compose]\n\"ctrl+s\" = \"f8\"\n\"ctrl+t\" = \"ctrl+s\"\n[keys.rating]\n\"1\" = \"y\"\nenter = \"r\"\n",
+		}).Draw(rt, "settings"))
 		for range rapid.IntRange(1, 60).Draw(rt, "keys") {
 			switch rapid.IntRange(0, 9).Draw(rt, "kind") {
 			case 0, 1, 2, 3:
@@ -42,6 +46,13 @@ func TestAnyKeys(t *testing.T) {
 				size := rapid.SampledFrom(sizes).Draw(rt, "size")
 				d.send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
 			case 6:
+				button := rapid.SampledFrom([]tea.MouseButton{tea.MouseLeft, tea.MouseWheelUp, tea.MouseWheelDown}).Draw(rt, "button")
+				x, y := rapid.IntRange(0, 130).Draw(rt, "x"), rapid.IntRange(0, 45).Draw(rt, "y")
+				if button == tea.MouseLeft {
+					d.send(tea.MouseClickMsg{X: x, Y: y, Button: button})
+				} else {
+					d.send(tea.MouseWheelMsg{X: x, Y: y, Button: button})
+				}
 				d.send(tea.PasteMsg{Content: rapid.String().Draw(rt, "paste")})
 			default:
 				d.press(rapid.StringMatching(`[a-z0-9?/é ]{1,3}`).Draw(rt, "text"))

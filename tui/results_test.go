@@ -349,7 +349,7 @@ func TestResultsOfNothing(t *testing.T) {
 	a.keep("S", s, results.Session{Status: "abandoned", Benchmark: "core", Planned: 2})
 	d := lookAt(t, a, 80, 24).sees("✗ abandoned", "–", "no task has a result").press("enter")
 	d.sees("Session abandoned", "2 tasks: 1 left out, 1 not opened", "No task has a result yet.", "2 tasks").press("2").sees("2 of 2 tasks", "not yet")
-	d.press("enter").sees("no attempt was made", "by the tester").press("enter").sees("enter: no attempt was made")
+	d.press("enter").sees("no attempt was made", "by the tester").press("enter").sees("not now: no attempt was made")
 }
 
 // After a session its attempts are a key away.

@@ -171,7 +171,7 @@ func TestBrowserSaves(t *testing.T) {
 
 // From the home screen a session begins with what is on the screen.
 func TestBrowserBegins(t *testing.T) {
-	d := drive(t, fullHome(t), 80, 24).sees("t tasks")
+	d := drive(t, fullHome(t), 80, 24).sees("search, filter")
 	d.press("t").sees("45 of 45 tasks").press("b").sees("5 of 5 tasks")
 	d.press("/", "difficulty:hard").sees("1 of 5 tasks").press("enter", "n").sees("New session", "‹ tiny ›", "difficulty:hard", "1 task in one set")
 	d.press("esc").sees("Tasks · tiny", "filter difficulty:hard").press("esc").sees("Continue")

@@ -12,7 +12,6 @@ import (
 	"assay/data"
 	"assay/session"
 	"assay/session/engine"
-	"assay/tui"
 	"assay/tui/home"
 	"assay/tui/work"
 )
@@ -58,6 +57,11 @@ var beginFlags = []string{"benchmark", "tasks-file", "filter", "scenario", "mode
 
 // runOpen opens the screens.
 func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed func(string) bool) error {
+	if !o.plain {
+		if err := canDraw(io); err != nil {
+			return err
+		}
+	}
 	lib, err := openLibrary(ctx, io, g, o)
 	if err != nil {
 		return err
@@ -66,7 +70,10 @@ func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed fu
 	if o.plain {
 		return runPlain(ctx, io, lib, o, changed)
 	}
-	app := tui.New(home.New(lib, time.Now), colored(io))
+	app, err := newScreen(io, g, home.New(lib, time.Now))
+	if err != nil {
+		return err
+	}
 	eng, err := lib.beginAtOnce(ctx, o, changed)
 	if err != nil {
 		return err
@@ -74,7 +81,7 @@ func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed fu
 	if eng != nil {
 		app.Push(work.New(eng, lib.Work()))
 	}
-	return runScreen(ctx, io, app)
+	return runApp(ctx, io, app)
 }
 
 // beginAtOnce begins, or goes on with, the session that the flags ask for; nil where they

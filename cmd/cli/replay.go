@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/tui"
 	"assay/tui/replay"
 )
 
@@ -47,7 +46,7 @@ change the speed. Long gaps are cut to a few seconds.`,
 				if err != nil {
 					return fmt.Errorf("session %s cannot be played: %w; see 'assay verify %s'", id, err, id)
 				}
-				return runScreen(cmd.Context(), io, tui.New(screen, colored(io)))
+				return runScreen(cmd.Context(), io, g, screen)
 			}()
 			return errors.Join(err, k.Close())
 		},

@@ -16,7 +16,6 @@ import (
 	"assay/session/outputs"
 	"assay/session/report"
 	"assay/store"
-	"assay/tui"
 	"assay/tui/frame"
 	"assay/tui/results"
 	"assay/tui/work"
@@ -119,5 +118,5 @@ func browseResults(ctx context.Context, io *IO, g *globals, args []string) error
 		}
 		first = results.NewScreen(opts, id)
 	}
-	return errors.Join(runScreen(ctx, io, tui.New(first, colored(io))), k.Close())
+	return errors.Join(runScreen(ctx, io, g, first), k.Close())
 }

@@ -20,8 +20,7 @@ func Run(ctx context.Context, args []string, io *IO) int {
 
 // globals are the flags that every verb shares.
 type globals struct {
-	store  string
-	models string
+	store, models, settings string
 }
 
 func newRoot(io *IO) *cobra.Command {
@@ -53,6 +52,7 @@ new session at once; without them the home screen asks.`,
 	})
 	root.PersistentFlags().StringVar(&g.store, "store", "", "the `file` that sessions are kept in (default: $ASSAY_STORE, else assay.db in the user's data directory)")
 	root.PersistentFlags().StringVar(&g.models, "models", "", "the models `file` (default: $ASSAY_MODELS, else models.toml in the user's configuration directory)")
+	root.PersistentFlags().StringVar(&g.settings, "settings", "", "the settings `file` of the screens (default: $ASSAY_SETTINGS, else settings.toml in the user's configuration directory)")
 	o.flags(root)
 	for _, verb := range verbs {
 		root.AddCommand(verb(io, g))
@@ -63,7 +63,7 @@ new session at once; without them the home screen asks.`,
 // verbs lists the commands, one file each.
 var verbs = []func(*IO, *globals) *cobra.Command{
 	newEval, newTasks, newSamples, newMeasure, newCompare, newReport, newImport, newExport, newVerify, newRebuild, newModels, newDoctor,
-	newInit, newCheck, newPlan, newFreeze, newSimulate, newCollect, newWatch, newUnblind, newWithdraw, newReplay,
+	newInit, newCheck, newPlan, newFreeze, newSimulate, newCollect, newWatch, newUnblind, newWithdraw, newReplay, newSettings, newKeys,
 }
 
 // noArgs refuses arguments; an unknown verb looks like one.

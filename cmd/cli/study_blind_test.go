@@ -153,4 +153,3 @@ func frozenStudyOf(t *testing.T, dir string, l *library, edits ...string) string
 	}
 	return path
 }
-

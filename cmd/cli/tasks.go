@@ -14,7 +14,7 @@ import (
 	"assay/data"
 )
 
-func newTasks(io *IO, _ *globals) *cobra.Command {
+func newTasks(io *IO, g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tasks",
 		Short: "Browse, list, show, count, check and convert the tasks of a benchmark",
@@ -27,7 +27,7 @@ format, or the name of a bundled benchmark. The formats are ` + formatNames(form
 	}
 	tasks := &taskLoader{err: io.Err}
 	cmd.PersistentFlags().StringVar(&tasks.format, "format", "", "the `format` of FILE (default: as its beginning shows)")
-	cmd.AddCommand(newTasksBrowse(io, tasks), newTasksList(io, tasks), newTasksShow(io, tasks), newTasksStats(io, tasks), newTasksDraw(io, tasks), newTasksCheck(io, tasks),
+	cmd.AddCommand(newTasksBrowse(io, g, tasks), newTasksList(io, tasks), newTasksShow(io, tasks), newTasksStats(io, tasks), newTasksDraw(io, tasks), newTasksCheck(io, tasks),
 		newTasksImport(io, tasks), newTasksExport(io, tasks), newTasksNew(io))
 	return cmd
 }

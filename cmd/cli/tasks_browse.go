@@ -10,10 +10,11 @@ import (
 
 	"assay/benchmark"
 	"assay/tui"
+	"assay/tui/frame"
 	"assay/tui/tasks"
 )
 
-func newTasksBrowse(io *IO, from *taskLoader) *cobra.Command {
+func newTasksBrowse(io *IO, g *globals, from *taskLoader) *cobra.Command {
 	return &cobra.Command{
 		Use:   "browse [FILE...]",
 		Short: "Look at tasks on the screen: search, filter, read, count",
@@ -38,17 +39,29 @@ tasks by their metadata, and save filters by name for --scenario.`,
 				return err
 			}
 			rest = slices.DeleteFunc(rest, func(b *benchmark.Benchmark) bool { return slices.Contains(args, b.Name) })
-			return runScreen(cmd.Context(), io, tui.New(tasks.New(tasks.Options{
+			return runScreen(cmd.Context(), io, g, tasks.New(tasks.Options{
 				Benchmarks: append(all, rest...), Scenarios: savedScenarios(), Reference: true,
-			}), colored(io)))
+			}))
 		},
 	}
 }
 
 func colored(io *IO) bool { return io.Getenv("NO_COLOR") == "" }
 
-// runScreen keeps a program on the terminal until it is left.
-func runScreen(ctx context.Context, io *IO, app *tui.App) error {
+// runScreen keeps a screen on the terminal until it is left.
+func runScreen(ctx context.Context, io *IO, g *globals, first frame.Screen) error {
+	if err := canDraw(io); err != nil {
+		return err
+	}
+	app, err := newScreen(io, g, first)
+	if err != nil {
+		return err
+	}
+	return runApp(ctx, io, app)
+}
+
+// runApp keeps a program on the terminal until it is left.
+func runApp(ctx context.Context, io *IO, app *tui.App) error {
 	if _, err := tea.NewProgram(app, tea.WithContext(ctx), tea.WithInput(io.In), tea.WithOutput(io.Out)).Run(); err != nil {
 		return fmt.Errorf("the screen could not be kept: %w", err)
 	}

@@ -35,6 +35,7 @@ func (s Size) Wide() bool { return s.Width >= WideWidth }
 
 // Page is what a screen shows: the frame draws it.
 type Page struct {
+	Scope  Scope  // what its keys belong to
 	Title  string // where I am
 	Place  string // where that is in the whole, at the right of the header
 	Body   string // at most Size.Body
@@ -57,6 +58,17 @@ type Screen interface {
 // Leaver is a screen that has something to do before it is left for good.
 type Leaver interface{ Leave() tea.Cmd }
 
+// Pointer is a screen that the mouse can be used on. The place is that in the body,
+// from 0 at its top left.
+type Pointer interface {
+	Mouse(msg tea.MouseMsg, x, y int) tea.Cmd
+}
+
+// Holder is a screen that may be on its way to another view, for which it holds the
+// keys that are pressed meanwhile. It is then handed keys as they were pressed, and
+// translates them itself, by its theme's keymap, when it knows what they are for.
+type Holder interface{ Holding() bool }
+
 // Navigation.
 type (
 	// OpenMsg puts a screen on top.
@@ -65,6 +77,8 @@ type (
 	ReplaceMsg struct{ Screen Screen }
 	// BackMsg takes the top screen away; the last one ends the program.
 	BackMsg struct{}
+	// HelpMsg opens the help page.
+	HelpMsg struct{}
 	// ShownMsg tells a screen that it is on top again.
 	ShownMsg struct{}
 	// LookMsg tells the top screen the size and theme it will be drawn with.
@@ -112,20 +126,24 @@ func Fit(text string, size Size) []string {
 }
 
 func header(p Page, width int, theme Theme) string {
-	place := p.Place
-	if place != "" {
-		place = " " + place + " "
-	}
+	place := padded(p.Place)
 	title := ansi.Truncate(" "+p.Title, max(0, width-ansi.StringWidth(place)), "…")
 	return Spread(theme.Strong.Render(title), theme.Dim.Render(place), width)
 }
 
 func footer(p Page, width int, theme Theme) string {
-	status := p.Status
-	if status != "" {
-		status = " " + status + " "
+	return Spread(keyLine(p.Keys, legendWidth(p, width), theme), padded(p.Status), width)
+}
+
+// legendWidth is the room for keys beside the status.
+func legendWidth(p Page, width int) int { return max(0, width-ansi.StringWidth(padded(p.Status))) }
+
+// padded is a text with a space on both sides, if there is one.
+func padded(text string) string {
+	if text == "" {
+		return ""
 	}
-	return Spread(keyLine(p.Keys, max(0, width-ansi.StringWidth(status)), theme), status, width)
+	return " " + text + " "
 }
 
 // Spread puts left and right at the two ends of a line.
@@ -200,13 +218,20 @@ func Move(key string, row, page, rows int) (to int, moved bool) {
 		return row - page, true
 	case "pgdown", "space":
 		return row + page, true
-	case "home":
+	case "ctrl+u":
+		return row - (page+1)/2, true
+	case "ctrl+d":
+		return row + (page+1)/2, true
+	case "home", "g":
 		return 0, true
-	case "end":
+	case "end", "G":
 		return rows - 1, true
 	}
 	return row, false
 }
+
+// VimKeys are the keys that [Move] knows beside those of the arrows, for the help page.
+var VimKeys = Key{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true}
 
 // Scroll is the first of height rows to show, so that row is among them and as few as
 // possible move: first is what was the first one until now.

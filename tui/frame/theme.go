@@ -2,15 +2,19 @@ package frame
 
 import (
 	"image/color"
+	"slices"
+	"strings"
 
 	"charm.land/lipgloss/v2"
 )
 
-// Theme is the set of styles of one terminal. Colour only ever repeats what a
-// word or a glyph says already.
+// Theme is the set of styles of one terminal, and the names of the tester's keys. Colour
+// only ever repeats what a word or a glyph says already.
 type Theme struct {
 	Dark  bool
 	Color bool
+	Name  ThemeName
+	Keys  Keymap
 
 	Text   lipgloss.Style // ordinary text
 	Dim    lipgloss.Style // what can be ignored
@@ -21,30 +25,102 @@ type Theme struct {
 	Warn   lipgloss.Style
 	Code   lipgloss.Style
 	Chosen lipgloss.Style // the line or value that is chosen
+
+	// Paper and Ink are the colours of the terminal itself, where the theme sets them.
+	Paper, Ink color.Color
+}
+
+// ThemeName is a choice of colours. Those that end in -dark and -light say which
+// background the terminal has; the others ask it.
+type ThemeName string
+
+// The themes.
+const (
+	ThemeAuto              ThemeName = "auto"
+	ThemeDark              ThemeName = "dark"
+	ThemeLight             ThemeName = "light"
+	ThemeHighContrast      ThemeName = "high-contrast"
+	ThemeHighContrastDark  ThemeName = "high-contrast-dark"
+	ThemeHighContrastLight ThemeName = "high-contrast-light"
+	ThemeColourBlind       ThemeName = "colour-blind"
+	ThemeColourBlindDark   ThemeName = "colour-blind-dark"
+	ThemeColourBlindLight  ThemeName = "colour-blind-light"
+)
+
+// ThemeNames lists the themes.
+func ThemeNames() []ThemeName {
+	return []ThemeName{
+		ThemeAuto, ThemeDark, ThemeLight, ThemeHighContrast, ThemeHighContrastDark, ThemeHighContrastLight,
+		ThemeColourBlind, ThemeColourBlindDark, ThemeColourBlindLight,
+	}
+}
+
+// Known says whether there is a theme of that name.
+func (n ThemeName) Known() bool { return slices.Contains(ThemeNames(), n) }
+
+// dark says whether a theme is for a dark background; asked is what the terminal said.
+func (n ThemeName) dark(asked bool) bool {
+	switch {
+	case strings.HasSuffix(string(n), string(ThemeDark)):
+		return true
+	case strings.HasSuffix(string(n), string(ThemeLight)):
+		return false
+	}
+	return asked
+}
+
+// tones are the colours of a theme on one background.
+type tones struct{ dim, accent, good, bad, warn, code, onAccent string }
+
+// tonesOf are the colours of a theme. The contrast to white or black is at least 4.5 to
+// 1, in those of high contrast 7 to 1; good and bad differ in lightness as well as in
+// hue, and in the colour-blind ones they are blue and orange, which nobody confuses.
+func tonesOf(n ThemeName, dark bool) tones {
+	switch {
+	case strings.HasPrefix(string(n), string(ThemeHighContrast)) && dark:
+		return tones{"#c8c8c8", "#8fd0ff", "#a6ffb0", "#ff9c94", "#ffd866", "#dcd0ff", "#000000"}
+	case strings.HasPrefix(string(n), string(ThemeHighContrast)):
+		return tones{"#3d3d3d", "#003c80", "#004d14", "#8c0000", "#5c3d00", "#35206e", "#ffffff"}
+	case strings.HasPrefix(string(n), string(ThemeColourBlind)) && dark:
+		return tones{"#8f8f8f", "#f0e442", "#a3dcff", "#e07b00", "#e6a0c4", "#d6ccf5", "#000000"}
+	case strings.HasPrefix(string(n), string(ThemeColourBlind)):
+		return tones{"#6b6b6b", "#5b2a86", "#00417a", "#b35900", "#8c2f62", "#3f3f3f", "#ffffff"}
+	case dark:
+		return tones{"#8f8f8f", "#6cb6ff", "#7ee08a", "#ff7b72", "#e3b341", "#c9b8ff", "#000000"}
+	}
+	return tones{"#6b6b6b", "#0b5cad", "#1a6e2e", "#b3261e", "#7a5200", "#4a3a8c", "#ffffff"}
 }
 
 // NewTheme makes the theme for a dark or a light background. Without colour
 // only bold, dim and reverse are left.
-func NewTheme(dark, colored bool) Theme {
+func NewTheme(dark, colored bool) Theme { return ThemeAuto.Theme(dark, colored) }
+
+// Theme makes the styles of a theme. Dark is what the terminal said of its background.
+func (n ThemeName) Theme(dark, colored bool) Theme {
+	dark = n.dark(dark)
 	t := Theme{
-		Dark: dark, Color: colored,
+		Dark: dark, Color: colored, Name: n,
 		Dim: lipgloss.NewStyle().Faint(true), Strong: lipgloss.NewStyle().Bold(true),
 		Accent: lipgloss.NewStyle().Bold(true), Chosen: lipgloss.NewStyle().Reverse(true),
 	}
 	if !colored {
 		return t
 	}
-	pick := func(light, night string) color.Color {
-		return lipgloss.LightDark(dark)(lipgloss.Color(light), lipgloss.Color(night))
+	c := tonesOf(n, dark)
+	ink := func(tone string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(tone)) }
+	t.Dim, t.Good, t.Bad, t.Warn, t.Code = ink(c.dim), ink(c.good), ink(c.bad), ink(c.warn), ink(c.code)
+	t.Accent = ink(c.accent).Bold(true)
+	t.Chosen = ink(c.onAccent).Bold(true).Background(lipgloss.Color(c.accent))
+	if strings.HasPrefix(string(n), string(ThemeHighContrast)) {
+		t.Paper, t.Ink = lipgloss.Color("#ffffff"), lipgloss.Color("#000000")
+		if dark {
+			t.Paper, t.Ink = t.Ink, t.Paper
+		}
 	}
-	// The pairs keep a contrast of at least 4.5 to 1 on white and on black, and
-	// good and bad differ in lightness as well as in hue.
-	t.Dim = lipgloss.NewStyle().Foreground(pick("#6b6b6b", "#8f8f8f"))
-	t.Accent = lipgloss.NewStyle().Bold(true).Foreground(pick("#0b5cad", "#6cb6ff"))
-	t.Good = lipgloss.NewStyle().Foreground(pick("#1a6e2e", "#7ee08a"))
-	t.Bad = lipgloss.NewStyle().Foreground(pick("#b3261e", "#ff7b72"))
-	t.Warn = lipgloss.NewStyle().Foreground(pick("#7a5200", "#e3b341"))
-	t.Code = lipgloss.NewStyle().Foreground(pick("#4a3a8c", "#c9b8ff"))
-	t.Chosen = lipgloss.NewStyle().Bold(true).Foreground(pick("#ffffff", "#000000")).Background(pick("#0b5cad", "#6cb6ff"))
 	return t
+}
+
+// Press is the name of the key to press for one of assay's own, for sentences.
+func (t Theme) Press(scope Scope, own string) string {
+	return ShownKey(t.Keys.Wanted(scope, false, own))
 }

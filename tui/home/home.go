@@ -3,6 +3,7 @@ package home
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,6 +57,7 @@ type Model struct {
 	sessions []Session
 	loaded   bool
 	row      int
+	lines    []int // in which line of the body each entry stands
 	trouble  string
 }
 
@@ -122,11 +124,17 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 func (m *Model) key(press string) tea.Cmd {
 	entries := m.entries()
+	if to, moved := frame.Move(press, m.row, len(entries), len(entries)); moved {
+		switch {
+		case to == -1 && m.row == 0:
+			to = len(entries) - 1 // up from the first is the last, and the other way round
+		case to == len(entries) && m.row == to-1:
+			to = 0
+		}
+		m.row = max(0, min(to, len(entries)-1))
+		return nil
+	}
 	switch press {
-	case "up", "k":
-		m.row = (m.row + len(entries) - 1) % len(entries)
-	case "down", "j":
-		m.row = (m.row + 1) % len(entries)
 	case "enter":
 		return entries[m.row].open()
 	case "n":
@@ -139,6 +147,19 @@ func (m *Model) key(press string) tea.Cmd {
 		return m.results()
 	case "q", "esc":
 		return frame.Back
+	}
+	return nil
+}
+
+// Mouse chooses what is clicked, and opens it when it is clicked again.
+func (m *Model) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
+	rows := len(m.lines)
+	to, means := frame.PointAt(msg, slices.Index(m.lines, y), 0, m.row, rows, rows)
+	switch means {
+	case frame.PointChosen:
+		m.row = to
+	case frame.PointOpened:
+		return m.key("enter")
 	}
 	return nil
 }
@@ -194,6 +215,9 @@ func (m *Model) results() tea.Cmd {
 	}
 }
 
+// maxWidth bounds how far what belongs to an entry stands from its name, in columns.
+const maxWidth = 110
+
 // maxListed bounds how many open sessions are listed; the others are among the results.
 const maxListed = 6
 
@@ -248,15 +272,20 @@ func (m *Model) ago(t time.Time) string {
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	var b strings.Builder
-	group := ""
+	group, line := "", 1
+	m.lines = m.lines[:0]
 	for i, e := range m.entries() {
 		if e.group != group {
 			if group != "" {
 				b.WriteString("\n")
+				line++
 			}
 			group = e.group
 			b.WriteString("  " + theme.Dim.Render(group) + "\n")
+			line++
 		}
+		m.lines = append(m.lines, line)
+		line++
 		mark, name := "    ", e.name
 		if i == m.row {
 			mark, name = theme.Accent.Render("  ▸ "), theme.Strong.Render(e.name)
@@ -265,7 +294,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		if size.Compact() {
 			right = e.brief
 		}
-		b.WriteString(frame.Spread(mark+name, theme.Dim.Render(right)+"  ", body.Width) + "\n")
+		b.WriteString(frame.Spread(mark+name, theme.Dim.Render(right)+"  ", min(body.Width, maxWidth)) + "\n")
 	}
 	if m.trouble != "" {
 		b.WriteString("\n" + frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  ") + "\n")
@@ -275,10 +304,11 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		place = "reading…"
 	}
 	return frame.Page{
-		Title: "assay", Place: place, Body: "\n" + b.String(),
+		Scope: frame.ScopeHome, Title: "assay", Place: place, Body: "\n" + b.String(),
 		Keys: []frame.Key{
-			{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "open"}, {Press: "n", Does: "new"},
-			{Press: "p", Does: "rehearse"}, {Press: "r", Does: "results"}, {Press: "t", Does: "tasks"}, frame.HelpKey, {Press: "q", Does: "quit"},
+			{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "open"}, {Press: "n", Does: "new"}, frame.CommandsKey, frame.HelpKey,
+			{Press: "q", Does: "quit"}, {Press: "p", Does: "rehearse", More: true}, {Press: "r", Does: "results", More: true},
+			{Press: "t", Does: "tasks", More: true}, frame.VimKeys,
 		},
 	}
 }

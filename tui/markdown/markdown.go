@@ -20,6 +20,12 @@ const MaxRendered = 64 << 10
 type Look struct {
 	Width       int
 	Dark, Color bool
+	Contrast    bool // only code has colours, of high contrast
+}
+
+// LookOf is how texts are rendered in a theme.
+func LookOf(theme frame.Theme, width int) Look {
+	return Look{Width: width, Dark: theme.Dark, Color: theme.Color, Contrast: theme.Paper != nil}
 }
 
 // AsItCame is a text without any rendering, wrapped to width.
@@ -44,7 +50,7 @@ var trailing = regexp.MustCompile(`(?:\x1b\[[0-9;]*m| )+$`)
 func rendered(text string, look Look) string {
 	text = frame.Clean(text)
 	renderer, err := glamour.NewTermRenderer(
-		glamour.WithStyles(plainStyle(look.Dark, look.Color)),
+		glamour.WithStyles(plainStyle(look)),
 		glamour.WithWordWrap(look.Width-2),
 		// The formatter of 256 colours picks at random between equally near ones.
 		glamour.WithChromaFormatter("terminal16m"),
@@ -68,9 +74,13 @@ func rendered(text string, look Look) string {
 
 // plainStyle is glamour's standard style without its margins and padding, so
 // that text can be selected as it stands.
-func plainStyle(dark, colored bool) ansi.StyleConfig {
+func plainStyle(look Look) ansi.StyleConfig {
 	style := styles.NoTTYStyleConfig
-	switch {
+	switch colored, dark := look.Color, look.Dark; {
+	case colored && look.Contrast && dark:
+		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "modus-vivendi"
+	case colored && look.Contrast:
+		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "modus-operandi"
 	case colored && dark:
 		style = styles.DarkStyleConfig
 		// By name, because glamour keeps its own code colours in one place for
@@ -78,13 +88,13 @@ func plainStyle(dark, colored bool) ansi.StyleConfig {
 		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "github-dark"
 	case colored:
 		style = styles.LightStyleConfig
-		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "github"
+		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "modus-operandi" // of chroma's light styles the one that can be read
 	}
 	none, two := uint(0), uint(2)
 	style.Document.Margin = &none
 	style.Document.BlockPrefix, style.Document.BlockSuffix = "", ""
 	style.CodeBlock.Margin = &two
-	if colored {
+	if look.Color && !look.Contrast {
 		style.Code.Prefix, style.Code.Suffix = "", "" // padding would be selected with the text
 	}
 	return style

@@ -169,11 +169,30 @@ func (m *Model) press(key string) tea.Cmd {
 	return nil
 }
 
+// Mouse goes to the moment that is clicked in the bar; the wheel steps.
+func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.MouseClickMsg:
+		if y == 0 && msg.Button == tea.MouseLeft {
+			end := m.at[len(m.at)-1]
+			m.seek(time.Duration(float64(end) * float64(x-1) / float64(max(1, m.size.Width-3))))
+		}
+	case tea.MouseWheelMsg:
+		switch msg.Button {
+		case tea.MouseWheelUp:
+			return m.press("left")
+		case tea.MouseWheelDown:
+			return m.press("right")
+		}
+	}
+	return nil
+}
+
 // Page shows the moment.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
 	p := frame.Page{
-		Title: frame.OneLine("Replay of " + m.state.Session), Place: m.place(),
+		Scope: frame.ScopeReplay, Title: frame.OneLine("Replay of " + m.state.Session), Place: m.place(),
 		Keys: []frame.Key{
 			{Press: "space", Does: map[bool]string{true: "stop", false: "play"}[m.playing]}, {Press: "←→", Does: "step"}, {Press: "+-", Does: "speed"},
 			{Press: "home", Does: "beginning", More: true}, {Press: "end", Does: "end", More: true}, {Press: "esc", Does: "back"}, frame.HelpKey,

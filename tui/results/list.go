@@ -262,14 +262,14 @@ func (m *Model) open() tea.Cmd {
 // Page draws the list.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
-	p := frame.Page{Title: "Results", Place: "reading…", Keys: m.keys()}
+	p := frame.Page{Scope: frame.ScopeResults, Title: "Results", Place: "reading…", Keys: m.keys()}
 	if m.loaded {
 		p.Place = plural(len(m.sessions), "session")
 		if len(m.shown) != len(m.sessions) {
 			p.Place = fmt.Sprintf("%d of %s", len(m.shown), p.Place)
 		}
 	}
-	head, cursor := m.search.view(size.Width, "every session; / finds some, such as: finished qwen -imported", theme)
+	head, cursor := m.search.view(size.Width, "every session; "+theme.Press(frame.ScopeResults, "/")+" finds some, such as: finished qwen -imported", theme)
 	p.Cursor = cursor
 	rule := theme.Dim.Render(strings.Repeat("─", size.Width))
 	var rows string
@@ -277,7 +277,8 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	case !m.loaded:
 		rows = "   " + theme.Dim.Render("reading…")
 	case len(m.sessions) == 0:
-		rows = "   There are no sessions yet.\n\n   " + theme.Dim.Render("esc, then n begins one; p rehearses with recorded answers.")
+		rows = "   There are no sessions yet.\n\n   " + theme.Dim.Render(theme.Press(frame.ScopeResults, "esc")+", then "+theme.Press(frame.ScopeHome, "n")+" begins one; "+
+			theme.Press(frame.ScopeHome, "p")+" rehearses with recorded answers.")
 	case len(m.shown) == 0:
 		rows = "   " + theme.Dim.Render("No session has all of these words.")
 	default:
@@ -379,7 +380,7 @@ func (m *Model) keys() []frame.Key {
 	}
 	return []frame.Key{
 		{Press: "↑↓", Does: "choose"}, open, {Press: "/", Does: "find"}, frame.HelpKey, {Press: "esc", Does: "back"},
-		{Press: "pgup pgdn home end", Does: "further", More: true},
+		{Press: "pgup pgdn home end", Does: "further", More: true}, frame.VimKeys,
 	}
 }
 

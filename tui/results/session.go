@@ -286,6 +286,14 @@ func (m *Screen) taskKey(press string) tea.Cmd {
 		m.scroll = max(0, m.scroll-5)
 	case "pgdown", "space":
 		m.scroll += 5 // drawing knows where it ends
+	case "ctrl+u":
+		m.scroll = max(0, m.scroll-3)
+	case "ctrl+d":
+		m.scroll += 3
+	case "home", "g":
+		m.attempt = 0
+	case "end", "G":
+		m.attempt = max(0, attempts-1)
 	case "enter":
 		return m.openAttempt()
 	case "esc", "q":
@@ -302,7 +310,7 @@ func (m *Screen) taskKey(press string) tea.Cmd {
 func (m *Screen) openAttempt() tea.Cmd {
 	i := m.task()
 	if m.attempt >= len(m.session.State.Tasks[i].Attempts) {
-		m.trouble = "enter: no attempt was made"
+		m.trouble = frame.Refused(m.keys(), "enter")
 		return nil
 	}
 	if m.past == nil || m.pastTask != i || m.past.Attempt() != m.attempt {
@@ -315,7 +323,7 @@ func (m *Screen) openAttempt() tea.Cmd {
 // Page draws the session.
 func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
-	p := frame.Page{Title: "Results", Keys: m.keys()}
+	p := frame.Page{Scope: frame.ScopeResults, Title: "Results", Keys: m.keys()}
 	body := size.Body()
 	note := m.message(body.Width)
 	body.Height -= len(note)
@@ -374,18 +382,21 @@ func (m *Screen) keys() []frame.Key {
 	case !m.ready:
 		return []frame.Key{back, frame.HelpKey}
 	case m.reading:
-		open := frame.Key{Press: "enter", Does: "open"}
-		if len(m.session.State.Tasks[m.task()].Attempts) == 0 {
-			open.Why = "no attempt was made"
+		attempts := len(m.session.State.Tasks[m.task()].Attempts)
+		open, direct := frame.Key{Press: "enter", Does: "open"}, frame.Key{Press: "1", Does: "open that attempt", More: true}
+		if attempts == 0 {
+			open.Why, direct.Why = "no attempt was made", "no attempt was made"
+		} else if attempts > 1 {
+			direct.Press = fmt.Sprintf("1-%d", min(attempts, 9))
 		}
 		return []frame.Key{
 			{Press: "↑↓", Does: "choose"}, open, {Press: "←→", Does: "other task"}, frame.HelpKey, back,
-			{Press: "pgup pgdn", Does: "scroll the result", More: true}, {Press: "1-9", Does: "open that attempt", More: true}, more(write),
+			{Press: "pgup pgdn", Does: "scroll the result", More: true}, direct, more(write), frame.VimKeys,
 		}
 	case m.overview.More() >= 0:
 		return append([]frame.Key{
 			{Press: "enter", Does: "open"}, {Press: "/", Does: "find"}, {Press: "o", Does: "order"},
-		}, append(m.overview.Keys(), frame.HelpKey, back, more(write))...)
+		}, append(m.overview.Keys(), frame.HelpKey, back, more(write), frame.VimKeys)...)
 	}
 	pages := m.overview.Keys()
 	if m.size.Compact() {

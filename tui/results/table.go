@@ -17,6 +17,10 @@ type column[T any] struct {
 	of    func(T) string
 }
 
+// maxGrown bounds a column that takes the room that is left: what stands beside it is
+// to be read in one row with it.
+const maxGrown = 60
+
 // table draws rows in the columns that find room in its width.
 type table[T any] struct {
 	width   int
@@ -41,7 +45,7 @@ func (t table[T]) fitting() []column[T] {
 	}
 	for i := range list {
 		if list[i].grows {
-			list[i].width += left
+			list[i].width = max(list[i].width, min(list[i].width+left, maxGrown))
 		}
 	}
 	slices.SortFunc(list, func(a, b column[T]) int { return a.place - b.place })

@@ -13,13 +13,32 @@ import (
 	"assay/tui/work"
 )
 
-// height is how many tasks are on the screen: beside them stand the names of the pages
-// over a rule, the search, and the heading.
-func (m *Screen) height() int { return max(1, m.size.Body().Height-4) }
+// listHead is how many rows stand above the tasks: the names of the pages over a rule,
+// the search, and the heading.
+const listHead = 4
+
+// height is how many tasks are on the screen.
+func (m *Screen) height() int { return max(1, m.size.Body().Height-listHead) }
+
+// taskHead is how many rows stand above the attempts of a task: its title over a rule,
+// and the heading.
+const taskHead = 3
+
+// attemptRoom is the first of so many attempts that is on the screen, and how many are.
+// With many the chosen one is kept in view, and the result has half of the room.
+func (m *Screen) attemptRoom(attempts int) (first, height int) {
+	body := m.size.Body()
+	body.Height -= len(m.message(body.Width))
+	height = max(1, body.Height-2-8-1)
+	if m.size.Wide() || attempts <= height {
+		return 0, max(1, attempts)
+	}
+	return frame.Scroll(0, m.attempt, height), height
+}
 
 // listText draws the tasks of the session.
 func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
-	head, cursor := m.search.view(body.Width, "every task; / finds some, such as: hard given -numerical", m.theme)
+	head, cursor := m.search.view(body.Width, "every task; "+m.theme.Press(frame.ScopeResults, "/")+" finds some, such as: hard given -numerical", m.theme)
 	if cursor != nil {
 		cursor.Y += 2
 	}
@@ -164,11 +183,8 @@ func (m *Screen) taskText(body frame.Size) string {
 		result := work.Result(m.session.State, i, m.session.Times[i], right, m.theme)
 		return head + frame.Columns(strings.Join(rows, "\n"), m.scrolled(result, height), width, right, height, m.theme)
 	}
-	// With many attempts the chosen one is kept in view, and the result has half the room.
-	most := max(2, body.Height-2-8)
-	if len(rows) > most {
-		from := frame.Scroll(0, m.attempt, most-1)
-		rows = append(rows[:1:1], rows[1+from:from+most]...)
+	if from, height := m.attemptRoom(len(t.Attempts)); height < len(t.Attempts) {
+		rows = append(rows[:1:1], rows[1+from:1+from+height]...)
 	}
 	height := body.Height - 3 - len(rows)
 	result := work.Result(m.session.State, i, m.session.Times[i], body.Width, m.theme)
@@ -182,7 +198,7 @@ func (m *Screen) scrolled(text string, height int) string {
 	to := min(len(lines), m.scroll+height)
 	part := append([]string{}, lines[m.scroll:to]...)
 	if to < len(lines) && len(part) > 0 {
-		part[len(part)-1] = "   " + m.theme.Dim.Render(fmt.Sprintf("… %s more: pgdn", plural(len(lines)-to+1, "line")))
+		part[len(part)-1] = "   " + m.theme.Dim.Render(fmt.Sprintf("… %s more: %s", plural(len(lines)-to+1, "line"), m.theme.Press(frame.ScopeResults, "pgdown")))
 	}
 	return strings.Join(part, "\n")
 }

@@ -20,9 +20,9 @@ var rowNames = [rowCount]string{
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	p := frame.Page{
-		Title: "New session",
+		Scope: frame.ScopeSetup, Title: "New session",
 		Keys: []frame.Key{
-			{Press: "↑↓", Does: "move"}, {Press: "←→", Does: "change"}, {Press: "enter", Does: "begin"},
+			{Press: "↑↓", Does: "move"}, {Press: "←→", Does: "change", Why: m.unchanging()}, {Press: "enter", Does: "begin"},
 			{Press: "esc", Does: "back"}, frame.HelpKeyTyping,
 		},
 	}
@@ -73,6 +73,17 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	b.WriteString(m.outlook(frame.Size{Width: body.Width, Height: body.Height - strings.Count(b.String(), "\n")}, theme))
 	p.Body = m.withMenu(b.String(), top+rowFilter+1, label-2, body, theme)
 	return p
+}
+
+// unchanging says why the row has no other value to turn to.
+func (m *Model) unchanging() string {
+	switch {
+	case m.Typing():
+		return "this row is typed"
+	case m.row == rowBenchmark && len(m.choices.Benchmarks) < 2, m.row == rowModel && len(m.choices.Models) < 2:
+		return "there is only one"
+	}
+	return ""
 }
 
 // withMenu lays the completions of the filter over the rows below it.

@@ -64,20 +64,11 @@ func (m *Model) reveal() {
 }
 
 func (m *Model) readKey(press string) tea.Cmd {
-	page := max(1, m.detailSize().Height-1)
+	if to, moved := frame.Move(press, m.scroll, m.detailSize().Height-1, len(m.detailLines())); moved {
+		m.scrollTo(to)
+		return nil
+	}
 	switch press {
-	case "up", "k":
-		m.scrollTo(m.scroll - 1)
-	case "down", "j":
-		m.scrollTo(m.scroll + 1)
-	case "pgup":
-		m.scrollTo(m.scroll - page)
-	case "pgdown", "space":
-		m.scrollTo(m.scroll + page)
-	case "home":
-		m.scrollTo(0)
-	case "end":
-		m.scrollTo(len(m.detailLines()))
 	case "left", "[":
 		m.choose(m.row - 1)
 	case "right", "]":
@@ -111,8 +102,7 @@ func (m *Model) detailKey() (key detailKey, ok bool) {
 	if m.tab == referenceTab && m.revealed != m.task {
 		return key, false
 	}
-	look := markdown.Look{Width: m.detailSize().Width, Dark: m.theme.Dark, Color: m.theme.Color}
-	return detailKey{m.task, m.tab, look}, true
+	return detailKey{m.task, m.tab, markdown.LookOf(m.theme, m.detailSize().Width)}, true
 }
 
 // render begins to render what is to be on the screen.
@@ -131,7 +121,7 @@ func (m *Model) detailLines() []string {
 		case !m.opts.Reference:
 			return []string{" " + m.theme.Dim.Render("Reference solutions are not shown during a session.")}
 		case m.revealed != m.task:
-			return []string{" " + m.theme.Accent.Render("r") + " shows the reference solution, if the task has one."}
+			return []string{" " + m.theme.Accent.Render(m.theme.Press(frame.ScopeTasks, "r")) + " shows the reference solution, if the task has one."}
 		}
 	}
 	want, ok := m.detailKey()
@@ -235,7 +225,7 @@ func (m *Model) tabLine(width int) string {
 	}
 	var parts []string
 	for t := range tabs {
-		text := fmt.Sprintf("%d %s", t+1, tabNames[t])
+		text := m.theme.Press(frame.ScopeTasks, fmt.Sprint(int(t)+1)) + " " + tabNames[t]
 		if t == m.tab {
 			text = m.theme.Chosen.Render(text)
 		}

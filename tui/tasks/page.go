@@ -14,7 +14,7 @@ import (
 // Page draws the browser.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
-	p := frame.Page{Title: "Tasks · " + frame.OneLine(m.benchmark().Name), Place: m.line.Count(), Keys: m.keys()}
+	p := frame.Page{Scope: frame.ScopeTasks, Title: "Tasks · " + frame.OneLine(m.benchmark().Name), Place: m.line.Count(), Keys: m.keys()}
 	switch {
 	case m.mode == counting:
 		p.Title = "Tasks · " + frame.OneLine(m.benchmark().Name) + " · statistics"
@@ -56,9 +56,9 @@ func (m *Model) message(width int) string {
 	case m.trouble != "":
 		text, style = "✗ "+m.trouble, m.theme.Bad
 	case m.mode == naming && m.replaces() != "":
-		text, style = "enter replaces the filter of that name: "+m.replaces(), m.theme.Warn
+		text, style = m.theme.Press(frame.ScopeTasks, "enter")+" replaces the filter of that name: "+m.replaces(), m.theme.Warn
 	case m.mode == naming:
-		text = "enter saves the filter by this name: " + m.line.Text()
+		text = m.theme.Press(frame.ScopeTasks, "enter") + " saves the filter by this name: " + m.line.Text()
 	case err != nil && len(m.line.Offers()) > 0:
 		text = err.Error() // it is being written, and the menu says how to go on
 	case err != nil:
@@ -110,7 +110,7 @@ func (m *Model) topLines() (string, *tea.Cursor) {
 	}
 	text, cursor := field(width - frame.Width(label) - 1)
 	if !m.Typing() && m.line.Text() == "" {
-		text = m.theme.Dim.Render("every task; / types one, such as difficulty:hard type:structural")
+		text = m.theme.Dim.Render("every task; " + m.theme.Press(frame.ScopeTasks, "/") + " types one, such as difficulty:hard type:structural")
 	}
 	if m.mode != filtering && m.mode != naming {
 		cursor = nil
@@ -262,15 +262,15 @@ func (m *Model) keys() []frame.Key {
 	case naming:
 		return []frame.Key{{Press: "enter", Does: "save"}, {Press: "esc", Does: "do not"}, frame.HelpKeyTyping}
 	case loading:
-		return []frame.Key{{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "load"}, {Press: "esc", Does: "back"}, frame.HelpKey}
+		return []frame.Key{{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "load"}, {Press: "esc", Does: "back"}, frame.HelpKey, frame.VimKeys}
 	case counting:
 		return []frame.Key{
-			{Press: "←→", Does: "other fields"}, {Press: "↑↓", Does: "scroll"}, {Press: "esc", Does: "back"}, frame.HelpKey,
+			{Press: "←→", Does: "other fields"}, {Press: "↑↓", Does: "scroll"}, {Press: "esc", Does: "back"}, frame.HelpKey, frame.VimKeys,
 		}
 	case reading:
 		return append([]frame.Key{
 			{Press: "1-5", Does: "part"}, {Press: "↑↓", Does: "scroll"}, {Press: "←→", Does: "other task"}, {Press: "esc", Does: "back"}, frame.HelpKey,
-		}, m.commonKeys()...)
+		}, append(m.commonKeys(), frame.VimKeys)...)
 	}
 	return m.listKeys()
 }
@@ -281,7 +281,7 @@ func (m *Model) listKeys() []frame.Key {
 		open.Why = "there is no task"
 	}
 	return append([]frame.Key{{Press: "↑↓", Does: "choose", More: m.size.Compact()}, open}, append(m.commonKeys(),
-		frame.Key{Press: "1-5", Does: "a part of the task", More: true}, frame.HelpKey, frame.Key{Press: "esc", Does: "back"})...)
+		frame.Key{Press: "1-5", Does: "a part of the task", More: true}, frame.HelpKey, frame.Key{Press: "esc", Does: "back"}, frame.VimKeys)...)
 }
 
 // commonKeys are those of the list and of the task.
@@ -296,7 +296,7 @@ func (m *Model) commonKeys() []frame.Key {
 		cannotSave = "something is wrong with the filter"
 	}
 	if m.opts.Begin == nil {
-		cannotBegin = "the browser was opened by itself; assay without a verb begins sessions"
+		cannotBegin = "it was opened by itself; assay without a verb begins sessions"
 	}
 	if !m.opts.Reference {
 		cannotReveal = "reference solutions are not shown during a session"

@@ -57,7 +57,7 @@ func (m *Model) nameKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "enter":
 		name := strings.TrimSpace(m.name.Value())
 		if name == "" {
-			m.trouble = "a name is needed; esc saves nothing"
+			m.trouble = "a name is needed; " + m.theme.Press(frame.ScopeTasks, "esc") + " saves nothing"
 			return nil
 		}
 		m.mode = listing
@@ -93,11 +93,11 @@ func (m *Model) load() tea.Cmd {
 }
 
 func (m *Model) loadKey(press string) tea.Cmd {
+	if to, moved := frame.Move(press, m.savedRow, m.savedHeight(), len(m.saved)); moved {
+		m.savedRow = max(0, min(to, len(m.saved)-1))
+		return nil
+	}
 	switch press {
-	case "up", "k":
-		m.savedRow = max(0, m.savedRow-1)
-	case "down", "j":
-		m.savedRow = max(0, min(m.savedRow+1, len(m.saved)-1))
 	case "esc", "q":
 		m.mode = listing
 	case "enter":
@@ -109,10 +109,13 @@ func (m *Model) loadKey(press string) tea.Cmd {
 	return nil
 }
 
+// savedHeight is how many saved filters are on the screen, below a heading.
+func (m *Model) savedHeight() int { return max(1, m.mainHeight()-1) }
+
 // savedList draws the saved filters.
 func (m *Model) savedList(size frame.Size) string {
 	if len(m.saved) == 0 {
-		return "\n   " + m.theme.Dim.Render("No filter is saved yet: w saves the one that is typed.")
+		return "\n   " + m.theme.Dim.Render("No filter is saved yet: "+m.theme.Press(frame.ScopeTasks, "w")+" saves the one that is typed.")
 	}
 	var b strings.Builder
 	b.WriteString(frame.Section("saved filters", fmt.Sprint(len(m.saved)), size.Width, m.theme) + "\n")
@@ -120,7 +123,7 @@ func (m *Model) savedList(size frame.Size) string {
 	for _, s := range m.saved {
 		label = max(label, min(frame.Width(frame.OneLine(s.Name)), 24))
 	}
-	height := max(1, size.Height-1)
+	height := m.savedHeight()
 	first := frame.Scroll(0, m.savedRow, height)
 	for i := first; i < min(len(m.saved), first+height); i++ {
 		mark, name := "   ", frame.Cell(frame.OneLine(m.saved[i].Name), label)

@@ -50,29 +50,25 @@ func (m *Model) count() tea.Cmd {
 func (m *Model) tableKey() tableKey { return tableKey{m.lists, m.table} }
 
 func (m *Model) countKey(press string) tea.Cmd {
-	page := max(1, m.size.Body().Height-tableHead)
+	if to, moved := frame.Move(press, m.tableTop, m.tableRoom(), m.tableRows()); moved {
+		m.tableTop = max(0, min(to, m.tableRows()-m.tableRoom()))
+		return nil
+	}
 	switch press {
 	case "left", "shift+tab":
 		m.table, m.tableTop = (m.table+len(tables)-1)%len(tables), 0
 	case "right", "tab":
 		m.table, m.tableTop = (m.table+1)%len(tables), 0
-	case "up", "k":
-		m.tableTop = max(0, m.tableTop-1)
-	case "down", "j":
-		m.tableTop++ // bounded where it is drawn
-	case "pgup":
-		m.tableTop = max(0, m.tableTop-page)
-	case "pgdown", "space":
-		m.tableTop += page
-	case "home":
-		m.tableTop = 0
 	case "s", "esc", "q", "enter":
 		m.mode = listing
 	}
-	if _, t, ok := m.tables.Last(); ok {
-		m.tableTop = max(0, min(m.tableTop, len(t.Rows)-m.tableRoom()))
-	}
 	return nil
+}
+
+// tableRows is how many rows the table has.
+func (m *Model) tableRows() int {
+	_, t, _ := m.tables.Last()
+	return len(t.Rows)
 }
 
 // tableHead is how many rows stand around those of a table: the fields, the heading,

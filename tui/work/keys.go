@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
+	"assay/tui/frame"
 )
 
 // Typing says whether printable keys are text, or may turn out to be when the
@@ -36,7 +37,7 @@ func (m *Model) typing() bool {
 // are held for that view: else the letters typed right after r would be
 // commands of the view that is left.
 func (m *Model) press(msg tea.Msg) tea.Cmd {
-	if m.steps > 0 || len(m.held) > 0 {
+	if m.Holding() {
 		m.held = append(m.held, msg)
 		return nil
 	}
@@ -50,7 +51,7 @@ func (m *Model) release() tea.Cmd {
 	for m.steps == 0 && m.predicted == 0 && len(m.held) > 0 {
 		msg := m.held[0]
 		m.held = m.held[1:]
-		cmds = append(cmds, m.pressed(msg))
+		cmds = append(cmds, m.pressed(m.translated(msg)))
 	}
 	return tea.Batch(cmds...)
 }
@@ -60,7 +61,7 @@ func (m *Model) pressed(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		m.notice = ""
 		if msg.String() == "?" && !m.typing() {
-			return func() tea.Msg { return msg } // no text after all: the program's key for help
+			return func() tea.Msg { return frame.HelpMsg{} } // no text after all: the program's key for help
 		}
 		return tea.Batch(m.active(), m.key(msg))
 	case tea.PasteMsg:

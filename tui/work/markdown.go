@@ -68,7 +68,7 @@ func (m *viewer) answerText(a *session.Attempt, width int) string {
 }
 
 func (m *viewer) answerLook(width int) markdown.Look {
-	return markdown.Look{Width: width, Dark: m.theme.Dark, Color: m.theme.Color}
+	return markdown.LookOf(m.theme, width)
 }
 
 // streaming draws an answer while it arrives: prose wrapped, the lines of an

@@ -39,6 +39,7 @@ type overviewKey struct {
 	path        string
 	page        int
 	size        frame.Size
+	theme       frame.ThemeName
 	dark, color bool
 	form        form
 }
@@ -198,7 +199,7 @@ func (o *Overview) Body(size frame.Size, theme frame.Theme) string {
 		return o.Head(size.Width, "", theme) + "\n\n   " + theme.Dim.Render("… counting")
 	}
 	o.room = max(1, size.Height-headRows)
-	key := overviewKey{o.report, o.Path, o.page, size, theme.Dark, theme.Color, o.form}
+	key := overviewKey{o.report, o.Path, o.page, size, theme.Name, theme.Dark, theme.Color, o.form}
 	if key != o.made {
 		o.made, o.lines = key, o.draw(frame.Size{Width: size.Width, Height: o.room}, theme)
 	}

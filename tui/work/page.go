@@ -12,7 +12,7 @@ import (
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
 	p := m.view()
-	p.Title, p.Place = m.title(), m.place()
+	p.Scope, p.Title, p.Place = m.scope(), m.title(), m.place()
 	if m.state.Phase != session.Ended && m.state.Paused == "" {
 		p.Keys = append(p.Keys, m.asideKeys()...)
 	}

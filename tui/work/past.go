@@ -86,6 +86,7 @@ func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	t := &p.state.Tasks[p.past.task]
 	page := frame.Page{
+		Scope: frame.ScopeResults,
 		Title: frame.OneLine(p.state.Plan.Benchmark + " · " + taskName(t)),
 		Place: fmt.Sprintf("attempt %d of %d", p.past.attempt+1, len(t.Attempts)),
 		Keys:  p.keys(), Status: Decision(p.attempt()),

@@ -65,6 +65,9 @@ func (m *Model) summaryMsg(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		m.summary.Path = msg.path
+		if m.notice != "" { // it was asked for
+			m.notice = "the report lies in " + frame.OneLine(msg.path)
+		}
 	case countedMsg:
 		if msg.err != nil {
 			failed("the results cannot be counted", msg.err)
@@ -86,6 +89,7 @@ func (m *Model) summaryKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "enter", "esc", "q":
 		return frame.Back
 	case "r":
+		m.notice = "writing the report…"
 		return m.writeReport()
 	case "v":
 		if m.opts.Look == nil {

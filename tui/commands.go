@@ -1,0 +1,218 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
+
+	"assay/tui/frame"
+	"assay/tui/settings"
+)
+
+// command is one thing that can be done now.
+type command struct {
+	does  string
+	press string // the tester's key for it, as it is shown; empty where there is none
+	why   string // why it cannot be done now
+	run   func() tea.Cmd
+}
+
+// commands is the list of everything that can be done now: what the top screen offers,
+// and what is the same everywhere. Typing narrows it. The screen below hears of nothing
+// but what is chosen.
+type commands struct {
+	line     textinput.Model
+	all      []command
+	shown    []int // of all, the best first
+	row, top int
+	height   int    // rows for them
+	refused  string // why the one that was chosen cannot be done
+}
+
+func newCommands(all []command) *commands {
+	c := &commands{line: textinput.New(), all: all, height: 1}
+	c.line.Prompt = ""
+	c.line.CharLimit = 100
+	c.line.SetVirtualCursor(false)
+	c.line.KeyMap.Paste = key.NewBinding() // the terminal's own paste arrives as a message
+	c.narrow()
+	return c
+}
+
+// narrow lists the commands that what is typed may mean.
+func (c *commands) narrow() {
+	c.shown, c.row, c.top = nil, 0, 0
+	text := strings.TrimSpace(c.line.Value())
+	if text == "" {
+		for i := range c.all {
+			c.shown = append(c.shown, i)
+		}
+		return
+	}
+	names := make([]string, len(c.all))
+	for i, command := range c.all {
+		names[i] = command.does
+	}
+	for _, match := range fuzzy.Find(text, names) {
+		c.shown = append(c.shown, match.Index)
+	}
+}
+
+// typed takes what is part of the text.
+func (c *commands) typed(msg tea.Msg) tea.Cmd {
+	was := c.line.Value()
+	var cmd tea.Cmd
+	c.line, cmd = c.line.Update(msg)
+	if c.line.Value() != was {
+		c.narrow()
+	}
+	return cmd
+}
+
+func (c *commands) choose(row int) {
+	c.row = max(0, min(row, len(c.shown)-1))
+	c.top = max(0, min(frame.Scroll(c.top, c.row, c.height), len(c.shown)-c.height))
+}
+
+// commandsHead is how many rows stand above the commands: what is typed, and a rule.
+const commandsHead = 2
+
+// view draws the list, and says where the cursor is.
+func (c *commands) view(size frame.Size, theme frame.Theme) (string, *tea.Cursor) {
+	const label = " do "
+	c.line.SetWidth(max(1, size.Width-len(label)-2))
+	c.height = max(1, size.Height-commandsHead-1)
+	c.choose(c.row)
+	cursor := c.line.Cursor()
+	if cursor != nil {
+		cursor.X += len(label)
+	}
+	count := fmt.Sprintf(" %d of %d ──", len(c.shown), len(c.all))
+	rows := []string{
+		theme.Accent.Render(label) + c.line.View(),
+		theme.Dim.Render(strings.Repeat("─", max(0, size.Width-frame.Width(count))) + count),
+	}
+	if len(c.shown) == 0 {
+		rows = append(rows, "   "+theme.Dim.Render("There is no such command here."))
+	}
+	for i := c.top; i < min(len(c.shown), c.top+c.height); i++ {
+		rows = append(rows, c.rowText(c.all[c.shown[i]], i == c.row, size.Width, theme))
+	}
+	rows = frame.Fit(strings.Join(rows, "\n"), frame.Size{Width: size.Width, Height: size.Height - 1})
+	last := ""
+	if c.refused != "" {
+		last = " " + theme.Warn.Render("– "+c.refused)
+	}
+	return strings.Join(append(rows, last), "\n"), cursor
+}
+
+func (c *commands) rowText(of command, chosen bool, width int, theme frame.Theme) string {
+	mark, name, press := "   ", of.does, ""
+	if of.press != "" {
+		press = theme.Accent.Render(of.press)
+	}
+	switch {
+	case of.why != "":
+		name, press = theme.Dim.Render(of.does+": not now, "+of.why), theme.Dim.Render(of.press)
+	case chosen:
+		name = theme.Strong.Render(name)
+	}
+	if chosen {
+		mark = theme.Accent.Render(" ▸ ")
+	}
+	return frame.Spread(mark+frame.Cell(name, max(0, width-frame.Width(of.press)-6)), press+"  ", width)
+}
+
+// openCommands lays the list over the screen.
+func (a *App) openCommands() tea.Cmd {
+	a.commands = newCommands(a.possible())
+	return a.commands.line.Focus()
+}
+
+func (a *App) commandKey(msg tea.KeyPressMsg) tea.Cmd {
+	c := a.commands
+	c.refused = ""
+	switch press := msg.String(); press {
+	case "esc", "ctrl+p":
+		a.commands = nil
+	case "up", "down", "pgup", "pgdown":
+		to, _ := frame.Move(press, c.row, c.height-1, len(c.shown))
+		c.choose(to)
+	case "enter":
+		return a.doCommand(c.row)
+	default:
+		return c.typed(msg)
+	}
+	return nil
+}
+
+// doCommand does the command of a row, or says why not.
+func (a *App) doCommand(row int) tea.Cmd {
+	c := a.commands
+	if row >= len(c.shown) {
+		return nil
+	}
+	chosen := c.all[c.shown[row]]
+	if chosen.why != "" {
+		c.refused = "not now: " + chosen.why
+		return nil
+	}
+	a.commands = nil
+	return chosen.run()
+}
+
+// possible lists what can be done now: what the screen offers but for moving about,
+// what is the same everywhere, then moving about.
+func (a *App) possible() []command {
+	p, typing := a.Page(), a.top().Typing()
+	var list, motions []command
+	for _, k := range p.Keys {
+		if k.Help || k.Press == frame.CommandsKey.Press || k == frame.VimKeys {
+			continue
+		}
+		for _, own := range frame.Presses(k.Press) {
+			c := command{k.Does, frame.ShownKey(a.theme.Keys.Wanted(p.Scope, typing, own)), k.Why, func() tea.Cmd { return a.hand(own) }}
+			if len(frame.Presses(k.Press)) > 1 {
+				c.does += " " + frame.ShownKey(own) // which of them
+				if _, motion := frame.Move(own, 0, 1, 1); motion {
+					motions = append(motions, c)
+					continue
+				}
+			}
+			list = append(list, c)
+		}
+	}
+	return append(append(list, a.everywhere(p.Scope, typing)...), motions...)
+}
+
+// everywhere lists what can be done on every screen.
+func (a *App) everywhere(scope frame.Scope, typing bool) []command {
+	help := frame.HelpKeyTyping.Press
+	list := []command{{"show all keys of this screen", frame.ShownKey(a.theme.Keys.Wanted(scope, typing, help)), "", func() tea.Cmd {
+		return func() tea.Msg { return frame.HelpMsg{} }
+	}}}
+	option := func(does string, now bool, name string, value any) {
+		mark := ""
+		if now {
+			mark = "✓ now"
+		}
+		list = append(list, command{does, mark, "", func() tea.Cmd { return a.set(name, value) }})
+	}
+	for _, n := range frame.ThemeNames() {
+		option("theme: "+strings.ReplaceAll(string(n), "-", " "), a.settings.Theme == n, "theme", string(n))
+	}
+	option("mouse: on, a click chooses", a.settings.Mouse, "mouse", true)
+	option("mouse: off, the terminal selects text", !a.settings.Mouse, "mouse", false)
+	option("clock: on", a.settings.Clock, "clock", true)
+	option("clock: off", !a.settings.Clock, "clock", false)
+	option("right to left: put in order by assay", a.settings.RTL == settings.RTLAssay, "rtl", settings.RTLAssay)
+	option("right to left: put in order by the terminal", a.settings.RTL == settings.RTLTerminal, "rtl", settings.RTLTerminal)
+	return append(list, command{"leave assay", "ctrl+c", "", func() tea.Cmd {
+		a.leaving = true
+		return nil
+	}})
+}

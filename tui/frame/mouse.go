@@ -1,0 +1,52 @@
+package frame
+
+import tea "charm.land/bubbletea/v2"
+
+// BodyTop is the row of the terminal in which the body begins: below header and rule.
+const BodyTop = 2
+
+// Pointed is what the mouse means in a list.
+type Pointed int
+
+// What the mouse means in a list.
+const (
+	PointNothing Pointed = iota
+	PointChosen          // another row is chosen
+	PointOpened          // the chosen row is opened
+)
+
+// PointAt is what the mouse means in a list: the wheel moves the choice, a click chooses
+// the row below it, and a click on the chosen row opens that. Y is counted from the
+// list's first row on the screen, which is row top of rows; height of them are seen.
+func PointAt(msg tea.MouseMsg, y, top, chosen, rows, height int) (row int, means Pointed) {
+	switch msg := msg.(type) {
+	case tea.MouseWheelMsg:
+		switch msg.Button {
+		case tea.MouseWheelUp:
+			return max(0, chosen-1), PointChosen
+		case tea.MouseWheelDown:
+			return max(0, min(chosen+1, rows-1)), PointChosen
+		}
+	case tea.MouseClickMsg:
+		at := top + y
+		switch {
+		case msg.Button != tea.MouseLeft || y < 0 || y >= height || at >= rows:
+			return chosen, PointNothing
+		case at == chosen:
+			return at, PointOpened
+		}
+		return at, PointChosen
+	}
+	return chosen, PointNothing
+}
+
+// WheelKey is the key that does what the wheel does where a text is read.
+func WheelKey(msg tea.MouseWheelMsg) (press tea.KeyPressMsg, ok bool) {
+	switch msg.Button {
+	case tea.MouseWheelUp:
+		return tea.KeyPressMsg{Code: tea.KeyUp}, true
+	case tea.MouseWheelDown:
+		return tea.KeyPressMsg{Code: tea.KeyDown}, true
+	}
+	return press, false
+}

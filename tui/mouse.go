@@ -1,0 +1,56 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"assay/tui/frame"
+)
+
+// pointed hands on what the mouse does: to what lies over the screen, to the keys in the
+// footer, which a click presses, or to the screen, by its place in the body.
+func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
+	if !a.settings.Mouse || a.size.TooSmall() {
+		return nil
+	}
+	at := msg.Mouse()
+	click, clicked := msg.(tea.MouseClickMsg)
+	clicked = clicked && click.Button == tea.MouseLeft
+	if clicked && at.Y == a.size.Height-1 {
+		name := frame.KeyAt(a.shown(), at.X, a.size.Width)
+		if press, err := frame.KeyNamed(name); err == nil {
+			return a.pressed(press)
+		}
+		return nil
+	}
+	y := at.Y - frame.BodyTop
+	switch {
+	case a.leaving, a.help:
+		return nil // it has keys of its own, in the footer
+	case a.commands != nil:
+		return a.pointCommands(msg, y)
+	case y < 0 || y >= a.size.Body().Height:
+		return nil
+	}
+	if p, ok := a.top().(frame.Pointer); ok {
+		return p.Mouse(msg, at.X, y)
+	}
+	if wheel, ok := msg.(tea.MouseWheelMsg); ok && !a.top().Typing() {
+		if press, ok := frame.WheelKey(wheel); ok {
+			return a.hand(press.String())
+		}
+	}
+	return nil
+}
+
+// pointCommands chooses in the list of commands; a click on the chosen one does it.
+func (a *App) pointCommands(msg tea.MouseMsg, y int) tea.Cmd {
+	c := a.commands
+	c.refused = ""
+	switch to, kind := frame.PointAt(msg, y-commandsHead, c.top, c.row, len(c.shown), c.height); kind {
+	case frame.PointChosen:
+		c.choose(to)
+	case frame.PointOpened:
+		return a.doCommand(to)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/tui/frame"
+	"assay/tui/settings"
+)
+
+// change is a setting that was switched.
+type change struct {
+	name  string
+	value any
+}
+
+// keptMsg says what became of writing it.
+type keptMsg struct {
+	change
+	err error
+}
+
+// clockMsg says that another minute has begun.
+type clockMsg struct{}
+
+// set switches a setting at once, and keeps it.
+func (a *App) set(name string, value any) tea.Cmd {
+	var cmd tea.Cmd
+	switch name {
+	case "theme":
+		a.settings.Theme = frame.ThemeName(fmt.Sprint(value))
+	case "mouse":
+		a.settings.Mouse = value == true
+	case "clock":
+		a.settings.Clock = value == true
+		cmd = a.tick()
+	case "rtl":
+		cmd = a.undirect()
+		a.settings.RTL = fmt.Sprint(value)
+		cmd = tea.Sequence(cmd, a.direct())
+	}
+	a.restyle()
+	a.notice = fmt.Sprintf("%s = %v", name, value)
+	if a.settings.Path != "" {
+		a.unkept = append(a.unkept, change{name, value})
+	}
+	return tea.Batch(cmd, a.look(), a.keep())
+}
+
+// keep writes the next setting that is not kept yet, one after the other.
+func (a *App) keep() tea.Cmd {
+	if a.keeping || len(a.unkept) == 0 {
+		return nil
+	}
+	a.keeping = true
+	next, path := a.unkept[0], a.settings.Path
+	a.unkept = a.unkept[1:]
+	return func() tea.Msg { return keptMsg{next, settings.Keep(path, next.name, next.value)} }
+}
+
+// kept says where a setting is now, or why it is not.
+func (a *App) kept(msg keptMsg) tea.Cmd {
+	a.keeping = false
+	if msg.err != nil {
+		a.trouble = msg.err.Error()
+	} else if a.notice != "" {
+		a.notice = fmt.Sprintf("%s = %v is kept in %s", msg.name, msg.value, a.settings.Path)
+	}
+	return a.keep()
+}
+
+// message is the line under the body that says what a setting came to.
+func (a *App) message() string {
+	text, style := "✓ "+a.notice, a.theme.Dim
+	switch {
+	case a.trouble != "":
+		text, style = "✗ "+a.trouble, a.theme.Bad
+	case a.notice == "":
+		return ""
+	}
+	return style.Render(frame.Fit(" "+frame.OneLine(text), frame.Size{Width: a.size.Width, Height: 1})[0])
+}
+
+// tick waits for the next minute while the clock is shown.
+func (a *App) tick() tea.Cmd {
+	if !a.settings.Clock || a.ticking {
+		return nil
+	}
+	a.ticking = true
+	now := a.now()
+	return tea.Tick(now.Truncate(time.Minute).Add(time.Minute).Sub(now), func(time.Time) tea.Msg { return clockMsg{} })
+}

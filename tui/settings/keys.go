@@ -1,0 +1,99 @@
+package settings
+
+import (
+	"slices"
+
+	"assay/tui/frame"
+)
+
+// Keys are assay's own keys of a scope, as legends write them: those that can be given
+// another. What everywhere has is not listed again.
+func Keys(scope frame.Scope) []frame.Key {
+	view := []frame.Key{
+		{Press: "1-8", Does: "the views of an answer"}, {Press: "c", Does: "copy the code"}, {Press: "o", Does: "save the program's files"},
+		{Press: "/", Does: "find"}, {Press: "n", Does: "next hit"}, {Press: "tab", Does: "next view"}, {Press: "shift+tab", Does: "view before"},
+		{Press: "←→", Does: "view before, next view"}, {Press: "h l", Does: "the same"},
+	}
+	pause, back := frame.Key{Press: "f2", Does: "pause"}, frame.Key{Press: "esc", Does: "back, or close what is open"}
+	enter, quit := frame.Key{Press: "enter", Does: "open, take or go on"}, frame.Key{Press: "q", Does: "back"}
+	note, sure := frame.Key{Press: "t", Does: "note"}, frame.Key{Press: "y", Does: "yes, where assay asks"}
+	aside := []frame.Key{{Press: "f9", Does: "note on this task"}, {Press: "f10", Does: "flag something for the study's owner"}}
+	scroll := []frame.Key{{Press: "↑↓ pgup pgdn home end", Does: "choose or scroll"}, {Press: "space", Does: "the same as pgdn"}, frame.VimKeys}
+	join := func(lists ...[]frame.Key) []frame.Key { return slices.Concat(lists...) }
+	switch scope {
+	case frame.ScopeHome:
+		return join([]frame.Key{
+			enter, {Press: "n", Does: "new session"}, {Press: "p", Does: "rehearse"}, {Press: "r", Does: "results"}, {Press: "t", Does: "tasks"},
+			{Press: "q", Does: "quit"}, back,
+		}, scroll)
+	case frame.ScopeSetup:
+		return []frame.Key{
+			{Press: "↑↓", Does: "move"}, {Press: "tab", Does: "move down, or choose a completion"}, {Press: "shift+tab", Does: "move up"},
+			{Press: "←→", Does: "change"}, {Press: "space", Does: "change"}, {Press: "enter", Does: "begin, or take a completion"}, back,
+		}
+	case frame.ScopeTasks:
+		return join([]frame.Key{
+			enter, {Press: "/", Does: "filter"}, {Press: "s", Does: "statistics"}, {Press: "n", Does: "new session"}, {Press: "b", Does: "benchmark"},
+			{Press: "o", Does: "order"}, {Press: "w", Does: "save the filter"}, {Press: "l", Does: "load a filter"},
+			{Press: "r", Does: "show the reference solution"}, {Press: "1-5", Does: "a part of the task"}, {Press: "←→", Does: "other task, other fields"},
+			{Press: "[ ]", Does: "other task"}, {Press: "tab", Does: "next part, or choose a completion"}, {Press: "shift+tab", Does: "part before"}, back, quit,
+		}, scroll)
+	case frame.ScopeCompose:
+		return join([]frame.Key{
+			{Press: "ctrl+s", Does: "send"}, {Press: "ctrl+t", Does: "insert"}, {Press: "ctrl+o", Does: "editor"}, {Press: "tab", Does: "turns"},
+			{Press: "f3", Does: "leave the task out"}, {Press: "f4 f5", Does: "scroll what stands above"},
+			{Press: "ctrl+z", Does: "back to the answer: take the judgement back"}, {Press: "1-6", Does: "what to insert"}, pause, back, sure,
+		}, aside)
+	case frame.ScopeWaiting:
+		return join([]frame.Key{
+			{Press: "esc", Does: "stop, or back to the prompt"}, {Press: "↑↓", Does: "scroll"}, {Press: "end", Does: "follow"},
+			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "this is the answer"}, pause,
+		}, aside)
+	case frame.ScopeReview:
+		return join([]frame.Key{
+			{Press: "y", Does: "satisfied; yes, where assay asks"}, {Press: "r", Does: "refine"}, {Press: "g", Does: "give up"}, note,
+			{Press: "enter", Does: "in tests: list what passed, too; keep a note"}, {Press: "↑↓ pgup pgdn home end", Does: "scroll"}, pause, back,
+		}, view, aside)
+	case frame.ScopeRating:
+		return join([]frame.Key{
+			{Press: "1-9", Does: "rate, go on; views of the answer"},
+			{Press: "↑↓", Does: "move, scroll"}, {Press: "k j", Does: "move"}, {Press: "u", Does: "undo"},
+			{Press: "v", Does: "answer"}, note, {Press: "enter", Does: "commit; keep a note"},
+			{Press: "y n", Does: "explanation accurate and complete: yes, no"}, {Press: "c d", Does: "what went wrong: the code, the understanding"}, pause, back,
+		}, slices.DeleteFunc(view, func(k frame.Key) bool { return k.Press == "1-8" || k.Press == "c" || k.Press == "n" }), aside)
+	case frame.ScopeBetween:
+		return join([]frame.Key{
+			{Press: "enter", Does: "open the task, or go on"}, {Press: "b", Does: "break"}, {Press: "x", Does: "leave the task out"},
+			{Press: "y", Does: "I agree; yes, where assay asks"}, {Press: "space", Does: "read on"}, {Press: "↑↓", Does: "scroll; other question"}, {Press: "1-9", Does: "answer a question"}, {Press: "tab", Does: "next question"},
+			{Press: "shift+tab", Does: "question before"}, pause, {Press: "esc", Does: "home"}, quit,
+		}, aside)
+	case frame.ScopeSummary:
+		return []frame.Key{
+			{Press: "enter", Does: "home"}, {Press: "v", Does: "look at the attempts"}, {Press: "1-9", Does: "pages"}, {Press: "d", Does: "a figure in another form"},
+			{Press: "←→", Does: "page before, next page"}, {Press: "↑↓ pgup pgdn home end", Does: "scroll"}, {Press: "r", Does: "write the report again"}, back, quit,
+		}
+	case frame.ScopeResults:
+		return join([]frame.Key{
+			enter, {Press: "/", Does: "find"}, {Press: "o", Does: "order; save the program's files"}, {Press: "r", Does: "write report"},
+			{Press: "d", Does: "a figure in another form"}, {Press: "1-9", Does: "pages, attempts or views"}, {Press: "←→", Does: "other page, task or view"},
+			{Press: "[ ]", Does: "other task or attempt"}, {Press: "c", Does: "copy the code"}, {Press: "n", Does: "next hit"}, {Press: "tab", Does: "next page or view"},
+			{Press: "shift+tab", Does: "page or view before"}, back, quit,
+		}, scroll)
+	case frame.ScopeReplay:
+		return []frame.Key{
+			{Press: "space", Does: "play, stop"}, {Press: "←→", Does: "step"}, {Press: "+-", Does: "speed"}, {Press: "↑↓", Does: "speed"},
+			{Press: "home end", Does: "beginning, end"}, back, quit,
+		}
+	}
+	return []frame.Key{{Press: "ctrl+p", Does: "commands"}, {Press: "?", Does: "keys, where no text is typed"}, {Press: "f1", Does: "keys"}}
+}
+
+// offers says whether assay has a key in a scope.
+func offers(scope frame.Scope, own string) bool {
+	for _, k := range append(Keys(scope), Keys(frame.ScopeEverywhere)...) {
+		if slices.Contains(frame.Presses(k.Press), own) {
+			return true
+		}
+	}
+	return false
+}
