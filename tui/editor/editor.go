@@ -71,8 +71,12 @@ func (e *Editor) Value() string { return e.text.value() }
 // Version is another number after each change of the text.
 func (e *Editor) Version() uint64 { return e.text.version }
 
-// AtLineStart says whether nothing stands before the cursor in its line.
-func (e *Editor) AtLineStart() bool { return e.caret.at.at == 0 }
+// AtLineStart says whether nothing stands in its line before the cursor, or before what
+// is selected.
+func (e *Editor) AtLineStart() bool {
+	from, _ := e.selection()
+	return from.at == 0
+}
 
 // Insert puts a text that is not typed in the place of the selection, or at the cursor.
 // What names where it comes from.
@@ -372,7 +376,7 @@ func (e *Editor) click(x, y int, extend bool) {
 	if extend && !e.caret.selecting {
 		e.caret.anchor = e.caret.at
 	}
-	e.caret.at = e.hit(x, y)
+	e.caret.at = e.hit(x, max(0, min(y, e.height-1)))
 	if !extend {
 		e.caret.anchor = e.caret.at
 	}
