@@ -259,6 +259,9 @@ func TestMouse(t *testing.T) {
 	drag(0, 3)
 	see("[one two\nthree 漢字\naaaa bbbb cccc dddd eeee\n]1\n2\n3\n4")
 	click(9, 40, 0)
+	see("one two\nthree 漢字\naaaa bbbb cccc dddd eeee\n1|\n2\n3\n4") // the last row in view
+	e.SetSize(22, 20)
+	click(9, 19, 0) // below the text
 	see("one two\nthree 漢字\naaaa bbbb cccc dddd eeee\n1\n2\n3\n4|")
 }
 

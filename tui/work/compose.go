@@ -141,9 +141,9 @@ func (m *Model) editKey(msg tea.KeyPressMsg) tea.Cmd {
 	var cmd tea.Cmd
 	switch press := msg.Keystroke(); press {
 	case "ctrl+x":
-		cmd = m.copied(area.Cut())
+		cmd = m.onClipboard(area.Cut())
 	case "ctrl+g", "ctrl+insert":
-		cmd = m.copied(area.Copy())
+		cmd = m.onClipboard(area.Copy())
 	default:
 		area.Key(msg)
 		if area.Version() == before {
@@ -153,11 +153,11 @@ func (m *Model) editKey(msg tea.KeyPressMsg) tea.Cmd {
 	if area.Version() == before || m.state.Phase == session.Wait {
 		return cmd
 	}
-	return tea.Batch(cmd, m.scheduleSave(), m.compare())
+	return tea.Batch(cmd, m.scheduleSave(), m.compareDraft())
 }
 
-// copied puts what was cut or copied on the clipboard.
-func (m *Model) copied(text string) tea.Cmd {
+// onClipboard puts what was cut or copied on the clipboard.
+func (m *Model) onClipboard(text string) tea.Cmd {
 	if text == "" {
 		m.notice = "Nothing is selected: shift and the arrow keys select, or ctrl+space and then the arrow keys."
 		return nil
@@ -254,45 +254,46 @@ func (m *Model) change(alter func(*editor.Editor)) tea.Cmd {
 	if m.state.Phase == session.Wait || m.compose.area.Version() == before {
 		return nil
 	}
-	return tea.Batch(m.saveDraft(), m.compare())
+	return tea.Batch(m.saveDraft(), m.compareDraft())
 }
 
 // composeMsg handles the messages that are the editor's alone.
 func (m *Model) composeMsg(msg tea.Msg) (cmd tea.Cmd, taken bool) {
-	switch msg := msg.(type) {
-	case tea.MouseMsg:
-		mouse := msg.Mouse()
-		m.composeMouse(msg, mouse.X, mouse.Y-bodyTop)
-		return nil, true
-	case frame.ShownMsg:
-		return m.compose.differ.Resume(), false
+	if _, shown := msg.(frame.ShownMsg); shown {
+		cmd = m.compose.differ.Resume()
+		return cmd, cmd != nil
 	}
 	return m.compose.differ.Take(msg)
 }
 
-// bodyTop is the row of the terminal in which the body begins.
-const bodyTop = 2
-
-// composeMouse handles a mouse message at x and y of the body: in the editor it sets the
-// cursor, selects and scrolls; the wheel over what stands above scrolls that.
-func (m *Model) composeMouse(msg tea.MouseMsg, x, y int) {
-	c := &m.compose
-	if !m.typing() || m.state.Phase != session.Read && m.state.Phase != session.Compose && m.state.Phase != session.Wait {
-		return
+// Mouse handles what the mouse does at x and y of the body: in the editor it sets the
+// cursor, selects and scrolls; its wheel over what stands above scrolls that.
+func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	writing := m.state.Phase == session.Read || m.state.Phase == session.Compose || m.state.Phase == session.Wait
+	if m.steps > 0 || !writing || !m.typing() {
+		return nil
 	}
-	wheel, scrolls := msg.(tea.MouseWheelMsg)
-	if inside := x >= c.room.x-1 && y >= c.room.y; inside || !scrolls {
-		if _, clicks := msg.(tea.MouseClickMsg); inside || !clicks {
+	c := &m.compose
+	inside := x >= c.room.x-1 && y >= c.room.y
+	switch msg := msg.(type) {
+	case tea.MouseWheelMsg:
+		switch {
+		case inside:
+			c.area.Mouse(msg, x-c.room.x, y-c.room.y)
+		case msg.Button == tea.MouseWheelDown:
+			c.skip += 3
+		case msg.Button == tea.MouseWheelUp:
+			c.skip = max(0, c.skip-3)
+		}
+	case tea.MouseClickMsg:
+		if inside {
 			c.area.Mouse(msg, x-c.room.x, y-c.room.y)
 		}
-		return
+	default:
+		c.area.Mouse(msg, x-c.room.x, y-c.room.y)
+		return nil // motion is not worth a word to the log
 	}
-	switch wheel.Button {
-	case tea.MouseWheelDown:
-		c.skip += 3
-	case tea.MouseWheelUp:
-		c.skip = max(0, c.skip-3)
-	}
+	return m.active()
 }
 
 // nextAbove is what tab shows next above the editor.
@@ -313,7 +314,7 @@ func (m *Model) nextAbove() above {
 // showAbove shows something above the editor, from its beginning.
 func (m *Model) showAbove(what above) tea.Cmd {
 	m.compose.above, m.compose.skip = what, 0
-	return m.compare()
+	return m.compareDraft()
 }
 
 func (m *Model) composePage() frame.Page {

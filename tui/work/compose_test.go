@@ -29,6 +29,8 @@ func TestDifferences(t *testing.T) {
 		{"one\ntwo\n", "one\n2\n", "= one\n|- two|+ 2|= \n"},
 		{"", "new", "+ new"},
 		{"naïve", "naive", "- naïve|+ naive"},
+		{"sort it by name", "sort all of them by name", "= sort |- it|+ all of them|=  by name"},
+		{"one two three", "eins zwei three", "- one two|+ eins zwei|=  three"},
 		{"f(x)", "f(y)", "= f(|- x|+ y|= )"},
 	} {
 		var got []string

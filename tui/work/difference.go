@@ -37,8 +37,8 @@ func (m *Model) toggleDifference() tea.Cmd {
 	return m.showAbove(aboveDifference)
 }
 
-// compare works out the difference that is shown, beside the keys.
-func (m *Model) compare() tea.Cmd {
+// compareDraft works out the difference that is shown, beside the keys.
+func (m *Model) compareDraft() tea.Cmd {
 	c, before := &m.compose, m.previous()
 	if c.above != aboveDifference || before == nil || before.Sent == nil {
 		return nil
@@ -75,7 +75,41 @@ func differences(before, after string) []difference {
 		}
 		list = append(list, difference{d.Type, text.String()})
 	}
-	return list
+	return joined(list)
+}
+
+// joined makes one change of changes with nothing but spaces between them: words that
+// follow each other are read as a phrase.
+func joined(list []difference) []difference {
+	var out []difference
+	var gone, come strings.Builder
+	flush := func() {
+		if gone.Len() > 0 {
+			out = append(out, difference{diffmatchpatch.DiffDelete, gone.String()})
+		}
+		if come.Len() > 0 {
+			out = append(out, difference{diffmatchpatch.DiffInsert, come.String()})
+		}
+		gone.Reset()
+		come.Reset()
+	}
+	for i, d := range list {
+		between := i+1 < len(list) && gone.Len()+come.Len() > 0 && strings.Trim(d.text, " \t") == ""
+		switch {
+		case d.kind == diffmatchpatch.DiffDelete:
+			gone.WriteString(d.text)
+		case d.kind == diffmatchpatch.DiffInsert:
+			come.WriteString(d.text)
+		case between:
+			gone.WriteString(d.text)
+			come.WriteString(d.text)
+		default:
+			flush()
+			out = append(out, d)
+		}
+	}
+	flush()
+	return out
 }
 
 // Words are compared as characters, of which those between the surrogates and those that

@@ -41,11 +41,15 @@ func (m *Model) openEditor() tea.Cmd {
 	return tea.Sequence(saved, edit)
 }
 
-// draftFile writes the draft where another program can edit it.
+// draftFile writes the draft where another program can edit it, its last line with an
+// end as editors want it.
 func draftFile(draft string) (name string, err error) {
 	file, err := os.CreateTemp("", "assay-*.md")
 	if err != nil {
 		return "", err
+	}
+	if draft != "" {
+		draft += "\n"
 	}
 	_, err = file.WriteString(draft)
 	if err = errors.Join(err, file.Close()); err != nil {
@@ -67,10 +71,7 @@ func editorCommand(command, file string) *exec.Cmd {
 // holds something that is nowhere else.
 func visited(of draftOf, name, draft string, failed error) tea.Msg {
 	content, err := os.ReadFile(name)
-	text := string(content)
-	if text != draft {
-		text = strings.TrimSuffix(text, "\n") // which most editors add
-	}
+	text := strings.TrimSuffix(string(content), "\n")
 	msg := editedMsg{of: of, text: text, err: errors.Join(failed, err)}
 	if failed != nil && err == nil && text != draft && strings.TrimSpace(text) != "" {
 		msg.kept = name

@@ -35,6 +35,7 @@ func composing(t testing.TB, draft string) (*Model, *enginetest.Rig) {
 func TestExternalEditor(t *testing.T) {
 	for _, tc := range []struct{ name, script, draft, says string }{
 		{"edits", `echo "the draft is longer now" >"$1"`, "the draft is longer now", ""},
+		{"adds a line", `echo "another line" >>"$1"`, "the draft\nanother line", ""},
 		{"changes nothing", `true`, "the draft", ""},
 		{"writes what is no text", `printf 'a\033[31mb\r\nc' >"$1"`, "ab\nc", ""},
 		{"fails", `exit 3`, "the draft", "the draft is as it was: exit status 3"},
@@ -69,7 +70,7 @@ func TestExternalEditor(t *testing.T) {
 				t.Errorf("the draft is %q, and it says %q", m.compose.area.Value(), m.trouble)
 			}
 			left, err := filepath.Glob(filepath.Join(dir, "assay-*"))
-			if err != nil || (len(left) > 0) != strings.Contains(tc.script, "other") {
+			if err != nil || (len(left) > 0) != strings.Contains(tc.script, "other >") {
 				t.Errorf("left behind: %v, %v", left, err)
 			}
 			for _, path := range left {

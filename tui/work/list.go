@@ -40,17 +40,17 @@ func (m *Model) listKey(msg tea.KeyPressMsg) tea.Cmd {
 	c, offers := &m.compose, m.listed()
 	press := msg.String()
 	if len(press) == 1 && c.list == listInsertions && press >= "1" && int(press[0]-'1') < len(offers) {
-		return m.take(offers[press[0]-'1'], press, false)
+		return m.insertChosen(offers[press[0]-'1'], press, false)
 	}
 	switch press {
 	case "esc", "q", "ctrl+t":
 		c.list = listNone
 		return nil
 	case "enter":
-		return m.take(offers[c.chosen], press, false)
+		return m.insertChosen(offers[c.chosen], press, false)
 	case "r":
 		if c.list == listPrompts {
-			return m.take(offers[c.chosen], press, true)
+			return m.insertChosen(offers[c.chosen], press, true)
 		}
 	case "f7":
 		press = "down"
@@ -63,8 +63,8 @@ func (m *Model) listKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// take puts what was chosen at the cursor, on a line of its own, or makes it the draft.
-func (m *Model) take(chosen insertion, press string, whole bool) tea.Cmd {
+// insertChosen puts what was chosen at the cursor, on a line of its own, or makes it the draft.
+func (m *Model) insertChosen(chosen insertion, press string, whole bool) tea.Cmd {
 	if chosen.why != "" {
 		m.notice = press + ": " + chosen.why
 		return nil
