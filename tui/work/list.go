@@ -21,11 +21,11 @@ const (
 
 // openList shows a list over the editor.
 func (m *Model) openList(which list) {
-	m.compose.list, m.compose.chosen, m.compose.first = which, 0, 0
-	if len(m.listed()) == 0 {
-		m.compose.list = listNone
+	if which == listPrompts && !m.sentBefore() {
 		m.notice = "No prompt was sent in this session yet."
+		return
 	}
+	m.compose.list, m.compose.chosen, m.compose.first = which, 0, 0
 }
 
 // listed is what the list over the editor offers.
