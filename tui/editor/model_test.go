@@ -264,6 +264,15 @@ func anything(t *rapid.T, e *Editor) {
 	}
 }
 
+// Inserted counts the bytes of the text that were not typed.
+func (e *Editor) Inserted() int {
+	n := 0
+	for _, s := range e.origin.inserted {
+		n += s.to - s.from
+	}
+	return n
+}
+
 // look is what undo and redo must bring back.
 type look struct {
 	text     string

@@ -110,15 +110,6 @@ func (e *Editor) Changes() []Change {
 	return changes
 }
 
-// Inserted counts the bytes of the text that were not typed.
-func (e *Editor) Inserted() int {
-	n := 0
-	for _, s := range e.origin.inserted {
-		n += s.to - s.from
-	}
-	return n
-}
-
 // piece is a part of a removed text, typed or not.
 type piece struct {
 	text     string

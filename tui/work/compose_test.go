@@ -1,12 +1,14 @@
 package work
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/session"
 	"assay/tui/frame"
 )
 
@@ -19,6 +21,51 @@ func carryOut(cmd tea.Cmd) {
 		for _, c := range batch {
 			carryOut(c)
 		}
+	}
+}
+
+// A draft that has to be cleaned, as a statement with carriage returns, is still one that
+// was inserted.
+func TestCleanedDraft(t *testing.T) {
+	m, rig := composing(t, "")
+	ctx := context.Background()
+	if err := rig.Engine.Insert(ctx, "level1", "", "one\r\ntwo \x1b[31mred\x1b[m\r\nthree"); err != nil {
+		t.Fatal(err)
+	}
+	m.compose.of = draftOf{} // as if the program began now
+	m.at = position{}
+	m.follow()
+	m.composeKey(tea.KeyPressMsg{Code: '!', Text: "!"})
+	carryOut(m.saveDraft())
+	if task := rig.Engine.State().Task(); task.Draft() != "one\ntwo red\nthree!" || task.InsertedBytes() < len("\ntwo red\n") || m.trouble != "" {
+		t.Errorf("the draft is %q with %d bytes inserted; %s", task.Draft(), task.InsertedBytes(), m.trouble)
+	}
+}
+
+// The list of insertions has no test that a study hides.
+func TestInsertionsHideTests(t *testing.T) {
+	m, rig := composing(t, "")
+	ctx := context.Background()
+	rig.Client.Say("```python\ndef double(n):\n    return n  # wrong\n```\n")
+	if err := rig.Engine.Send(ctx, "Double it."); err != nil {
+		t.Fatal(err)
+	}
+	for rig.Engine.State().Attempt().Verdict == nil {
+		<-rig.Engine.Changes()
+	}
+	if err := rig.Engine.Judge(ctx, session.DecideRefine, false); err != nil {
+		t.Fatal(err)
+	}
+	m.follow()
+	failing := func() insertion { list := m.insertions(); return list[len(list)-1] }
+	if got := failing(); got.why != "" || !strings.Contains(got.text, "expected 4") {
+		t.Fatalf("offered is %+v", got)
+	}
+	hidden := m.state.Clone()
+	hidden.Plan.Tests, hidden.Tasks[0].Attempts[0].Revealed = session.SeeNothing, false
+	m.state = hidden
+	if got := failing(); got.why != "this study hides the tests" || got.text != "" {
+		t.Errorf("offered is %+v", got)
 	}
 }
 
