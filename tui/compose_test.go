@@ -32,6 +32,7 @@ func (d *driver) drafted(rig *enginetest.Rig, want string, inserted int) *driver
 
 // Typing and motions: what is undone can come again, and the log follows.
 func TestUndoTyping(t *testing.T) {
+	t.Parallel()
 	d, rig := begin(t, 1)
 	d.press("enter").sees("your prompt").press("one two", "enter", "three")
 	d.drafted(rig, "one two\nthree", 0)
@@ -44,6 +45,7 @@ func TestUndoTyping(t *testing.T) {
 
 // What undo brings back counts as what it was.
 func TestUndoKeepsOrigin(t *testing.T) {
+	t.Parallel()
 	d, rig := begin(t, 1)
 	d.press("enter").sees("your prompt").press("typed ")
 	d.send(tea.PasteMsg{Content: "pasted"})
@@ -57,6 +59,7 @@ func TestUndoKeepsOrigin(t *testing.T) {
 // Two edits at different places between two savings are two changes: what was pasted
 // between them stays pasted.
 func TestFarEditsAreTwoChanges(t *testing.T) {
+	t.Parallel()
 	d, rig := begin(t, 1)
 	d.press("enter").sees("your prompt")
 	d.send(tea.PasteMsg{Content: "a long text that was pasted"})
@@ -66,6 +69,7 @@ func TestFarEditsAreTwoChanges(t *testing.T) {
 // Selecting with a mark works on terminals that pass no shifted arrows on; what is cut or
 // copied goes to the terminal's clipboard and can be put back.
 func TestSelectCutCopyPaste(t *testing.T) {
+	t.Parallel()
 	rig, err := enginetest.New(1)
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +78,7 @@ func TestSelectCutCopyPaste(t *testing.T) {
 	d := drive(t, work.New(rig.Engine, work.Options{Copy: func(text string) tea.Cmd { copied = text; return nil }}), 80, 24)
 	d.press("enter").sees("your prompt").press("one two", "ctrl+g").sees("Nothing is selected").press("ctrl+v").sees("Nothing was cut or copied here")
 	d.press("ctrl+space").sees("motions select").press("left", "left", "left").sees("3 characters selected")
-	d.press("ctrl+g").sees("3 bytes were sent to the clipboard")
+	d.press("ctrl+g").sees("The text (3 bytes) was sent")
 	if copied != "two" {
 		t.Errorf("copied %q", copied)
 	}
@@ -90,6 +94,7 @@ func TestSelectCutCopyPaste(t *testing.T) {
 // The prompts sent before are a list with a preview; whatever is taken of it, the draft
 // can be brought back.
 func TestPromptsBefore(t *testing.T) {
+	t.Parallel()
 	d, rig := begin(t, 1)
 	d.press("enter").sees("your prompt").press("f7").sees("No prompt was sent in this session yet.")
 	rig.Client.Say(wrongAnswer)
@@ -106,6 +111,7 @@ func TestPromptsBefore(t *testing.T) {
 
 // What the draft changes of the prompt before stands above it, and follows the keys.
 func TestDifference(t *testing.T) {
+	t.Parallel()
 	d, _ := begin(t, 1)
 	d.press("enter").sees("your prompt").press("f8").sees("there is no prompt before")
 	d, _ = refined(t, func(c *session.Choice) { c.Context = session.Fresh })
@@ -118,6 +124,7 @@ func TestDifference(t *testing.T) {
 // The list of insertions shows what it would insert, and inserts it by its number or by
 // enter.
 func TestInsertList(t *testing.T) {
+	t.Parallel()
 	d, rig := refined(t)
 	d.press("x", "ctrl+t").sees("Insert at the cursor", "▸ 1   the statement", "what it inserts", "Return twice the number")
 	d.press("down", "down", "down").sees("▸ 4   the prompt before", "19 bytes", "Double it, quickly.")
@@ -134,6 +141,7 @@ func TestInsertList(t *testing.T) {
 
 // f4, f5, f3 and f6 stand in the legend; the others have tests of their own.
 func TestOtherComposeKeys(t *testing.T) {
+	t.Parallel()
 	d, _ := refined(t)
 	d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
 	d.sees("more lines").press("f5").sees("double(2) → 4").press("f4").until("the top", func(s string) bool { return !strings.Contains(s, "double(2) → 4") })
@@ -145,6 +153,7 @@ func TestOtherComposeKeys(t *testing.T) {
 
 // An answer that failed leaves the draft as it was, and what can be undone of it.
 func TestUndoOutlivesAFailure(t *testing.T) {
+	t.Parallel()
 	d, rig := begin(t, 1)
 	d.press("enter").sees("your prompt").press("one", "enter", "two", "ctrl+s").sees("waiting for the first words").press("esc").sees("You stopped the answer")
 	d.press("ctrl+z").drafted(rig, "one\n", 0)
@@ -152,6 +161,7 @@ func TestUndoOutlivesAFailure(t *testing.T) {
 
 // The mouse sets the cursor and selects; its wheel scrolls what it is over.
 func TestComposeMouse(t *testing.T) {
+	t.Parallel()
 	rig, err := enginetest.New(1)
 	if err != nil {
 		t.Fatal(err)
@@ -184,6 +194,7 @@ func TestComposeMouse(t *testing.T) {
 
 // What cannot be saved is saved later, with its origin.
 func TestUnsavedKeepsOrigin(t *testing.T) {
+	t.Parallel()
 	d, rig := begin(t, 1)
 	d.press("enter").sees("your prompt").press("typed ").drafted(rig, "typed ", 0)
 	rig.Store.Fail(os.ErrPermission)

@@ -124,13 +124,24 @@ func (e *Editor) Selection() string {
 // Selecting says whether something is selected, or about to be.
 func (e *Editor) Selecting() bool { return e.marked || e.caret.selecting }
 
-// SelectedLines is how many lines the selection touches; 0 where nothing is selected.
-func (e *Editor) SelectedLines() int {
+// Selected is how many lines the selection touches, 0 where nothing is selected, and how
+// many characters it has if that is one line. Of a long line so many are counted that one
+// knows that it is long.
+func (e *Editor) Selected() (lines, characters int) {
+	const most = 10_000
 	from, to := e.selection()
 	if from == to {
-		return 0
+		return 0, 0
 	}
-	return to.line - from.line + 1
+	if from.line != to.line {
+		return to.line - from.line + 1, 0
+	}
+	for from.at < to.at && characters < most {
+		n, _ := charAt(e.text.lines[from.line].text, from.at)
+		from.at += n
+		characters++
+	}
+	return 1, characters
 }
 
 // selection are the two ends of what is selected; both are the cursor where nothing is.

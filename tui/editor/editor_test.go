@@ -215,8 +215,13 @@ func TestSelectionIsDrawn(t *testing.T) {
 	if got := e.View(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if e.SelectedLines() != 3 || ansi.Strip(e.View()) != "abc    d \n \nef" {
-		t.Errorf("%d lines, %q", e.SelectedLines(), ansi.Strip(e.View()))
+	if lines, _ := e.Selected(); lines != 3 || ansi.Strip(e.View()) != "abc    d \n \nef" {
+		t.Errorf("%d lines, %q", lines, ansi.Strip(e.View()))
+	}
+	e = with("a👩‍👩‍👧e\u0301|")
+	press(e, "shift+home")
+	if lines, characters := e.Selected(); lines != 1 || characters != 3 {
+		t.Errorf("%d characters in %d lines", characters, lines)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -150,7 +149,7 @@ func (m *Model) onClipboard(text string) tea.Cmd {
 		m.notice = "Nothing is selected: shift and the arrow keys select, or ctrl+space and then the arrow keys."
 		return nil
 	}
-	m.notice = fmt.Sprintf("%s were sent to the clipboard; ctrl+v inserts them, too.", count(len(text), "byte"))
+	m.notice = fmt.Sprintf("The text (%s) was sent to the clipboard; ctrl+v inserts it, too.", count(len(text), "byte"))
 	return m.opts.Copy(text)
 }
 
@@ -348,11 +347,11 @@ func (m *Model) cursor(dx, dy int) *tea.Cursor {
 // selectedLabel says how much is selected.
 func (m *Model) selectedLabel() string {
 	area := &m.compose.area
-	switch lines := area.SelectedLines(); {
+	switch lines, characters := area.Selected(); {
 	case lines > 1:
 		return fmt.Sprintf("%d lines selected", lines)
 	case lines == 1:
-		return count(utf8.RuneCountInString(area.Selection()), "character") + " selected"
+		return count(characters, "character") + " selected"
 	case area.Selecting():
 		return "motions select"
 	}
