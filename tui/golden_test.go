@@ -132,9 +132,20 @@ var screens = []struct {
 		d, _ := begin(t, 3)
 		return d.press("enter").sees("your prompt").press("Write it.", "enter", "Be brief.", "ctrl+space", "up", "home").sees("2 lines selected")
 	}},
+	{"compose-above", func(t *testing.T) *driver {
+		d, rig := begin(t, 3)
+		rig.Client.Say(wrongAnswer + strings.Repeat("\nAnd more.\n", 30))
+		d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✗").press("r").sees("your next message")
+		return d.press("tab", "f5", "f5").sees("And more.")
+	}},
 	{"compose-prompts", func(t *testing.T) *driver {
-		d, _ := refined(t)
-		return d.press("f7").sees("Prompts sent before", "quickly")
+		d, rig := refined(t)
+		for _, prompt := range []string{"Return twice the number.", "Twice, not the number itself:\nwhat is given, plus what is given."} {
+			rig.Client.Say(wrongAnswer)
+			d.send(tea.PasteMsg{Content: prompt})
+			d.press("ctrl+s").sees("tests ✗ 2 of 3").press("r").sees("your next message")
+		}
+		return d.press("f7", "down").sees("Prompts sent before: 2 of 3", "Return twice")
 	}},
 	{"compose-difference", func(t *testing.T) *driver {
 		d, _ := refined(t, func(c *session.Choice) { c.Context = session.Fresh })

@@ -119,23 +119,31 @@ func (m *Model) choices(offers []insertion, size frame.Size) string {
 	return strings.Join(rows, "\n")
 }
 
-// choice draws one offer.
+// choice draws one offer: its number where it has one, its name, and how a prompt that
+// was sent before begins.
 func (m *Model) choice(i int, in insertion, width int) string {
-	edge := "   "
+	edge, number, excerpt := "   ", "", ""
 	if i == m.compose.chosen {
-		edge = " ▸ "
+		edge = m.theme.Accent.Render(" ▸ ")
 	}
-	number := ""
-	if m.compose.list == listInsertions {
+	if in.ref == "" {
 		number = fmt.Sprintf("%d   ", i+1)
 	}
-	switch {
-	case in.why != "":
-		return edge + m.theme.Dim.Render(strings.TrimRight(frame.Cell(number+in.name+": "+in.why, width-len(edge)), " "))
-	case i == m.compose.chosen:
-		return m.theme.Accent.Render(edge) + m.theme.Strong.Render(strings.TrimRight(frame.Cell(number+in.name, width-3), " "))
+	room := width - frame.Width(edge+number)
+	if in.why != "" {
+		return edge + m.theme.Dim.Render(number+strings.TrimRight(frame.Cell(in.name+": "+in.why, room), " "))
 	}
-	return edge + m.theme.Accent.Render(number) + strings.TrimRight(frame.Cell(in.name, width-3-len(number)), " ")
+	name := strings.TrimRight(frame.Cell(in.name, room), " ")
+	if left := room - frame.Width(name) - 3; in.ref != "" && left > 0 {
+		excerpt = m.theme.Dim.Render(strings.TrimRight(frame.Cell("   "+frame.OneLine(strings.TrimSpace(m.text(in.ref))), left+3), " "))
+	}
+	if i == m.compose.chosen {
+		return edge + m.theme.Strong.Render(number+name) + excerpt
+	}
+	if number != "" {
+		number = m.theme.Accent.Render(number)
+	}
+	return edge + number + name + excerpt
 }
 
 // offered shows the beginning of what an offer would insert.
