@@ -99,7 +99,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-func TestFoldedParts(t *testing.T) {
+func TestAlikeText(t *testing.T) {
 	for _, tc := range []struct {
 		text        string
 		first, last bool
@@ -110,7 +110,7 @@ func TestFoldedParts(t *testing.T) {
 		{"a\nb\nc\nd\ne\nf\ng\nh", true, false, "⋮ 6 lines alike\ng\nh"},
 		{"a\nb\nc\nd\ne\nf\ng\nh", false, true, "a\nb\n⋮ 6 lines alike"},
 	} {
-		if got := folded(tc.text, tc.first, tc.last); got != tc.want {
+		if got := alikeText(tc.text, tc.first, tc.last); got != tc.want {
 			t.Errorf("%q: %q, want %q", tc.text, got, tc.want)
 		}
 	}

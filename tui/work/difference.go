@@ -75,12 +75,12 @@ func differences(before, after string) []difference {
 		}
 		list = append(list, difference{d.Type, text.String()})
 	}
-	return joined(list)
+	return phrases(list)
 }
 
-// joined makes one change of changes with nothing but spaces between them: words that
+// phrases makes one change of changes with nothing but spaces between them: words that
 // follow each other are read as a phrase.
-func joined(list []difference) []difference {
+func phrases(list []difference) []difference {
 	var out []difference
 	var gone, come strings.Builder
 	flush := func() {
@@ -174,13 +174,13 @@ func (m *Model) differenceText(width int) string {
 		text := frame.Plain(d.text)
 		switch d.kind {
 		case diffmatchpatch.DiffDelete:
-			b.WriteString(marked(text, "[-", "-]", m.theme.Bad.Render))
+			b.WriteString(changedText(text, "[-", "-]", m.theme.Bad.Render))
 			changed = true
 		case diffmatchpatch.DiffInsert:
-			b.WriteString(marked(text, "{+", "+}", m.theme.Good.Render))
+			b.WriteString(changedText(text, "{+", "+}", m.theme.Good.Render))
 			changed = true
 		default:
-			b.WriteString(folded(text, i == 0, i == len(list)-1))
+			b.WriteString(alikeText(text, i == 0, i == len(list)-1))
 		}
 	}
 	if !changed {
@@ -189,9 +189,9 @@ func (m *Model) differenceText(width int) string {
 	return head + frame.Indent(frame.Wrap(b.String(), width-2), " ")
 }
 
-// marked puts a run of text between signs, each line for itself so that styles do not
+// changedText puts a run of text between signs, each line for itself so that styles do not
 // run over.
-func marked(text, from, to string, style func(...string) string) string {
+func changedText(text, from, to string, style func(...string) string) string {
 	const most = 4000 // bytes
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + fmt.Sprintf("… %d more bytes", len(text)-most)
@@ -207,9 +207,9 @@ func marked(text, from, to string, style func(...string) string) string {
 	return strings.Join(lines, "\n")
 }
 
-// folded leaves out the lines of a text that is the same in both, but for those next to a
+// alikeText leaves out the lines of a text that is the same in both, but for those next to a
 // change.
-func folded(text string, first, last bool) string {
+func alikeText(text string, first, last bool) string {
 	lines := strings.Split(text, "\n")
 	head, tail := 2, 2
 	if first {
