@@ -108,8 +108,11 @@ type DraftSaved struct {
 
 // Inserted changes the draft by putting text there that was not typed.
 type Inserted struct {
-	Attempt int    `json:"attempt"`
-	What    string `json:"what"` // "level1", "level2", "level3", "prompt", "answer", "failing_test", "paste", "editor"
+	Attempt int `json:"attempt"`
+	// What names the source: "level1", "level2", "level3", "prompt", "answer",
+	// "failing_test", "history" (a prompt sent before), "paste", "editor", "undo" (inserted
+	// text that was deleted and came back), "clean" (control characters went)
+	What string `json:"what"`
 	Splice
 }
 

@@ -135,6 +135,33 @@ var screens = []goldenScreen{
 		rig.Client.Say(wrongAnswer)
 		return d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✗").press("r").sees("your next message").press("tab", "tab").sees("expected  4")
 	}},
+	{"compose-selected", func(t *testing.T) *driver {
+		d, _ := begin(t, 3)
+		return d.press("enter").sees("your prompt").press("Write it.", "enter", "Be brief.", "ctrl+space", "up", "home").sees("2 lines selected")
+	}},
+	{"compose-above", func(t *testing.T) *driver {
+		d, rig := begin(t, 3)
+		rig.Client.Say(wrongAnswer + strings.Repeat("\nAnd more.\n", 30))
+		d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✗").press("r").sees("your next message")
+		return d.press("tab", "f5", "f5").sees("And more.")
+	}},
+	{"compose-prompts", func(t *testing.T) *driver {
+		d, rig := refined(t)
+		for _, prompt := range []string{"Return twice the number.", "Twice, not the number itself:\nwhat is given, plus what is given."} {
+			rig.Client.Say(wrongAnswer)
+			d.send(tea.PasteMsg{Content: prompt})
+			d.press("ctrl+s").sees("tests ✗ 2 of 3").press("r").sees("your next message")
+		}
+		return d.press("f7", "down").sees("Prompts sent before: 2 of 3", "Return twice")
+	}},
+	{"compose-difference", func(t *testing.T) *driver {
+		d, _ := refined(t, func(c *session.Choice) { c.Context = session.Fresh })
+		return d.press("f8", "backspace", " and well.", "home", "delete", "delete", "delete", "delete", "delete", "delete", "Triple").sees("[-Double-]{+Triple+} it, quickly{+ and well+}.")
+	}},
+	{"compose-help", func(t *testing.T) *driver {
+		d, _ := begin(t, 3)
+		return d.press("enter").sees("your prompt").press("f1").sees("closes this")
+	}},
 	{"compose-failed", func(t *testing.T) *driver {
 		d, rig := begin(t, 3)
 		rig.Client.Fail(&llm.Error{Class: llm.Unreachable, Message: "localhost:11434 refused the connection", Advice: "is the model server running?"})

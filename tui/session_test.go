@@ -132,7 +132,7 @@ func TestUndoJudgement(t *testing.T) {
 	rig.Client.Say(rightAnswer)
 	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓")
 	d.press("y").sees("Rate the final answer").press("u").sees("y satisfied", "r refine")
-	d.press("r").sees("your next message").press("ctrl+z").sees("y satisfied", "attempt 1/10")
+	d.press("r").sees("your next message").press("f6").sees("y satisfied", "attempt 1/10")
 }
 
 // Taking a judgement back drops the message that was begun: that asks first.
@@ -140,9 +140,9 @@ func TestUndoJudgementAsks(t *testing.T) {
 	d, rig := begin(t, 1)
 	rig.Client.Say(rightAnswer)
 	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓")
-	d.press("r").sees("your next message").press("Shorter", "ctrl+z").sees("Take the judgement back?")
+	d.press("r").sees("your next message").press("Shorter", "f6").sees("Take the judgement back?")
 	d.press("esc").sees("your next message", "Shorter")
-	d.press("ctrl+z", "y").sees("y satisfied", "attempt 1/10")
+	d.press("f6", "y").sees("y satisfied", "attempt 1/10")
 }
 
 // Keys that are pressed before a step is committed belong to the view after it.

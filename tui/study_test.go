@@ -95,7 +95,7 @@ func TestTakingAJudgementBackHidesNothing(t *testing.T) {
 	rig.Client.Say(wrongAnswer)
 	d.sees("Model A", "Your terminal").press("enter").sees("open the task").press("enter").press("Double it").press("ctrl+s").sees("tests – hidden")
 	d.press("r").sees("your next message").press("tab", "tab").sees("expected  4")
-	d.press("ctrl+z").sees("tests ✗ 2 of 3")
+	d.press("f6").sees("tests ✗ 2 of 3")
 	d.press("y").sees("Rate the final answer")
 	if a := rig.Engine.State().Tasks[0].Attempts[0]; !a.VerdictSeen {
 		t.Error("the judgement says that the tests had not been seen")

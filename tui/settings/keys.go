@@ -17,7 +17,7 @@ func Keys(scope frame.Scope) []frame.Key {
 	pause, back := frame.Key{Press: "f2", Does: "pause"}, frame.Key{Press: "esc", Does: "back, or close what is open"}
 	enter, quit := frame.Key{Press: "enter", Does: "open, take or go on"}, frame.Key{Press: "q", Does: "back"}
 	note, sure := frame.Key{Press: "t", Does: "note"}, frame.Key{Press: "y", Does: "yes, where assay asks"}
-	aside := []frame.Key{{Press: "f9", Does: "note on this task"}, {Press: "f10", Does: "flag something for the study's owner"}}
+	aside := []frame.Key{{Press: "f12", Does: "note on this task"}, {Press: "f10", Does: "flag something for the study's owner"}}
 	scroll := []frame.Key{{Press: "↑↓ pgup pgdn home end", Does: "choose or scroll"}, {Press: "space", Does: "the same as pgdn"}, frame.VimKeys}
 	join := func(lists ...[]frame.Key) []frame.Key { return slices.Concat(lists...) }
 	switch scope {
@@ -42,12 +42,18 @@ func Keys(scope frame.Scope) []frame.Key {
 		return join([]frame.Key{
 			{Press: "ctrl+s", Does: "send"}, {Press: "ctrl+t", Does: "insert"}, {Press: "ctrl+o", Does: "editor"}, {Press: "tab", Does: "turns"},
 			{Press: "f3", Does: "leave the task out"}, {Press: "f4 f5", Does: "scroll what stands above"},
-			{Press: "ctrl+z", Does: "back to the answer: take the judgement back"}, {Press: "1-6", Does: "what to insert"}, pause, back, sure,
+			{Press: "f6", Does: "back to the answer: take the judgement back"}, {Press: "f7", Does: "prompts sent before; an older one"},
+			{Press: "f8", Does: "difference to the prompt before; a newer one"}, {Press: "ctrl+z ctrl+r", Does: "undo, redo"},
+			{Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"}, {Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"},
+			{Press: "enter", Does: "insert what is chosen"}, {Press: "r", Does: "replace the draft by what is chosen"}, {Press: "↑↓", Does: "choose"},
+			{Press: "1-6", Does: "what to insert"}, pause, back, sure,
 		}, aside)
 	case frame.ScopeWaiting:
 		return join([]frame.Key{
 			{Press: "esc", Does: "stop, or back to the prompt"}, {Press: "↑↓", Does: "scroll"}, {Press: "end", Does: "follow"},
-			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "this is the answer"}, pause,
+			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "this is the answer"},
+			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"},
+			{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"}, pause,
 		}, aside)
 	case frame.ScopeReview:
 		return join([]frame.Key{

@@ -6,11 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"assay/session"
+	"assay/tui/editor"
 	"assay/tui/frame"
 )
 
@@ -23,59 +22,75 @@ type saveMsg struct{}
 
 // composer is the editor of a prompt, or of a pasted answer.
 type composer struct {
-	area     textarea.Model
-	saving   bool // a saveMsg is on its way
-	choosing bool // the list of what can be inserted is shown
-	above    above
-	skip     int // lines of the upper part scrolled away
+	area    editor.Editor
+	of      draftOf
+	unsaved *unsaved
+	saving  bool // a saveMsg is on its way
+	list    list // what lies over the editor
+	chosen  int  // of the list
+	first   int  // row of the list that is shown
+	above   above
+	skip    int // lines of the upper part scrolled away
+	upper   upperLines
+	differ  frame.Latest[draftVersion, []difference]
+	room    room
 }
 
-// above is what stands above the editor.
-type above int
-
-const (
-	aboveStatement above = iota
-	aboveAnswer
-	aboveTests
-)
-
-func newComposer() composer {
-	area := textarea.New()
-	area.CharLimit, area.MaxHeight = 0, 0 // no prompt is too long
-	area.ShowLineNumbers = false
-	area.Prompt = " "
-	area.SetVirtualCursor(false)
-	plain := textarea.StyleState{Placeholder: lipgloss.NewStyle().Faint(true)}
-	area.SetStyles(textarea.Styles{Focused: plain, Blurred: plain})
-	return composer{area: area}
+// draftOf says what the text in the editor is for.
+type draftOf struct {
+	task, attempt int
+	answer        bool // a pasted answer, not a prompt
 }
 
-// begin fills the editor with a draft.
-func (c *composer) begin(draft string) {
-	c.area.SetValue(draft)
-	c.area.MoveToEnd()
-	c.choosing, c.above, c.skip = false, aboveStatement, 0
+// room is where the editor is drawn in the body.
+type room struct{ x, y int }
+
+func newComposer() composer { return composer{area: editor.New(), unsaved: &unsaved{}} }
+
+// begin fills the editor with a draft, of which so many bytes are known to be inserted.
+// If that is what it holds already, as after an answer that failed, undo goes on from
+// there.
+func (c *composer) begin(of draftOf, draft string, inserted int) {
+	c.list, c.above, c.skip = listNone, aboveStatement, 0
+	if c.of == of && c.area.Value() == draft {
+		return
+	}
+	// Which bytes were inserted is not known any more, only how many: it matters for
+	// what is deleted and brought back by undo.
+	c.area.Reset(draft, 2*inserted > len(draft))
+	c.of, c.unsaved = of, &unsaved{saved: draft}
+	if text := c.area.Value(); text != draft {
+		c.unsaved.add(editor.Change{Text: text, What: "clean"})
+	}
 }
 
 func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 	c := &m.compose
-	if c.choosing {
-		return m.insertKey(msg)
+	if c.list != listNone {
+		return m.listKey(msg)
 	}
-	switch msg.String() {
+	switch msg.Keystroke() {
 	case "ctrl+s":
 		return m.send()
 	case "ctrl+t":
-		c.choosing = true
+		m.openList(listInsertions)
+		return nil
+	case "f7":
+		m.openList(listPrompts)
 		return nil
 	case "ctrl+o":
 		return m.openEditor()
 	case "esc":
+		if c.area.Selecting() {
+			c.area.Deselect()
+			return nil
+		}
 		m.notice = "The prompt is saved as it stands. f2 pauses, ctrl+c leaves."
 		return nil
 	case "tab":
-		c.above, c.skip = m.nextAbove(), 0
-		return nil
+		return m.showAbove(m.nextAbove())
+	case "f8":
+		return m.toggleDifference()
 	case "f3":
 		return tea.Batch(m.saveDraft(), m.confirmSkip())
 	case "f5", "ctrl+pgdown":
@@ -84,25 +99,73 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "f4", "ctrl+pgup":
 		c.skip = max(0, c.skip-4)
 		return nil
-	case "ctrl+z":
-		if m.state.CanUndo() == 0 {
-			m.notice = "There is no judgement to take back here."
-			return nil
-		}
-		undo := func() tea.Cmd { return m.intend("undo", m.eng.Undo) }
-		if strings.TrimSpace(c.area.Value()) == "" {
-			return undo()
-		}
-		m.ask = &question{text: "Take the judgement back? The message that you began is dropped.", yes: "take it back", do: undo}
-		return m.saveDraft()
+	case "f6":
+		return m.takeBack()
 	}
+	return m.editKey(msg)
+}
+
+// takeBack takes the judgement back that led here.
+func (m *Model) takeBack() tea.Cmd {
+	if m.state.CanUndo() == 0 {
+		m.notice = "There is no judgement to take back here."
+		return nil
+	}
+	undo := func() tea.Cmd { return m.intend("undo", m.eng.Undo) }
+	if strings.TrimSpace(m.compose.area.Value()) == "" {
+		return undo()
+	}
+	m.ask = &question{text: "Take the judgement back? The message that you began is dropped.", yes: "take it back", do: undo}
+	return m.saveDraft()
+}
+
+// editKey hands a key to the editor, of a prompt or of a pasted answer. What is cut and
+// copied goes to the terminal's clipboard, too.
+func (m *Model) editKey(msg tea.KeyPressMsg) tea.Cmd {
+	area := &m.compose.area
+	before := area.Version()
 	var cmd tea.Cmd
-	before := c.area.Value()
-	c.area, cmd = c.area.Update(msg)
-	if c.area.Value() == before {
+	switch press := msg.Keystroke(); press {
+	case "ctrl+x":
+		cmd = m.onClipboard(area.Cut())
+	case "ctrl+g", "ctrl+insert":
+		cmd = m.onClipboard(area.Copy())
+	default:
+		area.Key(msg)
+		if area.Version() == before {
+			m.notice = m.whyNothing(press)
+		}
+	}
+	if area.Version() == before || m.state.Phase == session.Wait {
 		return cmd
 	}
-	return tea.Batch(cmd, m.scheduleSave())
+	return tea.Batch(cmd, m.scheduleSave(), m.compareDraft())
+}
+
+// onClipboard puts what was cut or copied on the clipboard.
+func (m *Model) onClipboard(text string) tea.Cmd {
+	if text == "" {
+		m.notice = "Nothing is selected: shift and the arrow keys select, or ctrl+space and then the arrow keys."
+		return nil
+	}
+	m.notice = fmt.Sprintf("The text (%s) was sent to the clipboard; ctrl+v inserts it, too.", count(len(text), "byte"))
+	return m.opts.Copy(text)
+}
+
+// whyNothing says why a key changed nothing, where that may surprise.
+func (m *Model) whyNothing(press string) string {
+	switch press {
+	case "ctrl+z":
+		if m.state.Phase != session.Wait && m.state.CanUndo() != 0 {
+			return "There is no typing to take back. f6 takes the judgement back."
+		}
+		return "There is no typing to take back."
+	case "ctrl+r":
+		return "Nothing was taken back that could come again."
+	case "ctrl+v":
+		return "Nothing was cut or copied here. The paste key of your terminal inserts what is on its clipboard."
+	}
+	return ""
 }
 
 // scheduleSave asks for the draft to be saved soon.
@@ -120,24 +183,34 @@ func (m *Model) saveDraft() tea.Cmd {
 	if m.state.Paused != "" || m.state.Phase != session.Read && m.state.Phase != session.Compose {
 		return nil
 	}
-	text, at := m.compose.area.Value(), m.at
+	u, at := m.compose.unsaved, m.at
+	u.add(m.compose.area.Changes()...)
+	if u.none() {
+		return nil
+	}
 	return m.intend("save", func(ctx context.Context) error {
 		s := m.eng.State()
 		writing := s.Phase == session.Read || s.Phase == session.Compose
 		if a := s.Attempt(); a == nil || s.Current != at.task || a.N != at.attempt || !writing {
 			return nil // it was sent meanwhile, and saved by that
 		}
-		return m.eng.Edit(ctx, text)
+		return u.save(ctx, m.eng)
 	})
 }
 
 func (m *Model) send() tea.Cmd {
-	text := m.compose.area.Value()
+	u, text := m.compose.unsaved, m.compose.area.Value()
 	if strings.TrimSpace(text) == "" {
 		m.notice = "The prompt is empty: write what you want the model to do, or insert the statement with ctrl+t."
 		return nil
 	}
-	return m.intend("send", func(ctx context.Context) error { return m.eng.Send(ctx, text) })
+	u.add(m.compose.area.Changes()...)
+	return m.intend("send", func(ctx context.Context) error {
+		if err := u.save(ctx, m.eng); err != nil {
+			return err
+		}
+		return m.eng.Send(ctx, text)
+	})
 }
 
 // paste puts text from the clipboard into the editor and says so in the log.
@@ -151,51 +224,77 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if !m.Typing() {
 		return nil
 	}
-	return m.change("paste", func(area *textarea.Model) tea.Cmd {
-		var cmd tea.Cmd
-		*area, cmd = area.Update(msg)
-		return cmd
-	})
+	return m.insert(msg.Content, "paste")
 }
 
-// change alters the draft by something that is not typing.
-func (m *Model) change(what string, alter func(*textarea.Model) tea.Cmd) tea.Cmd {
-	before := m.compose.area.Value()
-	cmd := alter(&m.compose.area)
-	after := m.compose.area.Value()
-	if m.state.Phase == session.Wait || after == before {
-		return cmd
-	}
-	return tea.Batch(cmd, m.intend("save", func(ctx context.Context) error {
-		return m.eng.Insert(ctx, what, before, after)
-	}))
+// insert puts a text that was not typed at the cursor, or in the place of what is
+// selected.
+func (m *Model) insert(text, what string) tea.Cmd {
+	return m.change(func(area *editor.Editor) { area.Insert(text, what) })
 }
 
-// nextAbove is what tab shows next above the editor.
-func (m *Model) nextAbove() above {
-	next := m.compose.above + 1
-	if next == aboveAnswer && m.previous() == nil {
-		next++
+// change alters the draft by something that is not typing, and saves it at once.
+func (m *Model) change(alter func(*editor.Editor)) tea.Cmd {
+	before := m.compose.area.Version()
+	alter(&m.compose.area)
+	if m.state.Phase == session.Wait || m.compose.area.Version() == before {
+		return nil
 	}
-	if next == aboveTests && (m.previous() == nil || m.previous().Verdict == nil) {
-		next++
+	return tea.Batch(m.saveDraft(), m.compareDraft())
+}
+
+// composeMsg handles the messages that are the editor's alone.
+func (m *Model) composeMsg(msg tea.Msg) (cmd tea.Cmd, taken bool) {
+	if _, shown := msg.(frame.ShownMsg); shown {
+		cmd = m.compose.differ.Resume()
+		return cmd, cmd != nil
 	}
-	if next > aboveTests {
-		return aboveStatement
+	return m.compose.differ.Take(msg)
+}
+
+// Mouse handles what the mouse does at x and y of the body: in the editor it sets the
+// cursor, selects and scrolls; its wheel over what stands above scrolls that.
+func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	writing := m.state.Phase == session.Read || m.state.Phase == session.Compose || m.state.Phase == session.Wait
+	if m.steps > 0 || !writing || !m.typing() {
+		return nil
 	}
-	return next
+	c := &m.compose
+	inside := x >= c.room.x-1 && y >= c.room.y
+	switch msg := msg.(type) {
+	case tea.MouseWheelMsg:
+		switch {
+		case inside:
+			c.area.Mouse(msg, x-c.room.x, y-c.room.y)
+		case msg.Button == tea.MouseWheelDown:
+			c.skip += 3
+		case msg.Button == tea.MouseWheelUp:
+			c.skip = max(0, c.skip-3)
+		}
+	case tea.MouseClickMsg:
+		if inside {
+			c.area.Mouse(msg, x-c.room.x, y-c.room.y)
+		}
+	default:
+		c.area.Mouse(msg, x-c.room.x, y-c.room.y)
+		return nil // motion is not worth a word to the log
+	}
+	return m.active()
 }
 
 func (m *Model) composePage() frame.Page {
 	p := frame.Page{Keys: m.composeKeys(), Status: m.attemptStatus()}
 	body := m.size.Body()
-	if m.compose.choosing {
-		p.Body = m.insertPage(body)
+	if m.compose.list != listNone {
+		p.Body, p.Keys = m.listPage(body), m.listKeys()
 		return p
 	}
 	label := string(m.state.Plan.Context)
 	if n := m.inserted(); n > 0 {
 		label += fmt.Sprintf(" · %d of %d bytes inserted", n, len(m.state.Task().Draft()))
+	}
+	if selected := m.selectedLabel(); selected != "" {
+		label = selected // its room on a narrow screen
 	}
 	head := "your prompt"
 	if m.previous() != nil {
@@ -225,110 +324,37 @@ func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) f
 	return p
 }
 
-// upperHeight is how many rows what stands above the editor may take.
-func (m *Model) upperHeight(height int) int {
-	if m.size.Compact() && m.compose.above == aboveStatement && m.compose.skip == 0 && !m.openedFully() {
-		rows := 2
-		if f := m.failure(); f != "" {
-			rows += strings.Count(f, "\n") + 1 // what went wrong is never folded away
-		}
-		return rows
-	}
-	return max(3, height*55/100)
-}
-
-// openedFully says whether tab was used to unfold the statement of a compact
-// screen.
-func (m *Model) openedFully() bool { return m.compose.skip > 0 }
-
-// upper is what stands above the editor, scrolled and cut to height.
-func (m *Model) upper(width, height int) string {
-	var text string
-	switch m.compose.above {
-	case aboveAnswer:
-		text = " " + m.theme.Strong.Render("the answer before") + "\n" + frame.Indent(frame.Wrap(frame.Plain(m.text(m.previous().Answer.Answer)), width-2), " ")
-	case aboveTests:
-		text = m.testsText(m.previous(), width, true)
-	default:
-		text = m.folded(width) + statement(m.task(), width, m.theme)
-	}
-	if f := m.failure(); f != "" {
-		text = f + "\n" + text
-	}
-	lines := strings.Split(text, "\n")
-	skip := min(m.compose.skip, max(0, len(lines)-height))
-	m.compose.skip = skip
-	rest := lines[skip:]
-	if len(rest) > height {
-		rest = rest[:height]
-		rest[height-1] = m.theme.Dim.Render(fmt.Sprintf("   … %d more lines: f5 down, f4 up", len(lines)-skip-height+1))
-	}
-	return strings.Join(rest, "\n")
-}
-
-// folded is the conversation so far, in one line.
-func (m *Model) folded(width int) string {
-	n := len(m.state.Task().Attempts) - 1
-	if n < 1 {
-		return ""
-	}
-	line := fmt.Sprintf(" ▸ %s before: tab shows the last, then its tests", count(n, "turn"))
-	return m.theme.Dim.Render(frame.Fit(line, frame.Size{Width: width, Height: 1})[0]) + "\n"
-}
-
-// failure says why the prompt has no answer, and what to do.
-func (m *Model) failure() string {
-	a := m.state.Attempt()
-	switch {
-	case a == nil:
-		return ""
-	case a.Failed != nil:
-		advice := a.Failed.Advice
-		if !strings.HasSuffix(advice, ".") && !strings.HasSuffix(advice, "?") {
-			advice += "."
-		}
-		message := a.Failed.Message
-		if m.state.Plan.ModelShown() != m.state.Plan.Model.Name { // what a provider says names the model
-			message, advice = m.state.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
-		}
-		text := fmt.Sprintf("✗ %s: %s ctrl+s sends the prompt again; this cost no attempt.", message, advice)
-		return m.remark(m.theme.Bad, text)
-	case a.Broken != nil && a.Broken.Reason != "stopped":
-		return m.remark(m.theme.Warn, "‖ The answer was cut off when assay ended. ctrl+s asks again; this cost no attempt.")
-	case a.Broken != nil:
-		return m.remark(m.theme.Warn, "‖ You stopped the answer. ctrl+s asks again; this cost no attempt.")
-	}
-	return ""
-}
-
-// remark wraps a sentence that stands above the statement.
-func (m *Model) remark(style lipgloss.Style, text string) string {
-	return frame.Indent(style.Render(frame.Wrap(frame.Plain(text), m.upperWidth()-2)), " ")
-}
-
-func (m *Model) upperWidth() int {
-	if m.size.Wide() {
-		return m.size.Width * 45 / 100
-	}
-	return m.size.Width
-}
-
 // editor draws the text area in its room.
 func (m *Model) editor(width, height int) string {
-	m.compose.area.SetWidth(width - 1)
-	m.compose.area.SetHeight(max(1, height))
-	return m.compose.area.View()
+	area := &m.compose.area
+	area.SetSize(width-1, height)
+	area.SetStyle(m.theme.Chosen)
+	return frame.Indent(area.View(), " ")
 }
 
-// cursor is where the text area has it, moved to the area's place in the body.
+// cursor is where the text area has it, moved to the area's place in the body; nil where
+// it is out of view.
 func (m *Model) cursor(dx, dy int) *tea.Cursor {
-	c := m.compose.area.Cursor()
-	if c == nil {
+	m.compose.room = room{x: dx + 1, y: dy}
+	x, y, seen := m.compose.area.Cursor()
+	if !seen {
 		return nil
 	}
-	c.X += dx
-	c.Y += dy
-	return c
+	return tea.NewCursor(x+dx+1, y+dy)
+}
+
+// selectedLabel says how much is selected.
+func (m *Model) selectedLabel() string {
+	area := &m.compose.area
+	switch lines, characters := area.Selected(); {
+	case lines > 1:
+		return fmt.Sprintf("%d lines selected", lines)
+	case lines == 1:
+		return count(characters, "character") + " selected"
+	case area.Selecting():
+		return "motions select"
+	}
+	return ""
 }
 
 func (m *Model) inserted() int {
@@ -338,25 +364,34 @@ func (m *Model) inserted() int {
 	return 0
 }
 
-// tabKey is the key for what else can stand above the editor.
-func (m *Model) tabKey() frame.Key {
-	key := frame.Key{Press: "tab", Does: "turns"}
-	if m.previous() == nil {
-		key.Why = "this is the first attempt"
-	}
-	return key
-}
-
 func (m *Model) composeKeys() []frame.Key {
-	keys := []frame.Key{
+	undo := frame.Key{Press: "f6", Does: "back to the answer: take the judgement back", More: true}
+	if m.state.CanUndo() == 0 {
+		undo.Why = "there is no judgement to take back"
+	}
+	prompts := frame.Key{Press: "f7", Does: "prompts sent before", More: true}
+	if !m.sentBefore() {
+		prompts.Why = "none was sent in this session"
+	}
+	difference := frame.Key{Press: "f8", Does: "difference to the prompt before", More: true}
+	if m.previous() == nil {
+		difference.Why = "this is the first attempt"
+	}
+	return append([]frame.Key{
 		{Press: "ctrl+s", Does: "send"}, {Press: "ctrl+t", Does: "insert"}, {Press: "ctrl+o", Does: "editor"},
 		m.tabKey(), {Press: "f2", Does: "pause"}, frame.HelpKeyTyping,
 		{Press: "f3", Does: "leave the task out", More: true},
 		{Press: "f4 f5", Does: "scroll what stands above", More: true},
+		undo, prompts, difference,
+	}, editingKeys()...)
+}
+
+// editingKeys are the keys of the editor itself, of a prompt or of a pasted answer. The
+// usual keys for moving and deleting are not listed.
+func editingKeys() []frame.Key {
+	return []frame.Key{
+		{Press: "ctrl+z ctrl+r", Does: "undo, redo", More: true},
+		{Press: "ctrl+space", Does: "select, as shift+arrows do; f9 all", More: true},
+		{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste", More: true},
 	}
-	undo := frame.Key{Press: "ctrl+z", Does: "back to the answer: take the judgement back", More: true}
-	if m.state.CanUndo() == 0 {
-		undo.Why = "there is no judgement to take back"
-	}
-	return append(keys, undo)
 }

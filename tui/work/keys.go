@@ -22,7 +22,7 @@ func (m *Model) typing() bool {
 	}
 	switch m.state.Phase {
 	case session.Read, session.Compose:
-		return !m.compose.choosing
+		return m.compose.list == listNone
 	case session.Wait:
 		return m.pasting()
 	case session.Between:

@@ -125,6 +125,9 @@ func (m *Model) listen() tea.Cmd {
 
 // Update turns messages into intents and the engine's news into views.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	if cmd, taken := m.composeMsg(msg); taken {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
@@ -226,14 +229,13 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 			(before.phase == session.Read || before.phase == session.Compose) {
 			return nil // writing goes on
 		}
-		m.compose.begin(m.state.Task().Draft())
-		return m.compose.area.Focus()
+		t := m.state.Task()
+		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes())
 	case session.Wait:
 		m.review.scroll.GotoTop()
 		m.review.follow = true
 		if m.pasting() {
-			m.compose.begin("")
-			return m.compose.area.Focus()
+			m.compose.begin(draftOf{now.task, now.attempt, true}, "", 0)
 		}
 	case session.Review:
 		if before.phase != session.Rate {

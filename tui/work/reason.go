@@ -133,7 +133,7 @@ func (m *Model) askFlag() tea.Cmd {
 
 // asideKeys are the keys that work wherever a session is open.
 func (m *Model) asideKeys() []frame.Key {
-	note := frame.Key{Press: "f9", Does: "note on this task", More: true}
+	note := frame.Key{Press: "f12", Does: "note on this task", More: true}
 	if m.state.Task() == nil {
 		note.Why = "no task is open"
 	}
@@ -146,7 +146,7 @@ func (m *Model) aside(press string) (cmd tea.Cmd, taken bool) {
 		return nil, false
 	}
 	switch press {
-	case "f9":
+	case "f12":
 		return tea.Batch(m.saveDraft(), m.askNote()), true
 	case "f10":
 		return tea.Batch(m.saveDraft(), m.askFlag()), true

@@ -88,12 +88,14 @@ func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.notice = "The prompt was sent to the clipboard."
 		return m.opts.Copy(m.text(m.state.Attempt().Sent.Prompt))
 	case "esc":
+		if m.compose.area.Selecting() {
+			m.compose.area.Deselect()
+			return nil
+		}
 		m.eng.Stop()
 		return nil
 	}
-	var cmd tea.Cmd
-	m.compose.area, cmd = m.compose.area.Update(msg)
-	return cmd
+	return m.editKey(msg)
 }
 
 func (m *Model) pastePage() frame.Page {
@@ -102,12 +104,12 @@ func (m *Model) pastePage() frame.Page {
 		frame.Indent(frame.Wrap("ctrl+y copies the prompt. Give it to the model as it is, then paste the whole answer, text and code.", body.Width-2), " ")
 	rows := strings.Count(top, "\n") + 1
 	p := frame.Page{
-		Keys: []frame.Key{
+		Keys: append([]frame.Key{
 			{Press: "ctrl+y", Does: "copy prompt"}, {Press: "ctrl+s", Does: "this is the answer"},
 			{Press: "esc", Does: "back to the prompt"}, frame.HelpKeyTyping, {Press: "f2", Does: "pause", More: true},
-		},
+		}, editingKeys()...),
 		Status: m.attemptStatus(),
-		Body: top + "\n" + frame.Section("the answer", "", body.Width, m.theme) + "\n" +
+		Body: top + "\n" + frame.Section("the answer", m.selectedLabel(), body.Width, m.theme) + "\n" +
 			m.editor(body.Width, body.Height-rows-1-m.troubleRows()),
 	}
 	p.Cursor = m.cursor(0, rows+1)

@@ -1,0 +1,270 @@
+package editor
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Key handles a key and says whether it is one of the editor's. Cut, copy and the choice
+// of what pastes are the caller's.
+func (e *Editor) Key(msg tea.KeyPressMsg) (taken bool) {
+	if msg.Text != "" && (msg.Mod&(tea.ModCtrl|tea.ModAlt) == 0 || msg.Mod.Contains(tea.ModCtrl|tea.ModAlt)) {
+		e.typeText(Clean(msg.Text)) // ctrl and alt together are how some terminals write AltGr
+		return true
+	}
+	press := msg.Keystroke()
+	motion, extend := strings.CutPrefix(strings.Replace(press, "+shift", "", 1), "shift+")
+	extend = extend || strings.Contains(press, "+shift")
+	if to, ok := e.motion(motion); ok {
+		e.move(to, motion, extend)
+		return true
+	}
+	return e.editKey(press)
+}
+
+// editKey handles the keys that change the text or what is selected.
+func (e *Editor) editKey(press string) bool {
+	at := e.caret.at
+	switch press {
+	case "enter", "shift+enter", "ctrl+j", "ctrl+m":
+		e.typeText("\n")
+	case "tab":
+		e.typeText("\t")
+	case "backspace", "shift+backspace", "ctrl+h":
+		e.erase(erasing, e.text.previous(at), at)
+	case "delete", "shift+delete", "ctrl+d":
+		e.erase(deleting, at, e.text.next(at))
+	case "ctrl+w":
+		e.kill(e.spaceLeft(at), at)
+	case "alt+backspace", "ctrl+backspace":
+		e.kill(e.wordLeft(at), at)
+	case "alt+d", "ctrl+delete", "alt+delete":
+		e.kill(at, e.wordRight(at))
+	case "ctrl+u":
+		from := pos{at.line, 0}
+		if at == from {
+			from = e.text.previous(at)
+		}
+		e.kill(from, at)
+	case "ctrl+k":
+		to := pos{at.line, len(e.text.lines[at.line].text)}
+		if at == to {
+			to = e.text.next(at)
+		}
+		e.kill(at, to)
+	case "ctrl+y":
+		if e.killed != "" {
+			e.Insert(e.killed, "paste")
+		}
+	case "ctrl+v", "shift+insert":
+		e.Paste()
+	case "ctrl+z", "ctrl+_", "ctrl+/", "super+z":
+		e.Undo()
+	case "ctrl+r", "ctrl+shift+z", "shift+super+z":
+		e.Redo()
+	case "ctrl+space", "ctrl+@":
+		e.Mark()
+	case "f9", "super+a":
+		e.SelectAll()
+	default:
+		return false
+	}
+	return true
+}
+
+// typeText puts what was typed in the place of the selection.
+func (e *Editor) typeText(text string) {
+	from, to := e.selection()
+	k := typing
+	if from != to || strings.Contains(text, "\n") {
+		k = single
+	}
+	e.change(k, from, to, text, "")
+	if k == single && from != to && text != "\n" {
+		n := len(e.history.done) - 1 // what is typed next goes on with what replaced the selection
+		e.history.done[n].kind, e.history.open = typing, true
+	}
+}
+
+// erase deletes the selection, or what is between from and to.
+func (e *Editor) erase(k kind, from, to pos) {
+	if a, b := e.selection(); a != b {
+		k, from, to = single, a, b
+	}
+	if from == to {
+		e.Deselect()
+		return
+	}
+	e.change(k, from, to, "", "")
+}
+
+// kill deletes the selection, or what is between from and to, and keeps it for ctrl+y.
+func (e *Editor) kill(from, to pos) {
+	if a, b := e.selection(); a != b {
+		from, to = a, b
+	}
+	if text := e.text.slice(from, to); text != "" {
+		e.killed = strings.Clone(text)
+	}
+	e.erase(single, from, to)
+}
+
+// motion is where a key leads to.
+func (e *Editor) motion(press string) (to pos, ok bool) {
+	at := e.caret.at
+	switch press {
+	case "left", "ctrl+b":
+		return e.text.previous(at), true
+	case "right", "ctrl+f":
+		return e.text.next(at), true
+	case "up":
+		return e.vertical(-1), true
+	case "down", "ctrl+n":
+		return e.vertical(1), true
+	case "pgup":
+		return e.vertical(-max(1, e.height-1)), true
+	case "pgdown":
+		return e.vertical(max(1, e.height-1)), true
+	case "ctrl+left", "alt+left", "alt+b":
+		return e.wordLeft(at), true
+	case "ctrl+right", "alt+right", "alt+f":
+		return e.wordRight(at), true
+	case "home", "ctrl+a":
+		return pos{at.line, 0}, true
+	case "end", "ctrl+e":
+		return pos{at.line, len(e.text.lines[at.line].text)}, true
+	case "ctrl+home":
+		return pos{}, true
+	case "ctrl+end":
+		return e.text.end(), true
+	}
+	return at, false
+}
+
+// move puts the cursor somewhere, and selects or ends the selection.
+func (e *Editor) move(to pos, press string, extend bool) {
+	e.history.open = false
+	from, end := e.selection()
+	switch {
+	case extend && !e.caret.selecting:
+		e.caret.anchor, e.caret.selecting = e.caret.at, true
+	case !extend && !e.marked:
+		if from != end && press == "left" {
+			to = from
+		} else if from != end && press == "right" {
+			to = end
+		}
+		e.caret.selecting = false
+	}
+	goal, has := e.goal, e.hasGoal
+	e.caret.at = to
+	e.moved()
+	if vertical(press) {
+		e.goal, e.hasGoal = goal, has
+	}
+}
+
+func vertical(press string) bool {
+	switch press {
+	case "up", "down", "ctrl+n", "pgup", "pgdown":
+		return true
+	}
+	return false
+}
+
+// vertical is the place so many rows below the cursor, in the column in which going up
+// and down began. From the first row up leads to the beginning, from the last one down
+// to the end.
+func (e *Editor) vertical(rows int) pos {
+	row, column := e.text.column(e.caret.at)
+	if !e.hasGoal {
+		e.goal, e.hasGoal = column, true
+	}
+	at, move, edge := place{e.caret.at.line, row}, e.down, e.text.end()
+	if rows < 0 {
+		move, rows, edge = e.up, -rows, pos{}
+	}
+	for i := range rows {
+		next, ok := move(at)
+		if !ok {
+			if i == 0 {
+				return edge
+			}
+			break
+		}
+		at = next
+	}
+	return e.text.at(at.line, at.row, e.goal)
+}
+
+// inWord says whether a character is part of a word.
+func inWord(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// notSpace says whether a character is more than room between others.
+func notSpace(r rune) bool { return !unicode.IsSpace(r) }
+
+// wordLeft is the beginning of the word before p.
+func (e *Editor) wordLeft(p pos) pos { return e.leftOver(p, inWord) }
+
+// spaceLeft is where what is not a space begins before p; at the beginning of a line it
+// is the end of the line before.
+func (e *Editor) spaceLeft(p pos) pos {
+	if p.at == 0 {
+		return e.text.previous(p)
+	}
+	line := e.text.lines[p.line].text[:p.at]
+	if strings.TrimLeftFunc(line, unicode.IsSpace) == "" {
+		return pos{p.line, 0}
+	}
+	return e.leftOver(p, notSpace)
+}
+
+// leftOver goes left over what is not of a kind, then over what is.
+func (e *Editor) leftOver(p pos, is func(rune) bool) pos {
+	for inside := false; ; {
+		line := e.text.lines[p.line].text
+		if p.at == 0 {
+			if inside || p.line == 0 {
+				return p
+			}
+			p = e.text.previous(p)
+			continue
+		}
+		r, size := utf8.DecodeLastRuneInString(line[:p.at])
+		if is(r) {
+			inside = true
+		} else if inside {
+			break
+		}
+		p.at -= size
+	}
+	from, _ := e.text.around(p)
+	return pos{p.line, from}
+}
+
+// wordRight is the end of the word after p.
+func (e *Editor) wordRight(p pos) pos {
+	for inside := false; ; {
+		line := e.text.lines[p.line].text
+		if p.at == len(line) {
+			if inside || p.line == len(e.text.lines)-1 {
+				return p
+			}
+			p = pos{p.line + 1, 0}
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(line[p.at:])
+		if inWord(r) {
+			inside = true
+		} else if inside {
+			break
+		}
+		p.at += size
+	}
+	return e.text.snap(p)
+}

@@ -1,0 +1,175 @@
+package work
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// above is what stands above the editor.
+type above int
+
+const (
+	aboveStatement above = iota
+	aboveAnswer
+	aboveTests
+	aboveDifference
+)
+
+// nextAbove is what tab shows next above the editor.
+func (m *Model) nextAbove() above {
+	next := m.compose.above + 1
+	if next == aboveAnswer && m.previous() == nil {
+		next++
+	}
+	if next == aboveTests && (m.previous() == nil || m.previous().Verdict == nil) {
+		next++
+	}
+	if next == aboveDifference && m.previous() == nil || next > aboveDifference {
+		return aboveStatement
+	}
+	return next
+}
+
+// showAbove shows something above the editor, from its beginning.
+func (m *Model) showAbove(what above) tea.Cmd {
+	m.compose.above, m.compose.skip = what, 0
+	return m.compareDraft()
+}
+
+// upperHeight is how many rows what stands above the editor may take.
+func (m *Model) upperHeight(height int) int {
+	if m.size.Compact() && m.compose.above == aboveStatement && m.compose.skip == 0 {
+		rows := 2
+		if f := m.failure(); f != "" {
+			rows += strings.Count(f, "\n") + 1 // what went wrong is never folded away
+		}
+		return rows
+	}
+	return max(3, height*55/100)
+}
+
+// upper is what stands above the editor, scrolled and cut to height.
+func (m *Model) upper(width, height int) string {
+	lines := m.upperLines(width)
+	if f := m.failure(); f != "" {
+		lines = append(strings.Split(f, "\n"), lines...)
+	}
+	skip := min(m.compose.skip, max(0, len(lines)-height))
+	m.compose.skip = skip
+	rest := lines[skip:]
+	if len(rest) > height {
+		rest = slices.Clone(rest[:height])
+		rest[height-1] = m.theme.Dim.Render(fmt.Sprintf("   … %d more lines: f5 down, f4 up", len(lines)-skip-height+1))
+	}
+	return strings.Join(rest, "\n")
+}
+
+// upperLines keeps what stands above the editor: it is drawn at every key, and may be a
+// long answer.
+type upperLines struct {
+	key   upperKey
+	lines []string
+}
+
+// upperKey is all that what stands above the editor depends on.
+type upperKey struct {
+	above         above
+	width         int
+	dark, color   bool
+	task, attempt int
+	sees          session.TestsSeen
+	verdict       *session.VerdictRecorded
+	extracted     *session.CodeExtracted
+	draft         draftVersion
+}
+
+func (m *Model) upperLines(width int) []string {
+	c := &m.compose
+	key := upperKey{above: c.above, width: width, dark: m.theme.Dark, color: m.theme.Color, task: m.at.task, attempt: m.at.attempt}
+	before := m.previous()
+	if before != nil {
+		key.sees, key.verdict, key.extracted = m.state.Plan.Sees(before), before.Verdict, before.Extracted
+	}
+	if c.above == aboveDifference {
+		key.draft, _, _ = c.differ.Last()
+	}
+	if c.upper.lines != nil && c.upper.key == key {
+		return c.upper.lines
+	}
+	var text string
+	switch c.above {
+	case aboveAnswer:
+		text = " " + m.theme.Strong.Render("the answer before") + "\n" + frame.Indent(frame.Wrap(frame.Plain(m.text(before.Answer.Answer)), width-2), " ")
+	case aboveTests:
+		text = m.testsText(before, width, true)
+	case aboveDifference:
+		text = m.differenceText(width)
+	default:
+		text = m.folded(width) + statement(m.task(), width, m.theme)
+	}
+	c.upper = upperLines{key, strings.Split(text, "\n")}
+	return c.upper.lines
+}
+
+// folded is the conversation so far, in one line.
+func (m *Model) folded(width int) string {
+	n := len(m.state.Task().Attempts) - 1
+	if n < 1 {
+		return ""
+	}
+	line := fmt.Sprintf(" ▸ %s before: tab shows the last, then its tests", count(n, "turn"))
+	return m.theme.Dim.Render(frame.Fit(line, frame.Size{Width: width, Height: 1})[0]) + "\n"
+}
+
+// failure says why the prompt has no answer, and what to do.
+func (m *Model) failure() string {
+	a := m.state.Attempt()
+	switch {
+	case a == nil:
+		return ""
+	case a.Failed != nil:
+		advice := a.Failed.Advice
+		if !strings.HasSuffix(advice, ".") && !strings.HasSuffix(advice, "?") {
+			advice += "."
+		}
+		message := a.Failed.Message
+		if m.state.Plan.ModelShown() != m.state.Plan.Model.Name { // what a provider says names the model
+			message, advice = m.state.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
+		}
+		text := fmt.Sprintf("✗ %s: %s ctrl+s sends the prompt again; this cost no attempt.", message, advice)
+		return m.remark(m.theme.Bad, text)
+	case a.Broken != nil && a.Broken.Reason != "stopped":
+		return m.remark(m.theme.Warn, "‖ The answer was cut off when assay ended. ctrl+s asks again; this cost no attempt.")
+	case a.Broken != nil:
+		return m.remark(m.theme.Warn, "‖ You stopped the answer. ctrl+s asks again; this cost no attempt.")
+	}
+	return ""
+}
+
+// remark wraps a sentence that stands above the statement.
+func (m *Model) remark(style lipgloss.Style, text string) string {
+	return frame.Indent(style.Render(frame.Wrap(frame.Plain(text), m.upperWidth()-2)), " ")
+}
+
+func (m *Model) upperWidth() int {
+	if m.size.Wide() {
+		return m.size.Width * 45 / 100
+	}
+	return m.size.Width
+}
+
+// tabKey is the key for what else can stand above the editor.
+func (m *Model) tabKey() frame.Key {
+	key := frame.Key{Press: "tab", Does: "turns"}
+	if m.previous() == nil {
+		key.Why = "this is the first attempt"
+	}
+	return key
+}

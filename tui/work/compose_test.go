@@ -1,0 +1,150 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// carryOut runs a command and all that it consists of.
+func carryOut(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	if batch, ok := cmd().(tea.BatchMsg); ok {
+		for _, c := range batch {
+			carryOut(c)
+		}
+	}
+}
+
+// A draft that has to be cleaned, as a statement with carriage returns, is still one that
+// was inserted.
+func TestCleanedDraft(t *testing.T) {
+	m, rig := composing(t, "")
+	ctx := context.Background()
+	if err := rig.Engine.Insert(ctx, "level1", "", "one\r\ntwo \x1b[31mred\x1b[m\r\nthree"); err != nil {
+		t.Fatal(err)
+	}
+	m.compose.of = draftOf{} // as if the program began now
+	m.at = position{}
+	m.follow()
+	m.composeKey(tea.KeyPressMsg{Code: '!', Text: "!"})
+	carryOut(m.saveDraft())
+	if task := rig.Engine.State().Task(); task.Draft() != "one\ntwo red\nthree!" || task.InsertedBytes() < len("\ntwo red\n") || m.trouble != "" {
+		t.Errorf("the draft is %q with %d bytes inserted; %s", task.Draft(), task.InsertedBytes(), m.trouble)
+	}
+}
+
+// The list of insertions has no test that a study hides.
+func TestInsertionsHideTests(t *testing.T) {
+	m, rig := composing(t, "")
+	ctx := context.Background()
+	rig.Client.Say("```python\ndef double(n):\n    return n  # wrong\n```\n")
+	if err := rig.Engine.Send(ctx, "Double it."); err != nil {
+		t.Fatal(err)
+	}
+	for rig.Engine.State().Attempt().Verdict == nil {
+		<-rig.Engine.Changes()
+	}
+	if err := rig.Engine.Judge(ctx, session.DecideRefine, false); err != nil {
+		t.Fatal(err)
+	}
+	m.follow()
+	failing := func() insertion { list := m.insertions(); return list[len(list)-1] }
+	if got := failing(); got.why != "" || !strings.Contains(got.text, "expected 4") {
+		t.Fatalf("offered is %+v", got)
+	}
+	hidden := m.state.Clone()
+	hidden.Plan.Tests, hidden.Tasks[0].Attempts[0].Revealed = session.SeeNothing, false
+	m.state = hidden
+	if got := failing(); got.why != "this study hides the tests" || got.text != "" {
+		t.Errorf("offered is %+v", got)
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	for _, tc := range []struct{ before, after, want string }{
+		{"the same", "the same", "= the same"},
+		{"sort the list", "sort the whole list", "= sort the |+ whole |= list"},
+		{"one\ntwo\n", "one\n2\n", "= one\n|- two|+ 2|= \n"},
+		{"", "new", "+ new"},
+		{"naïve", "naive", "- naïve|+ naive"},
+		{"sort it by name", "sort all of them by name", "= sort |- it|+ all of them|=  by name"},
+		{"one two three", "eins zwei three", "- one two|+ eins zwei|=  three"},
+		{"f(x)", "f(y)", "= f(|- x|+ y|= )"},
+	} {
+		var got []string
+		for _, d := range differences(tc.before, tc.after) {
+			got = append(got, string("-=+"[d.kind+1])+" "+d.text)
+		}
+		if joined := strings.Join(got, "|"); joined != tc.want {
+			t.Errorf("%q → %q: %q, want %q", tc.before, tc.after, joined, tc.want)
+		}
+	}
+	// More words than there are characters below the surrogates, all different.
+	var long strings.Builder
+	for i := range 70_000 {
+		fmt.Fprintf(&long, "w%d ", i)
+	}
+	list := differences(long.String(), long.String()+"end")
+	if len(list) != 2 || list[0].text != long.String() || list[1].text != "end" {
+		t.Errorf("%d parts of a long text differ", len(list))
+	}
+}
+
+func TestAlikeText(t *testing.T) {
+	for _, tc := range []struct {
+		text        string
+		first, last bool
+		want        string
+	}{
+		{"a\nb\nc\nd", false, false, "a\nb\nc\nd"},
+		{"a\nb\nc\nd\ne\nf\ng\nh", false, false, "a\nb\n⋮ 4 lines alike\ng\nh"},
+		{"a\nb\nc\nd\ne\nf\ng\nh", true, false, "⋮ 6 lines alike\ng\nh"},
+		{"a\nb\nc\nd\ne\nf\ng\nh", false, true, "a\nb\n⋮ 6 lines alike"},
+	} {
+		if got := alikeText(tc.text, tc.first, tc.last); got != tc.want {
+			t.Errorf("%q: %q, want %q", tc.text, got, tc.want)
+		}
+	}
+}
+
+// BenchmarkComposeKey is a key on the whole screen, and its drawing, with prompts of
+// different lengths.
+func BenchmarkComposeKey(b *testing.B) {
+	for _, size := range []int{1 << 10, 100 << 10, 1 << 20} {
+		b.Run(fmt.Sprintf("%dKB", size>>10), func(b *testing.B) {
+			m, _ := composing(b, strings.Repeat("a line of a long prompt, as people write them\n", size/46))
+			look, theme := frame.Size{Width: 80, Height: 24}, frame.NewTheme(true, true)
+			m.Page(look, theme)
+			keys := []tea.KeyPressMsg{{Code: 'x', Text: "x"}, {Code: tea.KeyBackspace}}
+			m.compose.saving = true // the timer is another's
+			b.ReportAllocs()
+			b.ResetTimer()
+			for i := range b.N {
+				m.composeKey(keys[i%2])
+				m.Page(look, theme)
+			}
+		})
+	}
+}
+
+// BenchmarkComposePaste is a paste of 100 KB on the whole screen, and its drawing.
+func BenchmarkComposePaste(b *testing.B) {
+	text := strings.Repeat("a line of a long prompt, as people write them\n", 100<<10/46)
+	look, theme := frame.Size{Width: 80, Height: 24}, frame.NewTheme(true, true)
+	for range b.N {
+		b.StopTimer()
+		m, _ := composing(b, "")
+		b.StartTimer()
+		m.paste(tea.PasteMsg{Content: text})
+		m.Page(look, theme)
+	}
+}

@@ -1,0 +1,97 @@
+package work
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/tui/editor"
+)
+
+// editedMsg is the end of a visit to the tester's own editor.
+type editedMsg struct {
+	of   draftOf
+	text string
+	err  error
+	kept string // the file, where it holds something else than the draft and is not taken
+}
+
+// openEditor edits the draft in $VISUAL or $EDITOR.
+func (m *Model) openEditor() tea.Cmd {
+	command := os.Getenv("VISUAL")
+	if command == "" {
+		command = os.Getenv("EDITOR")
+	}
+	if strings.TrimSpace(command) == "" {
+		m.notice = "No editor is set: put its name into the environment variable EDITOR."
+		return nil
+	}
+	draft, of := m.compose.area.Value(), m.compose.of
+	name, err := draftFile(draft)
+	if err != nil {
+		m.trouble = "the editor could not be opened: " + err.Error()
+		return nil
+	}
+	saved := m.saveDraft()
+	edit := tea.ExecProcess(editorCommand(command, name), func(err error) tea.Msg { return visited(of, name, draft, err) })
+	return tea.Sequence(saved, edit)
+}
+
+// draftFile writes the draft where another program can edit it, its last line with an
+// end as editors want it.
+func draftFile(draft string) (name string, err error) {
+	file, err := os.CreateTemp("", "assay-*.md")
+	if err != nil {
+		return "", err
+	}
+	if draft != "" {
+		draft += "\n"
+	}
+	_, err = file.WriteString(draft)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(file.Name()))
+	}
+	return file.Name(), nil
+}
+
+// editorCommand runs the editor on a file. What is quoted as for a shell is left to one.
+func editorCommand(command, file string) *exec.Cmd {
+	if strings.ContainsAny(command, `'"\$`) {
+		return exec.Command("sh", "-c", command+` "$1"`, "sh", file)
+	}
+	words := append(strings.Fields(command), file)
+	return exec.Command(words[0], words[1:]...)
+}
+
+// visited reads what the editor left. The file goes, unless the editor failed and it
+// holds something that is nowhere else.
+func visited(of draftOf, name, draft string, failed error) tea.Msg {
+	content, err := os.ReadFile(name)
+	text := strings.TrimSuffix(string(content), "\n")
+	msg := editedMsg{of: of, text: text, err: errors.Join(failed, err)}
+	if failed != nil && err == nil && text != draft && strings.TrimSpace(text) != "" {
+		msg.kept = name
+		return msg
+	}
+	_ = os.Remove(name)
+	return msg
+}
+
+// edited takes over what the tester's own editor left.
+func (m *Model) edited(msg editedMsg) tea.Cmd {
+	switch {
+	case msg.kept != "":
+		m.trouble = fmt.Sprintf("the editor ended with an error (%v), and the draft is as it was. What was written there is in %s", msg.err, msg.kept)
+	case msg.err != nil:
+		m.trouble = "the editor ended with an error, and the draft is as it was: " + msg.err.Error()
+	case msg.of != m.compose.of:
+		return nil // the draft that was edited is none any more
+	default:
+		return m.change(func(area *editor.Editor) { area.Replace(msg.text, "editor") })
+	}
+	return nil
+}

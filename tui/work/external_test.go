@@ -1,0 +1,92 @@
+package work
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/session/engine/enginetest"
+)
+
+// composing is a model at the first prompt of a session, with a draft.
+func composing(t testing.TB, draft string) (*Model, *enginetest.Rig) {
+	t.Helper()
+	rig, err := enginetest.New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
+	if err := rig.Engine.OpenTask(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	m := New(rig.Engine, Options{})
+	m.follow()
+	if draft != "" {
+		carryOut(m.insert(draft, "paste"))
+	}
+	m.follow()
+	return m, rig
+}
+
+// The tester's own editor: what it saves is the draft; if it fails, the draft stays, and
+// what it wrote is not lost.
+func TestExternalEditor(t *testing.T) {
+	for _, tc := range []struct{ name, script, draft, says string }{
+		{"edits", `echo "the draft is longer now" >"$1"`, "the draft is longer now", ""},
+		{"adds a line", `echo "another line" >>"$1"`, "the draft\nanother line", ""},
+		{"changes nothing", `true`, "the draft", ""},
+		{"writes what is no text", `printf 'a\033[31mb\r\nc' >"$1"`, "ab\nc", ""},
+		{"fails", `exit 3`, "the draft", "the draft is as it was: exit status 3"},
+		{"fails after writing", `echo other >"$1"; exit 3`, "the draft", "What was written there is in "},
+		{"is killed", `echo other >"$1"; kill -9 $$`, "the draft", "What was written there is in "},
+		{"removes the file", `rm "$1"`, "the draft", "the draft is as it was: open"},
+		{"is not there", "", "the draft", "no such file"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m, rig := composing(t, "the draft")
+			dir := t.TempDir()
+			t.Setenv("TMPDIR", dir)
+			editor := filepath.Join(t.TempDir(), "an editor.sh")
+			if tc.script != "" {
+				if err := os.WriteFile(editor, []byte("#!/bin/sh\n"+tc.script+"\n"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				editor = "/no/such/editor"
+			}
+			name, err := draftFile(m.compose.area.Value())
+			if err != nil {
+				t.Fatal(err)
+			}
+			command := editor
+			if strings.Contains(editor, " ") {
+				command = `"` + editor + `"`
+			}
+			failed := editorCommand(command, name).Run()
+			carryOut(m.edited(visited(m.compose.of, name, m.compose.area.Value(), failed).(editedMsg)))
+			if m.compose.area.Value() != tc.draft || rig.Engine.State().Task().Draft() != tc.draft || !strings.Contains(m.trouble, tc.says) || (m.trouble == "") != (tc.says == "") {
+				t.Errorf("the draft is %q, and it says %q", m.compose.area.Value(), m.trouble)
+			}
+			left, err := filepath.Glob(filepath.Join(dir, "assay-*"))
+			if err != nil || (len(left) > 0) != strings.Contains(tc.script, "other >") {
+				t.Errorf("left behind: %v, %v", left, err)
+			}
+			for _, path := range left {
+				if text, _ := os.ReadFile(path); string(text) != "other\n" || !strings.Contains(m.trouble, path) {
+					t.Errorf("%s holds %q; it says %q", path, text, m.trouble)
+				}
+			}
+		})
+	}
+}
+
+// What was edited for a draft that is none any more does not replace another one.
+func TestExternalEditorTooLate(t *testing.T) {
+	m, _ := composing(t, "the draft")
+	carryOut(m.edited(editedMsg{of: draftOf{task: 7}, text: "of another task"}))
+	if got := m.compose.area.Value(); got != "the draft" {
+		t.Errorf("the draft is %q", got)
+	}
+}

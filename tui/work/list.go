@@ -1,0 +1,177 @@
+package work
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/tui/editor"
+	"assay/tui/frame"
+)
+
+// list is what lies over the editor to choose from.
+type list int
+
+const (
+	listNone list = iota
+	listInsertions
+	listPrompts
+)
+
+// openList shows a list over the editor.
+func (m *Model) openList(which list) {
+	if which == listPrompts && !m.sentBefore() {
+		m.notice = "No prompt was sent in this session yet."
+		return
+	}
+	m.compose.list, m.compose.chosen, m.compose.first = which, 0, 0
+}
+
+// listed is what the list over the editor offers.
+func (m *Model) listed() []insertion {
+	if m.compose.list == listPrompts {
+		return m.promptsBefore()
+	}
+	return m.insertions()
+}
+
+func (m *Model) listKey(msg tea.KeyPressMsg) tea.Cmd {
+	c, offers := &m.compose, m.listed()
+	press := msg.String()
+	if len(press) == 1 && c.list == listInsertions && press >= "1" && int(press[0]-'1') < len(offers) {
+		return m.insertChosen(offers[press[0]-'1'], press, false)
+	}
+	switch press {
+	case "esc", "q", "ctrl+t":
+		c.list = listNone
+		return nil
+	case "enter":
+		return m.insertChosen(offers[c.chosen], press, false)
+	case "r":
+		if c.list == listPrompts {
+			return m.insertChosen(offers[c.chosen], press, true)
+		}
+	case "f7":
+		press = "down"
+	case "f8":
+		press = "up"
+	}
+	if to, moved := frame.Move(press, c.chosen, 5, len(offers)); moved {
+		c.chosen = max(0, min(to, len(offers)-1))
+	}
+	return nil
+}
+
+// insertChosen puts what was chosen at the cursor, on a line of its own, or makes it the draft.
+func (m *Model) insertChosen(chosen insertion, press string, whole bool) tea.Cmd {
+	if chosen.why != "" {
+		m.notice = press + ": " + chosen.why
+		return nil
+	}
+	m.compose.list = listNone
+	text := chosen.text
+	if chosen.ref != "" {
+		text = m.text(chosen.ref)
+	}
+	if whole {
+		m.notice = "ctrl+z brings back what stood here."
+		return m.change(func(area *editor.Editor) { area.Replace(text, chosen.what) })
+	}
+	if !m.compose.area.AtLineStart() {
+		text = "\n" + text
+	}
+	return m.insert(text, chosen.what)
+}
+
+// listPage draws the list with what the chosen offer would insert: below it, or on a wide
+// screen beside it.
+func (m *Model) listPage(body frame.Size) string {
+	offers := m.listed()
+	m.compose.chosen = max(0, min(m.compose.chosen, len(offers)-1))
+	if m.size.Wide() {
+		left := body.Width * 52 / 100
+		right := body.Width - left - 1
+		choices := m.choices(offers, frame.Size{Width: left, Height: body.Height})
+		return frame.Columns(choices, m.offered(offers[m.compose.chosen], right, body.Height), left, right, body.Height, m.theme)
+	}
+	choices := m.choices(offers, frame.Size{Width: body.Width, Height: min(len(offers)+4, body.Height/2+1)})
+	rows := strings.Count(choices, "\n") + 1
+	return choices + "\n" + m.offered(offers[m.compose.chosen], body.Width, body.Height-rows)
+}
+
+// choices draws the offers around the chosen one.
+func (m *Model) choices(offers []insertion, size frame.Size) string {
+	head := "Insert at the cursor"
+	if m.compose.list == listPrompts {
+		head = fmt.Sprintf("Prompts sent before: %d of %d, the newest first", m.compose.chosen+1, len(offers))
+	}
+	rows := []string{" " + m.theme.Strong.Render(head), ""}
+	height := max(1, min(len(offers), size.Height-3))
+	m.compose.first = frame.Scroll(m.compose.first, m.compose.chosen, height)
+	first := m.compose.first
+	for i := first; i < min(first+height, len(offers)); i++ {
+		rows = append(rows, m.choice(i, offers[i], size.Width))
+	}
+	if hint := " What is inserted is told apart from what you type."; len(rows)+2 <= size.Height {
+		rows = append(rows, "", m.theme.Dim.Render(frame.Cell(hint, size.Width)))
+	}
+	return strings.Join(rows, "\n")
+}
+
+// choice draws one offer: its number where it has one, its name, and how a prompt that
+// was sent before begins.
+func (m *Model) choice(i int, in insertion, width int) string {
+	edge, number, excerpt := "   ", "", ""
+	if i == m.compose.chosen {
+		edge = m.theme.Accent.Render(" ▸ ")
+	}
+	if in.ref == "" {
+		number = fmt.Sprintf("%d   ", i+1)
+	}
+	room := width - frame.Width(edge+number)
+	if in.why != "" {
+		return edge + m.theme.Dim.Render(number+strings.TrimRight(frame.Cell(in.name+": "+in.why, room), " "))
+	}
+	name := strings.TrimRight(frame.Cell(in.name, room), " ")
+	if left := room - frame.Width(name) - 3; in.ref != "" && left > 0 {
+		excerpt = m.theme.Dim.Render(strings.TrimRight(frame.Cell("   "+frame.OneLine(strings.TrimSpace(m.text(in.ref))), left+3), " "))
+	}
+	if i == m.compose.chosen {
+		return edge + m.theme.Strong.Render(number+name) + excerpt
+	}
+	if number != "" {
+		number = m.theme.Accent.Render(number)
+	}
+	return edge + number + name + excerpt
+}
+
+// offered shows the beginning of what an offer would insert.
+func (m *Model) offered(in insertion, width, height int) string {
+	text := in.text
+	if in.ref != "" {
+		text = m.text(in.ref)
+	}
+	facts := count(len(text), "byte")
+	if in.why != "" {
+		text, facts = in.why, ""
+	}
+	const most = 16 << 10 // more than any screen holds, and soon wrapped
+	cut := text[:min(len(text), most)]
+	lines := strings.Split(frame.Wrap(frame.Plain(strings.TrimRight(cut, "\n")), width-2), "\n")
+	if room := height - 1; len(lines) > room && room > 0 {
+		lines = lines[:room]
+		lines[room-1] = m.theme.Dim.Render("…")
+	}
+	return frame.Section("what it inserts", facts, width, m.theme) + "\n" + frame.Indent(strings.Join(lines, "\n"), " ")
+}
+
+// listKeys are the keys while a list lies over the editor.
+func (m *Model) listKeys() []frame.Key {
+	enter, choose := frame.Key{Press: "enter", Does: "insert"}, frame.Key{Press: "↑↓", Does: "choose"}
+	if m.compose.list == listPrompts {
+		return []frame.Key{enter, {Press: "r", Does: "replace the draft"}, choose, {Press: "esc", Does: "back"}, frame.HelpKey,
+			{Press: "f7 f8", Does: "older, newer", More: true}}
+	}
+	return []frame.Key{enter, choose, {Press: fmt.Sprintf("1-%d", len(m.listed())), Does: "at once"}, {Press: "esc", Does: "back"}, frame.HelpKey}
+}

@@ -1,0 +1,67 @@
+package work
+
+import (
+	"context"
+	"sync"
+
+	"assay/session/engine"
+	"assay/tui/editor"
+)
+
+// unsaved are the changes of a draft that the log does not have yet, in order. The screen
+// adds to them, the queue of intents saves them; what cannot be saved stays, and with it
+// whether it was typed or inserted.
+type unsaved struct {
+	mu      sync.Mutex
+	saved   string // the draft in the log
+	changes []editor.Change
+}
+
+func (u *unsaved) add(changes ...editor.Change) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.changes = append(u.changes, changes...)
+}
+
+func (u *unsaved) none() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return len(u.changes) == 0
+}
+
+// next is the first change, with the draft before it.
+func (u *unsaved) next() (before string, c editor.Change, ok bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.changes) == 0 {
+		return "", editor.Change{}, false
+	}
+	return u.saved, u.changes[0], true
+}
+
+// done drops the first change: the log has it.
+func (u *unsaved) done() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.saved, u.changes = u.changes[0].Text, u.changes[1:]
+}
+
+// save puts the changes into the log, one after the other.
+func (u *unsaved) save(ctx context.Context, eng *engine.Engine) error {
+	for {
+		before, c, ok := u.next()
+		if !ok {
+			return nil
+		}
+		var err error
+		if c.What == "" {
+			err = eng.Edit(ctx, c.Text)
+		} else {
+			err = eng.Insert(ctx, c.What, before, c.Text)
+		}
+		if err != nil {
+			return err
+		}
+		u.done()
+	}
+}
