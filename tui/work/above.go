@@ -113,6 +113,9 @@ func (m *Model) upperLines(width int) []string {
 		text = m.differenceText(width)
 	default:
 		text = m.folded(width) + statement(m.task(), width, m.theme)
+		if suffix := m.state.Plan.Suffix; suffix != "" {
+			text += "\n\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap("appended to every prompt: "+frame.OneLine(suffix), width-2)), " ")
+		}
 	}
 	c.upper = upperLines{key, strings.Split(text, "\n")}
 	return c.upper.lines

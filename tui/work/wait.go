@@ -86,7 +86,7 @@ func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case "ctrl+y":
 		m.notice = "The prompt was sent to the clipboard."
-		return m.opts.Copy(m.text(m.state.Attempt().Sent.Prompt))
+		return m.opts.Copy(m.text(m.state.Attempt().Sent.Asked()))
 	case "esc":
 		if m.compose.area.Selecting() {
 			m.compose.area.Deselect()
