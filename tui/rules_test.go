@@ -147,3 +147,15 @@ func TestClock(t *testing.T) {
 	rig.Clock.Advance(600_000)
 	d.press("enter").sees("2 min")
 }
+
+// TestNoClock: a study may forbid a clock, also the one of the tester's settings.
+func TestNoClock(t *testing.T) {
+	for clock, shown := range map[session.Clock]bool{"": true, session.ClockHidden: false} {
+		d, _ := ruled(t, 1, func(c *session.Choice) { c.Clock = clock })
+		d.use("clock = true\n")
+		d.sees("enter open the task")
+		if got := strings.Contains(strings.SplitN(d.screen(), "\n", 2)[0], "12:00"); got != shown {
+			t.Errorf("clock %q: shown %v in\n%s", clock, got, d.screen())
+		}
+	}
+}
