@@ -164,7 +164,7 @@ func TestNoClock(t *testing.T) {
 func TestSentencesNameTheTestersKeys(t *testing.T) {
 	d, rig := ruled(t, 2, func(c *session.Choice) { c.Breaks = &session.Breaks{Tasks: 1} })
 	d.use("[keys.between]\nb = \"z\"\n[keys.compose]\n\"ctrl+t\" = \"ctrl+l\"\n[keys.rating]\ny = \"z\"\n")
-	d.sees("enter open the task").press("enter").sees("your prompt").press("ctrl+s").sees("insert the statement with ctrl+l")
+	d.sees("enter open the task").press("enter").sees("your prompt").press("ctrl+s").sees("statement with ctrl+l")
 	rig.Client.Say(rightAnswer)
 	d.press("Double it", "ctrl+s").sees("3 of 3").press("y").sees("z yes  n no").press("54321234", "z").sees("complete").press("enter")
 	d.sees("Time for a break: z begins it").press("z").sees("‖ Break")
