@@ -23,7 +23,7 @@ func Keys(scope frame.Scope) []frame.Key {
 	switch scope {
 	case frame.ScopeHome:
 		return join([]frame.Key{
-			enter, {Press: "n", Does: "new session"}, {Press: "p", Does: "rehearse"}, {Press: "r", Does: "results"}, {Press: "t", Does: "tasks"},
+			enter, {Press: "n", Does: "new session"}, {Press: "p", Does: "rehearse"}, {Press: "r", Does: "results"}, {Press: "t", Does: "tasks"}, {Press: "m", Does: "models"},
 			{Press: "q", Does: "quit"}, back,
 		}, scroll)
 	case frame.ScopeSetup:
@@ -84,6 +84,11 @@ func Keys(scope frame.Scope) []frame.Key {
 			{Press: "d", Does: "a figure in another form"}, {Press: "1-9", Does: "pages, attempts or views"}, {Press: "←→", Does: "other page, task or view"},
 			{Press: "[ ]", Does: "other task or attempt"}, {Press: "c", Does: "copy the code"}, {Press: "n", Does: "next hit"}, {Press: "tab", Does: "next page or view"},
 			{Press: "shift+tab", Does: "page or view before"}, back, quit,
+		}, scroll)
+	case frame.ScopeModels:
+		return join([]frame.Key{
+			{Press: "c", Does: "check"}, {Press: "enter", Does: "check"}, {Press: "r", Does: "read the models file again"}, {Press: "e", Does: "make the models file"},
+			sure, {Press: "esc", Does: "home"}, quit,
 		}, scroll)
 	case frame.ScopeReplay:
 		return []frame.Key{
