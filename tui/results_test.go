@@ -296,7 +296,7 @@ func TestResults(t *testing.T) {
 	d.press("4").sees("cyclomatic 1").press("5").sees("Please write f, take 2.", "against the prompt before").press("6").sees("Do what the title says.")
 	d.press("7").sees("return n").press("8").sees("note: terse, but right", "Explanation accurate & complete  yes")
 	d.press("tab").sees("Here:").press("/", "return", "enter", "n")
-	d.press("esc").sees("▸       2  ↻ refined").press("right").sees("图的遍历", "task 3 of 9").press("left", "esc").sees("▸ Good splits")
+	d.press("esc", "esc").sees("▸       2  ↻ refined").press("right").sees("图的遍历", "task 3 of 9").press("left", "esc").sees("▸ Good splits")
 	d.press("esc").sees("every session").press("enter").sees("▸ Good splits").press("1").sees("Session finished").press("esc")
 	d.sees("every session").press("end", "enter").sees("event 7 is missing", "assay verify S5").press("esc").sees("▸ ✗ abandoned")
 }

@@ -49,18 +49,17 @@ func Decode(data []byte) (img image.Image, err error) {
 	return img, nil
 }
 
-// Cells is the size in columns and rows that a picture takes in a room, as large as
-// possible but not larger than it is: a cell is about eight pixels wide and twice as
-// high as wide.
-func Cells(img image.Image, columns, rows int) (c, r int) {
-	b := img.Bounds()
-	columns = max(1, min(columns, (b.Dx()+7)/8))
-	rows = max(1, rows)
+// Cells is the size in columns and rows that a picture of so many pixels takes in a
+// room, as large as possible but not larger than it is: a cell is about eight pixels
+// wide, and twice as high as wide.
+func Cells(width, height, columns, rows int) (c, r int) {
+	width, height = max(1, width), max(1, height)
+	columns, rows = max(1, min(columns, (width+7)/8)), max(1, rows)
 	c = columns
-	r = (c*b.Dy() + b.Dx()) / (2 * b.Dx()) // rounded
+	r = (c*height + width) / (2 * width) // rounded
 	if r > rows {
 		r = rows
-		c = min(columns, (2*r*b.Dx()+b.Dy()/2)/b.Dy())
+		c = min(columns, (2*r*width+height/2)/height)
 	}
 	return max(1, c), max(1, r)
 }

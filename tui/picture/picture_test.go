@@ -116,7 +116,7 @@ func TestCells(t *testing.T) {
 		{10_000, 1, 78, 18, 78, 1}, // never less than a row
 		{1, 10_000, 78, 18, 1, 18}, // nor than a column
 	} {
-		if c, r := Cells(image.NewGray(image.Rect(0, 0, tc.width, tc.height)), tc.columns, tc.rows); c != tc.c || r != tc.r {
+		if c, r := Cells(tc.width, tc.height, tc.columns, tc.rows); c != tc.c || r != tc.r {
 			t.Errorf("%d×%d in %d×%d takes %d×%d, want %d×%d", tc.width, tc.height, tc.columns, tc.rows, c, r, tc.c, tc.r)
 		}
 	}

@@ -27,8 +27,8 @@ type Shown struct {
 
 // NewShown prepares a picture for a terminal of so many columns and rows.
 func NewShown(img image.Image, way Way, caption string, columns, rows int) (*Shown, error) {
-	c, r := Cells(img, columns, rows-2)
 	b := img.Bounds()
+	c, r := Cells(b.Dx(), b.Dy(), columns, rows-2)
 	small := scaled(img, min(b.Dx(), c*cellWidth), min(b.Dy(), r*cellHeight))
 	var data bytes.Buffer
 	s := &Shown{caption: caption}

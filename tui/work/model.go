@@ -10,7 +10,10 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/report"
+	"assay/tui/desktop"
 	"assay/tui/frame"
+	"assay/tui/markdown"
+	"assay/tui/picture"
 )
 
 // Options are what the session's screens need beside the engine.
@@ -28,8 +31,15 @@ type Options struct {
 	// SaveOutputs writes files that a program left, those without a problem, and
 	// returns the directory; nil where there is none.
 	SaveOutputs func(ctx context.Context, session, task string, attempt int, files []judge.OutputFile) (dir string, err error)
-	// Copy puts text on the clipboard; nil uses the terminal's.
+	// Copy puts text on the terminal's clipboard; nil asks the terminal to.
 	Copy func(text string) tea.Cmd
+	// Desktop has the machine's own clipboard, and opens files.
+	Desktop desktop.Desktop
+	// Pictures is how the terminal shows them.
+	Pictures picture.Way
+	// Progress says how many test cases of how many were run on the code of an attempt
+	// of a task, 0 of 0 where that is not known; nil where it never is.
+	Progress func(task, attempt int) (done, total int)
 	// Interval is the least time between two looks at what changed.
 	Interval time.Duration
 }
@@ -122,6 +132,9 @@ func (m *Model) listen() tea.Cmd {
 
 // Update turns messages into intents and the engine's news into views.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	if cmd, taken := m.take(msg); taken {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
@@ -132,12 +145,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.done(msg)
 	case reportMsg, countedMsg, lookMsg:
 		return m.summaryMsg(msg)
-	case outputsMsg:
-		m.outputsSaved(msg)
-		return nil
-	case renderedMsg:
-		m.answer.take(msg)
-		return nil
+	case frame.ShownMsg:
+		return m.resume()
+	case tea.MouseMsg:
+		return m.moused(msg)
 	case saveMsg:
 		return m.saveDraft()
 	case editedMsg:
@@ -147,9 +158,26 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		return m.intend("focus", func(ctx context.Context) error { return m.eng.Focus(ctx, false) })
 	case tea.KeyPressMsg:
-		return m.press(msg)
+		return tea.Batch(m.press(msg), m.render())
 	case tea.PasteMsg:
 		return m.press(msg)
+	}
+	return nil
+}
+
+// moused hands what the mouse does to the view that is shown.
+func (m *Model) moused(msg tea.MouseMsg) tea.Cmd {
+	switch {
+	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.typing() && !m.review.finding:
+		return nil
+	case m.state.Phase == session.Review, m.state.Phase == session.Rate && m.rating.viewing:
+		m.mouse(msg)
+		return tea.Batch(m.active(), m.showTab(), m.render())
+	case m.state.Phase == session.Wait && m.stream != nil:
+		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
+			m.mouse(wheel)
+		}
+		return m.active()
 	}
 	return nil
 }
@@ -220,8 +248,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		m.compose.begin(m.state.Task().Draft())
 		return m.compose.area.Focus()
 	case session.Wait:
-		m.review.scroll.GotoTop()
-		m.review.follow = true
+		m.stream, m.review.tab = markdown.NewStream(), tabAnswer
 		if m.pasting() {
 			m.compose.begin("")
 			return m.compose.area.Focus()
@@ -229,6 +256,11 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 	case session.Review:
 		if before.phase != session.Rate {
 			m.review.begin()
+		}
+		if a := m.state.Attempt(); m.stream != nil && before.phase == session.Wait && a.Answer != nil {
+			m.stream.Feed(m.text(a.Answer.Answer))
+		} else {
+			m.stream = nil
 		}
 		m.review.tab = tabAnswer
 	case session.Rate:
