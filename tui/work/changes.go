@@ -56,11 +56,19 @@ func (m *viewer) compared(a *session.Attempt) []comparedText {
 // against is the chosen one of them; ok is false where there is none to begin with. The
 // reference solution is only compared with where that is asked for.
 func (m *viewer) against(list []comparedText) (chosen comparedText, ok bool) {
-	i := m.review.against
-	if i >= len(list) || i == 0 && list[0].key.plain != "" {
+	i := m.review.against - notAsked(list)
+	if i < 0 || i >= len(list) {
 		return comparedText{}, false
 	}
 	return list[i], true
+}
+
+// notAsked is 1 where nothing is compared with until that is asked for, else 0.
+func notAsked(list []comparedText) int {
+	if len(list) > 0 && list[0].key.plain != "" {
+		return 1
+	}
+	return 0
 }
 
 // compare starts the comparisons that the chosen tab needs.
@@ -339,7 +347,7 @@ func (m *viewer) changesKeys() []frame.Key {
 	if list := m.compared(m.attempt()); len(list) == 0 || len(list) == 1 && list[0].key.plain == "" {
 		other.Why = "there is nothing else to compare with"
 	}
-	return []frame.Key{{Press: ". ,", Does: "next and last change"}, other, beside}
+	return []frame.Key{{Press: ". ,", Does: "changes"}, other, beside}
 }
 
 // changesKey handles the keys of the tab.
@@ -370,20 +378,15 @@ func (m *viewer) compareWith(further bool) {
 		m.notice = why
 		return
 	}
-	first := 0
-	if list[0].key.plain != "" && r.against == 0 { // nothing before: only the reference solution
-		r.against = -1
-	}
 	at := r.against - 1
 	if further {
 		at = r.against + 1
 	}
 	switch {
-	case at < first:
+	case at < 0:
 		m.notice = "] nothing is nearer than " + list[0].name
-		r.against = max(r.against, 0)
 		return
-	case at >= len(list):
+	case at-notAsked(list) >= len(list):
 		m.notice = "[ nothing is further away than " + list[len(list)-1].name
 		return
 	}
@@ -392,7 +395,7 @@ func (m *viewer) compareWith(further bool) {
 	r.changes++
 }
 
-// goToChange scrolls to the next or last change.
+// goToChange scrolls to the next or previous change.
 func (m *viewer) goToChange(next bool) {
 	size := m.textSize()
 	s := m.sheet(size)

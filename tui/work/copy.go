@@ -58,7 +58,7 @@ func (m *viewer) sentText(what string) string {
 
 func (m *viewer) copied(msg copiedMsg) {
 	if msg.err != nil {
-		m.notice = m.sentText(msg.what) + " " + msg.err.Error()
+		m.notice = m.sentText(msg.what) + " · " + msg.err.Error()
 		return
 	}
 	m.notice = msg.what + " was copied by " + m.opts.Desktop.Copier() + "."

@@ -55,7 +55,6 @@ func (m *viewer) moveCursor(s *sheet, press string, to, height int) bool {
 			at = len(s.spots) - 1
 		}
 		r.chosen, r.tops[r.tab] = s.spots[at].item, to
-		m.top(s, height)
 		return true
 	default: // a page: what is chosen stays in view
 		r.tops[r.tab] = to

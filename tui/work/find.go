@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -82,21 +81,23 @@ func (m *viewer) markHits(s *sheet, top int, rows []string) {
 	}
 	f.search(s)
 	first, _ := slices.BinarySearchFunc(f.hits, top, func(h hit, row int) int { return h.parts[len(h.parts)-1].row - row })
-	ranges := map[int][]lipgloss.Range{}
 	for i := first; i < len(f.hits) && f.hits[i].parts[0].row < top+len(rows); i++ {
-		style := lipgloss.NewStyle().Reverse(true)
+		style := ansi.NewStyle(ansi.AttrReverse)
 		if i == f.at {
-			style = style.Bold(true).Underline(true)
+			style = ansi.NewStyle(ansi.AttrBold, ansi.AttrUnderline, ansi.AttrReverse)
 		}
 		for _, p := range f.hits[i].parts {
 			if p.row >= top && p.row < top+len(rows) {
-				ranges[p.row-top] = append(ranges[p.row-top], lipgloss.NewRange(p.from, p.to, style))
+				rows[p.row-top] = marked(rows[p.row-top], p, style)
 			}
 		}
 	}
-	for i, list := range ranges {
-		rows[i] = lipgloss.StyleRanges(rows[i], list...)
-	}
+}
+
+// marked is a row with a part of it in another style.
+func marked(row string, p hitPart, style ansi.Style) string {
+	text := ansi.Strip(ansi.Cut(row, p.from, p.to))
+	return ansi.Truncate(row, p.from, "") + style.Styled(text) + ansi.TruncateLeft(row, p.to, "")
 }
 
 // findFirst begins a search where the reader is.
@@ -152,7 +153,6 @@ func (m *viewer) showHit() {
 	top, row := m.top(s, size.Height), f.hits[f.at].parts[0].row
 	if row < top || row >= top+size.Height-below {
 		m.review.tops[m.review.tab] = row - size.Height/3
-		m.top(s, size.Height)
 	}
 	m.notice = fmt.Sprintf("%q: %d of %d", f.needle, f.at+1, len(f.hits))
 }

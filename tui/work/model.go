@@ -37,9 +37,6 @@ type Options struct {
 	Desktop desktop.Desktop
 	// Pictures is how the terminal shows them.
 	Pictures picture.Way
-	// Progress says how many test cases of how many were run on the code of an attempt
-	// of a task, 0 of 0 where that is not known; nil where it never is.
-	Progress func(task, attempt int) (done, total int)
 	// Interval is the least time between two looks at what changed.
 	Interval time.Duration
 }
@@ -86,6 +83,7 @@ func New(eng *engine.Engine, opts Options) *Model {
 	m := &Model{eng: eng, viewer: newViewer(eng, eng.State(), opts)}
 	m.watch, m.stop = context.WithCancel(context.Background())
 	m.compose = newComposer()
+	m.progress = eng.Progress
 	return m
 }
 

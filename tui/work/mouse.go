@@ -33,7 +33,6 @@ func (m *viewer) wheel(rows int) {
 	}
 	s := m.sheet(size)
 	m.review.tops[m.review.tab] = m.top(s, size.Height) + rows
-	m.top(s, size.Height)
 }
 
 // click chooses a tab by its name, or a test case.

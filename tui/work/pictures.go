@@ -267,6 +267,6 @@ func (m *viewer) fullPicture(body frame.Size) string {
 	for i, r := range rows {
 		rows[i] = " " + r
 	}
-	head := frame.Plain(f.Name) + m.theme.Dim.Render("  "+frame.Plain(f.Kind)+" · "+sizeText(f.Size))
+	head := frame.Plain(f.Name) + m.theme.Dim.Render("  "+frame.Plain(f.Kind))
 	return frame.Fit(" "+head, frame.Size{Width: body.Width, Height: 1})[0] + "\n" + strings.Join(rows, "\n")
 }

@@ -484,7 +484,7 @@ func (m *viewer) tabKeys() []frame.Key {
 func (m *viewer) readingKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "C", Does: "copy the whole answer as it came", More: true},
-		{Press: "n N", Does: "next and last hit; esc ends the search", More: true},
+		{Press: "n N", Does: "next, previous hit; esc ends the search", More: true},
 		{Press: "z", Does: "fold what is longer than the screen; enter: one", More: true},
 		{Press: "↑↓ j k", Does: "scroll; in the tests: choose", More: true},
 		{Press: "space b", Does: "a page on or back, as pgdn and pgup", More: true},

@@ -103,11 +103,10 @@ func (m *viewer) textSize() frame.Size {
 	return frame.Size{Width: width, Height: max(1, m.size.Body().Height-2)}
 }
 
-// top is the first row of the chosen tab that is seen.
+// top is the first row of the chosen tab that is seen. Where the reader went is kept as
+// it is, also while a terminal is so large that the text ends before.
 func (m *viewer) top(s *sheet, height int) int {
-	r := &m.review
-	r.tops[r.tab] = max(0, min(r.tops[r.tab], len(s.rows)-height))
-	return r.tops[r.tab]
+	return max(0, min(m.review.tops[m.review.tab], len(s.rows)-height))
 }
 
 // view is what is seen of the chosen tab.
@@ -169,7 +168,6 @@ func (m *viewer) scroll(press string) {
 		return
 	}
 	m.review.tops[m.review.tab] = to
-	m.top(s, size.Height)
 }
 
 // scrollStream moves the view of an answer that streams.
@@ -211,7 +209,6 @@ func (m *viewer) changed(change func()) {
 			r.tops[r.tab] = after.spots[i].row + into
 		}
 	}
-	m.top(after, size.Height)
 }
 
 // find is the index of the spot of an item, or -1.
@@ -226,7 +223,6 @@ func (m *viewer) reveal(s *sheet, row, rows, height int) {
 		top = last - height + 1
 	}
 	m.review.tops[m.review.tab] = min(top, row)
-	m.top(s, height)
 }
 
 // fold folds or unfolds all of the tab that can be.

@@ -57,7 +57,8 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 	l.add(m.verdictLine(a.Verdict, l.width))
 	l.addText(m.extractedLine(a, l.width))
 	if seen == session.SeeVerdict {
-		l.add("\n " + m.theme.Dim.Render("The single tests are shown when you have judged the answer."))
+		text := "The single tests are shown when you have judged the answer."
+		l.add("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
 		return &l.sheet
 	}
 	result, err := m.results(a.Verdict)
@@ -126,14 +127,14 @@ func (l *testList) one(c judge.CaseResult, run item) {
 
 // runningText says that the tests run, and how far they are where that is known.
 func (m *viewer) runningText() string {
-	if m.opts.Progress == nil || m.past != nil {
+	if m.progress == nil {
 		return "running"
 	}
 	a := m.attempt()
 	if a == nil || a.Verdict != nil || m.state.Plan.Sees(a) != session.SeeTests {
 		return "running"
 	}
-	if done, total := m.opts.Progress(m.state.Current, a.N); total > 0 {
+	if done, total := m.progress(m.state.Current, a.N); total > 0 {
 		return fmt.Sprintf("running %d of %d", min(done+1, total), total)
 	}
 	return "running"

@@ -29,6 +29,10 @@ type viewer struct {
 	state  *session.State
 	past   *past // which attempt; nil for the open one
 
+	// progress says how many test cases of how many were run on the code of an attempt
+	// of a task, 0 of 0 where that is not known; nil where it never is.
+	progress func(task, attempt int) (done, total int)
+
 	size    frame.Size
 	theme   frame.Theme
 	trouble string // what went wrong last, with what to do
