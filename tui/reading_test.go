@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/tools/txtar"
 
 	"assay/benchmark/judge"
 	"assay/session"
@@ -21,12 +22,59 @@ import (
 )
 
 func init() {
+	screens = append(screens, readingScreens...)
 	for name, key := range map[string]tea.KeyPressMsg{
 		"ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
 		"pgup": {Code: tea.KeyPgUp}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift},
 	} {
 		namedKeys[name] = key
 	}
+}
+
+// readingScreens are those of reading an answer beside the ones that every session has.
+var readingScreens = []struct {
+	name  string
+	reach func(t *testing.T) *driver
+}{
+	{"review-folded", func(t *testing.T) *driver {
+		d, _ := reading(t, work.Options{}, longAnswer(90))
+		return d.press("home", "z").sees("86 more lines")
+	}},
+	{"review-find", func(t *testing.T) *driver {
+		d, _ := reading(t, work.Options{}, longAnswer(90))
+		return d.press("home", "/", "needle plan", "enter", "n").sees("2 of 90")
+	}},
+	{"review-tests-filtered", func(t *testing.T) *driver {
+		d, _ := reading(t, work.Options{}, wrongAnswer)
+		return d.press("2", "f", "enter").sees("only what failed", "differs")
+	}},
+	{"review-changes-beside", func(t *testing.T) *driver {
+		d, _ := reading(t, work.Options{}, version(1), version(2))
+		d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+		return d.press("3", "s").sees("│ +     extra = 1")
+	}},
+	{"review-picture", func(t *testing.T) *driver {
+		d, _ := reading(t, work.Options{}, paintingAnswer)
+		return d.press("p").sees("painting.png  PNG 320×200")
+	}},
+	{"review-picture-inline", func(t *testing.T) *driver {
+		d, _ := reading(t, work.Options{}, paintingAnswer)
+		return d.press("2", "down").sees(" ▸   painting.png")
+	}},
+}
+
+// From 160 columns on there are three columns.
+func TestGoldenWide(t *testing.T) {
+	d, _ := reading(t, work.Options{}, wrongAnswer)
+	var archive txtar.Archive
+	archive.Comment = []byte("The answer where the screen is wide.\n")
+	for _, size := range []frame.Size{{Width: 160, Height: 45}, {Width: 200, Height: 60}} {
+		d.look(size, true, false)
+		name := fmt.Sprintf("%dx%d", size.Width, size.Height)
+		checkFits(t, name, d.screen(), size)
+		archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(visible(d.app.View().Content) + "\n")})
+	}
+	compare(t, filepath.Join("testdata", "screens", "review-wide.txtar"), txtar.Format(&archive))
 }
 
 // longAnswer has numbered lines of prose and of code, more of each than a screen shows.
@@ -73,10 +121,7 @@ func (d *driver) row(n int) string {
 
 func (d *driver) shows(row int, want string) *driver {
 	d.t.Helper()
-	if got := d.row(row); !strings.Contains(got, want) {
-		d.t.Fatalf("row %d is %q and should have %q; the screen is\n%s", row, got, want, d.screen())
-	}
-	return d
+	return d.until(fmt.Sprintf("%q in row %d", want, row), func(string) bool { return strings.Contains(d.row(row), want) })
 }
 
 // Every key that scrolls does what the page of keys says.
@@ -190,7 +235,7 @@ func TestTestsKeys(t *testing.T) {
 	d.press("2").sees("   ✓ 1 ", " ▸ ✗ 2 ", "expected  4").press("down").sees(" ▸ ✓ 3").press("k", "k").sees(" ▸ ✓ 1")
 	d.press("f").sees("only what failed", " ▸ ✗ 2").until("failures only", func(s string) bool { return !strings.Contains(s, "✓ 1 ") })
 	d.press("f").sees(" ▸ ✓ 1 ", "✓ 3 ")
-	d.press("down", "enter").sees("differs from character 1 on; 1 characters expected, 1 came").press("enter").until("in short", func(s string) bool { return !strings.Contains(s, "differs") })
+	d.press("down", "enter").sees("differs from character 1 on; 1 character expected, 1 came").press("enter").until("in short", func(s string) bool { return !strings.Contains(s, "differs") })
 	d, _ = reading(t, work.Options{}, rightAnswer)
 	d.press("2").sees(" ▸ ✓ 1-3    passed").press("f").sees("no test failed").press("enter").sees(" ▸ ✓ 1 ", "   ✓ 3").press("j", "enter").sees(" ▸ ✓ 1-3    passed")
 }
@@ -344,7 +389,7 @@ func TestPlaceIsKept(t *testing.T) {
 	rig.Client.Say(longAnswer(60))
 	d.sees("tests ✓").settled().shows(17, "That is all.") // it was followed
 	d.press("home")
-	for !strings.Contains(d.row(0), "step_20 ") {
+	for i := 0; i < 200 && !strings.Contains(d.row(0), "step_20 "); i++ {
 		d.press("down")
 	}
 	for _, size := range []frame.Size{{Width: 60, Height: 20}, {Width: 120, Height: 40}, {Width: 200, Height: 60}, {Width: 80, Height: 24}} {

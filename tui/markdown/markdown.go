@@ -156,6 +156,10 @@ func plainStyle(dark, colored bool) ansi.StyleConfig {
 		style = styles.LightStyleConfig
 		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, codeStyle(false)
 	}
+	if !colored {
+		bold := true
+		style.Strong = ansi.StylePrimitive{Bold: &bold} // bold is no colour
+	}
 	none, two := uint(0), uint(2)
 	style.Document.Margin = &none
 	style.Document.BlockPrefix, style.Document.BlockSuffix = "", ""

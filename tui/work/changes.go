@@ -309,7 +309,7 @@ func (m *viewer) side(sign string, l diff.Line, style lipgloss.Style, width int)
 	for i, piece := range strings.Split(ansi.Hardwrap(l.Text(), room, true), "\n") {
 		var b strings.Builder
 		if i > 0 {
-			sign = strings.Repeat(" ", len(sign)-2) + "· "
+			sign = " · "
 		}
 		b.WriteString(style.Render(sign))
 		for left := len(piece); left > 0 && len(parts) > 0; {

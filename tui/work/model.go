@@ -163,6 +163,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// Settled says whether all that is on the screen is as it is wanted, and no step to
+// another view is under way.
+func (m *Model) Settled() bool { return m.steps == 0 && len(m.held) == 0 && m.viewer.Settled() }
+
 // moused hands what the mouse does to the view that is shown.
 func (m *Model) moused(msg tea.MouseMsg) tea.Cmd {
 	switch {

@@ -306,7 +306,7 @@ func (m *viewer) value(text string, at int, whole bool) string {
 		b.WriteString("…")
 	}
 	if to-from < len(text) {
-		b.WriteString(m.theme.Dim.Render(fmt.Sprintf(" (%s characters, enter shows)", thousands(utf8.RuneCountInString(text)))))
+		b.WriteString(m.theme.Dim.Render(fmt.Sprintf(" (%s, enter shows)", characters(utf8.RuneCountInString(text)))))
 	}
 	return b.String()
 }
@@ -327,7 +327,15 @@ func (m *viewer) differenceText(expected, got string, at int, whole bool) string
 	if line := strings.Count(expected[:at], "\n"); line > 0 {
 		text += fmt.Sprintf(", in line %s", thousands(line+1))
 	}
-	return m.theme.Dim.Render(text + fmt.Sprintf("; %s characters expected, %s came", thousands(a), thousands(b)))
+	return m.theme.Dim.Render(text + fmt.Sprintf("; %s expected, %s came", characters(a), thousands(b)))
+}
+
+// characters writes "1 character", "100,000 characters".
+func characters(n int) string {
+	if n == 1 {
+		return "1 character"
+	}
+	return thousands(n) + " characters"
 }
 
 // oneLine shows a text of several lines in one.
