@@ -88,6 +88,9 @@ func (m *viewer) pictureSize(f session.Output) (columns, rows int) {
 	width, height := 640, 480
 	_, size, _ := strings.Cut(f.Kind, " ")
 	fmt.Sscanf(size, "%d×%d", &width, &height)
+	if m.opts.Pictures != picture.Kitty || !m.theme.Color {
+		width, height = 4*width, 4*height // cells show less than pixels do: larger is clearer
+	}
 	return picture.Cells(width, height, room.Width, room.Height)
 }
 
