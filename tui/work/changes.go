@@ -77,23 +77,80 @@ func (m *viewer) compare() tea.Cmd {
 	switch m.review.tab {
 	case tabChanges:
 		if c, ok := m.against(m.compared(a)); ok {
-			return m.diffs.Ask(c.key, m.comparison(c.key))
+			return m.ask(&m.diffs, m.drawKey(c.key, m.review.beside))
 		}
 	case tabPrompt:
 		if key, ok := m.promptKey(a); ok {
-			return m.prompts.Ask(key, m.comparison(key))
+			return m.ask(&m.prompts, m.drawKey(key, false))
 		}
 	}
 	return nil
 }
 
-// comparison reads two texts and returns the job that compares them.
-func (m *viewer) comparison(key diffKey) func(context.Context) []diff.Row {
+// drawKey is what a comparison is drawn for.
+type drawKey struct {
+	diffKey
+	width  int
+	beside bool
+
+	dark, color bool
+}
+
+func (m *viewer) drawKey(key diffKey, beside bool) drawKey {
+	return drawKey{key, m.size.Width, beside && m.size.Width >= besideWidth, m.theme.Dark, m.theme.Color}
+}
+
+// comparison is what two texts have in common and what not, drawn: a megabyte of
+// differences takes longer than a key may.
+type comparison struct {
+	runs    []drawnRun
+	summary string // "" where the texts are the same
+}
+
+// drawnRun is a stretch of lines that two texts share, each in the rows that it takes,
+// or of lines that differ, which are one.
+type drawnRun struct {
+	same  bool
+	lines [][]string
+}
+
+// ask starts a comparison.
+func (m *viewer) ask(latest *frame.Latest[drawKey, comparison], key drawKey) tea.Cmd {
 	before, after := key.plain, m.stored(key.after)
 	if before == "" {
 		before = m.stored(key.before)
 	}
-	return func(context.Context) []diff.Row { return diff.Lines(frame.Plain(before), frame.Plain(after)) }
+	theme := m.theme
+	return latest.Ask(key, func(context.Context) comparison {
+		return drawChanges(diff.Lines(frame.Plain(before), frame.Plain(after)), key, theme)
+	})
+}
+
+// drawChanges draws rows run by run.
+func drawChanges(rows []diff.Row, key drawKey, theme frame.Theme) comparison {
+	var c comparison
+	draw := unified
+	if key.beside {
+		draw = sideBySide
+	}
+	for i := 0; i < len(rows); {
+		j := i
+		for j < len(rows) && (rows[j].Kind == diff.Same) == (rows[i].Kind == diff.Same) {
+			j++
+		}
+		run := drawnRun{same: rows[i].Kind == diff.Same}
+		if run.same {
+			for _, r := range rows[i:j] {
+				run.lines = append(run.lines, draw([]diff.Row{r}, key.width, theme))
+			}
+		} else {
+			run.lines = [][]string{draw(rows[i:j], key.width, theme)}
+			c.summary = countChanges(rows)
+		}
+		c.runs = append(c.runs, run)
+		i = j
+	}
+	return c
 }
 
 // stored is a text, "" for none.
@@ -136,29 +193,20 @@ func (m *viewer) changesSheet(a *session.Attempt, size frame.Size) *sheet {
 		s.add("\n" + frame.Indent(frame.Plain(m.text(a.Extracted.Code)), "   "))
 		return s
 	}
-	key, rows, ready := m.diffs.Last()
+	key, drawn, ready := m.diffs.Last()
 	head := fmt.Sprintf("%s → attempt %d", chosen.name, a.N)
 	switch {
-	case !ready || key != chosen.key:
+	case !ready || key.diffKey != chosen.key:
 		say(m.theme.Dim, head+" · … comparing")
 		return s
-	case same(rows):
+	case drawn.summary == "":
 		say(m.theme.Warn, "The code is the same as in "+chosen.name+".")
 		return s
 	}
-	say(m.theme.Dim, head+" · "+countChanges(rows))
+	say(m.theme.Dim, head+" · "+drawn.summary)
 	s.add("")
-	m.addChanges(s, rows, size.Width, m.review.beside && size.Width >= besideWidth)
+	m.addChanges(s, drawn)
 	return s
-}
-
-func same(rows []diff.Row) bool {
-	for _, r := range rows {
-		if r.Kind != diff.Same {
-			return false
-		}
-	}
-	return true
 }
 
 // countChanges says how many lines are new, gone and changed.
@@ -182,46 +230,36 @@ func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
 		return s
 	}
 	s.add("\n " + m.theme.Dim.Render("against the prompt before") + "\n")
-	if key, rows, ready := m.prompts.Last(); ready && key == wanted {
-		m.addChanges(s, rows, size.Width, false)
+	if key, drawn, ready := m.prompts.Last(); ready && key.diffKey == wanted {
+		m.addChanges(s, drawn)
 	} else {
 		s.add(" " + m.theme.Dim.Render("… comparing"))
 	}
 	return s
 }
 
-// addChanges draws a comparison: what is the same folded where it is long, what went
-// and came marked in the first column and word by word.
-func (m *viewer) addChanges(s *sheet, rows []diff.Row, width int, beside bool) {
-	draw := m.unified
-	if beside {
-		draw = m.sideBySide
-	}
-	for i, n := 0, 0; i < len(rows); n++ {
-		j := i
-		for j < len(rows) && (rows[j].Kind == diff.Same) == (rows[i].Kind == diff.Same) {
-			j++
+// addChanges adds a comparison: what is the same folded where it is long.
+func (m *viewer) addChanges(s *sheet, c comparison) {
+	for i, run := range c.runs {
+		if run.same {
+			m.addSame(s, run.lines, item{sameItem, i}, i == 0, i == len(c.runs)-1)
+			continue
 		}
-		if rows[i].Kind != diff.Same {
-			s.begin(item{changeItem, n}, false)
-			for _, text := range draw(rows[i:j], width) {
-				s.add(text)
-			}
-			s.end()
-		} else {
-			m.addSame(s, rows[i:j], item{sameItem, n}, i == 0, j == len(rows), func(part []diff.Row) {
-				for _, text := range draw(part, width) {
-					s.add(text)
-				}
-			})
-		}
-		i = j
+		s.begin(item{changeItem, i}, false)
+		s.addLines(run.lines)
+		s.end()
 	}
 }
 
-// addSame draws lines that two texts share: those next to a change, and the others when
+func (s *sheet) addLines(lines [][]string) {
+	for _, l := range lines {
+		s.rows = append(s.rows, l...)
+	}
+}
+
+// addSame adds lines that two texts share: those next to a change, and the others when
 // they are unfolded.
-func (m *viewer) addSame(s *sheet, rows []diff.Row, of item, first, last bool, draw func([]diff.Row)) {
+func (m *viewer) addSame(s *sheet, lines [][]string, of item, first, last bool) {
 	head, tail := around, around
 	if first {
 		head = 0
@@ -229,40 +267,40 @@ func (m *viewer) addSame(s *sheet, rows []diff.Row, of item, first, last bool, d
 	if last {
 		tail = 0
 	}
-	hidden := len(rows) - head - tail
+	hidden := len(lines) - head - tail
 	if hidden < 4 {
-		draw(rows)
+		s.addLines(lines)
 		return
 	}
-	draw(rows[:head])
+	s.addLines(lines[:head])
 	s.begin(of, true)
 	if m.foldedAway(of) {
 		s.add("   " + m.theme.Dim.Render(fmt.Sprintf("… %s lines the same: enter shows them", thousands(hidden))))
 	} else {
-		draw(rows[head : len(rows)-tail])
+		s.addLines(lines[head : len(lines)-tail])
 	}
 	s.end()
-	draw(rows[len(rows)-tail:])
+	s.addLines(lines[len(lines)-tail:])
 }
 
 // unified draws rows one below the other: the lines that went before those that came.
-func (m *viewer) unified(rows []diff.Row, width int) []string {
+func unified(rows []diff.Row, width int, theme frame.Theme) []string {
 	var out []string
 	for i := 0; i < len(rows); {
 		if rows[i].Kind == diff.Same {
-			out = append(out, m.side("   ", rows[i].Old, m.theme.Text, width)...)
+			out = append(out, side("   ", rows[i].Old, theme.Text, width)...)
 			i++
 			continue
 		}
 		j := i
 		for ; j < len(rows) && rows[j].Kind == rows[i].Kind; j++ {
 			if rows[j].Kind != diff.New {
-				out = append(out, m.side(" - ", rows[j].Old, m.theme.Bad, width)...)
+				out = append(out, side(" - ", rows[j].Old, theme.Bad, width)...)
 			}
 		}
 		for _, r := range rows[i:j] {
 			if r.Kind != diff.Gone {
-				out = append(out, m.side(" + ", r.New, m.theme.Good, width)...)
+				out = append(out, side(" + ", r.New, theme.Good, width)...)
 			}
 		}
 		i = j
@@ -271,21 +309,21 @@ func (m *viewer) unified(rows []diff.Row, width int) []string {
 }
 
 // sideBySide draws the text before at the left and the one after at the right.
-func (m *viewer) sideBySide(rows []diff.Row, width int) []string {
+func sideBySide(rows []diff.Row, width int, theme frame.Theme) []string {
 	half := (width - 1) / 2
-	bar := m.theme.Dim.Render("│")
+	bar := theme.Dim.Render("│")
 	var out []string
 	for _, r := range rows {
 		var left, right []string
 		switch r.Kind {
 		case diff.Same:
-			left, right = m.side("   ", r.Old, m.theme.Text, half), m.side("   ", r.New, m.theme.Text, half)
+			left, right = side("   ", r.Old, theme.Text, half), side("   ", r.New, theme.Text, half)
 		case diff.Gone:
-			left = m.side(" - ", r.Old, m.theme.Bad, half)
+			left = side(" - ", r.Old, theme.Bad, half)
 		case diff.New:
-			right = m.side(" + ", r.New, m.theme.Good, half)
+			right = side(" + ", r.New, theme.Good, half)
 		case diff.Changed:
-			left, right = m.side(" ~ ", r.Old, m.theme.Bad, half), m.side(" ~ ", r.New, m.theme.Good, half)
+			left, right = side(" ~ ", r.Old, theme.Bad, half), side(" ~ ", r.New, theme.Good, half)
 		}
 		for i := range max(len(left), len(right)) {
 			l, rt := "", ""
@@ -302,7 +340,7 @@ func (m *viewer) sideBySide(rows []diff.Row, width int) []string {
 }
 
 // side draws a line in a column, wrapped, with what differs in it in reverse.
-func (m *viewer) side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
+func side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
 	room := max(8, width-len(sign))
 	parts := l.Parts
 	var out []string

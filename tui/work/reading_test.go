@@ -161,7 +161,7 @@ func TestChangesFit(t *testing.T) {
 		rows := diff.Lines(before, after)
 		for _, beside := range []bool{false, true} {
 			s := &sheet{}
-			m.addChanges(s, rows, width, beside)
+			m.addChanges(s, drawChanges(rows, drawKey{width: width, beside: beside}, m.theme))
 			drawn := 0
 			for _, r := range s.rows {
 				if w := frame.Width(r); w > width {

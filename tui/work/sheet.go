@@ -186,8 +186,18 @@ func scrollStream(s *markdown.Stream, press string, height int) {
 
 // changed keeps what stands at the top where it is while the sheet is laid out anew.
 func (m *viewer) changed(change func()) {
+	before := m.sheet(m.textSize())
+	change()
+	m.review.changes++
+	m.anchor(before)
+}
+
+// anchor scrolls the sheet to what stood at the top of the one before.
+func (m *viewer) anchor(before *sheet) {
+	if before == nil || m.streaming() || m.attempt() == nil {
+		return
+	}
 	r, size := &m.review, m.textSize()
-	before := m.sheet(size)
 	top := m.top(before, size.Height)
 	anchor, has := spot{}, false
 	for _, s := range before.spots {
@@ -195,19 +205,18 @@ func (m *viewer) changed(change func()) {
 			anchor, has = s, true
 		}
 	}
-	change()
-	r.changes++
+	if !has {
+		return
+	}
 	after := m.sheet(size)
-	if has {
-		if i := after.find(anchor.item); i >= 0 {
-			into := top - anchor.row
-			if into < anchor.rows {
-				into = min(into, max(0, after.spots[i].rows-1))
-			} else {
-				into += after.spots[i].rows - anchor.rows
-			}
-			r.tops[r.tab] = after.spots[i].row + into
+	if i := after.find(anchor.item); i >= 0 {
+		into := top - anchor.row
+		if into < anchor.rows {
+			into = min(into, max(0, after.spots[i].rows-1))
+		} else {
+			into += after.spots[i].rows - anchor.rows
 		}
+		r.tops[r.tab] = after.spots[i].row + into
 	}
 }
 

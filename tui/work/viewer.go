@@ -7,7 +7,6 @@ import (
 	"assay/benchmark/judge"
 	"assay/scoring/inspect"
 	"assay/session"
-	"assay/tui/diff"
 	"assay/tui/frame"
 	"assay/tui/markdown"
 )
@@ -42,8 +41,8 @@ type viewer struct {
 	answer rendering
 	stream *markdown.Stream // the answer that is awaited, until it is rendered
 
-	diffs    frame.Latest[diffKey, []diff.Row] // of code
-	prompts  frame.Latest[diffKey, []diff.Row]
+	diffs    frame.Latest[drawKey, comparison] // of code
+	prompts  frame.Latest[drawKey, comparison]
 	painted  frame.Latest[pictureKey, painting]
 	numbered pictureKey // the last picture that has a number of kitty's
 	uploaded int        // the number that was sent to the terminal last
@@ -143,8 +142,10 @@ func (m *viewer) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	for _, latest := range []interface {
 		Take(tea.Msg) (tea.Cmd, bool)
 	}{&m.diffs, &m.prompts, &m.painted} {
+		before := m.review.sheets[m.review.tab].sheet
 		if cmd, taken := latest.Take(msg); taken {
 			m.review.changes++
+			m.anchor(before)
 			return tea.Batch(cmd, m.upload()), true
 		}
 	}
