@@ -49,8 +49,8 @@ func NewStream() *Stream { return &Stream{follow: true, height: 1} }
 
 // Resize says what the text is laid out for.
 func (s *Stream) Resize(look Look, height int) {
-	if look.Dark != s.look.Dark || look.Color != s.look.Color { // the next Feed reads it all again
-		s.read, s.lines, s.tail, s.fence, s.painter = 0, nil, line{}, fence{}, painter{}
+	if look.Dark != s.look.Dark || look.Color != s.look.Color {
+		s.forget() // the next Feed reads it all again
 	}
 	if look.Width != s.look.Width {
 		s.at.row = 0
@@ -58,8 +58,15 @@ func (s *Stream) Resize(look Look, height int) {
 	s.look, s.height = look, max(1, height)
 }
 
-// Feed takes the text as it is now: what it was, and more.
+func (s *Stream) forget() {
+	s.read, s.lines, s.tail, s.fence, s.painter = 0, nil, line{}, fence{}, painter{}
+}
+
+// Feed takes the text as it is now: what it was, and more. A shorter one is another.
 func (s *Stream) Feed(text string) {
+	if len(text) < s.read {
+		s.forget()
+	}
 	for s.read < len(text) {
 		rest := text[s.read:]
 		i := strings.IndexByte(rest[:min(len(rest), mostLine)], '\n')

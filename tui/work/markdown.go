@@ -53,6 +53,10 @@ func (m *viewer) rendered(msg renderedMsg) {
 		return
 	}
 	r := &m.review
+	if a := m.attempt(); a == nil || a.Answer == nil || a.Answer.Answer != msg.key.ref { // another is awaited by now
+		m.answer.want = m.answer.key
+		return
+	}
 	var place markdown.Place
 	atEnd := false
 	if m.stream != nil {
@@ -64,9 +68,6 @@ func (m *viewer) rendered(msg renderedMsg) {
 	m.answer.given += msg.made.Given
 	m.stream = nil
 	r.changes++
-	if a := m.attempt(); a == nil || a.Answer == nil || a.Answer.Answer != msg.key.ref {
-		return
-	}
 	rows := m.answerSheet(m.attempt(), m.textSize()).rows
 	r.tops[tabAnswer] = place.Row(rows)
 	if atEnd {

@@ -485,10 +485,8 @@ func (m *viewer) readingKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "C", Does: "copy the whole answer as it came", More: true},
 		{Press: "n N", Does: "next, previous hit; esc ends the search", More: true},
-		{Press: "z", Does: "fold what is longer than the screen; enter: one", More: true},
-		{Press: "↑↓ j k", Does: "scroll; in the tests: choose", More: true},
-		{Press: "space b", Does: "a page on or back, as pgdn and pgup", More: true},
-		{Press: "ctrl+d ctrl+u", Does: "half a page", More: true},
-		{Press: "home end G", Does: "beginning, end", More: true},
+		{Press: "z", Does: "fold all that is long; enter: one", More: true},
+		{Press: "↑↓ j k home end G", Does: "scroll, or choose a test", More: true},
+		{Press: "space b ctrl+d ctrl+u", Does: "by pages, half pages", More: true},
 	}
 }

@@ -117,7 +117,7 @@ func (l *testList) one(c judge.CaseResult, run item) {
 	of := item{caseItem, c.Index}
 	failed := c.Status != judge.Passed && c.Status != judge.NotRun
 	l.begin(of, failed)
-	whole := l.chooses && failed && l.m.review.toggled[of]
+	whole := l.chooses && failed && (l.m.review.toggled[of] || l.m.review.find.needle != "")
 	l.addText(l.m.caseText(c, l.width, whole))
 	l.end()
 	if !failed && l.chooses {
@@ -135,7 +135,7 @@ func (m *viewer) runningText() string {
 		return "running"
 	}
 	if done, total := m.progress(m.state.Current, a.N); total > 0 {
-		return fmt.Sprintf("running %d of %d", min(done+1, total), total)
+		return fmt.Sprintf("running %*d of %d", len(fmt.Sprint(total)), min(done+1, total), total) // as wide for each
 	}
 	return "running"
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/tui/frame"
+	"assay/tui/markdown"
 )
 
 // While an answer is awaited: it streams in, or the tester fetches it from a
@@ -23,7 +24,9 @@ func (m *Model) waitKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.eng.Stop()
 		return nil
 	}
-	scrollStream(m.stream, msg.String(), m.size.Body().Height)
+	if m.stream != nil {
+		scrollStream(m.stream, msg.String(), m.size.Body().Height)
+	}
 	return nil
 }
 
@@ -44,6 +47,9 @@ func (m *Model) waitPage() frame.Page {
 	if text == "" {
 		p.Body = "\n " + m.theme.Dim.Render("… waiting for the first words of "+m.state.Plan.ModelShown())
 		return p
+	}
+	if m.stream == nil {
+		m.stream = markdown.NewStream()
 	}
 	m.stream.Resize(m.answerLook(body.Width), body.Height-m.troubleRows())
 	m.stream.Feed(text)
