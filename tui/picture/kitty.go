@@ -27,13 +27,16 @@ func KittyUpload(img image.Image, id, columns, rows int) (string, error) {
 	b := img.Bounds()
 	width, height := min(b.Dx(), columns*cellWidth), min(b.Dy(), rows*cellHeight)
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id)
+	out.WriteString(KittyForget(id))
 	err := kitty.EncodeGraphics(&out, scaled(img, width, height), &kitty.Options{
 		Action: kitty.TransmitAndPut, Transmission: kitty.Direct, Format: kitty.PNG, Quiet: 2, Chunk: true,
 		ID: id, Columns: columns, Rows: rows, VirtualPlacement: true,
 	})
 	return out.String(), err
 }
+
+// KittyForget frees what the terminal keeps of a picture.
+func KittyForget(id int) string { return fmt.Sprintf("\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id) }
 
 // KittyRows are the placeholders of a picture: each says its row and column, so that any
 // part of them may be drawn anew.

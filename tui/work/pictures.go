@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"fmt"
+	"image"
 	"slices"
 	"strings"
 
@@ -128,21 +129,21 @@ func (m *viewer) paint() tea.Cmd {
 		m.numbered = key
 	}
 	source, files, at := m.source, m.leftFiles(), m.shownPicture()
-	return m.painted.Ask(key, func(context.Context) painting {
+	return m.painted.Ask(key, func(ctx context.Context) painting {
 		data, err := source.Output(files[at])
 		if err != nil {
 			return painting{err: err}
 		}
-		return draw(data, key)
+		img, err := picture.Decode(data)
+		if err != nil || ctx.Err() != nil {
+			return painting{err: err}
+		}
+		return draw(img, key)
 	})
 }
 
-// draw decodes and draws a picture.
-func draw(data []byte, key pictureKey) painting {
-	img, err := picture.Decode(data)
-	if err != nil {
-		return painting{err: err}
-	}
+// draw draws a picture.
+func draw(img image.Image, key pictureKey) painting {
 	switch {
 	case key.way == picture.Kitty:
 		upload, err := picture.KittyUpload(img, key.id, key.columns, key.rows)
@@ -159,8 +160,12 @@ func (m *viewer) upload() tea.Cmd {
 	if !ok || made.upload == "" || key.id == m.uploaded {
 		return nil
 	}
+	before := ""
+	if m.uploaded > 0 {
+		before = picture.KittyForget(m.uploaded)
+	}
 	m.uploaded = key.id
-	return tea.Raw(made.upload)
+	return tea.Raw(before + made.upload)
 }
 
 // picture is the picture that is shown, in as many rows as it takes.

@@ -78,6 +78,30 @@ func TestGivenToMarkdown(t *testing.T) {
 	}
 }
 
+// A rendering that comes when the next answer is awaited already changes nothing there.
+func TestLateRendering(t *testing.T) {
+	m := answered(t, "Some *words*.")
+	m.follow()
+	m.answer.want = renderKey{}
+	late := m.renderAnswer()().(renderedMsg)
+	ctx := context.Background()
+	if err := m.eng.Judge(ctx, session.DecideRefine, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.eng.Send(ctx, "again"); err != nil {
+		t.Fatal(err)
+	}
+	m.follow()
+	if m.stream == nil {
+		t.Fatal("the next answer is not awaited")
+	}
+	m.take(late)
+	m.Page(m.size, m.theme)
+	if m.stream == nil || !m.Settled() {
+		t.Error("the late rendering was taken for the next answer")
+	}
+}
+
 // Every hit is where the text stands in the rows, and every row's text is found.
 func TestSearchFinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
