@@ -250,6 +250,8 @@ func TestTestsRunning(t *testing.T) {
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	rig.Client.Say(strings.Replace(rightAnswer, "return", "forever()\n    return", 1))
 	d.press("x", "ctrl+s").sees("tests … running 2 of 3").press("2").sees("… running 2 of 3: the results appear here")
+	d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
+	d.sees(" 2 … running 2/3 ", "… running 2 of 3: the results appear here", "6 task")
 }
 
 // A study that hides the tests hides how far they are, and offers no keys for them.

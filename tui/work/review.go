@@ -402,7 +402,11 @@ func (m *viewer) testsLabel() string {
 	case a.Verdict == nil && m.past != nil:
 		return tests + "– none"
 	case a.Verdict == nil:
-		return "tests … running" + strings.TrimPrefix(m.runningText(), "running")
+		far := strings.TrimPrefix(m.runningText(), "running")
+		if far != "" && m.size.Compact() { // as wide as without
+			return "… running" + strings.Replace(far, " of ", "/", 1)
+		}
+		return "tests … running" + far
 	}
 	share := fmt.Sprintf("%d%s%d", a.Verdict.Passed, of, a.Verdict.Total)
 	switch judge.Verdict(a.Verdict.Verdict) {
