@@ -36,6 +36,11 @@ var readingScreens = []struct {
 	name  string
 	reach func(t *testing.T) *driver
 }{
+	{"wait-streaming", func(t *testing.T) *driver {
+		d, s := streaming(t)
+		s.say(strings.Repeat("Some words of an answer that is long.\n\n", 30) + "## The code\n\n```python\ndef double(n):\n    \"\"\"Twice\n    n.\"\"\"\n    return 2 *")
+		return d.sees("return 2 *")
+	}},
 	{"review-folded", func(t *testing.T) *driver {
 		d, _ := reading(t, work.Options{}, longAnswer(90))
 		return d.press("home", "z").sees("86 more lines")

@@ -2,13 +2,16 @@ package desktop
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
+	"unicode/utf16"
 )
 
 // Desktop is what the machine offers; the zero value offers nothing.
@@ -39,11 +42,12 @@ var openers = [...]struct {
 	{"WAYLAND_DISPLAY", []string{"xdg-open"}},
 	{"DISPLAY", []string{"xdg-open"}},
 	{"", []string{"wslview"}},
-	{"SECURITYSESSIONID", []string{"open"}}, // elsewhere it is another program
 }
 
 // Find looks for the programs in the PATH of the environment.
-func Find(getenv func(string) string) Desktop {
+func Find(getenv func(string) string) Desktop { return find(getenv, runtime.GOOS) }
+
+func find(getenv func(string) string, system string) Desktop {
 	d := Desktop{tmux: getenv("TMUX") != ""}
 	for _, c := range copiers {
 		if d.copier == nil && (c.needs == "" || getenv(c.needs) != "") {
@@ -54,6 +58,9 @@ func Find(getenv func(string) string) Desktop {
 		if d.opener == nil && (o.needs == "" || getenv(o.needs) != "") {
 			d.opener = located(o.argv, getenv("PATH"))
 		}
+	}
+	if system == "darwin" { // elsewhere this is another program
+		d.opener = located([]string{"open"}, getenv("PATH"))
 	}
 	return d
 }
@@ -100,7 +107,7 @@ func (d Desktop) Copy(ctx context.Context, text string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, d.copier[0], d.copier[1:]...)
-	cmd.Stdin = strings.NewReader(text)
+	cmd.Stdin = strings.NewReader(encoded(d.Copier(), text))
 	cmd.WaitDelay = patience / 4 // it may leave a process behind that keeps the clipboard
 	err := cmd.Run()
 	switch {
@@ -110,6 +117,19 @@ func (d Desktop) Copy(ctx context.Context, text string) error {
 		return fmt.Errorf("%s did not take the text: %w", d.Copier(), err)
 	}
 	return nil
+}
+
+// encoded is a text as a program wants it: clip.exe takes anything but UTF-16 with its
+// mark for the letters of an old code page.
+func encoded(program, text string) string {
+	if program != "clip.exe" {
+		return text
+	}
+	out := []byte{0xFF, 0xFE}
+	for _, unit := range utf16.Encode([]rune(text)) {
+		out = binary.LittleEndian.AppendUint16(out, unit)
+	}
+	return string(out)
 }
 
 // Open opens a file with the desktop's program for it and does not wait until that is

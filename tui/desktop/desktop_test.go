@@ -20,8 +20,8 @@ func tool(t *testing.T, dir, name, script string) {
 	}
 }
 
-func find(env map[string]string) Desktop {
-	return Find(func(name string) string { return env[name] })
+func on(system string, env map[string]string) Desktop {
+	return find(func(name string) string { return env[name] }, system)
 }
 
 // Which program is taken depends on the display that there is and on what is installed.
@@ -48,16 +48,21 @@ func TestFind(t *testing.T) {
 		{"x", map[string]string{"PATH": dir, "DISPLAY": ":0"}, "xclip", "xdg-open"},
 		{"only xsel", map[string]string{"PATH": "/nowhere" + string(os.PathListSeparator) + only, "DISPLAY": ":0"}, "xsel", ""},
 		{"no display", map[string]string{"PATH": dir}, "", ""},
-		{"mac", map[string]string{"PATH": mac, "SECURITYSESSIONID": "1"}, "pbcopy", "open"},
+		{"darwin", map[string]string{"PATH": mac}, "pbcopy", "open"},
+		{"linux with a program called open", map[string]string{"PATH": mac}, "pbcopy", ""},
 		{"no program", map[string]string{"PATH": plain, "DISPLAY": ":0"}, "", ""},
 		{"nothing", nil, "", ""},
 	} {
-		d := find(tc.env)
+		system := "linux"
+		if tc.name == "darwin" {
+			system = tc.name
+		}
+		d := on(system, tc.env)
 		if d.Copier() != tc.copier || d.Opener() != tc.open {
 			t.Errorf("%s: %q and %q, want %q and %q", tc.name, d.Copier(), d.Opener(), tc.copier, tc.open)
 		}
 	}
-	if !find(map[string]string{"TMUX": "/tmp/s"}).InTmux() || find(nil).InTmux() {
+	if !on("linux", map[string]string{"TMUX": "/tmp/s"}).InTmux() || on("linux", nil).InTmux() {
 		t.Error("tmux is not known")
 	}
 }
@@ -65,7 +70,7 @@ func TestFind(t *testing.T) {
 func TestCopy(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "clipboard")
 	tool(t, dir, "xclip", `[ "$1 $2" = "-selection clipboard" ] && exec cat > `+out+"\n")
-	d := find(map[string]string{"PATH": dir, "DISPLAY": ":0"})
+	d := on("linux", map[string]string{"PATH": dir, "DISPLAY": ":0"})
 	text := strings.Repeat("def double(n):\n    return '\x1b[31m' * n\n", 1000)
 	if err := d.Copy(context.Background(), text); err != nil {
 		t.Fatal(err)
@@ -92,7 +97,7 @@ func TestCopy(t *testing.T) {
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	tool(t, dir, "xdg-open", "exit 0\n")
-	d := find(map[string]string{"PATH": dir, "DISPLAY": ":0"})
+	d := on("linux", map[string]string{"PATH": dir, "DISPLAY": ":0"})
 	if err := d.Open("-plot.png"); err != nil {
 		t.Error(err)
 	}
@@ -104,5 +109,14 @@ func TestOpen(t *testing.T) {
 	}
 	if err := d.Open("plot.png"); err == nil {
 		t.Error("a program that is gone opened it")
+	}
+}
+
+func TestClipOfWindows(t *testing.T) {
+	if got := encoded("clip.exe", "é\n𝄞"); got != "\xff\xfe\xe9\x00\n\x00\x34\xd8\x1e\xdd" {
+		t.Errorf("%q", got)
+	}
+	if got := encoded("xclip", "é"); got != "é" {
+		t.Errorf("%q", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"image"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/ansi/kitty"
 )
 
@@ -23,20 +24,31 @@ const cellWidth, cellHeight = 12, 24
 
 // KittyUpload sends a picture, to be shown in so many cells wherever its placeholders
 // stand. What had its number before is forgotten.
-func KittyUpload(img image.Image, id, columns, rows int) (string, error) {
+func KittyUpload(img image.Image, way Way, id, columns, rows int) (string, error) {
 	b := img.Bounds()
 	width, height := min(b.Dx(), columns*cellWidth), min(b.Dy(), rows*cellHeight)
 	var out bytes.Buffer
-	out.WriteString(KittyForget(id))
+	out.WriteString(KittyForget(way, id))
 	err := kitty.EncodeGraphics(&out, scaled(img, width, height), &kitty.Options{
 		Action: kitty.TransmitAndPut, Transmission: kitty.Direct, Format: kitty.PNG, Quiet: 2, Chunk: true,
 		ID: id, Columns: columns, Rows: rows, VirtualPlacement: true,
+		ChunkFormatter: way.wrap,
 	})
 	return out.String(), err
 }
 
 // KittyForget frees what the terminal keeps of a picture.
-func KittyForget(id int) string { return fmt.Sprintf("\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id) }
+func KittyForget(way Way, id int) string {
+	return way.wrap(fmt.Sprintf("\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id))
+}
+
+// wrap makes a sequence one that reaches the terminal.
+func (w Way) wrap(sequence string) string {
+	if w == KittyTmux {
+		return ansi.TmuxPassthrough(sequence)
+	}
+	return sequence
+}
 
 // KittyRows are the placeholders of a picture: each says its row and column, so that any
 // part of them may be drawn anew.

@@ -197,7 +197,7 @@ var chunk = regexp.MustCompile(`\x1b_G([^;\x1b]*);?([^\x1b]*)\x1b\\`)
 
 // What is sent to kitty is the picture, in chunks of legal size, for placeholders.
 func TestKitty(t *testing.T) {
-	upload, err := KittyUpload(quarters(600, 600), 77, 20, 10)
+	upload, err := KittyUpload(quarters(600, 600), Kitty, 77, 20, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,6 +230,17 @@ func TestKitty(t *testing.T) {
 	}
 	if r, g, _, _ := img.At(10, 10).RGBA(); r != 0xFFFF || g != 0 {
 		t.Error("the picture is another")
+	}
+	wrapped, err := KittyUpload(quarters(600, 600), KittyTmux, 77, 20, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := regexp.MustCompile(`(?s)\x1bPtmux;(.*?[^\x1b])\x1b\\`).ReplaceAllStringFunc(wrapped, func(s string) string {
+		s = strings.TrimSuffix(strings.TrimPrefix(s, "\x1bPtmux;"), "\x1b\\")
+		return strings.ReplaceAll(s, "\x1b\x1b", "\x1b")
+	})
+	if inner != upload {
+		t.Errorf("through tmux another picture comes: %.200q", wrapped)
 	}
 	rows := KittyRows(77, 20, 10)
 	for y, row := range rows {
@@ -315,7 +326,8 @@ func TestDetect(t *testing.T) {
 		{map[string]string{"TERM": "foot"}, Sixel},
 		{map[string]string{"WT_SESSION": "1"}, Blocks},
 		{map[string]string{"TERM": "foot", "ASSAY_PICTURES": "blocks"}, Blocks},
-		{map[string]string{"TMUX": "/tmp/x", "ASSAY_PICTURES": "kitty"}, Kitty},
+		{map[string]string{"TMUX": "/tmp/x", "ASSAY_PICTURES": "kitty"}, KittyTmux},
+		{map[string]string{"TERM": "xterm-kitty", "ASSAY_PICTURES": "sixel"}, Sixel},
 	} {
 		if got := Detect(func(name string) string { return tc.env[name] }); got != tc.want {
 			t.Errorf("%v: %s, want %s", tc.env, got.Name(), tc.want.Name())

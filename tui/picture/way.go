@@ -7,16 +7,20 @@ type Way int
 
 // The ways. Half blocks need nothing but colours.
 const (
-	Blocks Way = iota
-	Kitty      // sent once, and shown where placeholder characters stand
-	ITerm2     // drawn over the screen
-	Sixel      // drawn over the screen, too
+	Blocks    Way = iota
+	Kitty         // sent once, and shown where placeholder characters stand
+	ITerm2        // drawn over the screen
+	Sixel         // drawn over the screen, too
+	KittyTmux     // as Kitty, through a tmux that passes it on
 )
 
 // Name is how a way is called on the screen.
 func (w Way) Name() string {
-	return [...]string{"half blocks", "kitty's graphics", "iTerm2's pictures", "sixel"}[w]
+	return [...]string{"half blocks", "kitty's graphics", "iTerm2's pictures", "sixel", "kitty's graphics through tmux"}[w]
 }
+
+// Placeholders says whether pictures stand where placeholder characters do.
+func (w Way) Placeholders() bool { return w == Kitty || w == KittyTmux }
 
 // Overlays says whether pictures are drawn over the screen, which must be put aside
 // for them, see Shown.
@@ -24,7 +28,8 @@ func (w Way) Overlays() bool { return w == ITerm2 || w == Sixel }
 
 // Detect tells from the environment how the terminal shows pictures. ASSAY_PICTURES
 // (blocks, kitty, iterm2 or sixel) decides where it is set. Within tmux or screen, which
-// pass pictures on only where they are told to, half blocks are used. So they are in
+// pass pictures on only where they are told to (tmux: set -g allow-passthrough on), half
+// blocks are used unless ASSAY_PICTURES says otherwise. So they are in
 // terminals whose newer releases only know sixel, since the environment does not tell
 // the release.
 func Detect(getenv func(string) string) Way {
@@ -32,6 +37,9 @@ func Detect(getenv func(string) string) Way {
 	case "blocks":
 		return Blocks
 	case "kitty":
+		if getenv("TMUX") != "" {
+			return KittyTmux
+		}
 		return Kitty
 	case "iterm2":
 		return ITerm2

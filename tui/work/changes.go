@@ -116,13 +116,17 @@ type drawnRun struct {
 
 // ask starts a comparison.
 func (m *viewer) ask(latest *frame.Latest[drawKey, comparison], key drawKey) tea.Cmd {
-	before, after := key.plain, m.stored(key.after)
-	if before == "" {
-		before = m.stored(key.before)
-	}
-	theme := m.theme
-	return latest.Ask(key, func(context.Context) comparison {
-		return drawChanges(diff.Lines(frame.Plain(before), frame.Plain(after)), key, theme)
+	source, theme := m.source, m.theme
+	return latest.Ask(key, func(ctx context.Context) comparison {
+		before := key.plain
+		if before == "" {
+			before = storedText(source, key.before)
+		}
+		rows := diff.Lines(frame.Plain(before), frame.Plain(storedText(source, key.after)))
+		if ctx.Err() != nil {
+			return comparison{}
+		}
+		return drawChanges(rows, key, theme)
 	})
 }
 
@@ -151,14 +155,6 @@ func drawChanges(rows []diff.Row, key drawKey, theme frame.Theme) comparison {
 		i = j
 	}
 	return c
-}
-
-// stored is a text, "" for none.
-func (m *viewer) stored(ref session.Ref) string {
-	if ref == "" {
-		return ""
-	}
-	return m.text(ref)
 }
 
 func (m *viewer) promptKey(a *session.Attempt) (diffKey, bool) {

@@ -89,7 +89,7 @@ func (m *viewer) pictureSize(f session.Output) (columns, rows int) {
 	width, height := 640, 480
 	_, size, _ := strings.Cut(f.Kind, " ")
 	fmt.Sscanf(size, "%d×%d", &width, &height)
-	if m.opts.Pictures != picture.Kitty || !m.theme.Color {
+	if !m.opts.Pictures.Placeholders() || !m.theme.Color {
 		width, height = 4*width, 4*height // cells show less than pixels do: larger is clearer
 	}
 	return picture.Cells(width, height, room.Width, room.Height)
@@ -104,7 +104,7 @@ func (m *viewer) wantedPicture() (key pictureKey, ok bool) {
 	f := m.leftFiles()[at]
 	key = pictureKey{data: f.Data, way: m.opts.Pictures, dark: m.theme.Dark, color: m.theme.Color}
 	key.columns, key.rows = m.pictureSize(f)
-	if key.way != picture.Kitty || !key.color { // kitty's placeholders are numbered by colours
+	if !key.way.Placeholders() || !key.color { // kitty's placeholders are numbered by colours
 		key.way = picture.Blocks
 	}
 	return key, true
@@ -116,7 +116,7 @@ func (m *viewer) paint() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if key.way == picture.Kitty {
+	if key.way.Placeholders() {
 		if same := key; m.numbered.id > 0 {
 			if same.id = m.numbered.id; same != m.numbered {
 				m.numbered.id++
@@ -145,8 +145,8 @@ func (m *viewer) paint() tea.Cmd {
 // draw draws a picture.
 func draw(img image.Image, key pictureKey) painting {
 	switch {
-	case key.way == picture.Kitty:
-		upload, err := picture.KittyUpload(img, key.id, key.columns, key.rows)
+	case key.way.Placeholders():
+		upload, err := picture.KittyUpload(img, key.way, key.id, key.columns, key.rows)
 		return painting{picture.KittyRows(key.id, key.columns, key.rows), upload, err}
 	case !key.color:
 		return painting{rows: picture.Greys(img, key.columns, key.rows, key.dark)}
@@ -162,7 +162,7 @@ func (m *viewer) upload() tea.Cmd {
 	}
 	before := ""
 	if m.uploaded > 0 {
-		before = picture.KittyForget(m.uploaded)
+		before = picture.KittyForget(key.way, m.uploaded)
 	}
 	m.uploaded = key.id
 	return tea.Raw(before + made.upload)

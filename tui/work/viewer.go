@@ -114,8 +114,14 @@ func (m *viewer) task() *benchmark.Task {
 }
 
 // text reads a stored text for the screen.
-func (m *viewer) text(ref session.Ref) string {
-	text, err := m.source.Text(ref)
+func (m *viewer) text(ref session.Ref) string { return storedText(m.source, ref) }
+
+// storedText is a text that a session refers to, "" for none, or why it cannot be read.
+func storedText(source Source, ref session.Ref) string {
+	if ref == "" {
+		return ""
+	}
+	text, err := source.Text(ref)
 	if err != nil {
 		return "(this text cannot be read: " + err.Error() + ")"
 	}
