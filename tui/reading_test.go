@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/tools/txtar"
+	"pgregory.net/rapid"
 
 	"assay/benchmark/judge"
 	"assay/session"
@@ -406,4 +408,44 @@ func TestPlaceIsKept(t *testing.T) {
 			t.Errorf("at %d columns the first row is %q", size.Width, d.row(0))
 		}
 	}
+}
+
+// Whatever keys are pressed and wherever the mouse goes while an answer is read, the
+// screen stays as large as the terminal.
+func TestAnyReading(t *testing.T) {
+	keys := []string{"j", "k", "space", "b", "ctrl+d", "ctrl+u", "home", "end", "enter", "z", "f", "s", "[", "]", ".", ",", "n", "N", "p", "x", "o", "c", "C", "tab", "esc", "1", "2", "3", "4", "5", "6", "7"}
+	everySize := append([]frame.Size{{Width: 200, Height: 60}, {Width: 100, Height: 20}}, sizes...)
+	rapid.Check(t, func(rt *rapid.T) {
+		answers := rapid.SliceOfN(rapid.SampledFrom([]string{longAnswer(60), wrongAnswer, version(1), version(2), paintingAnswer, "", "no code"}), 1, 3).Draw(rt, "answers")
+		d, _ := reading(t, work.Options{}, answers...)
+		for range rapid.IntRange(1, 40).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 6).Draw(rt, "kind") {
+			case 0:
+				size := rapid.SampledFrom(everySize).Draw(rt, "size")
+				d.look(size, rapid.Bool().Draw(rt, "dark"), rapid.Bool().Draw(rt, "color"))
+			case 1:
+				d.send(tea.MouseClickMsg{X: rapid.IntRange(-1, 200).Draw(rt, "x"), Y: rapid.IntRange(-1, 60).Draw(rt, "y"), Button: tea.MouseLeft})
+			case 2:
+				d.send(tea.MouseWheelMsg{Button: rapid.SampledFrom([]tea.MouseButton{tea.MouseWheelUp, tea.MouseWheelDown}).Draw(rt, "wheel")})
+			case 3:
+				d.press("/", rapid.SampledFrom([]string{"n", "needle", "return 2", "…", "zz", "\\", "("}).Draw(rt, "needle"), "enter")
+			default:
+				d.press(rapid.SampledFrom(keys).Draw(rt, "key"))
+			}
+			d.idle()
+			lines := strings.Split(d.screen(), "\n")
+			if !slices.ContainsFunc(everySize, func(s frame.Size) bool { return s.Height == len(lines) }) {
+				rt.Fatalf("%d rows are drawn", len(lines))
+			}
+			for _, size := range everySize {
+				if size.Height == len(lines) && size.Width != 60 && size.Width != 100 {
+					for i, l := range lines {
+						if frame.Width(l) > size.Width {
+							rt.Fatalf("row %d is %d columns wide: %q", i, frame.Width(l), l)
+						}
+					}
+				}
+			}
+		}
+	})
 }
