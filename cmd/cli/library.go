@@ -43,6 +43,7 @@ type library struct {
 	ticker     *time.Ticker
 	consent    string
 	mode       string // how testers work, see session.Environment
+	pictures   string // how pictures are to be drawn, see settings.Pictures
 }
 
 // storePath is where sessions are kept: the flag, the environment, the user's
@@ -68,7 +69,11 @@ func openStore(io *IO, g *globals) (*store.Store, error) {
 
 func openLibrary(ctx context.Context, io *IO, g *globals, o *openOptions) (*library, error) {
 	l := &library{io: io, stamp: engine.SystemClock(), ticker: time.NewTicker(engine.HeartbeatEvery), consent: o.isolation.consent}
-	var err error
+	set, err := loadSettings(io, g)
+	if err != nil {
+		return nil, err
+	}
+	l.pictures = set.Pictures
 	if l.benchmarks, err = bundled(); err != nil {
 		return nil, err
 	}
@@ -290,7 +295,7 @@ func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmar
 func (l *library) Work() work.Options {
 	all := l.archive()
 	opts := work.Options{Ticks: l.ticker.C, Interval: time.Second / 30, Report: all.WriteReport, SaveOutputs: all.saveOutputs,
-		Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv)}
+		Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}
 	opts.Results = func(ctx context.Context, id string) (*report.Report, error) {
 		opened, err := all.Open(ctx, id)
 		return opened.Report, err
@@ -303,7 +308,7 @@ func (l *library) Work() work.Options {
 
 // archive is what the store keeps, to be looked at.
 func (l *library) archive() archive {
-	return archive{l.store, filepath.Dir(l.store.Path()), l.io.Getenv}
+	return archive{l.store, filepath.Dir(l.store.Path()), l.io.Getenv, l.pictures}
 }
 
 // Results is what the browser of results works with.

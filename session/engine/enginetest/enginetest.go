@@ -155,6 +155,7 @@ type Client struct {
 	mu      sync.Mutex
 	answers []any // string or error
 	gate    chan struct{}
+	life    int // counts processes
 	Asked   []llm.Request
 }
 
@@ -174,9 +175,12 @@ func (c *Client) add(answer any) {
 	}
 }
 
-func (c *Client) next(req llm.Request) (answer any, gate chan struct{}) {
+func (c *Client) next(req llm.Request, life int) (answer any, gate chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if life != c.life {
+		return nil, nil
+	}
 	if len(c.answers) == 0 {
 		if c.gate == nil {
 			c.gate = make(chan struct{})
@@ -195,10 +199,17 @@ func (c *Client) Requests() []llm.Request {
 	return append([]llm.Request(nil), c.Asked...)
 }
 
+// asker is the client as one process has it: what was asked by one that is gone gets no
+// answer.
+type asker struct {
+	*Client
+	life int
+}
+
 // Stream implements llm.Client. The answer arrives in two pieces.
-func (c *Client) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
+func (c asker) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
 	for {
-		answer, gate := c.next(req)
+		answer, gate := c.next(req, c.life)
 		switch answer := answer.(type) {
 		case string:
 			half := len(answer) / 2
@@ -300,7 +311,7 @@ type Rig struct {
 // Config is the engine's configuration on the rig.
 func (r *Rig) Config() engine.Config {
 	r.life = &life{Store: r.Store}
-	return engine.Config{Store: r.life, Judge: Judge{}, Client: r.Client, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
+	return engine.Config{Store: r.life, Judge: Judge{}, Client: asker{r.Client, r.Client.life}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
 }
 
 // Benchmark is a benchmark of n small tasks and a practice task.
@@ -377,6 +388,9 @@ func (l *life) Append(ctx context.Context, id string, events []session.Event, te
 // after gap milliseconds.
 func (r *Rig) Crash(gap int64) error {
 	r.life.end()
+	r.Client.mu.Lock()
+	r.Client.life++
+	r.Client.mu.Unlock()
 	r.Clock.Restart(gap)
 	var err error
 	r.Engine, err = engine.Reopen(context.Background(), r.Config(), r.ID)
