@@ -232,8 +232,8 @@ func (l *library) sameModel(p session.Plan) error {
 	if p.Study == nil || p.Model.Definition == "" {
 		return nil
 	}
-	m, err := l.named(p.Model.Name)
-	if err == nil && m.Definition != p.Model.Definition {
+	m, err := l.models.Get(p.Model.Name)
+	if err == nil && !m.Defines(p.Model.Definition) {
 		err = fmt.Errorf("the settings of model %s have changed since the session began: put them back in models.toml", p.Model.Name)
 	}
 	return err
