@@ -144,11 +144,11 @@ func (e *exchange) readStream(events eventSource) (Answer, *failure) {
 
 // take adds one message to the answer.
 func (e *exchange) take(p piece) *failure {
-	if p.model != "" {
-		e.answer.Model = p.model
+	if name := e.label(p.model); name != "" {
+		e.answer.Model = name
 	}
-	if p.fingerprint != "" {
-		e.answer.Fingerprint = p.fingerprint
+	if fingerprint := e.label(p.fingerprint); fingerprint != "" {
+		e.answer.Fingerprint = fingerprint
 	}
 	// A later message may repeat one of the two counts alone.
 	if p.input > 0 {
@@ -164,13 +164,16 @@ func (e *exchange) take(p piece) *failure {
 	if p.failed != nil {
 		return e.serverError(p.failed)
 	}
-	if p.finish != "" && !e.done {
-		e.answer.FinishReason = p.finish
+	if reason := e.label(p.finish); reason != "" && !e.done {
+		e.answer.FinishReason = reason
 		e.done = true
 		e.watch.expect("no usage followed", trailer, "idle_timeout")
 	}
 	return nil
 }
+
+// label is a word of the server's that is shown and recorded beside the answer.
+func (e *exchange) label(word string) string { return oneLine(e.cred.hide.text(word), 200) }
 
 // emit hands text on.
 func (e *exchange) emit(text string) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -185,8 +186,8 @@ func (m Model) Ready(deps Deps) (ok bool, why string) {
 	case m.Provider == ProviderCommand:
 		return onPath(m.Command[0])
 	case m.Provider == ProviderReplay:
-		if _, err := readRecording(m.Answers); err != nil {
-			return false, err.Error()
+		if _, err := os.Stat(m.Answers); err != nil {
+			return false, "the recorded answers cannot be read: " + err.Error()
 		}
 	case m.overHTTP():
 		if _, missing := m.headers(deps.Getenv); missing != "" && !m.local() {

@@ -96,6 +96,16 @@ func readRecording(path string) (recording, error) {
 	}
 }
 
+// CountRecorded reads a file of recorded answers and counts them.
+func CountRecorded(path string) (int, error) {
+	answers, err := readRecording(path)
+	n := 0
+	for _, task := range answers {
+		n += len(task)
+	}
+	return n, err
+}
+
 func (r recording) add(task string, number int, text string) (added bool) {
 	if r[task] == nil {
 		r[task] = map[int]string{}
