@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -35,10 +36,10 @@ type Model struct {
 	Provider string `toml:"provider"` // one of the Provider constants
 	Model    string `toml:"model"`    // what the provider calls it
 
-	BaseURL   string            `toml:"base_url"`    // where the provider's interface begins; Anthropic and Ollama have a default
-	APIKeyEnv string            `toml:"api_key_env"` // the environment variable that holds the key
-	APIKeyCmd []string          `toml:"api_key_cmd"` // or a program, with its arguments, that prints it
-	Headers   map[string]string `toml:"headers"`     // sent with every request; "env:NAME" stands for a variable's value
+	BaseURL   string   `toml:"base_url"`    // where the provider's interface begins; Anthropic and Ollama have a default
+	APIKeyEnv string   `toml:"api_key_env"` // the environment variable that holds the key
+	APIKeyCmd []string `toml:"api_key_cmd"` // or a program, with its arguments, that prints it
+	Headers   Headers  `toml:"headers"`     // sent with every request; "env:NAME" stands for a variable's value
 
 	// What follows is sent only where it is given and not in Drop. Which provider takes
 	// which is said by takes.
@@ -106,6 +107,27 @@ func (m Model) Cost(inputTokens, outputTokens int) (amount float64, currency str
 		return 0, "", false
 	}
 	return (float64(inputTokens)**m.PriceIn + float64(outputTokens)**m.PriceOut) / 1e6, m.Currency, true
+}
+
+// Headers are names and values of HTTP headers.
+type Headers map[string]string
+
+// UnmarshalTOML reads a table of texts. The decoder by itself would read over anything
+// else that stands in its place.
+func (h *Headers) UnmarshalTOML(value any) error {
+	table, ok := value.(map[string]any)
+	if !ok {
+		return errors.New("it is no table")
+	}
+	*h = Headers{}
+	for name, v := range table {
+		text, ok := v.(string)
+		if !ok {
+			return fmt.Errorf("the value of %s is no text", name)
+		}
+		(*h)[name] = text
+	}
+	return nil
 }
 
 // Date is a day of the models file: 2024-06-30, with or without quotation marks, or a

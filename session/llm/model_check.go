@@ -14,7 +14,6 @@ type fieldError struct {
 	model   string // its name, which may be missing
 	field   string // by its key in the models file
 	problem string
-	missing bool // the field does not stand in the file
 }
 
 func (e *fieldError) Error() string {
@@ -102,7 +101,7 @@ func (m Model) Validate() error {
 // problem is the first thing that is wrong with m.
 func (m Model) problem() *fieldError {
 	if strings.TrimSpace(m.Name) == "" {
-		return &fieldError{field: "name", problem: "a [[model]] has no name: give it name = \"…\"", missing: m.Name == ""}
+		return &fieldError{field: "name", problem: "a [[model]] has no name: give it name = \"…\""}
 	}
 	if strings.ContainsAny(m.Name, "\n\r\t") {
 		return &fieldError{model: m.Name, field: "name", problem: "the name must be on one line, without tabs"}
@@ -123,13 +122,13 @@ func wrong(field string) *fieldError {
 
 // needs is a field that the provider cannot do without.
 func (m Model) needs(field, example string) *fieldError {
-	return &fieldError{field: field, missing: true, problem: fmt.Sprintf("provider %q needs %s = %s", m.Provider, field, example)}
+	return &fieldError{field: field, problem: fmt.Sprintf("provider %q needs %s = %s", m.Provider, field, example)}
 }
 
 func (m Model) providerProblem() *fieldError {
 	switch {
 	case m.Provider == "":
-		return &fieldError{field: "provider", missing: true, problem: "has no provider: it " + expected("provider")}
+		return &fieldError{field: "provider", problem: "has no provider: it " + expected("provider")}
 	case !slices.Contains(providers(), m.Provider):
 		return &fieldError{field: "provider", problem: fmt.Sprintf("provider %q is not known: it %s", m.Provider, expected("provider"))}
 	case m.Provider == ProviderCommand && len(m.Command) == 0:
@@ -238,11 +237,11 @@ func (m Model) factsProblem() *fieldError {
 	case bad(m.PriceOut):
 		return wrong("price_out")
 	case m.PriceIn == nil && m.PriceOut != nil:
-		return &fieldError{field: "price_in", missing: true, problem: "has price_out but no price_in: give both, 0 where nothing is charged"}
+		return &fieldError{field: "price_in", problem: "has price_out but no price_in: give both, 0 where nothing is charged"}
 	case m.PriceOut == nil && m.PriceIn != nil:
-		return &fieldError{field: "price_out", missing: true, problem: "has price_in but no price_out: give both, 0 where nothing is charged"}
+		return &fieldError{field: "price_out", problem: "has price_in but no price_out: give both, 0 where nothing is charged"}
 	case m.PriceIn != nil && m.Currency == "":
-		return &fieldError{field: "currency", missing: true, problem: "has prices without currency: currency " + expected("currency")}
+		return &fieldError{field: "currency", problem: "has prices without currency: currency " + expected("currency")}
 	case m.Currency != "" && !currencyCode.MatchString(m.Currency):
 		return wrong("currency")
 	case m.Currency != "" && m.PriceIn == nil:

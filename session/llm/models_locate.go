@@ -72,7 +72,8 @@ func remedy(key string) string {
 }
 
 // fieldLine is the line of text, from 1, of what is wrong with the model of the given
-// number, from 0: that of the field, or that which begins the model.
+// number, from 0: that of the field, or that which begins the
+// model where the field is missing.
 func fieldLine(text string, number int, e *fieldError) int {
 	starts := modelLines(text)
 	if number >= len(starts) {
@@ -82,9 +83,6 @@ func fieldLine(text string, number int, e *fieldError) int {
 	end := len(lines)
 	if number+1 < len(starts) {
 		end = starts[number+1] - 1
-	}
-	if e.missing {
-		return starts[number]
 	}
 	block := strings.Join(lines[starts[number]-1:end], "\n")
 	if line, found := findKey(block, append(toml.Key{"model"}, strings.SplitN(e.field, ".", 2)...)); found {

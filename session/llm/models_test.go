@@ -30,7 +30,7 @@ func TestTheExampleLoads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(models), "rehearsal paste local hosted hosted-store program quick-rehearsal"; got != want {
+	if got, want := names(models), "rehearsal paste local hosted hosted-store claude ollama recorded program quick-rehearsal"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	local, err := models.Get("local")
