@@ -90,7 +90,7 @@ func (ollama) decode(data []byte) (piece, error) {
 // Ollama: its OpenAI-compatible interface words it in the same way.
 func pullAdvice(m Model, said string) (string, bool) {
 	lower := strings.ToLower(said)
-	if !strings.Contains(lower, "not found") || m.Provider != ProviderOllama && !strings.Contains(lower, "pull") {
+	if !strings.Contains(lower, "model") || !strings.Contains(lower, "not found") || m.Provider != ProviderOllama && !strings.Contains(lower, "pull") {
 		return "", false
 	}
 	return "type `ollama pull " + m.Model + "` on the server's machine, or correct model in the models file", true

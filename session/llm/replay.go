@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 
 	"assay/benchmark/format"
@@ -92,8 +93,18 @@ func readRecording(path string) (recording, error) {
 		if err != nil {
 			return nil, err
 		}
-		answers.add(sample.TaskID, len(answers[sample.TaskID])+1, sample.Text)
+		answers.add(sample.TaskID, len(answers[sample.TaskID])+1, asAnswer(sample))
 	}
+}
+
+// asAnswer is what a model would have answered: code alone stands between fences, so that
+// it is found whole, with the indentation of a completion that continues its prompt.
+func asAnswer(sample format.Sample) string {
+	const fence = "```"
+	if sample.Kind == format.Answer || strings.Contains(sample.Text, fence) {
+		return sample.Text
+	}
+	return fence + "\n" + strings.TrimSuffix(sample.Text, "\n") + "\n" + fence + "\n"
 }
 
 // CountRecorded reads a file of recorded answers and counts them.
