@@ -172,7 +172,8 @@ func (l *library) model(name string) (session.Model, error) {
 }
 
 func describe(m llm.Model) session.Model {
-	return session.Model{Name: m.Name, Provider: string(m.Provider), Model: m.Model, Recorded: m.Provider == llm.ProviderRehearsal, Definition: m.Definition()}
+	recorded := m.Provider == llm.ProviderRehearsal || m.Provider == llm.ProviderReplay
+	return session.Model{Name: m.Name, Provider: m.Provider, Model: m.Model, Recorded: recorded, Definition: m.Definition()}
 }
 
 func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: rehearsal()} }

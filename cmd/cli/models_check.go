@@ -162,8 +162,6 @@ func (c checkedModel) facts() []string {
 	parts = append(parts, fmt.Sprintf("complete after %d ms (%s)", c.TotalMS, c.FinishReason))
 	if c.InputTokens > 0 || c.OutputTokens > 0 {
 		parts = append(parts, fmt.Sprintf("%d tokens in, %d out", c.InputTokens, c.OutputTokens))
-	} else {
-		parts = append(parts, "no token counts reported")
 	}
 	if c.Model != "" {
 		parts = append(parts, "model "+c.Model)
