@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -47,6 +48,9 @@ func (anthropic) wire(parameter string) string {
 
 func (a anthropic) body(m Model, req Request, _ form) map[string]any {
 	system, rest := splitSystem(m.withSystem(req.Messages))
+	// A turn without text is refused, and with it all that follows in a conversation of
+	// which one answer was empty. Two turns of one person in a row are not.
+	rest = slices.DeleteFunc(rest, func(m Message) bool { return strings.TrimSpace(m.Text) == "" })
 	fields := map[string]any{"model": m.Model, "messages": wireMessages(rest), "stream": true, "max_tokens": anthropicMaxTokens}
 	if system != "" {
 		fields["system"] = system

@@ -94,6 +94,15 @@ func TestRequestsOfEveryServer(t *testing.T) {
 	}
 }
 
+// An answer may be empty, as after a refusal; the conversation must go on all the same.
+func TestAnthropicIsSentNoEmptyTurns(t *testing.T) {
+	m := Model{Provider: ProviderAnthropic, Model: "m"}
+	body := anthropic{}.body(m, Request{Messages: []Message{{User, "a"}, {Assistant, " \n"}, {User, "b"}}}, form{})
+	if got, want := body["messages"], []wireMessage{{User, "a"}, {User, "b"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v", got)
+	}
+}
+
 func TestEndpoints(t *testing.T) {
 	for base, want := range map[string]string{
 		"openai http://x/v1": "http://x/v1/chat/completions", "openai http://x/v1/chat/completions": "http://x/v1/chat/completions",

@@ -82,6 +82,9 @@ func (m Model) Defines(recorded string) bool {
 
 func (m Model) oldDefinition() oldDefinition {
 	d := oldDefinition{Provider: m.Provider, Model: m.Model, System: m.System, Command: m.Command}
+	if m.Provider == ProviderAnthropic {
+		d.MaxTokens = anthropicMaxTokens // unless another is given
+	}
 	for _, p := range m.sampling(0) {
 		switch p.name {
 		case "temperature":

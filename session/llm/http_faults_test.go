@@ -245,7 +245,8 @@ func TestFaultsOfEveryServer(t *testing.T) {
 		for _, f := range faults() {
 			t.Run(d.provider+"/"+f.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					deps := d.deps(serve(t, func(w http.ResponseWriter, r *http.Request) { f.serve(d, w, r) }))
+					asked := 0
+					deps := d.deps(serve(t, func(w http.ResponseWriter, r *http.Request) { asked++; f.serve(d, w, r) }))
 					client, err := d.model().Client(deps)
 					if err != nil {
 						t.Fatal(err)
@@ -258,6 +259,15 @@ func TestFaultsOfEveryServer(t *testing.T) {
 					}
 					if failed.Class != f.class || failed.Message == "" || failed.Advice == "" {
 						t.Errorf("got %s %q", failed.Class, failed)
+					}
+					// Only what a server may get over is asked again, and nothing of which
+					// a byte has arrived.
+					want := 1
+					if code := f.name[:3]; (code == "429" || code == "500" || code == "529") && f.name != "429 for an hour" {
+						want = 1 + maxRetries
+					}
+					if asked != want {
+						t.Errorf("asked %d times, want %d", asked, want)
 					}
 					if failed.Partial != deltas.String() {
 						t.Errorf("deltas %.100q, partial %.100q", deltas.String(), failed.Partial)

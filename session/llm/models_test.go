@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -180,5 +181,20 @@ func TestKeyCommand(t *testing.T) {
 		if key, err := runKeyCommand(t.Context(), argv); err == nil || key != "" || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: got %q, %v", name, key, err)
 		}
+	}
+}
+
+func TestAKeyCommandThatHangs(t *testing.T) {
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
+	defer cancel()
+	if key, err := runKeyCommand(ctx, []string{"tail", "-f", "/dev/null"}); err == nil || key != "" || !strings.Contains(err.Error(), "in time") {
+		t.Errorf("got %q, %v", key, err)
+	}
+}
+
+func TestEnvironmentSecrets(t *testing.T) {
+	r := environmentSecrets([]string{"MY_API_KEY=0123456789abcdef", "HOME=/home/somebody", "KEY=short", "EMPTY_TOKEN="})
+	if got, want := r.text("0123456789abcdef /home/somebody short"), "[key] /home/somebody short"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -27,7 +27,11 @@ func runKeyCommand(ctx context.Context, argv []string) (string, error) {
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Stdout = &out
 	cmd.WaitDelay = time.Second
-	if err := cmd.Run(); err != nil {
+	err := cmd.Run()
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return "", fmt.Errorf("the key command %q was ended: it did not print a key in time: %w", argv[0], ctx.Err())
+	}
+	if err != nil {
 		return "", fmt.Errorf("the key command %q failed: %w", argv[0], err)
 	}
 	key := strings.TrimSpace(out.String())
@@ -123,6 +127,21 @@ func (s *streamRedactor) rest() string {
 	text := s.held
 	s.held = ""
 	return text
+}
+
+// secretName matches the names of environment variables whose values are secrets.
+var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|credential`)
+
+// environmentSecrets is a redactor of what a program inherits and may print when it
+// fails. The shortest secrets stay: they may be anything.
+func environmentSecrets(environment []string) redactor {
+	var values []string
+	for _, entry := range environment {
+		if name, value, _ := strings.Cut(entry, "="); len(value) >= shortestInText && secretName.MatchString(name) {
+			values = append(values, value)
+		}
+	}
+	return newRedactor(values...)
 }
 
 // text blanks out the secrets and whatever looks like a credential.
