@@ -209,6 +209,11 @@ func (e *exchange) noConnection(err error) *failure {
 		f := fail(Unreachable, host+" refused the connection", advice)
 		f.retry = true
 		return f
+	case errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET):
+		// Mostly a connection that was kept and that the server had just given up.
+		f := fail(Unreachable, host+" closed the connection without an answer", "try again; if it goes on, look at what the server or the proxy before it says")
+		f.retry = true
+		return f
 	case errors.As(err, &unknown):
 		return fail(Unreachable, fmt.Sprintf("the certificate of %s is signed by nobody whom this machine trusts", host),
 			"if the server is your own, name a file with its authority's certificate in SSL_CERT_FILE; else a proxy or login page may stand before it")
