@@ -161,11 +161,10 @@ func TestModelsPath(t *testing.T) {
 	}
 }
 
-// What check says about settings that a server refuses, about recorded answers, and about
-// servers that are not there; and that it never says a key.
-func TestModelsCheckExplains(t *testing.T) {
-	const key = "canary-0123456789-key"
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// explainingServer refuses a temperature, has no model for Ollama's protocol, and repeats
+// keys.
+func explainingServer() *httptest.Server {
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		w.Header().Set("Content-Type", "application/json")
 		switch {
@@ -182,6 +181,13 @@ func TestModelsCheckExplains(t *testing.T) {
 				"data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":1}}\n\ndata: {\"type\":\"message_stop\"}\n\n")
 		}
 	}))
+}
+
+// What check says about settings that a server refuses, about recorded answers, and about
+// servers that are not there; and that it never says a key.
+func TestModelsCheckExplains(t *testing.T) {
+	const key = "canary-0123456789-key"
+	s := explainingServer()
 	defer s.Close()
 	t.Setenv("ASSAY_TEST_CANARY", key)
 	path := modelsFile(t, fmt.Sprintf(`

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -132,7 +133,10 @@ func status(code int, headers ...string) func(dialect, http.ResponseWriter, *htt
 	}
 }
 
-func faults() []fault {
+func faults() []fault { return append(refusals(), broken()...) }
+
+// refusals are responses that are no stream.
+func refusals() []fault {
 	return []fault{
 		{"400", BadRequest, false, status(400)},
 		{"401", Auth, false, status(401)},
@@ -160,6 +164,12 @@ func faults() []fault {
 		{"a redirect to a login page", NotAModel, false, func(d dialect, w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://login.test/?key="+url.QueryEscape(canary), http.StatusFound)
 		}},
+	}
+}
+
+// broken are connections and streams that do not become an answer.
+func broken() []fault {
+	return []fault{
 		{"closes without an answer", Unreachable, true, func(dialect, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
 		{"hangs before headers", TimedOut, false, func(d dialect, w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }},
 		{"hangs before the first byte", TimedOut, false, func(d dialect, w http.ResponseWriter, r *http.Request) {
@@ -247,8 +257,8 @@ func TestFaultsOfEveryServer(t *testing.T) {
 		for _, f := range faults() {
 			t.Run(d.provider+"/"+f.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					asked := 0
-					deps := d.deps(serve(t, func(w http.ResponseWriter, r *http.Request) { asked++; f.serve(d, w, r) }))
+					var asked atomic.Int64
+					deps := d.deps(serve(t, func(w http.ResponseWriter, r *http.Request) { asked.Add(1); f.serve(d, w, r) }))
 					client, err := d.model().Client(deps)
 					if err != nil {
 						t.Fatal(err)
@@ -264,12 +274,12 @@ func TestFaultsOfEveryServer(t *testing.T) {
 					}
 					// Only what a server may get over is asked again, and never once a byte
 					// of an answer has arrived.
-					want := 1
+					want := int64(1)
 					if f.again {
 						want = 1 + maxRetries
 					}
-					if asked != want {
-						t.Errorf("asked %d times, want %d", asked, want)
+					if got := asked.Load(); got != want {
+						t.Errorf("asked %d times, want %d", got, want)
 					}
 					if failed.Partial != deltas.String() {
 						t.Errorf("deltas %.100q, partial %.100q", deltas.String(), failed.Partial)
