@@ -31,8 +31,9 @@ expected: build ## judge every sample file of $$ASSAY_SHARED and compare with EX
 crash: build ## 200 sessions killed at random moments: nothing acknowledged may be lost
 	ASSAY_KILLS=200 $(GO) test -count=1 -timeout 30m -v -run Kill ./store/ ./cmd/...
 
-screens: build setup-test ## a session in a real terminal (tmux), killed in every phase and resumed
+screens: build setup-test ## in a real terminal (tmux): a session killed in every phase, and a whole study
 	cmd/assay/testdata/killed-session.sh $(BIN)
+	cmd/assay/testdata/whole-study.sh $(BIN)
 
 golden: ## write the golden screens and drawings anew
 	$(GO) test ./tui ./tui/chart -update

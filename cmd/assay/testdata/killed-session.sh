@@ -5,8 +5,7 @@
 # A session of three tasks with the rehearsal model in a real terminal (tmux,
 # 80x24), whose program is killed with SIGKILL while composing, streaming,
 # judging and rating. Each time it is started again, the session is continued
-# from the home screen, and what was there must be there. Everything happens in
-# a directory of its own: home, store and tmux server are nobody else's.
+# from the home screen, and what was there must be there.
 #
 # Exit code: 0 all passed, 1 a step failed, 2 usage, 77 this machine cannot.
 #
@@ -19,100 +18,10 @@ export LC_ALL=C.UTF-8
 
 [ $# = 1 ] || { echo "usage: $0 BIN" >&2; exit 2; }
 BIN=$(realpath -- "$1") && [ -x "$BIN" ] || { echo "$0: $1 is not a program" >&2; exit 2; }
-for need in tmux bwrap; do
-	command -v $need >/dev/null || { echo "skipped: $need is missing"; exit 77; }
-done
-bwrap --unshare-user --unshare-pid --ro-bind / / true 2>/dev/null ||
-	{ echo "skipped: bwrap cannot make a sandbox here"; exit 77; }
+. "$(dirname -- "$0")/terminal.sh"
 
-PATIENCE=60 # seconds for a text to appear; only a failing step uses them up
 SEED=34     # read-port, build-order, cache-replay
 TASKS="id=read-port,build-order,cache-replay"
-
-DIR=$(mktemp -d) || exit 1
-mkdir "$DIR/home" "$DIR/tmp" "$DIR/tmux"
-export TMUX_TMPDIR=$DIR/tmux
-unset TMUX
-PANE=
-PASSED=0
-
-# --- the terminal ---
-
-tm() { tmux -u -L killed-session -f /dev/null "$@"; }
-
-# assay PACE [ARGS…]: start the program, as the pane's own process, with the
-# recordings played at PACE tokens per second.
-assay() {
-	local pace=$1 command
-	shift
-	command="exec env -i PATH='$PATH' TERM=\"\$TERM\" LC_ALL=C.UTF-8 HOME='$DIR/home' TMPDIR='$DIR/tmp'"
-	command+=" XDG_CONFIG_HOME='$DIR/home/config' XDG_DATA_HOME='$DIR/home/data' XDG_STATE_HOME='$DIR/home/state'"
-	command+=" XDG_CACHE_HOME='$DIR/home/cache' ASSAY_STORE='$DIR/home/assay.db' ASSAY_REHEARSAL_PACE=$pace '$BIN'"
-	[ $# = 0 ] || command+=$(printf " '%s'" "$@")
-	if [ -z "$PANE" ]; then
-		PANE=$(tm start-server \; set-option -g remain-on-exit on \; set-option -g status off \; \
-			new-session -d -P -F '#{pane_id}' -x 80 -y 24 "$command") || fail "tmux does not start"
-	else
-		tm respawn-pane -k -t "$PANE" "$command" || fail "tmux does not start the program again"
-	fi
-	PID=$(tm display-message -p -t "$PANE" '#{pane_pid}')
-}
-
-screen() { tm capture-pane -p -t "$PANE"; }
-dead() { [ "$(tm display-message -p -t "$PANE" '#{pane_dead}')" = 1 ]; }
-press() { tm send-keys -t "$PANE" "$@"; }
-type_text() { tm send-keys -t "$PANE" -l -- "$1"; }
-now() { date +%s%N; }
-
-# --- what is expected ---
-
-fail() {
-	echo "not ok  $STEP"
-	echo "        $1"
-	if [ -n "$PANE" ]; then
-		echo "--- screen ---"
-		screen
-		echo "--------------"
-	fi
-	echo "$PASSED passed, 1 failed"
-	exit 1
-}
-
-ok() {
-	PASSED=$((PASSED + 1))
-	echo "ok      $STEP"
-}
-
-step() { STEP=$1; }
-
-# poll WHAT COMMAND…: try the command until it succeeds.
-poll() {
-	local what=$1 end=$(($(now) + PATIENCE * 1000000000))
-	shift
-	until "$@"; do
-		[ "$(now)" -lt $end ] || fail "never: $what"
-		sleep 0.03
-	done
-}
-
-shows() {
-	local text=$1 shown
-	shown=$(screen)
-	case $shown in *"$text"*) return 0 ;; esac
-	dead && fail "the program ended before it showed: $text"
-	return 1
-}
-
-# sees TEXT…: all of the texts appear on the screen, in any order.
-sees() {
-	local text
-	for text in "$@"; do poll "the screen shows: $text" shows "$text"; done
-}
-
-lacks() { shows "$1" && fail "the screen shows: $1"; }
-
-# rated NAME SCORE: the row of the rating form has that score.
-rated() { screen | grep -qE "$1 .*\[$2\]" || fail "$1 is not rated $2"; }
 
 # --- dying and coming back ---
 
@@ -148,14 +57,6 @@ continued() {
 	sees "Continue" "▸ starter · rehearsal" "1 session"
 	press Enter
 }
-
-cleanup() {
-	[ -z "${PID:-}" ] || dead || kill -9 "$PID" 2>/dev/null
-	[ -z "$PANE" ] || tm kill-server 2>/dev/null
-	rm -rf "$DIR"
-}
-trap cleanup EXIT
-trap 'exit 1' INT TERM HUP
 
 has_verb() { "$BIN" --help | grep -qE "^  $1 "; }
 verb() { env HOME="$DIR/home" TMPDIR="$DIR/tmp" ASSAY_STORE="$DIR/home/assay.db" "$BIN" "$@" >"$DIR/out" 2>&1 || fail "assay $*: $(cat "$DIR/out")"; }
