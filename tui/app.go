@@ -164,7 +164,7 @@ func (a *App) scope() (frame.Scope, bool) {
 	switch h, holds := a.top().(frame.Holder); {
 	case a.commands != nil:
 		return frame.ScopeEverywhere, true
-	case a.leaving || a.help:
+	case a.leaving || a.help || a.size.TooSmall():
 		return frame.ScopeEverywhere, false
 	case holds && h.Holding():
 		return frame.ScopeEverywhere, true
