@@ -274,7 +274,7 @@ func (a *App) Page() frame.Page {
 // shown is the page that is on the screen, with the tester's keys.
 func (a *App) shown() frame.Page {
 	p, typing := a.Page(), a.top().Typing()
-	if a.settings.Clock {
+	if a.settings.Clock && !p.NoClock {
 		p.Place = strings.TrimPrefix(p.Place+" · "+a.now().Format("15:04"), " · ")
 	}
 	switch body := a.size.Body(); {

@@ -147,3 +147,25 @@ func TestClock(t *testing.T) {
 	rig.Clock.Advance(600_000)
 	d.press("enter").sees("2 min")
 }
+
+// TestNoClock: a study may forbid a clock, also the one of the tester's settings.
+func TestNoClock(t *testing.T) {
+	for clock, shown := range map[session.Clock]bool{"": true, session.ClockHidden: false} {
+		d, _ := ruled(t, 1, func(c *session.Choice) { c.Clock = clock })
+		d.use("clock = true\n")
+		d.sees("enter open the task")
+		if got := strings.Contains(strings.SplitN(d.screen(), "\n", 2)[0], "12:00"); got != shown {
+			t.Errorf("clock %q: shown %v in\n%s", clock, got, d.screen())
+		}
+	}
+}
+
+// TestSentencesNameTheTestersKeys: what a sentence says to press is what has to be pressed.
+func TestSentencesNameTheTestersKeys(t *testing.T) {
+	d, rig := ruled(t, 2, func(c *session.Choice) { c.Breaks = &session.Breaks{Tasks: 1} })
+	d.use("[keys.between]\nb = \"z\"\n[keys.compose]\n\"ctrl+t\" = \"ctrl+l\"\n[keys.rating]\ny = \"z\"\n")
+	d.sees("enter open the task").press("enter").sees("your prompt").press("ctrl+s").sees("statement with ctrl+l")
+	rig.Client.Say(rightAnswer)
+	d.press("Double it", "ctrl+s").sees("3 of 3").press("y").sees("z yes  n no").press("54321234", "z").sees("complete").press("enter")
+	d.sees("Time for a break: z begins it").press("z").sees("‖ Break")
+}

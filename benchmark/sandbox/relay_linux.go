@@ -280,6 +280,8 @@ func (r *relay) listen() {
 			r.err.Write(data)
 		case kind == 'u':
 			r.note(data)
+		case kind == 'e':
+			r.send('z', nil) // all was read: the container may end
 		}
 	}
 }

@@ -42,6 +42,8 @@ type Page struct {
 	Keys   []Key
 	Status string      // where I stand, at the right of the footer
 	Cursor *tea.Cursor // relative to the body
+
+	NoClock bool // no clock is shown here, whatever the tester's settings say
 }
 
 // Screen is one page of the program. It is drawn by the frame and changed only

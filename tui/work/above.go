@@ -66,7 +66,7 @@ func (m *Model) upper(width, height int) string {
 	rest := lines[skip:]
 	if len(rest) > height {
 		rest = slices.Clone(rest[:height])
-		rest[height-1] = m.theme.Dim.Render(fmt.Sprintf("   … %d more lines: f5 down, f4 up", len(lines)-skip-height+1))
+		rest[height-1] = m.theme.Dim.Render(fmt.Sprintf(m.keyed("   … %d more lines: {f5} down, {f4} up"), len(lines)-skip-height+1))
 	}
 	return strings.Join(rest, "\n")
 }
@@ -113,6 +113,9 @@ func (m *Model) upperLines(width int) []string {
 		text = m.differenceText(width)
 	default:
 		text = m.folded(width) + statement(m.task(), width, m.theme)
+		if suffix := m.state.Plan.Suffix; suffix != "" {
+			text += "\n\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap("appended to every prompt: "+frame.OneLine(suffix), width-2)), " ")
+		}
 	}
 	c.upper = upperLines{key, strings.Split(text, "\n")}
 	return c.upper.lines
@@ -143,12 +146,12 @@ func (m *Model) failure() string {
 		if m.state.Plan.ModelShown() != m.state.Plan.Model.Name { // what a provider says names the model
 			message, advice = m.state.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
 		}
-		text := fmt.Sprintf("✗ %s: %s ctrl+s sends the prompt again; this cost no attempt.", message, advice)
+		text := fmt.Sprintf(m.keyed("✗ %s: %s {ctrl+s} sends the prompt again; this cost no attempt."), message, advice)
 		return m.remark(m.theme.Bad, text)
 	case a.Broken != nil && a.Broken.Reason != "stopped":
-		return m.remark(m.theme.Warn, "‖ The answer was cut off when assay ended. ctrl+s asks again; this cost no attempt.")
+		return m.remark(m.theme.Warn, m.keyed("‖ The answer was cut off when assay ended. {ctrl+s} asks again; this cost no attempt."))
 	case a.Broken != nil:
-		return m.remark(m.theme.Warn, "‖ You stopped the answer. ctrl+s asks again; this cost no attempt.")
+		return m.remark(m.theme.Warn, m.keyed("‖ You stopped the answer. {ctrl+s} asks again; this cost no attempt."))
 	}
 	return ""
 }

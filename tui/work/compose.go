@@ -85,7 +85,7 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 			c.area.Deselect()
 			return nil
 		}
-		m.notice = "The prompt is saved as it stands. f2 pauses, ctrl+c leaves."
+		m.notice = m.keyed("The prompt is saved as it stands. {f2} pauses, ctrl+c leaves.")
 		return nil
 	case "tab":
 		return m.showAbove(m.nextAbove())
@@ -145,10 +145,10 @@ func (m *Model) editKey(msg tea.KeyPressMsg) tea.Cmd {
 // onClipboard puts what was cut or copied on the clipboard.
 func (m *Model) onClipboard(text string) tea.Cmd {
 	if text == "" {
-		m.notice = "Nothing is selected: shift and the arrow keys select, or ctrl+space and then the arrow keys."
+		m.notice = m.keyed("Nothing is selected: shift and the arrow keys select, or {ctrl+space} and then the arrow keys.")
 		return nil
 	}
-	m.notice = fmt.Sprintf("The text (%s) was sent to the clipboard; ctrl+v inserts it, too.", count(len(text), "byte"))
+	m.notice = fmt.Sprintf(m.keyed("The text (%s) was sent to the clipboard; {ctrl+v} inserts it, too."), count(len(text), "byte"))
 	return m.opts.Copy(text)
 }
 
@@ -157,7 +157,7 @@ func (m *Model) whyNothing(press string) string {
 	switch press {
 	case "ctrl+z":
 		if m.state.Phase != session.Wait && m.state.CanUndo() != 0 {
-			return "There is no typing to take back. f6 takes the judgement back."
+			return m.keyed("There is no typing to take back. {f6} takes the judgement back.")
 		}
 		return "There is no typing to take back."
 	case "ctrl+r":
@@ -201,7 +201,7 @@ func (m *Model) saveDraft() tea.Cmd {
 func (m *Model) send() tea.Cmd {
 	u, text := m.compose.unsaved, m.compose.area.Value()
 	if strings.TrimSpace(text) == "" {
-		m.notice = "The prompt is empty: write what you want the model to do, or insert the statement with ctrl+t."
+		m.notice = m.keyed("The prompt is empty: write what you want the model to do, or insert the statement with {ctrl+t}.")
 		return nil
 	}
 	u.add(m.compose.area.Changes()...)

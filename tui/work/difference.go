@@ -29,7 +29,7 @@ type difference struct {
 func (m *Model) toggleDifference() tea.Cmd {
 	switch {
 	case m.previous() == nil:
-		m.notice = "f8: this is the first attempt, there is no prompt before"
+		m.notice = "This is the first attempt: there is no prompt before."
 		return nil
 	case m.compose.above == aboveDifference:
 		return m.showAbove(aboveStatement)

@@ -75,7 +75,7 @@ func (m *Model) insertChosen(chosen insertion, press string, whole bool) tea.Cmd
 		text = m.text(chosen.ref)
 	}
 	if whole {
-		m.notice = "ctrl+z brings back what stood here."
+		m.notice = m.keyed("{ctrl+z} brings back what stood here.")
 		return m.change(func(area *editor.Editor) { area.Replace(text, chosen.what) })
 	}
 	if !m.compose.area.AtLineStart() {

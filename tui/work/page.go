@@ -13,6 +13,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
 	p := m.view()
 	p.Scope, p.Title, p.Place = m.scope(), m.title(), m.place()
+	p.NoClock = m.state.Plan.Clock == session.ClockHidden
 	if m.state.Phase != session.Ended && m.state.Paused == "" {
 		p.Keys = append(p.Keys, m.asideKeys()...)
 	}

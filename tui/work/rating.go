@@ -360,9 +360,9 @@ func (m *Model) labelChoices(l session.Label, chosen string) string {
 		if k.label != l.ID {
 			continue
 		}
-		text := m.theme.Accent.Render(k.press) + " " + frame.OneLine(k.value)
+		text := m.theme.Accent.Render(m.theme.Press(frame.ScopeRating, k.press)) + " " + frame.OneLine(k.value)
 		if k.value == chosen {
-			text = m.theme.Chosen.Render("[" + k.press + " " + frame.OneLine(k.value) + "]")
+			text = m.theme.Chosen.Render("[" + m.theme.Press(frame.ScopeRating, k.press) + " " + frame.OneLine(k.value) + "]")
 		}
 		parts = append(parts, text)
 	}

@@ -94,9 +94,9 @@ func (m *Model) readyPage() frame.Page {
 // studyWants is what the study asks for before the task, or of it.
 func (m *Model) studyWants(t session.Task) string {
 	if m.state.BreakDue() {
-		text := "‖ Time for a break: b begins it."
+		text := m.keyed("‖ Time for a break: {b} begins it.")
 		if ms := m.state.Plan.Breaks.MS; ms > 0 {
-			text = fmt.Sprintf("‖ Time for a break of %s: b begins it.", frame.Duration(float64(ms)/1000))
+			text = fmt.Sprintf(m.keyed("‖ Time for a break of %s: {b} begins it."), frame.Duration(float64(ms)/1000))
 		}
 		return text
 	}

@@ -114,7 +114,7 @@ func (m *Model) confirmSkip() tea.Cmd {
 func (m *Model) askNote() tea.Cmd {
 	t := m.state.Task()
 	if t == nil {
-		m.notice = "A note belongs to a task, and none is open. f10 tells the study's owner something at any time."
+		m.notice = m.keyed("A note belongs to a task, and none is open. {f10} tells the study's owner something at any time.")
 		return nil
 	}
 	return m.wants("Your note on this task", "keep", t.Note, "", func(text string) tea.Cmd {

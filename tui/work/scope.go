@@ -1,6 +1,8 @@
 package work
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
@@ -36,4 +38,19 @@ func (m *Model) translated(msg tea.Msg) tea.Msg {
 		return m.theme.Keys.Own(m.scope(), m.typing(), key)
 	}
 	return msg
+}
+
+// keyed names keys in a sentence as the tester has them: assay's own stand in braces.
+func (m *Model) keyed(sentence string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(sentence, "{")
+		own, after, closed := strings.Cut(rest, "}")
+		b.WriteString(before)
+		if !found || !closed {
+			return b.String()
+		}
+		b.WriteString(frame.ShownKey(m.theme.Keys.Wanted(m.scope(), m.typing(), own)))
+		sentence = after
+	}
 }

@@ -86,7 +86,7 @@ func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case "ctrl+y":
 		m.notice = "The prompt was sent to the clipboard."
-		return m.opts.Copy(m.text(m.state.Attempt().Sent.Prompt))
+		return m.opts.Copy(m.text(m.state.Attempt().Sent.Asked()))
 	case "esc":
 		if m.compose.area.Selecting() {
 			m.compose.area.Deselect()
@@ -101,7 +101,7 @@ func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {
 func (m *Model) pastePage() frame.Page {
 	body := m.size.Body()
 	top := " " + m.theme.Strong.Render("Take the prompt to your chat page, and paste its answer here.") + "\n" +
-		frame.Indent(frame.Wrap("ctrl+y copies the prompt. Give it to the model as it is, then paste the whole answer, text and code.", body.Width-2), " ")
+		frame.Indent(frame.Wrap(m.keyed("{ctrl+y} copies the prompt. Give it to the model as it is, then paste the whole answer, text and code."), body.Width-2), " ")
 	rows := strings.Count(top, "\n") + 1
 	p := frame.Page{
 		Keys: append([]frame.Key{

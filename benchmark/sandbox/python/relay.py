@@ -5,7 +5,8 @@
 #
 # A message is a letter, the length of what follows in four bytes, and that.
 # From assay: o the order (JSON), i data for descriptor 3, c its end, a how many
-# bytes more may be sent of descriptor 4, q a question for the usage, k kill.
+# bytes more may be sent of descriptor 4, q a question for the usage, k kill,
+# z that the end was read.
 # To assay: h what limits there are (JSON), d data from descriptor 4, x its end,
 # 1 and 2 standard output and error, C how many bytes more may be sent for
 # descriptor 3, u the usage, f a file that was asked for (JSON) and b its bytes,
@@ -22,6 +23,7 @@ import sys
 import time
 
 PATIENCE = 60  # seconds without a word from assay, which asks all the time
+FAREWELL = 5  # seconds until assay must have read the end
 CHUNK = 1 << 16
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE") // 1024
@@ -87,7 +89,7 @@ class Relay:
         self.pid = None  # of the program
         self.status = None
         self.waiting = bytearray()  # for descriptor 3
-        self.closing = False
+        self.closing = self.read = False
         self.room = 0  # bytes that may be sent of descriptor 4
         self.names = {}
         self.ever = {}
@@ -197,8 +199,10 @@ class Relay:
             self.room += int.from_bytes(data, "big")
         elif kind == b"q" and self.pid:
             send(b"u", struct.pack(">qqq", *self.measure(), self.files()))
-        elif kind == b"k" and self.pid:
+        elif kind == b"k" and self.pid and self.status is None:
             os.kill(-1, signal.SIGKILL)
+        elif kind == b"z":
+            self.read = True
 
     def listen(self):
         """Takes in what assay says; no more to come means that it is gone."""
@@ -325,6 +329,12 @@ class Relay:
         send(b"e", json.dumps({
             "exit": self.status, "cpu_us": cpu, "peak_kb": max(self.peak, used.ru_maxrss),
             "files": files, "oom": killed_for_memory() > self.kills}).encode())
+        # Engines may drop what is still on its way when the container ends.
+        end = time.monotonic() + FAREWELL
+        while not self.read and time.monotonic() < end:
+            readable, _, _ = select.select([0], [], [], 1)
+            if readable and not self.listen():
+                return
 
 
 if os.getpid() != 1:

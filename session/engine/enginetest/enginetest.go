@@ -310,8 +310,14 @@ func New(tasks int, adjust ...func(*session.Choice)) (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Rig{Clock: NewClock(), Store: NewStore(), Client: &Client{}, ID: "01JTESTSESSION"}
-	r.Engine, err = engine.Begin(context.Background(), r.Config(), session.Opened{Session: r.ID, Plan: plan}, list)
+	return Begin("01JTESTSESSION", plan, list)
+}
+
+// Begin begins a session by a plan.
+func Begin(id string, plan session.Plan, tasks []*benchmark.Task) (*Rig, error) {
+	r := &Rig{Clock: NewClock(), Store: NewStore(), Client: &Client{}, ID: id}
+	var err error
+	r.Engine, err = engine.Begin(context.Background(), r.Config(), session.Opened{Session: r.ID, Plan: plan}, tasks)
 	return r, err
 }
 
