@@ -8,9 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"assay/benchmark"
 	"assay/data"
@@ -25,20 +28,25 @@ func BenchmarkFirstFrame(b *testing.B) {
 	dir := b.TempDir()
 	assay, minimal := build(b, dir, "assay/cmd/assay"), build(b, dir, "./testdata/minimal")
 	attempts := fill(b, filepath.Join(dir, "assay.db"), 10_000)
-	first := func(name string) float64 {
+	first := func(name string, texts ...string) (ms []float64) {
 		began := time.Now()
 		t := start(b, dir, 80, 24, nil, name)
 		defer t.end()
-		return float64(t.sees("assay", 0).Sub(began).Microseconds()) / 1000
+		for _, text := range texts {
+			ms = append(ms, float64(t.sees(text, 0).Sub(began).Microseconds())/1000)
+		}
+		return ms
 	}
-	first(assay) // both are in the file cache now
-	first(minimal)
-	var full, least []float64
+	first(assay, "assay") // both are in the file cache now
+	first(minimal, "assay")
+	var full, filled, least []float64
 	for b.Loop() {
-		full, least = append(full, first(assay)), append(least, first(minimal))
+		ms := first(assay, "assay", "New session")
+		full, filled, least = append(full, ms[0]), append(filled, ms[1]), append(least, first(minimal, "assay")...)
 	}
 	b.ReportMetric(float64(attempts), "attempts")
 	b.ReportMetric(quantile(full, 0.5), "ms-assay")
+	b.ReportMetric(quantile(filled, 0.5), "ms-filled")
 	b.ReportMetric(quantile(least, 0.5), "ms-minimal")
 	b.ReportMetric(quantile(full, 0.5)/quantile(least, 0.5), "ratio")
 }
@@ -71,6 +79,42 @@ func fill(b *testing.B, path string, attempts int) int {
 		}
 	}
 	return n
+}
+
+// TestNoFlicker: from its first frame on, a session never clears the whole screen, unless
+// the terminal changes its size.
+func TestNoFlicker(t *testing.T) {
+	dir := t.TempDir()
+	term := talking(t, dir, build(t, dir, "assay/cmd/assay"), 80, 24, nil, 300, 1)
+	defer term.end()
+	from := term.mark()
+	term.send()
+	term.sees("satisfied", from)
+	for _, key := range []string{"2", "3", "4", "5", "6", "1", "?", " ", "\x10", "x", "\x1b"} {
+		before := term.bytes()
+		term.press(key)
+		term.until("an answer to "+strconv.Quote(key), func() bool { return term.bytes() > before })
+	}
+	from = term.mark()
+	term.press("r")
+	term.sees("attempt 2", from)
+	from = term.mark()
+	term.press("again Ω")
+	term.sees("Ω", from)
+	term.send()
+	clears := func() int {
+		term.mu.Lock()
+		defer term.mu.Unlock()
+		return strings.Count(string(term.written), "\x1b[2J")
+	}
+	if n := clears(); n > 1 { // the first is that of the first frame
+		t.Errorf("the screen was cleared %d times after the first frame", n-1)
+	}
+	before := clears()
+	if err := unix.IoctlSetWinsize(int(term.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 100}); err != nil {
+		t.Fatal(err)
+	}
+	term.until("a clear screen for another size, which this test would notice", func() bool { return clears() > before })
 }
 
 func quantile(values []float64, q float64) float64 {

@@ -138,27 +138,44 @@ func (t *terminal) bytes() int {
 	return len(t.written)
 }
 
-// prints waits until text is printed after a mark, and says when its end arrived; ok is
-// false when it is not within a time.
-func (t *terminal) prints(text string, from int, within time.Duration) (at time.Time, ok bool) {
+// wait waits for news of the program until a condition holds; false when it does not
+// within a time.
+func (t *terminal) wait(within time.Duration, reached func() bool) bool {
 	deadline := time.NewTimer(within)
 	defer deadline.Stop()
-	for {
-		t.mu.Lock()
-		printed := string(t.printed[min(from, len(t.printed)):])
-		if i := strings.Index(printed, text); i >= 0 {
-			at, ok = t.at[from+len([]rune(printed[:i+len(text)]))-1], true
-		}
-		t.mu.Unlock()
-		if ok {
-			return at, true
-		}
+	for !reached() {
 		select {
 		case <-t.news:
 		case <-deadline.C:
-			return at, false
+			return false
 		}
 	}
+	return true
+}
+
+// until waits for a condition.
+func (t *terminal) until(what string, reached func() bool) {
+	t.tb.Helper()
+	if !t.wait(patience, reached) {
+		t.tb.Fatalf("the terminal never had %s", what)
+	}
+}
+
+// prints waits until text is printed after a mark, and says when its end arrived; ok is
+// false when it is not within a time.
+func (t *terminal) prints(text string, from int, within time.Duration) (at time.Time, ok bool) {
+	ok = t.wait(within, func() bool {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		printed := string(t.printed[min(from, len(t.printed)):])
+		i := strings.Index(printed, text)
+		if i < 0 {
+			return false
+		}
+		at = t.at[from+len([]rune(printed[:i+len(text)]))-1]
+		return true
+	})
+	return at, ok
 }
 
 // sees waits for a text after a mark.

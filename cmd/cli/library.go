@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/oklog/ulid/v2"
+	"golang.org/x/sync/errgroup"
 
 	"assay/benchmark"
 	"assay/data"
@@ -41,6 +41,8 @@ type library struct {
 	ticker     *time.Ticker
 	consent    string
 	mode       string // how testers work, see session.Environment
+
+	load func() error // reads store and benchmarks, once; nil where they are there
 }
 
 // storePath is where sessions are kept: the flag, the environment, the user's
@@ -64,29 +66,51 @@ func openStore(io *IO, g *globals) (*store.Store, error) {
 	return store.Open(path, store.Options{Version: version()})
 }
 
+// openLibrary reads everything that the screens are given.
 func openLibrary(ctx context.Context, io *IO, g *globals, o *openOptions) (*library, error) {
-	l := &library{io: io, stamp: engine.SystemClock(), ticker: time.NewTicker(engine.HeartbeatEvery), consent: o.isolation.consent}
-	var err error
-	if l.benchmarks, err = bundled(); err != nil {
+	l, err := startLibrary(io, g, o)
+	if err == nil {
+		err = l.ready()
+	}
+	if err != nil {
 		return nil, err
 	}
-	if o.file != "" {
-		b, err := (&taskLoader{}).loadTasks(o.file)
-		if err != nil {
-			return nil, err
-		}
-		l.benchmarks = append([]*benchmark.Benchmark{b}, l.benchmarks...)
-	}
+	return l, nil
+}
+
+// startLibrary begins to read what takes a while: the store, whose pages are checked, and
+// the benchmarks. The first screen need not wait for them.
+func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
+	l := &library{io: io, stamp: engine.SystemClock(), ticker: time.NewTicker(engine.HeartbeatEvery), consent: o.isolation.consent}
+	var err error
 	if l.models, err = llm.LoadModels(llm.ModelsPath(g.models, io.Getenv)); err != nil {
 		return nil, err
 	}
 	if l.exec, err = newExecution(o.isolation, io.Getenv); err != nil {
 		return nil, err
 	}
-	if l.store, err = openStore(io, g); err != nil {
-		return nil, errors.Join(err, l.exec.close())
-	}
+	l.load = sync.OnceValue(func() error {
+		var both errgroup.Group
+		both.Go(func() (err error) {
+			l.benchmarks, err = benchmarksWith(o.file)
+			return err
+		})
+		both.Go(func() (err error) {
+			l.store, err = openStore(io, g)
+			return err
+		})
+		return both.Wait()
+	})
+	go func() { _ = l.load() }() // whoever needs it asks for the error
 	return l, nil
+}
+
+// ready waits for what is being read.
+func (l *library) ready() error {
+	if l.load == nil {
+		return nil
+	}
+	return l.load()
 }
 
 // rehearsal plays the recorded answers of the bundled benchmarks: it returns the one to
@@ -132,25 +156,41 @@ func recordedAnswers() ([]benchmark.RecordedAnswer, error) {
 
 // bundled reads the benchmarks that are part of the program.
 func bundled() ([]*benchmark.Benchmark, error) {
-	var list []*benchmark.Benchmark
-	for _, name := range data.Benchmarks() {
-		folder, err := data.Benchmark(name)
-		if err != nil {
-			return nil, err
-		}
-		b, err := benchmark.LoadFolder(folder, name)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, b)
+	names := data.Benchmarks()
+	list := make([]*benchmark.Benchmark, len(names))
+	var all errgroup.Group
+	for i, name := range names {
+		all.Go(func() error {
+			folder, err := data.Benchmark(name)
+			if err == nil {
+				list[i], err = benchmark.LoadFolder(folder, name)
+			}
+			return err
+		})
 	}
-	return list, nil
+	return list, all.Wait()
+}
+
+// benchmarksWith reads the bundled benchmarks after that of a file, if one is named.
+func benchmarksWith(file string) ([]*benchmark.Benchmark, error) {
+	if file == "" {
+		return bundled()
+	}
+	b, err := (&taskLoader{}).loadTasks(file)
+	if err != nil {
+		return nil, err
+	}
+	list, err := bundled()
+	return append([]*benchmark.Benchmark{b}, list...), err
 }
 
 func (l *library) close() {
 	l.ticker.Stop()
+	_ = l.ready()
 	_ = l.exec.close()
-	_ = l.store.Close()
+	if l.store != nil {
+		_ = l.store.Close()
+	}
 }
 
 func (l *library) defaultBenchmark() string { return l.benchmarks[0].Name }
@@ -179,6 +219,9 @@ func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorde
 
 // Sessions lists what is in the store, the latest first.
 func (l *library) Sessions(context.Context) ([]home.Session, error) {
+	if err := l.ready(); err != nil {
+		return nil, err
+	}
 	rows, err := l.store.Sessions()
 	if err != nil {
 		return nil, err
@@ -209,6 +252,9 @@ func (l *library) config(ctx context.Context, model string) (engine.Config, erro
 
 // Continue reopens a session with the model that its plan names.
 func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, error) {
+	if err := l.ready(); err != nil {
+		return nil, err
+	}
 	state, err := l.replay(id)
 	if err != nil {
 		return nil, err
@@ -249,6 +295,9 @@ func (l *library) replay(id string) (*session.State, error) {
 
 // Choices are what a new session can be made of.
 func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
+	if err := l.ready(); err != nil {
+		return setup.Choices{}, err
+	}
 	c := setup.Choices{Benchmarks: l.benchmarks, Seed: uint64(rand.Uint32())}
 	for _, m := range l.models.List() {
 		ready, why := m.Ready(l.deps())
@@ -303,5 +352,8 @@ func (l *library) archive() archive { return archive{l.store, filepath.Dir(l.sto
 
 // Results is what the browser of results works with.
 func (l *library) Results(context.Context) (results.Options, error) {
+	if err := l.ready(); err != nil {
+		return results.Options{}, err
+	}
 	return l.archive().browser(), nil
 }
