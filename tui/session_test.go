@@ -27,7 +27,7 @@ const (
 )
 
 // begin starts a session on the screen, at its first task's ready page.
-func begin(t *testing.T, tasks int, adjust ...func(*session.Choice)) (*driver, *enginetest.Rig) {
+func begin(t testing.TB, tasks int, adjust ...func(*session.Choice)) (*driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(tasks, adjust...)
 	if err != nil {

@@ -336,7 +336,7 @@ func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmar
 // Work is what a session's screens need.
 func (l *library) Work() work.Options {
 	all := l.archive()
-	opts := work.Options{Ticks: l.ticker.C, Interval: time.Second / 30, Report: all.WriteReport, SaveOutputs: all.saveOutputs}
+	opts := work.Options{Ticks: l.ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.saveOutputs}
 	opts.Results = func(ctx context.Context, id string) (*report.Report, error) {
 		opened, err := all.Open(ctx, id)
 		return opened.Report, err
