@@ -22,6 +22,7 @@ import (
 	"assay/session/llm"
 	"assay/tui/frame"
 	"assay/tui/home"
+	"assay/tui/models"
 	"assay/tui/results"
 	"assay/tui/setup"
 	"assay/tui/tasks"
@@ -53,6 +54,26 @@ func (s *shelf) Work() work.Options { return work.Options{} }
 func (s *shelf) Browse(context.Context) (tasks.Options, error) {
 	return tasks.Options{Benchmarks: []*benchmark.Benchmark{library(), enginetest.Benchmark(5)}, Scenarios: &kept{}, Reference: true}, nil
 }
+func (s *shelf) Models(context.Context) (models.Options, error) {
+	return models.Options{
+		Path: "/home/ann/.config/assay/models.toml", Models: []models.Model{
+			{Name: "rehearsal", Provider: "rehearsal", Ready: true, BuiltIn: true}, {Name: "qwen2.5-coder:7b", Provider: "openai", ID: "qwen2.5-coder:7b-instruct", Ready: true},
+			{Name: "gpt", Provider: "openai", Why: "the environment variable OPENAI_API_KEY is not set"},
+		},
+		Make: func() error { return nil },
+		Reload: func() (models.Options, error) {
+			opts, err := s.Models(context.Background())
+			opts.Found = true
+			return opts, err
+		},
+		Check: func(_ context.Context, name string) (string, error) {
+			if s.rig != nil {
+				return "", errors.New("localhost:11434 refused the connection: is the model server running?")
+			}
+			return name + ": complete after 120 ms", nil
+		},
+	}, nil
+}
 func (s *shelf) Choices(context.Context) (setup.Choices, error) {
 	b := enginetest.Benchmark(5)
 	return setup.Choices{
@@ -77,6 +98,12 @@ type goldenScreen struct {
 var screens = []goldenScreen{
 	{"home-empty", func(t *testing.T) *driver { return drive(t, home.New(&shelf{}, noon), 80, 24).sees("0 sessions") }},
 	{"home", func(t *testing.T) *driver { return drive(t, home.New(fullShelf(t), noon), 80, 24).sees("Continue") }},
+	{"models", func(t *testing.T) *driver {
+		return drive(t, home.New(&shelf{}, noon), 80, 24).press("m").sees("Models", "2 of 3 ready")
+	}},
+	{"models-checked", func(t *testing.T) *driver {
+		return drive(t, home.New(&shelf{}, noon), 80, 24).press("m").sees("2 of 3").press("down", "enter").sees("may charge").press("y").sees("✓ qwen")
+	}},
 	{"setup", func(t *testing.T) *driver {
 		return drive(t, home.New(&shelf{}, noon), 80, 24).press("n").sees("New session", "qwen")
 	}},

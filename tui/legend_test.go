@@ -27,7 +27,7 @@ func idle(k frame.Key, own string) bool {
 }
 
 // opposites make room for a key that moves, where one begins at the end.
-var opposites = map[string]string{"up": "down", "pgup": "pgdown", "home": "end", "ctrl+u": "ctrl+d", "g": "G", "k": "j", "]": "[", "1": "2"}
+var opposites = map[string]string{"up": "down", "pgup": "pgdown", "home": "end", "ctrl+u": "ctrl+d", "g": "G", "k": "j", "]": "[", "1": "2", "b": "space"}
 
 // longer are screens on which there is more to see than on the golden ones.
 var longer = []goldenScreen{
@@ -35,6 +35,7 @@ var longer = []goldenScreen{
 		return reviewing(t, rightAnswer+strings.Repeat("\nAnd more.\n", 60))
 	}},
 	{"the tests of an attempt", func(t *testing.T) *driver { return openAttempt(t).press("2").sees("1-3    passed") }},
+	{"a long attempt", func(t *testing.T) *driver { return openAttempt(t).press("[").sees("attempt 2 of 3").press("[").sees("And more.") }},
 }
 
 // Every key in the legend of every screen does something that can be seen, or the legend
@@ -145,7 +146,7 @@ func TestOwnKeys(t *testing.T) {
 	d.use(own)
 	rig.Client.Say(rightAnswer)
 	d.press("enter").sees("your prompt", "f8 send").press("Double yes?", "f8").sees("s satisfied", "tests ✓")
-	d.press("h").sees("Keys", "f6 2 3 4 5 6 7", "satisfied").press("esc").sees("s satisfied")
+	d.press("h").sees("f6 2 3 4 5 6 7", "satisfied").press("esc").sees("s satisfied")
 	d.press("f9").sees("satisfied", "do it").press("esc")
 	d.press("2", "f6").sees("It multiplies").press("t", "so y").sees("note: so y").press("enter").sees("s satisfied")
 	d.press("s").sees("9 to go").press("x").sees("8 to go", "[5]").press("4", "4", "4", "4", "4", "4", "4", "y").sees("complete").press("enter").sees("Session finished")
@@ -176,7 +177,7 @@ func TestCommands(t *testing.T) {
 	if d.screen() != before {
 		t.Errorf("the screen is another one:\n%s\nwas\n%s", d.screen(), before)
 	}
-	d.press("ctrl+p", "copy").sees("▸ copy code").press("enter").sees("was sent to the clipboard")
+	d.press("ctrl+p", "copy").sees("▸ copy code").press("enter").sees("was sent to the terminal")
 	d.press("ctrl+p", "zzz").sees("no such command").press("enter").sees("no such command").press("ctrl+c").sees("Leave assay?").press("x")
 	d.press("ctrl+p", "leave").sees("▸ leave assay").press("enter").sees("Leave assay?").press("x")
 	d.press("ctrl+p", "all keys").press("enter").sees("closes this").press("x")

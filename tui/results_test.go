@@ -86,6 +86,9 @@ func (s *scribe) attempt(task, n int, decision session.Decision) {
 	code := fmt.Sprintf("def f(n):\n    # attempt %d\n    return n + %d\n", n, n)
 	prompt, answer := fmt.Sprintf("Please write f, take %d.", n), "Here:\n\n```python\n"+code+"```\n"
 	if n == 1 {
+		answer += strings.Repeat("\nAnd more.\n", 40)
+	}
+	if n == 1 {
 		s.add(session.EditStarted{Attempt: 1})
 	}
 	s.mono += int64(5000 + 700*task)
@@ -296,7 +299,7 @@ func TestResults(t *testing.T) {
 	d.press("4").sees("cyclomatic 1").press("5").sees("Please write f, take 2.", "against the prompt before").press("6").sees("Do what the title says.")
 	d.press("7").sees("return n").press("8").sees("note: terse, but right", "Explanation accurate & complete  yes")
 	d.press("tab").sees("Here:").press("/", "return", "enter", "n")
-	d.press("esc").sees("▸       2  ↻ refined").press("right").sees("图的遍历", "task 3 of 9").press("left", "esc").sees("▸ Good splits")
+	d.press("esc", "esc").sees("▸       2  ↻ refined").press("right").sees("图的遍历", "task 3 of 9").press("left", "esc").sees("▸ Good splits")
 	d.press("esc").sees("every session").press("enter").sees("▸ Good splits").press("1").sees("Session finished").press("esc")
 	d.sees("every session").press("end", "enter").sees("event 7 is missing", "assay verify S5").press("esc").sees("▸ ✗ abandoned")
 }

@@ -108,6 +108,7 @@ func (r *run) follow(cases []caseReport) (fromChecker, error) {
 				cases[at-1] = plausible(m.Cases)[0]
 			}
 			at = m.Case
+			r.reach(at, len(cases))
 			r.sample.box.Arm(r.budget(r.caseCPU[at]))
 		case m.Kind == "done" && len(m.Cases) == len(cases):
 			if m.Aborted != nil {

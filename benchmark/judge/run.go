@@ -96,7 +96,10 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 		r.refuse(open.cases, *failed)
 		return nil
 	}
-	done, err := c.judge(open, r.call)
+	done, err := c.judge(open, func(order fromChecker) any {
+		r.reach(order.Case, len(open.cases))
+		return r.call(order)
+	})
 	if r.lost != nil {
 		return r.lost
 	}

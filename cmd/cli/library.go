@@ -22,8 +22,10 @@ import (
 	"assay/session/llm"
 	"assay/session/report"
 	"assay/store"
+	"assay/tui/desktop"
 	"assay/tui/frame"
 	"assay/tui/home"
+	"assay/tui/picture"
 	"assay/tui/results"
 	"assay/tui/setup"
 	"assay/tui/work"
@@ -336,7 +338,8 @@ func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmar
 // Work is what a session's screens need.
 func (l *library) Work() work.Options {
 	all := l.archive()
-	opts := work.Options{Ticks: l.ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.saveOutputs}
+	opts := work.Options{Ticks: l.ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.saveOutputs,
+		Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv)}
 	opts.Results = func(ctx context.Context, id string) (*report.Report, error) {
 		opened, err := all.Open(ctx, id)
 		return opened.Report, err
@@ -348,7 +351,9 @@ func (l *library) Work() work.Options {
 }
 
 // archive is what the store keeps, to be looked at.
-func (l *library) archive() archive { return archive{l.store, filepath.Dir(l.store.Path())} }
+func (l *library) archive() archive {
+	return archive{l.store, filepath.Dir(l.store.Path()), l.io.Getenv}
+}
 
 // Results is what the browser of results works with.
 func (l *library) Results(context.Context) (results.Options, error) {

@@ -16,7 +16,9 @@ import (
 	"assay/session/outputs"
 	"assay/session/report"
 	"assay/store"
+	"assay/tui/desktop"
 	"assay/tui/frame"
+	"assay/tui/picture"
 	"assay/tui/results"
 	"assay/tui/work"
 )
@@ -24,13 +26,15 @@ import (
 // archive is what a store or its snapshot keeps, for the screens that look at it.
 // Reports and files are written below dir.
 type archive struct {
-	kept kept
-	dir  string
+	kept   kept
+	dir    string
+	getenv func(string) string
 }
 
 // browser is what the browser of results works with.
 func (a archive) browser() results.Options {
-	return results.Options{Library: a, Work: work.Options{SaveOutputs: a.saveOutputs}}
+	return results.Options{Library: a, Work: work.Options{SaveOutputs: a.saveOutputs,
+		Desktop: desktop.Find(a.getenv), Pictures: picture.Detect(a.getenv)}}
 }
 
 // Sessions lists what there is, the latest first, from the index alone.
@@ -109,7 +113,7 @@ func browseResults(ctx context.Context, io *IO, g *globals, args []string) error
 	if err != nil {
 		return err
 	}
-	opts := archive{k, filepath.Dir(storePath(io, g))}.browser()
+	opts := archive{k, filepath.Dir(storePath(io, g)), io.Getenv}.browser()
 	var first frame.Screen = results.New(opts)
 	if len(args) == 1 {
 		id, err := sessionID(k, args[0])

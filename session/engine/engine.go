@@ -62,6 +62,7 @@ type Engine struct {
 	trouble atomic.Pointer[string] // what keeps an event from being stored
 
 	stream   stream
+	progress progress
 	activity activity
 
 	background context.Context // of answers and verdicts, ended by Close

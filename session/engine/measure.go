@@ -56,7 +56,12 @@ func (e *Engine) extract(task, attempt int, answer string) string {
 }
 
 func (e *Engine) judge(task, attempt int, code string) {
-	result := e.verdict(e.background, e.tasks[task], code)
+	reached := judge.WithProgress(e.background, func(done, total int) {
+		if e.progress.set(task, attempt, done, total) {
+			e.notify()
+		}
+	})
+	result := e.verdict(reached, e.tasks[task], code)
 	if e.background.Err() != nil {
 		return // the program ends: the verdict is made again when it is reopened
 	}

@@ -23,6 +23,7 @@ const (
 	ScopeSummary    Scope = "summary"
 	ScopeResults    Scope = "results"
 	ScopeReplay     Scope = "replay"
+	ScopeModels     Scope = "models"
 	ScopeEverywhere Scope = "everywhere"
 )
 
@@ -30,7 +31,7 @@ const (
 func Scopes() []Scope {
 	return []Scope{
 		ScopeHome, ScopeSetup, ScopeTasks, ScopeCompose, ScopeWaiting, ScopeReview, ScopeRating, ScopeBetween, ScopeSummary,
-		ScopeResults, ScopeReplay, ScopeEverywhere,
+		ScopeResults, ScopeReplay, ScopeModels, ScopeEverywhere,
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/frame"
+	"assay/tui/models"
 	"assay/tui/results"
 	"assay/tui/setup"
 	"assay/tui/tasks"
@@ -48,6 +49,8 @@ type Library interface {
 	// Browse is what the browser of tasks works with; how it begins a session is
 	// for the home screen to say.
 	Browse(ctx context.Context) (tasks.Options, error)
+	// Models is what the screen of the models works with.
+	Models(ctx context.Context) (models.Options, error)
 }
 
 // Model is the home screen.
@@ -195,6 +198,8 @@ func (m *Model) key(press string) tea.Cmd {
 		return m.browse()
 	case "r":
 		return m.results()
+	case "m":
+		return m.models()
 	case "q", "esc":
 		return frame.Back
 	}
@@ -254,6 +259,17 @@ func (m *Model) resume(id string) tea.Cmd {
 	})
 }
 
+// models opens the screen of the models.
+func (m *Model) models() tea.Cmd {
+	return func() tea.Msg {
+		opts, err := m.lib.Models(context.Background())
+		if err != nil {
+			return openedMsg{nil, err}
+		}
+		return openedMsg{models.New(opts), nil}
+	}
+}
+
 // results opens the browser of results.
 func (m *Model) results() tea.Cmd {
 	return m.open(func() (frame.Screen, error) {
@@ -292,6 +308,7 @@ func (m *Model) entries() []entry {
 		entry{"Begin", "Rehearse with recorded answers", "no model needed", "no model needed", func() tea.Cmd { return m.begin(true) }},
 		entry{"Look", "Results", count, count, m.results},
 		entry{"Look", "Tasks", "search, filter, statistics", "", m.browse},
+		entry{"Look", "Models", "which are ready, and how to add yours", "", m.models},
 	)
 }
 
@@ -359,7 +376,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		Keys: []frame.Key{
 			{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "open"}, {Press: "n", Does: "new"}, frame.CommandsKey, frame.HelpKey,
 			{Press: "q", Does: "quit"}, {Press: "p", Does: "rehearse", More: true}, {Press: "r", Does: "results", More: true},
-			{Press: "t", Does: "tasks", More: true}, frame.VimKeys,
+			{Press: "t", Does: "tasks", More: true}, {Press: "m", Does: "models", More: true}, frame.VimKeys,
 		},
 	}
 }

@@ -33,13 +33,89 @@ func AsItCame(text string, width int) string {
 	return frame.Indent(frame.Wrap(frame.Plain(text), width-2), " ")
 }
 
-// Render renders a text for the screen, or only wraps a long one. It takes
-// milliseconds, so it belongs into a command.
-func Render(text string, look Look) string {
-	if len(text) > MaxRendered {
-		return AsItCame(text, look.Width)
+// MaxColored is the size in bytes up to which code is coloured, for the same reason.
+const MaxColored = 256 << 10
+
+// Block is a stretch of a text: prose, or the code of one fence.
+type Block struct {
+	Code bool
+	Rows []string
+}
+
+// Rendering is a text laid out in rows.
+type Rendering struct {
+	Blocks []Block // an empty row is between two of them
+	Given  int     // bytes that were given to the renderer of Markdown
+}
+
+// Rows are those of all blocks.
+func (r Rendering) Rows() []string {
+	var rows []string
+	for i, b := range r.Blocks {
+		if i > 0 {
+			rows = append(rows, "")
+		}
+		rows = append(rows, b.Rows...)
 	}
-	return rendered(text, look)
+	return rows
+}
+
+// Render renders a text for the screen. It takes milliseconds, so it belongs into a
+// command.
+func Render(text string, look Look) string { return strings.Join(Blocks(text, look).Rows(), "\n") }
+
+// Blocks renders a text for the screen: its prose as Markdown, its code in colours.
+// Beyond MaxRendered and MaxColored prose is only wrapped and code has no colours.
+func Blocks(text string, look Look) Rendering {
+	var r Rendering
+	segments := split(frame.Clean(text))
+	links := linksOf(segments, len(text))
+	colored := 0
+	for _, s := range segments {
+		var rows []string
+		switch {
+		case s.code:
+			language := s.info
+			if colored += len(s.text); colored > MaxColored {
+				language = ""
+			}
+			rows = Code(s.text, language, look)
+		case r.Given+len(s.text) > MaxRendered:
+			rows = strings.Split(AsItCame(strings.Trim(s.text, "\n"), look.Width), "\n")
+		default:
+			given := s.text
+			if links != "" && !strings.Contains(given, links) {
+				given += "\n\n" + links
+			}
+			r.Given += len(given)
+			rows = strings.Split(rendered(given, look), "\n")
+		}
+		if len(rows) > 1 || len(rows) == 1 && strings.TrimSpace(rows[0]) != "" {
+			r.Blocks = append(r.Blocks, Block{s.code, rows})
+		}
+	}
+	return r
+}
+
+// link is a line that says where a link by reference leads.
+var link = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*\S.*$`)
+
+// linksOf are the links by reference of all prose, which any of it may refer to; ""
+// where there are so many that repeating them costs more than the text.
+func linksOf(segments []segment, size int) string {
+	var found []string
+	prose := 0
+	for _, s := range segments {
+		if !s.code {
+			prose++
+			found = append(found, link.FindAllString(s.text, -1)...)
+		}
+	}
+	links := strings.Join(found, "\n")
+	if prose < 2 || len(links)*prose > size {
+		return ""
+	}
+	return links
 }
 
 // trailing is the padding that glamour fills lines with, and the styles of it.
@@ -76,19 +152,20 @@ func rendered(text string, look Look) string {
 // that text can be selected as it stands.
 func plainStyle(look Look) ansi.StyleConfig {
 	style := styles.NoTTYStyleConfig
-	switch colored, dark := look.Color, look.Dark; {
-	case colored && look.Contrast && dark:
-		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "modus-vivendi"
-	case colored && look.Contrast:
-		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "modus-operandi"
-	case colored && dark:
+	switch {
+	case !look.Color:
+		bold := true
+		style.Strong = ansi.StylePrimitive{Bold: &bold} // bold is no colour
+	case look.Contrast: // words keep the terminal's colours
+	case look.Dark:
 		style = styles.DarkStyleConfig
+	default:
+		style = styles.LightStyleConfig
+	}
+	if look.Color {
 		// By name, because glamour keeps its own code colours in one place for
 		// the whole process: the first background would win.
-		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "github-dark"
-	case colored:
-		style = styles.LightStyleConfig
-		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, "modus-operandi" // of chroma's light styles the one that can be read
+		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, codeStyle(look)
 	}
 	none, two := uint(0), uint(2)
 	style.Document.Margin = &none

@@ -12,7 +12,10 @@ func Keys(scope frame.Scope) []frame.Key {
 	view := []frame.Key{
 		{Press: "1-8", Does: "the views of an answer"}, {Press: "c", Does: "copy the code"}, {Press: "o", Does: "save the program's files"},
 		{Press: "/", Does: "find"}, {Press: "n", Does: "next hit"}, {Press: "tab", Does: "next view"}, {Press: "shift+tab", Does: "view before"},
-		{Press: "←→", Does: "view before, next view"}, {Press: "h l", Does: "the same"},
+		{Press: "←→", Does: "view before, next view"}, {Press: "h l", Does: "the same"}, {Press: "C", Does: "copy the whole answer"},
+		{Press: "N", Does: "hit before"}, {Press: "z", Does: "fold or unfold what is long"}, {Press: "f", Does: "failed tests only"},
+		{Press: "s", Does: "changes side by side"}, {Press: "[ ]", Does: "compare with another attempt"}, {Press: ". ,", Does: "next change, change before"},
+		{Press: "p", Does: "picture"}, {Press: "x", Does: "open a file outside"}, {Press: "b", Does: "a page back"},
 	}
 	pause, back := frame.Key{Press: "f2", Does: "pause"}, frame.Key{Press: "esc", Does: "back, or close what is open"}
 	enter, quit := frame.Key{Press: "enter", Does: "open, take or go on"}, frame.Key{Press: "q", Does: "back"}
@@ -23,7 +26,7 @@ func Keys(scope frame.Scope) []frame.Key {
 	switch scope {
 	case frame.ScopeHome:
 		return join([]frame.Key{
-			enter, {Press: "n", Does: "new session"}, {Press: "p", Does: "rehearse"}, {Press: "r", Does: "results"}, {Press: "t", Does: "tasks"},
+			enter, {Press: "n", Does: "new session"}, {Press: "p", Does: "rehearse"}, {Press: "r", Does: "results"}, {Press: "t", Does: "tasks"}, {Press: "m", Does: "models"},
 			{Press: "q", Does: "quit"}, back,
 		}, scroll)
 	case frame.ScopeSetup:
@@ -50,16 +53,16 @@ func Keys(scope frame.Scope) []frame.Key {
 		}, aside)
 	case frame.ScopeWaiting:
 		return join([]frame.Key{
-			{Press: "esc", Does: "stop, or back to the prompt"}, {Press: "↑↓", Does: "scroll"}, {Press: "end", Does: "follow"},
+			{Press: "esc", Does: "stop, or back to the prompt"}, {Press: "b", Does: "a page back"},
 			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "this is the answer"},
 			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"},
 			{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"}, pause,
-		}, aside)
+		}, scroll, aside)
 	case frame.ScopeReview:
 		return join([]frame.Key{
 			{Press: "y", Does: "satisfied; yes, where assay asks"}, {Press: "r", Does: "refine"}, {Press: "g", Does: "give up"}, note,
-			{Press: "enter", Does: "in tests: list what passed, too; keep a note"}, {Press: "↑↓ pgup pgdn home end", Does: "scroll"}, pause, back,
-		}, view, aside)
+			{Press: "enter", Does: "unfold; keep a note"}, pause, back,
+		}, view, scroll, aside)
 	case frame.ScopeRating:
 		return join([]frame.Key{
 			{Press: "1-9", Does: "rate, go on; views of the answer"},
@@ -84,6 +87,14 @@ func Keys(scope frame.Scope) []frame.Key {
 			{Press: "d", Does: "a figure in another form"}, {Press: "1-9", Does: "pages, attempts or views"}, {Press: "←→", Does: "other page, task or view"},
 			{Press: "[ ]", Does: "other task or attempt"}, {Press: "c", Does: "copy the code"}, {Press: "n", Does: "next hit"}, {Press: "tab", Does: "next page or view"},
 			{Press: "shift+tab", Does: "page or view before"}, back, quit,
+			{Press: "C", Does: "copy the whole answer"}, {Press: "N", Does: "hit before"}, {Press: "z", Does: "fold or unfold what is long"},
+			{Press: "f", Does: "failed tests only"}, {Press: "s", Does: "changes side by side"}, {Press: ". ,", Does: "next change, change before"},
+			{Press: "p", Does: "picture"}, {Press: "x", Does: "open a file outside"}, {Press: "b", Does: "a page back"},
+		}, scroll)
+	case frame.ScopeModels:
+		return join([]frame.Key{
+			{Press: "c", Does: "check"}, {Press: "enter", Does: "check"}, {Press: "r", Does: "read the models file again"}, {Press: "e", Does: "make the models file"},
+			sure, {Press: "esc", Does: "home"}, quit,
 		}, scroll)
 	case frame.ScopeReplay:
 		return []frame.Key{

@@ -1,80 +1,457 @@
 package work
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
-	"github.com/sergi/go-diff/diffmatchpatch"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"assay/session"
+	"assay/tui/diff"
 	"assay/tui/frame"
 )
 
-// changesText is the code of an attempt against the code of the one before.
-func (m *viewer) changesText(a *session.Attempt, width int) string {
-	code := m.codeOf(a)
+// besideWidth is the number of columns from which two texts stand side by side.
+const besideWidth = 100
+
+// around is how many lines that two texts share are shown before and after a change.
+const around = 3
+
+// diffKey is what two texts are compared for.
+type diffKey struct {
+	before, after session.Ref
+	plain         string // the text before, where it is not a stored one
+}
+
+// comparedText is what changes can be against.
+type comparedText struct {
+	name string
+	key  diffKey
+}
+
+// compared lists what the code of an attempt can be compared with, the nearest first:
+// the attempts before, and the reference solution where that is shown.
+func (m *viewer) compared(a *session.Attempt) []comparedText {
+	if a == nil || a.Extracted == nil || a.Extracted.Code == "" {
+		return nil
+	}
+	var list []comparedText
+	attempts := m.attempts()
+	for i := len(attempts) - 1; i >= 0; i-- {
+		if b := &attempts[i]; b.N < a.N && b.Extracted != nil {
+			list = append(list, comparedText{fmt.Sprintf("attempt %d", b.N), diffKey{before: b.Extracted.Code, after: a.Extracted.Code}})
+		}
+	}
+	for _, t := range m.tabs() {
+		if t == tabSolution {
+			list = append(list, comparedText{"the reference solution", diffKey{plain: m.task().Reference, after: a.Extracted.Code}})
+		}
+	}
+	return list
+}
+
+// against is the chosen one of them; ok is false where there is none to begin with. The
+// reference solution is only compared with where that is asked for.
+func (m *viewer) against(list []comparedText) (chosen comparedText, ok bool) {
+	i := m.review.against - notAsked(list)
+	if i < 0 || i >= len(list) {
+		return comparedText{}, false
+	}
+	return list[i], true
+}
+
+// notAsked is 1 where nothing is compared with until that is asked for, else 0.
+func notAsked(list []comparedText) int {
+	if len(list) > 0 && list[0].key.plain != "" {
+		return 1
+	}
+	return 0
+}
+
+// compare starts the comparisons that the chosen tab needs.
+func (m *viewer) compare() tea.Cmd {
+	a := m.attempt()
+	switch m.review.tab {
+	case tabChanges:
+		if c, ok := m.against(m.compared(a)); ok {
+			return m.ask(&m.diffs, m.drawKey(c.key, m.review.beside))
+		}
+	case tabPrompt:
+		if key, ok := m.promptKey(a); ok {
+			return m.ask(&m.prompts, m.drawKey(key, false))
+		}
+	}
+	return nil
+}
+
+// drawKey is what a comparison is drawn for.
+type drawKey struct {
+	diffKey
+	width  int
+	beside bool
+
+	dark, color bool
+}
+
+func (m *viewer) drawKey(key diffKey, beside bool) drawKey {
+	return drawKey{key, m.size.Width, beside && m.size.Width >= besideWidth, m.theme.Dark, m.theme.Color}
+}
+
+// comparison is what two texts have in common and what not, drawn: a megabyte of
+// differences takes longer than a key may.
+type comparison struct {
+	runs    []drawnRun
+	summary string // "" where the texts are the same
+}
+
+// drawnRun is a stretch of lines that two texts share, each in the rows that it takes,
+// or of lines that differ, which are one.
+type drawnRun struct {
+	same  bool
+	lines [][]string
+}
+
+// ask starts a comparison.
+func (m *viewer) ask(latest *frame.Latest[drawKey, comparison], key drawKey) tea.Cmd {
+	source, theme := m.source, m.theme
+	return latest.Ask(key, func(ctx context.Context) comparison {
+		before := key.plain
+		if before == "" {
+			before = storedText(source, key.before)
+		}
+		rows := diff.Lines(frame.Plain(before), frame.Plain(storedText(source, key.after)))
+		if ctx.Err() != nil {
+			return comparison{}
+		}
+		return drawChanges(rows, key, theme)
+	})
+}
+
+// drawChanges draws rows run by run.
+func drawChanges(rows []diff.Row, key drawKey, theme frame.Theme) comparison {
+	var c comparison
+	draw := unified
+	if key.beside {
+		draw = sideBySide
+	}
+	for i := 0; i < len(rows); {
+		j := i
+		for j < len(rows) && (rows[j].Kind == diff.Same) == (rows[i].Kind == diff.Same) {
+			j++
+		}
+		run := drawnRun{same: rows[i].Kind == diff.Same}
+		if run.same {
+			for _, r := range rows[i:j] {
+				run.lines = append(run.lines, draw([]diff.Row{r}, key.width, theme))
+			}
+		} else {
+			run.lines = [][]string{draw(rows[i:j], key.width, theme)}
+			c.summary = countChanges(rows)
+		}
+		c.runs = append(c.runs, run)
+		i = j
+	}
+	return c
+}
+
+func (m *viewer) promptKey(a *session.Attempt) (diffKey, bool) {
 	before := m.previous()
+	if a == nil || a.Sent == nil || before == nil || before.Sent == nil {
+		return diffKey{}, false
+	}
+	return diffKey{before: before.Sent.Prompt, after: a.Sent.Prompt}, true
+}
+
+// changesSheet is the code of an attempt against that of another.
+func (m *viewer) changesSheet(a *session.Attempt, size frame.Size) *sheet {
+	s := &sheet{}
+	say := func(style lipgloss.Style, text string) {
+		s.add("\n" + frame.Indent(style.Render(frame.Wrap(text, size.Width-2)), " "))
+	}
+	list := m.compared(a)
+	chosen, ok := m.against(list)
 	switch {
-	case a.Extracted != nil && a.Extracted.Code == "":
-		return "\n " + m.theme.Dim.Render("There is no code in this answer.")
-	case before == nil:
-		return "\n " + m.theme.Dim.Render("This is the first attempt: there is nothing to compare with. The code is:") + "\n\n" +
-			frame.Indent(frame.Plain(code), "   ")
+	case a.Extracted == nil:
+		say(m.theme.Dim, "… the code is being taken from the answer")
+		return s
+	case a.Extracted.Code == "":
+		say(m.theme.Dim, "There is no code in this answer.")
+		return s
+	case !ok:
+		text := "This is the first attempt: there is nothing to compare with."
+		if len(list) > 0 {
+			text += " [ compares with the reference solution."
+		}
+		say(m.theme.Dim, text+" The code is:")
+		s.add("\n" + frame.Indent(frame.Plain(m.text(a.Extracted.Code)), "   "))
+		return s
 	}
-	old := m.codeOf(before)
-	if old == code {
-		return "\n " + m.theme.Warn.Render(fmt.Sprintf("The code is the same as in attempt %d.", before.N))
+	key, drawn, ready := m.diffs.Last()
+	head := fmt.Sprintf("%s → attempt %d", chosen.name, a.N)
+	switch {
+	case !ready || key.diffKey != chosen.key:
+		say(m.theme.Dim, head+" · … comparing")
+		return s
+	case drawn.summary == "":
+		say(m.theme.Warn, "The code is the same as in "+chosen.name+".")
+		return s
 	}
-	head := fmt.Sprintf("attempt %d → attempt %d", before.N, a.N)
-	return "\n " + m.theme.Dim.Render(head) + "\n\n" + diffText(old, code, m.theme)
+	say(m.theme.Dim, head+" · "+drawn.summary)
+	s.add("")
+	m.addChanges(s, drawn)
+	return s
 }
 
-// codeOf is the code that was taken from an attempt's answer.
-func (m *viewer) codeOf(a *session.Attempt) string {
-	if a.Extracted == nil {
-		return ""
+// countChanges says how many lines are new, gone and changed.
+func countChanges(rows []diff.Row) string {
+	var n [4]int
+	for _, r := range rows {
+		n[r.Kind]++
 	}
-	return m.text(a.Extracted.Code)
+	return fmt.Sprintf("+ %d new, - %d gone, ~ %d changed", n[diff.New], n[diff.Gone], n[diff.Changed])
 }
 
-// promptText is what was sent, with the difference to the prompt before.
-func (m *viewer) promptText(a *session.Attempt, width int) string {
+// promptSheet is what was sent, with the difference to the prompt before.
+func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
+	s := &sheet{}
 	prompt := m.text(a.Sent.Prompt)
 	facts := fmt.Sprintf("%d bytes, %d of them inserted · %s sent · %s", a.Sent.Bytes, a.Sent.Inserted,
 		count(len(a.Sent.Messages), "message"), frame.OneLine(string(m.state.Plan.Context)))
-	text := "\n " + m.theme.Dim.Render(facts) + "\n\n" + frame.Indent(frame.Wrap(frame.Plain(prompt), width-4), "   ")
-	if before := m.previous(); before != nil && before.Sent != nil {
-		text += "\n\n " + m.theme.Dim.Render("against the prompt before") + "\n\n" + diffText(m.text(before.Sent.Prompt), prompt, m.theme)
+	s.add("\n " + m.theme.Dim.Render(facts) + "\n\n" + frame.Indent(frame.Wrap(frame.Plain(prompt), size.Width-4), "   "))
+	wanted, ok := m.promptKey(a)
+	if !ok {
+		return s
 	}
-	return text
+	s.add("\n " + m.theme.Dim.Render("against the prompt before") + "\n")
+	if key, drawn, ready := m.prompts.Last(); ready && key.diffKey == wanted {
+		m.addChanges(s, drawn)
+	} else {
+		s.add(" " + m.theme.Dim.Render("… comparing"))
+	}
+	return s
 }
 
-// diffText marks the lines that went and came: "-" and "+" in the first
-// column, the rest unchanged.
-func diffText(before, after string, theme frame.Theme) string {
-	engine := diffmatchpatch.New()
-	a, b, lines := engine.DiffLinesToChars(ensureNewline(before), ensureNewline(after))
-	diffs := engine.DiffCharsToLines(engine.DiffMain(a, b, false), lines)
-	var out strings.Builder
-	for _, d := range diffs {
-		for line := range strings.Lines(d.Text) {
-			line = frame.Plain(strings.TrimSuffix(line, "\n"))
-			switch d.Type {
-			case diffmatchpatch.DiffDelete:
-				out.WriteString(theme.Bad.Render(" - "+line) + "\n")
-			case diffmatchpatch.DiffInsert:
-				out.WriteString(theme.Good.Render(" + "+line) + "\n")
-			default:
-				out.WriteString("   " + line + "\n")
+// addChanges adds a comparison: what is the same folded where it is long.
+func (m *viewer) addChanges(s *sheet, c comparison) {
+	for i, run := range c.runs {
+		if run.same {
+			m.addSame(s, run.lines, item{sameItem, i}, i == 0, i == len(c.runs)-1)
+			continue
+		}
+		s.begin(item{changeItem, i}, false)
+		s.addLines(run.lines)
+		s.end()
+	}
+}
+
+func (s *sheet) addLines(lines [][]string) {
+	for _, l := range lines {
+		s.rows = append(s.rows, l...)
+	}
+}
+
+// addSame adds lines that two texts share: those next to a change, and the others when
+// they are unfolded.
+func (m *viewer) addSame(s *sheet, lines [][]string, of item, first, last bool) {
+	head, tail := around, around
+	if first {
+		head = 0
+	}
+	if last {
+		tail = 0
+	}
+	hidden := len(lines) - head - tail
+	if hidden < 4 {
+		s.addLines(lines)
+		return
+	}
+	s.addLines(lines[:head])
+	s.begin(of, true)
+	if m.foldedAway(of) {
+		s.add("   " + m.theme.Dim.Render(fmt.Sprintf("… %s lines the same: enter shows them", thousands(hidden))))
+	} else {
+		s.addLines(lines[head : len(lines)-tail])
+	}
+	s.end()
+	s.addLines(lines[len(lines)-tail:])
+}
+
+// unified draws rows one below the other: the lines that went before those that came.
+func unified(rows []diff.Row, width int, theme frame.Theme) []string {
+	var out []string
+	for i := 0; i < len(rows); {
+		if rows[i].Kind == diff.Same {
+			out = append(out, side("   ", rows[i].Old, theme.Text, width)...)
+			i++
+			continue
+		}
+		j := i
+		for ; j < len(rows) && rows[j].Kind == rows[i].Kind; j++ {
+			if rows[j].Kind != diff.New {
+				out = append(out, side(" - ", rows[j].Old, theme.Bad, width)...)
 			}
 		}
+		for _, r := range rows[i:j] {
+			if r.Kind != diff.Gone {
+				out = append(out, side(" + ", r.New, theme.Good, width)...)
+			}
+		}
+		i = j
 	}
-	return out.String()
+	return out
 }
 
-func ensureNewline(text string) string {
-	if text == "" || strings.HasSuffix(text, "\n") {
-		return text
+// sideBySide draws the text before at the left and the one after at the right.
+func sideBySide(rows []diff.Row, width int, theme frame.Theme) []string {
+	half := (width - 1) / 2
+	bar := theme.Dim.Render("│")
+	var out []string
+	for _, r := range rows {
+		var left, right []string
+		switch r.Kind {
+		case diff.Same:
+			left, right = side("   ", r.Old, theme.Text, half), side("   ", r.New, theme.Text, half)
+		case diff.Gone:
+			left = side(" - ", r.Old, theme.Bad, half)
+		case diff.New:
+			right = side(" + ", r.New, theme.Good, half)
+		case diff.Changed:
+			left, right = side(" ~ ", r.Old, theme.Bad, half), side(" ~ ", r.New, theme.Good, half)
+		}
+		for i := range max(len(left), len(right)) {
+			l, rt := "", ""
+			if i < len(left) {
+				l = left[i]
+			}
+			if i < len(right) {
+				rt = right[i]
+			}
+			out = append(out, l+strings.Repeat(" ", max(0, half-frame.Width(l)))+bar+rt)
+		}
 	}
-	return text + "\n"
+	return out
+}
+
+// side draws a line in a column, wrapped, with what differs in it in reverse.
+func side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
+	room := max(8, width-len(sign))
+	parts := l.Parts
+	var out []string
+	for i, piece := range strings.Split(ansi.Hardwrap(l.Text(), room, true), "\n") {
+		var b strings.Builder
+		if i > 0 {
+			sign = " · "
+		}
+		b.WriteString(style.Render(sign))
+		for left := len(piece); left > 0 && len(parts) > 0; {
+			n := min(left, len(parts[0].Text))
+			text := parts[0].Text[:n]
+			if parts[0].Differs {
+				b.WriteString(style.Bold(true).Reverse(true).Render(text))
+			} else if style.GetForeground() != nil {
+				b.WriteString(style.Render(text))
+			} else {
+				b.WriteString(text)
+			}
+			left -= n
+			if n == len(parts[0].Text) {
+				parts = parts[1:]
+			} else {
+				parts = append([]diff.Part{{Text: parts[0].Text[n:], Differs: parts[0].Differs}}, parts[1:]...)
+			}
+		}
+		out = append(out, b.String())
+	}
+	return out
+}
+
+// changesKeys are the keys of the tab, with why one does nothing now.
+func (m *viewer) changesKeys() []frame.Key {
+	beside := frame.Key{Press: "s", Does: "side by side"}
+	if m.review.beside {
+		beside.Does = "one below the other"
+	}
+	if m.size.Width < besideWidth {
+		beside.Why = fmt.Sprintf("two columns need %d, and this terminal has %d", besideWidth, m.size.Width)
+	}
+	other := frame.Key{Press: "[ ]", Does: "compare with"}
+	if list := m.compared(m.attempt()); len(list) == 0 || len(list) == 1 && list[0].key.plain == "" {
+		other.Why = "there is nothing else to compare with"
+	}
+	return []frame.Key{{Press: ". ,", Does: "changes"}, other, beside}
+}
+
+// changesKey handles the keys of the tab.
+func (m *viewer) changesKey(press string) {
+	r := &m.review
+	if r.tab != tabChanges {
+		return
+	}
+	switch press {
+	case "s":
+		if why := frame.Refused(m.changesKeys(), "s"); why != "" {
+			m.notice = why
+			return
+		}
+		m.changed(func() { r.beside = !r.beside })
+	case "[", "]":
+		m.compareWith(press == "[")
+	case ".", ",":
+		m.goToChange(press == ".")
+	}
+}
+
+// compareWith goes to the text that is further away, or nearer.
+func (m *viewer) compareWith(further bool) {
+	r := &m.review
+	list := m.compared(m.attempt())
+	if why := frame.Refused(m.changesKeys(), "[ ]"); why != "" {
+		m.notice = why
+		return
+	}
+	at := r.against - 1
+	if further {
+		at = r.against + 1
+	}
+	switch {
+	case at < 0:
+		m.notice = "] nothing is nearer than " + list[0].name
+		return
+	case at-notAsked(list) >= len(list):
+		m.notice = "[ nothing is further away than " + list[len(list)-1].name
+		return
+	}
+	r.against = at
+	r.toggled, r.tops[tabChanges] = map[item]bool{}, 0
+	r.changes++
+}
+
+// goToChange scrolls to the next or previous change.
+func (m *viewer) goToChange(next bool) {
+	size := m.textSize()
+	s := m.sheet(size)
+	at := m.top(s, size.Height)
+	const above = 1 // a row of what is before
+	to := -1
+	for _, spot := range s.spots {
+		row := max(0, spot.row-above)
+		if spot.kind != changeItem {
+			continue
+		}
+		if next && row > at && to < 0 || !next && row < at {
+			to = row
+		}
+	}
+	if to < 0 {
+		m.notice = map[bool]string{true: ". this is the last change", false: ", this is the first change"}[next]
+		return
+	}
+	before := at
+	m.review.tops[tabChanges] = to
+	if m.top(s, size.Height) == before {
+		m.notice = ". the last changes are all in view"
+	}
 }

@@ -243,21 +243,13 @@ func (m *Model) change(alter func(*editor.Editor)) tea.Cmd {
 	return tea.Batch(m.saveDraft(), m.compareDraft())
 }
 
-// composeMsg handles the messages that are the editor's alone.
-func (m *Model) composeMsg(msg tea.Msg) (cmd tea.Cmd, taken bool) {
-	if _, shown := msg.(frame.ShownMsg); shown {
-		cmd = m.compose.differ.Resume()
-		return cmd, cmd != nil
-	}
-	return m.compose.differ.Take(msg)
-}
-
 // Mouse handles what the mouse does at x and y of the body: in the editor it sets the
-// cursor, selects and scrolls; its wheel over what stands above scrolls that.
+// cursor, selects and scrolls; its wheel over what stands above scrolls that. An answer
+// that is read has its own ways.
 func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	writing := m.state.Phase == session.Read || m.state.Phase == session.Compose || m.state.Phase == session.Wait
-	if m.steps > 0 || !writing || !m.typing() {
-		return nil
+	if !writing || !m.typing() {
+		return m.moused(msg, x, y)
 	}
 	c := &m.compose
 	inside := x >= c.room.x-1 && y >= c.room.y

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,7 +15,8 @@ import (
 type rendering struct {
 	key   renderKey
 	want  renderKey // being rendered
-	lines string
+	made  markdown.Rendering
+	given int // bytes of all answers so far that were given to the renderer of Markdown
 }
 
 type renderKey struct {
@@ -25,70 +27,102 @@ type renderKey struct {
 // renderedMsg is an answer rendered in the background.
 type renderedMsg struct {
 	key  renderKey
-	text string
+	made markdown.Rendering
 }
 
-// take keeps a rendering if it is still the one that is wanted.
-func (r *rendering) take(msg renderedMsg) {
-	if msg.key == r.want {
-		r.key, r.lines = msg.key, msg.text
-	}
-}
-
-// render starts the rendering of the answer under review where it is missing.
-func (m *viewer) render() tea.Cmd {
+// renderAnswer starts the rendering of the answer under review where it is missing.
+func (m *viewer) renderAnswer() tea.Cmd {
 	a := m.attempt()
-	if a == nil || a.Answer == nil || m.size.Width == 0 {
+	if a.Answer == nil {
 		return nil
 	}
-	key := renderKey{a.Answer.Answer, m.answerLook(m.answerWidth())}
+	_, width, _ := m.answerColumns()
+	key := renderKey{a.Answer.Answer, m.answerLook(width)}
 	if key == m.answer.want {
 		return nil
 	}
 	m.answer.want = key
 	text := m.text(key.ref)
-	return func() tea.Msg { return renderedMsg{key, markdown.Render(text, key.look)} }
+	return func() tea.Msg { return renderedMsg{key, markdown.Blocks(text, key.look)} }
 }
 
-// Settled says whether the answer on the screen is rendered as it is wanted.
-func (m *viewer) Settled() bool { return m.answer.key == m.answer.want }
+// rendered keeps a rendering if it is still the one that is wanted. What the reader had
+// at the top of the screen stays there.
+func (m *viewer) rendered(msg renderedMsg) {
+	if msg.key != m.answer.want {
+		return
+	}
+	r := &m.review
+	if a := m.attempt(); a == nil || a.Answer == nil || a.Answer.Answer != msg.key.ref { // another is awaited by now
+		m.answer.want = m.answer.key
+		return
+	}
+	var place markdown.Place
+	atEnd := false
+	if m.stream != nil {
+		place, atEnd = m.stream.Place(), m.stream.Following()
+	} else if kept, ok := r.sheets[tabAnswer]; ok && m.answer.key.ref == msg.key.ref {
+		place = markdown.PlaceOf(kept.rows, r.tops[tabAnswer])
+	}
+	m.answer.key, m.answer.made = msg.key, msg.made
+	m.answer.given += msg.made.Given
+	m.stream = nil
+	r.changes++
+	rows := m.answerSheet(m.attempt(), m.textSize()).rows
+	r.tops[tabAnswer] = place.Row(rows)
+	if atEnd {
+		r.tops[tabAnswer] = len(rows) // drawing knows where that is
+	}
+}
 
-// answerText is the answer under review: rendered, or as it came until that is
-// done.
-func (m *viewer) answerText(a *session.Attempt, width int) string {
+// streaming says whether the tab that is looked at is an answer as it streamed in: its
+// rendering is on its way.
+func (m *viewer) streaming() bool { return m.stream != nil && m.review.tab == tabAnswer }
+
+// firstBytes of an answer are shown as they came until it is rendered.
+const firstBytes = 8 << 10
+
+// blockRows are seen of a folded block.
+const blockRows = 6
+
+// answerSheet is the answer under review: rendered, or as it came until that is done.
+func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
+	s := &sheet{}
 	text := m.text(a.Answer.Answer)
 	if strings.TrimSpace(text) == "" {
-		return "\n " + m.theme.Warn.Render("The answer is empty.") + " Refine the prompt, or give up."
+		s.add("\n " + m.theme.Warn.Render("The answer is empty.") + " Refine the prompt, or give up.")
+		return s
 	}
-	key := renderKey{a.Answer.Answer, m.answerLook(width)}
-	if key == m.answer.key {
-		return m.answer.lines
+	if m.answer.key.ref != a.Answer.Answer {
+		s.add(markdown.AsItCame(strings.ToValidUTF8(text[:min(len(text), firstBytes)], ""), size.Width))
+		return s
 	}
-	return markdown.AsItCame(text[:min(len(text), markdown.MaxRendered)], width) // the rest is on its way
+	for i, b := range m.answer.made.Blocks {
+		if i > 0 {
+			s.rows = append(s.rows, "")
+		}
+		block := item{blockItem, i}
+		s.begin(block, len(b.Rows) > size.Height)
+		if s.spots[len(s.spots)-1].folds && m.foldedAway(block) {
+			s.rows = append(s.rows, b.Rows[:blockRows]...)
+			s.rows = append(s.rows, " "+m.theme.Dim.Render(fmt.Sprintf("… %s more lines: enter unfolds", thousands(len(b.Rows)-blockRows))))
+		} else {
+			s.rows = append(s.rows, b.Rows...)
+		}
+		s.end()
+	}
+	return s
+}
+
+// thousands writes a number with commas.
+func thousands(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }
 
 func (m *viewer) answerLook(width int) markdown.Look {
 	return markdown.LookOf(m.theme, width)
-}
-
-// streaming draws an answer while it arrives: prose wrapped, the lines of an
-// open code fence as they are. It never renders Markdown, whose look could
-// still change with the next letter.
-func streaming(text string, width int, theme frame.Theme) string {
-	var b strings.Builder
-	fenced := false
-	for _, line := range strings.Split(frame.Plain(text), "\n") {
-		trimmed := strings.TrimSpace(line)
-		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
-			fenced = !fenced
-			b.WriteString("\n")
-			continue
-		}
-		if fenced {
-			b.WriteString("   " + theme.Code.Render(line) + "\n")
-			continue
-		}
-		b.WriteString(frame.Indent(frame.Wrap(line, width-2), " ") + "\n")
-	}
-	return strings.TrimRight(b.String(), "\n")
 }

@@ -10,7 +10,10 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/report"
+	"assay/tui/desktop"
 	"assay/tui/frame"
+	"assay/tui/markdown"
+	"assay/tui/picture"
 )
 
 // LookEvery is the usual time between two looks at what changed: what streams in is
@@ -32,8 +35,12 @@ type Options struct {
 	// SaveOutputs writes files that a program left, those without a problem, and
 	// returns the directory; nil where there is none.
 	SaveOutputs func(ctx context.Context, session, task string, attempt int, files []judge.OutputFile) (dir string, err error)
-	// Copy puts text on the clipboard; nil uses the terminal's.
+	// Copy puts text on the terminal's clipboard; nil asks the terminal to.
 	Copy func(text string) tea.Cmd
+	// Desktop has the machine's own clipboard, and opens files.
+	Desktop desktop.Desktop
+	// Pictures is how the terminal shows them.
+	Pictures picture.Way
 	// Interval is the least time between two looks at what changed.
 	Interval time.Duration
 }
@@ -83,6 +90,7 @@ func New(eng *engine.Engine, opts Options) *Model {
 	m := &Model{eng: eng, viewer: newViewer(eng, eng.State(), opts)}
 	m.watch, m.stop = context.WithCancel(context.Background())
 	m.compose = newComposer()
+	m.progress = eng.Progress
 	return m
 }
 
@@ -129,7 +137,13 @@ func (m *Model) listen() tea.Cmd {
 
 // Update turns messages into intents and the engine's news into views.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	if cmd, taken := m.composeMsg(msg); taken {
+	if _, shown := msg.(frame.ShownMsg); shown {
+		return tea.Batch(m.compose.differ.Resume(), m.resume())
+	}
+	if cmd, taken := m.compose.differ.Take(msg); taken {
+		return cmd
+	}
+	if cmd, taken := m.take(msg); taken {
 		return cmd
 	}
 	switch msg := msg.(type) {
@@ -142,12 +156,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.done(msg)
 	case reportMsg, countedMsg, lookMsg:
 		return m.summaryMsg(msg)
-	case outputsMsg:
-		m.outputsSaved(msg)
-		return nil
-	case renderedMsg:
-		m.answer.take(msg)
-		return nil
 	case breakTick:
 		m.counting = false
 		return m.watchBreak()
@@ -160,9 +168,30 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		return m.intend("focus", func(ctx context.Context) error { return m.eng.Focus(ctx, false) })
 	case tea.KeyPressMsg:
-		return m.press(msg)
+		return tea.Batch(m.press(msg), m.render())
 	case tea.PasteMsg:
 		return m.press(msg)
+	}
+	return nil
+}
+
+// Settled says whether all that is on the screen is as it is wanted, and no step to
+// another view is under way.
+func (m *Model) Settled() bool { return m.steps == 0 && len(m.held) == 0 && m.viewer.Settled() }
+
+// moused hands what the mouse does to the view that is shown.
+func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
+	switch {
+	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.typing() && !m.review.finding:
+		return nil
+	case m.state.Phase == session.Review, m.state.Phase == session.Rate && m.rating.viewing:
+		m.mouse(msg, x, y)
+		return tea.Batch(m.active(), m.showTab(), m.render())
+	case m.state.Phase == session.Wait && m.stream != nil:
+		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
+			m.mouse(wheel, x, y)
+		}
+		return m.active()
 	}
 	return nil
 }
@@ -236,14 +265,18 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		t := m.state.Task()
 		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes())
 	case session.Wait:
-		m.review.scroll.GotoTop()
-		m.review.follow = true
+		m.stream, m.review.tab = markdown.NewStream(), tabAnswer
 		if m.pasting() {
 			m.compose.begin(draftOf{now.task, now.attempt, true}, "", 0)
 		}
 	case session.Review:
 		if before.phase != session.Rate {
 			m.review.begin()
+		}
+		if a := m.state.Attempt(); m.stream != nil && before.phase == session.Wait && a.Answer != nil {
+			m.stream.Feed(m.text(a.Answer.Answer))
+		} else {
+			m.stream = nil
 		}
 		m.review.tab = tabAnswer
 	case session.Rate:

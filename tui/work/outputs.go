@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,11 +15,19 @@ import (
 	"assay/tui/frame"
 )
 
-// outputsMsg says where the files that a program left were saved.
+// outputsMsg says where the files that a program left were saved, and which of them is
+// to be opened, "" for none.
 type outputsMsg struct {
-	of  session.Ref
-	dir string
-	err error
+	of   session.Ref
+	dir  string
+	open string
+	err  error
+}
+
+// openedMsg says whether a file was handed to a program of the desktop.
+type openedMsg struct {
+	path string
+	err  error
 }
 
 // leftFiles are the files that the program of the attempt under review was to leave.
@@ -47,12 +57,40 @@ func (m *viewer) saveKey() []frame.Key {
 	if saveable(m.leftFiles()) == 0 || m.opts.SaveOutputs == nil {
 		return nil
 	}
-	return []frame.Key{{Press: "o", Does: "save files"}}
+	keys := []frame.Key{{Press: "o", Does: "save files"}}
+	if m.opts.Desktop.Opener() != "" {
+		keys = append(keys, frame.Key{Press: "x", Does: "save them, and open the chosen one with " + m.opts.Desktop.Opener(), More: true})
+	}
+	return keys
 }
 
 // saveOutputs writes the files to where the tester can open them. Nothing is
 // started to show them: they come from untrusted code.
-func (m *viewer) saveOutputs() tea.Cmd {
+func (m *viewer) saveOutputs() tea.Cmd { return m.writeOutputs("") }
+
+// openOutput saves the files and then opens the chosen one, which the tester asked for.
+func (m *viewer) openOutput() tea.Cmd {
+	at := m.chosenFile()
+	if m.opts.Desktop.Opener() == "" || at < 0 {
+		return nil
+	}
+	return m.writeOutputs(m.leftFiles()[at].Name)
+}
+
+// chosenFile is the file that is chosen in the tests, or the first picture, or the first
+// file that there is; -1 for none.
+func (m *viewer) chosenFile() int {
+	files := m.leftFiles()
+	if c := m.review.chosen; c.kind == fileItem && c.n < len(files) && files[c.n].Problem == "" && m.review.tab == tabTests {
+		return c.n
+	}
+	if i := m.shownPicture(); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(files, func(f session.Output) bool { return f.Problem == "" })
+}
+
+func (m *viewer) writeOutputs(open string) tea.Cmd {
 	if len(m.saveKey()) == 0 {
 		return nil
 	}
@@ -68,51 +106,70 @@ func (m *viewer) saveOutputs() tea.Cmd {
 			whole[i] = judge.OutputFile{Name: f.Name, Problem: f.Problem, Data: data}
 		}
 		dir, err := m.opts.SaveOutputs(context.Background(), id, task, attempt, whole)
-		return outputsMsg{of, dir, err}
+		return outputsMsg{of, dir, open, err}
 	}
 }
 
-func (m *viewer) outputsSaved(msg outputsMsg) {
+func (m *viewer) outputsSaved(msg outputsMsg) tea.Cmd {
 	if msg.err != nil {
 		m.trouble = fmt.Errorf("the files were not saved: %w", msg.err).Error()
-		return
+		return nil
 	}
 	m.trouble, m.savedOf, m.savedIn = "", msg.of, msg.dir
+	m.review.changes++
 	m.notice = "The files are in " + msg.dir
+	if msg.open == "" {
+		return nil
+	}
+	path, desktop := filepath.Join(msg.dir, filepath.FromSlash(msg.open)), m.opts.Desktop
+	return func() tea.Msg { return openedMsg{path, desktop.Open(path)} }
 }
 
-// outputsText lists the files that a program left, with the first lines of those
-// that are text.
-func (m *viewer) outputsText(v *session.VerdictRecorded, width int) string {
+func (m *viewer) opened(msg openedMsg) {
+	if msg.err != nil {
+		m.trouble = msg.err.Error()
+		return
+	}
+	m.notice = m.opts.Desktop.Opener() + " opens " + msg.path
+}
+
+// files lists the files that a program left, with the first lines of those that are
+// text, and one of the pictures.
+func (l *testList) files(v *session.VerdictRecorded) {
+	m, width := l.m, l.width
 	if len(v.Outputs) == 0 {
-		return ""
+		return
 	}
 	name := 0
 	for _, f := range v.Outputs {
 		name = max(name, frame.Width(frame.Plain(f.Name)))
 	}
 	name = min(name, max(width-40, 12))
-	var b strings.Builder
-	b.WriteString("\n " + m.theme.Dim.Render("files of the program") + "\n")
+	l.add("\n " + m.theme.Dim.Render("files of the program"))
 	for i, f := range v.Outputs {
 		called := frame.Fit(frame.Plain(f.Name), frame.Size{Width: name, Height: 1})[0]
 		called += strings.Repeat(" ", max(0, name-frame.Width(called)))
+		l.begin(item{fileItem, i}, false)
 		if f.Problem != "" {
 			text := frame.Wrap("not copied: "+frame.Plain(f.Problem), max(width-name-8, 12))
-			b.WriteString("   " + m.theme.Warn.Render("–") + " " + called + "  " +
-				strings.TrimLeft(frame.Indent(text, strings.Repeat(" ", name+7)), " ") + "\n")
+			l.add("   " + m.theme.Warn.Render("–") + " " + called + "  " +
+				strings.TrimLeft(frame.Indent(text, strings.Repeat(" ", name+7)), " "))
+			l.end()
 			continue
 		}
 		line := fmt.Sprintf("     %s  %-14s %10s", called, frame.Plain(f.Kind), sizeText(f.Size))
-		b.WriteString(frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n")
-		b.WriteString(m.previewText(i, width))
+		l.add(frame.Fit(line, frame.Size{Width: width, Height: 1})[0])
+		l.addText(m.previewText(i, width))
+		if l.chooses {
+			l.rows = append(l.rows, m.inlinePicture(i)...)
+		}
+		l.end()
 	}
 	if m.savedIn != "" && m.savedOf == v.Detail {
-		b.WriteString(frame.Indent(m.theme.Dim.Render(frame.Wrap("saved in "+frame.Plain(m.savedIn), width-6)), "     ") + "\n")
+		l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap("saved in "+frame.Plain(m.savedIn), width-6)), "     "))
 	} else if len(m.saveKey()) > 0 {
-		b.WriteString("     " + m.theme.Dim.Render("o saves them, to be opened with your own programs") + "\n")
+		l.add("     " + m.theme.Dim.Render("o saves them, to be opened with your own programs"))
 	}
-	return b.String()
 }
 
 // sizeText is a number of bytes for people.

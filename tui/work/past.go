@@ -24,25 +24,21 @@ func NewPast(source Source, state *session.State, task, attempt int, times sessi
 // Attempt is the index of the attempt that is shown.
 func (p *Past) Attempt() int { return p.past.attempt }
 
-// Init forgets a rendering whose end went to another screen; the answer is rendered when
-// the size is known.
-func (p *Past) Init() tea.Cmd {
-	p.answer.want = p.answer.key
-	return nil
-}
+// Init begins again what ended while another screen was shown; the answer is rendered
+// when the size is known.
+func (p *Past) Init() tea.Cmd { return p.resume() }
 
 // Typing says whether printable keys are the text that is searched for.
 func (p *Past) Typing() bool { return p.review.finding }
 
 // Update turns keys into views.
 func (p *Past) Update(msg tea.Msg) tea.Cmd {
+	if cmd, taken := p.take(msg); taken {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		p.size, p.theme = msg.Size, msg.Theme
-	case renderedMsg:
-		p.answer.take(msg)
-	case outputsMsg:
-		p.outputsSaved(msg)
 	case tea.PasteMsg:
 		return p.review.pasteNote(msg)
 	case tea.KeyPressMsg:
@@ -52,16 +48,28 @@ func (p *Past) Update(msg tea.Msg) tea.Cmd {
 	return p.render()
 }
 
+// Mouse chooses tabs and test cases, and scrolls.
+func (p *Past) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	if p.review.finding {
+		return nil
+	}
+	p.mouse(msg, x, y)
+	return p.render()
+}
+
 func (p *Past) key(msg tea.KeyPressMsg) tea.Cmd {
 	if p.review.finding {
 		return p.lineKey(msg)
 	}
-	switch msg.String() {
-	case "esc", "q":
+	r := &p.review
+	switch press := msg.String(); {
+	case r.full, r.tab == tabChanges && (press == "[" || press == "]"), press == "esc" && r.find.needle != "":
+		return p.viewKey(msg)
+	case press == "esc", press == "q":
 		return frame.Back
-	case "[":
+	case press == "[":
 		p.show(p.past.attempt - 1)
-	case "]":
+	case press == "]":
 		p.show(p.past.attempt + 1)
 	default:
 		return p.viewKey(msg)
@@ -108,17 +116,20 @@ func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
 }
 
 func (p *Past) keys() []frame.Key {
+	if p.review.full {
+		return p.fullKeys()
+	}
 	other := frame.Key{Press: "[ ]", Does: "other attempt"}
 	if len(p.state.Tasks[p.past.task].Attempts) < 2 {
 		other.Why = "there is only one"
 	}
-	keys := []frame.Key{{Press: fmt.Sprintf("1-%d", len(p.tabs())), Does: "views"}, other, {Press: "esc", Does: "back"}, frame.HelpKey}
-	return append(append(keys, p.saveKey()...), []frame.Key{
-		{Press: "c", Does: "copy code"}, {Press: "/", Does: "find"},
-		{Press: "n", Does: "next hit", More: true},
-		{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true},
-		{Press: "enter", Does: "in tests: list what passed, too", More: true},
-	}...)
+	keys := []frame.Key{{Press: fmt.Sprintf("1-%d", len(p.tabs())), Does: "views"}}
+	if p.review.tab != tabChanges { // where they choose what is compared
+		keys = append(keys, other)
+	}
+	keys = append(append(keys, frame.Key{Press: "esc", Does: "back"}, frame.HelpKey), p.tabKeys()...)
+	keys = append(keys, frame.Key{Press: "c", Does: "copy code"}, frame.Key{Press: "/", Does: "find"})
+	return append(keys, p.readingKeys()...)
 }
 
 // taskName is the title of a task, or its id where it has none.

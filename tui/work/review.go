@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
-	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"assay/benchmark/judge"
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/markdown"
 )
 
 // tab is one view of an answer.
@@ -44,31 +44,42 @@ type shortName struct {
 
 // reviewer is what stays of a review while it lasts.
 type reviewer struct {
-	tab     tab
-	scroll  viewport.Model
-	offsets map[tab]int
-	follow  bool // the end of a streaming answer is kept in view
-	open    bool // passed tests are listed, too
-	shown   string
+	tab   tab
+	tops  map[tab]int // the first row that is seen
+	shown string      // the tab that the log knows of
+
+	toggled map[item]bool // what was folded, or unfolded if it is folded at first
+	chosen  item          // in the tests; what is not there stands for the first failure
+	failing bool          // only the failed test cases are listed
+	beside  bool          // changes are shown side by side
+	against int           // which of compared() the changes are against, counted from the nearest
+	picture int           // the file whose picture is shown: 0 for the first, n+1 for the n-th, -1 for none
+	full    bool          // a picture fills the page
+
+	changes int // counts changes of the above, see sheetKey
+	sheets  map[tab]keptSheet
+	find    finder
 
 	noting  bool
 	finding bool
 	line    textinput.Model
-	found   string
 }
 
 func newReviewer() reviewer {
 	line := textinput.New()
 	line.SetVirtualCursor(false)
 	line.Prompt = ""
-	return reviewer{scroll: viewport.New(), offsets: map[tab]int{}, line: line}
+	r := reviewer{line: line, sheets: map[tab]keptSheet{}}
+	r.begin()
+	return r
 }
 
 // begin forgets what belonged to the answer before.
 func (r *reviewer) begin() {
-	r.tab, r.open, r.shown, r.found = tabAnswer, false, "", ""
-	r.offsets = map[tab]int{}
-	r.scroll.GotoTop()
+	r.tab, r.shown, r.find, r.chosen = tabAnswer, "", finder{}, item{}
+	r.failing, r.full, r.against, r.picture = false, false, 0, 0
+	r.tops, r.toggled = map[tab]int{}, map[item]bool{}
+	r.changes++
 }
 
 // tabs lists the tabs of this session. A reference solution that the plan hides stays
@@ -87,6 +98,9 @@ func (m *viewer) tabs() []tab {
 func (m *Model) reviewKey(msg tea.KeyPressMsg) tea.Cmd {
 	if m.review.noting || m.review.finding {
 		return m.lineKey(msg)
+	}
+	if m.review.full {
+		return m.viewKey(msg)
 	}
 	switch press := msg.String(); press {
 	case "y":
@@ -111,7 +125,7 @@ func (m *Model) reviewKey(msg tea.KeyPressMsg) tea.Cmd {
 // viewKey handles the keys that look at an answer: while reviewing, and while
 // rating with the answer open.
 func (m *Model) viewKey(msg tea.KeyPressMsg) tea.Cmd {
-	if r := &m.review; msg.String() == "t" {
+	if r := &m.review; msg.String() == "t" && !r.full {
 		r.noting = true
 		r.line.SetValue(m.state.Task().Note)
 		r.line.CursorEnd()
@@ -123,6 +137,9 @@ func (m *Model) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 // viewKey handles the keys that look at an answer and leave nothing behind.
 func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 	r := &m.review
+	if r.full {
+		return m.fullKey(msg.String())
+	}
 	tabs := m.tabs()
 	at := slices.Index(tabs, r.tab)
 	switch press := msg.String(); press {
@@ -135,21 +152,36 @@ func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "shift+tab", "left", "h":
 		m.turn(tabs[(at+len(tabs)-1)%len(tabs)])
 	case "enter":
-		if r.tab == tabTests {
-			r.open = !r.open
-		}
+		m.foldOne()
+	case "z":
+		m.fold()
 	case "c":
 		return m.copyCode()
+	case "C":
+		return m.copyAnswer()
 	case "o":
 		return m.saveOutputs()
+	case "x":
+		return m.openOutput()
+	case "p":
+		return m.showPicture()
 	case "/":
 		r.finding = true
-		r.line.SetValue(r.found)
+		r.line.SetValue(r.find.needle)
+		r.line.CursorEnd()
 		return r.line.Focus()
 	case "n":
-		m.findNext()
+		m.findNext(1)
+	case "N":
+		m.findNext(-1)
+	case "esc":
+		m.findNothing()
+	case "f":
+		m.filterTests()
+	case "s", "[", "]", ".", ",":
+		m.changesKey(press)
 	default:
-		return m.scroll(msg)
+		m.scroll(press)
 	}
 	return nil
 }
@@ -164,11 +196,8 @@ func (m *Model) judgeAs(d session.Decision) tea.Cmd {
 
 // turn shows another tab where the tester left it.
 func (m *viewer) turn(to tab) {
-	r := &m.review
-	r.offsets[r.tab] = r.scroll.YOffset()
-	r.tab, r.found = to, ""
-	r.scroll.SetContent(m.tabText(m.size.Body().Width))
-	r.scroll.SetYOffset(r.offsets[to])
+	m.findNothing()
+	m.review.tab = to
 }
 
 // showTab tells the log what is looked at, once for each tab of an attempt.
@@ -184,16 +213,6 @@ func (m *Model) showTab() tea.Cmd {
 	}
 	r.shown = name
 	return m.intend("tab", func(ctx context.Context) error { return m.eng.ShowTab(ctx, name) })
-}
-
-func (m *viewer) copyCode() tea.Cmd {
-	a := m.attempt()
-	if a.Extracted == nil || a.Extracted.Code == "" {
-		m.notice = "c: there is no code in this answer"
-		return nil
-	}
-	m.notice = fmt.Sprintf("The code (%d bytes) was sent to the clipboard.", a.Extracted.Bytes)
-	return m.opts.Copy(m.text(a.Extracted.Code))
 }
 
 // lineKey edits the one-line note or search text.
@@ -214,8 +233,7 @@ func (m *viewer) lineKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case "enter":
 		r.finding = false
-		r.found = r.line.Value()
-		m.findNext()
+		m.findFirst(r.line.Value())
 		return nil
 	}
 	var cmd tea.Cmd
@@ -233,43 +251,12 @@ func (r *reviewer) pasteNote(msg tea.PasteMsg) tea.Cmd {
 	return cmd
 }
 
-// findNext scrolls to the next line that holds the search text.
-func (m *viewer) findNext() {
-	r := &m.review
-	if r.found == "" {
-		m.notice = "n: nothing is searched for; / begins a search"
-		return
-	}
-	lines := strings.Split(m.tabText(m.size.Body().Width), "\n")
-	for i := range lines {
-		at := (r.scroll.YOffset() + 1 + i) % len(lines)
-		if strings.Contains(strings.ToLower(ansi.Strip(lines[at])), strings.ToLower(r.found)) {
-			r.scroll.SetYOffset(at)
-			return
-		}
-	}
-	m.notice = fmt.Sprintf("%q is not found here", r.found)
-}
-
-// scroll moves the view.
-func (m *viewer) scroll(msg tea.KeyPressMsg) tea.Cmd {
-	s := &m.review.scroll
-	switch msg.String() {
-	case "home":
-		s.GotoTop()
-	case "end":
-		s.GotoBottom()
-	default:
-		var cmd tea.Cmd
-		*s, cmd = s.Update(msg)
-		return cmd
-	}
-	return nil
-}
-
 func (m *Model) reviewPage() frame.Page {
 	body := m.size.Body()
 	p := frame.Page{Keys: m.reviewKeys(), Status: m.attemptStatus(), Body: m.reviewBody(body)}
+	if m.review.full {
+		p.Keys = m.fullKeys()
+	}
 	if m.review.noting || m.review.finding {
 		return m.linePage(p, body)
 	}
@@ -294,47 +281,91 @@ func (m *viewer) linePage(p frame.Page, body frame.Size) frame.Page {
 	return p
 }
 
-// reviewBody is the line of tabs over the text of the chosen one. On a wide
-// screen the tests stand beside the answer.
+// reviewBody is the line of tabs over the text of the chosen one. Beside the answer
+// stand the tests where the screen is wide, and the statement where it is wider.
 func (m *viewer) reviewBody(body frame.Size) string {
+	if m.review.full {
+		return m.fullPicture(body)
+	}
 	rule := m.theme.Dim.Render(strings.Repeat("─", body.Width))
-	head := m.tabLine(body.Width) + "\n" + rule + "\n"
+	line, _ := m.tabLine(body.Width)
+	head := line + "\n" + rule + "\n"
 	height := body.Height - 2
-	s := &m.review.scroll
-	width := m.answerWidth()
-	s.SetWidth(width)
-	s.SetHeight(height)
-	s.SetContent(m.tabText(width))
-	if width == body.Width {
-		return head + s.View()
+	left, width, right := m.columns()
+	text := m.view(frame.Size{Width: width, Height: height})
+	if right > 0 {
+		text = frame.Columns(text, m.besideText(besideTests, right, height), width, right, height, m.theme)
 	}
-	right := body.Width - width - 1
-	return head + frame.Columns(s.View(), m.testsText(m.attempt(), right, m.review.open), width, right, height, m.theme)
+	if left > 0 {
+		text = frame.Columns(m.besideText(besideTask, left, height), text, left, width+1+right, height, m.theme)
+	}
+	return head + text
 }
 
-// answerWidth is the width of the answer: half a wide screen, else all of it.
-func (m *viewer) answerWidth() int {
-	if m.size.Wide() && m.review.tab == tabAnswer && (m.past == nil || m.attempt().Answer != nil && m.state.Origin != session.Imported) {
-		return m.size.Width * 60 / 100
-	}
-	return m.size.Width
+// besideText is what is seen of a column beside the answer.
+func (m *viewer) besideText(column tab, width, height int) string {
+	size := frame.Size{Width: width, Height: height}
+	s := m.keptSheet(column, size, func() *sheet {
+		s := &sheet{}
+		if column == besideTests {
+			return m.testsSheet(m.attempt(), size, true)
+		}
+		s.add("\n" + statement(m.task(), width, m.theme))
+		return s
+	})
+	return strings.Join(s.rows[:min(len(s.rows), height)], "\n")
 }
 
-func (m *viewer) tabLine(width int) string {
-	line := m.tabLabels(0)
+// threeWidth is the number of columns from which the statement stands beside answer
+// and tests.
+const threeWidth = 160
+
+// columns are the widths of what stands side by side: statement, chosen tab and tests.
+// Those that are not there are 0; a line is between two.
+func (m *viewer) columns() (left, text, right int) {
+	if m.review.tab != tabAnswer {
+		return 0, m.size.Width, 0
+	}
+	return m.answerColumns()
+}
+
+func (m *viewer) answerColumns() (left, text, right int) {
+	width := m.size.Width
+	beside := m.size.Wide() && (m.past == nil || m.attempt().Answer != nil && m.state.Origin != session.Imported)
+	switch {
+	case !beside:
+		return 0, width, 0
+	case width < threeWidth || m.task() == nil:
+		text = width * 60 / 100
+		return 0, text, width - text - 1
+	}
+	left, right = width*26/100, width*28/100
+	return left, width - left - right - 2, right
+}
+
+// tabName is where the name of a tab stands in its line, in columns.
+type tabName struct {
+	of       tab
+	from, to int
+}
+
+func (m *viewer) tabLine(width int) (string, []tabName) {
+	line, names := m.tabLabels(0)
 	for short := 1; frame.Width(line) > width && short <= len(shortened); short++ {
-		line = m.tabLabels(short)
+		line, names = m.tabLabels(short)
 	}
-	return ansi.Truncate(line, width, "…")
+	return ansi.Truncate(line, width, "…"), names
 }
 
 // tabLabels names the tabs, the first so many of shortened by their short names.
-func (m *viewer) tabLabels(short int) string {
-	var parts []string
+func (m *viewer) tabLabels(short int) (string, []tabName) {
+	var b strings.Builder
+	var names []tabName
 	edge := " "
 	if m.size.Compact() {
 		edge = ""
 	}
+	at := 0
 	for i, t := range m.tabs() {
 		name := tabNames[t]
 		if i := slices.IndexFunc(shortened[:short], func(s shortName) bool { return s.of == t }); i >= 0 {
@@ -343,17 +374,19 @@ func (m *viewer) tabLabels(short int) string {
 		if t == tabTests {
 			name = m.testsLabel()
 		}
-		text := fmt.Sprintf("%d %s", i+1, name)
-		if t == m.review.tab {
-			parts = append(parts, m.theme.Chosen.Render(edge+text+edge))
-		} else {
-			parts = append(parts, edge+text+edge)
+		if m.size.Compact() {
+			b.WriteString(" ")
+			at++
 		}
+		text := fmt.Sprintf("%s%d %s%s", edge, i+1, name, edge)
+		names = append(names, tabName{t, at, at + frame.Width(text)})
+		at += frame.Width(text)
+		if t == m.review.tab {
+			text = m.theme.Chosen.Render(text)
+		}
+		b.WriteString(text)
 	}
-	if m.size.Compact() {
-		return " " + strings.Join(parts, " ")
-	}
-	return strings.Join(parts, "")
+	return b.String(), names
 }
 
 // testsLabel says in two words how the tests stand.
@@ -369,7 +402,11 @@ func (m *viewer) testsLabel() string {
 	case a.Verdict == nil && m.past != nil:
 		return tests + "– none"
 	case a.Verdict == nil:
-		return "tests … running"
+		far := strings.TrimPrefix(m.runningText(), "running")
+		if far != "" && m.size.Compact() { // as wide as without
+			return "… running" + strings.Replace(far, " of ", "/", 1)
+		}
+		return "tests … running" + far
 	}
 	share := fmt.Sprintf("%d%s%d", a.Verdict.Passed, of, a.Verdict.Total)
 	switch judge.Verdict(a.Verdict.Verdict) {
@@ -381,32 +418,36 @@ func (m *viewer) testsLabel() string {
 	return tests + "✗ " + share
 }
 
-// tabText is the content of the chosen tab.
-func (m *viewer) tabText(width int) string {
+// tabSheet lays out the chosen tab.
+func (m *viewer) tabSheet(size frame.Size) *sheet {
 	a := m.attempt()
+	s := &sheet{}
 	if m.past != nil {
 		if why := m.absent(a); why != "" {
-			return "\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(why, width-2)), " ")
+			s.add("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(why, size.Width-2)), " "))
+			return s
 		}
 	}
 	switch m.review.tab {
 	case tabAnswer:
-		return m.answerText(a, width)
+		return m.answerSheet(a, size)
 	case tabTests:
-		return m.testsText(a, width, m.review.open)
+		return m.testsSheet(a, size, false)
 	case tabChanges:
-		return m.changesText(a, width)
+		return m.changesSheet(a, size)
 	case tabMeasures:
-		return m.measuresText(a, width)
+		s.add(m.measuresText(a, size.Width))
 	case tabPrompt:
-		return m.promptText(a, width)
+		return m.promptSheet(a, size)
 	case tabTask:
-		return "\n" + statement(m.task(), width, m.theme)
+		s.add("\n" + statement(m.task(), size.Width, m.theme))
 	case tabResult:
-		return "\n" + Result(m.state, m.past.task, m.past.times, width, m.theme)
+		s.add("\n" + Result(m.state, m.past.task, m.past.times, size.Width, m.theme))
 	default:
-		return "\n" + frame.Indent(frame.Plain(m.task().Reference), "   ")
+		s.add("")
+		s.rows = append(s.rows, markdown.Code(m.task().Reference, m.task().Language, m.answerLook(size.Width))...)
 	}
+	return s
 }
 
 func (m *Model) reviewKeys() []frame.Key {
@@ -419,12 +460,37 @@ func (m *Model) reviewKeys() []frame.Key {
 		{Press: "y", Does: "satisfied"}, refine, {Press: "g", Does: "give up"},
 		{Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"},
 	}
-	keys = append(keys, m.saveKey()...)
-	return append(keys, []frame.Key{
-		{Press: "c", Does: "copy code"}, {Press: "/", Does: "find"}, frame.HelpKey,
-		{Press: "t", Does: "note on this task", More: true}, {Press: "n", Does: "next hit", More: true},
-		{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true},
-		{Press: "enter", Does: "in tests: list what passed, too", More: true},
-		{Press: "f2", Does: "pause", More: true},
-	}...)
+	keys = append(keys, m.tabKeys()...)
+	keys = append(keys, frame.Key{Press: "c", Does: "copy code"}, frame.Key{Press: "/", Does: "find"}, frame.HelpKey,
+		frame.Key{Press: "t", Does: "note on this task", More: true})
+	return append(append(keys, m.readingKeys()...), frame.Key{Press: "f2", Does: "pause", More: true})
+}
+
+// tabKeys are the keys of the chosen tab, and those for the program's files.
+func (m *viewer) tabKeys() []frame.Key {
+	var keys []frame.Key
+	switch m.review.tab {
+	case tabChanges:
+		keys = m.changesKeys()
+	case tabTests:
+		keys = []frame.Key{{Press: "enter", Does: "unfold"}, {Press: "f", Does: "failed only"}}
+		if m.review.failing {
+			keys[1].Does = "all tests"
+		}
+		if m.state.Plan.Sees(m.attempt()) != session.SeeTests {
+			keys = nil
+		}
+	}
+	return append(append(keys, m.saveKey()...), m.pictureKeys()...)
+}
+
+// readingKeys are the keys that every tab has, for the page of keys.
+func (m *viewer) readingKeys() []frame.Key {
+	return []frame.Key{
+		{Press: "C", Does: "copy the whole answer as it came", More: true},
+		{Press: "n N", Does: "next, previous hit; esc ends the search", More: true},
+		{Press: "z", Does: "fold all that is long; enter: one", More: true},
+		{Press: "↑↓ j k home end G", Does: "scroll, or choose a test", More: true},
+		{Press: "space b ctrl+d ctrl+u", Does: "by pages, half pages", More: true},
+	}
 }

@@ -3,57 +3,141 @@ package work
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
+
+	"charm.land/lipgloss/v2"
 
 	"assay/benchmark/judge"
 	"assay/session"
 	"assay/tui/frame"
 )
 
-// testsText is the verdict on an attempt and its test cases: what failed in
-// full, runs of what passed folded unless open.
+// testsText is the verdict on an attempt and all its test cases, to be read only.
 func (m *viewer) testsText(a *session.Attempt, width int, open bool) string {
 	if a == nil {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString("\n")
+	list := testList{m: m, width: width, open: open}
+	return strings.Join(list.draw(a).rows, "\n")
+}
+
+// testsSheet is the list of an attempt's test cases. Beside the answer it is only read.
+func (m *viewer) testsSheet(a *session.Attempt, size frame.Size, beside bool) *sheet {
+	if a == nil {
+		return &sheet{}
+	}
+	list := testList{m: m, width: size.Width, height: size.Height, chooses: !beside}
+	return list.draw(a)
+}
+
+// testList draws the test cases of an attempt: each with its state, what failed in
+// short or in full, runs of what passed in one line.
+type testList struct {
+	m             *viewer
+	width, height int
+	open          bool // what passed is listed one by one
+	chooses       bool // one of them can be chosen and unfolded
+	sheet
+}
+
+func (l *testList) draw(a *session.Attempt) *sheet {
+	m := l.m
+	l.rows = []string{""}
 	seen := m.state.Plan.Sees(a)
-	if seen == session.SeeNothing {
-		return "\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap("This study hides the tests until you have judged the answer. They run all the same.", width-2)), " ") + "\n"
+	switch {
+	case seen == session.SeeNothing:
+		text := "This study hides the tests until you have judged the answer. They run all the same."
+		l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
+		return &l.sheet
+	case a.Verdict == nil:
+		l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap("… "+m.runningText()+": the results appear here by themselves", l.width-2)), " "))
+		l.addText(m.extractedLine(a, l.width))
+		return &l.sheet
 	}
-	if a.Verdict == nil {
-		b.WriteString(" " + m.theme.Dim.Render("… running: the results appear here by themselves") + "\n" + m.extractedLine(a, width))
-		return b.String()
-	}
-	b.WriteString(m.verdictLine(a.Verdict, width) + "\n" + m.extractedLine(a, width))
+	l.add(m.verdictLine(a.Verdict, l.width))
+	l.addText(m.extractedLine(a, l.width))
 	if seen == session.SeeVerdict {
-		b.WriteString("\n " + m.theme.Dim.Render("The single tests are shown when you have judged the answer.") + "\n")
-		return b.String()
+		text := "The single tests are shown when you have judged the answer."
+		l.add("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
+		return &l.sheet
 	}
 	result, err := m.results(a.Verdict)
 	if err != nil {
-		b.WriteString(" " + m.theme.Bad.Render("The single results cannot be read: "+err.Error()) + "\n")
-		return b.String()
+		l.add(" " + m.theme.Bad.Render("The single results cannot be read: "+err.Error()))
+		return &l.sheet
 	}
 	if result.Message != "" {
-		b.WriteString(frame.Indent(frame.Wrap(frame.Plain(result.Message), width-3), "   ") + "\n")
+		l.add(frame.Indent(frame.Wrap(frame.Plain(result.Message), l.width-3), "   "))
 	}
-	b.WriteString("\n")
-	for i := 0; i < len(result.Cases); i++ {
-		j := i
-		for !open && j < len(result.Cases) && folds(result.Cases[j], result.Cases[i]) {
+	l.add("")
+	l.cases(result.Cases)
+	l.addText(m.outputText(result, l.width))
+	l.files(a.Verdict)
+	return &l.sheet
+}
+
+// addText adds lines that each end with a line break.
+func (l *testList) addText(text string) {
+	if text != "" {
+		l.add(strings.TrimSuffix(text, "\n"))
+	}
+}
+
+// cases lists test cases.
+func (l *testList) cases(cases []judge.CaseResult) {
+	failing := l.chooses && l.m.review.failing
+	if failing {
+		l.add("   " + l.m.theme.Dim.Render("only what failed: f lists all"))
+	}
+	for i := 0; i < len(cases); {
+		j := i + 1
+		for j < len(cases) && folds(cases[j], cases[i]) {
 			j++
 		}
-		if j > i+1 {
-			b.WriteString(m.foldedCases(result.Cases[i:j]))
-			i = j - 1
+		if failing && cases[i].Status == judge.Passed {
+			i = j
 			continue
 		}
-		b.WriteString(m.caseText(result.Cases[i], width))
+		of := item{rangeItem, cases[i].Index}
+		if j > i+1 && !l.open && (!l.chooses || l.m.foldedAway(of)) {
+			l.begin(of, true)
+			l.add(l.m.foldedCases(cases[i:j]))
+			l.end()
+			i = j
+			continue
+		}
+		for ; i < j; i++ {
+			l.one(cases[i], of)
+		}
 	}
-	b.WriteString(m.outputText(result, width))
-	b.WriteString(m.outputsText(a.Verdict, width))
-	return b.String()
+}
+
+// one lists one test case. Enter on one that passed folds the run that it is in.
+func (l *testList) one(c judge.CaseResult, run item) {
+	of := item{caseItem, c.Index}
+	failed := c.Status != judge.Passed && c.Status != judge.NotRun
+	l.begin(of, failed)
+	whole := l.chooses && failed && (l.m.review.toggled[of] || l.m.review.find.needle != "")
+	l.addText(l.m.caseText(c, l.width, whole))
+	l.end()
+	if !failed && l.chooses {
+		l.spots[len(l.spots)-1].folded = run
+	}
+}
+
+// runningText says that the tests run, and how far they are where that is known.
+func (m *viewer) runningText() string {
+	if m.progress == nil {
+		return "running"
+	}
+	a := m.attempt()
+	if a == nil || a.Verdict != nil || m.state.Plan.Sees(a) != session.SeeTests {
+		return "running"
+	}
+	if done, total := m.progress(m.state.Current, a.N); total > 0 {
+		return fmt.Sprintf("running %*d of %d", len(fmt.Sprint(total)), min(done+1, total), total) // as wide for each
+	}
+	return "running"
 }
 
 // results are the per-test-case results behind a verdict. The last ones are
@@ -113,12 +197,14 @@ func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
 func (m *viewer) foldedCases(cases []judge.CaseResult) string {
 	span := fmt.Sprintf("%d-%d", cases[0].Index, cases[len(cases)-1].Index)
 	if cases[0].Status == judge.Passed {
-		return fmt.Sprintf("   %s %-6s passed\n", m.theme.Good.Render("✓"), span)
+		return fmt.Sprintf("   %s %-6s passed", m.theme.Good.Render("✓"), span)
 	}
-	return fmt.Sprintf("   %s %-6s not run\n", m.theme.Dim.Render("–"), span)
+	return fmt.Sprintf("   %s %-6s not run", m.theme.Dim.Render("–"), span)
 }
 
-func (m *viewer) caseText(c judge.CaseResult, width int) string {
+// caseText is a test case: its call in a line, and below what was expected and what came
+// where it failed; whole says whether all of that is shown, however long it is.
+func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
 	glyph := m.theme.Bad.Render("✗")
 	switch c.Status {
 	case judge.Passed:
@@ -131,23 +217,125 @@ func (m *viewer) caseText(c judge.CaseResult, width int) string {
 		what = frame.Plain(c.Name) + ": " + what
 	}
 	var b strings.Builder
-	line := fmt.Sprintf("   %s %-6d %s", glyph, c.Index, oneLine(what))
-	b.WriteString(frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n")
+	if line := fmt.Sprintf("   %s %-6d %s", glyph, c.Index, oneLine(what)); whole && frame.Width(line) > width {
+		fmt.Fprintf(&b, "   %s %-6d %s\n", glyph, c.Index, strings.TrimLeft(frame.Indent(frame.Wrap(what, width-14), "            "), " "))
+	} else {
+		b.WriteString(frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n")
+	}
 	if c.Status == judge.Passed || c.Status == judge.NotRun {
 		return b.String()
 	}
-	detail := func(name, value string) {
-		if value != "" {
-			b.WriteString(frame.Indent(frame.Wrap(fmt.Sprintf("%-9s %s", name, frame.Plain(value)), width-14), "            ") + "\n")
+	detail := func(text string) {
+		if text != "" {
+			b.WriteString(frame.Indent(frame.Wrap(text, width-14), "            ") + "\n")
 		}
 	}
-	detail("expected", c.Expected)
-	detail("got", c.Got)
-	if c.Status != judge.Status(judge.WrongAnswer) {
-		detail("", strings.ReplaceAll(string(c.Status), "_", " "))
+	expected, got := frame.Plain(c.Expected), frame.Plain(c.Got)
+	if expected != "" && got != "" && expected != got {
+		at := differ(expected, got)
+		detail("expected  " + m.value(expected, at, whole))
+		detail("got       " + m.value(got, at, whole))
+		detail(m.differenceText(expected, got, at, whole))
+	} else {
+		for _, v := range [][2]string{{"expected  ", expected}, {"got       ", got}} {
+			if v[1] != "" {
+				detail(v[0] + m.value(v[1], -1, whole))
+			}
+		}
 	}
-	detail("", c.Message)
+	if c.Status != judge.Status(judge.WrongAnswer) {
+		detail(frame.OneLine(strings.ReplaceAll(string(c.Status), "_", " ")))
+	}
+	detail(frame.Plain(c.Message))
 	return b.String()
+}
+
+// Values longer than briefLetters are shown in short: what is around the place where they
+// differ.
+const (
+	briefLetters = 240
+	contextSize  = 60
+)
+
+// differ is where two texts differ first, in bytes: at the beginning of a letter.
+func differ(a, b string) int {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	for i > 0 && (i < len(a) && !utf8.RuneStart(a[i]) || i < len(b) && !utf8.RuneStart(b[i])) {
+		i--
+	}
+	return i
+}
+
+// value shows a value with the letter in reverse at which it differs from another, -1
+// for none; a long one in short unless all of it is asked for.
+func (m *viewer) value(text string, at int, whole bool) string {
+	from, to := 0, len(text)
+	if !whole && utf8.RuneCountInString(text) > briefLetters {
+		from = max(0, at-contextSize)
+		to = min(len(text), max(0, at)+2*contextSize)
+		for from > 0 && !utf8.RuneStart(text[from]) {
+			from--
+		}
+		for to < len(text) && !utf8.RuneStart(text[to]) {
+			to++
+		}
+	}
+	var b strings.Builder
+	if from > 0 {
+		b.WriteString("…")
+	}
+	if at < 0 || at >= to {
+		b.WriteString(text[from:to])
+		if at >= 0 {
+			b.WriteString(m.mark1("end"))
+		}
+	} else {
+		_, n := utf8.DecodeRuneInString(text[at:])
+		b.WriteString(text[from:at])
+		if letter := text[at : at+n]; letter == "\n" {
+			b.WriteString(m.mark1("⏎") + "\n")
+		} else {
+			b.WriteString(m.mark1(letter))
+		}
+		b.WriteString(text[at+n : to])
+	}
+	if to < len(text) {
+		b.WriteString("…")
+	}
+	if to-from < len(text) {
+		b.WriteString(m.theme.Dim.Render(fmt.Sprintf(" (%s, enter shows)", characters(utf8.RuneCountInString(text)))))
+	}
+	return b.String()
+}
+
+// mark1 marks the letter from which on two values differ.
+func (m *viewer) mark1(letter string) string {
+	return lipgloss.NewStyle().Reverse(true).Render(letter)
+}
+
+// differenceText says where two values differ and how long they are, where that cannot
+// be seen at a glance.
+func (m *viewer) differenceText(expected, got string, at int, whole bool) string {
+	a, b := utf8.RuneCountInString(expected), utf8.RuneCountInString(got)
+	if !whole && a <= 12 && b <= 12 {
+		return ""
+	}
+	text := fmt.Sprintf("differs from character %s on", thousands(utf8.RuneCountInString(expected[:at])+1))
+	if line := strings.Count(expected[:at], "\n"); line > 0 {
+		text += fmt.Sprintf(", in line %s", thousands(line+1))
+	}
+	return m.theme.Dim.Render(text + fmt.Sprintf("; %s expected, %s came", characters(a), thousands(b)))
+}
+
+// characters writes "1 character", "100,000 characters".
+func characters(n int) string {
+	if n == 1 {
+		return "1 character"
+	}
+	return thousands(n) + " characters"
 }
 
 // oneLine shows a text of several lines in one.

@@ -8,6 +8,7 @@ import (
 	"assay/scoring/inspect"
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/markdown"
 )
 
 // Source is what the events of a session refer to.
@@ -27,6 +28,10 @@ type viewer struct {
 	state  *session.State
 	past   *past // which attempt; nil for the open one
 
+	// progress says how many test cases of how many were run on the code of an attempt
+	// of a task, 0 of 0 where that is not known; nil where it never is.
+	progress func(task, attempt int) (done, total int)
+
 	size    frame.Size
 	theme   frame.Theme
 	trouble string // what went wrong last, with what to do
@@ -34,6 +39,13 @@ type viewer struct {
 
 	review reviewer
 	answer rendering
+	stream *markdown.Stream // the answer that is awaited, until it is rendered
+
+	diffs    frame.Latest[drawKey, comparison] // of code
+	prompts  frame.Latest[drawKey, comparison]
+	painted  frame.Latest[pictureKey, painting]
+	numbered pictureKey // the last picture that has a number of kitty's
+	uploaded int        // the number that was sent to the terminal last
 
 	shownDetail   session.Ref // of shownResult
 	shownMeasures session.Ref // of shownReport
@@ -66,18 +78,28 @@ func (m *viewer) attempt() *session.Attempt {
 	return m.state.Attempt()
 }
 
+// attempts are all of the task that is shown.
+func (m *viewer) attempts() []session.Attempt {
+	if m.past != nil {
+		return m.state.Tasks[m.past.task].Attempts
+	}
+	if t := m.state.Task(); t != nil {
+		return t.Attempts
+	}
+	return nil
+}
+
 // previous is the attempt before that, or nil.
 func (m *viewer) previous() *session.Attempt {
-	t, i := m.state.Task(), 0
+	list := m.attempts()
+	i := len(list) - 1
 	if m.past != nil {
-		t, i = &m.state.Tasks[m.past.task], m.past.attempt
-	} else if t != nil {
-		i = len(t.Attempts) - 1
+		i = m.past.attempt
 	}
-	if t == nil || i < 1 {
+	if i < 1 {
 		return nil
 	}
-	return &t.Attempts[i-1]
+	return &list[i-1]
 }
 
 // task is the full text of the task that is shown; nil where none is.
@@ -92,10 +114,65 @@ func (m *viewer) task() *benchmark.Task {
 }
 
 // text reads a stored text for the screen.
-func (m *viewer) text(ref session.Ref) string {
-	text, err := m.source.Text(ref)
+func (m *viewer) text(ref session.Ref) string { return storedText(m.source, ref) }
+
+// storedText is a text that a session refers to, "" for none, or why it cannot be read.
+func storedText(source Source, ref session.Ref) string {
+	if ref == "" {
+		return ""
+	}
+	text, err := source.Text(ref)
 	if err != nil {
 		return "(this text cannot be read: " + err.Error() + ")"
 	}
 	return text
+}
+
+// take handles what was worked out beside the keys.
+func (m *viewer) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
+	switch msg := msg.(type) {
+	case renderedMsg:
+		m.rendered(msg)
+		return nil, true
+	case outputsMsg:
+		return m.outputsSaved(msg), true
+	case openedMsg:
+		m.opened(msg)
+		return nil, true
+	case copiedMsg:
+		m.copied(msg)
+		return nil, true
+	case shownMsg:
+		return m.pictureShown(msg), true
+	}
+	for _, latest := range []interface {
+		Take(tea.Msg) (tea.Cmd, bool)
+	}{&m.diffs, &m.prompts, &m.painted} {
+		before := m.review.sheets[m.review.tab].sheet
+		if cmd, taken := latest.Take(msg); taken {
+			m.review.changes++
+			m.anchor(before)
+			return tea.Batch(cmd, m.upload()), true
+		}
+	}
+	return nil, false
+}
+
+// resume begins again what ended while another screen was shown.
+func (m *viewer) resume() tea.Cmd {
+	m.answer.want = m.answer.key
+	return tea.Batch(m.diffs.Resume(), m.prompts.Resume(), m.painted.Resume(), m.render())
+}
+
+// render starts what is missing for what is looked at.
+func (m *viewer) render() tea.Cmd {
+	if m.attempt() == nil || m.size.Width == 0 {
+		return nil
+	}
+	return tea.Batch(m.renderAnswer(), m.compare(), m.paint())
+}
+
+// Settled says whether all that is on the screen is as it is wanted.
+func (m *viewer) Settled() bool {
+	return m.answer.key == m.answer.want && m.diffs.Settled() && m.prompts.Settled() && m.painted.Settled()
 }

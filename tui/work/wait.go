@@ -1,12 +1,12 @@
 package work
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"assay/tui/frame"
+	"assay/tui/markdown"
 )
 
 // While an answer is awaited: it streams in, or the tester fetches it from a
@@ -23,12 +23,11 @@ func (m *Model) waitKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "esc":
 		m.eng.Stop()
 		return nil
-	case "end", "G":
-		m.review.follow = true
-		return nil
 	}
-	m.review.follow = false
-	return m.scroll(msg)
+	if m.stream != nil {
+		scrollStream(m.stream, msg.String(), m.size.Body().Height)
+	}
+	return nil
 }
 
 func (m *Model) waitPage() frame.Page {
@@ -41,6 +40,7 @@ func (m *Model) waitPage() frame.Page {
 		Keys: []frame.Key{
 			{Press: "esc", Does: "stop"}, {Press: "↑↓", Does: "scroll"}, {Press: "end", Does: "follow"},
 			{Press: "f2", Does: "pause"}, frame.HelpKey,
+			{Press: "space b pgup pgdn ctrl+u ctrl+d home", Does: "scroll by pages, half pages, to the beginning", More: true},
 		},
 		Status: m.state.Plan.ModelShown() + " · " + m.attemptStatus(),
 	}
@@ -48,28 +48,16 @@ func (m *Model) waitPage() frame.Page {
 		p.Body = "\n " + m.theme.Dim.Render("… waiting for the first words of "+m.state.Plan.ModelShown())
 		return p
 	}
-	m.review.scroll.SetWidth(body.Width)
-	m.review.scroll.SetHeight(body.Height)
-	m.review.scroll.SetContent(streaming(lastPart(text), body.Width, m.theme))
-	if m.review.follow {
-		m.review.scroll.GotoBottom()
+	if m.stream == nil {
+		m.stream = markdown.NewStream()
 	}
-	p.Body = m.review.scroll.View()
+	m.stream.Resize(m.answerLook(body.Width), body.Height-m.troubleRows())
+	m.stream.Feed(text)
+	p.Body = strings.Join(m.stream.View(), "\n")
+	if !m.stream.Following() {
+		p.Status = "↓ more · " + p.Status
+	}
 	return p
-}
-
-// lastPart bounds what is drawn while an answer streams: the end is what is
-// read, and a megabyte would be wrapped anew thirty times a second.
-func lastPart(text string) string {
-	const most = 32 << 10
-	if len(text) <= most {
-		return text
-	}
-	cut := text[len(text)-most:]
-	if i := strings.IndexByte(cut, '\n'); i >= 0 {
-		cut = cut[i+1:]
-	}
-	return fmt.Sprintf("… the first %d KB are shown when the answer is complete\n\n", (len(text)-len(cut))>>10) + cut
 }
 
 func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {

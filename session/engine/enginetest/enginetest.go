@@ -4,10 +4,15 @@
 package enginetest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"strings"
 	"sync"
 	"time"
@@ -213,7 +218,8 @@ func (c *Client) Stream(ctx context.Context, req llm.Request, delta func(string)
 
 // Judge gives the verdict that the code asks for: code that contains "wrong"
 // fails its second test case, other code passes. Code that contains "savefig" leaves
-// files.
+// files, with "paint" a picture, too; with "forever" it does not end in its second test
+// case.
 type Judge struct{}
 
 // Judge implements engine.Judge.
@@ -236,6 +242,14 @@ func (Judge) Judge(ctx context.Context, task *benchmark.Task, code string) (judg
 	if strings.Contains(code, "savefig") {
 		r.Outputs = files()
 	}
+	if strings.Contains(code, "paint") {
+		r.Outputs = append([]judge.OutputFile{painting()}, r.Outputs...)
+	}
+	if strings.Contains(code, "forever") {
+		judge.Reached(ctx, 1, r.Total)
+		<-ctx.Done()
+		return judge.Result{}, ctx.Err()
+	}
 	if strings.Contains(code, "wrong") {
 		r.Verdict, r.Passed = judge.WrongAnswer, 2
 		r.Cases[1] = judge.CaseResult{Index: 2, Status: judge.Status(judge.WrongAnswer), Call: task.EntryPoint + "(2)", Expected: "4", Got: "5", Edge: true}
@@ -255,6 +269,21 @@ func files() []judge.OutputFile {
 		list[i].Size, list[i].Kind = int64(len(f.Data)), judge.ContentKind(f.Data)
 	}
 	return list
+}
+
+// painting is a picture that a program left: red and green over blue and white.
+func painting() judge.OutputFile {
+	const width, height = 320, 200
+	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	for i, c := range []color.RGBA{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 255, 255}} {
+		at := image.Pt(i%2*width/2, i/2*height/2)
+		draw.Draw(img, image.Rectangle{at, at.Add(image.Pt(width/2, height/2))}, image.NewUniform(c), image.Point{}, draw.Src)
+	}
+	var data bytes.Buffer
+	if err := png.Encode(&data, img); err != nil {
+		return judge.OutputFile{Name: "painting.png", Problem: err.Error()}
+	}
+	return judge.OutputFile{Name: "painting.png", Data: data.Bytes(), Size: int64(data.Len()), Kind: judge.ContentKind(data.Bytes())}
 }
 
 // Rig is a session with everything around it.

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"assay/session/llm"
+	"assay/tui/models"
+)
+
+// Models is what the screen of the models works with.
+func (l *library) Models(context.Context) (models.Options, error) { return l.modelsScreen(), nil }
+
+func (l *library) modelsScreen() models.Options {
+	o := models.Options{Path: l.models.Path, Found: l.models.Found}
+	for _, m := range l.models.List() {
+		ready, why := m.Ready(modelsDeps(l.io))
+		builtIn := m.Provider == llm.ProviderPaste || m.Provider == llm.ProviderRehearsal
+		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: builtIn})
+	}
+	o.Reload = func() (models.Options, error) {
+		again, err := llm.LoadModels(l.models.Path)
+		if err != nil {
+			return models.Options{}, err
+		}
+		l.models = again
+		return l.modelsScreen(), nil
+	}
+	o.Make = func() error { return makeModelsFile(l.models.Path) }
+	o.Check = func(ctx context.Context, name string) (string, error) {
+		m, err := l.models.Get(name)
+		if err != nil {
+			return "", err
+		}
+		result, err := checkModel(ctx, l.io, m)
+		if err == nil && !result.OK {
+			err = errors.New(result.Error)
+		}
+		return result.line(), err
+	}
+	return o
+}
+
+// makeModelsFile writes a models file to begin from; one that is there is left alone.
+func makeModelsFile(path string) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		var f *os.File
+		if f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			_, err = f.WriteString(llm.ExampleModels())
+			err = errors.Join(err, f.Close())
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("the models file cannot be made: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package diff
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// shown writes rows as a unified difference, what differs within a line in brackets.
+func shown(rows []Row) string {
+	var b strings.Builder
+	line := func(sign string, l Line) {
+		b.WriteString(sign)
+		for _, p := range l.Parts {
+			if p.Differs {
+				b.WriteString("[" + p.Text + "]")
+			} else {
+				b.WriteString(p.Text)
+			}
+		}
+		b.WriteString("\n")
+	}
+	for _, r := range rows {
+		switch r.Kind {
+		case Same:
+			line(" ", r.Old)
+		case Gone:
+			line("-", r.Old)
+		case New:
+			line("+", r.New)
+		case Changed:
+			line("<", r.Old)
+			line(">", r.New)
+		}
+	}
+	return b.String()
+}
+
+func TestLines(t *testing.T) {
+	for _, tc := range []struct{ name, before, after, want string }{
+		{"same", "a\nb\n", "a\nb", " a\n b\n"},
+		{"nothing", "", "", ""},
+		{"from nothing", "", "a\n", "+a\n"},
+		{"a word", "def f(n):\n    return n + 1\n", "def f(n):\n    return n + 2\n", " def f(n):\n<    return n + [1]\n>    return n + [2]\n"},
+		{"a line more", "a\nc\n", "a\nb\nc\n", " a\n+b\n c\n"},
+		{"nothing in common", "print(x)\n", "import os\n", "-print(x)\n+import os\n"},
+		{"moved on", "total = a + b\n", "start = 0\ntotal = a + b + c\n", "+start = 0\n<total = a + b\n>total = a + b[ + c]\n"},
+	} {
+		if got := shown(Lines(tc.before, tc.after)); got != tc.want {
+			t.Errorf("%s: got\n%swant\n%s", tc.name, got, tc.want)
+		}
+	}
+}
+
+// Whatever is compared, the old lines are the text before, the new ones the text after,
+// both with their numbers, and what is called the same is.
+func TestLinesAreBothTexts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.Map(rapid.SliceOf(rapid.StringMatching(`[ab ]{0,4}(é|x)?`)), func(l []string) string { return strings.Join(l, "\n") })
+		before, after := text.Draw(t, "before"), text.Draw(t, "after")
+		var a, b []string
+		for _, r := range Lines(before, after) {
+			if r.Kind != New {
+				if a = append(a, r.Old.Text()); r.Old.Number != len(a) {
+					t.Fatalf("line %d is called %d", len(a), r.Old.Number)
+				}
+			}
+			if r.Kind != Gone {
+				if b = append(b, r.New.Text()); r.New.Number != len(b) {
+					t.Fatalf("line %d is called %d", len(b), r.New.Number)
+				}
+			}
+			if (r.Kind == Same) != (r.Kind != New && r.Kind != Gone && r.Old.Text() == r.New.Text()) {
+				t.Fatalf("kind %d for %q and %q", r.Kind, r.Old.Text(), r.New.Text())
+			}
+		}
+		if got := strings.Join(a, "\n"); got != strings.TrimSuffix(before, "\n") {
+			t.Fatalf("before is %q, not %q", got, before)
+		}
+		if got := strings.Join(b, "\n"); got != strings.TrimSuffix(after, "\n") {
+			t.Fatalf("after is %q, not %q", got, after)
+		}
+	})
+}
+
+// Texts of a megabyte have more different lines than there are letters below the
+// surrogates.
+func TestManyLines(t *testing.T) {
+	var before, after strings.Builder
+	for i := range 70_000 {
+		fmt.Fprintf(&before, "line %d\n", i)
+		if i != 60_000 {
+			fmt.Fprintf(&after, "line %d\n", i)
+		}
+	}
+	gone := 0
+	for _, r := range Lines(before.String(), after.String()) {
+		if r.Kind != Same {
+			gone++
+			if r.Old.Text() != "line 60000" {
+				t.Errorf("%q differs", r.Old.Text())
+			}
+		}
+	}
+	if gone != 1 {
+		t.Errorf("%d lines differ", gone)
+	}
+}
+
+func BenchmarkLines(b *testing.B) {
+	for _, lines := range []int{100, 40_000} {
+		var before, after strings.Builder
+		for i := range lines {
+			fmt.Fprintf(&before, "value_%d = compute(%d)\n", i, i*7919%1000)
+			fmt.Fprintf(&after, "value_%d = compute(%d)\n", i*(1+i%3), i*7907%1000)
+		}
+		b.Run(fmt.Sprint(lines), func(b *testing.B) {
+			for b.Loop() {
+				Lines(before.String(), after.String())
+			}
+		})
+	}
+}

@@ -1,0 +1,213 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/alecthomas/chroma/v2/styles"
+	"github.com/charmbracelet/x/ansi"
+
+	"assay/tui/frame"
+)
+
+// codeIndent stands before every row of code.
+const codeIndent = "   "
+
+// span is a stretch of a line of code in one look; sgr is empty for the plain one.
+type span struct{ text, sgr string }
+
+// painter colours the code of one language.
+type painter struct {
+	lexer chroma.Lexer
+	style *chroma.Style
+	open  []string // the lines before, from where a comment or text that is still open begins
+}
+
+// newPainter makes the painter for a fence's info string; without colour, or for a
+// language that is not known, it leaves everything plain.
+func newPainter(info string, look Look) *painter {
+	name, _, _ := strings.Cut(strings.TrimSpace(info), " ")
+	lexer := lexers.Get(strings.Trim(strings.ToLower(name), "{}."))
+	if !look.Color || name == "" || lexer == nil {
+		return &painter{}
+	}
+	return &painter{lexer: chroma.Coalesce(lexer), style: styles.Get(codeStyle(look))}
+}
+
+// codeStyle names the colours of code on a background.
+func codeStyle(look Look) string {
+	switch {
+	case look.Dark && look.Contrast:
+		return "modus-vivendi"
+	case look.Dark:
+		return "github-dark"
+	}
+	return "modus-operandi" // of chroma's light styles the one that can be read
+}
+
+// all colours a whole text of code, line by line.
+func (p *painter) all(code string) [][]span {
+	lines := strings.Split(code, "\n")
+	out := make([][]span, len(lines))
+	if p.lexer != nil {
+		if tokens, err := chroma.Tokenise(p.lexer, nil, code); err == nil {
+			painted := chroma.SplitTokensIntoLines(tokens)
+			for i := range lines {
+				if i < len(painted) {
+					out[i] = p.spans(painted[i], lines[i])
+				}
+			}
+		}
+	}
+	for i, l := range lines {
+		if out[i] == nil {
+			out[i] = []span{{text: l}}
+		}
+	}
+	return out
+}
+
+// mostOpen is how many lines of a comment or text that does not end are looked at again
+// for the next line.
+const mostOpen = 40
+
+// sentinel is a word that can only belong to a comment or a text if the line before it
+// left one open.
+const sentinel = "assay0"
+
+// next colours one line of code that follows those it was given before. Lines are
+// looked at again only while a comment or a text of several lines is open.
+func (p *painter) next(line string) []span {
+	if p.lexer == nil || len(line) > mostLine {
+		return []span{{text: line}}
+	}
+	code := strings.Join(append(p.open, line), "\n") + "\n"
+	tokens, err := chroma.Tokenise(p.lexer, nil, code+sentinel)
+	if err != nil {
+		return []span{{text: line}}
+	}
+	painted := chroma.SplitTokensIntoLines(tokens)
+	at := len(p.open)
+	if last := lastWord(tokens); last.InCategory(chroma.Comment) || last.InSubCategory(chroma.String) {
+		p.open = append(p.open, line)
+		if len(p.open) > mostOpen {
+			p.open = nil
+		}
+	} else {
+		p.open = nil
+	}
+	if at >= len(painted) {
+		return []span{{text: line}}
+	}
+	return p.spans(painted[at], line)
+}
+
+// lastWord is the kind of the last token that is not blank.
+func lastWord(tokens []chroma.Token) chroma.TokenType {
+	for i := len(tokens) - 1; i >= 0; i-- {
+		if strings.TrimSpace(tokens[i].Value) != "" {
+			return tokens[i].Type
+		}
+	}
+	return chroma.Text
+}
+
+// spans is a line's tokens in their looks, or nil where they are not the line.
+func (p *painter) spans(tokens []chroma.Token, line string) []span {
+	list := []span{}
+	rest := line
+	for _, t := range tokens {
+		text := strings.TrimSuffix(t.Value, "\n")
+		if text == "" {
+			continue
+		}
+		if !strings.HasPrefix(rest, text) {
+			return nil
+		}
+		rest = rest[len(text):]
+		list = append(list, span{text, p.sgr(t.Type)})
+	}
+	if rest != "" {
+		return nil
+	}
+	return list
+}
+
+func (p *painter) sgr(kind chroma.TokenType) string {
+	entry := p.style.Get(kind)
+	var parts []string
+	if entry.Bold == chroma.Yes {
+		parts = append(parts, "1")
+	}
+	if entry.Italic == chroma.Yes {
+		parts = append(parts, "3")
+	}
+	if entry.Underline == chroma.Yes {
+		parts = append(parts, "4")
+	}
+	if c := entry.Colour; c.IsSet() {
+		parts = append(parts, fmt.Sprintf("38;2;%d;%d;%d", c.Red(), c.Green(), c.Blue()))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "\x1b[" + strings.Join(parts, ";") + "m"
+}
+
+// codeRows lays a line of code out in rows of width: what does not fit goes on in the
+// next row, wherever that breaks it.
+func codeRows(spans []span, width int) []string {
+	var plain strings.Builder
+	for _, s := range spans {
+		plain.WriteString(s.text)
+	}
+	room := max(8, width-len(codeIndent))
+	if ansi.StringWidth(plain.String()) <= room {
+		return []string{codeRow(spans)}
+	}
+	var rows []string
+	for _, piece := range strings.Split(ansi.Hardwrap(plain.String(), room, true), "\n") {
+		var row []span
+		for left := len(piece); left > 0 && len(spans) > 0; {
+			n := min(left, len(spans[0].text))
+			row = append(row, span{spans[0].text[:n], spans[0].sgr})
+			left -= n
+			if n == len(spans[0].text) {
+				spans = spans[1:]
+			} else {
+				spans = append([]span{{spans[0].text[n:], spans[0].sgr}}, spans[1:]...)
+			}
+		}
+		rows = append(rows, codeRow(row))
+	}
+	return rows
+}
+
+func codeRow(spans []span) string {
+	var b strings.Builder
+	b.WriteString(codeIndent)
+	for _, s := range spans {
+		if s.sgr == "" {
+			b.WriteString(s.text)
+			continue
+		}
+		b.WriteString(s.sgr + s.text + "\x1b[m")
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// Code is a text of code, coloured and laid out in rows.
+func Code(code, language string, look Look) []string {
+	code = strings.TrimRight(frame.Plain(code), "\n")
+	painter := newPainter(language, look)
+	if len(code) > MaxColored {
+		painter.lexer = nil
+	}
+	var rows []string
+	for _, spans := range painter.all(code) {
+		rows = append(rows, codeRows(spans, look.Width)...)
+	}
+	return rows
+}

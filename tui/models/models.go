@@ -1,0 +1,245 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/tui/frame"
+)
+
+// Model is one model as the screen lists it.
+type Model struct {
+	Name     string
+	Provider string
+	ID       string // as the provider calls it
+	Ready    bool
+	Why      string // why it is not ready
+	BuiltIn  bool   // not of the models file
+}
+
+// Options are what the screen works with.
+type Options struct {
+	Path   string // of the models file
+	Found  bool
+	Models []Model
+	// Reload reads the file again.
+	Reload func() (Options, error)
+	// Make writes a file to begin from where there is none.
+	Make func() error
+	// Check sends one small request to a model and says what came of it.
+	Check func(ctx context.Context, name string) (said string, err error)
+}
+
+// Screen lists the models.
+type Screen struct {
+	opts   Options
+	row    int
+	first  int // row that is shown
+	height int // rows of the list
+
+	asking   bool // whether a request is sent to the chosen model
+	checking bool
+	said     string // of the last check
+	bad      bool   // it went wrong
+	of       string // the model that it was of
+}
+
+// New makes the screen.
+func New(opts Options) *Screen { return &Screen{opts: opts} }
+
+type (
+	checkedMsg struct {
+		of, said string
+		err      error
+	}
+	reloadedMsg struct {
+		opts Options
+		err  error
+	}
+)
+
+// Init does nothing: all is there.
+func (s *Screen) Init() tea.Cmd { return nil }
+
+// Typing is false: every key is a command here.
+func (s *Screen) Typing() bool { return false }
+
+// Update handles keys and what a request came to.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case checkedMsg:
+		s.checking, s.of, s.said, s.bad = false, msg.of, msg.said, msg.err != nil
+		if msg.err != nil {
+			s.said = msg.err.Error()
+		}
+	case reloadedMsg:
+		if msg.err != nil {
+			s.of, s.said, s.bad = "", msg.err.Error(), true
+			return nil
+		}
+		reload, make, check := s.opts.Reload, s.opts.Make, s.opts.Check
+		s.opts = msg.opts
+		s.opts.Reload, s.opts.Make, s.opts.Check = reload, make, check
+		s.of, s.said, s.bad = "", "The file was read again.", false
+		s.row = max(0, min(s.row, len(s.opts.Models)-1))
+	case tea.KeyPressMsg:
+		return s.key(msg.String())
+	}
+	return nil
+}
+
+func (s *Screen) key(press string) tea.Cmd {
+	if s.asking {
+		if s.asking = false; press == "y" {
+			return s.check()
+		}
+		return nil
+	}
+	if to, moved := frame.Move(press, s.row, s.height, len(s.opts.Models)); moved {
+		s.row = max(0, min(to, len(s.opts.Models)-1))
+		return nil
+	}
+	switch press {
+	case "enter", "c":
+		if s.cannot() == "" {
+			s.asking = true
+		} else {
+			s.of, s.said, s.bad = "", s.cannot(), true
+		}
+	case "r":
+		return s.reload()
+	case "e":
+		if s.opts.Found {
+			return nil
+		}
+		if err := s.opts.Make(); err != nil {
+			s.of, s.said, s.bad = "", err.Error(), true
+			return nil
+		}
+		return s.reload()
+	case "esc", "q":
+		return frame.Back
+	}
+	return nil
+}
+
+// Mouse chooses what is clicked.
+func (s *Screen) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
+	to, means := frame.PointAt(msg, y-1, s.first, s.row, len(s.opts.Models), s.height)
+	switch means {
+	case frame.PointChosen:
+		s.row = to
+	case frame.PointOpened:
+		return s.key("enter")
+	}
+	return nil
+}
+
+// cannot is why the chosen model is not asked.
+func (s *Screen) cannot() string {
+	switch {
+	case len(s.opts.Models) == 0:
+		return "there is no model"
+	case s.checking:
+		return "a request is under way"
+	case !s.opts.Models[s.row].Ready:
+		return s.opts.Models[s.row].Name + " is not ready: " + s.opts.Models[s.row].Why
+	case s.opts.Models[s.row].BuiltIn:
+		return s.opts.Models[s.row].Name + " is part of assay: there is nobody to ask"
+	}
+	return ""
+}
+
+func (s *Screen) reload() tea.Cmd {
+	reload := s.opts.Reload
+	return func() tea.Msg {
+		opts, err := reload()
+		return reloadedMsg{opts, err}
+	}
+}
+
+func (s *Screen) check() tea.Cmd {
+	name, check := s.opts.Models[s.row].Name, s.opts.Check
+	s.checking, s.of, s.said = true, name, ""
+	return func() tea.Msg {
+		said, err := check(context.Background(), name)
+		return checkedMsg{name, said, err}
+	}
+}
+
+// Page draws the list over what is known of the models file and of the last request.
+func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
+	body := size.Body()
+	below := s.below(body.Width, theme)
+	s.height = max(1, body.Height-len(below)-2)
+	s.first = frame.Scroll(s.first, s.row, s.height)
+	width := 10
+	for _, m := range s.opts.Models {
+		width = max(width, min(30, frame.Width(frame.OneLine(m.Name))))
+	}
+	lines := []string{""}
+	for i := s.first; i < min(len(s.opts.Models), s.first+s.height); i++ {
+		m := s.opts.Models[i]
+		mark, name := "    ", frame.Cell(frame.OneLine(m.Name), width)
+		if i == s.row {
+			mark, name = theme.Accent.Render("  ▸ "), theme.Strong.Render(name)
+		}
+		state := theme.Good.Render("✓ ready")
+		if !m.Ready {
+			state = theme.Warn.Render("– " + frame.OneLine(m.Why))
+		}
+		what := m.Provider
+		if m.ID != "" && m.ID != m.Name {
+			what += " · " + m.ID
+		}
+		lines = append(lines, mark+name+"  "+frame.Cell(frame.OneLine(what), 26)+"  "+state)
+	}
+	for len(lines) < body.Height-len(below) {
+		lines = append(lines, "")
+	}
+	check := frame.Key{Press: "c", Does: "check: one small request", Why: s.cannot()}
+	keys := []frame.Key{check, {Press: "r", Does: "read again"}}
+	if !s.opts.Found {
+		keys = append(keys, frame.Key{Press: "e", Does: "make the file"})
+	}
+	keys = append(keys, frame.HelpKey, frame.Key{Press: "esc", Does: "home"}, frame.Key{Press: "↑↓", Does: "choose", More: true},
+		frame.Key{Press: "enter", Does: "check", Why: s.cannot(), More: true}, frame.VimKeys)
+	if s.asking {
+		keys = []frame.Key{{Press: "y", Does: "send it"}, {Press: "esc", Does: "no"}}
+	}
+	ready := 0
+	for _, m := range s.opts.Models {
+		if m.Ready {
+			ready++
+		}
+	}
+	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d ready", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Keys: keys}
+}
+
+// below is what stands under the list.
+func (s *Screen) below(width int, theme frame.Theme) []string {
+	var b strings.Builder
+	paragraph := func(text string) { b.WriteString(frame.Indent(frame.Wrap(text, width-4), "  ") + "\n") }
+	switch {
+	case s.asking:
+		paragraph(theme.Strong.Render("Send one small request to " + frame.OneLine(s.opts.Models[s.row].Name) + "? Its provider may charge a fraction of a cent."))
+	case s.checking:
+		paragraph("… " + frame.OneLine(s.of) + " is asked")
+	case s.said != "" && s.bad:
+		paragraph(theme.Bad.Render("✗ " + frame.OneLine(s.said)))
+	case s.said != "":
+		paragraph(theme.Good.Render("✓ ") + frame.OneLine(s.said))
+	}
+	b.WriteString("\n")
+	path := frame.OneLine(s.opts.Path)
+	if s.opts.Found {
+		paragraph(theme.Dim.Render("Models are described in " + path + ". Edit it, then read it again with " + theme.Press(frame.ScopeModels, "r") + "."))
+	} else {
+		paragraph(theme.Dim.Render("Your own models are described in " + path + ", which does not exist yet: " + theme.Press(frame.ScopeModels, "e") +
+			" makes it, with examples for hosted and local models to be filled in."))
+	}
+	return strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+}
