@@ -197,7 +197,15 @@ func (c *Client) Requests() []llm.Request {
 
 // Stream implements llm.Client. The answer arrives in two pieces.
 func (c *Client) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
+	return c.stream(ctx, req, delta, func() bool { return false })
+}
+
+// stream answers who asks, unless that is gone.
+func (c *Client) stream(ctx context.Context, req llm.Request, delta func(string), gone func() bool) (llm.Answer, error) {
 	for {
+		if gone() {
+			return llm.Answer{}, errGone
+		}
 		answer, gate := c.next(req)
 		switch answer := answer.(type) {
 		case string:
@@ -302,7 +310,7 @@ type Rig struct {
 func (r *Rig) Config() engine.Config {
 	l := &life{Store: r.Store, left: make(chan struct{})}
 	r.lives = append(r.lives, l)
-	return engine.Config{Store: l, Judge: Judge{}, Client: r.Client, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
+	return engine.Config{Store: l, Judge: Judge{}, Client: asker{r.Client, l}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
 }
 
 // Benchmark is a benchmark of n small tasks and a practice task.
@@ -356,6 +364,24 @@ type life struct {
 	mu    sync.Mutex
 	ended bool
 	left  chan struct{} // closed when nobody looks at the process any more
+}
+
+// asker is the client as one process has it: what has crashed takes no answer from
+// the one that comes after it.
+type asker struct {
+	*Client
+	of *life
+}
+
+// Stream implements llm.Client.
+func (a asker) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
+	return a.stream(ctx, req, delta, a.of.gone)
+}
+
+func (l *life) gone() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ended
 }
 
 func (l *life) end() {
