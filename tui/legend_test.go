@@ -35,7 +35,9 @@ var longer = []goldenScreen{
 		return reviewing(t, rightAnswer+strings.Repeat("\nAnd more.\n", 60))
 	}},
 	{"the tests of an attempt", func(t *testing.T) *driver { return openAttempt(t).press("2").sees("1-3    passed") }},
-	{"a long attempt", func(t *testing.T) *driver { return openAttempt(t).press("[").sees("attempt 2 of 3").press("[").sees("And more.") }},
+	{"a long attempt", func(t *testing.T) *driver {
+		return openAttempt(t).press("[").sees("attempt 2 of 3").press("[").sees("And more.")
+	}},
 }
 
 // Every key in the legend of every screen does something that can be seen, or the legend

@@ -169,3 +169,19 @@ func TestSentencesNameTheTestersKeys(t *testing.T) {
 	d.press("Double it", "ctrl+s").sees("3 of 3").press("y").sees("z yes  n no").press("54321234", "z").sees("complete").press("enter")
 	d.sees("Time for a break: z begins it").press("z").sees("‖ Break")
 }
+
+// TestSuffix: what the study appends is sent and shown, and is not the tester's prompt.
+func TestSuffix(t *testing.T) {
+	d, rig := ruled(t, 1, func(c *session.Choice) { c.Suffix = "Explain the code." })
+	rig.Client.Say(rightAnswer)
+	d.sees("enter open").press("enter").sees("your prompt", "Explain the code.").press("Double it").press("ctrl+s").sees("y satisfied")
+	d.press("5").sees("Double it", "Explain the code.")
+	asked := rig.Client.Requests()[0].Messages
+	if got := asked[len(asked)-1].Text; got != "Double it\n\nExplain the code." {
+		t.Errorf("sent %q", got)
+	}
+	sent := rig.Engine.State().Attempt().Sent
+	if text, err := rig.Engine.Text(sent.Prompt); err != nil || text != "Double it" || sent.Bytes != 9 {
+		t.Errorf("the prompt is %q of %d bytes, %v", text, sent.Bytes, err)
+	}
+}

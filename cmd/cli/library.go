@@ -43,6 +43,7 @@ type library struct {
 	ticker     *time.Ticker
 	consent    string
 	mode       string // how testers work, see session.Environment
+	pictures   string // how pictures are to be drawn, see settings.Pictures
 
 	load func() error // reads store and benchmarks, once; nil where they are there
 }
@@ -84,7 +85,11 @@ func openLibrary(ctx context.Context, io *IO, g *globals, o *openOptions) (*libr
 // the benchmarks. The first screen need not wait for them.
 func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 	l := &library{io: io, stamp: engine.SystemClock(), ticker: time.NewTicker(engine.HeartbeatEvery), consent: o.isolation.consent}
-	var err error
+	set, err := loadSettings(io, g)
+	if err != nil {
+		return nil, err
+	}
+	l.pictures = set.Pictures
 	if l.models, err = llm.LoadModels(llm.ModelsPath(g.models, io.Getenv)); err != nil {
 		return nil, err
 	}
@@ -339,7 +344,7 @@ func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmar
 func (l *library) Work() work.Options {
 	all := l.archive()
 	opts := work.Options{Ticks: l.ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.saveOutputs,
-		Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv)}
+		Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}
 	opts.Results = func(ctx context.Context, id string) (*report.Report, error) {
 		opened, err := all.Open(ctx, id)
 		return opened.Report, err
@@ -352,7 +357,7 @@ func (l *library) Work() work.Options {
 
 // archive is what the store keeps, to be looked at.
 func (l *library) archive() archive {
-	return archive{l.store, filepath.Dir(l.store.Path()), l.io.Getenv}
+	return archive{l.store, filepath.Dir(l.store.Path()), l.io.Getenv, l.pictures}
 }
 
 // Results is what the browser of results works with.

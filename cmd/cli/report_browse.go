@@ -29,12 +29,13 @@ type archive struct {
 	kept   kept
 	dir    string
 	getenv func(string) string
+	wish   string // how pictures are to be drawn
 }
 
 // browser is what the browser of results works with.
 func (a archive) browser() results.Options {
 	return results.Options{Library: a, Work: work.Options{SaveOutputs: a.saveOutputs,
-		Desktop: desktop.Find(a.getenv), Pictures: picture.Detect(a.getenv)}}
+		Desktop: desktop.Find(a.getenv), Pictures: picture.Detect(a.getenv, a.wish)}}
 }
 
 // Sessions lists what there is, the latest first, from the index alone.
@@ -113,7 +114,11 @@ func browseResults(ctx context.Context, io *IO, g *globals, args []string) error
 	if err != nil {
 		return err
 	}
-	opts := archive{k, filepath.Dir(storePath(io, g)), io.Getenv}.browser()
+	set, err := loadSettings(io, g)
+	if err != nil {
+		return errors.Join(err, k.Close())
+	}
+	opts := archive{k, filepath.Dir(storePath(io, g)), io.Getenv, set.Pictures}.browser()
 	var first frame.Screen = results.New(opts)
 	if len(args) == 1 {
 		id, err := sessionID(k, args[0])

@@ -76,7 +76,7 @@ func openArchive(t testing.TB, tasks int) archive {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	keepSession(t, s, "S1", tasks)
-	return archive{s, dir, func(string) string { return "" }}
+	return archive{s, dir, func(string) string { return "" }, ""}
 }
 
 // The browser is given what the store has, and what the report says.

@@ -326,10 +326,13 @@ func TestDetect(t *testing.T) {
 		{map[string]string{"TERM": "foot"}, Sixel},
 		{map[string]string{"WT_SESSION": "1"}, Blocks},
 		{map[string]string{"TERM": "foot", "ASSAY_PICTURES": "blocks"}, Blocks},
+		{map[string]string{"TERM": "foot", "WISH": "blocks"}, Blocks},
+		{map[string]string{"TERM": "foot", "WISH": "kitty", "ASSAY_PICTURES": "sixel"}, Sixel},
+		{map[string]string{"TERM": "foot", "WISH": "auto"}, Sixel},
 		{map[string]string{"TMUX": "/tmp/x", "ASSAY_PICTURES": "kitty"}, KittyTmux},
 		{map[string]string{"TERM": "xterm-kitty", "ASSAY_PICTURES": "sixel"}, Sixel},
 	} {
-		if got := Detect(func(name string) string { return tc.env[name] }); got != tc.want {
+		if got := Detect(func(name string) string { return tc.env[name] }, tc.env["WISH"]); got != tc.want {
 			t.Errorf("%v: %s, want %s", tc.env, got.Name(), tc.want.Name())
 		}
 	}

@@ -1,6 +1,9 @@
 package picture
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Way is how a terminal shows pictures.
 type Way int
@@ -27,13 +30,14 @@ func (w Way) Placeholders() bool { return w == Kitty || w == KittyTmux }
 func (w Way) Overlays() bool { return w == ITerm2 || w == Sixel }
 
 // Detect tells from the environment how the terminal shows pictures. ASSAY_PICTURES
-// (blocks, kitty, iterm2 or sixel) decides where it is set. Within tmux or screen, which
+// (blocks, kitty, iterm2 or sixel) decides where it is set, then the tester's wish, which
+// may be the same words, or anything else. Within tmux or screen, which
 // pass pictures on only where they are told to (tmux: set -g allow-passthrough on), half
-// blocks are used unless ASSAY_PICTURES says otherwise. So they are in
+// blocks are used unless one of these says otherwise. So they are in
 // terminals whose newer releases only know sixel, since the environment does not tell
 // the release.
-func Detect(getenv func(string) string) Way {
-	switch strings.ToLower(getenv("ASSAY_PICTURES")) {
+func Detect(getenv func(string) string, wish string) Way {
+	switch strings.ToLower(cmp.Or(getenv("ASSAY_PICTURES"), wish)) {
 	case "blocks":
 		return Blocks
 	case "kitty":

@@ -62,7 +62,8 @@ func Keys(scope frame.Scope) []frame.Key {
 		return join([]frame.Key{
 			{Press: "y", Does: "satisfied; yes, where assay asks"}, {Press: "r", Does: "refine"}, {Press: "g", Does: "give up"}, note,
 			{Press: "enter", Does: "unfold; keep a note"}, pause, back,
-		}, view, scroll, aside)
+			{Press: "↑↓ pgup pgdn home end", Does: "choose or scroll"}, {Press: "j k G", Does: "the same"}, {Press: "space ctrl+d ctrl+u", Does: "by pages, half pages"},
+		}, view, aside)
 	case frame.ScopeRating:
 		return join([]frame.Key{
 			{Press: "1-9", Does: "rate, go on; views of the answer"},

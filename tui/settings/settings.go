@@ -44,7 +44,7 @@ const (
 )
 
 // Pictures lists how pictures can be drawn.
-func Pictures() []string { return []string{"auto", "kitty", "iterm2", "sixel", "blocks", "none"} }
+func Pictures() []string { return []string{"auto", "kitty", "iterm2", "sixel", "blocks"} }
 
 // Default are the settings of who has no file.
 func Default() Settings {

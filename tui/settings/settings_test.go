@@ -42,7 +42,7 @@ func TestProblems(t *testing.T) {
 		"keys = 3":                                         `settings.toml:1: keys: is a table`,
 		"[keys.reviews]\ny = \"s\"":                        `settings.toml:1: keys.reviews: there is no scope "reviews": there are home`,
 		"[keys]\nreview = 3":                               `settings.toml:2: keys.review: is a table`,
-		"[keys.review]\nz = \"s\"":                         `settings.toml:2: keys.review.z: assay has no key "z"`,
+		"[keys.review]\nQ = \"s\"":                         `settings.toml:2: keys.review.Q: assay has no key "Q"`,
 		"[keys.review]\ny = 3":                             `settings.toml:2: keys.review.y: is no key`,
 		"[keys.review]\n\ny = \"hyper\"":                   `settings.toml:3: [keys.review] "y" = "hyper": "hyper" is the name of no key`,
 		"[keys.review]\ny = \"s\"\nr = \"s\"":              `settings.toml:3: [keys.review] "r" = "s": [keys.review] wants the same key for "y"`,

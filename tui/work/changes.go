@@ -221,6 +221,9 @@ func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
 	facts := fmt.Sprintf("%d bytes, %d of them inserted · %s sent · %s", a.Sent.Bytes, a.Sent.Inserted,
 		count(len(a.Sent.Messages), "message"), frame.OneLine(string(m.state.Plan.Context)))
 	s.add("\n " + m.theme.Dim.Render(facts) + "\n\n" + frame.Indent(frame.Wrap(frame.Plain(prompt), size.Width-4), "   "))
+	if a.Sent.Asked() != a.Sent.Prompt {
+		s.add("\n " + m.theme.Dim.Render("appended by the study") + "\n\n" + frame.Indent(frame.Wrap(frame.Plain(m.state.Plan.Suffix), size.Width-4), "   "))
+	}
 	wanted, ok := m.promptKey(a)
 	if !ok {
 		return s

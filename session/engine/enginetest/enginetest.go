@@ -155,6 +155,7 @@ type Client struct {
 	mu      sync.Mutex
 	answers []any // string or error
 	gate    chan struct{}
+	life    int // counts processes
 	Asked   []llm.Request
 }
 
@@ -174,9 +175,12 @@ func (c *Client) add(answer any) {
 	}
 }
 
-func (c *Client) next(req llm.Request) (answer any, gate chan struct{}) {
+func (c *Client) next(req llm.Request, life int) (answer any, gate chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if life != c.life {
+		return nil, nil
+	}
 	if len(c.answers) == 0 {
 		if c.gate == nil {
 			c.gate = make(chan struct{})
@@ -195,18 +199,17 @@ func (c *Client) Requests() []llm.Request {
 	return append([]llm.Request(nil), c.Asked...)
 }
 
-// Stream implements llm.Client. The answer arrives in two pieces.
-func (c *Client) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
-	return c.stream(ctx, req, delta, func() bool { return false })
+// asker is the client as one process has it: what was asked by one that is gone gets no
+// answer.
+type asker struct {
+	*Client
+	life int
 }
 
-// stream answers who asks, unless that is gone.
-func (c *Client) stream(ctx context.Context, req llm.Request, delta func(string), gone func() bool) (llm.Answer, error) {
+// Stream implements llm.Client. The answer arrives in two pieces.
+func (c asker) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
 	for {
-		if gone() {
-			return llm.Answer{}, errGone
-		}
-		answer, gate := c.next(req)
+		answer, gate := c.next(req, c.life)
 		switch answer := answer.(type) {
 		case string:
 			half := len(answer) / 2
@@ -310,7 +313,7 @@ type Rig struct {
 func (r *Rig) Config() engine.Config {
 	l := &life{Store: r.Store, left: make(chan struct{})}
 	r.lives = append(r.lives, l)
-	return engine.Config{Store: l, Judge: Judge{}, Client: asker{r.Client, l}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
+	return engine.Config{Store: l, Judge: Judge{}, Client: asker{r.Client, r.Client.life}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
 }
 
 // Benchmark is a benchmark of n small tasks and a practice task.
@@ -366,24 +369,6 @@ type life struct {
 	left  chan struct{} // closed when nobody looks at the process any more
 }
 
-// asker is the client as one process has it: what has crashed takes no answer from
-// the one that comes after it.
-type asker struct {
-	*Client
-	of *life
-}
-
-// Stream implements llm.Client.
-func (a asker) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
-	return a.stream(ctx, req, delta, a.of.gone)
-}
-
-func (l *life) gone() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.ended
-}
-
 func (l *life) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -416,6 +401,9 @@ func (r *Rig) Kill() {
 		l.end()
 	}
 	r.dead, r.lives = append(r.dead, r.lives...), nil
+	r.Client.mu.Lock()
+	defer r.Client.mu.Unlock()
+	r.Client.life++
 }
 
 // Bury lets go of what still waits for the store of killed engines, for tests that kill
