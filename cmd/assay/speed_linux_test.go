@@ -37,11 +37,11 @@ func BenchmarkFirstFrame(b *testing.B) {
 		}
 		return ms
 	}
-	first(assay, "assay") // both are in the file cache now
+	first(assay, "commands") // both are in the file cache now
 	first(minimal, "assay")
 	var full, filled, least []float64
 	for b.Loop() {
-		ms := first(assay, "assay", "New session")
+		ms := first(assay, "commands", "New session")
 		full, filled, least = append(full, ms[0]), append(filled, ms[1]), append(least, first(minimal, "assay")...)
 	}
 	b.ReportMetric(float64(attempts), "attempts")
@@ -134,7 +134,7 @@ func talking(tb testing.TB, dir, bin string, columns, rows int, through *link, t
 	if err := os.WriteFile(filepath.Join(dir, "models.toml"), []byte(models), 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	t := start(tb, dir, columns, rows, through, bin, "--model", "talker", "--tasks", "1", "--seed", "1", "--benchmark", "starter")
+	t := start(tb, dir, columns, rows, through, bin, "--models", filepath.Join(dir, "models.toml"), "--model", "talker", "--tasks", "1", "--seed", "1", "--benchmark", "starter")
 	t.sees("enter", 0)
 	t.press("\r")
 	from := t.mark()

@@ -72,7 +72,7 @@ func start(tb testing.TB, dir string, columns, rows int, through *link, name str
 	t := &terminal{tb: tb, master: master, link: through, news: make(chan struct{}, 1), cmd: exec.Command(name, args...)}
 	t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = slave, slave, slave
 	t.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	t.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "HOME=" + dir, "ASSAY_STORE=" + filepath.Join(dir, "assay.db"), "ASSAY_MODELS=" + filepath.Join(dir, "models.toml")}
+	t.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "HOME=" + dir, "ASSAY_STORE=" + filepath.Join(dir, "assay.db")}
 	if err := t.cmd.Start(); err != nil {
 		tb.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/oklog/ulid/v2"
-	"golang.org/x/sync/errgroup"
 
 	"assay/benchmark"
 	"assay/data"
@@ -45,7 +44,7 @@ type library struct {
 	mode       string // how testers work, see session.Environment
 	pictures   string // how pictures are to be drawn, see settings.Pictures
 
-	load func() error // reads store and benchmarks, once; nil where they are there
+	opening, loading func() error // of store and benchmarks, once; nil where they are there
 }
 
 // storePath is where sessions are kept: the flag, the environment, the user's
@@ -81,7 +80,7 @@ func openLibrary(ctx context.Context, io *IO, g *globals, o *openOptions) (*libr
 	return l, nil
 }
 
-// startLibrary begins to read what takes a while: the store, whose pages are checked, and
+// startLibrary leaves for ready what takes a while: the store, whose pages are checked, and
 // the benchmarks. The first screen need not wait for them.
 func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 	l := &library{io: io, stamp: engine.SystemClock(), ticker: time.NewTicker(engine.HeartbeatEvery), consent: o.isolation.consent}
@@ -96,28 +95,32 @@ func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 	if l.exec, err = newExecution(o.isolation, io.Getenv); err != nil {
 		return nil, err
 	}
-	l.load = sync.OnceValue(func() error {
-		var both errgroup.Group
-		both.Go(func() (err error) {
-			l.benchmarks, err = benchmarksWith(o.file)
-			return err
-		})
-		both.Go(func() (err error) {
-			l.store, err = openStore(io, g)
-			return err
-		})
-		return both.Wait()
+	l.opening = sync.OnceValue(func() (err error) {
+		l.store, err = openStore(io, g)
+		return err
 	})
-	go func() { _ = l.load() }() // whoever needs it asks for the error
+	l.loading = sync.OnceValue(func() (err error) {
+		l.benchmarks, err = benchmarksWith(o.file)
+		return err
+	})
 	return l, nil
 }
 
-// ready waits for what is being read.
-func (l *library) ready() error {
-	if l.load == nil {
+// opened opens the store, once.
+func (l *library) opened() error {
+	if l.opening == nil {
 		return nil
 	}
-	return l.load()
+	return l.opening()
+}
+
+// ready reads all that is not read yet: one after the other and the store first, since
+// the screen that is drawn meanwhile needs a processor, too.
+func (l *library) ready() error {
+	if err := l.opened(); err != nil || l.loading == nil {
+		return err
+	}
+	return l.loading()
 }
 
 // rehearsal plays the recorded answers of the bundled benchmarks: it returns the one to
@@ -163,19 +166,19 @@ func recordedAnswers() ([]benchmark.RecordedAnswer, error) {
 
 // bundled reads the benchmarks that are part of the program.
 func bundled() ([]*benchmark.Benchmark, error) {
-	names := data.Benchmarks()
-	list := make([]*benchmark.Benchmark, len(names))
-	var all errgroup.Group
-	for i, name := range names {
-		all.Go(func() error {
-			folder, err := data.Benchmark(name)
-			if err == nil {
-				list[i], err = benchmark.LoadFolder(folder, name)
-			}
-			return err
-		})
+	var list []*benchmark.Benchmark
+	for _, name := range data.Benchmarks() {
+		folder, err := data.Benchmark(name)
+		if err != nil {
+			return nil, err
+		}
+		b, err := benchmark.LoadFolder(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, b)
 	}
-	return list, all.Wait()
+	return list, nil
 }
 
 // benchmarksWith reads the bundled benchmarks after that of a file, if one is named.
@@ -193,7 +196,6 @@ func benchmarksWith(file string) ([]*benchmark.Benchmark, error) {
 
 func (l *library) close() {
 	l.ticker.Stop()
-	_ = l.ready()
 	_ = l.exec.close()
 	if l.store != nil {
 		_ = l.store.Close()
@@ -226,7 +228,7 @@ func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorde
 
 // Sessions lists what is in the store, the latest first.
 func (l *library) Sessions(context.Context) ([]home.Session, error) {
-	if err := l.ready(); err != nil {
+	if err := l.opened(); err != nil {
 		return nil, err
 	}
 	rows, err := l.store.Sessions()
