@@ -100,7 +100,7 @@ const (
 // Model identifies what answered in a session. It holds no secret.
 type Model struct {
 	Name     string `json:"name"`            // the name in models.toml, or of the built-in provider
-	Provider string `json:"provider"`        // "rehearsal", "paste", "command", "openai"
+	Provider string `json:"provider"`        // "rehearsal", "paste", "command", "replay", "openai", "anthropic", "ollama"
 	Model    string `json:"model,omitempty"` // the provider's own model id
 	Recorded bool   `json:"recorded,omitempty"`
 

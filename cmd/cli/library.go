@@ -221,7 +221,8 @@ func (l *library) model(name string) (session.Model, error) {
 }
 
 func describe(m llm.Model) session.Model {
-	return session.Model{Name: m.Name, Provider: string(m.Provider), Model: m.Model, Recorded: m.Provider == llm.ProviderRehearsal, Definition: m.Definition()}
+	recorded := m.Provider == llm.ProviderRehearsal || m.Provider == llm.ProviderReplay
+	return session.Model{Name: m.Name, Provider: m.Provider, Model: m.Model, Recorded: recorded, Definition: m.Definition()}
 }
 
 func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: rehearsal()} }
@@ -287,8 +288,8 @@ func (l *library) sameModel(p session.Plan) error {
 	if p.Study == nil || p.Model.Definition == "" {
 		return nil
 	}
-	m, err := l.named(p.Model.Name)
-	if err == nil && m.Definition != p.Model.Definition {
+	m, err := l.models.Get(p.Model.Name)
+	if err == nil && !m.Defines(p.Model.Definition) {
 		err = fmt.Errorf("the settings of model %s have changed since the session began: put them back in models.toml", p.Model.Name)
 	}
 	return err

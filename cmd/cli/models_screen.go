@@ -35,11 +35,11 @@ func (l *library) modelsScreen() models.Options {
 		if err != nil {
 			return "", err
 		}
-		result, err := checkModel(ctx, l.io, m)
-		if err == nil && !result.OK {
-			err = errors.New(result.Error)
+		result := checkModel(ctx, l.io, m)
+		if !result.OK {
+			return "", errors.New(result.Error)
 		}
-		return result.line(), err
+		return result.text(), nil
 	}
 	return o
 }

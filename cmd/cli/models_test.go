@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -115,7 +117,7 @@ command = ["false"]
 		out  []string
 		code int
 	}{
-		{[]string{"good"}, []string{"good: ok, first text after ", "(stop), 9 tokens in, 1 out, model m-1"}, 0},
+		{[]string{"good"}, []string{"good: ok, first byte after ", " ms, first text after ", "(stop), 9 tokens in, 1 out, model m-1"}, 0},
 		{[]string{"rehearsal", "paste"}, []string{"rehearsal: ok", "model rehearsal (recorded)", "paste: nothing to ask"}, 0},
 		{[]string{"refused"}, []string{"refused: failed: ", "401", "ASSAY_TEST_WRONG_KEY"}, 4},
 		{[]string{"broken"}, []string{"broken: failed: ", "exit status 1"}, 1},
@@ -142,5 +144,114 @@ command = ["false"]
 	var got struct{ Models []checkedModel }
 	if err := json.Unmarshal([]byte(out), &got); err != nil || code != 4 || got.Models[0].Class != "auth" {
 		t.Errorf("got %v, %d, %s", err, code, out)
+	}
+}
+
+func TestModelsPath(t *testing.T) {
+	path := modelsFile(t, "this is no models file")
+	if out, errs, code := runModels(t, "path"); out != path+"\n" || errs != "" || code != 0 {
+		t.Errorf("got %d %q %q", code, out, errs)
+	}
+	if out, errs, code := runModels(t, "path", "--models", "/no/such.toml"); out != "/no/such.toml\n" || !strings.Contains(errs, "there is no such file") || code != 0 {
+		t.Errorf("got %d %q %q", code, out, errs)
+	}
+	path = modelsFile(t, "")
+	if out, errs, code := runModels(t); !strings.HasPrefix(out, "NAME ") || errs != "models file: "+path+"\n" || code != 0 {
+		t.Errorf("without a verb: got %d %q %q", code, out, errs)
+	}
+}
+
+// explainingServer refuses a temperature, has no model for Ollama's protocol, and repeats
+// keys.
+func explainingServer() *httptest.Server {
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case r.URL.Path == "/api/chat":
+			w.WriteHeader(404)
+			fmt.Fprintf(w, `{"error":"model 'm' not found, %s"}`, r.Header.Get("X-Team"))
+		case bytes.Contains(body, []byte("temperature")):
+			w.WriteHeader(400)
+			fmt.Fprintf(w, `{"type":"error","error":{"type":"invalid_request_error","message":"temperature: not for this model, %s"}}`, r.Header.Get("X-Api-Key"))
+		default:
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprintf(w, "data: {\"type\":\"message_start\",\"message\":{\"model\":\"%s\",\"usage\":{\"input_tokens\":9}}}\n\n", r.Header.Get("X-Api-Key"))
+			fmt.Fprint(w, "data: {\"type\":\"content_block_delta\",\"delta\":{\"type\":\"text_delta\",\"text\":\"ready\"}}\n\n"+
+				"data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":1}}\n\ndata: {\"type\":\"message_stop\"}\n\n")
+		}
+	}))
+}
+
+// What check says about settings that a server refuses, about recorded answers, and about
+// servers that are not there; and that it never says a key.
+func TestModelsCheckExplains(t *testing.T) {
+	const key = "canary-0123456789-key"
+	s := explainingServer()
+	defer s.Close()
+	t.Setenv("ASSAY_TEST_CANARY", key)
+	path := modelsFile(t, fmt.Sprintf(`
+[[model]]
+name = "hot"
+provider = "anthropic"
+base_url = %[1]q
+model = "m"
+api_key_env = "ASSAY_TEST_CANARY"
+temperature = 0.5
+[[model]]
+name = "cool"
+provider = "anthropic"
+base_url = %[1]q
+model = "m"
+api_key_env = "ASSAY_TEST_CANARY"
+temperature = 0.5
+drop = ["temperature"]
+[[model]]
+name = "absent"
+provider = "ollama"
+base_url = %[1]q
+model = "m"
+headers = { X-Team = "env:ASSAY_TEST_CANARY" }
+[[model]]
+name = "old"
+provider = "replay"
+answers = "old.jsonl"
+`, s.URL))
+	answers := filepath.Join(filepath.Dir(path), "old.jsonl")
+	if err := os.WriteFile(answers, []byte("{\"task\":\"a\",\"answer\":\"x\"}\n{\"task\":\"b\"}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		name string
+		out  []string
+		code int
+	}{
+		{"hot", []string{"hot: failed: ", "400", `it answers without temperature: add drop = ["temperature"]`}, 1},
+		{"cool", []string{"cool: ok, ", "9 tokens in, 1 out"}, 0},
+		{"absent", []string{"absent: failed: ", "`ollama pull m`"}, 1},
+		{"old", []string{"old: failed: ", "old.jsonl:2: ", `field "answer"`}, 1},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			out, errs, code := runModels(t, "check", row.name)
+			asJSON, moreErrs, _ := runModels(t, "check", row.name, "--json")
+			if code != row.code {
+				t.Errorf("exit code %d, want %d", code, row.code)
+			}
+			for _, want := range row.out {
+				if !strings.Contains(out, want) {
+					t.Errorf("%q is not in %s", want, out)
+				}
+			}
+			if strings.Contains(out+errs+asJSON+moreErrs, key) {
+				t.Error("the key was shown")
+			}
+			var got struct{ Models []checkedModel }
+			if err := json.Unmarshal([]byte(asJSON), &got); err != nil || len(got.Models) != 1 || got.Models[0].OK != (row.code == 0) {
+				t.Errorf("got %v, %s", err, asJSON)
+			}
+			if row.name == "hot" && !slices.Equal(got.Models[0].Drop, []string{"temperature"}) {
+				t.Errorf("got %s", asJSON)
+			}
+		})
 	}
 }

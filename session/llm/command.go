@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -79,7 +80,7 @@ func (c *command) outcome(parent context.Context, cause error, text, errs string
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
 		message := fmt.Sprintf("the program %q failed (%v)", program, err)
 		if errs != "" {
-			message += ", its last words: " + errs
+			message += ", its last words: " + environmentSecrets(os.Environ()).text(errs)
 		}
 		return Answer{}, &Error{Class: Program, Message: message, Advice: "run it by hand with a prompt on standard input to see why", Partial: text, Err: err}
 	case strings.TrimSpace(text) == "":

@@ -91,6 +91,14 @@ func TestCommandFaults(t *testing.T) {
 	}
 }
 
+func TestAFailedProgramShowsNoKey(t *testing.T) {
+	t.Setenv("ASSAY_TEST_API_KEY", canary)
+	_, err := runCommand(t, t.Context(), shell(`echo "401 for $ASSAY_TEST_API_KEY, Bearer abcdefghijkl" >&2; exit 1`), nil, Message{User, "p"})
+	if err == nil || leaks(dump(err)) || !strings.Contains(err.Error(), "401 for [key], Bearer [key]") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A child of the program holds a named pipe open; that the pipe ends shows that
 // the child was killed, too.
 func TestCommandCancelKillsTheWholeGroup(t *testing.T) {

@@ -3,10 +3,11 @@
 //
 // [LoadModels] reads the models file (models.example.toml beside this file is
 // the committed example) and yields [Models]; [Models.Client] makes the
-// [Client] of one of them. There is one file a provider: rehearsal.go plays
-// recorded answers, paste.go takes what a person pastes, command.go runs a
-// program, openai.go speaks the chat-completions protocol that most servers
-// offer.
+// [Client] of one of them. There is one file a provider: rehearsal.go and
+// replay.go play recorded answers, paste.go takes what a person pastes,
+// command.go runs a program, and openai.go, anthropic.go and ollama.go are the
+// codecs of protocols over HTTP. The client for all of these is in http.go and
+// its neighbours. [Model.Check] sends one small request and says what it shows.
 //
 // What a client needs from outside, such as environment variables, sleep,
 // randomness, recordings and the network, comes in [Deps]; the package keeps

@@ -24,6 +24,9 @@ type Error struct {
 	Message string // what was attempted and what happened
 	Advice  string // what to do
 	Partial string // text received before the failure
+	// Refused are the settings, by their keys in the models file, that the server named
+	// when it refused the request.
+	Refused []string
 	Err     error
 }
 

@@ -32,10 +32,15 @@ type Request struct {
 // Answer is a complete answer: one that ended with a finish reason.
 type Answer struct {
 	Text         string
-	FinishReason string // as the provider says it: "stop", "length", …
+	FinishReason string // "stop", "length", "refusal", "content_filter", or as the provider says it
 	Model        string // as the provider reports it
 	InputTokens  int    // 0 where the provider does not say
 	OutputTokens int
+
+	// What the provider tells beside the answer, for who checks a model.
+	Fingerprint string   // of the server's configuration: with it a seed can be trusted
+	Whole       bool     // the answer came in one piece: the server does not stream
+	GaveUp      []string // fields that the server refused and that were then left out
 }
 
 // Client streams answers of one model. It is safe for concurrent use.

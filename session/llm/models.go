@@ -70,7 +70,9 @@ func LoadModels(path string) (Models, error) {
 	if err != nil {
 		return models, err
 	}
-	models.list = append(models.list, added...)
+	for _, m := range added {
+		models.list = append(models.list, m.beside(filepath.Dir(path)))
+	}
 	return models, nil
 }
 
@@ -90,16 +92,12 @@ func parseModels(path, text string) ([]Model, error) {
 	for _, m := range builtIn() {
 		taken[m.Name] = true
 	}
-	headers := modelLines(text)
 	for i, m := range file.Model {
-		line := 1
-		if i < len(headers) {
-			line = headers[i]
-		}
-		if err := m.Validate(); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
+		if e := m.problem(); e != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, fieldLine(text, i, e), e)
 		}
 		if taken[m.Name] {
+			line := fieldLine(text, i, &fieldError{field: "name"})
 			return nil, fmt.Errorf("%s:%d: the name %q is taken: every model needs a name of its own, and rehearsal and paste are built in", path, line, m.Name)
 		}
 		taken[m.Name] = true
@@ -145,9 +143,15 @@ func (m Model) Client(deps Deps) (Client, error) {
 		return newRehearsal(m, deps)
 	case ProviderPaste:
 		return NewPaste(m.Name), nil
+	case ProviderReplay:
+		return newReplay(m, deps)
 	case ProviderCommand:
 		return &command{model: m}, nil
+	case ProviderAnthropic:
+		return newHTTPClient(m, deps, anthropic{}), nil
+	case ProviderOllama:
+		return newHTTPClient(m, deps, ollama{}), nil
 	default:
-		return newOpenAI(m, deps), nil
+		return newHTTPClient(m, deps, openAI{}), nil
 	}
 }

@@ -44,7 +44,7 @@ func blockProblem(text string) (line int, message string) {
 	case errors.As(err, &at):
 		message = at.Message
 		if at.LastKey != "" {
-			message = at.LastKey + ": " + message
+			message = at.LastKey + ": " + message + remedy(at.LastKey)
 		}
 		return max(at.Position.Line, 1), message
 	case err != nil:
@@ -52,7 +52,7 @@ func blockProblem(text string) (line int, message string) {
 		line = 1
 		if m := linePrefix.FindStringSubmatch(message); m != nil {
 			line, _ = strconv.Atoi(m[1]) // digits, by the pattern
-			message = m[2] + ": " + message[len(m[0]):]
+			message = m[2] + ": " + message[len(m[0]):] + remedy(m[2])
 		}
 		return line, message
 	}
@@ -62,18 +62,54 @@ func blockProblem(text string) (line int, message string) {
 	return 0, ""
 }
 
+// remedy says what the field of a key must be.
+func remedy(key string) string {
+	parts := strings.Split(key, ".")
+	if len(parts) < 2 || parts[0] != "model" || expected(parts[1]) == "" {
+		return ""
+	}
+	return ": " + parts[1] + " " + expected(parts[1])
+}
+
+// fieldLine is the line of text, from 1, of what is wrong with the model of the given
+// number, from 0: that of the field, or that which begins the
+// model where the field is missing.
+func fieldLine(text string, number int, e *fieldError) int {
+	starts := modelLines(text)
+	if number >= len(starts) {
+		return 1 // the models are written as one list
+	}
+	lines := strings.Split(text, "\n")
+	end := len(lines)
+	if number+1 < len(starts) {
+		end = starts[number+1] - 1
+	}
+	block := strings.Join(lines[starts[number]-1:end], "\n")
+	if line, found := findKey(block, append(toml.Key{"model"}, strings.SplitN(e.field, ".", 2)...)); found {
+		return starts[number] + line - 1
+	}
+	table, _, _ := strings.Cut(e.field, ".")
+	line, _ := findKey(block, toml.Key{"model", table})
+	return starts[number] + line - 1
+}
+
 // keyLine is the line of text, from 1, that sets or opens the given key.
 func keyLine(text string, key toml.Key) int {
+	line, _ := findKey(text, key)
+	return line
+}
+
+func findKey(text string, key toml.Key) (line int, found bool) {
 	name := key[len(key)-1]
 	for i, l := range strings.Split(text, "\n") {
 		left, _, assigned := strings.Cut(strings.TrimSpace(l), "=")
 		left = strings.Trim(strings.TrimSpace(left), `"'`)
 		table := strings.Trim(strings.TrimSpace(l), "[] ")
 		if assigned && (left == name || strings.HasSuffix(left, "."+name)) || table == key.String() {
-			return i + 1
+			return i + 1, true
 		}
 	}
-	return 1
+	return 1, false
 }
 
 // modelHeader matches the line that begins a model.

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,7 +31,7 @@ func TestTheExampleLoads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(models), "rehearsal paste local hosted hosted-store program quick-rehearsal"; got != want {
+	if got, want := names(models), "rehearsal paste local hosted hosted-store claude ollama recorded program quick-rehearsal"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	local, err := models.Get("local")
@@ -66,18 +67,18 @@ func TestModelsFileErrors(t *testing.T) {
 		{"negative time-out", good + "idle_timeout = \"-3s\"\n", ":6:", "not a time-out"},
 		{"no name", "[[model]]\nprovider = \"paste\"\n", ":1:", "has no name"},
 		{"no provider", "\n[[model]]\nname = \"a\"\n", ":2:", "has no provider"},
-		{"unknown provider", "[[model]]\nname = \"a\"\nprovider = \"magic\"\n", ":1:", `"magic" is not known`},
+		{"unknown provider", "[[model]]\nname = \"a\"\nprovider = \"magic\"\n", ":3:", `"magic" is not known`},
 		{"no model", "[[model]]\nname = \"a\"\nprovider = \"openai\"\nbase_url = \"http://x\"\n", ":1:", "needs model"},
 		{"no address", "[[model]]\nname = \"a\"\nprovider = \"openai\"\nmodel = \"m\"\n", ":1:", "needs base_url"},
-		{"an address without scheme", strings.Replace(good, "http://", "", 1), ":1:", "needs base_url"},
-		{"a password in the address", strings.Replace(good, "http://x", "http://me:pw@x", 1), ":1:", "must not hold"},
+		{"an address without scheme", strings.Replace(good, "http://", "", 1), ":4:", "needs base_url"},
+		{"a password in the address", strings.Replace(good, "http://x", "http://me:pw@x", 1), ":4:", "must not hold"},
 		{"no command", "[[model]]\nname = \"a\"\nprovider = \"command\"\n", ":1:", "needs command"},
-		{"a name twice", good + good, ":6:", "is taken"},
-		{"a built-in name", strings.Replace(good, `"a"`, `"paste"`, 1), ":1:", "is taken"},
-		{"temperature", good + "temperature = 3.0\n", ":1:", "from 0 to 2"},
-		{"top_p", good + "top_p = 0.0\n", ":1:", "above 0"},
-		{"context", good + "context = \"none\"\n", ":1:", `"fresh"`},
-		{"two keys", good + "api_key_env = \"K\"\napi_key_cmd = [\"k\"]\n", ":1:", "keep one"},
+		{"a name twice", good + good, ":7:", "is taken"},
+		{"a built-in name", strings.Replace(good, `"a"`, `"paste"`, 1), ":2:", "is taken"},
+		{"temperature", good + "temperature = 3.0\n", ":6:", "from 0 to 2"},
+		{"top_p", good + "top_p = 0.0\n", ":6:", "above 0"},
+		{"context", good + "context = \"none\"\n", ":6:", `"fresh"`},
+		{"two keys", good + "api_key_env = \"K\"\napi_key_cmd = [\"k\"]\n", ":7:", "keep one"},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -180,5 +181,20 @@ func TestKeyCommand(t *testing.T) {
 		if key, err := runKeyCommand(t.Context(), argv); err == nil || key != "" || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: got %q, %v", name, key, err)
 		}
+	}
+}
+
+func TestAKeyCommandThatHangs(t *testing.T) {
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
+	defer cancel()
+	if key, err := runKeyCommand(ctx, []string{"tail", "-f", "/dev/null"}); err == nil || key != "" || !strings.Contains(err.Error(), "in time") {
+		t.Errorf("got %q, %v", key, err)
+	}
+}
+
+func TestEnvironmentSecrets(t *testing.T) {
+	r := environmentSecrets([]string{"MY_API_KEY=0123456789abcdef", "HOME=/home/somebody", "KEY=short", "EMPTY_TOKEN="})
+	if got, want := r.text("0123456789abcdef /home/somebody short"), "[key] /home/somebody short"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -1,166 +1,131 @@
 package llm
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"net/url"
-	"regexp"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
 	"strings"
-	"sync"
-	"time"
 )
 
-// openAI speaks the chat-completions protocol with any server that offers it.
-type openAI struct {
-	model    Model
-	deps     Deps
-	endpoint string
-	host     string // as messages name the server
+// openAI is the chat-completions protocol, which most servers offer: OpenAI, vLLM,
+// llama.cpp, LM Studio, Ollama and many hosts.
+type openAI struct{}
 
-	mu  sync.Mutex
-	key string // what the key command printed, until the server refuses it
+func (openAI) endpoint(base string) string {
+	if strings.HasSuffix(base, "/chat/completions") {
+		return base
+	}
+	return base + "/chat/completions"
 }
 
-func newOpenAI(m Model, deps Deps) *openAI {
-	endpoint := strings.TrimRight(m.BaseURL, "/")
-	if !strings.HasSuffix(endpoint, "/chat/completions") {
-		endpoint += "/chat/completions"
-	}
-	host := m.BaseURL
-	if u, err := url.Parse(m.BaseURL); err == nil {
-		host = u.Host
-	}
-	return &openAI{model: m, deps: deps, endpoint: endpoint, host: host}
-}
-
-// Stream sends the request, again where that is allowed, until an answer is
-// complete.
-func (o *openAI) Stream(ctx context.Context, req Request, delta func(string)) (Answer, error) {
-	total, stop := withTotal(ctx, o.model.TotalTimeout.orDefault(defaultTotal))
-	defer stop()
-	key, keyErr := o.secret(total)
-	hide := newRedactor(o.sensitive(key)...)
-	if keyErr != nil {
-		if ctx.Err() != nil {
-			return Answer{}, ctx.Err()
-		}
-		return Answer{}, hide.error(keyErr)
-	}
-	answer, failed := o.insist(total, key, req, delta)
-	if failed == nil {
-		answer.Text = hide.values(answer.Text)
-		return answer, nil
-	}
-	if ctx.Err() != nil {
-		return Answer{}, ctx.Err()
-	}
-	if failed.Class == Auth {
-		o.forgetKey()
-	}
-	return Answer{}, hide.error(failed)
-}
-
-// insist makes exchanges with the server until one answers, fails for good, or
-// the retries are used up.
-func (o *openAI) insist(ctx context.Context, key string, req Request, delta func(string)) (Answer, *Error) {
-	form := form{usage: true}
-	for try := 0; ; {
-		answer, failed := o.exchange(ctx, key, o.body(req, form), delta)
-		if failed == nil {
-			return answer, nil
-		}
-		if simpler, ok := form.without(failed); ok {
-			form = simpler
-			continue
-		}
-		if !failed.retry || try == maxRetries {
-			return Answer{}, failed.Error
-		}
-		wait, ok := backoff(try, failed.after, o.deps.Random())
-		if !ok {
-			failed.Advice = fmt.Sprintf("the server asks to wait %v: try again then, or use another model", failed.after.Round(time.Second))
-			return Answer{}, failed.Error
-		}
-		if err := o.deps.Sleep(ctx, wait); err != nil {
-			var late *expired
-			if errors.As(context.Cause(ctx), &late) {
-				return Answer{}, late.timeoutError(failed.Message, "")
-			}
-			return Answer{}, failed.Error
-		}
-		try++
+func (openAI) authorise(h http.Header, key string) {
+	if key != "" {
+		h.Set("Authorization", "Bearer "+key)
 	}
 }
 
-// secret is the key to send, or "" for none.
-func (o *openAI) secret(ctx context.Context) (string, *Error) {
-	if len(o.model.APIKeyCmd) > 0 {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		if o.key != "" {
-			return o.key, nil
-		}
-		key, err := o.deps.RunKey(ctx, o.model.APIKeyCmd)
-		if err != nil {
-			return "", &Error{Class: Auth, Message: err.Error(), Advice: "run it by hand, or correct api_key_cmd in the models file", Err: err}
-		}
-		o.key = key
-		return key, nil
+func (openAI) form(m Model) form { return form{usage: !m.drops(streamOptions), oldLength: true} }
+
+func (openAI) wire(parameter string) string { return parameter }
+
+func (openAI) body(m Model, req Request, f form) map[string]any {
+	fields := map[string]any{"model": m.Model, "messages": wireMessages(m.withSystem(req.Messages)), "stream": true}
+	if f.usage {
+		fields[streamOptions] = map[string]bool{"include_usage": true}
 	}
-	if o.model.APIKeyEnv == "" {
-		return "", nil
-	}
-	key := strings.TrimSpace(o.deps.Getenv(o.model.APIKeyEnv))
-	if key == "" && !o.model.local() {
-		return "", &Error{
-			Class:   Auth,
-			Message: fmt.Sprintf("there is no key for the model %q: the environment variable %s is not set", o.model.Name, o.model.APIKeyEnv),
-			Advice:  "set it and start assay again, or use another model",
+	for _, p := range m.sampling(req.Sample) {
+		if p.name == "max_tokens" && !f.oldLength {
+			p.name = "max_completion_tokens"
 		}
+		fields[p.name] = p.value
 	}
-	return key, nil
+	return fields
 }
 
-// forgetKey makes the next request ask the key command again: the key may have
-// been replaced meanwhile.
-func (o *openAI) forgetKey() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.key = ""
+func (openAI) events(kind string, r io.Reader) (eventSource, bool) {
+	switch kind {
+	case "text/event-stream":
+		return newSSEReader(r), true
+	case "application/json":
+		return nil, true
+	}
+	return nil, false
 }
 
-// secretHeader matches the names of headers whose values are secrets.
-var secretHeader = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|session`)
-
-// sensitive lists every value that must appear in no text.
-func (o *openAI) sensitive(key string) []string {
-	values := []string{key}
-	for name, value := range o.model.Headers {
-		if secretHeader.MatchString(name) {
-			values = append(values, value)
-		}
-	}
-	if u, err := url.Parse(o.model.BaseURL); err == nil {
-		for _, list := range u.Query() {
-			values = append(values, list...)
-		}
-	}
-	return values
+// completion is a chunk of a stream, or a whole answer that was not streamed.
+type completion struct {
+	Model       string `json:"model"`
+	Fingerprint string `json:"system_fingerprint"`
+	Choices     []struct {
+		Delta        completionText `json:"delta"`
+		Message      completionText `json:"message"`
+		FinishReason string         `json:"finish_reason"`
+	} `json:"choices"`
+	Usage *struct {
+		PromptTokens     int `json:"prompt_tokens"`
+		CompletionTokens int `json:"completion_tokens"`
+	} `json:"usage"`
+	Error json.RawMessage `json:"error"`
 }
 
-const (
-	maxRetries = 3
-	// longestWait is how long a server may ask a waiting tester to be patient
-	// before being told is better.
-	longestWait = 60 * time.Second
-)
+// completionText is the part of a message that a tester reads. Reasoning, which some
+// servers send in a field of its own, is not part of the answer; a refusal is.
+type completionText struct {
+	Content text `json:"content"`
+	Refusal text `json:"refusal"`
+}
 
-// backoff is how long to wait before retry number try (from 0): about 0.5, 1
-// and 2 s, spread by half so that several testers do not return at once, and
-// never less than the server asked for. ok is false where that is too long.
-// random is uniform in [0, 1).
-func backoff(try int, asked time.Duration, random float64) (wait time.Duration, ok bool) {
-	wait = time.Duration((0.75 + 0.5*random) * float64(500*time.Millisecond<<try))
-	return max(wait, asked), asked <= longestWait
+func (openAI) decode(data []byte) (piece, error) {
+	if string(bytes.TrimSpace(data)) == "[DONE]" {
+		return piece{end: true}, nil
+	}
+	var chunk completion
+	if err := json.Unmarshal(data, &chunk); err != nil {
+		return piece{}, err
+	}
+	if len(chunk.Error) > 0 && string(chunk.Error) != "null" {
+		return piece{failed: reportedError(data)}, nil
+	}
+	p := piece{model: chunk.Model, fingerprint: chunk.Fingerprint}
+	if chunk.Usage != nil {
+		p.input, p.output = count(chunk.Usage.PromptTokens), count(chunk.Usage.CompletionTokens)
+	}
+	if len(chunk.Choices) == 0 {
+		return p, nil
+	}
+	choice := chunk.Choices[0]
+	for _, part := range []text{choice.Delta.Content, choice.Delta.Refusal, choice.Message.Content, choice.Message.Refusal} {
+		p.text += string(part)
+	}
+	if p.finish = choice.FinishReason; p.finish == "error" {
+		p.finish, p.failed = "", reportedError(data)
+	}
+	return p, nil
+}
+
+// reportedError is an error that came with status 200. What servers write as its type
+// or code is told apart as far as it changes what a person can do.
+func reportedError(data []byte) *reported {
+	said, _ := serverMessage(data)
+	r := &reported{class: Server, said: said}
+	var body struct {
+		Error struct {
+			Type string `json:"type"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(data, &body) == nil {
+		switch body.Error.Type {
+		case "authentication_error", "permission_error":
+			r.class = Auth
+		case "rate_limit_error":
+			r.class = RateLimited
+		case "invalid_request_error", "not_found_error", "request_too_large":
+			r.class = BadRequest
+		}
+		if body.Error.Type != "" && said != body.Error.Type {
+			r.said = strings.TrimSpace(body.Error.Type + ": " + said)
+		}
+	}
+	return r
 }

@@ -112,8 +112,8 @@ func TestOpenAIFaults(t *testing.T) {
 		{"not streamed and without a finish reason", func(w http.ResponseWriter, _ *http.Request) {
 			jsonError(w, 200, `{"choices":[{"message":{"content":"Hi"}}]}`)
 		}, CutOff, "without a finish reason", "Hi", 0},
-		{"garbage first", func(w http.ResponseWriter, _ *http.Request) { events(w, "<<<", finish) }, NotAModel, "no chat completion (<<<)", "", 0},
-		{"garbage after text", func(w http.ResponseWriter, _ *http.Request) { events(w, chunk("Hel"), "{oops", finish) }, CutOff, "no chat completion", "Hel", 0},
+		{"garbage first", func(w http.ResponseWriter, _ *http.Request) { events(w, "<<<", finish) }, NotAModel, "no message of a model (<<<)", "", 0},
+		{"garbage after text", func(w http.ResponseWriter, _ *http.Request) { events(w, chunk("Hel"), "{oops", finish) }, CutOff, "no message of a model", "Hel", 0},
 		{"an error within the stream", func(w http.ResponseWriter, _ *http.Request) {
 			events(w, chunk("Hel"), `{"error":{"message":"out of memory","code":500}}`)
 		}, Server, "(out of memory)", "Hel", 0},
@@ -253,7 +253,8 @@ func TestOpenAIRetries(t *testing.T) {
 				handler, bodies := script(t, row.steps...)
 				start := time.Now()
 				m := testModel()
-				m.MaxTokens = 100
+				longest := 100
+				m.MaxTokens = &longest
 				answer, _, err := ask(t, t.Context(), m, serve(t, handler))
 				if err != nil || answer.Text != "Hi" {
 					t.Fatalf("got %q, %v", answer.Text, err)

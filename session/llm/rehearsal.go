@@ -51,6 +51,11 @@ func (r *rehearsal) Stream(ctx context.Context, req Request, delta func(string))
 			Advice:  "rehearse with the tasks of the starter benchmark, or choose another model",
 		}
 	}
+	return r.recite(ctx, req, text, delta)
+}
+
+// recite plays text as the answer to req.
+func (r *rehearsal) recite(ctx context.Context, req Request, text string, delta func(string)) (Answer, error) {
 	tokens := tokenise(text)
 	// A model thinks before it writes: the first token takes as long as ten.
 	wait := 10.0

@@ -3,8 +3,10 @@ package llm
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os/exec"
 	"regexp"
 	"sort"
@@ -25,7 +27,11 @@ func runKeyCommand(ctx context.Context, argv []string) (string, error) {
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Stdout = &out
 	cmd.WaitDelay = time.Second
-	if err := cmd.Run(); err != nil {
+	err := cmd.Run()
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return "", fmt.Errorf("the key command %q was ended: it did not print a key in time: %w", argv[0], ctx.Err())
+	}
+	if err != nil {
 		return "", fmt.Errorf("the key command %q failed: %w", argv[0], err)
 	}
 	key := strings.TrimSpace(out.String())
@@ -53,8 +59,16 @@ type redactor struct{ secrets []string }
 func newRedactor(values ...string) redactor {
 	var r redactor
 	for _, v := range values {
-		if len(v) >= shortestSecret {
-			r.secrets = append(r.secrets, v)
+		if len(v) < shortestSecret {
+			continue
+		}
+		r.secrets = append(r.secrets, v)
+		// As an address or JSON would write it, where that differs.
+		escaped, _ := json.Marshal(v) // a string always marshals
+		for _, form := range []string{url.QueryEscape(v), strings.Trim(string(escaped), `"`)} {
+			if form != v {
+				r.secrets = append(r.secrets, form)
+			}
 		}
 	}
 	sort.Slice(r.secrets, func(i, j int) bool { return len(r.secrets[i]) > len(r.secrets[j]) })
@@ -67,6 +81,67 @@ func (r redactor) values(text string) string {
 		text = strings.ReplaceAll(text, s, "[key]")
 	}
 	return text
+}
+
+// shortestInText is the length from which a secret is blanked out of an answer, too.
+// Keys of local servers are often words, such as "ollama" or "none", and an answer
+// must not lose its own.
+const shortestInText = 12
+
+// streamRedactor blanks out secrets in a text that comes in pieces, as [redactor.values]
+// does in a whole one. A piece that may be the beginning of a secret is held back until
+// it is known what follows.
+type streamRedactor struct {
+	hide redactor
+	held string
+}
+
+func (r redactor) stream() *streamRedactor {
+	s := &streamRedactor{}
+	for _, secret := range r.secrets {
+		if len(secret) >= shortestInText {
+			s.hide.secrets = append(s.hide.secrets, secret)
+		}
+	}
+	return s
+}
+
+// add takes a piece and returns what can be shown.
+func (s *streamRedactor) add(piece string) string {
+	text := s.hide.values(s.held + piece)
+	keep := 0
+	for _, secret := range s.hide.secrets {
+		for n := min(len(secret)-1, len(text)); n > keep; n-- {
+			if strings.HasSuffix(text, secret[:n]) {
+				keep = n
+				break
+			}
+		}
+	}
+	s.held = text[len(text)-keep:]
+	return text[:len(text)-keep]
+}
+
+// rest returns what is still held back, after the last piece.
+func (s *streamRedactor) rest() string {
+	text := s.held
+	s.held = ""
+	return text
+}
+
+// secretName matches the names of environment variables whose values are secrets.
+var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|credential`)
+
+// environmentSecrets is a redactor of what a program inherits and may print when it
+// fails. The shortest secrets stay: they may be anything.
+func environmentSecrets(environment []string) redactor {
+	var values []string
+	for _, entry := range environment {
+		if name, value, _ := strings.Cut(entry, "="); len(value) >= shortestInText && secretName.MatchString(name) {
+			values = append(values, value)
+		}
+	}
+	return newRedactor(values...)
 }
 
 // text blanks out the secrets and whatever looks like a credential.
@@ -92,7 +167,8 @@ func (r redactor) error(e *Error) *Error {
 		Class:   e.Class,
 		Message: r.text(e.Message),
 		Advice:  r.text(e.Advice),
-		Partial: r.values(e.Partial),
+		Partial: e.Partial, // its pieces went through a streamRedactor
+		Refused: e.Refused,
 		Err:     r.cause(e.Err),
 	}
 }

@@ -29,10 +29,8 @@ func newSSEReader(r io.Reader) *sseReader {
 	return &sseReader{r: bufio.NewReaderSize(r, 32<<10), limit: maxEvent}
 }
 
-// next returns the data of the next event, its lines joined by newlines. final
-// says that the stream ended without the blank line that ends an event: servers
-// are lax about it after their last event, so it is delivered, but it may have
-// been cut. At the end of the stream err is io.EOF.
+// next implements eventSource: the data of the next event, its lines joined by newlines. An
+// event without the blank line that ends it is final.
 func (s *sseReader) next() (data []byte, final bool, err error) {
 	var found bool
 	for {

@@ -10,7 +10,7 @@ import (
 )
 
 // decode reads a whole stream; the last event is marked where it was final.
-func decode(r *sseReader) (events []string, err error) {
+func decode(r eventSource) (events []string, err error) {
 	for {
 		data, final, err := r.next()
 		if err != nil {

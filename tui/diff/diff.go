@@ -186,10 +186,13 @@ func letters(words []string) int {
 	return n
 }
 
-// wordsOf takes a line apart into words, stretches of blanks, and single signs.
+// wordsOf takes a text apart into words, stretches of blanks, line breaks and single
+// signs.
 func wordsOf(line string) []string {
 	kind := func(r rune) int {
 		switch {
+		case r == '\n':
+			return 0
 		case r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
 			return 1
 		case unicode.IsSpace(r):

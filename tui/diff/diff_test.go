@@ -123,3 +123,53 @@ func BenchmarkLines(b *testing.B) {
 		})
 	}
 }
+
+func TestWords(t *testing.T) {
+	for _, tc := range []struct{ before, after, want string }{
+		{"the same", "the same", "= the same"},
+		{"sort the list", "sort the whole list", "= sort the |+ whole |= list"},
+		{"one\ntwo\n", "one\n2\n", "= one\n|- two|+ 2|= \n"},
+		{"", "new", "+ new"},
+		{"naïve", "naive", "- naïve|+ naive"},
+		{"sort it by name", "sort all of them by name", "= sort |- it|+ all of them|=  by name"},
+		{"one two three", "eins zwei three", "- one two|+ eins zwei|=  three"},
+		{"f(x)", "f(y)", "= f(|- x|+ y|= )"},
+	} {
+		var got []string
+		for _, d := range Words(tc.before, tc.after) {
+			got = append(got, string("=-+"[d.Kind])+" "+d.Text)
+		}
+		if joined := strings.Join(got, "|"); joined != tc.want {
+			t.Errorf("%q → %q: %q, want %q", tc.before, tc.after, joined, tc.want)
+		}
+	}
+	// More words than there are characters below the surrogates, all different.
+	var long strings.Builder
+	for i := range 70_000 {
+		fmt.Fprintf(&long, "w%d ", i)
+	}
+	list := Words(long.String(), long.String()+"end")
+	if len(list) != 2 || list[0].Text != long.String() || list[1].Text != "end" {
+		t.Errorf("%d parts of a long text differ", len(list))
+	}
+}
+
+// TestWordsKeepTheTexts: both texts can be put together again from the runs.
+func TestWordsKeepTheTexts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`([a-c]{1,3}|[ \t\n(.é])*`)
+		before, after := text.Draw(t, "before"), text.Draw(t, "after")
+		var a, b strings.Builder
+		for _, r := range Words(before, after) {
+			if r.Kind != New {
+				a.WriteString(r.Text)
+			}
+			if r.Kind != Gone {
+				b.WriteString(r.Text)
+			}
+		}
+		if a.String() != before || b.String() != after {
+			t.Fatalf("%q and %q became %q and %q", before, after, a.String(), b.String())
+		}
+	})
+}

@@ -7,7 +7,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// Duration is a time for people: "4.2 s", "3 min 12 s", "1 h 5 min"; "–" where there
+// Duration is a time for people: "4.2 s", "3 min", "3 min 12 s", "1 h 5 min"; "–" where there
 // is none.
 func Duration(seconds float64) string {
 	switch {
@@ -19,6 +19,9 @@ func Duration(seconds float64) string {
 		return stats.Round(seconds, 0) + " s"
 	case seconds < 3599.5:
 		s := int(math.Round(seconds))
+		if s%60 == 0 {
+			return fmt.Sprintf("%d min", s/60)
+		}
 		return fmt.Sprintf("%d min %d s", s/60, s%60)
 	}
 	m := int(math.Round(seconds / 60))

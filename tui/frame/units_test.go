@@ -9,7 +9,7 @@ import (
 
 func TestDuration(t *testing.T) {
 	for seconds, want := range map[float64]string{
-		0: "0.0 s", 4.25: "4.3 s", 9.94: "9.9 s", 9.96: "10 s", 99.4: "99 s", 99.6: "1 min 40 s", 192: "3 min 12 s",
+		0: "0.0 s", 4.25: "4.3 s", 9.94: "9.9 s", 9.96: "10 s", 99.4: "99 s", 99.6: "1 min 40 s", 180: "3 min", 192: "3 min 12 s",
 		3599: "59 min 59 s", 3599.6: "1 h 0 min", 3900: "1 h 5 min", math.NaN(): "–", math.Inf(1): "–",
 	} {
 		if got := frame.Duration(seconds); got != want {

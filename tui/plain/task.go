@@ -37,7 +37,7 @@ func (p *talk) compose() error {
 	case a.Failed != nil:
 		p.say("The model did not answer. This cost no attempt; send the prompt again with a dot.")
 		if s.Plan.ModelShown() == s.Plan.Model.Name { // what a provider says names the model
-			p.say("%s %s", frame.OneLine(a.Failed.Message), frame.OneLine(a.Failed.Advice))
+			p.say("%s: %s", frame.OneLine(a.Failed.Message), frame.OneLine(a.Failed.Advice))
 		}
 	case a.Broken != nil:
 		p.say("The answer was cut off. This cost no attempt; send the prompt again with a dot.")
@@ -148,34 +148,10 @@ func (p *talk) failing(a *session.Attempt) string {
 	if err != nil {
 		return ""
 	}
-	for _, c := range result.Cases {
-		if c.Status != judge.Passed && c.Status != judge.NotRun {
-			return caseWords(c)
-		}
+	if c := result.FirstFailing(); c != nil {
+		return c.Words()
 	}
 	return ""
-}
-
-// caseWords says what became of a test case.
-func caseWords(c judge.CaseResult) string {
-	text := c.Call
-	if c.Name != "" {
-		text = c.Name + ": " + text
-	}
-	if c.Status == judge.Passed || c.Status == judge.NotRun {
-		return text + " " + strings.ReplaceAll(string(c.Status), "_", " ")
-	}
-	text += " fails"
-	if c.Expected != "" {
-		text += ": expected " + c.Expected
-	}
-	if c.Got != "" {
-		text += ", got " + c.Got
-	}
-	if c.Message != "" {
-		text += " (" + c.Message + ")"
-	}
-	return text
 }
 
 // wait is until the answer has come, or was stopped, or was pasted.
@@ -358,7 +334,7 @@ func (p *talk) tests() error {
 	}
 	for _, c := range result.Cases {
 		if c.Status != judge.Passed {
-			p.say("Test %d: %s", c.Index, frame.OneLine(caseWords(c)))
+			p.say("Test %d: %s", c.Index, frame.OneLine(c.Words()))
 		}
 	}
 	return nil

@@ -69,8 +69,10 @@ func Keys(scope frame.Scope) []frame.Key {
 			{Press: "1-9", Does: "rate, go on; views of the answer"},
 			{Press: "↑↓", Does: "move, scroll"}, {Press: "k j", Does: "move"}, {Press: "u", Does: "undo"},
 			{Press: "v", Does: "answer"}, note, {Press: "enter", Does: "commit; keep a note"},
-			{Press: "y n", Does: "explanation accurate and complete: yes, no"}, {Press: "c d", Does: "what went wrong: the code, the understanding"}, pause, back,
-		}, slices.DeleteFunc(view, func(k frame.Key) bool { return k.Press == "1-8" || k.Press == "c" || k.Press == "n" }), aside)
+			{Press: "a b c d e f g h i l m n o p r s w x y z", Does: "the answers of labels; over the answer what they do in review"}, pause, back,
+		}, slices.DeleteFunc(view, func(k frame.Key) bool {
+			return k.Press == "1-8" || k.Press == "h l" || len(k.Press) == 1 && k.Press >= "a"
+		}), aside)
 	case frame.ScopeBetween:
 		return join([]frame.Key{
 			{Press: "enter", Does: "open the task, or go on"}, {Press: "b", Does: "break"}, {Press: "x", Does: "leave the task out"},

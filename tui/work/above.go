@@ -110,7 +110,7 @@ func (m *Model) upperLines(width int) []string {
 	case aboveTests:
 		text = m.testsText(before, width, true)
 	case aboveDifference:
-		text = m.differenceText(width)
+		text = m.draftChanges(width)
 	default:
 		text = m.folded(width) + statement(m.task(), width, m.theme)
 		if suffix := m.state.Plan.Suffix; suffix != "" {

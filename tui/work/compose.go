@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
+	"assay/tui/diff"
 	"assay/tui/editor"
 	"assay/tui/frame"
 )
@@ -32,7 +33,7 @@ type composer struct {
 	above   above
 	skip    int // lines of the upper part scrolled away
 	upper   upperLines
-	differ  frame.Latest[draftVersion, []difference]
+	differ  frame.Latest[draftVersion, []diff.Run]
 	room    room
 }
 

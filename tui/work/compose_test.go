@@ -69,36 +69,6 @@ func TestInsertionsHideTests(t *testing.T) {
 	}
 }
 
-func TestDifferences(t *testing.T) {
-	for _, tc := range []struct{ before, after, want string }{
-		{"the same", "the same", "= the same"},
-		{"sort the list", "sort the whole list", "= sort the |+ whole |= list"},
-		{"one\ntwo\n", "one\n2\n", "= one\n|- two|+ 2|= \n"},
-		{"", "new", "+ new"},
-		{"naïve", "naive", "- naïve|+ naive"},
-		{"sort it by name", "sort all of them by name", "= sort |- it|+ all of them|=  by name"},
-		{"one two three", "eins zwei three", "- one two|+ eins zwei|=  three"},
-		{"f(x)", "f(y)", "= f(|- x|+ y|= )"},
-	} {
-		var got []string
-		for _, d := range differences(tc.before, tc.after) {
-			got = append(got, string("-=+"[d.kind+1])+" "+d.text)
-		}
-		if joined := strings.Join(got, "|"); joined != tc.want {
-			t.Errorf("%q → %q: %q, want %q", tc.before, tc.after, joined, tc.want)
-		}
-	}
-	// More words than there are characters below the surrogates, all different.
-	var long strings.Builder
-	for i := range 70_000 {
-		fmt.Fprintf(&long, "w%d ", i)
-	}
-	list := differences(long.String(), long.String()+"end")
-	if len(list) != 2 || list[0].text != long.String() || list[1].text != "end" {
-		t.Errorf("%d parts of a long text differ", len(list))
-	}
-}
-
 func TestAlikeText(t *testing.T) {
 	for _, tc := range []struct {
 		text        string

@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
-	"unicode"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/sergi/go-diff/diffmatchpatch"
 
+	"assay/tui/diff"
 	"assay/tui/frame"
 )
 
@@ -17,12 +15,6 @@ import (
 type draftVersion struct {
 	of      draftOf
 	version uint64
-}
-
-// difference is a run of text that is in both prompts, or in one of them.
-type difference struct {
-	kind diffmatchpatch.Operation
-	text string
 }
 
 // toggleDifference shows what the draft changes of the prompt before, or the task again.
@@ -44,125 +36,12 @@ func (m *Model) compareDraft() tea.Cmd {
 		return nil
 	}
 	old, draft := m.text(before.Sent.Prompt), c.area.Value()
-	return c.differ.Ask(draftVersion{c.of, c.area.Version()}, func(context.Context) []difference { return differences(old, draft) })
+	return c.differ.Ask(draftVersion{c.of, c.area.Version()}, func(context.Context) []diff.Run { return diff.Words(old, draft) })
 }
 
-// differences compares two prompts word by word.
-func differences(before, after string) []difference {
-	engine := diffmatchpatch.New()
-	engine.DiffTimeout = 300 * time.Millisecond // then more is called different than is
-	words := map[string]rune{}
-	var known []string
-	write := func(text string) []rune {
-		var out []rune
-		for _, w := range splitWords(text) {
-			r, ok := words[w]
-			if !ok {
-				r = wordRune(len(known))
-				words[w] = r
-				known = append(known, w)
-			}
-			out = append(out, r)
-		}
-		return out
-	}
-	a, b := write(before), write(after)
-	var list []difference
-	for _, d := range engine.DiffMainRunes(a, b, false) {
-		var text strings.Builder
-		for _, r := range d.Text {
-			text.WriteString(known[wordIndex(r)])
-		}
-		list = append(list, difference{d.Type, text.String()})
-	}
-	return phrases(list)
-}
-
-// phrases makes one change of changes with nothing but spaces between them: words that
-// follow each other are read as a phrase.
-func phrases(list []difference) []difference {
-	var out []difference
-	var gone, come strings.Builder
-	flush := func() {
-		if gone.Len() > 0 {
-			out = append(out, difference{diffmatchpatch.DiffDelete, gone.String()})
-		}
-		if come.Len() > 0 {
-			out = append(out, difference{diffmatchpatch.DiffInsert, come.String()})
-		}
-		gone.Reset()
-		come.Reset()
-	}
-	for i, d := range list {
-		between := i+1 < len(list) && gone.Len()+come.Len() > 0 && strings.Trim(d.text, " \t") == ""
-		switch {
-		case d.kind == diffmatchpatch.DiffDelete:
-			gone.WriteString(d.text)
-		case d.kind == diffmatchpatch.DiffInsert:
-			come.WriteString(d.text)
-		case between:
-			gone.WriteString(d.text)
-			come.WriteString(d.text)
-		default:
-			flush()
-			out = append(out, d)
-		}
-	}
-	flush()
-	return out
-}
-
-// Words are compared as characters, of which those between the surrogates and those that
-// UTF-8 refuses are left out. There are over a million; a prompt has fewer words.
-const surrogates, surrogateCount = 0xd800, 0x800
-
-func wordRune(i int) rune {
-	if i++; i >= surrogates {
-		i += surrogateCount
-	}
-	return rune(min(i, unicode.MaxRune))
-}
-
-func wordIndex(r rune) int {
-	if r >= surrogates {
-		r -= surrogateCount
-	}
-	return int(r) - 1
-}
-
-// splitWords takes a text apart into words, runs of spaces, line breaks and single other
-// characters.
-func splitWords(text string) []string {
-	kind := func(r rune) int {
-		switch {
-		case r == '\n':
-			return 0
-		case unicode.IsSpace(r):
-			return 1
-		case r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
-			return 2
-		}
-		return 0
-	}
-	var words []string
-	start, last := 0, -1
-	for i, r := range text {
-		k := kind(r)
-		if last >= 0 && (k != last || k == 0) {
-			words = append(words, text[start:i])
-			start = i
-		}
-		last = k
-	}
-	if start < len(text) {
-		words = append(words, text[start:])
-	}
-	return words
-}
-
-// differenceText shows what the draft changes of the prompt before: what is gone as
+// draftChanges shows what the draft changes of the prompt before: what is gone as
 // [-…-], what is new as {+…+}, and long parts that are the same by their ends.
-func (m *Model) differenceText(width int) string {
+func (m *Model) draftChanges(width int) string {
 	head := " " + m.theme.Strong.Render("the draft against the prompt before") + "\n"
 	key, list, ok := m.compose.differ.Last()
 	if !ok || key.of != m.compose.of {
@@ -171,12 +50,12 @@ func (m *Model) differenceText(width int) string {
 	changed := false
 	var b strings.Builder
 	for i, d := range list {
-		text := frame.Plain(d.text)
-		switch d.kind {
-		case diffmatchpatch.DiffDelete:
+		text := frame.Plain(d.Text)
+		switch d.Kind {
+		case diff.Gone:
 			b.WriteString(changedText(text, "[-", "-]", m.theme.Bad.Render))
 			changed = true
-		case diffmatchpatch.DiffInsert:
+		case diff.New:
 			b.WriteString(changedText(text, "{+", "+}", m.theme.Good.Render))
 			changed = true
 		default:

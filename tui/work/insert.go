@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"assay/benchmark"
-	"assay/benchmark/judge"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -53,21 +52,8 @@ func (m *Model) failingTest(a *session.Attempt) string {
 	if err != nil {
 		return ""
 	}
-	for _, c := range result.Cases {
-		if c.Status == judge.Passed || c.Status == judge.NotRun {
-			continue
-		}
-		text := c.Call + " fails"
-		if c.Expected != "" {
-			text += ": expected " + c.Expected
-		}
-		if c.Got != "" {
-			text += ", got " + c.Got
-		}
-		if c.Message != "" {
-			text += " (" + c.Message + ")"
-		}
-		return text + "\n"
+	if c := result.FirstFailing(); c != nil {
+		return c.Words() + "\n"
 	}
 	return ""
 }

@@ -273,7 +273,7 @@ func (m *Model) ratingForm(body frame.Size) string {
 		if i == r.row {
 			at = len(lines)
 		}
-		lines = append(lines, m.cursorMark(i == r.row)+m.rowText(row, t))
+		lines = append(lines, strings.Split(m.cursorMark(i == r.row)+m.rowText(row, t), "\n")...)
 		if i == r.row && roomy {
 			lines = append(lines, m.meaning(row, low, high)...)
 		}
@@ -298,7 +298,11 @@ func (m *Model) anchors(low, high string) string {
 func (m *Model) rowText(row ratingRow, t *session.Task) string {
 	name := frame.OneLine(row.name)
 	if row.label != nil {
-		return frame.Cell(name, nameWidth) + m.labelChoices(*row.label, row.value(t))
+		choices := m.labelChoices(*row.label, row.value(t))
+		if room := m.size.Width - nameWidth - 3; frame.Width(choices) > room { // they get a line of their own
+			return frame.Cell(name, m.size.Width-4) + "\n     " + choices
+		}
+		return frame.Cell(name, nameWidth) + choices
 	}
 	var b strings.Builder
 	b.WriteString(frame.Cell(name, nameWidth-6))

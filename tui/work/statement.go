@@ -14,7 +14,7 @@ func statement(t *benchmark.Task, width int, theme frame.Theme) string {
 	b.WriteString(" " + theme.Strong.Render(frame.Plain(t.Title)) + "\n")
 	b.WriteString(frame.Indent(frame.Wrap(frame.Plain(strings.TrimSpace(t.Description)), width-2), " ") + "\n")
 	if sig := t.SignatureText(); sig != "" {
-		b.WriteString("\n   " + theme.Code.Render(frame.Plain(sig)) + "\n")
+		b.WriteString("\n" + frame.Indent(theme.Code.Render(frame.Wrap(frame.Plain(sig), width-5)), "   ") + "\n")
 	}
 	for _, c := range t.Constraints {
 		b.WriteString(frame.Indent(frame.Wrap(frame.Plain(c), width-5), "   ") + "\n")

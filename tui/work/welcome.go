@@ -87,7 +87,14 @@ func (m *Model) welcomeLines() []string {
 // assay can tell, and what only the tester can see.
 func (m *Model) terminalCheck() []string {
 	lines := []string{"", "   " + m.theme.Strong.Render("Your terminal"), ""}
-	row := func(glyph, text string) { lines = append(lines, "   "+glyph+" "+text) }
+	row := func(glyph, text string) {
+		for i, line := range strings.Split(frame.Wrap(text, max(20, m.size.Width-7)), "\n") {
+			if i > 0 {
+				glyph = " "
+			}
+			lines = append(lines, "   "+glyph+" "+line)
+		}
+	}
 	size := fmt.Sprintf("%d columns and %d rows", m.size.Width, m.size.Height)
 	if m.size.Compact() {
 		row("!", size+": it works, and is better from 80 and 24 on")

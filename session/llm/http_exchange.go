@@ -3,15 +3,12 @@ package llm
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -29,33 +26,37 @@ type failure struct {
 
 // exchange is one request and what came of it.
 type exchange struct {
-	client *openAI
+	client *httpClient
+	cred   credentials
 	watch  *watchdog
 	delta  func(string)
+	hide   *streamRedactor // of the text: what was emitted cannot be taken back
 
 	answer Answer
 	text   strings.Builder
 	done   bool // a finish reason arrived
+	raw    int  // bytes of text that arrived
 }
 
 // exchange sends body once.
-func (o *openAI) exchange(ctx context.Context, key string, body []byte, delta func(string)) (Answer, *failure) {
+func (c *httpClient) exchange(ctx context.Context, cred credentials, body []byte, delta func(string)) (Answer, *failure) {
 	ctx, watch := newWatchdog(ctx)
 	defer watch.stop()
-	e := &exchange{client: o, watch: watch, delta: delta}
-	answer, failed := e.run(ctx, key, body)
+	e := &exchange{client: c, cred: cred, watch: watch, delta: delta, hide: cred.hide.stream()}
+	answer, failed := e.run(ctx, body)
 	if failed == nil {
 		return answer, nil
 	}
+	e.emit(e.hide.rest())
 	failed.Partial = e.text.String()
 	var late *expired
 	if errors.As(context.Cause(ctx), &late) {
-		failed = &failure{Error: late.timeoutError("asked "+o.host+" for an answer", e.text.String())}
+		failed = &failure{Error: late.timeoutError("asked "+c.host+" for an answer", e.text.String())}
 	}
 	return Answer{}, failed
 }
 
-func (e *exchange) run(ctx context.Context, key string, body []byte) (Answer, *failure) {
+func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 	model := e.client.model
 	e.watch.expect("no connection", model.ConnectTimeout.orDefault(defaultConnect), "connect_timeout")
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { e.alive() }})
@@ -64,11 +65,9 @@ func (e *exchange) run(ctx context.Context, key string, body []byte) (Answer, *f
 		return Answer{}, &failure{Error: &Error{Class: BadRequest, Message: "could not write a request to " + e.client.host, Advice: "check base_url in the models file", Err: err}}
 	}
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "text/event-stream, application/json")
-	if key != "" {
-		req.Header.Set("Authorization", "Bearer "+key)
-	}
-	for name, value := range model.Headers {
+	req.Header.Set("Accept", "text/event-stream, application/x-ndjson, application/json")
+	e.client.codec.authorise(req.Header, e.cred.key)
+	for name, value := range e.cred.headers {
 		req.Header.Set(name, value)
 	}
 	// A redirect is never followed: a login page would answer in the model's
@@ -83,14 +82,15 @@ func (e *exchange) run(ctx context.Context, key string, body []byte) (Answer, *f
 	if res.StatusCode != http.StatusOK {
 		return Answer{}, e.refused(res, stream)
 	}
-	switch kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind {
-	case "text/event-stream":
-		return e.readStream(stream)
-	case "application/json":
-		return e.readWhole(stream)
-	default:
+	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	events, ok := e.client.codec.events(kind, stream)
+	switch {
+	case !ok:
 		return Answer{}, e.notAModel(kind, stream)
+	case events == nil:
+		return e.readWhole(stream)
 	}
+	return e.readStream(events)
 }
 
 // alive begins the idle limit anew; after the finish reason it no longer does.
@@ -114,63 +114,73 @@ func (l *liveReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readStream reads server-sent events to their end. The answer is complete if
-// and only if a finish reason came.
-func (e *exchange) readStream(r io.Reader) (Answer, *failure) {
-	events := newSSEReader(r)
+// readStream reads messages to their end. The answer is complete if and only if a
+// finish reason came.
+func (e *exchange) readStream(events eventSource) (Answer, *failure) {
 	for {
 		data, final, err := events.next()
-		if err == nil && final && !json.Valid(data) && string(bytes.TrimSpace(data)) != "[DONE]" {
-			err = io.ErrUnexpectedEOF // the stream ended within this chunk
+		var p piece
+		if err == nil {
+			var bad error
+			if p, bad = e.client.codec.decode(data); bad != nil && !final {
+				return Answer{}, e.garbage(data, bad)
+			} else if bad != nil {
+				err = io.ErrUnexpectedEOF // the stream ended within this message
+			}
 		}
-		if err != nil || string(bytes.TrimSpace(data)) == "[DONE]" {
+		if err == nil {
+			if failed := e.take(p); failed != nil {
+				return Answer{}, failed
+			}
+		}
+		if err != nil || p.end {
 			if e.done {
 				return e.complete(), nil
 			}
 			return Answer{}, e.cutOff(err)
 		}
-		if failed := e.take(data); failed != nil {
-			return Answer{}, failed
-		}
 	}
 }
 
-// take adds one chunk to the answer.
-func (e *exchange) take(data []byte) *failure {
-	var chunk reply
-	if err := json.Unmarshal(data, &chunk); err != nil {
-		return e.garbage(data, err)
+// take adds one message to the answer.
+func (e *exchange) take(p piece) *failure {
+	if name := e.label(p.model); name != "" {
+		e.answer.Model = name
 	}
-	if len(chunk.Error) > 0 && string(chunk.Error) != "null" {
-		return e.serverError(data)
+	if fingerprint := e.label(p.fingerprint); fingerprint != "" {
+		e.answer.Fingerprint = fingerprint
 	}
-	if chunk.Model != "" {
-		e.answer.Model = chunk.Model
+	// A later message may repeat one of the two counts alone.
+	if p.input > 0 {
+		e.answer.InputTokens = p.input
 	}
-	if chunk.Usage != nil {
-		e.answer.InputTokens, e.answer.OutputTokens = chunk.Usage.PromptTokens, chunk.Usage.CompletionTokens
+	if p.output > 0 {
+		e.answer.OutputTokens = p.output
 	}
-	if len(chunk.Choices) == 0 {
-		return nil
-	}
-	choice := chunk.Choices[0]
-	piece := string(choice.Delta.Content) + string(choice.Message.Content)
-	if e.text.Len()+len(piece) > maxAnswer {
+	if e.raw += len(p.text); e.raw > maxAnswer {
 		return e.oversized(errTooLong)
 	}
-	e.text.WriteString(piece)
-	if piece != "" && e.delta != nil {
-		e.delta(piece)
+	e.emit(e.hide.add(p.text))
+	if p.failed != nil {
+		return e.serverError(p.failed)
 	}
-	if choice.FinishReason == "error" {
-		return e.serverError(data)
-	}
-	if choice.FinishReason != "" && !e.done {
-		e.answer.FinishReason = choice.FinishReason
+	if reason := e.label(p.finish); reason != "" && !e.done {
+		e.answer.FinishReason = reason
 		e.done = true
 		e.watch.expect("no usage followed", trailer, "idle_timeout")
 	}
 	return nil
+}
+
+// label is a word of the server's that is shown and recorded beside the answer.
+func (e *exchange) label(word string) string { return oneLine(e.cred.hide.text(word), 200) }
+
+// emit hands text on.
+func (e *exchange) emit(text string) {
+	e.text.WriteString(text)
+	if text != "" && e.delta != nil {
+		e.delta(text)
+	}
 }
 
 // readWhole reads an answer from a server that does not stream.
@@ -182,33 +192,25 @@ func (e *exchange) readWhole(r io.Reader) (Answer, *failure) {
 	if len(data) > maxAnswer {
 		return Answer{}, e.oversized(errTooLong)
 	}
-	if failed := e.take(data); failed != nil {
+	p, bad := e.client.codec.decode(data)
+	if bad != nil {
+		return Answer{}, e.garbage(data, bad)
+	}
+	if failed := e.take(p); failed != nil {
 		return Answer{}, failed
 	}
 	if !e.done {
 		return Answer{}, e.cutOff(nil)
 	}
+	e.answer.Whole = true
 	return e.complete(), nil
 }
 
 func (e *exchange) complete() Answer {
+	e.emit(e.hide.rest())
 	e.answer.Text = e.text.String()
 	if e.answer.Model == "" {
 		e.answer.Model = e.client.model.Model
 	}
 	return e.answer
-}
-
-// noConnection words a request that got no response.
-func (e *exchange) noConnection(err error) *failure {
-	if errors.Is(err, syscall.ECONNREFUSED) {
-		return &failure{retry: true, Error: &Error{
-			Class: Unreachable, Message: e.client.host + " refused the connection",
-			Advice: "is the model server running? try again, or use another model", Err: err,
-		}}
-	}
-	return &failure{Error: &Error{
-		Class: Unreachable, Message: fmt.Sprintf("could not reach %s (%s)", e.client.host, oneLine(err.Error(), 200)),
-		Advice: "check the network and base_url in the models file", Err: err,
-	}}
 }

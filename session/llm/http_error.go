@@ -1,14 +1,19 @@
 package llm
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"html"
 	"io"
+	"net"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 	"unicode"
 )
@@ -30,26 +35,56 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 		f.Message += " (" + oneLine(said, shownError) + ")"
 	}
 	model := e.client.model
+	pull, absent := pullAdvice(model, said)
 	switch status := res.StatusCode; {
 	case status == 401 || status == 403:
 		f.Class, f.Advice = Auth, e.keyAdvice()
+	case status == 404 && absent:
+		f.Class, f.Advice = BadRequest, pull
 	case status == 404 && isJSON:
 		f.Class = BadRequest
 		f.Advice = fmt.Sprintf("check that the server has a model %q and that base_url is right, in the models file", model.Model)
 	case status == 404 || status >= 300 && status < 400:
 		f.Class = NotAModel
 		f.Advice = "check base_url in the models file: it often ends in /v1, and a login page may stand before it"
+	case status == 407:
+		f.Class, f.Advice = Unreachable, proxyAdvice
 	case status == 429:
 		f.Class, f.retry, f.after = RateLimited, true, e.retryAfter(res)
 		f.Advice = "wait a little and try again, or use another model"
+	case status == 529: // Anthropic's own
+		f.Class, f.retry, f.after = Server, true, e.retryAfter(res)
+		f.Advice = "the provider is overloaded: try again later, or use another model"
 	case status >= 500:
 		f.Class, f.retry, f.after = Server, true, e.retryAfter(res)
 		f.Advice = "the server has a problem of its own: try again later, or use another model"
+	case strings.Contains(said, "HTTP request to an HTTPS server"):
+		f.Class, f.Advice = NotAModel, "write https:// in base_url in the models file"
 	default:
 		f.Class = BadRequest
 		f.Advice = "correct this model's settings in the models file"
+		if f.Refused = refusedParameters(e.client.codec, model, f); len(f.Refused) > 0 {
+			f.Advice = dropAdvice(model, f.Refused)
+		}
 	}
 	return f
+}
+
+// dropAdvice says how to go on with a server that refuses parameters.
+func dropAdvice(m Model, names []string) string {
+	all := slices.DeleteFunc(append(slices.Clone(m.Drop), names...), func(name string) bool { return !slices.Contains(droppable(m.Provider), name) })
+	if len(all) == len(m.Drop) {
+		return fmt.Sprintf("correct %s of this model in the models file", strings.Join(names, " and "))
+	}
+	return fmt.Sprintf("correct %s of this model in the models file, or add drop = [%s] so that it is not sent", strings.Join(names, " and "), quotedList(all))
+}
+
+func quotedList(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = strconv.Quote(w)
+	}
+	return strings.Join(quoted, ", ")
 }
 
 func (e *exchange) keyAdvice() string {
@@ -119,7 +154,7 @@ func (e *exchange) oversized(err error) *failure {
 // no model's server; after some, that the answer is damaged.
 func (e *exchange) garbage(data []byte, err error) *failure {
 	f := &failure{Error: &Error{
-		Class: NotAModel, Message: fmt.Sprintf("%s sent something that is no chat completion (%s)", e.client.host, oneLine(string(data), 100)),
+		Class: NotAModel, Message: fmt.Sprintf("%s sent something that is no message of a model (%s)", e.client.host, oneLine(string(data), 100)),
 		Advice: "check base_url in the models file", Err: err,
 	}}
 	if e.text.Len() > 0 {
@@ -129,15 +164,66 @@ func (e *exchange) garbage(data []byte, err error) *failure {
 }
 
 // serverError words an error that came with status 200.
-func (e *exchange) serverError(data []byte) *failure {
-	said, _ := serverMessage(data)
+func (e *exchange) serverError(r *reported) *failure {
+	said := r.said
 	if said == "" {
 		said = "no reason given"
 	}
-	return &failure{Error: &Error{
-		Class: Server, Message: fmt.Sprintf("%s reported an error in its answer (%s)", e.client.host, oneLine(said, shownError)),
+	f := &failure{Error: &Error{
+		Class: r.class, Message: fmt.Sprintf("%s reported an error in its answer (%s)", e.client.host, oneLine(said, shownError)),
 		Advice: "try again, or use another model",
 	}}
+	pull, absent := pullAdvice(e.client.model, said)
+	switch {
+	case absent:
+		f.Class, f.Advice = BadRequest, pull
+	case r.class == Auth:
+		f.Advice = e.keyAdvice()
+	case r.class == BadRequest:
+		f.Advice = "correct this model's settings in the models file"
+	}
+	return f
+}
+
+const proxyAdvice = "check the proxy in HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and that it may be used for this server"
+
+// noConnection words a request that got no response.
+func (e *exchange) noConnection(err error) *failure {
+	host := e.client.host
+	fail := func(class Class, message, advice string) *failure {
+		return &failure{Error: &Error{Class: class, Message: message, Advice: advice, Err: err}}
+	}
+	said := oneLine(err.Error(), 200)
+	var op *net.OpError
+	var unknown x509.UnknownAuthorityError
+	var certificate *tls.CertificateVerificationError
+	var plain tls.RecordHeaderError
+	switch {
+	case errors.As(err, &op) && op.Op == "proxyconnect" || strings.Contains(said, "Proxy Authentication Required"):
+		return fail(Unreachable, fmt.Sprintf("could not reach %s through the proxy (%s)", host, said), proxyAdvice)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		advice := "is the model server running? try again, or use another model"
+		if e.client.model.Provider == ProviderOllama && e.client.model.local() {
+			advice = "is Ollama running? start it with `ollama serve`, or use another model"
+		}
+		f := fail(Unreachable, host+" refused the connection", advice)
+		f.retry = true
+		return f
+	case errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET):
+		// Mostly a connection that was kept and that the server had just given up.
+		f := fail(Unreachable, host+" closed the connection without an answer", "try again; if it goes on, look at what the server or the proxy before it says")
+		f.retry = true
+		return f
+	case errors.As(err, &unknown):
+		return fail(Unreachable, fmt.Sprintf("the certificate of %s is signed by nobody whom this machine trusts", host),
+			"if the server is your own, name a file with its authority's certificate in SSL_CERT_FILE; else a proxy or login page may stand before it")
+	case errors.As(err, &certificate):
+		return fail(Unreachable, fmt.Sprintf("the certificate of %s is not accepted (%s)", host, said),
+			"check the name in base_url in the models file, and this machine's clock")
+	case errors.As(err, &plain) || strings.Contains(said, "server gave HTTP response to HTTPS client"):
+		return fail(Unreachable, host+" does not speak TLS", "write http:// in base_url in the models file, if the server is on this machine or in a network that you trust")
+	}
+	return fail(Unreachable, fmt.Sprintf("could not reach %s (%s)", host, said), "check the network and base_url in the models file")
 }
 
 var (

@@ -1,0 +1,36 @@
+package judge
+
+import "strings"
+
+// Words says what became of a test case, for people and models: "f(2) fails: expected 4,
+// got 5".
+func (c CaseResult) Words() string {
+	text := c.Call
+	if c.Name != "" {
+		text = strings.TrimSuffix(c.Name+": "+text, ": ")
+	}
+	if c.Status == Passed || c.Status == NotRun {
+		return strings.TrimSpace(text + " " + strings.ReplaceAll(string(c.Status), "_", " "))
+	}
+	text += " fails"
+	if c.Expected != "" {
+		text += ": expected " + c.Expected
+	}
+	if c.Got != "" {
+		text += ", got " + c.Got
+	}
+	if c.Message != "" {
+		text += " (" + c.Message + ")"
+	}
+	return text
+}
+
+// FirstFailing is the first test case that was run and failed, nil where there is none.
+func (r Result) FirstFailing() *CaseResult {
+	for i, c := range r.Cases {
+		if c.Status != Passed && c.Status != NotRun {
+			return &r.Cases[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"assay/session/llm"
+
+	"github.com/spf13/cobra"
+)
+
+// checkedModel is the JSON form of a model in `assay models check`.
+type checkedModel struct {
+	Name         string   `json:"name"`
+	Provider     string   `json:"provider"`
+	OK           bool     `json:"ok"`
+	Skipped      bool     `json:"skipped,omitempty"` // nothing to ask
+	Model        string   `json:"model,omitempty"`   // as the provider reports it
+	FirstByteMS  int64    `json:"first_byte_ms,omitempty"`
+	FirstMS      int64    `json:"first_ms,omitempty"` // the first text
+	TotalMS      int64    `json:"total_ms,omitempty"`
+	InputTokens  int      `json:"input_tokens,omitempty"`
+	OutputTokens int      `json:"output_tokens,omitempty"`
+	FinishReason string   `json:"finish_reason,omitempty"`
+	Fingerprint  string   `json:"system_fingerprint,omitempty"`
+	Drop         []string `json:"drop,omitempty"`  // it answers without these settings
+	Notes        []string `json:"notes,omitempty"` // what it ignored or refused
+	Class        string   `json:"class,omitempty"` // of the error
+	Error        string   `json:"error,omitempty"`
+}
+
+func newModelsCheck(io *IO, load func() (llm.Models, error)) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check [NAME...]",
+		Short: "Send one small request to models and say what works",
+		Long: "Sends one small request to each model named, or to every model without a name,\n" +
+			"and says how long it took, what it ignored and what it refused. Where a server refuses\n" +
+			"settings, it is asked again without them. Exit code 0: all answer; 4: a key is missing\n" +
+			"or refused; 1: another problem.",
+		RunE: func(cmd *cobra.Command, names []string) error {
+			models, err := load()
+			if err != nil {
+				return err
+			}
+			return checkModels(cmd.Context(), io, models, names, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func checkModels(ctx context.Context, io *IO, models llm.Models, names []string, asJSON bool) error {
+	if len(names) == 0 {
+		for _, m := range models.List() {
+			names = append(names, m.Name)
+		}
+	}
+	var chosen []llm.Model
+	for _, name := range names {
+		m, err := models.Get(name)
+		if err != nil {
+			return err
+		}
+		chosen = append(chosen, m)
+	}
+	var results []checkedModel
+	for _, m := range chosen {
+		fmt.Fprintf(io.Err, "asking %s …\n", m.Name)
+		result := checkModel(ctx, io, m)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		results = append(results, result)
+		if !asJSON {
+			fmt.Fprint(io.Out, result.text())
+		}
+	}
+	if asJSON {
+		if err := writeJSON(io, struct {
+			Models []checkedModel `json:"models"`
+		}{results}); err != nil {
+			return err
+		}
+	}
+	return checkVerdict(results)
+}
+
+// checkModel asks one model. A model that fails is a result, too.
+func checkModel(ctx context.Context, io *IO, m llm.Model) checkedModel {
+	result := checkedModel{Name: m.Name, Provider: m.Provider}
+	switch m.Provider {
+	case llm.ProviderPaste:
+		result.OK, result.Skipped = true, true
+		return result
+	case llm.ProviderReplay:
+		n, err := llm.CountRecorded(m.Answers)
+		result.OK, result.Skipped = err == nil, true
+		if err != nil {
+			result.Error = err.Error()
+			return result
+		}
+		result.Notes = []string{fmt.Sprintf("%d recorded answers in %s", n, m.Answers)}
+		return result
+	}
+	got := m.Check(ctx, modelsDeps(io), "badge-line") // a task with recordings, for the rehearsal provider
+	result.OK, result.Drop, result.Notes = got.OK, got.Drop, got.Notes
+	result.FirstByteMS, result.FirstMS, result.TotalMS = milliseconds(got.FirstByte), milliseconds(got.FirstText), milliseconds(got.Total)
+	result.Model, result.FinishReason, result.Fingerprint = got.Answer.Model, got.Answer.FinishReason, got.Answer.Fingerprint
+	result.InputTokens, result.OutputTokens = got.Answer.InputTokens, got.Answer.OutputTokens
+	var failed *llm.Error
+	if errors.As(got.Err, &failed) {
+		result.Class = string(failed.Class)
+	}
+	if got.Err != nil {
+		result.Error = got.Err.Error()
+	}
+	return result
+}
+
+// milliseconds is d in whole milliseconds, 0 only where d is 0.
+func milliseconds(d time.Duration) int64 {
+	if d > 0 {
+		return max(d.Milliseconds(), 1)
+	}
+	return 0
+}
+
+// text is the result in words: a line, and one for each note.
+func (c checkedModel) text() string {
+	var b strings.Builder
+	switch {
+	case c.Skipped && c.Provider == llm.ProviderPaste:
+		fmt.Fprintf(&b, "%s: nothing to ask, you paste the answers\n", c.Name)
+	case !c.OK:
+		fmt.Fprintf(&b, "%s: failed: %s\n", c.Name, c.Error)
+	case c.Skipped:
+		fmt.Fprintf(&b, "%s: ok\n", c.Name)
+	default:
+		fmt.Fprintf(&b, "%s: ok, %s\n", c.Name, strings.Join(c.facts(), ", "))
+	}
+	for _, note := range c.Notes {
+		fmt.Fprintf(&b, "  %s\n", note)
+	}
+	return b.String()
+}
+
+// facts are what is known of an answer.
+func (c checkedModel) facts() []string {
+	var parts []string
+	if c.FirstByteMS > 0 {
+		parts = append(parts, fmt.Sprintf("first byte after %d ms", c.FirstByteMS))
+	}
+	if c.FirstMS > 0 {
+		parts = append(parts, fmt.Sprintf("first text after %d ms", c.FirstMS))
+	} else {
+		parts = append(parts, "no text")
+	}
+	parts = append(parts, fmt.Sprintf("complete after %d ms (%s)", c.TotalMS, c.FinishReason))
+	if c.InputTokens > 0 || c.OutputTokens > 0 {
+		parts = append(parts, fmt.Sprintf("%d tokens in, %d out", c.InputTokens, c.OutputTokens))
+	}
+	if c.Model != "" {
+		parts = append(parts, "model "+c.Model)
+	}
+	return parts
+}
+
+// checkVerdict is the error, with its exit code, of a check that found one.
+func checkVerdict(results []checkedModel) error {
+	failed, code := 0, exitError
+	for _, r := range results {
+		if !r.OK {
+			failed++
+		}
+		if r.Class == string(llm.Auth) {
+			code = exitAuth
+		}
+	}
+	if failed == 0 {
+		return nil
+	}
+	return withCode(code, fmt.Errorf("%d of %d models did not answer", failed, len(results)))
+}

@@ -1,0 +1,149 @@
+package llm
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+const (
+	// anthropicVersion is the version of the Messages API that is spoken here. A header
+	// of the models file takes its place.
+	anthropicVersion = "2023-06-01"
+	// anthropicMaxTokens is sent where the models file has no max_tokens: the protocol
+	// has no request without it.
+	anthropicMaxTokens = 4096
+)
+
+// anthropic is Anthropic's Messages API.
+type anthropic struct{}
+
+func (anthropic) endpoint(base string) string {
+	switch {
+	case strings.HasSuffix(base, "/messages"):
+		return base
+	case strings.HasSuffix(base, "/v1"):
+		return base + "/messages"
+	}
+	return base + "/v1/messages"
+}
+
+func (anthropic) authorise(h http.Header, key string) {
+	h.Set("anthropic-version", anthropicVersion)
+	if key != "" {
+		h.Set("x-api-key", key)
+	}
+}
+
+func (anthropic) form(Model) form { return form{} }
+
+func (anthropic) wire(parameter string) string {
+	if parameter == "stop" {
+		return "stop_sequences"
+	}
+	return parameter
+}
+
+func (a anthropic) body(m Model, req Request, _ form) map[string]any {
+	system, rest := splitSystem(m.withSystem(req.Messages))
+	// A turn without text is refused, and with it all that follows in a conversation of
+	// which one answer was empty. Two turns of one person in a row are not.
+	rest = slices.DeleteFunc(rest, func(m Message) bool { return strings.TrimSpace(m.Text) == "" })
+	fields := map[string]any{"model": m.Model, "messages": wireMessages(rest), "stream": true, "max_tokens": anthropicMaxTokens}
+	if system != "" {
+		fields["system"] = system
+	}
+	for _, p := range m.sampling(req.Sample) {
+		fields[a.wire(p.name)] = p.value
+	}
+	return fields
+}
+
+func (anthropic) events(kind string, r io.Reader) (eventSource, bool) {
+	return openAI{}.events(kind, r) // the same content types
+}
+
+// anthropicUsage counts tokens. Those of the prompt that were read from a cache or
+// written to one are counted apart from the others.
+type anthropicUsage struct {
+	Input   int `json:"input_tokens"`
+	Written int `json:"cache_creation_input_tokens"`
+	Read    int `json:"cache_read_input_tokens"`
+	Output  int `json:"output_tokens"`
+}
+
+func (u anthropicUsage) input() int { return count(u.Input) + count(u.Written) + count(u.Read) }
+
+// anthropicMessage is a whole message, or what message_start says of one.
+type anthropicMessage struct {
+	Model      string         `json:"model"`
+	Content    text           `json:"content"`
+	StopReason string         `json:"stop_reason"`
+	Usage      anthropicUsage `json:"usage"`
+}
+
+// anthropicEvent is an event of a stream, or a whole message. Of the kinds of content
+// only text is part of the answer: no thinking, and no tools are offered.
+type anthropicEvent struct {
+	Type    string           `json:"type"`
+	Message anthropicMessage `json:"message"`
+	Block   struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	} `json:"content_block"`
+	Delta struct {
+		Type       string `json:"type"`
+		Text       string `json:"text"`
+		StopReason string `json:"stop_reason"`
+	} `json:"delta"`
+	Usage anthropicUsage `json:"usage"`
+}
+
+func (anthropic) decode(data []byte) (piece, error) {
+	var e anthropicEvent
+	if err := json.Unmarshal(data, &e); err != nil {
+		return piece{}, err
+	}
+	switch e.Type {
+	case "message":
+		var m anthropicMessage
+		if err := json.Unmarshal(data, &m); err != nil {
+			return piece{}, err
+		}
+		return piece{
+			text: string(m.Content), model: m.Model, finish: anthropicFinish(m.StopReason),
+			input: m.Usage.input(), output: count(m.Usage.Output),
+		}, nil
+	case "message_start":
+		// The output tokens of this event are of a beginning: message_delta has them all.
+		return piece{model: e.Message.Model, input: e.Message.Usage.input()}, nil
+	case "content_block_start":
+		if e.Block.Type == "text" {
+			return piece{text: e.Block.Text}, nil
+		}
+	case "content_block_delta":
+		if e.Delta.Type == "text_delta" {
+			return piece{text: e.Delta.Text}, nil
+		}
+	case "message_delta":
+		return piece{finish: anthropicFinish(e.Delta.StopReason), input: e.Usage.input(), output: count(e.Usage.Output)}, nil
+	case "message_stop":
+		return piece{end: true}, nil
+	case "error":
+		return piece{failed: reportedError(data)}, nil
+	}
+	return piece{}, nil // ping, the ends of blocks, and what may be added to the protocol
+}
+
+// anthropicFinish is the finish reason for a stop reason.
+func anthropicFinish(reason string) string {
+	switch reason {
+	case "end_turn", "stop_sequence":
+		return "stop"
+	case "max_tokens", "model_context_window_exceeded":
+		return "length"
+	}
+	return reason // "refusal" among them
+}

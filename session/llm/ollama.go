@@ -1,0 +1,97 @@
+package llm
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// ollama is Ollama's own protocol, which says more than its OpenAI-compatible one: which
+// model is missing, and how large the context is.
+type ollama struct{}
+
+func (ollama) endpoint(base string) string {
+	switch {
+	case strings.HasSuffix(base, "/api/chat"):
+		return base
+	case strings.HasSuffix(base, "/api"):
+		return base + "/chat"
+	}
+	return base + "/api/chat"
+}
+
+func (ollama) authorise(h http.Header, key string) { openAI{}.authorise(h, key) }
+
+func (ollama) form(Model) form { return form{} }
+
+func (ollama) wire(parameter string) string {
+	if parameter == "max_tokens" {
+		return "num_predict"
+	}
+	return parameter
+}
+
+func (o ollama) body(m Model, req Request, _ form) map[string]any {
+	fields := map[string]any{"model": m.Model, "messages": wireMessages(m.withSystem(req.Messages)), "stream": true}
+	options := map[string]any{}
+	for _, p := range m.sampling(req.Sample) {
+		options[o.wire(p.name)] = p.value
+	}
+	if len(options) > 0 {
+		fields["options"] = options
+	}
+	return fields
+}
+
+func (ollama) events(kind string, r io.Reader) (eventSource, bool) {
+	switch kind {
+	case "application/x-ndjson", "application/ndjson", "application/jsonl":
+		return newLineReader(r), true
+	case "application/json":
+		return nil, true
+	}
+	return nil, false
+}
+
+// ollamaReply is a line of a stream, or a whole answer that was not streamed.
+type ollamaReply struct {
+	Model   string `json:"model"`
+	Message struct {
+		Content string `json:"content"` // thinking has a field of its own
+	} `json:"message"`
+	Done       bool            `json:"done"`
+	DoneReason string          `json:"done_reason"`
+	Input      int             `json:"prompt_eval_count"`
+	Output     int             `json:"eval_count"`
+	Error      json.RawMessage `json:"error"`
+}
+
+func (ollama) decode(data []byte) (piece, error) {
+	var r ollamaReply
+	if err := json.Unmarshal(data, &r); err != nil {
+		return piece{}, err
+	}
+	if len(r.Error) > 0 && string(r.Error) != "null" {
+		return piece{failed: reportedError(data)}, nil
+	}
+	p := piece{text: r.Message.Content, model: r.Model, end: r.Done}
+	if r.Done {
+		p.input, p.output = count(r.Input), count(r.Output)
+		// "load" and "unload" answer requests without a conversation: no answer was made.
+		if r.DoneReason != "load" && r.DoneReason != "unload" {
+			p.finish = r.DoneReason
+		}
+	}
+	return p, nil
+}
+
+// pullAdvice says how to get a model that a server does not have, where the server is
+// Ollama: its OpenAI-compatible interface words it in the same way.
+func pullAdvice(m Model, said string) (string, bool) {
+	lower := strings.ToLower(said)
+	if !strings.Contains(lower, "model") || !strings.Contains(lower, "not found") || m.Provider != ProviderOllama && !strings.Contains(lower, "pull") {
+		return "", false
+	}
+	return "type `ollama pull " + m.Model + "` on the server's machine, or correct model in the models file", true
+}

@@ -1,0 +1,215 @@
+package llm
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"assay/benchmark/format"
+)
+
+// recording is the answers of a file: by task, and by their number from 1.
+type recording map[string]map[int]string
+
+// replay plays the answers of a file. Which of a task's answers a request gets follows
+// from its attempt and sample alone, so that it is the same after a crash and whatever
+// the order of requests.
+type replay struct {
+	play *rehearsal
+	name string
+	path string
+	read func() (recording, error)
+}
+
+// newReplay makes a client that reads its file when the first answer is asked for.
+func newReplay(m Model, deps Deps) (*replay, error) {
+	r := &replay{name: m.Name, path: m.Answers, read: sync.OnceValues(func() (recording, error) { return readRecording(m.Answers) })}
+	if m.Pace == nil {
+		m.Pace = new(float64)
+	}
+	var err error
+	r.play, err = newRehearsal(m, deps)
+	return r, err
+}
+
+// Stream plays the answer with the number of req: attempt 1 and sample 0 are the first,
+// attempt 2 or sample 1 the second.
+func (r *replay) Stream(ctx context.Context, req Request, delta func(string)) (Answer, error) {
+	answers, err := r.read()
+	if err != nil {
+		return Answer{}, &Error{
+			Class: NoAnswer, Message: fmt.Sprintf("the recorded answers of the model %q cannot be read (%v)", r.name, err),
+			Advice: "correct the file, or answers in the models file", Err: err,
+		}
+	}
+	number := max(req.Attempt, 1) + req.Sample
+	text, ok := answers[req.Task][number]
+	if !ok {
+		return Answer{}, &Error{
+			Class:   NoAnswer,
+			Message: fmt.Sprintf("%s has no answer number %d to the task %q (%s)", r.path, number, req.Task, counted(len(answers[req.Task]))),
+			Advice:  "add it to the file, or choose another model",
+		}
+	}
+	return r.play.recite(ctx, req, text, delta)
+}
+
+func counted(n int) string {
+	if n == 1 {
+		return "it has one"
+	}
+	return fmt.Sprintf("it has %d", n)
+}
+
+// readRecording reads a file of recorded answers: JSON Lines with task, answer and, if
+// wanted, attempt (from 1) or sample (from 0), or any file of samples that names its
+// tasks. Answers without a number follow each other in the order of the file.
+func readRecording(path string) (recording, error) {
+	own, err := isOwnRecording(path)
+	if err != nil {
+		return nil, err
+	}
+	if own {
+		return readOwnRecording(path)
+	}
+	samples, err := format.OpenSamples(path)
+	if err != nil {
+		return nil, err
+	}
+	defer samples.Close()
+	answers := recording{}
+	for {
+		sample, err := samples.Next()
+		if errors.Is(err, io.EOF) {
+			return answers, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		answers.add(sample.TaskID, len(answers[sample.TaskID])+1, asAnswer(sample))
+	}
+}
+
+// asAnswer is what a model would have answered: code alone stands between fences, so that
+// it is found whole, with the indentation of a completion that continues its prompt.
+func asAnswer(sample format.Sample) string {
+	const fence = "```"
+	if sample.Kind == format.Answer || strings.Contains(sample.Text, fence) {
+		return sample.Text
+	}
+	return fence + "\n" + strings.TrimSuffix(sample.Text, "\n") + "\n" + fence + "\n"
+}
+
+// CountRecorded reads a file of recorded answers and counts them.
+func CountRecorded(path string) (int, error) {
+	answers, err := readRecording(path)
+	n := 0
+	for _, task := range answers {
+		n += len(task)
+	}
+	return n, err
+}
+
+func (r recording) add(task string, number int, text string) (added bool) {
+	if r[task] == nil {
+		r[task] = map[int]string{}
+	}
+	if _, taken := r[task][number]; taken {
+		return false
+	}
+	r[task][number] = text
+	return true
+}
+
+// recordedLine is a line of assay's own form.
+type recordedLine struct {
+	Task    *string `json:"task"`
+	Attempt *int    `json:"attempt"` // from 1
+	Sample  *int    `json:"sample"`  // from 0
+	Answer  *string `json:"answer"`
+}
+
+// isOwnRecording says whether the first line of a file is of assay's own form, which
+// says "task" where files of samples say "task_id" or the like.
+func isOwnRecording(path string) (bool, error) {
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() {
+		return false, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	var fields map[string]json.RawMessage
+	line, _, err := newLineReader(f).next()
+	if err != nil || json.Unmarshal(line, &fields) != nil {
+		return false, nil // whatever it is, the reader of samples says what is wrong
+	}
+	_, own := fields["task"]
+	return own, nil
+}
+
+func readOwnRecording(path string) (recording, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	answers, lines := recording{}, bufio.NewReader(f)
+	for number := 1; ; number++ {
+		text, err := lines.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return nil, fmt.Errorf("%s:%d: %w", path, number, err)
+		}
+		if line := bytes.TrimSpace(text); len(line) > 0 {
+			if problem := answers.addLine(line); problem != "" {
+				return nil, fmt.Errorf("%s:%d: %s", path, number, problem)
+			}
+		}
+		if err == io.EOF {
+			return answers, nil
+		}
+	}
+}
+
+// addLine adds a line of assay's own form and says what is wrong with it.
+func (r recording) addLine(text []byte) (problem string) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var line recordedLine
+	switch err := decoder.Decode(&line); {
+	case err != nil:
+		return fmt.Sprintf("the line is no recorded answer (%v): it must be {\"task\": \"…\", \"attempt\": 1, \"answer\": \"…\"}", err)
+	case decoder.More():
+		return "there is more than one object on the line: write each on a line of its own"
+	case line.Task == nil || *line.Task == "":
+		return "field \"task\": it is missing: name the task that the answer is for"
+	case line.Answer == nil:
+		return "field \"answer\": it is missing: give the model's whole answer as a text"
+	case line.Attempt != nil && line.Sample != nil:
+		return "has both \"attempt\" and \"sample\": keep one"
+	case line.Attempt != nil && *line.Attempt < 1:
+		return "field \"attempt\": attempts are counted from 1"
+	case line.Sample != nil && *line.Sample < 0:
+		return "field \"sample\": samples are counted from 0"
+	}
+	number := len(r[*line.Task]) + 1
+	if line.Attempt != nil {
+		number = *line.Attempt
+	}
+	if line.Sample != nil {
+		number = *line.Sample + 1
+	}
+	if !r.add(*line.Task, number, *line.Answer) {
+		return fmt.Sprintf("task %q has an answer number %d already: number them all, or none", *line.Task, number)
+	}
+	return ""
+}

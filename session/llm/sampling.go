@@ -1,0 +1,74 @@
+package llm
+
+import "slices"
+
+// parameter is a setting of how an answer is drawn, by its name in the models file.
+type parameter struct {
+	name  string
+	value any
+}
+
+// streamOptions is the one field of a request that is no setting of a person's and that
+// a server may refuse all the same.
+const streamOptions = "stream_options"
+
+// takes lists what a provider can be told about how to draw an answer.
+func takes(provider string) []string {
+	switch provider {
+	case ProviderOpenAI:
+		// top_k and min_p are no part of the protocol, but vLLM and llama.cpp take them.
+		return []string{"temperature", "top_p", "top_k", "min_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty"}
+	case ProviderAnthropic:
+		return []string{"temperature", "top_p", "top_k", "max_tokens", "stop"}
+	case ProviderOllama:
+		return []string{"temperature", "top_p", "top_k", "min_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty", "num_ctx"}
+	}
+	return nil
+}
+
+// droppable lists what the field drop may name.
+func droppable(provider string) []string {
+	switch provider {
+	case ProviderOpenAI:
+		return append(takes(provider), streamOptions)
+	case ProviderAnthropic:
+		return slices.DeleteFunc(takes(provider), func(name string) bool { return name == "max_tokens" })
+	}
+	return takes(provider)
+}
+
+// given lists the settings of the models file, dropped or not.
+func (m Model) given() []parameter {
+	var list []parameter
+	add := func(name string, set bool, value func() any) {
+		if set {
+			list = append(list, parameter{name, value()})
+		}
+	}
+	add("temperature", m.Temperature != nil, func() any { return *m.Temperature })
+	add("top_p", m.TopP != nil, func() any { return *m.TopP })
+	add("top_k", m.TopK != nil, func() any { return *m.TopK })
+	add("min_p", m.MinP != nil, func() any { return *m.MinP })
+	add("max_tokens", m.MaxTokens != nil, func() any { return *m.MaxTokens })
+	add("seed", m.Seed != nil, func() any { return *m.Seed })
+	add("stop", len(m.Stop) > 0, func() any { return m.Stop })
+	add("presence_penalty", m.PresencePenalty != nil, func() any { return *m.PresencePenalty })
+	add("frequency_penalty", m.FrequencyPenalty != nil, func() any { return *m.FrequencyPenalty })
+	add("num_ctx", m.NumCtx != nil, func() any { return *m.NumCtx })
+	return list
+}
+
+// drops says whether the field of that name is never sent.
+func (m Model) drops(name string) bool { return slices.Contains(m.Drop, name) }
+
+// sampling lists what is sent for the given sample, from 0: what is given and not
+// dropped.
+func (m Model) sampling(sample int) []parameter {
+	sent := slices.DeleteFunc(m.given(), func(p parameter) bool { return m.drops(p.name) })
+	for i, p := range sent {
+		if p.name == "seed" {
+			sent[i].value = *m.Seed + int64(sample)
+		}
+	}
+	return sent
+}
