@@ -44,7 +44,8 @@ type library struct {
 	mode       string // how testers work, see session.Environment
 	pictures   string // how pictures are to be drawn, see settings.Pictures
 
-	opening, loading func() error // of store and benchmarks, once; nil where they are there
+	opening, loading func() error  // of store and benchmarks, once; nil where they are there
+	drawn            chan struct{} // closed when the first frame is drawn; nil where none is awaited
 }
 
 // storePath is where sessions are kept: the flag, the environment, the user's
@@ -108,6 +109,9 @@ func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 
 // opened opens the store, once.
 func (l *library) opened() error {
+	if l.drawn != nil {
+		<-l.drawn
+	}
 	if l.opening == nil {
 		return nil
 	}

@@ -93,6 +93,9 @@ func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed fu
 func (l *library) show(ctx context.Context, io *IO, app *tui.App) error {
 	shown, end := context.WithCancel(ctx)
 	defer end()
+	drawn := make(chan struct{})
+	l.drawn = drawn
+	time.AfterFunc(time.Second/60, func() { close(drawn) }) // the store would take the processor from the first frame
 	go func() {
 		if l.ready() != nil {
 			end()
