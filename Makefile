@@ -3,7 +3,7 @@
 GO    ?= go
 BIN   := bin/assay
 
-.PHONY: help run build test check bench expected crash screens golden setup setup-test
+.PHONY: help run build test check bench expected crash screens speed slow monkey golden setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,17 @@ crash: build ## 200 sessions killed at random moments: nothing acknowledged may 
 screens: build setup-test ## in a real terminal (tmux): a session killed in every phase, and a whole study
 	cmd/assay/testdata/killed-session.sh $(BIN)
 	cmd/assay/testdata/whole-study.sh $(BIN)
+
+speed: setup-test ## first frame, key echo beside busy workers, and drawing, with their ratios
+	$(GO) test -run '^$$' -bench FirstFrame -benchtime 30x ./cmd/assay
+	$(GO) test -run '^$$' -bench KeyEcho -benchtime 200x -timeout 20m ./cmd/assay
+	$(GO) test -run '^$$' -bench 'Phases|Streamed' -benchtime 100x ./tui
+
+slow: setup-test ## what a streaming answer writes, and keys, over 10 KB/s and 200 ms
+	$(GO) test -run '^$$' -bench SlowLink -benchtime 15x -timeout 20m ./cmd/assay
+
+monkey: ## a million random keys, pastes, sizes, kills and faults
+	ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run Monkey ./tui
 
 golden: ## write the golden screens and drawings anew
 	$(GO) test ./tui ./tui/chart -update

@@ -100,8 +100,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.restyle()
 		return a, a.look()
 	case frame.OpenMsg:
-		a.stack = append(a.stack, msg.Screen)
-		return a, tea.Batch(msg.Screen.Init(), a.look())
+		return a, a.open(msg)
 	case frame.ReplaceMsg:
 		a.stack[len(a.stack)-1] = msg.Screen
 		return a, tea.Batch(msg.Screen.Init(), a.look())
@@ -128,6 +127,20 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, nil
 	}
 	return a, a.top().Update(msg)
+}
+
+// open puts a screen on top, and gives it the keys that were held for it.
+func (a *App) open(msg frame.OpenMsg) tea.Cmd {
+	var held []tea.KeyPressMsg
+	if msg.Held != nil {
+		held = msg.Held()
+	}
+	a.stack = append(a.stack, msg.Screen)
+	cmds := []tea.Cmd{msg.Screen.Init(), a.look()}
+	for _, key := range held {
+		cmds = append(cmds, a.pressed(key))
+	}
+	return tea.Batch(cmds...)
 }
 
 // look tells the top screen what it will be drawn with.
@@ -164,7 +177,7 @@ func (a *App) scope() (frame.Scope, bool) {
 	switch h, holds := a.top().(frame.Holder); {
 	case a.commands != nil:
 		return frame.ScopeEverywhere, true
-	case a.leaving || a.help:
+	case a.leaving || a.help || a.size.TooSmall():
 		return frame.ScopeEverywhere, false
 	case holds && h.Holding():
 		return frame.ScopeEverywhere, true

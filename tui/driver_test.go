@@ -16,7 +16,7 @@ import (
 // driver presses keys and reads the screen, as a person would. It runs the
 // program's commands itself, so that nothing depends on a terminal.
 type driver struct {
-	t    *testing.T
+	t    testing.TB
 	app  *tui.App
 	msgs chan tea.Msg
 	quit bool
@@ -27,7 +27,7 @@ type driver struct {
 // only ever used up by a test that fails.
 const patience = 10 * time.Second
 
-func drive(t *testing.T, first frame.Screen, width, height int) *driver {
+func drive(t testing.TB, first frame.Screen, width, height int) *driver {
 	t.Helper()
 	d := &driver{t: t, app: tui.New(first, false), msgs: make(chan tea.Msg, 1024), end: make(chan struct{})}
 	t.Cleanup(func() { close(d.end) })

@@ -15,6 +15,7 @@ import (
 	"assay/session/llm"
 	"assay/session/report"
 	"assay/tui/frame"
+	"assay/tui/home"
 	"assay/tui/results"
 	"assay/tui/work"
 )
@@ -26,7 +27,7 @@ const (
 )
 
 // begin starts a session on the screen, at its first task's ready page.
-func begin(t *testing.T, tasks int, adjust ...func(*session.Choice)) (*driver, *enginetest.Rig) {
+func begin(t testing.TB, tasks int, adjust ...func(*session.Choice)) (*driver, *enginetest.Rig) {
 	t.Helper()
 	rig, err := enginetest.New(tasks, adjust...)
 	if err != nil {
@@ -321,6 +322,13 @@ func TestLeave(t *testing.T) {
 }
 
 func TestTooSmall(t *testing.T) {
+	// In a terminal without room for a page, own keys ask no page what they mean.
+	own := drive(t, home.New(fullShelf(t), noon), 80, 24).use("[keys.home]\nn = \"z\"\n").press("r").sees("5 sessions")
+	own.send(tea.WindowSizeMsg{Width: 5, Height: 1})
+	own.press("z", "down", "enter")
+	own.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	own.sees("5 sessions")
+
 	d, _ := begin(t, 1)
 	d.send(tea.WindowSizeMsg{Width: 50, Height: 12})
 	d.sees("assay needs 60 columns and 20 rows", "50 and 12").press("enter")

@@ -81,7 +81,7 @@ func raw(value string) []json.RawMessage { return []json.RawMessage{[]byte(value
 func fullHome(t *testing.T) frame.Screen { return home.New(fullShelf(t), noon) }
 
 // browse opens the browser by itself.
-func browse(t *testing.T, width, height int, adjust ...func(*tasks.Options)) *driver {
+func browse(t testing.TB, width, height int, adjust ...func(*tasks.Options)) *driver {
 	t.Helper()
 	opts := tasks.Options{
 		Benchmarks: []*benchmark.Benchmark{library(), enginetest.Benchmark(5)}, Scenarios: &kept{}, Reference: true,

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -44,6 +43,9 @@ type library struct {
 	consent    string
 	mode       string // how testers work, see session.Environment
 	pictures   string // how pictures are to be drawn, see settings.Pictures
+
+	opening, loading func() error  // of store and benchmarks, once; nil where they are there
+	drawn            chan struct{} // closed when the first frame is drawn; nil where none is awaited
 }
 
 // storePath is where sessions are kept: the flag, the environment, the user's
@@ -67,33 +69,62 @@ func openStore(io *IO, g *globals) (*store.Store, error) {
 	return store.Open(path, store.Options{Version: version()})
 }
 
+// openLibrary reads everything that the screens are given.
 func openLibrary(ctx context.Context, io *IO, g *globals, o *openOptions) (*library, error) {
+	l, err := startLibrary(io, g, o)
+	if err == nil {
+		err = l.ready()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// startLibrary leaves for ready what takes a while: the store, whose pages are checked, and
+// the benchmarks. The first screen need not wait for them.
+func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 	l := &library{io: io, stamp: engine.SystemClock(), ticker: time.NewTicker(engine.HeartbeatEvery), consent: o.isolation.consent}
 	set, err := loadSettings(io, g)
 	if err != nil {
 		return nil, err
 	}
 	l.pictures = set.Pictures
-	if l.benchmarks, err = bundled(); err != nil {
-		return nil, err
-	}
-	if o.file != "" {
-		b, err := (&taskLoader{}).loadTasks(o.file)
-		if err != nil {
-			return nil, err
-		}
-		l.benchmarks = append([]*benchmark.Benchmark{b}, l.benchmarks...)
-	}
 	if l.models, err = llm.LoadModels(llm.ModelsPath(g.models, io.Getenv)); err != nil {
 		return nil, err
 	}
 	if l.exec, err = newExecution(o.isolation, io.Getenv); err != nil {
 		return nil, err
 	}
-	if l.store, err = openStore(io, g); err != nil {
-		return nil, errors.Join(err, l.exec.close())
-	}
+	l.opening = sync.OnceValue(func() (err error) {
+		l.store, err = openStore(io, g)
+		return err
+	})
+	l.loading = sync.OnceValue(func() (err error) {
+		l.benchmarks, err = benchmarksWith(o.file)
+		return err
+	})
 	return l, nil
+}
+
+// opened opens the store, once.
+func (l *library) opened() error {
+	if l.drawn != nil {
+		<-l.drawn
+	}
+	if l.opening == nil {
+		return nil
+	}
+	return l.opening()
+}
+
+// ready reads all that is not read yet: one after the other and the store first, since
+// the screen that is drawn meanwhile needs a processor, too.
+func (l *library) ready() error {
+	if err := l.opened(); err != nil || l.loading == nil {
+		return err
+	}
+	return l.loading()
 }
 
 // rehearsal plays the recorded answers of the bundled benchmarks: it returns the one to
@@ -154,10 +185,25 @@ func bundled() ([]*benchmark.Benchmark, error) {
 	return list, nil
 }
 
+// benchmarksWith reads the bundled benchmarks after that of a file, if one is named.
+func benchmarksWith(file string) ([]*benchmark.Benchmark, error) {
+	if file == "" {
+		return bundled()
+	}
+	b, err := (&taskLoader{}).loadTasks(file)
+	if err != nil {
+		return nil, err
+	}
+	list, err := bundled()
+	return append([]*benchmark.Benchmark{b}, list...), err
+}
+
 func (l *library) close() {
 	l.ticker.Stop()
 	_ = l.exec.close()
-	_ = l.store.Close()
+	if l.store != nil {
+		_ = l.store.Close()
+	}
 }
 
 func (l *library) defaultBenchmark() string { return l.benchmarks[0].Name }
@@ -187,6 +233,9 @@ func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorde
 
 // Sessions lists what is in the store, the latest first.
 func (l *library) Sessions(context.Context) ([]home.Session, error) {
+	if err := l.opened(); err != nil {
+		return nil, err
+	}
 	rows, err := l.store.Sessions()
 	if err != nil {
 		return nil, err
@@ -217,6 +266,9 @@ func (l *library) config(ctx context.Context, model string) (engine.Config, erro
 
 // Continue reopens a session with the model that its plan names.
 func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, error) {
+	if err := l.ready(); err != nil {
+		return nil, err
+	}
 	state, err := l.replay(id)
 	if err != nil {
 		return nil, err
@@ -257,6 +309,9 @@ func (l *library) replay(id string) (*session.State, error) {
 
 // Choices are what a new session can be made of.
 func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
+	if err := l.ready(); err != nil {
+		return setup.Choices{}, err
+	}
 	c := setup.Choices{Benchmarks: l.benchmarks, Seed: uint64(rand.Uint32())}
 	for _, m := range l.models.List() {
 		ready, why := m.Ready(l.deps())
@@ -295,7 +350,7 @@ func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmar
 // Work is what a session's screens need.
 func (l *library) Work() work.Options {
 	all := l.archive()
-	opts := work.Options{Ticks: l.ticker.C, Interval: time.Second / 30, Report: all.WriteReport, SaveOutputs: all.saveOutputs,
+	opts := work.Options{Ticks: l.ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.saveOutputs,
 		Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}
 	opts.Results = func(ctx context.Context, id string) (*report.Report, error) {
 		opened, err := all.Open(ctx, id)
@@ -314,5 +369,8 @@ func (l *library) archive() archive {
 
 // Results is what the browser of results works with.
 func (l *library) Results(context.Context) (results.Options, error) {
+	if err := l.ready(); err != nil {
+		return results.Options{}, err
+	}
 	return l.archive().browser(), nil
 }

@@ -12,6 +12,7 @@ import (
 	"assay/data"
 	"assay/session"
 	"assay/session/engine"
+	"assay/tui"
 	"assay/tui/home"
 	"assay/tui/work"
 )
@@ -62,12 +63,15 @@ func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed fu
 			return err
 		}
 	}
-	lib, err := openLibrary(ctx, io, g, o)
+	lib, err := startLibrary(io, g, o)
 	if err != nil {
 		return err
 	}
 	defer lib.close()
 	if o.plain {
+		if err := lib.ready(); err != nil {
+			return err
+		}
 		return runPlain(ctx, io, lib, o, changed)
 	}
 	app, err := newScreen(io, g, home.New(lib, time.Now))
@@ -81,7 +85,27 @@ func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed fu
 	if eng != nil {
 		app.Push(work.New(eng, lib.Work()))
 	}
-	return runApp(ctx, io, app)
+	return lib.show(ctx, io, app)
+}
+
+// show runs the screens. The home screen is there while the store is still being read;
+// what is wrong with that ends it, and is the error.
+func (l *library) show(ctx context.Context, io *IO, app *tui.App) error {
+	shown, end := context.WithCancel(ctx)
+	defer end()
+	drawn := make(chan struct{})
+	l.drawn = drawn
+	time.AfterFunc(time.Second/60, func() { close(drawn) }) // the store would take the processor from the first frame
+	go func() {
+		if l.ready() != nil {
+			end()
+		}
+	}()
+	err := runApp(shown, io, app)
+	if unread := l.ready(); unread != nil {
+		return unread
+	}
+	return err
 }
 
 // beginAtOnce begins, or goes on with, the session that the flags ask for; nil where they
@@ -91,14 +115,19 @@ func (l *library) beginAtOnce(ctx context.Context, o *openOptions, changed func(
 	switch {
 	case o.study != "" && start:
 		return nil, usagef("--study decides everything about a session: leave out --benchmark, --k and the like")
+	case o.study == "" && o.join == "" && !start:
+		return nil, nil
+	}
+	if err := l.ready(); err != nil {
+		return nil, err
+	}
+	switch {
 	case o.study != "":
 		return l.joinStudy(ctx, o.study, o.join, o.tester)
 	case o.join != "":
 		return nil, usagef("--join needs the study: --study FILE")
-	case start:
-		return l.beginFromFlags(ctx, o, changed("seed"))
 	}
-	return nil, nil
+	return l.beginFromFlags(ctx, o, changed("seed"))
 }
 
 // beginFromFlags begins the session that the flags describe.

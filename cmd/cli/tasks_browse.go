@@ -70,5 +70,8 @@ func runApp(ctx context.Context, io *IO, app *tui.App) error {
 
 // Browse is what the browser of tasks works with.
 func (l *library) Browse(context.Context) (tasks.Options, error) {
+	if err := l.ready(); err != nil {
+		return tasks.Options{}, err
+	}
 	return tasks.Options{Benchmarks: l.benchmarks, Scenarios: savedScenarios(), Reference: true}, nil
 }

@@ -73,8 +73,12 @@ type Holder interface{ Holding() bool }
 
 // Navigation.
 type (
-	// OpenMsg puts a screen on top.
-	OpenMsg struct{ Screen Screen }
+	// OpenMsg puts a screen on top. Held, where it is not nil, returns the keys that were
+	// pressed before the screen was there: they are meant for it.
+	OpenMsg struct {
+		Screen Screen
+		Held   func() []tea.KeyPressMsg
+	}
 	// ReplaceMsg puts a screen in the place of the top one.
 	ReplaceMsg struct{ Screen Screen }
 	// BackMsg takes the top screen away; the last one ends the program.
@@ -91,7 +95,7 @@ type (
 )
 
 // Open is the command for OpenMsg.
-func Open(s Screen) tea.Cmd { return func() tea.Msg { return OpenMsg{s} } }
+func Open(s Screen) tea.Cmd { return func() tea.Msg { return OpenMsg{Screen: s} } }
 
 // Replace is the command for ReplaceMsg.
 func Replace(s Screen) tea.Cmd { return func() tea.Msg { return ReplaceMsg{s} } }

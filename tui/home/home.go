@@ -62,6 +62,10 @@ type Model struct {
 	row      int
 	lines    []int // in which line of the body each entry stands
 	trouble  string
+
+	theme   frame.Theme
+	opening bool              // a screen that was chosen is on its way
+	held    []tea.KeyPressMsg // keys that were pressed before what they are for was there
 }
 
 // New makes the home screen. Now tells the time, to say how long ago things
@@ -109,20 +113,66 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			m.trouble = msg.err.Error()
 		}
 		m.row = min(m.row, len(m.entries())-1)
+		return m.release()
 	case openedMsg:
 		if msg.err != nil {
 			m.trouble = msg.err.Error()
+			m.opening, m.held = false, nil // what was pressed was for that screen
 			return nil
 		}
-		return frame.Open(msg.screen)
+		return func() tea.Msg { return frame.OpenMsg{Screen: msg.screen, Held: m.handOver} }
+	case frame.LookMsg:
+		m.theme = msg.Theme
 	case frame.ShownMsg:
 		m.row = 0
 		return m.Init()
 	case tea.KeyPressMsg:
+		if m.Holding() {
+			m.held = append(m.held, msg)
+			return nil
+		}
 		m.trouble = ""
 		return m.key(msg.String())
 	}
 	return nil
+}
+
+// Holding says whether keys wait: for the sessions to be read, or for a screen that was
+// chosen.
+func (m *Model) Holding() bool { return !m.loaded || m.opening }
+
+// handOver gives the keys that waited to the screen that is there now.
+func (m *Model) handOver() []tea.KeyPressMsg {
+	held := m.held
+	m.opening, m.held = false, nil
+	return held
+}
+
+// release does what was pressed while the sessions were read.
+func (m *Model) release() tea.Cmd {
+	var cmds []tea.Cmd
+	for !m.Holding() && len(m.held) > 0 {
+		press := m.theme.Keys.Own(frame.ScopeHome, false, m.held[0]).String()
+		m.held = m.held[1:]
+		if press == frame.HelpKey.Press {
+			cmds = append(cmds, func() tea.Msg { return frame.HelpMsg{} })
+			continue
+		}
+		cmds = append(cmds, m.key(press))
+	}
+	return tea.Batch(cmds...)
+}
+
+// open opens a screen that takes a moment to make.
+func (m *Model) open(screen func() (frame.Screen, error)) tea.Cmd {
+	if m.Holding() {
+		return nil
+	}
+	m.opening = true
+	return func() tea.Msg {
+		s, err := screen()
+		return openedMsg{s, err}
+	}
 }
 
 func (m *Model) key(press string) tea.Cmd {
@@ -171,21 +221,21 @@ func (m *Model) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
 
 // begin opens the form for a new session, or for a rehearsal.
 func (m *Model) begin(rehearse bool) tea.Cmd {
-	return func() tea.Msg {
+	return m.open(func() (frame.Screen, error) {
 		choices, err := m.lib.Choices(context.Background())
 		if err != nil {
-			return openedMsg{nil, err}
+			return nil, err
 		}
-		return openedMsg{setup.New(choices, m.lib, m.lib.Work(), rehearse), nil}
-	}
+		return setup.New(choices, m.lib, m.lib.Work(), rehearse), nil
+	})
 }
 
 // browse opens the browser of tasks.
 func (m *Model) browse() tea.Cmd {
-	return func() tea.Msg {
+	return m.open(func() (frame.Screen, error) {
 		opts, err := m.lib.Browse(context.Background())
 		if err != nil {
-			return openedMsg{nil, err}
+			return nil, err
 		}
 		opts.Begin = func(ctx context.Context, start session.Choice) (frame.Screen, error) {
 			choices, err := m.lib.Choices(ctx)
@@ -195,18 +245,18 @@ func (m *Model) browse() tea.Cmd {
 			choices.Start = start
 			return setup.New(choices, m.lib, m.lib.Work(), false), nil
 		}
-		return openedMsg{tasks.New(opts), nil}
-	}
+		return tasks.New(opts), nil
+	})
 }
 
 func (m *Model) resume(id string) tea.Cmd {
-	return func() tea.Msg {
+	return m.open(func() (frame.Screen, error) {
 		eng, err := m.lib.Continue(context.Background(), id)
 		if err != nil {
-			return openedMsg{nil, err}
+			return nil, err
 		}
-		return openedMsg{work.New(eng, m.lib.Work()), nil}
-	}
+		return work.New(eng, m.lib.Work()), nil
+	})
 }
 
 // models opens the screen of the models.
@@ -222,13 +272,13 @@ func (m *Model) models() tea.Cmd {
 
 // results opens the browser of results.
 func (m *Model) results() tea.Cmd {
-	return func() tea.Msg {
+	return m.open(func() (frame.Screen, error) {
 		opts, err := m.lib.Results(context.Background())
 		if err != nil {
-			return openedMsg{nil, err}
+			return nil, err
 		}
-		return openedMsg{results.New(opts), nil}
-	}
+		return results.New(opts), nil
+	})
 }
 
 // maxWidth bounds how far what belongs to an entry stands from its name, in columns.
@@ -317,8 +367,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		b.WriteString("\n" + frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  ") + "\n")
 	}
 	place := sessionCount(m.sessions)
-	if !m.loaded {
-		place = "reading…"
+	if !m.loaded { // what is there would move when the sessions come
+		place, m.lines = "reading…", nil
+		b.Reset()
 	}
 	return frame.Page{
 		Scope: frame.ScopeHome, Title: "assay", Place: place, Body: "\n" + b.String(),

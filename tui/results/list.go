@@ -68,6 +68,7 @@ type Model struct {
 
 	// numbers are read for the rows on the screen, one session after the other.
 	numbers map[numbersKey]numbers
+	widths  map[fitKey]int // of the columns, over all sessions
 	reading frame.Latest[numbersKey, numbers]
 	last    *Screen // the session that was opened last, where it was left
 
@@ -77,6 +78,12 @@ type Model struct {
 type numbersKey struct {
 	id     string
 	events uint64
+}
+
+// fitKey is a column, and how wide it may be at most.
+type fitKey struct {
+	column string
+	most   int
 }
 
 // numbers are the means of one session.
@@ -156,7 +163,7 @@ func (m *Model) listed(msg sessionsMsg) {
 		m.trouble = msg.err.Error()
 		return
 	}
-	m.sessions = msg.sessions
+	m.sessions, m.widths = msg.sessions, map[fitKey]int{}
 	m.narrow()
 }
 
@@ -307,19 +314,28 @@ func (m *Model) columns() []column[Session] {
 			}
 		}
 	}
-	rows, name := m.sessions, 11
+	fitted := func(place int, name string, most int, of func(Session) string) column[Session] {
+		key := fitKey{name, most}
+		width, known := m.widths[key]
+		if !known {
+			width = widest(name, m.sessions, of, most)
+			m.widths[key] = width
+		}
+		return fixed(place, name, width, of)
+	}
+	name := 11
 	if m.size.Wide() {
 		name = 30
 	}
 	return []column[Session]{
-		fitted(0, "status", rows, 11, func(s Session) string { return status(s.Status) }),
-		fitted(1, "benchmark", rows, name, func(s Session) string { return s.Benchmark }),
-		fitted(2, "model", rows, 14, func(s Session) string { return s.Model }).growing(),
-		fitted(4, "tasks", rows, 9, func(s Session) string { return fmt.Sprintf("%d/%d", s.Done, s.Planned) }).numeric(),
+		fitted(0, "status", 11, func(s Session) string { return status(s.Status) }),
+		fitted(1, "benchmark", name, func(s Session) string { return s.Benchmark }),
+		fitted(2, "model", 14, func(s Session) string { return s.Model }).growing(),
+		fitted(4, "tasks", 9, func(s Session) string { return fmt.Sprintf("%d/%d", s.Done, s.Planned) }).numeric(),
 		fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).numeric(),
 		fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).numeric(),
 		fixed(6, "time", 10, of(func(n numbers) string { return frame.Duration(float64(n.seconds)) })).numeric(),
-		fitted(3, "tester", rows, 12, func(s Session) string { return orDash(s.Tester) }),
+		fitted(3, "tester", 12, func(s Session) string { return orDash(s.Tester) }),
 		fixed(8, "last", 10, func(s Session) string { return s.Last.Format(time.DateOnly) }),
 	}
 }

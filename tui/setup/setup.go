@@ -243,8 +243,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case frame.ShownMsg:
 		return tea.Batch(m.filter.Resume(), m.drawn.Resume())
 	case begunMsg:
-		m.starting = false
 		if msg.err != nil {
+			m.starting = false
 			m.trouble = msg.err.Error()
 			return nil
 		}

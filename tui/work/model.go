@@ -16,6 +16,10 @@ import (
 	"assay/tui/picture"
 )
 
+// LookEvery is the usual time between two looks at what changed: what streams in is
+// drawn some thirty times a second.
+const LookEvery = time.Second / 30
+
 // Options are what the session's screens need beside the engine.
 type Options struct {
 	// Ticks drive the heartbeat; nil for none.

@@ -305,13 +305,15 @@ type Rig struct {
 	Engine *engine.Engine
 	ID     string
 
-	life *life // of the engine that was configured last
+	lives []*life // of the engines that were configured since the last crash
+	dead  []*life // of those that crashed
 }
 
 // Config is the engine's configuration on the rig.
 func (r *Rig) Config() engine.Config {
-	r.life = &life{Store: r.Store}
-	return engine.Config{Store: r.life, Judge: Judge{}, Client: asker{r.Client, r.Client.life}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
+	l := &life{Store: r.Store, left: make(chan struct{})}
+	r.lives = append(r.lives, l)
+	return engine.Config{Store: l, Judge: Judge{}, Client: asker{r.Client, r.Client.life}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
 }
 
 // Benchmark is a benchmark of n small tasks and a practice task.
@@ -364,6 +366,7 @@ type life struct {
 	*Store
 	mu    sync.Mutex
 	ended bool
+	left  chan struct{} // closed when nobody looks at the process any more
 }
 
 func (l *life) end() {
@@ -377,20 +380,45 @@ func (l *life) Append(ctx context.Context, id string, events []session.Event, te
 	l.mu.Lock()
 	if l.ended {
 		l.mu.Unlock()
-		<-ctx.Done() // a process that is gone does nothing more
-		return nil, ctx.Err()
+		select { // a process that is gone does nothing more
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-l.left:
+			return nil, errGone
+		}
 	}
 	defer l.mu.Unlock()
 	return l.Store.Append(ctx, id, events, texts)
 }
 
+// errGone is the refusal of a store to a process that crashed.
+var errGone = errors.New("the process is gone")
+
+// Kill drops every engine as a killed process would: what was committed stays, nothing
+// is committed any more.
+func (r *Rig) Kill() {
+	for _, l := range r.lives {
+		l.end()
+	}
+	r.dead, r.lives = append(r.dead, r.lives...), nil
+	r.Client.mu.Lock()
+	defer r.Client.mu.Unlock()
+	r.Client.life++
+}
+
+// Bury lets go of what still waits for the store of killed engines, for tests that kill
+// many of them.
+func (r *Rig) Bury() {
+	for _, l := range r.dead {
+		close(l.left)
+	}
+	r.dead = nil
+}
+
 // Crash drops the engine as a killed process would and reopens the session
 // after gap milliseconds.
 func (r *Rig) Crash(gap int64) error {
-	r.life.end()
-	r.Client.mu.Lock()
-	r.Client.life++
-	r.Client.mu.Unlock()
+	r.Kill()
 	r.Clock.Restart(gap)
 	var err error
 	r.Engine, err = engine.Reopen(context.Background(), r.Config(), r.ID)
