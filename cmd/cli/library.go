@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -35,7 +36,7 @@ import (
 type library struct {
 	io         *IO
 	store      *store.Store
-	models     llm.Models
+	models     atomic.Pointer[llm.Models] // which the screen of the models reads again
 	benchmarks []*benchmark.Benchmark
 	stamp      func() session.Stamp
 	exec       *execution
@@ -90,9 +91,11 @@ func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 		return nil, err
 	}
 	l.pictures = set.Pictures
-	if l.models, err = llm.LoadModels(llm.ModelsPath(g.models, io.Getenv)); err != nil {
+	read, err := llm.LoadModels(llm.ModelsPath(g.models, io.Getenv))
+	if err != nil {
 		return nil, err
 	}
+	l.models.Store(&read)
 	if l.exec, err = newExecution(o.isolation, io.Getenv); err != nil {
 		return nil, err
 	}
@@ -106,6 +109,9 @@ func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 	})
 	return l, nil
 }
+
+// known are the models as their file was read last.
+func (l *library) known() llm.Models { return *l.models.Load() }
 
 // opened opens the store, once.
 func (l *library) opened() error {
@@ -217,7 +223,7 @@ func (l *library) benchmark(name string) (*benchmark.Benchmark, error) {
 }
 
 func (l *library) model(name string) (session.Model, error) {
-	m, err := l.models.Get(name)
+	m, err := l.known().Get(name)
 	if err != nil {
 		return session.Model{}, err
 	}
@@ -253,7 +259,7 @@ func (l *library) Sessions(context.Context) ([]home.Session, error) {
 
 // config is what a session with this model works with.
 func (l *library) config(ctx context.Context, model string) (engine.Config, error) {
-	client, err := l.models.Client(model, l.deps())
+	client, err := l.known().Client(model, l.deps())
 	if err != nil {
 		return engine.Config{}, err
 	}
@@ -292,7 +298,7 @@ func (l *library) sameModel(p session.Plan) error {
 	if p.Study == nil || p.Model.Definition == "" {
 		return nil
 	}
-	m, err := l.models.Get(p.Model.Name)
+	m, err := l.known().Get(p.Model.Name)
 	if err == nil && !m.Defines(p.Model.Definition) {
 		err = fmt.Errorf("the settings of model %s have changed since the session began: put them back in models.toml", p.Model.Name)
 	}
@@ -313,7 +319,7 @@ func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
 		return setup.Choices{}, err
 	}
 	c := setup.Choices{Benchmarks: l.benchmarks, Seed: uint64(rand.Uint32())}
-	for _, m := range l.models.List() {
+	for _, m := range l.known().List() {
 		ready, why := m.Ready(l.deps())
 		c.Models = append(c.Models, setup.ModelChoice{Model: describe(m), Ready: ready, Why: why})
 	}

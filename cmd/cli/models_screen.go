@@ -15,23 +15,23 @@ import (
 func (l *library) Models(context.Context) (models.Options, error) { return l.modelsScreen(), nil }
 
 func (l *library) modelsScreen() models.Options {
-	o := models.Options{Path: l.models.Path, Found: l.models.Found}
-	for _, m := range l.models.List() {
+	o := models.Options{Path: l.known().Path, Found: l.known().Found}
+	for _, m := range l.known().List() {
 		ready, why := m.Ready(modelsDeps(l.io))
 		builtIn := m.Provider == llm.ProviderPaste || m.Provider == llm.ProviderRehearsal
 		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: builtIn})
 	}
 	o.Reload = func() (models.Options, error) {
-		again, err := llm.LoadModels(l.models.Path)
+		again, err := llm.LoadModels(l.known().Path)
 		if err != nil {
 			return models.Options{}, err
 		}
-		l.models = again
+		l.models.Store(&again)
 		return l.modelsScreen(), nil
 	}
-	o.Make = func() error { return makeModelsFile(l.models.Path) }
+	o.Make = func() error { return makeModelsFile(l.known().Path) }
 	o.Check = func(ctx context.Context, name string) (string, error) {
-		m, err := l.models.Get(name)
+		m, err := l.known().Get(name)
 		if err != nil {
 			return "", err
 		}

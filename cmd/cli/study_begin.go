@@ -99,7 +99,7 @@ func (l *library) testerOf(s *study.Study, hash, code, pseudonym string) (int, e
 
 // named is what a model's name means here.
 func (l *library) named(name string) (session.Model, error) {
-	m, err := l.models.Get(name)
+	m, err := l.known().Get(name)
 	return describe(m), err
 }
 
