@@ -22,7 +22,8 @@ func newWatch(io *IO, g *globals) *cobra.Command {
 		Use:   "watch",
 		Short: "See how testers get on, without seeing what comes out",
 		Long: `For each session: how many tasks are done, when the tester was last there, the pace, what
-interrupted the work, how many tasks have the same score in all attributes, and answers
+interrupted the work, how many tasks have the same score in all attributes, what was
+flagged by assay (attention checks, the practice, straight-lining) or the tester, and answers
 in which a model of a blind study names itself. There are no results in it, by arm or
 otherwise, so that nobody is led by them while the study runs.
 
@@ -61,14 +62,14 @@ func watchOnce(io *IO, g *globals, asJSON bool) error {
 		return writeJSON(io, list)
 	}
 	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "tester\tsession\tstatus\tdone\tlast\tpace\terrors\tbreaks\tgaps\trated alike")
+	fmt.Fprintln(w, "tester\tsession\tstatus\tdone\tlast\tpace\terrors\tbreaks\tgaps\trated alike\tflags")
 	for _, p := range list {
 		pace := "–"
 		if p.Pace > 0 {
 			pace = frame.Duration(p.Pace.Seconds())
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d of %d\t%s\t%s\t%d\t%d\t%d\t%d of %d\n", cmp.Or(frame.OneLine(p.Tester), "(none)"), frame.OneLine(p.Session), frame.OneLine(p.Status), p.Done, p.Tasks,
-			p.Last.Format("2006-01-02 15:04"), pace, p.Failures, p.Breaks, p.Gaps, p.Alike, p.Rated)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d of %d\t%s\t%s\t%d\t%d\t%d\t%d of %d\t%d\n", cmp.Or(frame.OneLine(p.Tester), "(none)"), frame.OneLine(p.Session), frame.OneLine(p.Status), p.Done, p.Tasks,
+			p.Last.Format("2006-01-02 15:04"), pace, p.Failures, p.Breaks, p.Gaps, p.Alike, p.Rated, len(p.Flags))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -77,6 +78,9 @@ func watchOnce(io *IO, g *globals, asJSON bool) error {
 		fmt.Fprintf(io.Out, "unblinded %s: %s, when %d of %d sessions were finished: %s\n", u.At.Format("2006-01-02 15:04"), frame.OneLine(u.Study), u.Finished, u.Sessions, frame.OneLine(u.Reason))
 	}
 	for _, p := range list {
+		for _, f := range p.Flags {
+			fmt.Fprintf(io.Out, "session %s: %s\n", frame.OneLine(p.Session), frame.OneLine(f))
+		}
 		for _, l := range p.Leaks {
 			fmt.Fprintf(io.Out, "session %s, task %s, attempt %d: the model may have named itself: %q\n", frame.OneLine(p.Session), frame.OneLine(l.Task), l.Attempt, l.Words)
 		}

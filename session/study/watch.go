@@ -24,6 +24,7 @@ type Progress struct {
 	Failures int           `json:"provider_errors"`
 	Breaks   int           `json:"breaks"`
 	Gaps     int           `json:"unobserved_gaps"` // crashes, and programs that were ended
+	Flags    []string      `json:"flags"`           // in words, by assay or the tester
 
 	// Alike are the rated tasks whose attributes all have the same score, which may be
 	// meant, or not; with Rated of them.
@@ -50,7 +51,7 @@ func Watch(events []session.Event, texts func(session.Ref) ([]byte, error)) (Pro
 	if err != nil {
 		return Progress{}, err
 	}
-	p := Progress{Session: s.Session, Tester: s.Plan.Tester, Status: s.Closed, Done: s.Done(), Tasks: len(s.Tasks), Last: s.Last.Time(), Leaks: []Leak{}}
+	p := Progress{Session: s.Session, Tester: s.Plan.Tester, Status: s.Closed, Done: s.Done(), Tasks: len(s.Tasks), Last: s.Last.Time(), Flags: append([]string{}, s.Flags...), Leaks: []Leak{}}
 	if p.Status == "" {
 		p.Status = "open"
 	}
