@@ -49,6 +49,10 @@ type InStudy struct {
 	Part    int    `json:"part"`            // which of the tester's sessions, from 1
 	Shown   string `json:"shown,omitempty"` // what the tester reads instead of the model's name
 
+	// Seated says that the tester was given the number by pseudonym, in a store that
+	// testers share: the join code of that number is not theirs.
+	Seated bool `json:"seated,omitempty"`
+
 	// What the tester reads before the first task, and has to agree to if there is a
 	// consent: its version is recorded with the agreement.
 	Instructions   string `json:"instructions,omitempty"`

@@ -122,6 +122,9 @@ func (p Plan) validateRules() error {
 		return fmt.Errorf("the clock is %q, neither %s nor %s", p.Clock, ClockShown, ClockHidden)
 	}
 	for i, l := range p.AskedLabels() {
+		if ids[l.ID] || l.ID == CheckID {
+			return fmt.Errorf("label id %q is that of an attribute, or of the attention check", l.ID)
+		}
 		if l.ID == "" || len(l.Values) < 2 || slices.ContainsFunc(p.AskedLabels()[:i], func(o Label) bool { return o.ID == l.ID }) {
 			return fmt.Errorf("label %q has no id, an id twice, or fewer than two values", l.ID)
 		}
@@ -172,8 +175,9 @@ func (s *State) Repeating() (again, sure bool) {
 // GateMissed says whether the practice fell short of the gate for good, and the next
 // task is the first one that counts.
 func (s *State) GateMissed() bool {
-	next := s.Next()
-	if g := s.Plan.Gate; g == nil || g.Needs != GateAccepted || next < 1 || s.Tasks[next].Practice || !s.Tasks[next-1].Practice {
+	g, next := s.Plan.Gate, s.Next()
+	begun := slices.ContainsFunc(s.Tasks, func(t Task) bool { return !t.Practice && (t.Opened || t.Closed) })
+	if g == nil || g.Needs != GateAccepted || next < 0 || s.Tasks[next].Practice || begun {
 		return false
 	}
 	return slices.ContainsFunc(s.Tasks, func(t Task) bool { return t.Practice && !t.accepted() })
@@ -185,16 +189,19 @@ func (s *State) BreakDue() bool {
 	return b != nil && s.Phase == Between && s.Next() >= 0 && s.sinceBreak >= b.Tasks
 }
 
-// rest takes note of a pause between tasks that ends at e.
+// rest takes note of a pause between tasks that ends at e. What was too short is added up.
 func (s *State) rest(e Event) {
 	b := s.Plan.Breaks
 	if b == nil || s.Phase != Between || s.Paused == "" {
 		return
 	}
-	if elapsed(s.pausedAt, e.Stamp) >= b.MS {
-		s.sinceBreak = 0
+	if s.rested += restedFor(s.pausedAt, e.Stamp); s.rested >= b.MS {
+		s.sinceBreak, s.rested = 0, 0
 	}
 }
+
+// restedFor is how long a break took: by wall time, too, since the machine may have slept.
+func restedFor(from, to Stamp) int64 { return max(elapsed(from, to), to.Wall-from.Wall) }
 
 // BreakLeft is how long, in milliseconds, the break under way still has to last at that
 // moment to count.
@@ -203,7 +210,7 @@ func (s *State) BreakLeft(now Stamp) int64 {
 	if b == nil || s.Phase != Between || s.Paused == "" || s.sinceBreak < b.Tasks {
 		return 0
 	}
-	return max(0, b.MS-elapsed(s.pausedAt, now))
+	return max(0, b.MS-s.rested-restedFor(s.pausedAt, now))
 }
 
 // elapsed is the time between two moments in milliseconds: by the monotonic clock where

@@ -53,7 +53,8 @@ type Place struct {
 	Hash   string `json:"hash"` // of the frozen study
 	Tester int    `json:"tester"`
 	Part   int    `json:"part"`
-	Blind  bool   `json:"blind,omitempty"` // its tester does not read the model's name
+	Blind  bool   `json:"blind,omitempty"`  // its tester does not read the model's name
+	Seated bool   `json:"seated,omitempty"` // the number was given by pseudonym
 }
 
 // PlaceOf is the place of a plan's session, nil where it is of no study.
@@ -61,7 +62,7 @@ func PlaceOf(p session.Plan) *Place {
 	if p.Study == nil {
 		return nil
 	}
-	return &Place{Hash: p.Study.Hash, Tester: p.Study.Tester, Part: p.Study.Part, Blind: p.Study.Shown != ""}
+	return &Place{Hash: p.Study.Hash, Tester: p.Study.Tester, Part: p.Study.Part, Blind: p.Study.Shown != "", Seated: p.Study.Seated}
 }
 
 // row is a summary with what its fold has to remember between events.

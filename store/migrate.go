@@ -22,7 +22,8 @@ type format struct {
 	steps map[int]func(*bolt.Tx) error
 }
 
-var currentFormat = format{number: 1}
+// From format 1 to 2 only indexes changed: they know which sessions are blind.
+var currentFormat = format{number: 2, steps: map[int]func(*bolt.Tx) error{1: func(*bolt.Tx) error { return nil }}}
 
 var (
 	keyFormat  = []byte("format")

@@ -42,6 +42,9 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 	if at.name != "" && pseudonym != "" && at.name != pseudonym {
 		return nil, usagef("with this code %q works in the study, not %q: leave out --tester, or ask its owner for a code of your own", at.name, pseudonym)
 	}
+	if at.name != "" && at.seated != (code == "") {
+		return nil, usagef("in this store tester %d is %q, who joined in another way: where testers share a store leave the codes out, and write --tester NAME", tester, at.name)
+	}
 	if at.open != "" {
 		return l.Continue(ctx, at.open)
 	}
@@ -61,6 +64,7 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 	if err != nil {
 		return nil, err
 	}
+	plan.Study.Seated = code == ""
 	return l.open(ctx, plan, tasks)
 }
 
@@ -85,7 +89,7 @@ func (l *library) testerOf(s *study.Study, hash, code, pseudonym string) (int, e
 			continue
 		}
 		lost := row.Status == store.StatusWithdrawn || row.Status == store.StatusAbandoned
-		if row.Tester == pseudonym && !lost {
+		if row.Tester == pseudonym && row.Study.Seated && !lost {
 			return row.Study.Tester, nil
 		}
 		i := slices.IndexFunc(taken, func(t study.Taken) bool { return t.Tester == row.Study.Tester })
@@ -108,6 +112,8 @@ type standing struct {
 	part int    // the session that is next, from 1
 	open string // the id of the one that is open
 	name string // the pseudonym of the earlier ones
+
+	seated bool // the number was given by pseudonym
 }
 
 func (l *library) whereInStudy(hash string, tester int) (standing, error) {
@@ -124,7 +130,7 @@ func (l *library) whereInStudy(hash string, tester int) (standing, error) {
 			at.open = row.ID
 		}
 		if row.Status != store.StatusWithdrawn {
-			at.name = row.Tester
+			at.name, at.seated = row.Tester, row.Study.Seated
 		}
 		at.part = max(at.part, row.Study.Part+1)
 	}

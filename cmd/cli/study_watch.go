@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/session/study"
+	"assay/store"
 	"assay/tui/frame"
 )
 
@@ -59,7 +60,10 @@ func watchOnce(io *IO, g *globals, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return writeJSON(io, list)
+		return writeJSON(io, struct {
+			Sessions  []study.Progress   `json:"sessions"`
+			Unblinded []store.Unblinding `json:"unblinded"`
+		}{list, append([]store.Unblinding{}, records...)})
 	}
 	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "tester\tsession\tstatus\tdone\tlast\tpace\terrors\tbreaks\tgaps\trated alike\tflags")

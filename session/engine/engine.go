@@ -110,11 +110,9 @@ func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
 	if state.Closed != "" {
 		return e, nil
 	}
-	var payloads []session.Payload
-	if late := state.Late(cfg.Stamp()); late && state.Plan.Resume.Refuse {
-		return nil, fmt.Errorf("the study lets a session lie for %s at most, and this one lay longer: ask the study's owner", hours(state.Plan.Resume.WithinMS))
-	} else if late {
-		payloads = append(payloads, session.Flagged{Reason: fmt.Sprintf("continued after more than the %s that the study allows", hours(state.Plan.Resume.WithinMS))})
+	payloads, err := e.late(state)
+	if err != nil {
+		return nil, err
 	}
 	payloads = append(payloads, session.Resumed{Reason: "reopened", Mode: cfg.Mode})
 	if state.Phase == session.Wait {
@@ -125,6 +123,18 @@ func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
 	}
 	e.resumeMeasuring()
 	return e, nil
+}
+
+// late is what is recorded of a session that is continued later than the study allows, or
+// why it is not continued.
+func (e *Engine) late(s *session.State) ([]session.Payload, error) {
+	switch {
+	case !s.Late(e.cfg.Stamp()):
+		return nil, nil
+	case s.Plan.Resume.Refuse:
+		return nil, fmt.Errorf("the study lets a session lie for %s at most, and this one lay longer: ask the study's owner, who may allow it ('assay allow %s')", hours(s.Plan.Resume.WithinMS), s.Session)
+	}
+	return []session.Payload{session.Flagged{Reason: fmt.Sprintf("continued after more than the %s that the study allows", hours(s.Plan.Resume.WithinMS))}}, nil
 }
 
 // hours says how long a session may lie.

@@ -284,7 +284,11 @@ func (e *Engine) Resume(ctx context.Context) error {
 		if s.Paused == "" {
 			return nil, nil, nil
 		}
-		return nil, []session.Payload{session.Resumed{Reason: s.Paused}}, nil
+		late, err := e.late(s)
+		if err != nil {
+			return nil, nil, err
+		}
+		return nil, append(late, session.Resumed{Reason: s.Paused}), nil
 	})
 }
 

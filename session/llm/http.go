@@ -162,7 +162,7 @@ func (c *httpClient) forgetKey() {
 }
 
 // secretHeader matches the names of headers whose values are secrets.
-var secretHeader = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|session`)
+var secretHeader = regexp.MustCompile(secretName.String() + `|auth|cookie|session`)
 
 // sensitive lists every value that must appear in no text.
 func (c *httpClient) sensitive(key string, headers map[string]string) []string {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"math"
 
 	"assay/scoring/stats"
@@ -54,7 +53,7 @@ func ratingsOf(est *estimator, analysed []result, attributes []session.Attribute
 		}
 		one := rating(est, s.within(session.MinScore, float64(a.Max())), a.Max())
 		one.ID, one.Name, one.Scores = clean(a.ID), clean(a.Name), scores
-		one.Low, one.High = clean(cmp.Or(a.Low, "poorest")), clean(cmp.Or(a.High, "best"))
+		one.Low, one.High = clean(anchors(a)[0]), clean(anchors(a)[1])
 		r.Attributes = append(r.Attributes, one)
 	}
 	r.Total = rating(est, totals(analysed, attributes), session.MaxTotal(attributes))

@@ -126,7 +126,7 @@ func tablesOf(logs []folded) []Table {
 	return []Table{
 		TableOf("sessions", "One row for each session", sessionColumns(), sessions),
 		TableOf("tasks", "One row for each task of each session's plan, practice and skipped tasks included", taskColumns(), tasks),
-		TableOf("attempts", "One row for each attempt that was begun", attemptColumns(), attempts),
+		TableOf("attempts", "One row for each attempt that was begun; of a practice task that was begun anew those of the last time", attemptColumns(), attempts),
 		TableOf("ratings", "One row for each rating of a final answer", pairColumns(
 			text("attribute", "id of the rated attribute", func(r pairRow) string { return r.name }),
 			integer("score", "", fmt.Sprintf("from 1 (poorest) to %d (best)", most), func(r pairRow) (int64, bool) { return int64(r.score), true }).between(session.MinScore, most)), ratings),

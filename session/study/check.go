@@ -75,6 +75,8 @@ func (s *Study) checkArms() error {
 			return s.wrong(key("shown"), "two arms are shown as %q: a tester could not tell them apart, nor could you", a.Shown)
 		case a.Shown != "" && strings.Contains(strings.ToLower(a.Shown), strings.ToLower(a.Model)):
 			return s.wrong(key("shown"), "%q tells the model", a.Shown)
+		case a.Shown != "" && strings.Contains(strings.ToLower(a.Name), strings.ToLower(a.Model)):
+			return s.wrong(key("name"), "%q tells the model, and stands in the reports of testers", a.Name)
 		}
 		names[a.Name], shown[a.Shown] = true, true
 	}

@@ -3,6 +3,7 @@ package study
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/session"
@@ -161,6 +162,8 @@ func (s *Study) checkLabels() error {
 			return s.wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", l.ID)
 		case seen[l.ID]:
 			return s.wrong(key("id"), "two labels have the id %q", l.ID)
+		case l.ID == session.CheckID || slices.ContainsFunc(s.Attributes, func(a Attribute) bool { return a.ID == l.ID }):
+			return s.wrong(key("id"), "%q is the id of an attribute, or kept for attention checks", l.ID)
 		case len(l.Values) < 2 || len(l.Values) > 4:
 			return s.wrong(key("values"), "a label has two to four values, not %d", len(l.Values))
 		}

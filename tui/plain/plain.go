@@ -87,14 +87,18 @@ type talk struct {
 	welcomed bool
 	told     answerID // the answer that was printed
 	heard    answerID // the answer whose tests were told
+	rating   answerID // the answer for which the rating was explained
+	asked    int      // question of the survey, from 1; 0 before it
 }
 
 // answerID is one answer of a session.
-type answerID struct{ task, attempt, tries int }
+type answerID struct{ task, repeats, attempt, tries int }
 
 func (p *talk) state() *session.State { return p.eng.State() }
 
-func (p *talk) say(format string, args ...any) { fmt.Fprintf(p.out, format+"\n", args...) }
+func (p *talk) say(format string, args ...any) {
+	fmt.Fprintln(p.out, frame.Plain(fmt.Sprintf(format, args...)))
+}
 
 // trouble says why something did not happen.
 func (p *talk) trouble(err error) {
@@ -105,7 +109,7 @@ func (p *talk) trouble(err error) {
 
 // ask prints a prompt and waits for a line.
 func (p *talk) ask(prompt string) (string, error) {
-	fmt.Fprint(p.out, prompt+" ")
+	fmt.Fprint(p.out, frame.Plain(prompt)+" ")
 	return p.line()
 }
 
@@ -121,6 +125,7 @@ func (p *talk) line() (string, error) {
 			p.say("")
 			return "", errLeft
 		}
+		line = frame.Clean(line) // a line may be a paste, with whatever is in it
 		if p.eng != nil {
 			_ = p.eng.Active(p.ctx) // losing one reading of idleness is no reason to stop
 		}
@@ -251,7 +256,16 @@ func (p *talk) between() error {
 	if t.Practice {
 		kind = "Practice task, not counted"
 	}
-	p.say("%s, %d of %d: %s.", kind, s.Done()+1, len(s.Tasks), strings.Join(facts, ", "))
+	n, all := 1, 0
+	for i := range s.Tasks {
+		if s.Tasks[i].Practice != t.Practice {
+			continue
+		}
+		if all++; i < s.Next() {
+			n++
+		}
+	}
+	p.say("%s, %d of %d: %s.", kind, n, all, strings.Join(facts, ", "))
 	if again, sure := s.Repeating(); again && sure {
 		p.say("The study wants an answer here that passes all tests, and your last one did not. This is repeat %d of %d.", t.Repeats+1, s.Plan.Gate.Repeats)
 	}
@@ -307,13 +321,21 @@ func (p *talk) welcome() error {
 // survey asks the open questions of the exit survey, one after the other.
 func (p *talk) survey() error {
 	s := p.state()
-	open := s.Asked()
-	if len(open) == 0 {
-		p.trouble(p.eng.Finish(p.ctx))
-		return nil
+	if p.asked == 0 {
+		p.say("\nAt the end some questions. Lines that begin with a dot are commands: .back, .pause, .flag TEXT, .quit.")
+		p.asked = len(s.Plan.Survey) + 1
+		if open := s.Asked(); len(open) > 0 {
+			p.asked = open[0] + 1
+		}
 	}
-	q := s.Plan.Survey[open[0]]
-	p.say("\nQuestion %d of %d: %s", open[0]+1, len(s.Plan.Survey), frame.Plain(q.Text))
+	if p.asked > len(s.Plan.Survey) {
+		return p.handIn()
+	}
+	q := s.Plan.Survey[p.asked-1]
+	p.say("\nQuestion %d of %d: %s", p.asked, len(s.Plan.Survey), q.Text)
+	if answer := s.Answers[q.ID]; answer != "" {
+		p.say("Your answer so far: %s. Enter keeps it.", answer)
+	}
 	for i, c := range q.Choices {
 		p.say("  %d  %s", i+1, frame.OneLine(c))
 	}
@@ -326,6 +348,14 @@ func (p *talk) survey() error {
 		return err
 	}
 	answer := strings.TrimSpace(line)
+	if strings.HasPrefix(answer, ".") {
+		word, rest, _ := strings.Cut(answer[1:], " ")
+		return p.do(word, strings.TrimSpace(rest), append([]command{p.back()}, p.aside()...))
+	}
+	if answer == "" && s.Answers[q.ID] != "" {
+		p.asked++
+		return nil
+	}
 	if len(q.Choices) > 0 && answer != "" {
 		n := 0
 		if _, err := fmt.Sscanf(answer, "%d", &n); err != nil || n < 1 || n > len(q.Choices) {
@@ -334,7 +364,35 @@ func (p *talk) survey() error {
 		}
 		answer = q.Choices[n-1]
 	}
-	p.trouble(p.eng.Answer(p.ctx, q.ID, answer))
+	err = p.eng.Answer(p.ctx, q.ID, answer)
+	if p.trouble(err); err == nil {
+		p.asked++
+	}
+	return nil
+}
+
+// back goes to the question before.
+func (p *talk) back() command {
+	return command{"back", "go to the question before", func(string) error {
+		p.asked = max(1, p.asked-1)
+		return nil
+	}}
+}
+
+// handIn ends the session with its survey, or goes to what is missing.
+func (p *talk) handIn() error {
+	if open := p.state().Asked(); len(open) > 0 {
+		p.asked = open[0] + 1
+		return nil
+	}
+	line, err := p.ask("All questions are answered. Press enter to finish, or type .back:")
+	if err != nil {
+		return err
+	}
+	if word := strings.TrimPrefix(strings.TrimSpace(line), "."); word != "" {
+		return p.do(word, "", append([]command{p.back()}, p.aside()...))
+	}
+	p.trouble(p.eng.Finish(p.ctx))
 	return nil
 }
 

@@ -15,7 +15,8 @@ import (
 func (p *talk) rate() error {
 	s := p.state()
 	missing := s.Missing()
-	if len(missing) == len(s.Plan.Attributes)+len(s.Plan.LabelsFor(s.Task().Decided(s.Plan.K))) && s.Task().Check == nil {
+	if p.rating != p.id() {
+		p.rating = p.id()
 		p.say("\nRate the final answer. Nothing is rated for you; undo takes the last one back, even the judgement.")
 	}
 	if len(missing) == 0 {
@@ -73,14 +74,30 @@ func (p *talk) question(id string) (prompt string, answer func(string) bool) {
 			continue
 		}
 		return fmt.Sprintf("%s, %s:", frame.OneLine(l.Name), frame.OneLine(strings.Join(l.Values, " or "))), func(line string) bool {
-			for _, v := range l.Values {
-				if line != "" && strings.HasPrefix(strings.ToLower(v), strings.ToLower(line)) {
-					p.trouble(p.eng.Label(p.ctx, id, v))
-					return true
-				}
+			v, clear := meant(l.Values, line)
+			if clear {
+				p.trouble(p.eng.Label(p.ctx, id, v))
 			}
-			return false
+			return clear
 		}
 	}
 	return id + ":", func(string) bool { return false }
+}
+
+// meant is the value that a line says: in full, or by a beginning that no other has.
+func meant(values []string, line string) (value string, clear bool) {
+	line = strings.ToLower(line)
+	var found []string
+	for _, v := range values {
+		if strings.ToLower(v) == line {
+			return v, true
+		}
+		if line != "" && strings.HasPrefix(strings.ToLower(v), line) {
+			found = append(found, v)
+		}
+	}
+	if len(found) != 1 {
+		return "", false
+	}
+	return found[0], true
 }

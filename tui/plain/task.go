@@ -95,7 +95,14 @@ func (p *talk) drafting(draft *string, t *benchmark.Task) []command {
 			return set((*draft)[:max(0, strings.LastIndexByte(*draft, '\n'))])
 		}},
 		{"clear", "begin your prompt anew", func(string) error { return set("") }},
-		{"undo", "take the judgement before back", func(string) error { p.trouble(p.eng.Undo(p.ctx)); return nil }},
+		{"undo", "take the judgement before back; what you wrote is dropped", func(sure string) error {
+			if *draft != "" && sure != "sure" {
+				p.say("This would drop what you wrote: type .undo sure to do it.")
+				return nil
+			}
+			p.trouble(p.eng.Undo(p.ctx))
+			return nil
+		}},
 		p.skip(),
 	}
 }
@@ -227,7 +234,7 @@ func (p *talk) until(phase session.Phase) error {
 // id is the answer under review.
 func (p *talk) id() answerID {
 	a := p.state().Attempt()
-	return answerID{p.state().Current, a.N, a.Tries}
+	return answerID{p.state().Current, p.state().Task().Repeats, a.N, a.Tries}
 }
 
 // review reads the answer out, tells the tests when they have run, and asks for the
@@ -235,12 +242,9 @@ func (p *talk) id() answerID {
 func (p *talk) review() error {
 	if p.told != p.id() {
 		p.told = p.id()
-		text, err := p.eng.Text(p.state().Attempt().Answer.Answer)
-		if err != nil {
+		if err := p.answer(); err != nil {
 			return err
 		}
-		p.say("\nThe answer:\n%s\nEnd of the answer.", frame.Plain(text))
-		p.shown("answer")
 		p.say("You can judge it now: satisfied, refine or give up. Enter alone waits for the tests, help lists the rest.")
 	}
 	commands := []command{
@@ -259,13 +263,24 @@ func (p *talk) review() error {
 	return p.do(word, strings.TrimSpace(rest), append(append(commands, p.looking()...), p.aside()...))
 }
 
+// answer reads the answer out.
+func (p *talk) answer() error {
+	text, err := p.eng.Text(p.state().Attempt().Answer.Answer)
+	if err != nil {
+		return err
+	}
+	p.say("\nThe answer:\n%s\nEnd of the answer.", text)
+	p.shown("answer")
+	return nil
+}
+
 // shown tells the log what was read out.
 func (p *talk) shown(tab string) { p.trouble(p.eng.ShowTab(p.ctx, tab)) }
 
 // looking are the commands that read something of an answer out.
 func (p *talk) looking() []command {
 	return []command{
-		{"answer", "read the answer out again", func(string) error { p.told = answerID{}; return nil }},
+		{"answer", "read the answer out again", func(string) error { return p.answer() }},
 		{"tests", "what the tests say", func(string) error { return p.tests() }},
 		{"code", "the code that was taken from the answer", func(string) error {
 			a := p.state().Attempt()

@@ -174,7 +174,7 @@ func quoted(value any) string {
 	if text, ok := value.(string); ok {
 		return fmt.Sprintf("%q", text)
 	}
-	return fmt.Sprint(value)
+	return frame.OneLine(fmt.Sprint(value))
 }
 
 func truth(name string, value any, into *bool) error {

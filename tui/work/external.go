@@ -23,7 +23,7 @@ type editedMsg struct {
 // openEditor edits the draft in $VISUAL or $EDITOR.
 func (m *Model) openEditor() tea.Cmd {
 	command := os.Getenv("VISUAL")
-	if command == "" {
+	if strings.TrimSpace(command) == "" {
 		command = os.Getenv("EDITOR")
 	}
 	if strings.TrimSpace(command) == "" {

@@ -79,7 +79,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.pausedKey(msg)
 	}
 	if msg.String() == "f2" && m.state.Phase != session.Ended {
-		return tea.Sequence(m.saveDraft(), m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "tester") }))
+		return tea.Sequence(m.saveDraft(), m.keepAnswer(), m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "tester") }))
 	}
 	if cmd, taken := m.aside(msg.String()); taken {
 		return cmd

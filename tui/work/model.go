@@ -106,7 +106,7 @@ func (m *Model) Init() tea.Cmd {
 // session paused.
 func (m *Model) Leave() tea.Cmd {
 	m.held = nil // released after the closing, a key would resume the session
-	saved := m.saveDraft()
+	saved := tea.Sequence(m.saveDraft(), m.keepAnswer())
 	closed := m.queue.add("close", func(ctx context.Context) error {
 		m.stop()
 		return m.eng.Close(ctx)
@@ -160,7 +160,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		m.counting = false
 		return m.watchBreak()
 	case saveMsg:
-		return m.saveDraft()
+		return tea.Batch(m.saveDraft(), m.keepAnswer())
 	case editedMsg:
 		return m.edited(msg)
 	case tea.FocusMsg:

@@ -111,6 +111,15 @@ func (m *Model) predict(payload session.Payload) bool {
 	return true
 }
 
+// predicts is what an intent is called whose outcome is shown before it is committed, if
+// it can be.
+func (m *Model) predicts(payload session.Payload) string {
+	if m.predict(payload) {
+		return predictedIntent
+	}
+	return "rate"
+}
+
 // labelKey is the key that gives a label a value.
 type labelKey struct{ press, label, value string }
 
@@ -186,10 +195,11 @@ func (m *Model) rateRow(score int) tea.Cmd {
 		m.notice = fmt.Sprintf("The scale ends at %d.", most)
 		return nil
 	}
-	if m.predict(session.Rated{Attribute: row.id, Score: score}) {
+	what := m.predicts(session.Rated{Attribute: row.id, Score: score})
+	if what == predictedIntent {
 		r.row = nextMissing(m.state, r.row+1)
 	}
-	return m.intend(predictedIntent, func(ctx context.Context) error { return m.eng.Rate(ctx, row.id, score) })
+	return m.intend(what, func(ctx context.Context) error { return m.eng.Rate(ctx, row.id, score) })
 }
 
 // points are those of the scale.
@@ -274,7 +284,7 @@ func (m *Model) ratingForm(body frame.Size) string {
 			at = len(lines)
 		}
 		lines = append(lines, strings.Split(m.cursorMark(i == r.row)+m.rowText(row, t), "\n")...)
-		if i == r.row && roomy {
+		if i == r.row && (roomy || row.id == session.CheckID) {
 			lines = append(lines, m.meaning(row, low, high)...)
 		}
 	}
@@ -299,10 +309,10 @@ func (m *Model) rowText(row ratingRow, t *session.Task) string {
 	name := frame.OneLine(row.name)
 	if row.label != nil {
 		choices := m.labelChoices(*row.label, row.value(t))
-		if room := m.size.Width - nameWidth - 3; frame.Width(choices) > room { // they get a line of their own
-			return frame.Cell(name, m.size.Width-4) + "\n     " + choices
+		if len(choices) > 1 || frame.Width(choices[0]) > m.size.Width-nameWidth-3 { // they get lines of their own
+			return frame.Cell(name, m.size.Width-4) + "\n     " + strings.Join(choices, "\n     ")
 		}
-		return frame.Cell(name, nameWidth) + choices
+		return frame.Cell(name, nameWidth) + choices[0]
 	}
 	var b strings.Builder
 	b.WriteString(frame.Cell(name, nameWidth-6))
@@ -357,20 +367,30 @@ func (m *Model) scale(score int, chosen string) string {
 	return strings.Repeat(" ", pad/2+1) + text + strings.Repeat(" ", pad-pad/2+1)
 }
 
-// labelChoices draws the values of a label, each with its key.
-func (m *Model) labelChoices(l session.Label, chosen string) string {
-	var parts []string
+// labelChoices draws the values of a label, each with its key, in as many lines as they
+// need.
+func (m *Model) labelChoices(l session.Label, chosen string) []string {
+	lines := []string{""}
 	for _, k := range labelKeys(m.state.Plan) {
 		if k.label != l.ID {
 			continue
 		}
-		text := m.theme.Accent.Render(m.theme.Press(frame.ScopeRating, k.press)) + " " + frame.OneLine(k.value)
+		press := m.theme.Press(frame.ScopeRating, k.press)
+		text := m.theme.Accent.Render(press) + " " + frame.OneLine(k.value)
 		if k.value == chosen {
-			text = m.theme.Chosen.Render("[" + m.theme.Press(frame.ScopeRating, k.press) + " " + frame.OneLine(k.value) + "]")
+			text = m.theme.Chosen.Render("[" + press + " " + frame.OneLine(k.value) + "]")
 		}
-		parts = append(parts, text)
+		last := len(lines) - 1
+		switch {
+		case lines[last] == "":
+			lines[last] = text
+		case frame.Width(lines[last]+"  "+text) > m.size.Width-6:
+			lines = append(lines, text)
+		default:
+			lines[last] += "  " + text
+		}
 	}
-	return strings.Join(parts, "  ")
+	return lines
 }
 
 func (m *Model) ratingKeys() []frame.Key {

@@ -147,9 +147,9 @@ func (m *Model) aside(press string) (cmd tea.Cmd, taken bool) {
 	}
 	switch press {
 	case "f12":
-		return tea.Batch(m.saveDraft(), m.askNote()), true
+		return tea.Batch(m.saveDraft(), m.keepAnswer(), m.askNote()), true
 	case "f10":
-		return tea.Batch(m.saveDraft(), m.askFlag()), true
+		return tea.Batch(m.saveDraft(), m.keepAnswer(), m.askFlag()), true
 	}
 	return nil, false
 }

@@ -98,7 +98,7 @@ func (m *Model) surveyKey(msg tea.KeyPressMsg) tea.Cmd {
 	default:
 		var cmd tea.Cmd
 		s.line, cmd = s.line.Update(msg)
-		return cmd
+		return tea.Batch(cmd, m.scheduleSave())
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (m *Model) leaveOut(q *session.Question) tea.Cmd {
 // keepAnswer saves a free answer that was begun.
 func (m *Model) keepAnswer() tea.Cmd {
 	q := m.question()
-	if q == nil || len(q.Choices) > 0 {
+	if !m.surveying() || !m.survey.begun || m.state.Paused != "" || q == nil || len(q.Choices) > 0 {
 		return nil
 	}
 	text := strings.TrimSpace(m.survey.line.Value())
@@ -129,8 +129,7 @@ func (m *Model) keepAnswer() tea.Cmd {
 }
 
 func (m *Model) record(question, answer string) tea.Cmd {
-	m.predict(session.Surveyed{Question: question, Answer: answer})
-	return m.intend(predictedIntent, func(ctx context.Context) error { return m.eng.Answer(ctx, question, answer) })
+	return m.intend(m.predicts(session.Surveyed{Question: question, Answer: answer}), func(ctx context.Context) error { return m.eng.Answer(ctx, question, answer) })
 }
 
 // finish hands the survey in, or goes to what is missing.

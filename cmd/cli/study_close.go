@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/session"
+	"assay/session/engine"
+	"assay/store"
+)
+
+// newClose makes `assay close`.
+func newClose(io *IO, g *globals) *cobra.Command {
+	return ownerVerb(io, g, "close", "End a session that nobody goes on with",
+		`End an open session as abandoned, with the reason. What was recorded stays, and reports say
+so. In a store that testers share, somebody else then takes the tester's place in the
+study.`, func(s *session.State, reason string) []session.Payload {
+			var payloads []session.Payload
+			if s.Phase == session.Wait {
+				payloads = append(payloads, session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "crashed"})
+			}
+			return append(payloads, session.Flagged{Reason: "closed by the study's owner: " + reason}, session.Closed{Reason: "abandoned"})
+		})
+}
+
+// newAllow makes `assay allow`.
+func newAllow(io *IO, g *globals) *cobra.Command {
+	return ownerVerb(io, g, "allow", "Let a session go on that lay longer than its study allows",
+		`A study may refuse to continue a session that lay too long ('late = "refuse"'). This lets
+it go on from now, and flags it with the reason.`, func(s *session.State, reason string) []session.Payload {
+			return []session.Payload{session.Flagged{Reason: "allowed by the study's owner: " + reason}}
+		})
+}
+
+// ownerVerb makes a verb by which a study's owner adds events to an open session.
+func ownerVerb(io *IO, g *globals, name, short, long string, events func(s *session.State, reason string) []session.Payload) *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use: name + " SESSION", Short: short, Long: long + "\n\nThe reason, --reason, is recorded in the session.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("assay %s takes one session: its id, the beginning of it, or \"last\"", name)
+			}
+			if strings.TrimSpace(reason) == "" {
+				return usagef("say why, in a few words: --reason \"the tester is ill\"; it is recorded")
+			}
+			kept, err := openExisting(io, g)
+			if err != nil {
+				return err
+			}
+			id, err := appendTo(cmd.Context(), kept, args[0], func(s *session.State) []session.Payload { return events(s, reason) })
+			if err = errors.Join(err, kept.Close()); err != nil {
+				return err
+			}
+			fmt.Fprintf(io.Err, "recorded in session %s\n", id)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "why, in a few `words`")
+	return cmd
+}
+
+// appendTo adds events to an open session that no program has open.
+func appendTo(ctx context.Context, kept *store.Store, meant string, events func(*session.State) []session.Payload) (string, error) {
+	id, err := sessionID(kept, meant)
+	if err != nil {
+		return "", err
+	}
+	log, err := kept.Events(id, 1)
+	if err != nil {
+		return "", err
+	}
+	s, err := session.Replay(log)
+	if err != nil {
+		return "", fmt.Errorf("session %s: %w; see 'assay verify %[1]s'", id, err)
+	}
+	if s.Closed != "" {
+		return "", fmt.Errorf("session %s is %s already", id, s.Closed)
+	}
+	stamp, next := engine.SystemClock()(), s.Clone()
+	var sealed []session.Event
+	for i, p := range events(s) {
+		e := session.Event{Seq: s.Seq + 1 + uint64(i), Version: 1, Stamp: stamp, Payload: p}
+		if err := next.Apply(e); err != nil {
+			return "", err
+		}
+		sealed = append(sealed, e)
+	}
+	_, err = kept.Append(ctx, id, sealed, nil)
+	return id, err
+}
