@@ -62,6 +62,7 @@ type Model struct {
 	row      int
 	lines    []int // in which line of the body each entry stands
 	trouble  string
+	form     *setup.Model // the last one for a new session: what was set in it is still there when it is opened again
 }
 
 // New makes the home screen. Now tells the time, to say how long ago things
@@ -71,6 +72,11 @@ func New(lib Library, now func() time.Time) *Model { return &Model{lib: lib, now
 type (
 	sessionsMsg struct {
 		sessions []Session
+		err      error
+	}
+	choicesMsg struct {
+		choices  setup.Choices
+		rehearse bool
 		err      error
 	}
 	openedMsg struct {
@@ -109,6 +115,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			m.trouble = msg.err.Error()
 		}
 		m.row = min(m.row, len(m.entries())-1)
+	case choicesMsg:
+		return m.fill(msg)
 	case openedMsg:
 		if msg.err != nil {
 			m.trouble = msg.err.Error()
@@ -173,11 +181,22 @@ func (m *Model) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
 func (m *Model) begin(rehearse bool) tea.Cmd {
 	return func() tea.Msg {
 		choices, err := m.lib.Choices(context.Background())
-		if err != nil {
-			return openedMsg{nil, err}
-		}
-		return openedMsg{setup.New(choices, m.lib, m.lib.Work(), rehearse), nil}
+		return choicesMsg{choices, rehearse, err}
 	}
+}
+
+// fill opens the form with what can be chosen. One that was left goes on as it was.
+func (m *Model) fill(msg choicesMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		m.trouble = msg.err.Error()
+		return nil
+	case msg.rehearse:
+		return frame.Open(setup.New(msg.choices, m.lib, m.lib.Work(), true))
+	case m.form == nil || !m.form.Renew(msg.choices):
+		m.form = setup.New(msg.choices, m.lib, m.lib.Work(), false)
+	}
+	return frame.Open(m.form)
 }
 
 // browse opens the browser of tasks.

@@ -73,6 +73,10 @@ func (m *Model) readyPage() frame.Page {
 		b.WriteString("\n")
 		paragraph(m.theme.Warn.Render("Recorded answers") + ": they were written beforehand and do not depend on your prompt. This is a rehearsal, not an evaluation.")
 	}
+	if m.state.Done() == 0 {
+		b.WriteString("\n")
+		paragraph(m.course())
+	}
 	if done := m.state.Done(); done > 0 {
 		b.WriteString("\n   " + m.theme.Dim.Render(fmt.Sprintf("%s done, %d to go", count(done, "task"), len(m.state.Tasks)-done)) + "\n")
 	}
@@ -89,6 +93,18 @@ func (m *Model) readyPage() frame.Page {
 		},
 		Status: m.state.Plan.ModelShown(),
 	}
+}
+
+// course says before the first task what there is to do in each.
+func (m *Model) course() string {
+	who := m.state.Plan.ModelShown() + " answers"
+	if m.pasting() {
+		who = "you take it to a chat page and bring the answer back"
+	}
+	if m.state.Plan.K == 1 {
+		return "In each task: you write a prompt, " + who + ", its code is run, you judge it, and rate it at the end."
+	}
+	return "In each task: you write a prompt, " + who + ", its code is run. Then you are satisfied, refine the prompt, or give up; at the end you rate the last answer."
 }
 
 // studyWants is what the study asks for before the task, or of it.
