@@ -94,7 +94,7 @@ func Keys(scope frame.Scope) []frame.Key {
 		}, scroll)
 	case frame.ScopeModels:
 		return join([]frame.Key{
-			{Press: "c", Does: "check"}, {Press: "enter", Does: "check"}, {Press: "r", Does: "read the models file again"}, {Press: "e", Does: "make the models file"},
+			{Press: "c", Does: "check"}, {Press: "enter", Does: "check"}, {Press: "r", Does: "read the models file again"}, {Press: "e", Does: "make the models file, or edit it"},
 			sure, {Press: "esc", Does: "home"}, quit,
 		}, scroll)
 	case frame.ScopeReplay:

@@ -336,6 +336,9 @@ func (m *Model) emptyHint() string {
 	case m.previous() != nil && m.state.Plan.Context != session.Fresh:
 		return "The earlier prompts and answers are sent along: say what is to be different."
 	}
+	if m.state.Plan.Model.Recorded {
+		return m.keyed("A model would read what you write here, and not the task: describe what you want, or take over the task's own words with {ctrl+t}.")
+	}
 	return m.keyed("The model reads what you write here, and not the task: describe what you want, or take over the task's own words with {ctrl+t}.")
 }
 
