@@ -281,7 +281,8 @@ func TestPaste(t *testing.T) {
 		t.Errorf("copied %q", copied)
 	}
 	d.press("ctrl+s").sees("Nothing is pasted yet")
-	d.press("esc").sees("You stopped the answer", "Double it")
+	d.press("half").press("esc").sees("The answer that stands here is dropped").press("n").sees("half", "hand in")
+	d.press("esc").sees("is dropped").press("y").sees("No answer was handed in", "Double it")
 }
 
 // A full disk is said, and nothing typed is lost.

@@ -54,7 +54,7 @@ func Keys(scope frame.Scope) []frame.Key {
 	case frame.ScopeWaiting:
 		return join([]frame.Key{
 			{Press: "esc", Does: "stop, or back to the prompt"}, {Press: "b", Does: "a page back"},
-			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "hand it in"},
+			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "hand in"},
 			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"},
 			{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"}, pause,
 		}, scroll, aside)
