@@ -117,6 +117,10 @@ func TestGate(t *testing.T) {
 	if passed.s.GateMissed() || passed.s.Next() != 1 {
 		t.Error("the gate was passed in the second go")
 	}
+	missed := tell(t, plan).work("wrong_answer").rated().work("wrong_answer").rated()
+	if missed.do(TaskSkipped{Index: 1, Task: "1"}); missed.s.GateMissed() {
+		t.Error("the gate is missed once")
+	}
 	plan.Gate.Needs = GateJudged
 	if judged := tell(t, plan).work("").rated(); judged.s.Next() != 1 || judged.s.GateMissed() {
 		t.Error("a judged practice is enough")
@@ -141,6 +145,23 @@ func TestBreaks(t *testing.T) {
 	st.do(Paused{"break"}, Heartbeat{}, Heartbeat{}, Resumed{Reason: "break"}, open)
 	plan.Breaks.Forced = false
 	tell(t, plan).work("").rated().work("").rated().work("").rated().do(open)
+}
+
+// TestBreaksAddUp: of several short breaks, and of one that the machine slept through.
+func TestBreaksAddUp(t *testing.T) {
+	plan := Plan{Tasks: []PlanTask{{ID: "1"}, {ID: "2"}}, Rules: Rules{Breaks: &Breaks{Tasks: 1, MS: 2500, Forced: true}}}
+	st := tell(t, plan).work("").rated()
+	for range 2 {
+		st.do(Paused{"break"}, Resumed{Reason: "break"}).refused(TaskOpened{Index: 1, Task: "2"})
+	}
+	st.do(Paused{"break"}, Resumed{Reason: "break"}, TaskOpened{Index: 1, Task: "2"})
+	slept := tell(t, plan).work("").rated().do(Paused{"break"})
+	slept.mono += 100
+	next := slept.s.Clone()
+	err := next.Apply(Event{Seq: next.Seq + 1, Stamp: Stamp{Wall: slept.mono + 3_600_000, Mono: slept.mono, Process: "p"}, Payload: Resumed{Reason: "break"}})
+	if err != nil || next.BreakDue() {
+		t.Errorf("an hour with the lid closed is no break: %v", err)
+	}
 }
 
 func TestAttentionCheck(t *testing.T) {
@@ -202,17 +223,19 @@ func TestOwnLabelsAndScale(t *testing.T) {
 // TestBadRules: each rule that cannot be followed is refused when the session opens.
 func TestBadRules(t *testing.T) {
 	for name, spoil := range map[string]func(*Plan){
-		"one point":            func(p *Plan) { p.Attributes[0].Points = 1 },
-		"ten points":           func(p *Plan) { p.Attributes[0].Points = 10 },
-		"two scales":           func(p *Plan) { p.Attributes = append(p.Attributes, Attribute{ID: "b", Points: 5}) },
-		"the check's id":       func(p *Plan) { p.Attributes[0].ID = CheckID },
-		"a check off scale":    func(p *Plan) { p.Tasks[0].Check = &Check{"?", 8} },
-		"an unknown gate":      func(p *Plan) { p.Gate = &Gate{Needs: "luck"} },
-		"a break after none":   func(p *Plan) { p.Breaks = &Breaks{} },
-		"no time to lie":       func(p *Plan) { p.Resume = &Resume{} },
-		"another clock":        func(p *Plan) { p.Clock = "big" },
-		"a label of one value": func(p *Plan) { p.Labels = []Label{{ID: "l", Values: []string{"x"}}} },
-		"a question twice":     func(p *Plan) { p.Survey = []Question{{ID: "q", Text: "?"}, {ID: "q", Text: "?"}} },
+		"one point":             func(p *Plan) { p.Attributes[0].Points = 1 },
+		"ten points":            func(p *Plan) { p.Attributes[0].Points = 10 },
+		"two scales":            func(p *Plan) { p.Attributes = append(p.Attributes, Attribute{ID: "b", Points: 5}) },
+		"the check's id":        func(p *Plan) { p.Attributes[0].ID = CheckID },
+		"a check off scale":     func(p *Plan) { p.Tasks[0].Check = &Check{"?", 8} },
+		"an unknown gate":       func(p *Plan) { p.Gate = &Gate{Needs: "luck"} },
+		"a break after none":    func(p *Plan) { p.Breaks = &Breaks{} },
+		"no time to lie":        func(p *Plan) { p.Resume = &Resume{} },
+		"another clock":         func(p *Plan) { p.Clock = "big" },
+		"a label of one value":  func(p *Plan) { p.Labels = []Label{{ID: "l", Values: []string{"x"}}} },
+		"a label that is rated": func(p *Plan) { p.Labels = []Label{{ID: "a", Values: []string{"x", "y"}}} },
+		"the check as a label":  func(p *Plan) { p.Labels = []Label{{ID: CheckID, Values: []string{"x", "y"}}} },
+		"a question twice":      func(p *Plan) { p.Survey = []Question{{ID: "q", Text: "?"}, {ID: "q", Text: "?"}} },
 	} {
 		plan := Plan{K: 1, Context: Fresh, Tasks: []PlanTask{{ID: "1"}}, Attributes: []Attribute{{ID: "a", Points: 7}}}
 		if err := plan.Validate(); err != nil {

@@ -128,7 +128,16 @@ func TestStoreOfANewerVersionIsRefused(t *testing.T) {
 
 func TestOlderStoreIsBackedUpThenMigrated(t *testing.T) {
 	path := newPath(t)
-	s := mustOpen(t, path, quiet)
+	first := format{number: 1}
+	older := func(path string) *Store {
+		t.Helper()
+		s, err := openFormat(path, quiet, first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := older(path)
 	mustAppend(t, s, "S1", append([]session.Event{opened("S1", 1)}, heartbeats(2, 3)...), nil)
 	before := dump(t, s.reader)
 	if err := s.Close(); err != nil {
@@ -142,7 +151,7 @@ func TestOlderStoreIsBackedUpThenMigrated(t *testing.T) {
 	if _, err := openFormat(path, quiet, failing); !errors.Is(err, broken) || !strings.Contains(err.Error(), ".v1.bak") {
 		t.Errorf("a failing migration: %v", err)
 	}
-	s = mustOpen(t, path, quiet) // still format 1, whole
+	s = older(path) // still format 1, whole
 	sameDump(t, "after a failed migration", before, dump(t, s.reader))
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -161,7 +170,7 @@ func TestOlderStoreIsBackedUpThenMigrated(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{path + ".v1.bak", path + ".v1.2.bak"} {
-		backup := mustOpen(t, name, quiet)
+		backup := older(name)
 		sameDump(t, name, before, dump(t, backup.reader))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image/color"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,6 +62,7 @@ func (s *shelf) Models(context.Context) (models.Options, error) {
 			{Name: "gpt", Provider: "openai", Why: "the environment variable OPENAI_API_KEY is not set"},
 		},
 		Make: func() error { return nil },
+		Edit: func() *exec.Cmd { return nil },
 		Reload: func() (models.Options, error) {
 			opts, err := s.Models(context.Background())
 			opts.Found = true

@@ -88,8 +88,8 @@ func TestForcedBreak(t *testing.T) {
 	rate(solve(d, rig, rightAnswer)).sees("Time for a break of 90 s").press("enter").sees("the study wants a break first")
 	d.press("b").sees("‖ Break", "wants it to last 90 s more")
 	rig.Clock.Advance(30_000)
-	d.press("enter").sees("Time for a break").press("b").sees("wants it to last 90 s more")
-	rig.Clock.Advance(90_000)
+	d.press("enter").sees("Time for a break").press("b").sees("wants it to last 60 s more") // what was too short is added up
+	rig.Clock.Advance(60_000)
 	d.press("enter").sees("enter open the task").press("enter").sees("your prompt")
 }
 
@@ -118,6 +118,15 @@ func TestSurvey(t *testing.T) {
 	s := rig.Engine.State()
 	if s.Answers["years"] != "a year" || s.Answers["remarks"] != "q? yes 1" || s.Answers["mood"] != "not" || s.Closed != "finished" {
 		t.Errorf("%q, %s", s.Answers, s.Closed)
+	}
+}
+
+// TestSurveyKeepsWords: what was typed into a free answer is saved by leaving, too.
+func TestSurveyKeepsWords(t *testing.T) {
+	d, rig := ruled(t, 1, func(c *session.Choice) { c.Survey = []session.Question{{ID: "words", Text: "What else?"}} })
+	rate(solve(d, rig, rightAnswer)).sees("What else?").press("too slow").sees("too slow").press("ctrl+c").sees("Leave assay?").press("y").ends()
+	if got := rig.Engine.State().Answers["words"]; got != "too slow" {
+		t.Errorf("kept is %q", got)
 	}
 }
 

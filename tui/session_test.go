@@ -282,7 +282,8 @@ func TestPaste(t *testing.T) {
 		t.Errorf("copied %q", copied)
 	}
 	d.press("ctrl+s").sees("Nothing is pasted yet")
-	d.press("esc").sees("You stopped the answer", "Double it")
+	d.press("half").press("esc").sees("The answer that stands here is dropped").press("n").sees("half", "hand in")
+	d.press("esc").sees("is dropped").press("y").sees("No answer was handed in", "Double it")
 }
 
 // A full disk is said, and nothing typed is lost.
@@ -334,4 +335,23 @@ func TestTooSmall(t *testing.T) {
 	d.sees("assay needs 60 columns and 20 rows", "50 and 12").press("enter")
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.sees("enter open the task")
+}
+
+// Whoever has never seen the screens reads what there is to do before the first task, in
+// the empty editor that only its text is sent, and beside each label how it is answered.
+func TestFirstTask(t *testing.T) {
+	d, rig := begin(t, 2)
+	rig.Client.Say(rightAnswer)
+	d.sees("In each task: you write a prompt, scripted answers", "refine the prompt, or give up")
+	d.press("enter").sees("The model reads what you write here, and not the task")
+	if d.press("x").sees(" x"); strings.Contains(d.screen(), "The model reads") {
+		t.Errorf("the hint stands on in a text:\n%s", d.screen())
+	}
+	d.press("ctrl+s").sees("tests ✓").press("r").sees("The earlier prompts and answers are sent along")
+	d.press("f6").sees("y satisfied").press("g", "y").sees("u back").press("esc").sees("saved as they stand")
+	d.press("1", "2", "3", "4", "5", "4", "3", "2").sees("u undo", "y or n answers it").press("3").sees("This row is no rating")
+	d.press("y").sees("c or d answers it: is the code at fault").press("d", "enter").sees("1 task done, 1 to go")
+	if strings.Contains(d.screen(), "In each task") {
+		t.Errorf("said again:\n%s", d.screen())
+	}
 }

@@ -137,3 +137,50 @@ func BenchmarkSetupKey(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), "ms/key")
 	b.ReportMetric(float64(slowest.Microseconds())/1000, "ms-slowest")
 }
+
+// What is typed first into a row with a number takes the number's place, and what was
+// set is still there when the form is left and opened again, until it has begun a session.
+func TestSetupKeepsWhatWasSet(t *testing.T) {
+	d, b := form(t)
+	d.press("down", "down", "3").sees("3 tasks in one set").press("down", "down", "down", "right").sees("Not yet: gpt is not ready", "Choose another")
+	d.press("esc").sees("Rehearse").press("m").sees("2 of 3 ready").press("esc").sees("Rehearse").press("n").sees("3    ", "Not yet: gpt is not ready").press("left").sees("3 tasks in one set; answers by qwen2.5-coder:7b;")
+	d.press("down", "1", "2").sees("12 ").press("enter").sees("enter open the task")
+	if b.choice.Tasks != 3 || b.choice.K != 12 {
+		t.Errorf("began %+v", b.choice)
+	}
+	d.press("esc").sees("Rehearse").press("n").sees("5 tasks in one set")
+}
+
+// paced is a library in which a task usually took so long.
+type paced struct {
+	shelf
+	pace  time.Duration
+	where string
+}
+
+func (p *paced) Choices(ctx context.Context) (setup.Choices, error) {
+	c, err := p.shelf.Choices(ctx)
+	c.Pace = p.pace
+	for i := range c.Models {
+		c.Models[i].Where = p.where
+	}
+	return c, err
+}
+
+// The form says how long the session takes where that is known, and never otherwise.
+func TestSetupPace(t *testing.T) {
+	for _, c := range []struct {
+		pace time.Duration
+		says string
+	}{
+		{0, "5 tasks in one set; answers by qwen2.5-coder:7b on localhost;"},
+		{time.Second, "in one set, about a minute at the usual pace; answers"},
+		{5 * time.Minute, "in one set, about 25 minutes at the usual pace; answers"},
+		{40 * time.Minute, "in one set, about 3 hours at the usual pace; answers"},
+	} {
+		d := drive(t, home.New(&paced{pace: c.pace, where: "localhost"}, noon), 120, 40).press("n").sees("New session")
+		d.until(c.says, func(screen string) bool {
+			return strings.Contains(strings.Join(strings.Fields(screen), " "), c.says)
+		})
+	}
+}

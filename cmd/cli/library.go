@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -321,10 +322,41 @@ func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
 	c := setup.Choices{Benchmarks: l.benchmarks, Seed: uint64(rand.Uint32())}
 	for _, m := range l.known().List() {
 		ready, why := m.Ready(l.deps())
-		c.Models = append(c.Models, setup.ModelChoice{Model: describe(m), Ready: ready, Why: why})
+		c.Models = append(c.Models, setup.ModelChoice{Model: describe(m), Ready: ready, Why: why, Where: host(m.BaseURL)})
 	}
+	rows, err := l.store.Sessions()
+	if err != nil {
+		return c, err
+	}
+	c.Pace = l.pace(rows)
 	c.Isolation, c.Isolated = l.exec.describe(ctx)
 	return c, nil
+}
+
+// pace is how long a task took on average in the finished sessions of the store. One with
+// recorded answers or from elsewhere says nothing about the next one here.
+func (l *library) pace(rows []store.Summary) time.Duration {
+	var worked, tasks int64
+	for _, r := range rows {
+		m, err := l.known().Get(r.Model)
+		if r.Status != store.StatusFinished || r.Imported || r.Done == 0 || err != nil || describe(m).Recorded {
+			continue
+		}
+		worked, tasks = worked+r.WorkedMS, tasks+int64(r.Done)
+	}
+	if tasks == 0 {
+		return 0
+	}
+	return time.Duration(worked/tasks) * time.Millisecond
+}
+
+// host is the machine that an address names, "" for none.
+func host(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
 
 // Begin opens a new session.

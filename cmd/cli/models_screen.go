@@ -1,14 +1,18 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"assay/session/llm"
 	"assay/tui/models"
+	"assay/tui/work"
 )
 
 // Models is what the screen of the models works with.
@@ -30,6 +34,13 @@ func (l *library) modelsScreen() models.Options {
 		return l.modelsScreen(), nil
 	}
 	o.Make = func() error { return makeModelsFile(l.known().Path) }
+	o.Edit = func() *exec.Cmd {
+		editor := cmp.Or(l.io.Getenv("VISUAL"), l.io.Getenv("EDITOR"))
+		if strings.TrimSpace(editor) == "" {
+			return nil
+		}
+		return work.EditorCommand(editor, l.known().Path)
+	}
 	o.Check = func(ctx context.Context, name string) (string, error) {
 		m, err := l.known().Get(name)
 		if err != nil {

@@ -17,15 +17,25 @@ import (
 	"assay/session/study"
 )
 
+// studyFile is the name that `assay init` gives a study's file, and that the verbs for a
+// study take where none is named.
+const studyFile = "study.toml"
+
 // studyArg reads the one study file of a verb, and its benchmark.
 func studyArg(args []string, verb string) (*study.Study, *benchmark.Benchmark, error) {
-	if len(args) != 1 {
+	switch _, err := os.Stat(studyFile); {
+	case len(args) == 1:
+		return loadStudy(args[0])
+	case len(args) > 1 || err != nil:
 		return nil, nil, usagef("assay %s takes one study file; 'assay init' makes one", verb)
 	}
-	return loadStudy(args[0])
+	return loadStudy(studyFile)
 }
 
 func loadStudy(path string) (*study.Study, *benchmark.Benchmark, error) {
+	if of, isLock := strings.CutSuffix(path, ".lock.json"); isLock {
+		return nil, nil, usagef("%s is the lock of a study: name the study's own file beside it, %s.toml", path, of)
+	}
 	s, err := study.Load(path)
 	if err != nil {
 		return nil, nil, err
@@ -78,7 +88,7 @@ a study. 'assay check' says what is wrong with it, 'assay plan' who gets what, a
 				_, err := fmt.Fprint(io.Out, study.Example())
 				return err
 			}
-			path := "study.toml"
+			path := studyFile
 			if len(args) == 1 {
 				path = args[0]
 			}
@@ -104,7 +114,7 @@ a study. 'assay check' says what is wrong with it, 'assay plan' who gets what, a
 // newCheck makes `assay check`.
 func newCheck(io *IO, g *globals) *cobra.Command {
 	return &cobra.Command{
-		Use:   "check FILE",
+		Use:   "check [FILE]",
 		Short: "Check a study file",
 		Long: `Check a study file: every field, the tasks that it draws, whether its models are in
 models.toml and ready, and whether it is still what was frozen. The error names the
@@ -132,6 +142,9 @@ file, the line, and what to do.`,
 			each := len(sets[0])
 			fmt.Fprintf(io.Out, "%s, version %d: %d arms %s testers, %d test sets of %d tasks, %d practice tasks, %d testers; %s\n",
 				s.Name, s.Version, len(s.Arms), s.Design.Arms, len(sets), each, len(practice), s.Design.Testers, state)
+			if hash == "" {
+				fmt.Fprintf(io.Err, "next: 'assay plan %[1]s' shows who gets what, 'assay simulate %[1]s' the report before there are data, and 'assay freeze %[1]s' fixes it\n", s.Path())
+			}
 			return nil
 		},
 	}
@@ -160,7 +173,7 @@ func checkArms(io *IO, g *globals, s *study.Study) error {
 func newPlan(io *IO, g *globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "plan FILE",
+		Use:   "plan [FILE]",
 		Short: "Show who gets what in a study, with their join codes",
 		Long: `Print for each tester the join code and the sessions in their order: the arm and the
 test sets, balanced by Latin squares. A tester begins, and later goes on, with
@@ -192,7 +205,15 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 				}
 				fmt.Fprintf(w, "%d\t%s\t%s\n", a.Tester, a.Code, strings.Join(parts, "; then "))
 			}
-			return w.Flush()
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			if hash == "" {
+				fmt.Fprintf(io.Err, "next: 'assay freeze %s' fixes the study and its codes\n", s.Path())
+			} else {
+				fmt.Fprintf(io.Err, "a tester begins each session, and goes on with it, with: assay --study %s --join CODE\n", s.Path())
+			}
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as JSON")
@@ -202,11 +223,11 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 // newFreeze makes `assay freeze`.
 func newFreeze(io *IO, g *globals) *cobra.Command {
 	return &cobra.Command{
-		Use:   "freeze FILE",
+		Use:   "freeze [FILE]",
 		Short: "Fix a study by its hash before testers begin",
 		Long: `Write FILE's lock beside it (study.lock.json): the hash of the study file, of what the
-arms' models are in models.toml, and of every task with its tests. From then on a session of the study begins only if nothing has
-changed, and records the hash. To change a frozen study, raise its version and freeze
+arms' models are in models.toml, and of every task with its tests. From then on a
+session of the study begins only if nothing has changed, and records the hash. To change a frozen study, raise its version and freeze
 it again: later sessions then record the new version.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, b, err := studyArg(args, "freeze")
@@ -225,6 +246,7 @@ it again: later sessions then record the new version.`,
 			}
 			fmt.Fprintf(io.Err, "froze %s, version %d, with %d tasks in %s\n", s.Name, s.Version, len(lock.Tasks), study.LockPath(s.Path()))
 			fmt.Fprintln(io.Out, lock.Hash)
+			fmt.Fprintf(io.Err, "next: 'assay plan %s' prints the code of each tester\n", s.Path())
 			return nil
 		},
 	}

@@ -153,3 +153,67 @@ func frozenStudyOf(t *testing.T, dir string, l *library, edits ...string) string
 	}
 	return path
 }
+
+// TestSeatsAndCodes: a number that was given by pseudonym is not entered by its code.
+func TestSeatsAndCodes(t *testing.T) {
+	dir := t.TempDir()
+	path := frozenStudy(t, dir, 2, `model = "paste"`, `model = "rehearsal"`)
+	l := testLibrary(t, dir)
+	eng, err := l.joinStudy(t.Context(), path, "", "bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := eng.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	code := study.Code(eng.State().Plan.Study.Hash, 1)
+	for _, name := range []string{"", "bob"} {
+		if _, err := l.joinStudy(t.Context(), path, code, name); err == nil || !strings.Contains(err.Error(), "joined in another way") {
+			t.Errorf("with bob's code as %q: %v", name, err)
+		}
+	}
+}
+
+// TestCloseAndAllow: a study's owner ends a session, whose place is then free, and lets one
+// go on that lay too long; both with a reason that is recorded.
+func TestCloseAndAllow(t *testing.T) {
+	dir := t.TempDir()
+	path := frozenStudy(t, dir, 2, `model = "paste"`, `model = "rehearsal"`, "resume_hours = 0 ", "resume_hours = 1 ", `late = "flag"`, `late = "refuse"`)
+	l := testLibrary(t, dir)
+	eng, err := l.joinStudy(t.Context(), path, "", "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := eng.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	now := l.stamp
+	l.stamp = func() session.Stamp {
+		later := now()
+		later.Wall, later.Process = later.Wall+2*3_600_000, "another"
+		return later
+	}
+	if _, err := l.joinStudy(t.Context(), path, "", "ann"); err == nil || !strings.Contains(err.Error(), "assay allow") {
+		t.Errorf("a session that lay too long goes on: %v", err)
+	}
+	l.close()
+	file, id := filepath.Join(dir, "assay.db"), eng.State().Session
+	if _, said, code := runKept(t, file, "close", id); code != 2 || !strings.Contains(said, "--reason") {
+		t.Errorf("%d, %s", code, said)
+	}
+	mustKept(t, file, "allow", id, "--reason", "she was ill")
+	mustKept(t, file, "close", id, "--reason", "she left")
+	if _, said, code := runKept(t, file, "close", id, "--reason", "again"); code != 1 || !strings.Contains(said, "is abandoned already") {
+		t.Errorf("%d, %s", code, said)
+	}
+	mustKept(t, file, "verify", id)
+	if out, _ := mustKept(t, file, "watch"); !strings.Contains(out, "allowed by the study's owner: she was ill") || !strings.Contains(out, "closed by the study's owner: she left") {
+		t.Errorf("watch says\n%s", out)
+	}
+	l = testLibrary(t, dir)
+	again, err := l.joinStudy(t.Context(), path, "", "ben")
+	if err != nil || again.State().Plan.Study.Arm != "first" {
+		t.Errorf("ben does not take ann's place: %v", err)
+	}
+	_ = again.Close(t.Context())
+}

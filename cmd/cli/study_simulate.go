@@ -14,7 +14,7 @@ import (
 func newSimulate(io *IO, g *globals) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
-		Use:   "simulate FILE",
+		Use:   "simulate [FILE]",
 		Short: "Run a whole study with made-up testers, to see its report before there are data",
 		Long: `Make up the sessions of all testers of a study by its plan, and write their report: so
 its tables, their cells and its run time can be seen before anybody has worked. Nothing

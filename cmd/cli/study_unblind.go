@@ -17,7 +17,7 @@ import (
 func newUnblind(io *IO, g *globals) *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
-		Use:   "unblind FILE",
+		Use:   "unblind [FILE]",
 		Short: "Learn which models a blind study compares, and have it recorded",
 		Long: `Print which model stands behind each name that testers of a blind study read. From then
 on the reports of its sessions in this store name the models, which they do not before.

@@ -62,6 +62,7 @@ type Model struct {
 	row      int
 	lines    []int // in which line of the body each entry stands
 	trouble  string
+	form     *setup.Model // the last one for a new session: what was set in it is still there when it is opened again
 
 	theme   frame.Theme
 	opening bool              // a screen that was chosen is on its way
@@ -79,6 +80,7 @@ type (
 	}
 	openedMsg struct {
 		screen frame.Screen
+		make   func() frame.Screen // makes the screen on the update path; nil where it is there
 		err    error
 	}
 )
@@ -119,6 +121,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			m.trouble = msg.err.Error()
 			m.opening, m.held = false, nil // what was pressed was for that screen
 			return nil
+		}
+		if msg.make != nil {
+			msg.screen = msg.make()
 		}
 		return func() tea.Msg { return frame.OpenMsg{Screen: msg.screen, Held: m.handOver} }
 	case frame.LookMsg:
@@ -171,7 +176,7 @@ func (m *Model) open(screen func() (frame.Screen, error)) tea.Cmd {
 	m.opening = true
 	return func() tea.Msg {
 		s, err := screen()
-		return openedMsg{s, err}
+		return openedMsg{screen: s, err: err}
 	}
 }
 
@@ -221,13 +226,25 @@ func (m *Model) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
 
 // begin opens the form for a new session, or for a rehearsal.
 func (m *Model) begin(rehearse bool) tea.Cmd {
-	return m.open(func() (frame.Screen, error) {
+	if m.Holding() {
+		return nil
+	}
+	m.opening = true
+	return func() tea.Msg {
 		choices, err := m.lib.Choices(context.Background())
-		if err != nil {
-			return nil, err
-		}
-		return setup.New(choices, m.lib, m.lib.Work(), rehearse), nil
-	})
+		return openedMsg{err: err, make: func() frame.Screen { return m.filled(choices, rehearse) }}
+	}
+}
+
+// filled is the form with what can be chosen. One that was left goes on as it was.
+func (m *Model) filled(choices setup.Choices, rehearse bool) frame.Screen {
+	switch {
+	case rehearse:
+		return setup.New(choices, m.lib, m.lib.Work(), true)
+	case m.form == nil || !m.form.Renew(choices):
+		m.form = setup.New(choices, m.lib, m.lib.Work(), false)
+	}
+	return m.form
 }
 
 // browse opens the browser of tasks.
@@ -261,13 +278,10 @@ func (m *Model) resume(id string) tea.Cmd {
 
 // models opens the screen of the models.
 func (m *Model) models() tea.Cmd {
-	return func() tea.Msg {
+	return m.open(func() (frame.Screen, error) {
 		opts, err := m.lib.Models(context.Background())
-		if err != nil {
-			return openedMsg{nil, err}
-		}
-		return openedMsg{models.New(opts), nil}
-	}
+		return models.New(opts), err
+	})
 }
 
 // results opens the browser of results.

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"os/exec"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -29,6 +30,8 @@ type Options struct {
 	Reload func() (Options, error)
 	// Make writes a file to begin from where there is none.
 	Make func() error
+	// Edit is the tester's own editor for the file; nil where none is set.
+	Edit func() *exec.Cmd
 	// Check sends one small request to a model and says what came of it.
 	Check func(ctx context.Context, name string) (said string, err error)
 }
@@ -45,6 +48,7 @@ type Screen struct {
 	said     string // of the last check
 	bad      bool   // it went wrong
 	of       string // the model that it was of
+	made     bool   // the file was written just now
 }
 
 // New makes the screen.
@@ -80,10 +84,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.of, s.said, s.bad = "", msg.err.Error(), true
 			return nil
 		}
-		reload, make, check := s.opts.Reload, s.opts.Make, s.opts.Check
+		reload, make, edit, check := s.opts.Reload, s.opts.Make, s.opts.Edit, s.opts.Check
 		s.opts = msg.opts
-		s.opts.Reload, s.opts.Make, s.opts.Check = reload, make, check
+		s.opts.Reload, s.opts.Make, s.opts.Edit, s.opts.Check = reload, make, edit, check
 		s.of, s.said, s.bad = "", "The file was read again.", false
+		if s.made {
+			s.said = "The file was made, with an example of each kind. Change one into your model (name, base_url and model are enough), and remove the others."
+		}
+		s.made = false
 		s.row = max(0, min(s.row, len(s.opts.Models)-1))
 	case tea.KeyPressMsg:
 		return s.key(msg.String())
@@ -100,6 +108,7 @@ func (s *Screen) key(press string) tea.Cmd {
 	}
 	if to, moved := frame.Move(press, s.row, s.height, len(s.opts.Models)); moved {
 		s.row = max(0, min(to, len(s.opts.Models)-1))
+		s.said = ""
 		return nil
 	}
 	switch press {
@@ -113,12 +122,13 @@ func (s *Screen) key(press string) tea.Cmd {
 		return s.reload()
 	case "e":
 		if s.opts.Found {
-			return nil
+			return s.edit()
 		}
 		if err := s.opts.Make(); err != nil {
 			s.of, s.said, s.bad = "", err.Error(), true
 			return nil
 		}
+		s.made = true
 		return s.reload()
 	case "esc", "q":
 		return frame.Back
@@ -151,6 +161,23 @@ func (s *Screen) cannot() string {
 		return s.opts.Models[s.row].Name + " is part of assay: there is nobody to ask"
 	}
 	return ""
+}
+
+// edit opens the file in the tester's own editor, and reads it again after.
+func (s *Screen) edit() tea.Cmd {
+	cmd := s.opts.Edit()
+	if cmd == nil {
+		s.of, s.said, s.bad = "", "No editor is set: put its name into the environment variable EDITOR, or edit the file in another window.", true
+		return nil
+	}
+	reload := s.opts.Reload
+	return tea.ExecProcess(cmd, func(err error) tea.Msg {
+		if err != nil {
+			return reloadedMsg{err: fmt.Errorf("the editor ended with an error: %w", err)}
+		}
+		opts, err := reload()
+		return reloadedMsg{opts, err}
+	})
 }
 
 func (s *Screen) reload() tea.Cmd {
@@ -204,6 +231,8 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	keys := []frame.Key{check, {Press: "r", Does: "read again"}}
 	if !s.opts.Found {
 		keys = append(keys, frame.Key{Press: "e", Does: "make the file"})
+	} else {
+		keys = append(keys, frame.Key{Press: "e", Does: "edit the file"})
 	}
 	keys = append(keys, frame.HelpKey, frame.Key{Press: "esc", Does: "home"}, frame.Key{Press: "↑↓", Does: "choose", More: true},
 		frame.Key{Press: "enter", Does: "check", Why: s.cannot(), More: true}, frame.VimKeys)
@@ -219,6 +248,20 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d ready", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Keys: keys}
 }
 
+// about says of a model what the list has no room for.
+func (s *Screen) about(m Model, theme frame.Theme) string {
+	name := frame.OneLine(m.Name)
+	switch {
+	case !m.Ready:
+		return theme.Warn.Render("– "+name+" is not ready:") + " " + frame.OneLine(m.Why)
+	case m.Provider == "paste":
+		return name + " is part of assay: you carry each prompt to a chat page, and paste its answer."
+	case m.Provider == "rehearsal":
+		return name + " plays recorded answers, whatever the prompt: to try the screens."
+	}
+	return name + " has all that it needs; whether it answers, " + theme.Press(frame.ScopeModels, "c") + " finds out."
+}
+
 // below is what stands under the list.
 func (s *Screen) below(width int, theme frame.Theme) []string {
 	var b strings.Builder
@@ -232,11 +275,13 @@ func (s *Screen) below(width int, theme frame.Theme) []string {
 		paragraph(theme.Bad.Render("✗ " + frame.OneLine(s.said)))
 	case s.said != "":
 		paragraph(theme.Good.Render("✓ ") + frame.OneLine(s.said))
+	case len(s.opts.Models) > 0:
+		paragraph(s.about(s.opts.Models[s.row], theme))
 	}
 	b.WriteString("\n")
 	path := frame.OneLine(s.opts.Path)
 	if s.opts.Found {
-		paragraph(theme.Dim.Render("Models are described in " + path + ". Edit it, then read it again with " + theme.Press(frame.ScopeModels, "r") + "."))
+		paragraph(theme.Dim.Render("Models are described in " + path + ": " + theme.Press(frame.ScopeModels, "e") + " edits it, and where it was edited elsewhere " + theme.Press(frame.ScopeModels, "r") + " reads it again."))
 	} else {
 		paragraph(theme.Dim.Render("Your own models are described in " + path + ", which does not exist yet: " + theme.Press(frame.ScopeModels, "e") +
 			" makes it, with examples for hosted and local models to be filled in."))

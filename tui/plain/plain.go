@@ -182,7 +182,14 @@ func (p *talk) do(word, rest string, commands []command) error {
 // aside are the commands that there are everywhere.
 func (p *talk) aside() []command {
 	return []command{
-		{"note", "TEXT: a note on this task", func(text string) error { p.trouble(p.eng.Note(p.ctx, text)); return nil }},
+		{"note", "TEXT: a note on this task", func(text string) error {
+			if text == "" {
+				p.say("Say what to note: note TEXT.")
+				return nil
+			}
+			p.trouble(p.eng.Note(p.ctx, text))
+			return nil
+		}},
 		{"flag", "TEXT: tell the study's owner that something is wrong", func(text string) error {
 			err := p.eng.Flag(p.ctx, text)
 			if p.trouble(err); err == nil {

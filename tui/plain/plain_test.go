@@ -141,7 +141,7 @@ func TestStudy(t *testing.T) {
 	if err := r.Crash(1000); err != nil {
 		t.Fatal(err)
 	}
-	said = talk(t, r, "5\n5\n5\n5\n5\n5\n5\n5\n2\nyes\ncommit\n3\n2\n\n")
+	said = talk(t, r, "5\n5\n5\n5\n5\n5\n5\n5\n2\nyes\ncommit\n3\n2\n\n\n")
 	says(t, said, "Please choose 2:", "How was it?", "Type a number from 1 to 2", "What else?", "The session is finished")
 	s := r.Engine.State()
 	if s.Closed != "finished" || s.Consented != "2" || s.Tasks[0].Checked != 2 || s.Answers["mood"] != "not" || s.Tasks[0].Attempts[0].VerdictSeen || len(s.Flags) != 0 {
@@ -199,5 +199,39 @@ func TestChoose(t *testing.T) {
 		if err != nil || !check(c) {
 			t.Errorf("%q: %+v, %v\n%s", script, c, err, out.String())
 		}
+	}
+}
+
+// TestRepeatedPractice: the answer of a practice task that is begun anew is read out, and
+// its tests count as unseen until they are told.
+func TestRepeatedPractice(t *testing.T) {
+	r := rig(t, 1, func(c *session.Choice) {
+		c.Benchmark.Tasks[0].Tests = c.Benchmark.Tasks[1].Tests
+		c.Practice, c.Gate, c.Labels = true, &session.Gate{Needs: session.GateAccepted, Repeats: 1}, []session.Label{{ID: "use", Name: "Use it?", Values: []string{"not sure", "no"}}}
+	}, wrong, right)
+	rates := strings.Repeat("3\n", 8)
+	said := talk(t, r, "open\nDouble\n.\ntests\nsat\n"+rates+"n\nno\ncommit\nopen\nAgain\n.\nsat\n"+rates+"answer\nnot\ncommit\n")
+	says(t, said, "Practice task, not counted, 1 of 1", "repeat 1 of 1", "return 2 * n", "That may be not sure or no")
+	if strings.Count(said, "return 2 * n") != 2 {
+		t.Error("answer did not read it out again")
+	}
+	task := r.Engine.State().Tasks[0]
+	if task.Attempts[0].VerdictSeen || task.Repeats != 1 || task.Labels["use"] != "not sure" {
+		t.Errorf("%+v", task)
+	}
+}
+
+// TestSurveyCommands: a dot begins a command, and an answer can be changed.
+func TestSurveyCommands(t *testing.T) {
+	adjust := func(c *session.Choice) {
+		c.Criterion = "Satisfied\x1b]0;owned\a: it is right."
+		c.Survey = []session.Question{{ID: "a", Text: "First?"}, {ID: "b", Text: "Second?", Choices: []string{"yes", "no"}}}
+	}
+	r := rig(t, 1, adjust, right)
+	said := talk(t, r, "open\nDouble\n.\nsat\n5\n5\n5\n5\n5\n5\n5\n5\nyes\ncommit\none\n.back\n\n.back\ntwo\n.flag too\x1b[31m long\n2\n.back\n1\n.quit\n")
+	says(t, said, "Your answer so far: one.", "It is recorded.", "Press enter to finish", "The session is paused")
+	s := r.Engine.State()
+	if s.Closed != "" || s.Answers["a"] != "two" || s.Answers["b"] != "yes" || len(s.Flags) != 1 || s.Flags[0] != "by the tester, between tasks: too long" {
+		t.Errorf("%q, %q, %q", s.Closed, s.Answers, s.Flags)
 	}
 }

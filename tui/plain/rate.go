@@ -74,30 +74,31 @@ func (p *talk) question(id string) (prompt string, answer func(string) bool) {
 			continue
 		}
 		return fmt.Sprintf("%s, %s:", frame.OneLine(l.Name), frame.OneLine(strings.Join(l.Values, " or "))), func(line string) bool {
-			v, clear := meant(l.Values, line)
-			if clear {
-				p.trouble(p.eng.Label(p.ctx, id, v))
+			switch found := meant(l.Values, line); len(found) {
+			case 0:
+				return false
+			case 1:
+				p.trouble(p.eng.Label(p.ctx, id, found[0]))
+			default:
+				p.say("That may be %s: type more of it.", strings.Join(found, " or "))
 			}
-			return clear
+			return true
 		}
 	}
 	return id + ":", func(string) bool { return false }
 }
 
-// meant is the value that a line says: in full, or by a beginning that no other has.
-func meant(values []string, line string) (value string, clear bool) {
+// meant are the values that a line may say: the one that it is, else those that begin so.
+func meant(values []string, line string) []string {
 	line = strings.ToLower(line)
 	var found []string
 	for _, v := range values {
 		if strings.ToLower(v) == line {
-			return v, true
+			return []string{v}
 		}
 		if line != "" && strings.HasPrefix(strings.ToLower(v), line) {
 			found = append(found, v)
 		}
 	}
-	if len(found) != 1 {
-		return "", false
-	}
-	return found[0], true
+	return found
 }

@@ -42,7 +42,7 @@ func (p *talk) compose() error {
 	case a.Broken != nil:
 		p.say("The answer was cut off. This cost no attempt; send the prompt again with a dot.")
 	}
-	p.say("\nAttempt %d of %d. Write your prompt. A line with only a dot sends it; .help lists what else a dot begins.", a.N, s.Plan.K)
+	p.say("\nAttempt %d of %d. Write your prompt: only that is sent, and not the task. A line with only a dot sends it; .help lists what else a dot begins.", a.N, s.Plan.K)
 	if s.Plan.Suffix != "" {
 		p.say("What is appended when it is sent: %s", frame.OneLine(s.Plan.Suffix))
 	}

@@ -54,7 +54,7 @@ func Keys(scope frame.Scope) []frame.Key {
 	case frame.ScopeWaiting:
 		return join([]frame.Key{
 			{Press: "esc", Does: "stop, or back to the prompt"}, {Press: "b", Does: "a page back"},
-			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "this is the answer"},
+			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "hand in"},
 			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"},
 			{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"}, pause,
 		}, scroll, aside)
@@ -96,7 +96,7 @@ func Keys(scope frame.Scope) []frame.Key {
 		}, scroll)
 	case frame.ScopeModels:
 		return join([]frame.Key{
-			{Press: "c", Does: "check"}, {Press: "enter", Does: "check"}, {Press: "r", Does: "read the models file again"}, {Press: "e", Does: "make the models file"},
+			{Press: "c", Does: "check"}, {Press: "enter", Does: "check"}, {Press: "r", Does: "read the models file again"}, {Press: "e", Does: "make the models file, or edit it"},
 			sure, {Press: "esc", Does: "home"}, quit,
 		}, scroll)
 	case frame.ScopeReplay:

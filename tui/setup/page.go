@@ -3,6 +3,7 @@ package setup
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -142,12 +143,15 @@ func (m *Model) hint(row int) string {
 	case rowTasks:
 		return "a number, or all"
 	case rowSets:
-		return "disjoint, drawn at random"
+		if strings.TrimSpace(m.inputs[rowSets].Value()) == "1" {
+			return "one list of tasks"
+		}
+		return "lists without a task in common"
 	case rowStratify:
 		if _, err := m.stratify(); err != nil {
 			return err.Error()
 		}
-		return "e.g. type,difficulty"
+		return "same mix, e.g. type,difficulty"
 	case rowModel:
 		if model := m.choices.Models[m.model]; !model.Ready {
 			return "not ready: " + model.Why
@@ -158,7 +162,7 @@ func (m *Model) hint(row int) string {
 		}
 		return "ready"
 	case rowK:
-		return "for each task"
+		return "prompts you may send for a task"
 	case rowLevel:
 		return [...]string{"the editor starts empty", "starts with the description", "… with constraints", "… with constraints and examples"}[m.level]
 	case rowContext:
@@ -167,9 +171,15 @@ func (m *Model) hint(row int) string {
 		}
 		return "earlier turns are sent again"
 	case rowReference:
-		return "may be seen while reviewing"
+		if m.reference {
+			return "may be seen while reviewing"
+		}
+		return "the solution is not shown"
 	case rowPractice:
-		return "not part of the results"
+		if m.practice {
+			return "a first task that is not counted"
+		}
+		return "begins with the first task"
 	case rowSeed:
 		return "same seed, same order"
 	}
@@ -181,7 +191,7 @@ func (m *Model) filterHint() string {
 		return err.Error()
 	}
 	if m.filter.Text() == "" {
-		return "e.g. difficulty:easy,medium"
+		return "none, or e.g. difficulty:easy"
 	}
 	return m.filter.Count()
 }
@@ -194,7 +204,11 @@ func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 	case m.trouble != "":
 		return frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, width)), "   ")
 	case err != nil:
-		return frame.Indent(theme.Warn.Render(frame.Wrap("Not yet: "+err.Error(), width)), "   ")
+		text := "Not yet: " + err.Error()
+		if !m.choices.Models[m.model].Ready && m.row == rowModel {
+			text += ". Choose another with ←→, or see Models on the home screen: what is set here stays."
+		}
+		return frame.Indent(theme.Warn.Render(frame.Wrap(text, width)), "   ")
 	}
 	_, drawn, ok := m.drawn.Last()
 	switch {
@@ -211,7 +225,7 @@ func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 	if drawn.tasks == 1 {
 		tasks = "task"
 	}
-	text := fmt.Sprintf("%d %s in %s; answers by %s; code runs %s.", drawn.tasks, tasks, sets, choice.Model.Name, m.choices.Isolation)
+	text := fmt.Sprintf("%d %s in %s%s; %s; code runs %s.", drawn.tasks, tasks, sets, m.pace(drawn.tasks), m.answers(), m.choices.Isolation)
 	style := theme.Text
 	if !m.choices.Isolated {
 		style = theme.Warn
@@ -222,6 +236,36 @@ func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 		return text // half a command would be another one
 	}
 	return text + "\n" + command
+}
+
+// pace says how long so many tasks take where that is known.
+func (m *Model) pace(tasks int) string {
+	if m.choices.Pace <= 0 {
+		return ""
+	}
+	minutes := max(1, int((time.Duration(tasks)*m.choices.Pace+time.Minute/2)/time.Minute))
+	switch {
+	case minutes == 1:
+		return ", about a minute at the usual pace"
+	case minutes > 120:
+		return fmt.Sprintf(", about %d hours at the usual pace", (minutes+30)/60)
+	}
+	return fmt.Sprintf(", about %d minutes at the usual pace", minutes)
+}
+
+// answers says who answers.
+func (m *Model) answers() string {
+	model := m.choices.Models[m.model]
+	name := frame.OneLine(model.Name)
+	switch {
+	case model.Recorded:
+		return "recorded answers, whatever you write"
+	case model.Provider == "paste":
+		return "you carry each prompt to a chat page, and paste its answer"
+	case model.Where != "":
+		return "answers by " + name + " on " + frame.OneLine(model.Where)
+	}
+	return "answers by " + name
 }
 
 // Command is the command line that begins the same session.

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -26,6 +28,7 @@ type Choices struct {
 	Isolated   bool
 	Seed       uint64 // proposed
 	Start      session.Choice
+	Pace       time.Duration // that a task usually took here, from opening it to its ratings; 0 where nobody knows
 }
 
 // ModelChoice is one model with whether it can be asked now.
@@ -33,6 +36,7 @@ type ModelChoice struct {
 	session.Model
 	Ready bool
 	Why   string // why not, and what to do
+	Where string // the machine that it is asked on, "" where that says nothing
 }
 
 // Beginner opens a new session.
@@ -64,6 +68,7 @@ type Model struct {
 	opts    work.Options
 
 	row       int
+	arrived   bool // nothing was typed yet since the cursor came to the row
 	benchmark int
 	model     int
 	level     int
@@ -74,6 +79,7 @@ type Model struct {
 	inputs    map[int]*textinput.Model // of the other rows that are typed
 	drawn     frame.Latest[drawing, outcome]
 	starting  bool
+	begun     bool // it has done its work
 	trouble   string
 }
 
@@ -108,6 +114,21 @@ func New(choices Choices, begin Beginner, opts work.Options, rehearse bool) *Mod
 	return m
 }
 
+// Renew gives the form what can be chosen now, and leaves everything as it was set. It
+// says whether there is anything to go on with: a form that has begun its session is done,
+// and so is one for benchmarks that are gone.
+func (m *Model) Renew(choices Choices) bool {
+	if m.begun || len(choices.Benchmarks) <= m.benchmark || choices.Benchmarks[m.benchmark].Name != m.choices.Benchmarks[m.benchmark].Name {
+		return false
+	}
+	chosen := m.choices.Models[m.model]
+	m.choices, m.starting, m.trouble = choices, false, ""
+	if m.model = slices.IndexFunc(choices.Models, func(c ModelChoice) bool { return c.Name == chosen.Name }); m.model < 0 {
+		m.model = m.firstModel(chosen.Recorded, "")
+	}
+	return true
+}
+
 // firstModel is the model that the form begins with.
 func (m *Model) firstModel(rehearse bool, name string) int {
 	for i, c := range m.choices.Models {
@@ -115,9 +136,11 @@ func (m *Model) firstModel(rehearse bool, name string) int {
 			return i
 		}
 	}
-	for i, c := range m.choices.Models {
-		if c.Ready && !c.Recorded {
-			return i
+	for _, pasted := range []bool{false, true} { // carrying prompts by hand is for who has no other model
+		for i, c := range m.choices.Models {
+			if c.Ready && !c.Recorded && (c.Provider == "paste") == pasted {
+				return i
+			}
 		}
 	}
 	return 0
@@ -248,6 +271,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.trouble = msg.err.Error()
 			return nil
 		}
+		m.begun = true
 		return frame.Replace(work.New(msg.eng, m.opts))
 	case tea.KeyPressMsg:
 		m.trouble = ""
@@ -294,12 +318,17 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 	if in == nil {
 		return nil
 	}
+	if key, ok := msg.(tea.KeyPressMsg); m.arrived && m.row != rowStratify && (!ok || strings.TrimSpace(key.Text) != "") {
+		in.SetValue("") // a number is replaced by what is typed first, not made longer
+	}
+	m.arrived = false
 	var cmd tea.Cmd
 	*in, cmd = in.Update(msg)
 	return cmd
 }
 
 func (m *Model) focus() tea.Cmd {
+	m.arrived = true
 	var cmd tea.Cmd
 	if m.row == rowFilter {
 		cmd = m.filter.Focus(false)

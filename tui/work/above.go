@@ -148,6 +148,8 @@ func (m *Model) failure() string {
 		}
 		text := fmt.Sprintf(m.keyed("✗ %s: %s {ctrl+s} sends the prompt again; this cost no attempt."), message, advice)
 		return m.remark(m.theme.Bad, text)
+	case a.Broken != nil && m.pasting():
+		return m.remark(m.theme.Warn, m.keyed("‖ No answer was handed in. {ctrl+s} goes on to paste it; this cost no attempt."))
 	case a.Broken != nil && a.Broken.Reason != "stopped":
 		return m.remark(m.theme.Warn, m.keyed("‖ The answer was cut off when assay ended. {ctrl+s} asks again; this cost no attempt."))
 	case a.Broken != nil:

@@ -322,7 +322,25 @@ func (m *Model) editor(width, height int) string {
 	area := &m.compose.area
 	area.SetSize(width-1, height)
 	area.SetStyle(m.theme.Chosen)
+	if hint := m.emptyHint(); hint != "" && area.Value() == "" {
+		lines := strings.Split(frame.Wrap(hint, max(10, width-2)), "\n")
+		return frame.Indent(m.theme.Dim.Render(strings.Join(lines[:min(len(lines), max(1, height))], "\n")), " ")
+	}
 	return frame.Indent(area.View(), " ")
+}
+
+// emptyHint stands in an editor with nothing in it.
+func (m *Model) emptyHint() string {
+	switch {
+	case m.state.Phase == session.Wait:
+		return "The answer goes here."
+	case m.previous() != nil && m.state.Plan.Context != session.Fresh:
+		return "The earlier prompts and answers are sent along: say what is to be different."
+	}
+	if m.state.Plan.Model.Recorded {
+		return m.keyed("A model would read what you write here, and not the task: describe what you want, or take over the task's own words with {ctrl+t}.")
+	}
+	return m.keyed("The model reads what you write here, and not the task: describe what you want, or take over the task's own words with {ctrl+t}.")
 }
 
 // cursor is where the text area has it, moved to the area's place in the body; nil where

@@ -37,7 +37,7 @@ func (m *Model) openEditor() tea.Cmd {
 		return nil
 	}
 	saved := m.saveDraft()
-	edit := tea.ExecProcess(editorCommand(command, name), func(err error) tea.Msg { return visited(of, name, draft, err) })
+	edit := tea.ExecProcess(EditorCommand(command, name), func(err error) tea.Msg { return visited(of, name, draft, err) })
 	return tea.Sequence(saved, edit)
 }
 
@@ -58,8 +58,8 @@ func draftFile(draft string) (name string, err error) {
 	return file.Name(), nil
 }
 
-// editorCommand runs the editor on a file. What is quoted as for a shell is left to one.
-func editorCommand(command, file string) *exec.Cmd {
+// EditorCommand runs the editor on a file. What is quoted as for a shell is left to one.
+func EditorCommand(command, file string) *exec.Cmd {
 	if strings.ContainsAny(command, `'"\$`) {
 		return exec.Command("sh", "-c", command+` "$1"`, "sh", file)
 	}

@@ -64,7 +64,7 @@ func TestExternalEditor(t *testing.T) {
 			if strings.Contains(editor, " ") {
 				command = `"` + editor + `"`
 			}
-			failed := editorCommand(command, name).Run()
+			failed := EditorCommand(command, name).Run()
 			carryOut(m.edited(visited(m.compose.of, name, m.compose.area.Value(), failed).(editedMsg)))
 			if m.compose.area.Value() != tc.draft || rig.Engine.State().Task().Draft() != tc.draft || !strings.Contains(m.trouble, tc.says) || (m.trouble == "") != (tc.says == "") {
 				t.Errorf("the draft is %q, and it says %q", m.compose.area.Value(), m.trouble)

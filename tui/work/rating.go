@@ -172,6 +172,8 @@ func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.viewKey(msg)
 	case "enter":
 		return m.commit()
+	case "esc":
+		m.notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
 	default:
 		for _, k := range labelKeys(m.state.Plan) {
 			if k.press == press {
@@ -188,7 +190,7 @@ func (m *Model) rateRow(score int) tea.Cmd {
 	r := &m.rating
 	row := ratingRows(m.state)[r.row]
 	if row.label != nil {
-		m.notice = "This row is a label: answer it with the letters that stand in it."
+		m.notice = "This row is no rating: " + m.letters(*row.label) + " answers it."
 		return nil
 	}
 	if most := m.points(); score > most {
@@ -326,6 +328,12 @@ func (m *Model) rowText(row ratingRow, t *session.Task) string {
 // where they are not those above the form.
 func (m *Model) meaning(row ratingRow, low, high string) []string {
 	text := frame.OneLine(row.meaning)
+	if row.label != nil {
+		text = m.letters(*row.label) + " answers it"
+	}
+	if row.id == session.LabelErrorCause {
+		text += ": is the code at fault, or how the task was understood?"
+	}
 	if row.id == session.CheckID && frame.Width(row.name) > nameWidth-6 {
 		text = frame.OneLine(row.name)
 	}
@@ -356,6 +364,17 @@ func (m *Model) cursorMark(here bool) string {
 		return m.theme.Accent.Render(" ▸ ")
 	}
 	return "   "
+}
+
+// letters are the keys of a label's values, as "c or d".
+func (m *Model) letters(l session.Label) string {
+	var keys []string
+	for _, k := range labelKeys(m.state.Plan) {
+		if k.label == l.ID {
+			keys = append(keys, m.theme.Press(frame.ScopeRating, k.press))
+		}
+	}
+	return strings.Join(keys, " or ")
 }
 
 // scale draws one value of a row: the chosen one in brackets.
@@ -398,8 +417,15 @@ func (m *Model) ratingKeys() []frame.Key {
 	if m.state.CanUndo() == 0 {
 		undo.Why = "nothing was set yet"
 	}
+	if t := m.state.Task(); len(t.Ratings)+len(t.Labels)+t.Checked == 0 {
+		undo.Does = "back"
+	}
+	rate := frame.Key{Press: fmt.Sprintf("1-%d", m.points()), Does: "rate, go on"}
+	if ratingRows(m.state)[m.rating.row].label != nil {
+		rate.Why = "this row is answered with its letters"
+	}
 	keys := []frame.Key{
-		{Press: fmt.Sprintf("1-%d", m.points()), Does: "rate, go on"}, {Press: "↑↓", Does: "move"}, undo,
+		rate, {Press: "↑↓", Does: "move"}, undo,
 		{Press: "v", Does: "answer"}, {Press: "t", Does: "note"}, {Press: "enter", Does: "commit"}, frame.HelpKey,
 	}
 	for _, row := range ratingRows(m.state) {

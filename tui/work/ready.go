@@ -46,8 +46,11 @@ func (m *Model) readyPage() frame.Page {
 	}
 	t := m.state.Tasks[next]
 	b.WriteString("\n\n   " + m.theme.Strong.Render(t.Title) + "\n")
+	paragraph := func(text string) {
+		b.WriteString(frame.Indent(frame.Wrap(text, max(20, m.size.Width-6)), "   ") + "\n")
+	}
 	if t.Practice {
-		b.WriteString("   " + m.theme.Dim.Render("a practice task: try the keys, it is not part of the results") + "\n")
+		paragraph(m.theme.Dim.Render("a practice task: try the keys, it is not part of the results"))
 	}
 	b.WriteString("\n")
 	facts := []string{}
@@ -58,9 +61,6 @@ func (m *Model) readyPage() frame.Page {
 	}
 	if len(facts) > 0 {
 		b.WriteString("   " + m.theme.Dim.Render(strings.Join(facts, " · ")) + "\n\n")
-	}
-	paragraph := func(text string) {
-		b.WriteString(frame.Indent(frame.Wrap(text, max(20, m.size.Width-6)), "   ") + "\n")
 	}
 	if text := m.studyWants(t); text != "" {
 		paragraph(m.theme.Warn.Render(text))
@@ -73,8 +73,12 @@ func (m *Model) readyPage() frame.Page {
 		b.WriteString("\n")
 		paragraph(m.theme.Warn.Render("Recorded answers") + ": they were written beforehand and do not depend on your prompt. This is a rehearsal, not an evaluation.")
 	}
-	if done := m.state.Done(); done > 0 {
-		b.WriteString("\n   " + m.theme.Dim.Render(fmt.Sprintf("%s done, %d to go", count(done, "task"), len(m.state.Tasks)-done)) + "\n")
+	if m.state.Done() == 0 {
+		b.WriteString("\n")
+		paragraph(m.course())
+	}
+	if done, all := m.counted(); done > 0 {
+		b.WriteString("\n   " + m.theme.Dim.Render(fmt.Sprintf("%s done, %d to go", count(done, "task"), all-done)) + "\n")
 	}
 	leave := frame.Key{Press: "x", Does: "leave out"}
 	if t.Practice && m.state.Plan.Gate != nil {
@@ -89,6 +93,31 @@ func (m *Model) readyPage() frame.Page {
 		},
 		Status: m.state.Plan.ModelShown(),
 	}
+}
+
+// counted are the tasks that are done and all of them, without practice.
+func (m *Model) counted() (done, all int) {
+	for _, t := range m.state.Tasks {
+		if t.Practice {
+			continue
+		}
+		if all++; t.Closed {
+			done++
+		}
+	}
+	return done, all
+}
+
+// course says before the first task what there is to do in each.
+func (m *Model) course() string {
+	who := m.state.Plan.ModelShown() + " answers"
+	if m.pasting() {
+		who = "you take it to a chat page and bring the answer back"
+	}
+	if m.state.Plan.K == 1 {
+		return "In each task: you write a prompt, " + who + ", its code is run, you judge it, and rate it at the end."
+	}
+	return "In each task: you write a prompt, " + who + ", its code is run. Then you are satisfied, refine the prompt, or give up; at the end you rate the last answer."
 }
 
 // studyWants is what the study asks for before the task, or of it.

@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -109,12 +110,18 @@ func (m *Model) summaryKey(msg tea.KeyPressMsg) tea.Cmd {
 func (m *Model) summaryPage() frame.Page {
 	body := m.size.Body()
 	body.Height -= m.troubleRows()
+	next := ""
+	if m.state.Plan.Study != nil {
+		text := m.theme.Strong.Render("Done.") + " If the study has another session for you, the command that you began with starts it."
+		next = "\n" + frame.Indent(frame.Wrap(text, max(10, body.Width-2)), " ")
+		body.Height -= strings.Count(next, "\n")
+	}
 	look := frame.Key{Press: "v", Does: "look at the attempts"}
 	if m.opts.Look == nil {
 		look.Why = "there is no browser of results"
 	}
 	return frame.Page{
-		Body:   m.summary.Body(body, m.theme),
+		Body:   m.summary.Body(body, m.theme) + next,
 		Keys:   append(append([]frame.Key{{Press: "enter", Does: "home"}, look}, m.summary.Keys()...), frame.HelpKey, frame.Key{Press: "r", Does: "write the report again", More: true}),
 		Status: frame.OneLine(m.state.Plan.ModelShown()),
 	}

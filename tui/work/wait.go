@@ -80,7 +80,14 @@ func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {
 			m.compose.area.Deselect()
 			return nil
 		}
-		m.eng.Stop()
+		if strings.TrimSpace(m.compose.area.Value()) == "" {
+			m.eng.Stop()
+			return nil
+		}
+		m.ask = &question{text: "Go back to the prompt? The answer that stands here is dropped.", yes: "go back", do: func() tea.Cmd {
+			m.eng.Stop()
+			return nil
+		}}
 		return nil
 	}
 	return m.editKey(msg)
@@ -88,12 +95,12 @@ func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {
 
 func (m *Model) pastePage() frame.Page {
 	body := m.size.Body()
-	top := " " + m.theme.Strong.Render("Take the prompt to your chat page, and paste its answer here.") + "\n" +
+	top := " " + m.theme.Strong.Render("Take the prompt to your chat page; paste its answer here.") + "\n" +
 		frame.Indent(frame.Wrap(m.keyed("{ctrl+y} copies the prompt. Give it to the model as it is, then paste the whole answer, text and code."), body.Width-2), " ")
 	rows := strings.Count(top, "\n") + 1
 	p := frame.Page{
 		Keys: append([]frame.Key{
-			{Press: "ctrl+y", Does: "copy prompt"}, {Press: "ctrl+s", Does: "this is the answer"},
+			{Press: "ctrl+y", Does: "copy prompt"}, {Press: "ctrl+s", Does: "hand in"},
 			{Press: "esc", Does: "back to the prompt"}, frame.HelpKeyTyping, {Press: "f2", Does: "pause", More: true},
 		}, editingKeys()...),
 		Status: m.attemptStatus(),

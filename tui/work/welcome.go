@@ -3,6 +3,8 @@ package work
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -71,7 +73,7 @@ func (m *Model) welcomeLines() []string {
 			return
 		}
 		lines = append(lines, "", "   "+m.theme.Strong.Render(head), "")
-		for _, paragraph := range strings.Split(frame.Plain(text), "\n") {
+		for _, paragraph := range strings.Split(reflow(frame.Plain(text)), "\n") {
 			for _, line := range strings.Split(frame.Wrap(paragraph, width), "\n") {
 				lines = append(lines, strings.TrimRight("   "+line, " "))
 			}
@@ -81,6 +83,22 @@ func (m *Model) welcomeLines() []string {
 	lines = append(lines, m.terminalCheck()...)
 	part("What you agree to, version "+frame.OneLine(in.ConsentVersion), in.Consent)
 	return lines
+}
+
+// reflow puts together the lines of each paragraph, which were broken for the file that
+// they stand in. A line that begins with a space or with a mark of a list stays one.
+func reflow(text string) string {
+	var lines []string
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		first, _ := utf8.DecodeRuneInString(line)
+		own := strings.TrimSpace(line) == "" || !unicode.IsLetter(first) && !strings.ContainsRune("\"'(“‘«", first)
+		if last := len(lines) - 1; last >= 0 && !own && strings.TrimSpace(lines[last]) != "" {
+			lines[last] = strings.TrimRight(lines[last], " ") + " " + line
+		} else {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // terminalCheck says whether this terminal shows what the screens need, as far as
