@@ -211,9 +211,14 @@ func TestCloseAndAllow(t *testing.T) {
 		t.Errorf("watch says\n%s", out)
 	}
 	l = testLibrary(t, dir)
-	again, err := l.joinStudy(t.Context(), path, "", "ben")
-	if err != nil || again.State().Plan.Study.Arm != "first" {
-		t.Errorf("ben does not take ann's place: %v", err)
+	for _, name := range []string{"ben", "cat"} { // one place was never taken, and one is free again
+		next, err := l.joinStudy(t.Context(), path, "", name)
+		if err != nil {
+			t.Fatalf("%s finds no place: %v", name, err)
+		}
+		_ = next.Close(t.Context())
 	}
-	_ = again.Close(t.Context())
+	if _, err := l.joinStudy(t.Context(), path, "", "eve"); !errors.Is(err, study.ErrFull) {
+		t.Errorf("a third place: %v", err)
+	}
 }

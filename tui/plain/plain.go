@@ -60,7 +60,7 @@ func Lines(ctx context.Context, in io.Reader) <-chan string {
 			line, err := r.ReadString('\n')
 			if err == nil || line != "" {
 				select {
-				case lines <- strings.TrimRight(line, "\r\n"):
+				case lines <- frame.Clean(strings.TrimRight(line, "\r\n")): // it may be a paste, with whatever is in it
 				case <-ctx.Done():
 					return
 				}
@@ -125,7 +125,6 @@ func (p *talk) line() (string, error) {
 			p.say("")
 			return "", errLeft
 		}
-		line = frame.Clean(line) // a line may be a paste, with whatever is in it
 		if p.eng != nil {
 			_ = p.eng.Active(p.ctx) // losing one reading of idleness is no reason to stop
 		}
