@@ -71,6 +71,9 @@ type Question struct {
 	Optional bool     `json:"optional,omitempty"`
 }
 
+// CheckPlace is the attribute before which an attention check stands: in their middle.
+func (p Plan) CheckPlace() int { return len(p.Attributes) / 2 }
+
 // AskedLabels are the labels of the plan.
 func (p Plan) AskedLabels() []Label {
 	if p.Labels == nil {

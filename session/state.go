@@ -221,13 +221,13 @@ func (s *State) Missing() []string {
 		return nil
 	}
 	var missing []string
-	for _, a := range s.Plan.Attributes {
+	for i, a := range s.Plan.Attributes {
+		if i == s.Plan.CheckPlace() && t.Check != nil && t.Checked == 0 {
+			missing = append(missing, CheckID)
+		}
 		if _, ok := t.Ratings[a.ID]; !ok {
 			missing = append(missing, a.ID)
 		}
-	}
-	if t.Check != nil && t.Checked == 0 {
-		missing = append(missing, CheckID)
 	}
 	if s.Origin == Imported {
 		return missing // other studies' tables have ratings, not our labels

@@ -55,13 +55,26 @@ func (l *library) modelsScreen() models.Options {
 	return o
 }
 
+// asleep is the example with every model as a comment: nobody wants all of them.
+func asleep(example string) string {
+	var b strings.Builder
+	b.WriteString("# Take the # away from the lines of a model that you want, and fill it in.\n\n")
+	for line := range strings.Lines(example) {
+		if text := strings.TrimSpace(line); text != "" && !strings.HasPrefix(text, "#") {
+			line = "#" + line
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
 // makeModelsFile writes a models file to begin from; one that is there is left alone.
 func makeModelsFile(path string) error {
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {
 		var f *os.File
 		if f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-			_, err = f.WriteString(llm.ExampleModels())
+			_, err = f.WriteString(asleep(llm.ExampleModels()))
 			err = errors.Join(err, f.Close())
 		}
 	}

@@ -89,7 +89,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.opts.Reload, s.opts.Make, s.opts.Edit, s.opts.Check = reload, make, edit, check
 		s.of, s.said, s.bad = "", "The file was read again.", false
 		if s.made {
-			s.said = "The file was made, with an example of each kind. Change one into your model (name, base_url and model are enough), and remove the others."
+			s.said = "The file was made, with an example of each kind, all of them as comments. Take the # away from the lines of one, and change it into your model: name, base_url and model are enough."
 		}
 		s.made = false
 		s.row = max(0, min(s.row, len(s.opts.Models)-1))

@@ -141,7 +141,7 @@ func TestStudy(t *testing.T) {
 	if err := r.Crash(1000); err != nil {
 		t.Fatal(err)
 	}
-	said = talk(t, r, "5\n5\n5\n5\n5\n5\n5\n5\n2\nyes\ncommit\n3\n2\n\n\n")
+	said = talk(t, r, "5\n5\n5\n5\n2\n5\n5\n5\n5\nyes\ncommit\n3\n2\n\n\n")
 	says(t, said, "Please choose 2:", "How was it?", "Type a number from 1 to 2", "What else?", "The session is finished")
 	s := r.Engine.State()
 	if s.Closed != "finished" || s.Consented != "2" || s.Tasks[0].Checked != 2 || s.Answers["mood"] != "not" || s.Tasks[0].Attempts[0].VerdictSeen || len(s.Flags) != 0 {

@@ -41,7 +41,7 @@ type ratingRow struct {
 func ratingRows(s *session.State) []ratingRow {
 	var rows []ratingRow
 	for i, a := range s.Plan.Attributes {
-		if check := s.Task().Check; check != nil && i == len(s.Plan.Attributes)/2 {
+		if check := s.Task().Check; check != nil && i == s.Plan.CheckPlace() {
 			rows = append(rows, ratingRow{id: session.CheckID, name: check.Text})
 		}
 		rows = append(rows, ratingRow{id: a.ID, name: a.Name, meaning: a.Meaning, low: cmp.Or(a.Low, "poorest"), high: cmp.Or(a.High, "best")})

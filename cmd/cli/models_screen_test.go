@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/session/llm"
+)
+
+// TestMadeModelsFile: the file that the screen makes has all examples, asleep, and never
+// takes the place of another; awake they are the example again.
+func TestMadeModelsFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "assay", "models.toml")
+	if err := makeModelsFile(path); err != nil {
+		t.Fatal(err)
+	}
+	models, err := llm.LoadModels(path)
+	if err != nil || len(models.List()) != 2 {
+		t.Errorf("%d models, %v", len(models.List()), err)
+	}
+	if err := makeModelsFile(path); err == nil {
+		t.Error("a file was written over")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "\n\n")
+	var awake strings.Builder
+	for line := range strings.Lines(rest) {
+		if strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "# ") && strings.TrimSpace(line) != "#" {
+			line = line[1:]
+		}
+		awake.WriteString(line)
+	}
+	if awake.String() != llm.ExampleModels() {
+		t.Errorf("awake it is\n%s", awake.String())
+	}
+}
