@@ -9,103 +9,123 @@ import (
 // Keys are assay's own keys of a scope, as legends write them: those that can be given
 // another. What everywhere has is not listed again.
 func Keys(scope frame.Scope) []frame.Key {
-	view := []frame.Key{
-		{Press: "1-8", Does: "the views of an answer"}, {Press: "c", Does: "copy the code"}, {Press: "o", Does: "save the program's files"},
-		{Press: "/", Does: "find"}, {Press: "n", Does: "next hit"}, {Press: "tab", Does: "next view"}, {Press: "shift+tab", Does: "view before"},
-		{Press: "←→", Does: "view before, next view"}, {Press: "h l", Does: "the same"}, {Press: "C", Does: "copy the whole answer"},
-		{Press: "N", Does: "hit before"}, {Press: "z", Does: "fold or unfold what is long"}, {Press: "f", Does: "failed tests only"},
-		{Press: "s", Does: "changes side by side"}, {Press: "[ ]", Does: "compare with another attempt"}, {Press: ". ,", Does: "next change, change before"},
-		{Press: "p", Does: "picture"}, {Press: "x", Does: "open a file outside"}, {Press: "b", Does: "a page back"},
-	}
-	pause, back := frame.Key{Press: "f2", Does: "pause"}, frame.Key{Press: "esc", Does: "back, or close what is open"}
-	enter, quit := frame.Key{Press: "enter", Does: "open, take or go on"}, frame.Key{Press: "q", Does: "back"}
-	note, sure := frame.Key{Press: "t", Does: "note"}, frame.Key{Press: "y", Does: "yes, where assay asks"}
-	aside := []frame.Key{{Press: "f12", Does: "note on this task"}, {Press: "f10", Does: "flag something for the study's owner"}}
-	scroll := []frame.Key{{Press: "↑↓ pgup pgdn home end", Does: "choose or scroll"}, {Press: "space", Does: "the same as pgdn"}, frame.VimKeys}
-	join := func(lists ...[]frame.Key) []frame.Key { return slices.Concat(lists...) }
+	c := sharedKeys()
 	switch scope {
+	case frame.ScopeCompose, frame.ScopeWaiting, frame.ScopeReview, frame.ScopeRating, frame.ScopeBetween, frame.ScopeSummary:
+		return sessionKeys(scope, c)
 	case frame.ScopeHome:
-		return join([]frame.Key{
-			enter, {Press: "n", Does: "new session"}, {Press: "p", Does: "rehearse"}, {Press: "r", Does: "results"}, {Press: "t", Does: "tasks"}, {Press: "m", Does: "models"},
-			{Press: "q", Does: "quit"}, back,
-		}, scroll)
+		return slices.Concat([]frame.Key{
+			c.enter, {Press: "n", Does: "new session"}, {Press: "p", Does: "rehearse"}, {Press: "r", Does: "results"}, {Press: "t", Does: "tasks"}, {Press: "m", Does: "models"},
+			{Press: "q", Does: "quit"}, c.back,
+		}, c.scroll)
 	case frame.ScopeSetup:
 		return []frame.Key{
 			{Press: "↑↓", Does: "move"}, {Press: "tab", Does: "move down, or choose a completion"}, {Press: "shift+tab", Does: "move up"},
-			{Press: "←→", Does: "change"}, {Press: "space", Does: "change"}, {Press: "enter", Does: "begin, or take a completion"}, back,
+			{Press: "←→", Does: "change"}, {Press: "space", Does: "change"}, {Press: "enter", Does: "begin, or take a completion"}, c.back,
 		}
 	case frame.ScopeTasks:
-		return join([]frame.Key{
-			enter, {Press: "/", Does: "filter"}, {Press: "s", Does: "statistics"}, {Press: "n", Does: "new session"}, {Press: "b", Does: "benchmark"},
+		return slices.Concat([]frame.Key{
+			c.enter, {Press: "/", Does: "filter"}, {Press: "s", Does: "statistics"}, {Press: "n", Does: "new session"}, {Press: "b", Does: "benchmark"},
 			{Press: "o", Does: "order"}, {Press: "w", Does: "save the filter"}, {Press: "l", Does: "load a filter"},
 			{Press: "r", Does: "show the reference solution"}, {Press: "1-5", Does: "a part of the task"}, {Press: "←→", Does: "other task, other fields"},
-			{Press: "[ ]", Does: "other task"}, {Press: "tab", Does: "next part, or choose a completion"}, {Press: "shift+tab", Does: "part before"}, back, quit,
-		}, scroll)
+			{Press: "[ ]", Does: "other task"}, {Press: "tab", Does: "next part, or choose a completion"}, {Press: "shift+tab", Does: "part before"}, c.back, c.quit,
+		}, c.scroll)
+	case frame.ScopeResults:
+		return slices.Concat([]frame.Key{
+			c.enter, {Press: "/", Does: "find"}, {Press: "o", Does: "order; save the program's files"}, {Press: "r", Does: "write report"},
+			{Press: "d", Does: "a figure in another form"}, {Press: "1-9", Does: "pages, attempts or views"}, {Press: "←→", Does: "other page, task or view"},
+			{Press: "[ ]", Does: "other task or attempt"}, {Press: "c", Does: "copy the code"}, {Press: "n", Does: "next hit"}, {Press: "tab", Does: "next page or view"},
+			{Press: "shift+tab", Does: "page or view before"}, c.back, c.quit,
+			{Press: "C", Does: "copy the whole answer"}, {Press: "N", Does: "hit before"}, {Press: "z", Does: "fold or unfold what is long"},
+			{Press: "f", Does: "failed tests only"}, {Press: "s", Does: "changes side by side"}, {Press: ". ,", Does: "next change, change before"},
+			{Press: "p", Does: "picture"}, {Press: "x", Does: "open a file outside"}, {Press: "b", Does: "a page back"},
+		}, c.scroll)
+	case frame.ScopeModels:
+		return slices.Concat([]frame.Key{
+			{Press: "c", Does: "check"}, {Press: "enter", Does: "check"}, {Press: "r", Does: "read the models file again"}, {Press: "e", Does: "make the models file, or edit it"},
+			c.sure, {Press: "esc", Does: "home"}, c.quit,
+		}, c.scroll)
+	case frame.ScopeReplay:
+		return []frame.Key{
+			{Press: "space", Does: "play, stop"}, {Press: "←→", Does: "step"}, {Press: "+-", Does: "speed"}, {Press: "↑↓", Does: "speed"},
+			{Press: "home end", Does: "beginning, end"}, c.back, c.quit,
+		}
+	}
+	return []frame.Key{{Press: "ctrl+p", Does: "commands"}, {Press: "?", Does: "keys, where no text is typed"}, {Press: "f1", Does: "keys"}}
+}
+
+// sessionKeys are those of the views of a session.
+func sessionKeys(scope frame.Scope, c shared) []frame.Key {
+	switch scope {
 	case frame.ScopeCompose:
-		return join([]frame.Key{
+		return slices.Concat([]frame.Key{
 			{Press: "ctrl+s", Does: "send"}, {Press: "ctrl+t", Does: "insert"}, {Press: "ctrl+o", Does: "editor"}, {Press: "tab", Does: "turns"},
 			{Press: "f3", Does: "leave the task out"}, {Press: "f4 f5", Does: "scroll what stands above"},
 			{Press: "f6", Does: "back to the answer: take the judgement back"}, {Press: "f7", Does: "prompts sent before; an older one"},
 			{Press: "f8", Does: "difference to the prompt before; a newer one"}, {Press: "ctrl+z ctrl+r", Does: "undo, redo"},
 			{Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"}, {Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"},
 			{Press: "enter", Does: "insert what is chosen"}, {Press: "r", Does: "replace the draft by what is chosen"}, {Press: "↑↓", Does: "choose"},
-			{Press: "1-6", Does: "what to insert"}, pause, back, sure,
-		}, aside)
+			{Press: "1-6", Does: "what to insert"}, c.pause, c.back, c.sure,
+		}, c.aside)
 	case frame.ScopeWaiting:
-		return join([]frame.Key{
+		return slices.Concat([]frame.Key{
 			{Press: "esc", Does: "stop, or back to the prompt"}, {Press: "b", Does: "a page back"},
 			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "hand in"},
 			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"},
-			{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"}, pause,
-		}, scroll, aside)
+			{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"}, c.pause,
+		}, c.scroll, c.aside)
 	case frame.ScopeReview:
-		return join([]frame.Key{
-			{Press: "y", Does: "satisfied; yes, where assay asks"}, {Press: "r", Does: "refine"}, {Press: "g", Does: "give up"}, note,
-			{Press: "enter", Does: "unfold; keep a note"}, pause, back,
+		return slices.Concat([]frame.Key{
+			{Press: "y", Does: "satisfied; yes, where assay asks"}, {Press: "r", Does: "refine"}, {Press: "g", Does: "give up"}, c.note,
+			{Press: "enter", Does: "unfold; keep a note"}, c.pause, c.back,
 			{Press: "↑↓ pgup pgdn home end", Does: "choose or scroll"}, {Press: "j k G", Does: "the same"}, {Press: "space ctrl+d ctrl+u", Does: "by pages, half pages"},
-		}, view, aside)
+		}, c.view, c.aside)
 	case frame.ScopeRating:
-		return join([]frame.Key{
+		return slices.Concat([]frame.Key{
 			{Press: "1-9", Does: "rate, go on; views of the answer"},
 			{Press: "↑↓", Does: "move, scroll"}, {Press: "k j", Does: "move"}, {Press: "u", Does: "undo"},
-			{Press: "v", Does: "answer"}, note, {Press: "enter", Does: "commit; keep a note"},
-			{Press: "a b c d e f g h i l m n o p r s w x y z", Does: "the answers of labels; over the answer what they do in review"}, pause, back,
-		}, slices.DeleteFunc(view, func(k frame.Key) bool {
+			{Press: "v", Does: "answer"}, c.note, {Press: "enter", Does: "commit; keep a note"},
+			{Press: "a b c d e f g h i l m n o p r s w x y z", Does: "the answers of labels; over the answer what they do in review"}, c.pause, c.back,
+		}, slices.DeleteFunc(c.view, func(k frame.Key) bool {
 			return k.Press == "1-8" || k.Press == "h l" || len(k.Press) == 1 && k.Press >= "a"
-		}), aside)
+		}), c.aside)
 	case frame.ScopeBetween:
-		return join([]frame.Key{
+		return slices.Concat([]frame.Key{
 			{Press: "enter", Does: "open the task, or go on"}, {Press: "b", Does: "break"}, {Press: "x", Does: "leave the task out"},
 			{Press: "y", Does: "I agree; yes, where assay asks"}, {Press: "space", Does: "read on"}, {Press: "↑↓", Does: "scroll; other question"}, {Press: "1-9", Does: "answer a question"}, {Press: "tab", Does: "next question"},
-			{Press: "shift+tab", Does: "question before"}, pause, {Press: "esc", Does: "home"}, quit,
-		}, aside)
+			{Press: "shift+tab", Does: "question before"}, c.pause, {Press: "esc", Does: "home"}, c.quit,
+		}, c.aside)
 	case frame.ScopeSummary:
 		return []frame.Key{
 			{Press: "enter", Does: "home"}, {Press: "v", Does: "look at the attempts"}, {Press: "1-9", Does: "pages"}, {Press: "d", Does: "a figure in another form"},
-			{Press: "←→", Does: "page before, next page"}, {Press: "↑↓ pgup pgdn home end", Does: "scroll"}, {Press: "r", Does: "write the report again"}, back, quit,
-		}
-	case frame.ScopeResults:
-		return join([]frame.Key{
-			enter, {Press: "/", Does: "find"}, {Press: "o", Does: "order; save the program's files"}, {Press: "r", Does: "write report"},
-			{Press: "d", Does: "a figure in another form"}, {Press: "1-9", Does: "pages, attempts or views"}, {Press: "←→", Does: "other page, task or view"},
-			{Press: "[ ]", Does: "other task or attempt"}, {Press: "c", Does: "copy the code"}, {Press: "n", Does: "next hit"}, {Press: "tab", Does: "next page or view"},
-			{Press: "shift+tab", Does: "page or view before"}, back, quit,
-			{Press: "C", Does: "copy the whole answer"}, {Press: "N", Does: "hit before"}, {Press: "z", Does: "fold or unfold what is long"},
-			{Press: "f", Does: "failed tests only"}, {Press: "s", Does: "changes side by side"}, {Press: ". ,", Does: "next change, change before"},
-			{Press: "p", Does: "picture"}, {Press: "x", Does: "open a file outside"}, {Press: "b", Does: "a page back"},
-		}, scroll)
-	case frame.ScopeModels:
-		return join([]frame.Key{
-			{Press: "c", Does: "check"}, {Press: "enter", Does: "check"}, {Press: "r", Does: "read the models file again"}, {Press: "e", Does: "make the models file, or edit it"},
-			sure, {Press: "esc", Does: "home"}, quit,
-		}, scroll)
-	case frame.ScopeReplay:
-		return []frame.Key{
-			{Press: "space", Does: "play, stop"}, {Press: "←→", Does: "step"}, {Press: "+-", Does: "speed"}, {Press: "↑↓", Does: "speed"},
-			{Press: "home end", Does: "beginning, end"}, back, quit,
+			{Press: "←→", Does: "page before, next page"}, {Press: "↑↓ pgup pgdn home end", Does: "scroll"}, {Press: "r", Does: "write the report again"}, c.back, c.quit,
 		}
 	}
-	return []frame.Key{{Press: "ctrl+p", Does: "commands"}, {Press: "?", Does: "keys, where no text is typed"}, {Press: "f1", Does: "keys"}}
+	return nil
+}
+
+// shared are the keys that several scopes have.
+type shared struct {
+	pause, back, enter, quit, note, sure frame.Key
+	scroll, aside, view                  []frame.Key
+}
+
+func sharedKeys() shared {
+	return shared{
+		pause: frame.Key{Press: "f2", Does: "pause"}, back: frame.Key{Press: "esc", Does: "back, or close what is open"},
+		enter: frame.Key{Press: "enter", Does: "open, take or go on"}, quit: frame.Key{Press: "q", Does: "back"},
+		note: frame.Key{Press: "t", Does: "note"}, sure: frame.Key{Press: "y", Does: "yes, where assay asks"},
+		scroll: []frame.Key{{Press: "↑↓ pgup pgdn home end", Does: "choose or scroll"}, {Press: "space", Does: "the same as pgdn"}, frame.VimKeys},
+		aside:  []frame.Key{{Press: "f12", Does: "note on this task"}, {Press: "f10", Does: "flag something for the study's owner"}},
+		view: []frame.Key{
+			{Press: "1-8", Does: "the views of an answer"}, {Press: "c", Does: "copy the code"}, {Press: "o", Does: "save the program's files"},
+			{Press: "/", Does: "find"}, {Press: "n", Does: "next hit"}, {Press: "tab", Does: "next view"}, {Press: "shift+tab", Does: "view before"},
+			{Press: "←→", Does: "view before, next view"}, {Press: "h l", Does: "the same"}, {Press: "C", Does: "copy the whole answer"},
+			{Press: "N", Does: "hit before"}, {Press: "z", Does: "fold or unfold what is long"}, {Press: "f", Does: "failed tests only"},
+			{Press: "s", Does: "changes side by side"}, {Press: "[ ]", Does: "compare with another attempt"}, {Press: ". ,", Does: "next change, change before"},
+			{Press: "p", Does: "picture"}, {Press: "x", Does: "open a file outside"}, {Press: "b", Does: "a page back"},
+		},
+	}
 }
 
 // offers says whether assay has a key in a scope.
