@@ -17,8 +17,8 @@ import (
 )
 
 // LookEvery is the usual time between two looks at what changed: what streams in is
-// drawn some thirty times a second.
-const LookEvery = time.Second / 30
+// drawn some 25 times a second, which also slow links can take.
+const LookEvery = time.Second / 25
 
 // Options are what the session's screens need beside the engine.
 type Options struct {
