@@ -208,7 +208,7 @@ func (s *State) openTask(p TaskOpened) error {
 	}
 	t.Opened = true
 	t.Attempts = []Attempt{{N: 1}}
-	s.Current, s.Phase = p.Index, Read
+	s.Current, s.Phase, s.rested = p.Index, Read, 0
 	return nil
 }
 

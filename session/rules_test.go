@@ -155,6 +155,13 @@ func TestBreaksAddUp(t *testing.T) {
 		st.do(Paused{"break"}, Resumed{Reason: "break"}).refused(TaskOpened{Index: 1, Task: "2"})
 	}
 	st.do(Paused{"break"}, Resumed{Reason: "break"}, TaskOpened{Index: 1, Task: "2"})
+	plan.Tasks, plan.Breaks.Tasks, plan.Breaks.Forced = append(plan.Tasks, PlanTask{ID: "3"}), 2, false
+	apart := tell(t, plan).work("").rated().do(Paused{"break"}, Heartbeat{}, Resumed{Reason: "break"}).work("").rated()
+	apart.do(Paused{"break"}, Resumed{Reason: "break"})
+	if !apart.s.BreakDue() {
+		t.Error("two short breaks with a task between them are no break")
+	}
+	plan.Tasks, plan.Breaks.Tasks = plan.Tasks[:2], 1
 	slept := tell(t, plan).work("").rated().do(Paused{"break"})
 	slept.mono += 100
 	next := slept.s.Clone()

@@ -52,7 +52,7 @@ type State struct {
 
 	pausedAt   Stamp // when the pause under way began
 	sinceBreak int   // counted tasks since the last break that was long enough
-	rested     int64 // milliseconds of breaks since then that were too short
+	rested     int64 // milliseconds of breaks since the last task that were too short
 }
 
 // Task is the progress of one task of the plan.

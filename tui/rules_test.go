@@ -82,6 +82,19 @@ func TestPracticeGate(t *testing.T) {
 	}
 }
 
+// TestMissedGateOfALeftOutTask: the flag comes, too, when the first task that counts is left
+// out before it was opened.
+func TestMissedGateOfALeftOutTask(t *testing.T) {
+	d, rig := ruled(t, 2, func(c *session.Choice) {
+		c.Benchmark.Tasks[0].Tests = c.Benchmark.Tasks[1].Tests
+		c.Practice, c.Gate = true, &session.Gate{Needs: session.GateAccepted}
+	})
+	rate(solve(d, rig, wrongAnswer)).sees("Double 1").press("x").sees("left out?").press("no time", "enter").sees("Double 2").press("enter").sees("your prompt")
+	if flags := rig.Engine.State().Flags; len(flags) != 1 || !strings.HasPrefix(flags[0], "practice: ") {
+		t.Errorf("%q", flags)
+	}
+}
+
 // TestForcedBreak: no task is opened before a break that is long enough.
 func TestForcedBreak(t *testing.T) {
 	d, rig := ruled(t, 2, func(c *session.Choice) { c.Breaks = &session.Breaks{Tasks: 1, MS: 90_000, Forced: true} })

@@ -71,18 +71,6 @@ func openStore(io *IO, g *globals) (*store.Store, error) {
 	return store.Open(path, store.Options{Version: version()})
 }
 
-// openLibrary reads everything that the screens are given.
-func openLibrary(ctx context.Context, io *IO, g *globals, o *openOptions) (*library, error) {
-	l, err := startLibrary(io, g, o)
-	if err == nil {
-		err = l.ready()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
-}
-
 // startLibrary leaves for ready what takes a while: the store, whose pages are checked, and
 // the benchmarks. The first screen need not wait for them.
 func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {

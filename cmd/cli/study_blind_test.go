@@ -128,7 +128,10 @@ func testLibrary(t *testing.T, dir string, models ...string) *library {
 	if err := os.WriteFile(g.models, []byte(strings.Join(models, "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := openLibrary(t.Context(), io, g, &openOptions{isolation: isolationOptions{isolation: isolationWarm}})
+	l, err := startLibrary(io, g, &openOptions{isolation: isolationOptions{isolation: isolationWarm}})
+	if err == nil {
+		err = l.ready()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

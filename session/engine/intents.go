@@ -30,10 +30,7 @@ func (e *Engine) OpenTask(ctx context.Context) error {
 		if next < 0 {
 			return nil, nil, errors.New("every task of the plan is done")
 		}
-		payloads := []session.Payload{session.TaskOpened{Index: next, Task: s.Tasks[next].ID}}
-		if s.GateMissed() {
-			payloads = append(payloads, session.Flagged{Reason: "practice: its gate was not passed, after all repeats"})
-		}
+		payloads := append(gateFlag(s), session.TaskOpened{Index: next, Task: s.Tasks[next].ID})
 		if text := e.tasks[next].PromptText(s.Plan.Level); text != "" {
 			payloads = append(payloads, session.Inserted{
 				Attempt: 1, What: fmt.Sprintf("level%d", s.Plan.Level), Splice: session.Splice{Insert: text},
@@ -225,8 +222,17 @@ func (e *Engine) Skip(ctx context.Context, reason string) error {
 		if index < 0 {
 			return nil, nil, errors.New("every task of the plan is done")
 		}
-		return nil, closing(s, session.TaskSkipped{Index: index, Task: s.Tasks[index].ID, Reason: reason}), nil
+		return nil, append(gateFlag(s), closing(s, session.TaskSkipped{Index: index, Task: s.Tasks[index].ID, Reason: reason})...), nil
 	})
+}
+
+// gateFlag marks a practice that fell short for good, when the first task that counts is
+// begun or left out.
+func gateFlag(s *session.State) []session.Payload {
+	if !s.GateMissed() {
+		return nil
+	}
+	return []session.Payload{session.Flagged{Reason: "practice: its gate was not passed, after all repeats"}}
 }
 
 // Flag records something that the study's owner should look at, in the tester's words.
