@@ -126,6 +126,11 @@ type Attribute struct {
 // Max is the highest score.
 func (a Attribute) Max() int { return cmp.Or(a.Points, MaxScore) }
 
+// Anchors say what the lowest and the highest score mean.
+func (a Attribute) Anchors() (low, high string) {
+	return cmp.Or(a.Low, "poorest"), cmp.Or(a.High, "best")
+}
+
 // MaxTotal is the highest sum of the scores of all attributes.
 func MaxTotal(attributes []Attribute) int {
 	sum := 0

@@ -211,9 +211,11 @@ func (b *Builder) Report() (*Report, error) {
 	return r, nil
 }
 
-// anchors are what the ends of an attribute's scale mean.
-func anchors(a session.Attribute) [2]string {
-	return [2]string{cmp.Or(a.Low, "poorest"), cmp.Or(a.High, "best")}
+// sameScale says whether two attributes are one, rated alike.
+func sameScale(a, b session.Attribute) bool {
+	aLow, aHigh := a.Anchors()
+	bLow, bHigh := b.Anchors()
+	return a.ID == b.ID && a.Max() == b.Max() && aLow == bLow && aHigh == bHigh
 }
 
 // labels are those that any of the sessions asks for, in the order in which they come.
@@ -250,9 +252,7 @@ func (b *Builder) alike() error {
 		if p.K != q.K {
 			return fmt.Errorf("session %s allows %d attempts and session %s %d: numbers of attempts cannot be compared; report them apart", clean(first.Session), p.K, clean(f.state.Session), q.K)
 		}
-		if !slices.EqualFunc(p.Attributes, q.Attributes, func(a, b session.Attribute) bool {
-			return a.ID == b.ID && a.Max() == b.Max() && anchors(a) == anchors(b)
-		}) {
+		if !slices.EqualFunc(p.Attributes, q.Attributes, sameScale) {
 			return fmt.Errorf("sessions %s and %s rate different attributes, or on different scales or anchors; report them apart", clean(first.Session), clean(f.state.Session))
 		}
 	}

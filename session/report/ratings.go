@@ -53,7 +53,8 @@ func ratingsOf(est *estimator, analysed []result, attributes []session.Attribute
 		}
 		one := rating(est, s.within(session.MinScore, float64(a.Max())), a.Max())
 		one.ID, one.Name, one.Scores = clean(a.ID), clean(a.Name), scores
-		one.Low, one.High = clean(anchors(a)[0]), clean(anchors(a)[1])
+		low, high := a.Anchors()
+		one.Low, one.High = clean(low), clean(high)
 		r.Attributes = append(r.Attributes, one)
 	}
 	r.Total = rating(est, totals(analysed, attributes), session.MaxTotal(attributes))

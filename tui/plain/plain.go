@@ -250,6 +250,9 @@ func (p *talk) between() error {
 	if s.Next() < 0 {
 		return p.survey()
 	}
+	if again, sure := s.Repeating(); again && !sure {
+		return p.settle()
+	}
 	t := s.Tasks[s.Next()]
 	p.say("")
 	facts := []string{frame.OneLine(t.Title)}
@@ -287,6 +290,21 @@ func (p *talk) between() error {
 		{"break", "take a break", func(string) error { p.trouble(p.eng.Pause(p.ctx, "break")); return nil }},
 		p.skip(),
 	})
+}
+
+// settle waits until it is known whether the practice has to be begun anew.
+func (p *talk) settle() error {
+	p.say("The tests of your last answer are still running.")
+	for {
+		if again, sure := p.state().Repeating(); !again || sure {
+			return nil
+		}
+		select {
+		case <-p.eng.Changes():
+		case <-p.ctx.Done():
+			return errLeft
+		}
+	}
 }
 
 func (p *talk) skip() command {

@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -65,8 +64,9 @@ func (p *talk) question(id string) (prompt string, answer func(string) bool) {
 	}
 	for _, a := range s.Plan.Attributes {
 		if a.ID == id {
+			low, high := a.Anchors()
 			return fmt.Sprintf("%s, %s, 1 %s to %d %s:", frame.OneLine(a.Name), frame.OneLine(a.Meaning),
-				frame.OneLine(cmp.Or(a.Low, "poorest")), a.Max(), frame.OneLine(cmp.Or(a.High, "best"))), score(a.Max())
+				frame.OneLine(low), a.Max(), frame.OneLine(high)), score(a.Max())
 		}
 	}
 	for _, l := range s.Plan.AskedLabels() {

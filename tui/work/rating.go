@@ -1,7 +1,6 @@
 package work
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -44,7 +43,8 @@ func ratingRows(s *session.State) []ratingRow {
 		if check := s.Task().Check; check != nil && i == s.Plan.CheckPlace() {
 			rows = append(rows, ratingRow{id: session.CheckID, name: check.Text})
 		}
-		rows = append(rows, ratingRow{id: a.ID, name: a.Name, meaning: a.Meaning, low: cmp.Or(a.Low, "poorest"), high: cmp.Or(a.High, "best")})
+		low, high := a.Anchors()
+		rows = append(rows, ratingRow{id: a.ID, name: a.Name, meaning: a.Meaning, low: low, high: high})
 	}
 	for _, l := range s.Plan.LabelsFor(s.Task().Decided(s.Plan.K)) {
 		rows = append(rows, ratingRow{id: l.ID, name: l.Name, label: &l})
@@ -272,7 +272,7 @@ func (m *Model) toGo() string {
 func (m *Model) ratingForm(body frame.Size) string {
 	t, r := m.state.Task(), &m.rating
 	rows, first := ratingRows(m.state), m.state.Plan.Attributes[0]
-	low, high := cmp.Or(first.Low, "poorest"), cmp.Or(first.High, "best")
+	low, high := first.Anchors()
 	head := " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+outcomeText(t.Decided(m.state.Plan.K), len(t.Attempts))) + "\n" +
 		m.theme.Dim.Render(strings.Repeat(" ", nameWidth-3)+m.anchors(low, high)) + "\n"
 	var lines []string
