@@ -20,8 +20,11 @@ type Deps struct {
 	Sleep     func(ctx context.Context, d time.Duration) error         // until d has passed or ctx ends
 	Random    func() float64                                           // uniform in [0, 1); safe for concurrent use
 	Now       func() time.Time                                         // only to read dates in Retry-After
-	Transport http.RoundTripper                                        // how HTTP requests are sent
+	Transport http.RoundTripper                                        // how HTTP requests are sent; share it among models of one server
 	RunKey    func(ctx context.Context, argv []string) (string, error) // runs a key command, returns its output
+
+	// Once leaves it to the caller to send a request again after a failure that may pass.
+	Once bool
 }
 
 // EnsureDefaults fills the zero fields of d with the real world.
@@ -42,12 +45,20 @@ func (d Deps) EnsureDefaults() Deps {
 		d.Now = time.Now
 	}
 	if d.Transport == nil {
-		d.Transport = http.DefaultTransport.(*http.Transport).Clone()
+		d.Transport = NewTransport()
 	}
 	if d.RunKey == nil {
 		d.RunKey = runKeyCommand
 	}
 	return d
+}
+
+// NewTransport is how HTTP requests are sent: as the standard library does, keeping as many
+// connections to a server as a batch has requests under way.
+func NewTransport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConnsPerHost = t.MaxIdleConns
+	return t
 }
 
 // sleep waits for d, or returns ctx's error as soon as ctx ends.

@@ -1,11 +1,14 @@
 package llm
 
+import "time"
+
 // Class groups provider errors by what a person can do about them.
 type Class string
 
 // The classes of error.
 const (
 	Auth        Class = "auth"         // the key is missing or refused
+	Quota       Class = "quota"        // the account has no credit left
 	RateLimited Class = "rate_limit"   // 429, after the allowed retries
 	Unreachable Class = "unreachable"  // no connection
 	TimedOut    Class = "timeout"      // connect, idle or total time-out
@@ -27,6 +30,8 @@ type Error struct {
 	// Refused are the settings, by their keys in the models file, that the server named
 	// when it refused the request.
 	Refused []string
+	Status  int           // of the HTTP response; 0 where there was none
+	After   time.Duration // how long the server asked to wait before the next request
 	Err     error
 }
 
@@ -35,6 +40,16 @@ func (e *Error) Error() string {
 		return e.Message
 	}
 	return e.Message + ": " + e.Advice
+}
+
+// Passing says whether the same request may get an answer another time. Only the caller
+// knows whether to send it again: part of an answer may have been paid for.
+func (e *Error) Passing() bool {
+	switch e.Class {
+	case Auth, Quota, BadRequest, NoAnswer:
+		return false
+	}
+	return true
 }
 
 // Unwrap returns the cause.

@@ -96,12 +96,12 @@ func (c *httpClient) insist(ctx context.Context, cred credentials, req Request, 
 			}
 			continue
 		}
-		if !failed.retry || try == maxRetries {
+		if !failed.retry || c.deps.Once || try == maxRetries {
 			return Answer{}, failed.Error
 		}
-		wait, ok := backoff(try, failed.after, c.deps.Random())
+		wait, ok := backoff(try, failed.After, c.deps.Random())
 		if !ok {
-			failed.Advice = fmt.Sprintf("the server asks to wait %v: try again then, or use another model", failed.after.Round(time.Second))
+			failed.Advice = fmt.Sprintf("the server asks to wait %v: try again then, or use another model", failed.After.Round(time.Second))
 			return Answer{}, failed.Error
 		}
 		if err := c.deps.Sleep(ctx, wait); err != nil {

@@ -34,9 +34,12 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	if said != "" {
 		f.Message += " (" + oneLine(said, shownError) + ")"
 	}
+	f.Status = res.StatusCode
 	model := e.client.model
 	pull, absent := pullAdvice(model, said)
 	switch status := res.StatusCode; {
+	case status == 402 || (status == 429 || status == 400 || status == 403) && noCredit.Match(body):
+		f.Class, f.Advice = Quota, "the account has no credit left: add some with the provider, or use another model"
 	case status == 401 || status == 403:
 		f.Class, f.Advice = Auth, e.keyAdvice()
 	case status == 404 && absent:
@@ -50,13 +53,13 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	case status == 407:
 		f.Class, f.Advice = Unreachable, proxyAdvice
 	case status == 429:
-		f.Class, f.retry, f.after = RateLimited, true, e.retryAfter(res)
+		f.Class, f.retry, f.After = RateLimited, true, e.retryAfter(res)
 		f.Advice = "wait a little and try again, or use another model"
 	case status == 529: // Anthropic's own
-		f.Class, f.retry, f.after = Server, true, e.retryAfter(res)
+		f.Class, f.retry, f.After = Server, true, e.retryAfter(res)
 		f.Advice = "the provider is overloaded: try again later, or use another model"
 	case status >= 500:
-		f.Class, f.retry, f.after = Server, true, e.retryAfter(res)
+		f.Class, f.retry, f.After = Server, true, e.retryAfter(res)
 		f.Advice = "the server has a problem of its own: try again later, or use another model"
 	case strings.Contains(said, "HTTP request to an HTTPS server"):
 		f.Class, f.Advice = NotAModel, "write https:// in base_url in the models file"
@@ -69,6 +72,10 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	}
 	return f
 }
+
+// noCredit matches what providers say when an account is used up, not when requests are too
+// many for a while: OpenAI's code, and the words of Anthropic and of servers after it.
+var noCredit = regexp.MustCompile(`(?i)insufficient_quota|insufficient (credit|fund|balance)|credit balance is too low|billing_(hard_limit|not_active)|payment required`)
 
 // dropAdvice says how to go on with a server that refuses parameters.
 func dropAdvice(m Model, names []string) string {

@@ -18,10 +18,9 @@ const trailer = 5 * time.Second
 // failure is an exchange that failed, with what decides whether to try again.
 type failure struct {
 	*Error
-	status int           // of the response, 0 where there was none
-	body   string        // of an error response
-	retry  bool          // the same request may be sent again
-	after  time.Duration // what the server asked to wait
+	status int    // of the response, 0 where there was none
+	body   string // of an error response
+	retry  bool   // the same request may be sent again
 }
 
 // exchange is one request and what came of it.

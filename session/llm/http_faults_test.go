@@ -147,6 +147,13 @@ func refusals() []fault {
 		{"429", RateLimited, true, status(429)},
 		{"429 with Retry-After", RateLimited, true, status(429, "Retry-After", "7")},
 		{"429 for an hour", RateLimited, false, status(429, "Retry-After", "3600")},
+		{"402", Quota, false, status(402)},
+		{"429 of an account without credit", Quota, false, func(_ dialect, w http.ResponseWriter, r *http.Request) {
+			jsonError(w, 429, fmt.Sprintf(`{"error":{"message":%q,"type":"insufficient_quota","code":"insufficient_quota"}}`, echo(r)))
+		}},
+		{"400 of an account without credit", Quota, false, func(_ dialect, w http.ResponseWriter, r *http.Request) {
+			jsonError(w, 400, fmt.Sprintf(`{"type":"error","error":{"type":"invalid_request_error","message":%q}}`, "Your credit balance is too low to access the API. "+echo(r)))
+		}},
 		{"500", Server, true, status(500)},
 		{"529", Server, true, status(529)},
 		{"529 with Retry-After", Server, true, status(529, "Retry-After", "2")},
@@ -281,6 +288,16 @@ func TestFaultsOfEveryServer(t *testing.T) {
 					if got := asked.Load(); got != want {
 						t.Errorf("asked %d times, want %d", got, want)
 					}
+					deps.Once = true
+					if once, err := d.model().Client(deps); err != nil {
+						t.Fatal(err)
+					} else if _, err := once.Stream(t.Context(), Request{}, nil); !errors.As(err, &failed) || failed.Class != f.class {
+						t.Errorf("once: got %v", err)
+					}
+					if got := asked.Load() - want; got != 1 {
+						t.Errorf("once: asked %d times", got)
+					}
+					errors.As(err, &failed)
 					if failed.Partial != deltas.String() {
 						t.Errorf("deltas %.100q, partial %.100q", deltas.String(), failed.Partial)
 					}

@@ -27,6 +27,9 @@ type Request struct {
 	// with a fixed seed adds it to the seed: otherwise n samples would be one
 	// sample n times.
 	Sample int
+	// Prompt names the wording of the task, where there are several: a replay that has
+	// answers to that wording plays those.
+	Prompt string
 }
 
 // Answer is a complete answer: one that ended with a finish reason.

@@ -15,8 +15,11 @@ import (
 	"assay/benchmark/format"
 )
 
-// recording is the answers of a file: by task, and by their number from 1.
-type recording map[string]map[int]string
+// recording is the answers of a file: by what was asked, and by their number from 1.
+type recording map[asked]map[int]string
+
+// asked is a task and, where the file names one, the wording of it.
+type asked struct{ task, prompt string }
 
 // replay plays the answers of a file. Which of a task's answers a request gets follows
 // from its attempt and sample alone, so that it is the same after a crash and whatever
@@ -50,11 +53,17 @@ func (r *replay) Stream(ctx context.Context, req Request, delta func(string)) (A
 		}
 	}
 	number := max(req.Attempt, 1) + req.Sample
-	text, ok := answers[req.Task][number]
+	what, wording := asked{req.Task, req.Prompt}, ""
+	if answers[what] == nil {
+		what.prompt = "" // answers to any wording
+	} else if req.Prompt != "" {
+		wording = fmt.Sprintf(" in the wording %q", req.Prompt)
+	}
+	text, ok := answers[what][number]
 	if !ok {
 		return Answer{}, &Error{
 			Class:   NoAnswer,
-			Message: fmt.Sprintf("%s has no answer number %d to the task %q (%s)", r.path, number, req.Task, counted(len(answers[req.Task]))),
+			Message: fmt.Sprintf("%s has no answer number %d to the task %q%s (%s)", r.path, number, req.Task, wording, counted(len(answers[what]))),
 			Advice:  "add it to the file, or choose another model",
 		}
 	}
@@ -69,7 +78,7 @@ func counted(n int) string {
 }
 
 // readRecording reads a file of recorded answers: JSON Lines with task, answer and, if
-// wanted, attempt (from 1) or sample (from 0), or any file of samples that names its
+// wanted, attempt (from 1) or sample (from 0) and prompt, or any file of samples that names its
 // tasks. Answers without a number follow each other in the order of the file.
 func readRecording(path string) (recording, error) {
 	own, err := isOwnRecording(path)
@@ -93,7 +102,8 @@ func readRecording(path string) (recording, error) {
 		if err != nil {
 			return nil, err
 		}
-		answers.add(sample.TaskID, len(answers[sample.TaskID])+1, asAnswer(sample))
+		what := asked{task: sample.TaskID}
+		answers.add(what, len(answers[what])+1, asAnswer(sample))
 	}
 }
 
@@ -117,14 +127,14 @@ func CountRecorded(path string) (int, error) {
 	return n, err
 }
 
-func (r recording) add(task string, number int, text string) (added bool) {
-	if r[task] == nil {
-		r[task] = map[int]string{}
+func (r recording) add(what asked, number int, text string) (added bool) {
+	if r[what] == nil {
+		r[what] = map[int]string{}
 	}
-	if _, taken := r[task][number]; taken {
+	if _, taken := r[what][number]; taken {
 		return false
 	}
-	r[task][number] = text
+	r[what][number] = text
 	return true
 }
 
@@ -133,6 +143,7 @@ type recordedLine struct {
 	Task    *string `json:"task"`
 	Attempt *int    `json:"attempt"` // from 1
 	Sample  *int    `json:"sample"`  // from 0
+	Prompt  *string `json:"prompt"`  // the wording that it answers, where the file has several
 	Answer  *string `json:"answer"`
 }
 
@@ -201,14 +212,18 @@ func (r recording) addLine(text []byte) (problem string) {
 	case line.Sample != nil && *line.Sample < 0:
 		return "field \"sample\": samples are counted from 0"
 	}
-	number := len(r[*line.Task]) + 1
+	what := asked{task: *line.Task}
+	if line.Prompt != nil {
+		what.prompt = *line.Prompt
+	}
+	number := len(r[what]) + 1
 	if line.Attempt != nil {
 		number = *line.Attempt
 	}
 	if line.Sample != nil {
 		number = *line.Sample + 1
 	}
-	if !r.add(*line.Task, number, *line.Answer) {
+	if !r.add(what, number, *line.Answer) {
 		return fmt.Sprintf("task %q has an answer number %d already: number them all, or none", *line.Task, number)
 	}
 	return ""

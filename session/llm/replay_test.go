@@ -32,7 +32,8 @@ func TestReplay(t *testing.T) {
 {"task":"a","answer":"a2"}
 {"task":"b","sample":0,"answer":"b1"}
 {"task":"c","attempt":3,"answer":"c3"}
-{"task":"d","attempt":1,"answer":""}`
+{"task":"d","attempt":1,"answer":""}
+{"task":"a","prompt":"level-2","answer":"a1 of level 2"}`
 	const samples = `{"task_id":"a","completion":"    return 1\n"}
 {"task_id":"b","completion":"    return 2\n"}
 {"task_id":"a","completion":"    return 3\n"}
@@ -54,6 +55,9 @@ func TestReplay(t *testing.T) {
 		{"after the last", own, Request{Task: "a", Attempt: 3}, `!no answer number 3 to the task "a" (it has 2)`},
 		{"no such task", own, Request{Task: "z", Attempt: 1}, `!to the task "z" (it has 0)`},
 		{"an empty answer is one", own, Request{Task: "d", Attempt: 1}, ""},
+		{"a wording with answers of its own", own, Request{Task: "a", Prompt: "level-2"}, "a1 of level 2"},
+		{"a wording without", own, Request{Task: "a", Prompt: "level-1", Sample: 1}, "a2"},
+		{"after the last of a wording", own, Request{Task: "a", Prompt: "level-2", Sample: 1}, `!to the task "a" in the wording "level-2" (it has one)`},
 		{"a file of samples", samples, Request{Task: "a", Attempt: 2}, "```\n    return 3\n```\n"},
 		{"solutions", solutions, Request{Task: "a"}, "```\ndef f():\n    return 1\n```\n"},
 		{"raw answers", answers, Request{Task: "a"}, "Sure:\n```python\npass\n```"},
