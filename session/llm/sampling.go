@@ -72,3 +72,11 @@ func (m Model) sampling(sample int) []parameter {
 	}
 	return sent
 }
+
+// SeedOf is the seed that a request for a sample is sent with; sent is false where none is.
+func (m Model) SeedOf(sample int) (seed int64, sent bool) {
+	if m.Seed == nil || m.drops("seed") {
+		return 0, false
+	}
+	return *m.Seed + int64(sample), true
+}

@@ -1,0 +1,196 @@
+package generate
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// journal is a file of answers, to which lines are added and whose lines never change. It
+// may be read to its end while it grows.
+type journal struct {
+	path string
+
+	mu    sync.Mutex
+	file  *os.File      // open for writing; nil until the first line is added
+	size  int64         // of whole lines
+	dirty bool          // something was written that may not be on the disk
+	ended bool          // no more will be added
+	grown chan struct{} // closed when size or ended changes
+}
+
+// openJournal reads a file of answers, calls each with every line and cuts off a last line
+// that a crash left in part, unless it is opened to be read only. A missing file has no
+// lines.
+func openJournal(path string, readOnly bool, each func(line int, a Answer, at int64) error) (*journal, error) {
+	j := &journal{path: path, grown: make(chan struct{})}
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return j, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading answers: %w", err)
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 64<<10)
+	for line := 1; ; line++ {
+		text, err := in.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			break // with what a crash left
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading answers: %w", err)
+		}
+		var a Answer
+		if err := json.Unmarshal(text, &a); err != nil || a.Key == "" {
+			return nil, fmt.Errorf("%s:%d is no stored answer: restore the file, or remove this line, and its answer is asked for again", path, line)
+		}
+		if err := each(line, a, j.size); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
+		}
+		j.size += int64(len(text))
+	}
+	if info, err := f.Stat(); err != nil || readOnly || info.Size() == j.size {
+		return j, err
+	}
+	if err := os.Truncate(path, j.size); err != nil {
+		return nil, fmt.Errorf("cutting off a line that was left in part: %w", err)
+	}
+	return j, nil
+}
+
+// add writes an answer. It is handed to the system in one piece, so that a killed program
+// loses nothing; sync makes sure that a power cut does not either.
+func (j *journal) add(a Answer) error {
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(a); err != nil {
+		return fmt.Errorf("writing an answer to %s: %w", j.path, err)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := j.open(); err != nil {
+		return fmt.Errorf("writing an answer: %w", err)
+	}
+	if _, err := j.file.Write(line.Bytes()); err != nil {
+		// What a full disk took in part must not stand before the next line.
+		return errors.Join(fmt.Errorf("writing an answer to %s: %w", j.path, err), j.file.Truncate(j.size))
+	}
+	j.size += int64(line.Len())
+	j.dirty = true
+	j.wake()
+	return nil
+}
+
+// open opens the file for adding. The lock is held.
+func (j *journal) open() (err error) {
+	if j.file != nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(j.path), 0o755); err != nil {
+		return err
+	}
+	j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	return err
+}
+
+// wake tells readers that there is something new. The lock is held.
+func (j *journal) wake() {
+	close(j.grown)
+	j.grown = make(chan struct{})
+}
+
+// sync makes sure that what was added is on the disk.
+func (j *journal) sync() error {
+	j.mu.Lock()
+	f, dirty := j.file, j.dirty
+	j.dirty = false
+	j.mu.Unlock()
+	if !dirty {
+		return nil
+	}
+	return f.Sync()
+}
+
+// end tells readers that there will be no more lines.
+func (j *journal) end() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.ended = true
+	j.wake()
+}
+
+func (j *journal) close() error {
+	err := j.sync()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.file == nil {
+		return err
+	}
+	err = errors.Join(err, j.file.Close())
+	j.file = nil
+	return err
+}
+
+// Reader reads a file of answers from its first line on and, while answers are still being
+// generated, waits for the next.
+type Reader struct {
+	journal *journal
+	file    *os.File
+	in      *bufio.Reader
+	read    int64
+}
+
+// Next returns the next answer, io.EOF when there will be no more, or ctx's error.
+func (r *Reader) Next(ctx context.Context) (Answer, error) {
+	for {
+		r.journal.mu.Lock()
+		size, ended, grown := r.journal.size, r.journal.ended, r.journal.grown
+		r.journal.mu.Unlock()
+		if r.read < size {
+			return r.line()
+		}
+		if ended {
+			return Answer{}, io.EOF
+		}
+		select {
+		case <-grown:
+		case <-ctx.Done():
+			return Answer{}, ctx.Err()
+		}
+	}
+}
+
+func (r *Reader) line() (a Answer, err error) {
+	if r.file == nil {
+		if r.file, err = os.Open(r.journal.path); err != nil {
+			return a, fmt.Errorf("reading answers: %w", err)
+		}
+		r.in = bufio.NewReaderSize(r.file, 32<<10)
+	}
+	text, err := r.in.ReadBytes('\n')
+	if err == nil {
+		err = json.Unmarshal(text, &a)
+	}
+	if err != nil {
+		return a, fmt.Errorf("reading answers: %s changed while it was read: %w", r.journal.path, err)
+	}
+	r.read += int64(len(text))
+	return a, nil
+}
+
+// Close releases the file.
+func (r *Reader) Close() error {
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Close()
+}

@@ -1,0 +1,233 @@
+package generate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"assay/benchmark/format"
+)
+
+const (
+	manifestName = "manifest.json"
+	promptsName  = "prompts.jsonl"
+	tasksName    = "tasks.json"
+
+	manifestVersion = 1
+)
+
+// manifest is what a run was asked for, as it is kept.
+type manifest struct {
+	Version   int             `json:"assay_run"`
+	Benchmark string          `json:"benchmark"`
+	N         int             `json:"n"`
+	Models    []manifestModel `json:"models"`
+	Tasks     []manifestTask  `json:"tasks"`
+}
+
+type manifestModel struct {
+	Name       string `json:"name"`
+	Provider   string `json:"provider"`
+	Model      string `json:"model,omitempty"`
+	BaseURL    string `json:"base_url,omitempty"`
+	Definition string `json:"definition"` // hash of all that its answers depend on
+}
+
+type manifestTask struct {
+	ID      string            `json:"id"`
+	Hash    string            `json:"hash"`
+	Prompts map[string]string `json:"prompts"` // the hash of each text, by name
+}
+
+// promptLine is a line of the file of prompts: the texts as they are sent.
+type promptLine struct {
+	TaskID     string `json:"task_id"`
+	Prompt     string `json:"prompt"`
+	Unreviewed bool   `json:"unreviewed,omitempty"`
+	Text       string `json:"text"`
+}
+
+func newManifest(p Plan, c *cells) manifest {
+	m := manifest{Version: manifestVersion, Benchmark: p.Benchmark.Name, N: p.N}
+	for _, model := range p.Models {
+		m.Models = append(m.Models, manifestModel{model.Name, model.Provider, model.Model, model.BaseURL, model.Definition()})
+	}
+	for i, t := range c.tasks {
+		task := manifestTask{ID: t.ID, Hash: t.Hash(), Prompts: map[string]string{}}
+		for _, prompt := range c.prompts[i] {
+			task.Prompts[prompt.Name] = short([]byte(prompt.Text))
+		}
+		m.Tasks = append(m.Tasks, task)
+	}
+	return m
+}
+
+// settle compares the manifest of the directory with what is wanted now, and writes it
+// where there is none, or where it is extended on purpose.
+func (r *Run) settle() error {
+	dir, want := r.o.Dir, newManifest(r.o.Plan, r.cells)
+	path := filepath.Join(dir, manifestName)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if others, err := os.ReadDir(dir); err == nil && holdsOther(others) {
+			return fmt.Errorf("%s holds other files and no run: choose a directory that is empty or not there", dir)
+		}
+		return r.writePlan(want)
+	}
+	if err != nil {
+		return fmt.Errorf("reading the manifest of the run: %w", err)
+	}
+	var have manifest
+	if err := json.Unmarshal(text, &have); err != nil || have.Version == 0 {
+		return fmt.Errorf("%s is no manifest of a run: restore it, or choose another directory", path)
+	}
+	if have.Version > manifestVersion {
+		return fmt.Errorf("%s is of version %d, and this assay knows %d: use a newer assay", path, have.Version, manifestVersion)
+	}
+	changed, added := have.differences(want)
+	switch {
+	case len(changed) > 0:
+		return fmt.Errorf("%s holds a run that asks for something else: %s; choose another directory, or ask for what it was made for",
+			dir, listed(changed))
+	case len(added) == 0:
+		return nil
+	case !r.o.Extend:
+		return fmt.Errorf("%s holds a run that asks for less: %s; add --extend to extend it, or choose another directory", dir, listed(added))
+	}
+	return r.writePlan(want)
+}
+
+// holdsOther says whether a directory has files that a run does not begin with.
+func holdsOther(entries []fs.DirEntry) bool {
+	for _, e := range entries {
+		if e.Name() != lockName && e.Name() != promptsName && e.Name() != tasksName {
+			return true
+		}
+	}
+	return false
+}
+
+func listed(all []string) string {
+	const most = 4
+	if len(all) > most {
+		return strings.Join(all[:most], "; ") + fmt.Sprintf("; and %d differences more", len(all)-most)
+	}
+	return strings.Join(all, "; ")
+}
+
+// differences says what of a run is no longer wanted or is another thing now, and what is
+// wanted beside it.
+func (m manifest) differences(want manifest) (changed, added []string) {
+	models := map[string]string{}
+	for _, x := range want.Models {
+		models[x.Name] = x.Definition
+	}
+	for _, x := range m.Models {
+		switch definition, ok := models[x.Name]; {
+		case !ok:
+			changed = append(changed, fmt.Sprintf("the model %q is not asked any more", x.Name))
+		case definition != x.Definition:
+			changed = append(changed, fmt.Sprintf("the model %q has another definition (server, name, sampling, system message, or recorded answers)", x.Name))
+		}
+		delete(models, x.Name)
+	}
+	for _, x := range want.Models {
+		if _, isNew := models[x.Name]; isNew {
+			added = append(added, fmt.Sprintf("the model %q is new", x.Name))
+		}
+	}
+	tasks := map[string]manifestTask{}
+	for _, t := range want.Tasks {
+		tasks[t.ID] = t
+	}
+	for _, t := range m.Tasks {
+		now, ok := tasks[t.ID]
+		delete(tasks, t.ID)
+		switch {
+		case !ok:
+			changed = append(changed, fmt.Sprintf("the task %q is left out", t.ID))
+			continue
+		case now.Hash != t.Hash:
+			changed = append(changed, fmt.Sprintf("the task %q has changed", t.ID))
+		}
+		for name, hash := range t.Prompts {
+			if got, ok := now.Prompts[name]; !ok {
+				changed = append(changed, fmt.Sprintf("the prompt %q of the task %q is left out", name, t.ID))
+			} else if got != hash {
+				changed = append(changed, fmt.Sprintf("the prompt %q of the task %q has another text", name, t.ID))
+			}
+		}
+		if extra := len(now.Prompts) - len(t.Prompts); extra > 0 {
+			added = append(added, fmt.Sprintf("the task %q has %d prompts more", t.ID, extra))
+		}
+	}
+	if len(tasks) > 0 {
+		added = append(added, fmt.Sprintf("%d tasks are new", len(tasks)))
+	}
+	switch {
+	case want.N < m.N:
+		changed = append(changed, fmt.Sprintf("%d samples are wanted, and it has %d", want.N, m.N))
+	case want.N > m.N:
+		added = append(added, fmt.Sprintf("%d samples are wanted instead of %d", want.N, m.N))
+	}
+	return changed, added
+}
+
+// writePlan writes what is wanted: prompts and tasks first, since the manifest says that
+// they are there.
+func (r *Run) writePlan(m manifest) error {
+	if r.o.Dry {
+		return nil
+	}
+	c := r.cells
+	var prompts bytes.Buffer
+	enc := json.NewEncoder(&prompts)
+	enc.SetEscapeHTML(false)
+	for i, t := range c.tasks {
+		for _, x := range c.prompts[i] {
+			if err := enc.Encode(promptLine{t.ID, x.Name, x.Unreviewed, x.Text}); err != nil {
+				return fmt.Errorf("writing the prompts of the run: %w", err)
+			}
+		}
+	}
+	var tasks bytes.Buffer
+	if err := format.WriteTasks(&tasks, r.o.Plan.Benchmark, format.Assay, false); err != nil {
+		return fmt.Errorf("writing the tasks of the run: %w", err)
+	}
+	text, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return fmt.Errorf("writing the manifest of the run: %w", err)
+	}
+	for _, f := range []struct {
+		name string
+		text []byte
+	}{{promptsName, prompts.Bytes()}, {tasksName, tasks.Bytes()}, {manifestName, append(text, '\n')}} {
+		if err := replace(filepath.Join(r.o.Dir, f.name), f.text); err != nil {
+			return fmt.Errorf("writing %s of the run: %w", f.name, err)
+		}
+	}
+	return nil
+}
+
+// replace writes a file beside its place and moves it there, so that there is never half
+// of one.
+func replace(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Sync(), f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,138 @@
+package generate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"unicode/utf8"
+
+	"assay/session/llm"
+)
+
+// ErrBudget is returned when the next answer might cost more than is left.
+var ErrBudget = errors.New("the budget is used up")
+
+const (
+	charactersPerToken = 4   // of English and code, where no server has counted
+	guessedAnswer      = 400 // tokens, before there is an answer
+	longestAnswer      = 4096
+)
+
+// tokensOf estimates the tokens of a text from its length.
+func tokensOf(text string) int {
+	return (utf8.RuneCountInString(text) + charactersPerToken - 1) / charactersPerToken
+}
+
+// atMost is more tokens than any server counts for a text: half its bytes, and some for
+// what stands around messages.
+func atMost(text string) int { return len(text)/2 + 16 }
+
+// usage is what a model's answers have used.
+type usage struct {
+	answers, in, out int64
+	longest          int // tokens of an answer
+	guessed          bool
+}
+
+// add counts one answer. Servers that do not count are counted for.
+func (u *usage) add(in, out int, prompt, text string) {
+	if in == 0 && out == 0 {
+		in, out, u.guessed = tokensOf(prompt), tokensOf(text), true
+	}
+	u.answers, u.in, u.out = u.answers+1, u.in+int64(in), u.out+int64(out)
+	u.longest = max(u.longest, out)
+}
+
+// account keeps to a budget: what is spent, and what requests under way may yet cost.
+type account struct {
+	mu       sync.Mutex
+	freed    *sync.Cond
+	budget   float64 // 0: none
+	spent    float64
+	reserved float64
+	flight   int
+	priced   bool
+	currency string
+}
+
+func newAccount(budget float64, models []llm.Model) (*account, error) {
+	a := &account{budget: budget, priced: true}
+	a.freed = sync.NewCond(&a.mu)
+	for _, m := range models {
+		_, currency, known := m.Cost(0, 0)
+		switch {
+		case !known && free(m):
+		case !known && budget > 0:
+			return nil, fmt.Errorf("a budget needs prices, and the model %q has none: give price_in, price_out and currency in the models file", m.Name)
+		case !known:
+			a.priced = false
+		case a.currency != "" && a.currency != currency:
+			if budget > 0 {
+				return nil, fmt.Errorf("a budget is in one currency, and the models have prices in %s and %s", a.currency, currency)
+			}
+			a.priced = false
+		default:
+			a.currency = currency
+		}
+	}
+	return a, nil
+}
+
+// free says whether a model's answers cost nothing by their nature.
+func free(m llm.Model) bool {
+	return m.Provider == llm.ProviderReplay || m.Provider == llm.ProviderRehearsal
+}
+
+func cost(m llm.Model, in, out int) float64 {
+	amount, _, _ := m.Cost(in, out)
+	return amount
+}
+
+// reserve waits until there is money for a request that may cost up to amount. It returns
+// ErrBudget when there will be none.
+func (a *account) reserve(ctx context.Context, amount float64) error {
+	if a.budget <= 0 {
+		return ctx.Err()
+	}
+	defer context.AfterFunc(ctx, func() { a.mu.Lock(); defer a.mu.Unlock(); a.freed.Broadcast() })()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for a.spent+a.reserved+amount > a.budget && a.flight > 0 && ctx.Err() == nil {
+		a.freed.Wait()
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case a.spent+a.reserved+amount > a.budget:
+		return ErrBudget
+	}
+	a.reserved += amount
+	a.flight++
+	return nil
+}
+
+// settle ends a reservation with what was really spent.
+func (a *account) settle(reserved, spent float64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.spent += spent
+	if a.budget > 0 {
+		a.reserved -= reserved
+		a.flight--
+		a.freed.Broadcast()
+	}
+}
+
+// charge adds what was spent without a reservation: failed tries, and earlier answers.
+func (a *account) charge(amount float64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.spent += amount
+}
+
+func (a *account) total() float64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.spent
+}

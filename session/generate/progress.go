@@ -1,0 +1,148 @@
+package generate
+
+import (
+	"time"
+
+	"assay/session/llm/endpoint"
+)
+
+// Progress is how far a run is, for who watches it.
+type Progress struct {
+	Cells    int // wanted
+	Before   int // of them, stored when the run was opened
+	Stored   int // of them, stored by now
+	Failed   int // given up until the next run
+	InFlight int
+	Elapsed  time.Duration
+	In, Out  int64 // tokens of the stored answers
+	NewOut   int64 // tokens of the answers of this process
+
+	Spent    float64 // on everything of this run
+	Expected float64 // when all is stored, as it is going
+	Currency string  // empty where prices are not known
+
+	Servers []Server
+}
+
+// Server is the state of what one model is asked at.
+type Server struct {
+	Model string
+	Left  int // cells that are not stored
+	endpoint.State
+}
+
+// Rate is answers a second.
+func (p Progress) Rate() float64 {
+	if p.Elapsed <= 0 {
+		return 0
+	}
+	return float64(p.Stored-p.Before) / p.Elapsed.Seconds()
+}
+
+// TokensPerSecond is how fast tokens come.
+func (p Progress) TokensPerSecond() float64 {
+	if p.Elapsed <= 0 {
+		return 0
+	}
+	return float64(p.NewOut) / p.Elapsed.Seconds()
+}
+
+// Left estimates the time that is left; 0 while there is no telling.
+func (p Progress) Left() time.Duration {
+	rate := p.Rate()
+	if rate <= 0 {
+		return 0
+	}
+	return time.Duration(float64(p.Cells-p.Stored-p.Failed) / rate * float64(time.Second)).Round(time.Second)
+}
+
+// report calls Progress four times a second, and once at the end.
+func (r *Run) report(over <-chan struct{}) {
+	if r.o.Progress == nil {
+		<-over
+		return
+	}
+	start := r.progress().Out
+	show := func() {
+		p := r.progress()
+		p.NewOut = p.Out - start
+		r.o.Progress(p)
+	}
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			show()
+		case <-over:
+			show()
+			return
+		}
+	}
+}
+
+func (r *Run) progress() Progress {
+	p := Progress{Elapsed: time.Since(r.began), Spent: r.account.total()}
+	if r.account.priced {
+		p.Currency = r.account.currency
+	}
+	p.Expected = p.Spent
+	for _, a := range r.models {
+		e := r.estimate(a)
+		p.Expected += e.Cost
+		a.mu.Lock()
+		p.Cells += r.cells.count()
+		p.Before += a.before
+		p.Stored += a.count
+		p.Failed += a.failed
+		p.InFlight += a.flight
+		p.In, p.Out = p.In+a.usage.in, p.Out+a.usage.out
+		p.Servers = append(p.Servers, Server{a.model.Name, r.cells.count() - a.count, a.endpoint.State()})
+		a.mu.Unlock()
+	}
+	return p
+}
+
+// Estimate is what the cells that a model has not answered will probably take.
+type Estimate struct {
+	Model        string  `json:"model"`
+	Cells        int     `json:"cells"`
+	Stored       int     `json:"stored"`
+	InputTokens  int64   `json:"input_tokens"`  // of what is left
+	OutputTokens int64   `json:"output_tokens"` // of what is left
+	Measured     bool    `json:"measured"`      // from the answers that are stored; else from the lengths of the prompts, and 400 tokens an answer
+	Cost         float64 `json:"cost"`
+	Currency     string  `json:"currency,omitempty"` // empty where the model has no prices
+}
+
+// Estimates says what is left to do, by model.
+func (r *Run) Estimates() []Estimate {
+	var all []Estimate
+	for _, a := range r.models {
+		all = append(all, r.estimate(a))
+	}
+	return all
+}
+
+// enough is how many answers tell more than a guess.
+const enough = 20
+
+func (r *Run) estimate(a *asked) Estimate {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	e := Estimate{Model: a.model.Name, Cells: r.cells.count(), Stored: a.count}
+	left := int64(e.Cells - e.Stored)
+	if e.Measured = a.usage.answers >= enough; e.Measured {
+		e.InputTokens, e.OutputTokens = left*a.usage.in/a.usage.answers, left*a.usage.out/a.usage.answers
+	} else {
+		e.InputTokens, e.OutputTokens = left*(r.cells.tokens+int64(tokensOf(a.model.System))), left*guessedAnswer
+		if a.model.MaxTokens != nil {
+			e.OutputTokens = min(e.OutputTokens, left*int64(*a.model.MaxTokens))
+		}
+	}
+	var known bool
+	if e.Cost, e.Currency, known = a.model.Cost(int(e.InputTokens), int(e.OutputTokens)); !known {
+		e.Cost, e.Currency = 0, ""
+	}
+	return e
+}

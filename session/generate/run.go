@@ -1,0 +1,497 @@
+package generate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"assay/session/llm"
+	"assay/session/llm/endpoint"
+	"assay/session/outputs"
+)
+
+const (
+	lockName    = "lock"
+	answersName = "answers"
+
+	// grace is how long requests under way may take to end when a run is stopped: they are
+	// paid for.
+	grace = 30 * time.Second
+)
+
+// ErrInUse is returned where another process works on the same run.
+var ErrInUse = errors.New("another process is working on this run: wait until it ends, or stop it")
+
+// ErrStopped is returned, after all that is under way is stored, when the context ends.
+var ErrStopped = errors.New("the generation was interrupted")
+
+// Options say what to generate and where.
+type Options struct {
+	Plan   Plan
+	Dir    string   // of the run; it may be missing or hold an earlier part of this run
+	Extend bool     // the run in Dir may be asked for more than it was made for
+	Reuse  []string // directories of other runs, whose answers to the same cells are taken
+	Budget float64  // in the currency of the models' prices; 0: no limit
+
+	// Dry opens a run only to see what is left of it: nothing is written, and Dir may be
+	// empty.
+	Dry bool
+
+	Deps llm.Deps
+
+	// Abandon gives up the requests that are under way, when it is closed. It may be nil.
+	Abandon <-chan struct{}
+	// Progress is called a few times a second, from one goroutine. It may be nil.
+	Progress func(Progress)
+}
+
+// Run is a directory of answers that are there or wanted.
+type Run struct {
+	o       Options
+	cells   *cells
+	models  []*asked
+	account *account
+	lock    *os.File
+	failing *failures
+	began   time.Time // of Generate
+}
+
+// asked is one model of a run.
+type asked struct {
+	model      llm.Model
+	definition string
+	client     llm.Client
+	endpoint   *endpoint.Endpoint
+	journals   map[string]*journal // by the name of the wording
+
+	mu      sync.Mutex
+	stored  bits
+	count   int            // of stored
+	before  int            // of stored: when the run was opened
+	lengths []int32        // of the stored answers, in bytes
+	flagged map[int][]Flag // by the cell's number, but for Runaway
+	usage   usage
+	failed  int // cells whose request failed for good, in this process
+	flight  int
+	down    error // why it is not asked any more
+}
+
+// Open reads what a run has and checks that it is the one that is wanted.
+func Open(o Options) (_ *Run, err error) {
+	c, err := newCells(o.Plan)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{o: o, cells: c}
+	r.o.Deps.Once = true
+	r.o.Deps = r.o.Deps.EnsureDefaults()
+	if r.account, err = newAccount(o.Budget, o.Plan.Models); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			r.Close()
+		}
+	}()
+	if !o.Dry {
+		if err := r.take(); err != nil {
+			return nil, err
+		}
+	}
+	if o.Dir != "" {
+		if err := r.settle(); err != nil {
+			return nil, err
+		}
+	}
+	endpoints := map[string]*endpoint.Endpoint{}
+	for _, m := range o.Plan.Models {
+		a, err := r.open(m, endpoints)
+		if err != nil {
+			return nil, err
+		}
+		r.models = append(r.models, a)
+	}
+	if r.failing, err = r.openFailures(); err != nil {
+		return nil, err
+	}
+	return r, r.reuse()
+}
+
+// take makes the directory and locks it.
+func (r *Run) take() error {
+	if err := os.MkdirAll(r.o.Dir, 0o755); err != nil {
+		return fmt.Errorf("making the directory of the run: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(r.o.Dir, lockName), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return fmt.Errorf("locking the run: %w", err)
+	}
+	r.lock = f
+	if err := lock(f); err != nil {
+		return fmt.Errorf("locking %s: %w", r.o.Dir, err)
+	}
+	return nil
+}
+
+// open reads what a model has answered.
+func (r *Run) open(m llm.Model, endpoints map[string]*endpoint.Endpoint) (*asked, error) {
+	client, err := m.Client(r.o.Deps)
+	if err != nil {
+		return nil, err
+	}
+	a := &asked{model: m, definition: m.Definition(), client: graceful{client, r.o.Abandon}, journals: map[string]*journal{},
+		stored: newBits(r.cells.count()), lengths: make([]int32, r.cells.count()), flagged: map[int][]Flag{}}
+	a.endpoint = r.share(m, endpoints)
+	for _, name := range r.cells.names() {
+		if r.o.Dir == "" {
+			a.journals[name] = &journal{grown: make(chan struct{})}
+		} else if a.journals[name], err = openJournal(r.answersPath(m.Name, name), r.o.Dry, func(_ int, line Answer, _ int64) error {
+			return r.recall(a, line)
+		}); err != nil {
+			return nil, err
+		}
+	}
+	a.before = a.count
+	return a, nil
+}
+
+// answersPath is the file of a model's answers to a wording.
+func (r *Run) answersPath(model, prompt string) string {
+	return filepath.Join(r.o.Dir, answersName, outputs.SafeName(model), outputs.SafeName(prompt)+".jsonl")
+}
+
+// share finds the endpoint of a model: models of one server have one, with the strictest
+// of their limits.
+func (r *Run) share(m llm.Model, endpoints map[string]*endpoint.Endpoint) *endpoint.Endpoint {
+	server := func(m llm.Model) string {
+		if m.BaseURL != "" {
+			return m.Provider + " " + m.BaseURL
+		}
+		if m.Provider == llm.ProviderAnthropic || m.Provider == llm.ProviderOllama {
+			return m.Provider // at its usual place
+		}
+		return m.Provider + " " + m.Name
+	}
+	if e := endpoints[server(m)]; e != nil {
+		return e
+	}
+	var limits llm.Limits
+	for _, other := range r.o.Plan.Models {
+		if server(other) == server(m) {
+			limits = strictest(limits, other.Limits())
+		}
+	}
+	if m.Provider == llm.ProviderCommand && limits.Concurrent == 0 {
+		limits.Concurrent = runtime.NumCPU()
+	}
+	e := endpoint.New(limits, r.o.Deps.Random)
+	endpoints[server(m)] = e
+	return e
+}
+
+// strictest is the smaller of each two limits, where 0 is none.
+func strictest(a, b llm.Limits) llm.Limits {
+	less := func(x, y int) int {
+		if x == 0 || y != 0 && y < x {
+			return y
+		}
+		return x
+	}
+	return llm.Limits{Concurrent: less(a.Concurrent, b.Concurrent), RequestsPerMinute: less(a.RequestsPerMinute, b.RequestsPerMinute),
+		TokensPerMinute: less(a.TokensPerMinute, b.TokensPerMinute)}
+}
+
+// recall takes a stored answer into account.
+func (r *Run) recall(a *asked, line Answer) error {
+	x, ok := r.cells.find(line.TaskID, line.Prompt, line.Sample)
+	if !ok || r.cells.key(a.definition, x) != line.Key {
+		return fmt.Errorf("the answer is to no cell of this run (task %q, prompt %q, sample %d): restore the file", line.TaskID, line.Prompt, line.Sample)
+	}
+	number := r.cells.number(x)
+	if a.stored.has(number) {
+		return fmt.Errorf("the answer is the second one to one cell (task %q, prompt %q, sample %d): remove one of the two", line.TaskID, line.Prompt, line.Sample)
+	}
+	r.note(a, number, r.cells.prompts[x.task][x.prompt].Text, line)
+	if line.From == "" {
+		r.account.charge(cost(a.model, line.InputTokens, line.OutputTokens))
+	}
+	return nil
+}
+
+// note counts a stored answer. The model's lock is held, or nobody else knows the model yet.
+func (r *Run) note(a *asked, number int, prompt string, line Answer) {
+	a.stored.set(number)
+	a.count++
+	a.lengths[number] = int32(min(len(line.Text), math.MaxInt32))
+	if len(line.Flags) > 0 {
+		a.flagged[number] = line.Flags
+	}
+	a.usage.add(line.InputTokens, line.OutputTokens, a.model.System+prompt, line.Text)
+}
+
+// Generate asks for everything that is not stored yet. It returns nil when all that can be
+// had is there, ErrStopped when the context ended, ErrBudget, or an error of the disk;
+// what is missing, and why, is in the Summary.
+func (r *Run) Generate(ctx context.Context) error {
+	r.began = time.Now()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var watchers, models sync.WaitGroup
+	over := make(chan struct{})
+	watchers.Go(func() { r.report(over) })
+	watchers.Go(func() { r.keep(over, stop) })
+	for _, a := range r.models {
+		models.Go(func() {
+			if err := r.askAll(ctx, a); err != nil {
+				stop(err)
+			}
+			for _, j := range a.journals {
+				j.end()
+			}
+		})
+	}
+	models.Wait()
+	close(over)
+	watchers.Wait()
+	switch cause := context.Cause(ctx); {
+	case cause == nil:
+		return nil
+	case errors.Is(cause, context.Canceled):
+		return ErrStopped
+	default:
+		return cause
+	}
+}
+
+// keep brings to the disk what was written, once a second and at the end.
+func (r *Run) keep(over <-chan struct{}, stop context.CancelCauseFunc) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for last := false; !last; {
+		select {
+		case <-tick.C:
+		case <-over:
+			last = true
+		}
+		for _, a := range r.models {
+			for _, j := range a.journals {
+				if err := j.sync(); err != nil {
+					stop(fmt.Errorf("writing answers: %w", err))
+				}
+			}
+		}
+	}
+}
+
+// askAll asks one model for all cells that it has not answered.
+func (r *Run) askAll(ctx context.Context, a *asked) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	todo := make(chan cell)
+	go func() {
+		defer close(todo)
+		r.cells.each(func(x cell) bool {
+			a.mu.Lock()
+			stored := a.stored.has(r.cells.number(x))
+			a.mu.Unlock()
+			if stored {
+				return true
+			}
+			select {
+			case todo <- x:
+				return true
+			case <-ctx.Done():
+				return false
+			}
+		})
+	}()
+	var workers sync.WaitGroup
+	for range min(a.endpoint.Most(), r.cells.count()) {
+		workers.Go(func() {
+			for x := range todo {
+				if err := r.ask(ctx, a, x); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	cause := context.Cause(ctx)
+	if errors.Is(cause, endpoint.ErrDown) {
+		// The other models' servers may be well.
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.down = cause
+		return nil
+	}
+	if cause != nil && !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return nil
+}
+
+// ask gets one answer and stores it. An error ends the asking of this model.
+func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
+	if ctx.Err() != nil {
+		return nil // those that are waiting in line
+	}
+	prompt := r.cells.prompts[x.task][x.prompt]
+	in := tokensOf(a.model.System + prompt.Text)
+	out := a.mostTokens()
+	if most := a.model.Limits().Context; most > 0 && in > most {
+		return r.failed(a, x, 0, &llm.Error{Class: llm.BadRequest,
+			Message: fmt.Sprintf("the prompt has about %d tokens, and max_context of the model is %d", in, most),
+			Advice:  "shorten it, or leave the task out"}, true)
+	}
+	reserved := cost(a.model, atMost(a.model.System+prompt.Text), out)
+	if err := r.account.reserve(ctx, reserved); err != nil {
+		if errors.Is(err, ErrBudget) {
+			return err
+		}
+		return nil
+	}
+	a.underWay(+1)
+	defer a.underWay(-1)
+	began := time.Now()
+	var broken error // the file of failures
+	answer, tries, err := a.endpoint.Do(ctx, endpoint.Call{Client: a.client, Tokens: in + min(out, 2*guessedAnswer),
+		Request: llm.Request{Messages: r.cells.messages(x), Task: r.cells.tasks[x.task].ID, Attempt: 1, Sample: x.sample, Prompt: prompt.Name},
+		Failed: func(try int, failed *llm.Error) {
+			if ctx.Err() == nil {
+				broken = errors.Join(broken, r.failed(a, x, try, failed, false))
+			}
+		}})
+	if err == nil {
+		line := r.line(a, x, answer)
+		line.Started, line.MS, line.Tries = began.UTC().Truncate(time.Millisecond), time.Since(began).Milliseconds(), tries
+		if tries == 1 {
+			line.Tries = 0
+		}
+		err := r.store(a, x, line)
+		r.account.settle(reserved, cost(a.model, line.InputTokens, line.OutputTokens))
+		return errors.Join(err, broken)
+	}
+	r.account.settle(reserved, 0)
+	var failed *llm.Error
+	switch {
+	case ctx.Err() != nil || broken != nil:
+		return broken
+	case errors.Is(err, endpoint.ErrDown):
+		return err
+	case errors.As(err, &failed):
+		return r.failed(a, x, tries, failed, true)
+	}
+	return err
+}
+
+// line is an answer as it is stored.
+func (r *Run) line(a *asked, x cell, answer llm.Answer) Answer {
+	t := r.cells.tasks[x.task]
+	line := Answer{TaskID: t.ID, Model: a.model.Name, Prompt: r.cells.prompts[x.task][x.prompt].Name, Sample: x.sample,
+		Key: r.cells.key(a.definition, x), Text: answer.Text, FinishReason: answer.FinishReason, ServedBy: answer.Model,
+		Fingerprint: answer.Fingerprint, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, GaveUp: answer.GaveUp,
+		Flags: flags(answer, t)}
+	if seed, sent := a.model.SeedOf(x.sample); sent {
+		line.Seed = &seed
+	}
+	return line
+}
+
+// store writes an answer, then counts it.
+func (r *Run) store(a *asked, x cell, line Answer) error {
+	prompt := r.cells.prompts[x.task][x.prompt]
+	if err := a.journals[prompt.Name].add(line); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r.note(a, r.cells.number(x), prompt.Text, line)
+	return nil
+}
+
+func (a *asked) underWay(change int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.flight += change
+}
+
+// mostTokens is how long the next answer may be: the limit, if there is one, else half as
+// long again as the longest so far.
+func (a *asked) mostTokens() int {
+	if a.model.MaxTokens != nil {
+		return *a.model.MaxTokens
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return max(longestAnswer, a.usage.longest*3/2)
+}
+
+// Read reads a model's answers to a wording, from the first, and waits for more while they
+// are being generated.
+func (r *Run) Read(model, prompt string) *Reader {
+	for _, a := range r.models {
+		if a.model.Name == model {
+			return &Reader{journal: a.journals[prompt]}
+		}
+	}
+	panic("generate: the run has no model " + model)
+}
+
+// Prompts lists the names of the wordings.
+func (r *Run) Prompts() []string { return r.cells.names() }
+
+// Close brings everything to the disk and lets others work on the run.
+func (r *Run) Close() error {
+	var errs []error
+	for _, a := range r.models {
+		for _, j := range a.journals {
+			errs = append(errs, j.close())
+		}
+	}
+	if r.failing != nil {
+		errs = append(errs, r.failing.close())
+	}
+	if r.lock != nil {
+		errs = append(errs, r.lock.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// graceful lets requests under way end when a run is stopped.
+type graceful struct {
+	llm.Client
+	abandon <-chan struct{}
+}
+
+func (g graceful) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
+	whole, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	go func() {
+		select {
+		case <-whole.Done():
+		case <-g.abandon:
+			cancel()
+		case <-ctx.Done():
+			select {
+			case <-whole.Done():
+			case <-g.abandon:
+			case <-time.After(grace):
+			}
+			cancel()
+		}
+	}()
+	return g.Client.Stream(whole, req, delta)
+}
+
+// bits is a set of small numbers.
+type bits []uint64
+
+func newBits(n int) bits      { return make(bits, (n+63)/64) }
+func (b bits) has(i int) bool { return b[i/64]&(1<<(i%64)) != 0 }
+func (b bits) set(i int)      { b[i/64] |= 1 << (i % 64) }

@@ -1,0 +1,138 @@
+package generate
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"assay/scoring/stats"
+)
+
+// Summary is what a run has and what it lacks.
+type Summary struct {
+	Cells    int            `json:"cells"`
+	Stored   int            `json:"stored"`
+	Before   int            `json:"stored_before"` // when it was opened, or taken from other runs
+	Failed   int            `json:"failed"`
+	Models   []ModelSummary `json:"models"`
+	Spent    float64        `json:"spent"`
+	Currency string         `json:"currency,omitempty"` // empty where prices are not known
+	Seconds  float64        `json:"seconds"`
+}
+
+// ModelSummary is one model of a run.
+type ModelSummary struct {
+	Name         string       `json:"name"`
+	Cells        int          `json:"cells"`
+	Stored       int          `json:"stored"`
+	Failed       int          `json:"failed"`
+	Requests     int          `json:"requests"` // of its server, by this process
+	Retries      int          `json:"retries"`
+	InputTokens  int64        `json:"input_tokens"`
+	OutputTokens int64        `json:"output_tokens"`
+	Guessed      bool         `json:"guessed_tokens,omitempty"` // the server did not count some of them
+	Flags        map[Flag]int `json:"flags"`                    // answers that are unusual
+	Down         string       `json:"down,omitempty"`           // why it was not asked any more
+	Err          error        `json:"-"`                        // the same
+}
+
+// Complete says whether every cell is answered.
+func (s Summary) Complete() bool { return s.Stored == s.Cells }
+
+// Summary says how the run stands.
+func (r *Run) Summary() Summary {
+	s := Summary{Spent: r.account.total()}
+	if !r.began.IsZero() {
+		s.Seconds = time.Since(r.began).Seconds()
+	}
+	if r.account.priced {
+		s.Currency = r.account.currency
+	}
+	for _, a := range r.models {
+		flags := map[Flag]int{}
+		for _, list := range a.allFlags() {
+			for _, f := range list {
+				flags[f]++
+			}
+		}
+		a.mu.Lock()
+		state := a.endpoint.State()
+		m := ModelSummary{Name: a.model.Name, Cells: r.cells.count(), Stored: a.count, Failed: a.failed, Requests: state.Requests, Retries: state.Retries,
+			InputTokens: a.usage.in, OutputTokens: a.usage.out, Guessed: a.usage.guessed, Flags: flags, Err: a.down}
+		if a.down != nil {
+			m.Down = a.down.Error()
+		}
+		s.Before += a.before
+		a.mu.Unlock()
+		s.Cells, s.Stored, s.Failed = s.Cells+m.Cells, s.Stored+m.Stored, s.Failed+m.Failed
+		s.Models = append(s.Models, m)
+	}
+	return s
+}
+
+// Flagged are the unusual answers of a model to a wording: by task, the numbers of its
+// samples with their flags.
+func (r *Run) Flagged(model, prompt string) map[string]map[int][]Flag {
+	found := map[string]map[int][]Flag{}
+	for _, a := range r.models {
+		if a.model.Name != model {
+			continue
+		}
+		all := a.allFlags()
+		r.cells.each(func(x cell) bool {
+			list, ok := all[r.cells.number(x)]
+			if !ok || r.cells.prompts[x.task][x.prompt].Name != prompt {
+				return true
+			}
+			id := r.cells.tasks[x.task].ID
+			if found[id] == nil {
+				found[id] = map[int][]Flag{}
+			}
+			found[id][x.sample] = list
+			return true
+		})
+	}
+	return found
+}
+
+// allFlags are the flags of all stored answers of a model, by the cell's number.
+func (a *asked) allFlags() map[int][]Flag {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	all := map[int][]Flag{}
+	for number, list := range a.flagged {
+		all[number] = list
+	}
+	fence := a.fence()
+	for number, length := range a.lengths {
+		if float64(length) > fence {
+			all[number] = append(slices.Clone(all[number]), Runaway)
+		}
+	}
+	return all
+}
+
+const (
+	fewLengths  = 20   // answers, below which no length is unusual
+	runawayMore = 1000 // bytes more than the third quartile
+)
+
+// fence is the length beyond which an answer runs away: Tukey's far fence of the
+// logarithms of lengths, and a thousand bytes more than the third quartile.
+func (a *asked) fence() float64 {
+	var logs []float64
+	for _, length := range a.lengths {
+		if length > 0 {
+			logs = append(logs, math.Log(float64(length)))
+		}
+	}
+	if len(logs) < fewLengths {
+		return math.Inf(1)
+	}
+	q1, errLow := stats.Quantile(logs, 0.25, stats.Linear)
+	q3, errHigh := stats.Quantile(logs, 0.75, stats.Linear)
+	if errLow != nil || errHigh != nil {
+		panic("generate: quartiles have no wrong argument")
+	}
+	return max(math.Exp(q3+3*(q3-q1)), math.Exp(q3)+runawayMore)
+}
