@@ -90,14 +90,57 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 	}
 	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
 		tally: newTally(tasks), started: time.Now(), total: total}
-	err = e.run(ctx)
-	if closeErr := keep.close(); err == nil {
+	samples, err := o.open()
+	if err != nil {
+		return nil, errors.Join(err, keep.close())
+	}
+	defer samples.Close()
+	summary, err := e.evaluate(ctx, inOrder(samples))
+	summary.Unsampled = len(o.Benchmark.Tasks) - len(counts)
+	return summary, err
+}
+
+// Next gives the samples of an evaluation one by one, each with its number among those of
+// its task, from 0; io.EOF after the last. It may wait for them.
+type Next func(context.Context) (s format.Sample, number int, err error)
+
+// Follow judges samples that come while it runs: planned of them, unless something keeps
+// some from coming. Their metrics are pass@1 and those without a k.
+func Follow(ctx context.Context, o Options, planned int, next Next) (*Summary, error) {
+	o.K = []int{1}
+	tasks, hashes := taskHashes(o.Benchmark)
+	keep, err := openResults(o.Out)
+	if err != nil {
+		return nil, err
+	}
+	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
+		tally: newTally(tasks), started: time.Now(), total: planned}
+	return e.evaluate(ctx, next)
+}
+
+// evaluate judges what next gives, and sums it up.
+func (e *evaluation) evaluate(ctx context.Context, next Next) (*Summary, error) {
+	err := e.run(ctx, next)
+	if closeErr := e.keep.close(); err == nil {
 		err = closeErr
 	}
-	summary := e.tally.summary(o.K, o.By)
-	summary.Unsampled = len(o.Benchmark.Tasks) - len(counts)
-	summary.Planned, summary.Reused, summary.Seconds = total, e.reused, time.Since(e.started).Seconds()
+	summary := e.tally.summary(e.K, e.By)
+	summary.Planned, summary.Reused, summary.Seconds = e.total, e.reused, time.Since(e.started).Seconds()
 	return summary, err
+}
+
+// inOrder numbers the samples of a file within their tasks.
+func inOrder(samples *format.Samples) Next {
+	numbers := map[string]int{}
+	return func(context.Context) (format.Sample, int, error) {
+		s, err := samples.Next()
+		if err != nil {
+			return s, 0, err
+		}
+		number := numbers[s.TaskID]
+		numbers[s.TaskID]++
+		return s, number, nil
+	}
 }
 
 // open opens the samples for one reading.
@@ -178,13 +221,13 @@ type job struct {
 	ready  bool
 }
 
-func (e *evaluation) run(ctx context.Context) error {
+func (e *evaluation) run(ctx context.Context, next Next) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	jobs, rows := make(chan job), make(chan job)
 	go func() {
 		defer close(jobs)
-		if err := e.feed(ctx, jobs); err != nil {
+		if err := e.feed(ctx, next, jobs); err != nil {
 			cancel(err)
 		}
 	}()
@@ -223,17 +266,11 @@ func (e *evaluation) run(ctx context.Context) error {
 	}
 }
 
-// feed reads the samples again and numbers them within their tasks.
-func (e *evaluation) feed(ctx context.Context, jobs chan<- job) error {
-	samples, err := e.open()
-	if err != nil {
-		return err
-	}
-	defer samples.Close()
-	next := map[string]int{}
+// feed hands the samples to the workers, with the results that earlier runs have left.
+func (e *evaluation) feed(ctx context.Context, next Next, jobs chan<- job) error {
 	for {
-		s, err := samples.Next()
-		if errors.Is(err, io.EOF) {
+		s, number, err := next(ctx)
+		if errors.Is(err, io.EOF) || ctx.Err() != nil {
 			return nil
 		}
 		if err != nil {
@@ -242,9 +279,8 @@ func (e *evaluation) feed(ctx context.Context, jobs chan<- job) error {
 		if e.tasks[s.TaskID] == nil {
 			return fmt.Errorf("%s changed while it was read: start again", e.Samples)
 		}
-		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: next[s.TaskID],
+		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: number,
 			Content: contentHash(e.hashes[s.TaskID], string(s.Kind), s.Text), Task: e.hashes[s.TaskID][:16]}}
-		next[s.TaskID]++
 		if old, ok := e.keep.earlier(j.row); ok {
 			j.row, j.ready = old, true
 		}

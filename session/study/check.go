@@ -31,11 +31,11 @@ func (s *Study) check() error {
 func (s *Study) checkHead() error {
 	switch {
 	case strings.TrimSpace(s.Name) == "":
-		return s.wrong("name", "a study needs a name")
+		return s.file.Wrong("name", "a study needs a name")
 	case s.Version < 1:
-		return s.wrong("version", "%d is none: versions count from 1", s.Version)
+		return s.file.Wrong("version", "%d is none: versions count from 1", s.Version)
 	case (s.Consent.Text == "") != (s.Consent.Version == ""):
-		return s.wrong("consent.version", "a consent needs both a text and a version, which is recorded with each agreement")
+		return s.file.Wrong("consent.version", "a consent needs both a text and a version, which is recorded with each agreement")
 	}
 	return nil
 }
@@ -43,45 +43,45 @@ func (s *Study) checkHead() error {
 func (s *Study) checkTasks() error {
 	t := s.Tasks
 	if t.Benchmark == "" {
-		return s.wrong("tasks.benchmark", "name a bundled benchmark (`assay tasks list`), a file or a folder")
+		return s.file.Wrong("tasks.benchmark", "name a bundled benchmark (`assay tasks list`), a file or a folder")
 	}
 	if t.Sets < 1 {
-		return s.wrong("tasks.sets", "%d is too few: at least one test set is needed", t.Sets)
+		return s.file.Wrong("tasks.sets", "%d is too few: at least one test set is needed", t.Sets)
 	}
 	if t.PerSet < 0 {
-		return s.wrong("tasks.per_set", "%d is less than nothing; 0 deals all tasks", t.PerSet)
+		return s.file.Wrong("tasks.per_set", "%d is less than nothing; 0 deals all tasks", t.PerSet)
 	}
 	if _, err := benchmark.ParseScenario(t.Filter); err != nil {
-		return s.wrong("tasks.filter", "%v", err)
+		return s.file.Wrong("tasks.filter", "%v", err)
 	}
 	return nil
 }
 
 func (s *Study) checkArms() error {
 	if len(s.Arms) == 0 {
-		return s.wrong("arm", "a study needs at least one [[arm]] with the model that answers")
+		return s.file.Wrong("arm", "a study needs at least one [[arm]] with the model that answers")
 	}
 	names, shown := map[string]bool{}, map[string]bool{}
 	for i, a := range s.Arms {
 		key := func(k string) string { return fmt.Sprintf("arm.%d.%s", i, k) }
 		switch {
 		case !name.MatchString(a.Name):
-			return s.wrong(key("name"), "%q is no name: write letters, digits, spaces, dots and dashes, at most 64", a.Name)
+			return s.file.Wrong(key("name"), "%q is no name: write letters, digits, spaces, dots and dashes, at most 64", a.Name)
 		case names[a.Name]:
-			return s.wrong(key("name"), "two arms are called %q", a.Name)
+			return s.file.Wrong(key("name"), "two arms are called %q", a.Name)
 		case a.Model == "":
-			return s.wrong(key("model"), "name the model that answers (`assay models list`)")
+			return s.file.Wrong(key("model"), "name the model that answers (`assay models list`)")
 		case a.Shown != "" && shown[a.Shown]:
-			return s.wrong(key("shown"), "two arms are shown as %q: a tester could not tell them apart, nor could you", a.Shown)
+			return s.file.Wrong(key("shown"), "two arms are shown as %q: a tester could not tell them apart, nor could you", a.Shown)
 		case a.Shown != "" && strings.Contains(strings.ToLower(a.Shown), strings.ToLower(a.Model)):
-			return s.wrong(key("shown"), "%q tells the model", a.Shown)
+			return s.file.Wrong(key("shown"), "%q tells the model", a.Shown)
 		case a.Shown != "" && strings.Contains(strings.ToLower(a.Name), strings.ToLower(a.Model)):
-			return s.wrong(key("name"), "%q tells the model, and stands in the reports of testers", a.Name)
+			return s.file.Wrong(key("name"), "%q tells the model, and stands in the reports of testers", a.Name)
 		}
 		names[a.Name], shown[a.Shown] = true, true
 	}
 	if shown[""] && len(shown) > 1 {
-		return s.wrong("arm", "some arms are blinded and some are not: give all of them a `shown`, or none")
+		return s.file.Wrong("arm", "some arms are blinded and some are not: give all of them a `shown`, or none")
 	}
 	return nil
 }
@@ -90,13 +90,13 @@ func (s *Study) checkDesign() error {
 	d := s.Design
 	switch {
 	case d.Arms != Between && d.Arms != Within:
-		return s.wrong("design.arms", "%q is neither %q nor %q", d.Arms, Between, Within)
+		return s.file.Wrong("design.arms", "%q is neither %q nor %q", d.Arms, Between, Within)
 	case !slices.Contains([]string{LatinSquare, Drawn, Fixed}, d.Order):
-		return s.wrong("design.order", "%q is none of %s, %s, %s", d.Order, LatinSquare, Drawn, Fixed)
+		return s.file.Wrong("design.order", "%q is none of %s, %s, %s", d.Order, LatinSquare, Drawn, Fixed)
 	case d.Testers < 1 || d.Testers > maxTesters:
-		return s.wrong("design.testers", "%d is not from 1 to %d", d.Testers, maxTesters)
+		return s.file.Wrong("design.testers", "%d is not from 1 to %d", d.Testers, maxTesters)
 	case d.Arms == Within && s.Tasks.Sets%len(s.Arms) != 0:
-		return s.wrong("tasks.sets", "%d test sets cannot be dealt to %d arms evenly: within testers each arm gets sets of its own, so write a multiple of %d", s.Tasks.Sets, len(s.Arms), len(s.Arms))
+		return s.file.Wrong("tasks.sets", "%d test sets cannot be dealt to %d arms evenly: within testers each arm gets sets of its own, so write a multiple of %d", s.Tasks.Sets, len(s.Arms), len(s.Arms))
 	}
 	return nil
 }
@@ -105,23 +105,23 @@ func (s *Study) checkSession() error {
 	t := s.Session
 	switch {
 	case t.K < 1 || t.K > 100:
-		return s.wrong("session.k", "%d is not from 1 to 100 attempts", t.K)
+		return s.file.Wrong("session.k", "%d is not from 1 to 100 attempts", t.K)
 	case t.Level < 0 || t.Level > benchmark.MaxPromptLevel:
-		return s.wrong("session.level", "%d is not from 0 to %d", t.Level, benchmark.MaxPromptLevel)
+		return s.file.Wrong("session.level", "%d is not from 0 to %d", t.Level, benchmark.MaxPromptLevel)
 	case t.Context != string(session.Conversation) && t.Context != string(session.Fresh):
-		return s.wrong("session.context", "%q is neither %q nor %q", t.Context, session.Conversation, session.Fresh)
+		return s.file.Wrong("session.context", "%q is neither %q nor %q", t.Context, session.Conversation, session.Fresh)
 	case !slices.Contains([]session.TestsSeen{session.SeeTests, session.SeeVerdict, session.SeeNothing}, t.Tests):
-		return s.wrong("session.tests", "%q is none of %s, %s, %s", t.Tests, session.SeeTests, session.SeeVerdict, session.SeeNothing)
+		return s.file.Wrong("session.tests", "%q is none of %s, %s, %s", t.Tests, session.SeeTests, session.SeeVerdict, session.SeeNothing)
 	case t.IdleSeconds < 0:
-		return s.wrong("session.idle_seconds", "%d is less than nothing; 0 never calls a tester idle", t.IdleSeconds)
+		return s.file.Wrong("session.idle_seconds", "%d is less than nothing; 0 never calls a tester idle", t.IdleSeconds)
 	case t.Clock != "" && t.Clock != string(session.ClockShown) && t.Clock != string(session.ClockHidden):
-		return s.wrong("session.clock", "%q is neither %q nor %q; leave it out where testers may choose", t.Clock, session.ClockShown, session.ClockHidden)
+		return s.file.Wrong("session.clock", "%q is neither %q nor %q; leave it out where testers may choose", t.Clock, session.ClockShown, session.ClockHidden)
 	case t.ResumeHours < 0 || t.ResumeHours > 24*365 || math.IsNaN(t.ResumeHours):
-		return s.wrong("session.resume_hours", "%v is not from 0, for no limit, to a year", t.ResumeHours)
+		return s.file.Wrong("session.resume_hours", "%v is not from 0, for no limit, to a year", t.ResumeHours)
 	case t.Late != LateFlag && t.Late != LateRefuse:
-		return s.wrong("session.late", "%q is neither %q nor %q", t.Late, LateFlag, LateRefuse)
+		return s.file.Wrong("session.late", "%q is neither %q nor %q", t.Late, LateFlag, LateRefuse)
 	case strings.TrimSpace(t.Criterion) == "":
-		return s.wrong("session.criterion", "say when an answer is satisfactory: testers read it before they judge")
+		return s.file.Wrong("session.criterion", "say when an answer is satisfactory: testers read it before they judge")
 	}
 	return nil
 }
@@ -131,20 +131,20 @@ var attributeID = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
 
 func (s *Study) checkAttributes() error {
 	if len(s.Attributes) > 9 {
-		return s.wrong("attribute.9", "at most nine attributes can be rated by keys")
+		return s.file.Wrong("attribute.9", "at most nine attributes can be rated by keys")
 	}
 	seen := map[string]bool{}
 	for i, a := range s.Attributes {
 		key := func(k string) string { return fmt.Sprintf("attribute.%d.%s", i, k) }
 		switch {
 		case !attributeID.MatchString(a.ID):
-			return s.wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", a.ID)
+			return s.file.Wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", a.ID)
 		case a.ID == session.CheckID:
-			return s.wrong(key("id"), "%q is kept for attention checks", a.ID)
+			return s.file.Wrong(key("id"), "%q is kept for attention checks", a.ID)
 		case seen[a.ID]:
-			return s.wrong(key("id"), "two attributes have the id %q", a.ID)
+			return s.file.Wrong(key("id"), "two attributes have the id %q", a.ID)
 		case strings.TrimSpace(a.Name) == "":
-			return s.wrong(key("name"), "an attribute needs a name, which the tester reads")
+			return s.file.Wrong(key("name"), "an attribute needs a name, which the tester reads")
 		}
 		seen[a.ID] = true
 	}

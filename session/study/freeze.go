@@ -60,7 +60,7 @@ func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 	for i, a := range s.Arms {
 		m, err := model(a.Model)
 		if err != nil {
-			return Lock{}, s.wrong(fmt.Sprintf("arm.%d.model", i), "%v", err)
+			return Lock{}, s.file.Wrong(fmt.Sprintf("arm.%d.model", i), "%v", err)
 		}
 		l.Arms = append(l.Arms, LockArm{a.Name, m.Name, m.Provider, m.Model, m.Definition})
 	}
@@ -92,21 +92,21 @@ func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 func (s *Study) Sets(b *benchmark.Benchmark) (sets [][]*benchmark.Task, practice []*benchmark.Task, err error) {
 	scenario, err := benchmark.ParseScenario(s.Tasks.Filter)
 	if err != nil {
-		return nil, nil, s.wrong("tasks.filter", "%v", err)
+		return nil, nil, s.file.Wrong("tasks.filter", "%v", err)
 	}
 	chosen, practice := scenario.Select(b)
 	if len(chosen) == 0 {
-		return nil, nil, s.wrong("tasks.filter", "no task of benchmark %q matches %q", b.Name, s.Tasks.Filter)
+		return nil, nil, s.file.Wrong("tasks.filter", "no task of benchmark %q matches %q", b.Name, s.Tasks.Filter)
 	}
 	sets, err = benchmark.Draw(chosen, s.Design.Seed, s.Tasks.Sets, s.Tasks.PerSet, s.Tasks.Stratify...)
 	if err != nil {
-		return nil, nil, s.wrong("tasks.per_set", "%v", err)
+		return nil, nil, s.file.Wrong("tasks.per_set", "%v", err)
 	}
 	if !s.Tasks.Practice {
 		practice = nil
 	}
 	if s.Practice.Gate != "none" && len(practice) == 0 {
-		return nil, nil, s.wrong("practice.gate", "benchmark %q has no practice tasks: mark some with practice = true, or write gate = \"none\"", b.Name)
+		return nil, nil, s.file.Wrong("practice.gate", "benchmark %q has no practice tasks: mark some with practice = true, or write gate = \"none\"", b.Name)
 	}
 	each := len(sets) // of a session
 	if s.Design.Arms == Within {
@@ -114,7 +114,7 @@ func (s *Study) Sets(b *benchmark.Benchmark) (sets [][]*benchmark.Task, practice
 	}
 	for i, a := range s.Attention {
 		if most := each * len(sets[len(sets)-1]); a.Task > most { // the last set is the smallest
-			return nil, nil, s.wrong(fmt.Sprintf("attention.%d.task", i), "%d: a session has %d tasks", a.Task, most)
+			return nil, nil, s.file.Wrong(fmt.Sprintf("attention.%d.task", i), "%d: a session has %d tasks", a.Task, most)
 		}
 	}
 	return sets, practice, nil
@@ -164,7 +164,7 @@ func ReadLock(path string) (Lock, error) {
 // Frozen checks that the study is what was frozen, and returns the lock. Where it was
 // never frozen the error is fs.ErrNotExist.
 func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
-	kept, err := ReadLock(s.path)
+	kept, err := ReadLock(s.file.Path)
 	if err != nil {
 		return Lock{}, err
 	}
@@ -183,7 +183,7 @@ func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 	} else if i := slices.IndexFunc(now.Tasks, func(t LockTask) bool { return !slices.Contains(kept.Tasks, t) }); i >= 0 {
 		what = fmt.Sprintf("task %s of %s is another", now.Tasks[i].ID, now.Tasks[i].Set)
 	}
-	return Lock{}, fmt.Errorf("%s: %w (%s): take the change back, or raise the version and freeze it again", s.path, ErrChanged, what)
+	return Lock{}, fmt.Errorf("%s: %w (%s): take the change back, or raise the version and freeze it again", s.file.Path, ErrChanged, what)
 }
 
 // codes writes join codes without letters that look like digits.

@@ -116,18 +116,18 @@ func (s *Study) checks() map[int]session.Check {
 func (s *Study) line(key, text string, most int) error {
 	switch {
 	case strings.TrimSpace(text) == "":
-		return s.wrong(key, "it is empty, and the tester reads it")
+		return s.file.Wrong(key, "it is empty, and the tester reads it")
 	case strings.Contains(text, "\n"):
-		return s.wrong(key, "it has a line break, and stands in one line")
+		return s.file.Wrong(key, "it has a line break, and stands in one line")
 	case len([]rune(text)) > most:
-		return s.wrong(key, "it has %d characters; at most %d fit into its line", len([]rune(text)), most)
+		return s.file.Wrong(key, "it has %d characters; at most %d fit into its line", len([]rune(text)), most)
 	}
 	return nil
 }
 
 func (s *Study) checkScale() error {
 	if p := s.Scale.Points; p < 2 || p > session.MaxPoints {
-		return s.wrong("scale.points", "%d is not from 2 to %d: scores are single keys", p, session.MaxPoints)
+		return s.file.Wrong("scale.points", "%d is not from 2 to %d: scores are single keys", p, session.MaxPoints)
 	}
 	for key, text := range map[string]string{"scale.low": s.Scale.Low, "scale.high": s.Scale.High} {
 		if err := s.line(key, text, 20); err != nil {
@@ -149,23 +149,23 @@ func (s *Study) checkScale() error {
 
 func (s *Study) checkLabels() error {
 	if l := s.Session.Labels; l != StandardLabels && l != NoLabels {
-		return s.wrong("session.labels", "%q is neither %q nor %q; labels of your own are [[label]] tables", l, StandardLabels, NoLabels)
+		return s.file.Wrong("session.labels", "%q is neither %q nor %q; labels of your own are [[label]] tables", l, StandardLabels, NoLabels)
 	}
 	if len(s.Labels) > 4 {
-		return s.wrong("label.4", "at most four labels fit beside the ratings")
+		return s.file.Wrong("label.4", "at most four labels fit beside the ratings")
 	}
 	seen := map[string]bool{}
 	for i, l := range s.Labels {
 		key := func(k string) string { return fmt.Sprintf("label.%d.%s", i, k) }
 		switch {
 		case !attributeID.MatchString(l.ID):
-			return s.wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", l.ID)
+			return s.file.Wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", l.ID)
 		case seen[l.ID]:
-			return s.wrong(key("id"), "two labels have the id %q", l.ID)
+			return s.file.Wrong(key("id"), "two labels have the id %q", l.ID)
 		case l.ID == session.CheckID || slices.ContainsFunc(s.Attributes, func(a Attribute) bool { return a.ID == l.ID }):
-			return s.wrong(key("id"), "%q is the id of an attribute, or kept for attention checks", l.ID)
+			return s.file.Wrong(key("id"), "%q is the id of an attribute, or kept for attention checks", l.ID)
 		case len(l.Values) < 2 || len(l.Values) > 4:
-			return s.wrong(key("values"), "a label has two to four values, not %d", len(l.Values))
+			return s.file.Wrong(key("values"), "a label has two to four values, not %d", len(l.Values))
 		}
 		seen[l.ID] = true
 		if err := s.line(key("name"), l.Name, 31); err != nil {
@@ -177,7 +177,7 @@ func (s *Study) checkLabels() error {
 				return err
 			}
 			if values[v] {
-				return s.wrong(key("values"), "%q stands twice", v)
+				return s.file.Wrong(key("values"), "%q stands twice", v)
 			}
 			values[v] = true
 		}
@@ -189,11 +189,11 @@ func (s *Study) checkPractice() error {
 	p := s.Practice
 	switch {
 	case p.Gate != "none" && p.Gate != session.GateJudged && p.Gate != session.GateAccepted:
-		return s.wrong("practice.gate", "%q is none of none, %s, %s", p.Gate, session.GateJudged, session.GateAccepted)
+		return s.file.Wrong("practice.gate", "%q is none of none, %s, %s", p.Gate, session.GateJudged, session.GateAccepted)
 	case p.Gate != "none" && !s.Tasks.Practice:
-		return s.wrong("practice.gate", "there is no practice: write practice = true under [tasks]")
+		return s.file.Wrong("practice.gate", "there is no practice: write practice = true under [tasks]")
 	case p.Repeats < 0 || p.Repeats > 20:
-		return s.wrong("practice.repeats", "%d is not from 0 to 20", p.Repeats)
+		return s.file.Wrong("practice.repeats", "%d is not from 0 to 20", p.Repeats)
 	}
 	return nil
 }
@@ -204,11 +204,11 @@ func (s *Study) checkAttention() error {
 		key := func(k string) string { return fmt.Sprintf("attention.%d.%s", i, k) }
 		switch {
 		case a.Task < 1:
-			return s.wrong(key("task"), "%d is no task of a session: they count from 1", a.Task)
+			return s.file.Wrong(key("task"), "%d is no task of a session: they count from 1", a.Task)
 		case seen[a.Task]:
-			return s.wrong(key("task"), "task %d has an attention check already", a.Task)
+			return s.file.Wrong(key("task"), "task %d has an attention check already", a.Task)
 		case a.Score < session.MinScore || a.Score > s.Scale.Points:
-			return s.wrong(key("score"), "%d is not from %d to %d", a.Score, session.MinScore, s.Scale.Points)
+			return s.file.Wrong(key("score"), "%d is not from %d to %d", a.Score, session.MinScore, s.Scale.Points)
 		}
 		seen[a.Task] = true
 		if err := s.line(key("text"), a.Text, 60); err != nil {
@@ -222,31 +222,31 @@ func (s *Study) checkBreaks() error {
 	b := s.Breaks
 	switch {
 	case b.Tasks < 0:
-		return s.wrong("breaks.tasks", "%d is less than nothing; 0 asks for no breaks", b.Tasks)
+		return s.file.Wrong("breaks.tasks", "%d is less than nothing; 0 asks for no breaks", b.Tasks)
 	case b.Seconds < 0 || b.Seconds > 24*3600:
-		return s.wrong("breaks.seconds", "%d is not from 0 to a day", b.Seconds)
+		return s.file.Wrong("breaks.seconds", "%d is not from 0 to a day", b.Seconds)
 	case b.Forced && b.Tasks == 0:
-		return s.wrong("breaks.forced", "say after how many tasks: tasks = 5")
+		return s.file.Wrong("breaks.forced", "say after how many tasks: tasks = 5")
 	}
 	return nil
 }
 
 func (s *Study) checkSurvey() error {
 	if len(s.Survey) > maxSurvey {
-		return s.wrong(fmt.Sprintf("survey.%d", maxSurvey), "at most %d questions are asked", maxSurvey)
+		return s.file.Wrong(fmt.Sprintf("survey.%d", maxSurvey), "at most %d questions are asked", maxSurvey)
 	}
 	seen := map[string]bool{}
 	for i, q := range s.Survey {
 		key := func(k string) string { return fmt.Sprintf("survey.%d.%s", i, k) }
 		switch {
 		case !attributeID.MatchString(q.ID):
-			return s.wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", q.ID)
+			return s.file.Wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", q.ID)
 		case seen[q.ID]:
-			return s.wrong(key("id"), "two questions have the id %q", q.ID)
+			return s.file.Wrong(key("id"), "two questions have the id %q", q.ID)
 		case strings.TrimSpace(q.Text) == "":
-			return s.wrong(key("text"), "it is empty, and the tester reads it")
+			return s.file.Wrong(key("text"), "it is empty, and the tester reads it")
 		case len(q.Choices) == 1 || len(q.Choices) > 9:
-			return s.wrong(key("choices"), "%d cannot be chosen from by keys: write two to nine, or none for a free text", len(q.Choices))
+			return s.file.Wrong(key("choices"), "%d cannot be chosen from by keys: write two to nine, or none for a free text", len(q.Choices))
 		}
 		seen[q.ID] = true
 		choices := map[string]bool{}
@@ -255,7 +255,7 @@ func (s *Study) checkSurvey() error {
 				return err
 			}
 			if choices[c] {
-				return s.wrong(key("choices"), "%q stands twice", c)
+				return s.file.Wrong(key("choices"), "%q stands twice", c)
 			}
 			choices[c] = true
 		}

@@ -3,17 +3,13 @@ package study
 import (
 	"cmp"
 	_ "embed"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"assay/session"
+	"assay/session/tomlfile"
 )
 
 // Study is a study file, with the defaults of its preset filled in.
@@ -37,9 +33,8 @@ type Study struct {
 	Instructions string      `toml:"instructions"`
 
 	model string // of arms that name none, by the preset
-	path  string
 	text  string
-	lines map[string]int
+	file  *tomlfile.File
 }
 
 // Tasks says which tasks testers work on.
@@ -129,29 +124,24 @@ func Load(path string) (*Study, error) {
 // Parse is Load of a text; path is that of messages, and what relative files are
 // relative to.
 func Parse(path, text string) (*Study, error) {
-	at := &Study{path: path, lines: keyLines(text)}
-	var head struct {
-		Preset string `toml:"preset"`
-	}
-	if _, err := toml.Decode(text, &head); err != nil {
-		return nil, decodeError(path, err)
-	}
-	s, known := preset(head.Preset)
-	if !known {
-		return nil, at.wrong("preset", "%q is none: write open, miah-zhu or su", head.Preset)
-	}
-	s.path, s.text, s.lines = path, text, at.lines
-	meta, err := toml.Decode(text, &s) // over what the preset says
+	const help = "`assay init --print` shows all keys"
+	var first Study
+	file, err := tomlfile.Decode(path, text, &first, help)
 	if err != nil {
-		return nil, decodeError(path, err)
+		return nil, err
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, s.wrong(unknown[0].String(), "the key is not known: `assay init --print` shows all keys")
+	s, known := preset(first.Preset)
+	if !known {
+		return nil, file.Wrong("preset", "%q is none: write open, miah-zhu or su", first.Preset)
 	}
+	if s.file, err = tomlfile.Decode(path, text, &s, help); err != nil { // over what the preset says
+		return nil, err
+	}
+	s.text = text
 	for i := range s.Arms {
 		s.Arms[i].Model = cmp.Or(s.Arms[i].Model, s.model)
 	}
-	if !meta.IsDefined("attribute") {
+	if !s.file.Has("attribute") {
 		for _, a := range session.MiahZhuAttributes() {
 			s.Attributes = append(s.Attributes, Attribute{ID: a.ID, Name: a.Name, Meaning: a.Meaning})
 		}
@@ -160,7 +150,7 @@ func Parse(path, text string) (*Study, error) {
 }
 
 // Path is where the study file lies.
-func (s *Study) Path() string { return s.path }
+func (s *Study) Path() string { return s.file.Path }
 
 // Benchmark is the benchmark's name, or the path of its file, as seen from here.
 func (s *Study) Benchmark() string {
@@ -168,80 +158,7 @@ func (s *Study) Benchmark() string {
 	if !strings.ContainsAny(b, "/.\\") || filepath.IsAbs(b) {
 		return b
 	}
-	return filepath.Join(filepath.Dir(s.path), filepath.FromSlash(b))
-}
-
-// linePrefix is how the decoder words a position where it has no better error.
-var linePrefix = regexp.MustCompile(`^toml: line ([0-9]+) \(last key "([^"]*)"\): `)
-
-func decodeError(path string, err error) error {
-	var at toml.ParseError
-	if errors.As(err, &at) {
-		key := ""
-		if at.LastKey != "" {
-			key = at.LastKey + ": "
-		}
-		return fmt.Errorf("%s:%d: %s%s", path, max(at.Position.Line, 1), key, at.Message)
-	}
-	message, line := err.Error(), 1
-	if m := linePrefix.FindStringSubmatch(message); m != nil {
-		line, _ = strconv.Atoi(m[1]) // digits, by the pattern
-		message = m[2] + ": " + message[len(m[0]):]
-	}
-	return fmt.Errorf("%s:%d: %s", path, line, strings.TrimPrefix(message, "toml: "))
-}
-
-// wrong is the error of a key, given as in "session.k" or "arm.1.model".
-func (s *Study) wrong(key, format string, args ...any) error {
-	at := key
-	for s.lines[at] == 0 && strings.Contains(at, ".") {
-		at = at[:strings.LastIndex(at, ".")] // the key is missing: its table is shown
-	}
-	return fmt.Errorf("%s:%d: %s: %s", s.path, max(s.lines[at], 1), key, fmt.Sprintf(format, args...))
-}
-
-// keyLines are the lines, from 1, of the keys and tables of a text: "name",
-// "session.k", and for arrays of tables "arm.0", "arm.0.model".
-func keyLines(text string) map[string]int {
-	lines, counts := map[string]int{}, map[string]int{}
-	table, open := "", ""
-	for i, line := range strings.Split(text, "\n") {
-		if open != "" { // within a text of several lines
-			if strings.Contains(line, open) {
-				open = ""
-			}
-			continue
-		}
-		l := strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(l, "[["):
-			name := strings.TrimSpace(strings.Trim(strings.SplitN(l, "]]", 2)[0], "["))
-			table = fmt.Sprintf("%s.%d", name, counts[name])
-			counts[name]++
-			lines[table] = i + 1
-		case strings.HasPrefix(l, "["):
-			table = strings.TrimSpace(strings.Trim(strings.SplitN(l, "]", 2)[0], "["))
-			lines[table] = i + 1
-		case l != "" && l[0] != '#':
-			key, value, assigned := strings.Cut(l, "=")
-			if !assigned {
-				continue
-			}
-			key = strings.Trim(strings.TrimSpace(key), `"'`)
-			if table != "" {
-				key = table + "." + key
-			}
-			if lines[key] == 0 {
-				lines[key] = i + 1
-			}
-			for _, quote := range []string{`"""`, "'''"} {
-				if strings.Count(value, quote) == 1 {
-					open = quote
-				}
-			}
-		}
-	}
-	return lines
+	return filepath.Join(filepath.Dir(s.Path()), filepath.FromSlash(b))
 }
 
 // preset is what a study begins with.

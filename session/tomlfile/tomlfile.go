@@ -1,0 +1,110 @@
+// Package tomlfile reads the TOML files that people write for assay, and says in every
+// error which line and key is meant and what to do.
+package tomlfile
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// File is a text that was read.
+type File struct {
+	Path string
+	meta toml.MetaData
+	line map[string]int
+}
+
+// Decode reads text into the value that into points to. An error names path, the line and
+// the key; help says where the keys that are known can be seen.
+func Decode(path, text string, into any, help string) (*File, error) {
+	f := &File{Path: path, line: keyLines(text)}
+	var err error
+	if f.meta, err = toml.Decode(text, into); err != nil {
+		return nil, decodeError(path, err)
+	}
+	if unknown := f.meta.Undecoded(); len(unknown) > 0 {
+		return nil, f.Wrong(unknown[0].String(), "the key is not known: %s", help)
+	}
+	return f, nil
+}
+
+// Has says whether a key is given.
+func (f *File) Has(key string) bool { return f.meta.IsDefined(strings.Split(key, ".")...) }
+
+// Wrong is the error of a key, given as in "session.k" or "arm.1.model".
+func (f *File) Wrong(key, format string, args ...any) error {
+	at := key
+	for f.line[at] == 0 && strings.Contains(at, ".") {
+		at = at[:strings.LastIndex(at, ".")] // the key is missing: its table is shown
+	}
+	return fmt.Errorf("%s:%d: %s: %s", f.Path, max(f.line[at], 1), key, fmt.Sprintf(format, args...))
+}
+
+// linePrefix is how the decoder words a position where it has no better error.
+var linePrefix = regexp.MustCompile(`^toml: line ([0-9]+) \(last key "([^"]*)"\): `)
+
+func decodeError(path string, err error) error {
+	var at toml.ParseError
+	if errors.As(err, &at) {
+		key := ""
+		if at.LastKey != "" {
+			key = at.LastKey + ": "
+		}
+		return fmt.Errorf("%s:%d: %s%s", path, max(at.Position.Line, 1), key, at.Message)
+	}
+	message, line := err.Error(), 1
+	if m := linePrefix.FindStringSubmatch(message); m != nil {
+		line, _ = strconv.Atoi(m[1]) // digits, by the pattern
+		message = m[2] + ": " + message[len(m[0]):]
+	}
+	return fmt.Errorf("%s:%d: %s", path, line, strings.TrimPrefix(message, "toml: "))
+}
+
+// keyLines are the lines, from 1, of the keys and tables of a text: "name",
+// "session.k", and for arrays of tables "arm.0", "arm.0.model".
+func keyLines(text string) map[string]int {
+	lines, counts := map[string]int{}, map[string]int{}
+	table, open := "", ""
+	for i, line := range strings.Split(text, "\n") {
+		if open != "" { // within a text of several lines
+			if strings.Contains(line, open) {
+				open = ""
+			}
+			continue
+		}
+		l := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(l, "[["):
+			name := strings.TrimSpace(strings.Trim(strings.SplitN(l, "]]", 2)[0], "["))
+			table = fmt.Sprintf("%s.%d", name, counts[name])
+			counts[name]++
+			lines[table] = i + 1
+		case strings.HasPrefix(l, "["):
+			table = strings.TrimSpace(strings.Trim(strings.SplitN(l, "]", 2)[0], "["))
+			lines[table] = i + 1
+		case l != "" && l[0] != '#':
+			key, value, assigned := strings.Cut(l, "=")
+			if !assigned {
+				continue
+			}
+			key = strings.Trim(strings.TrimSpace(key), `"'`)
+			if table != "" {
+				key = table + "." + key
+			}
+			if lines[key] == 0 {
+				lines[key] = i + 1
+			}
+			for _, quote := range []string{`"""`, "'''"} {
+				if strings.Count(value, quote) == 1 {
+					open = quote
+				}
+			}
+		}
+	}
+	return lines
+}
