@@ -614,3 +614,27 @@ func TestBadPlans(t *testing.T) {
 		}
 	}
 }
+
+func TestWarnings(t *testing.T) {
+	hot, cold, low := 0.8, 0.0, 0.2
+	with := func(temperature *float64) llm.Model { m := model("m"); m.Temperature = temperature; return m }
+	for _, row := range []struct {
+		temperature *float64
+		n           int
+		ks          []int
+		want        string // "": nothing
+	}{
+		{&cold, 1, []int{1}, ""}, {&low, 5, []int{1}, ""}, {&hot, 20, []int{1, 10}, ""}, {&hot, 200, []int{100}, ""},
+		{&hot, 19, []int{10}, "19 samples are few"}, {&hot, 5, []int{10}, "needs at least 10"}, {&cold, 20, []int{10}, "temperature 0 for pass@10"},
+		{&cold, 5, []int{1}, "several samples"}, {&low, 20, []int{10}, "a low temperature"}, {&hot, 1, []int{1}, "a high temperature"},
+		{nil, 1, []int{1}, "no temperature is sent"},
+	} {
+		got := strings.Join(Warnings([]llm.Model{with(row.temperature)}, row.n, row.ks), "\n")
+		if (row.want == "") != (got == "") || !strings.Contains(got, row.want) {
+			t.Errorf("n = %d, k = %v: got %q, want %q", row.n, row.ks, got, row.want)
+		}
+	}
+	if got := Warnings([]llm.Model{{Name: "r", Provider: llm.ProviderReplay}}, 5, []int{1}); len(got) != 0 {
+		t.Errorf("a replay: %q", got)
+	}
+}

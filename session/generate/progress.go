@@ -62,12 +62,7 @@ func (r *Run) report(over <-chan struct{}) {
 		<-over
 		return
 	}
-	start := r.progress().Out
-	show := func() {
-		p := r.progress()
-		p.NewOut = p.Out - start
-		r.o.Progress(p)
-	}
+	show := func() { r.o.Progress(r.Progress()) }
 	tick := time.NewTicker(250 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -81,8 +76,12 @@ func (r *Run) report(over <-chan struct{}) {
 	}
 }
 
-func (r *Run) progress() Progress {
+// Progress is how far the run is.
+func (r *Run) Progress() Progress {
 	p := Progress{Elapsed: time.Since(r.began), Spent: r.account.total()}
+	if !r.ended.IsZero() {
+		p.Elapsed = r.ended.Sub(r.began)
+	}
 	if r.account.priced {
 		p.Currency = r.account.currency
 	}
@@ -96,7 +95,7 @@ func (r *Run) progress() Progress {
 		p.Stored += a.count
 		p.Failed += a.failed
 		p.InFlight += a.flight
-		p.In, p.Out = p.In+a.usage.in, p.Out+a.usage.out
+		p.In, p.Out, p.NewOut = p.In+a.usage.in, p.Out+a.usage.out, p.NewOut+a.usage.out-a.usedBefore
 		p.Servers = append(p.Servers, Server{a.model.Name, r.cells.count() - a.count, a.endpoint.State()})
 		a.mu.Unlock()
 	}

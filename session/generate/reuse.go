@@ -49,7 +49,7 @@ func (r *Run) reuse() error {
 		if failed != nil {
 			return failed
 		}
-		a.before = a.count
+		a.before, a.usedBefore = a.count, a.usage.out
 	}
 	return nil
 }

@@ -60,6 +60,7 @@ type Run struct {
 	lock    *os.File
 	failing *failures
 	began   time.Time // of Generate
+	ended   time.Time // of it; zero while it runs
 }
 
 // asked is one model of a run.
@@ -70,16 +71,17 @@ type asked struct {
 	endpoint   *endpoint.Endpoint
 	journals   map[string]*journal // by the name of the wording
 
-	mu      sync.Mutex
-	stored  bits
-	count   int            // of stored
-	before  int            // of stored: when the run was opened
-	lengths []int32        // of the stored answers, in bytes
-	flagged map[int][]Flag // by the cell's number, but for Runaway
-	usage   usage
-	failed  int // cells whose request failed for good, in this process
-	flight  int
-	down    error // why it is not asked any more
+	mu         sync.Mutex
+	stored     bits
+	count      int            // of stored
+	before     int            // of stored: when the run was opened
+	usedBefore int64          // tokens of those answers
+	lengths    []int32        // of the stored answers, in bytes
+	flagged    map[int][]Flag // by the cell's number, but for Runaway
+	usage      usage
+	failed     int // cells whose request failed for good, in this process
+	flight     int
+	down       error // why it is not asked any more
 }
 
 // Open reads what a run has and checks that it is the one that is wanted.
@@ -157,7 +159,7 @@ func (r *Run) open(m llm.Model, endpoints map[string]*endpoint.Endpoint) (*asked
 			return nil, err
 		}
 	}
-	a.before = a.count
+	a.before, a.usedBefore = a.count, a.usage.out
 	return a, nil
 }
 
@@ -259,6 +261,7 @@ func (r *Run) Generate(ctx context.Context) error {
 	models.Wait()
 	close(over)
 	watchers.Wait()
+	r.ended = time.Now()
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
 		return nil

@@ -1,0 +1,354 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/scoring/stats"
+	"assay/session/generate"
+	"assay/session/llm"
+	"assay/session/pipeline"
+	"assay/session/prompts"
+)
+
+// generateOptions are the flags of `assay generate`.
+type generateOptions struct {
+	tasks   string
+	format  string // of the tasks
+	choose  chooser
+	models  []string
+	prompts promptFlags
+	n       int
+	ks      string
+	run     runFlags
+	json    bool
+}
+
+// promptFlags say what is asked.
+type promptFlags struct {
+	kinds      []string
+	written    string
+	unreviewed bool
+}
+
+// runFlags are those of every verb that generates answers.
+type runFlags struct {
+	out    string
+	extend bool
+	reuse  []string
+	budget float64
+	dry    bool
+}
+
+func (f *runFlags) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", "", "the `directory` of the run")
+	flags.BoolVar(&f.extend, "extend", false, "ask for more than the run in --out was made for: more samples, tasks, prompts or models")
+	flags.StringSliceVar(&f.reuse, "reuse", nil, "take answers to the same cells from the `runs` in these directories")
+	flags.Float64Var(&f.budget, "budget", 0, "stop before more than this `amount` is spent, in the currency of the models' prices")
+	flags.BoolVar(&f.dry, "dry-run", false, "only say how many answers, tokens and how much money it takes")
+}
+
+func newGenerate(io *IO, g *globals) *cobra.Command {
+	o := &generateOptions{}
+	cmd := &cobra.Command{
+		Use:   "generate --tasks FILE --model NAME --out DIRECTORY",
+		Short: "Ask models for n answers to every prompt of every task",
+		Long: `Ask models for answers: tasks × models × prompts × n samples. Every answer is kept in
+the directory as soon as it is complete, in a file of samples for each model and prompt,
+` + "`DIRECTORY/answers/MODEL/PROMPT.jsonl`" + `, which 'assay eval' judges. The same command goes on
+with a run that was stopped or killed; nothing that is stored is asked for again.
+
+Each server is asked as fast as it likes: how many requests at a time is found out as it
+goes, limits of the models file and Retry-After are kept to, failures that may pass are
+tried again, and a server that fails more than it answers is left alone.
+
+PROMPTS are level-1 (description and signature), level-2 (with constraints) and level-3
+(with examples), or context-1 to context-3 where tasks have such statements.
+
+Exit codes: 0 all answers are there, 3 some are missing and the same command goes on,
+4 a key is missing or refused, 5 another process works on the run.`,
+		Example: "  assay generate --tasks HumanEval.jsonl.gz --model local --n 20 --k 1,10 --out run\n" +
+			"  assay eval run/answers/local/level-3.jsonl --tasks HumanEval.jsonl.gz --k 1,10",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runGenerate(cmd.Context(), io, g, o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark")
+	f.StringVar(&o.format, "tasks-format", "", tasksFormatHelp)
+	o.choose.flags(cmd)
+	f.StringSliceVar(&o.models, "model", nil, "the `names` of models, or patterns such as 'gpt-*'; see 'assay models'")
+	f.StringSliceVar(&o.prompts.kinds, "prompt", nil, "the kinds of `prompts` (default: level-3)")
+	f.StringVar(&o.prompts.written, "written-prompts", "", "a `file` of prompts that 'assay prompts write' has made")
+	f.BoolVar(&o.prompts.unreviewed, "unreviewed", false, "also use written prompts that nobody has looked at; the results say so")
+	f.IntVar(&o.n, "n", 1, "samples of each prompt of each task")
+	f.StringVar(&o.ks, "k", "1", "the k of pass@k that the samples are for; several with commas")
+	o.run.flags(cmd)
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func runGenerate(ctx context.Context, io *IO, g *globals, o *generateOptions) error {
+	ks, err := parseKs(o.ks)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.tasks == "":
+		return usagef("assay generate needs tasks: give --tasks FILE")
+	case len(o.models) == 0:
+		return usagef("assay generate needs a model: give --model NAME; 'assay models' lists them")
+	case o.n < 1:
+		return usagef("--n must be at least 1, not %d", o.n)
+	}
+	scenario, err := o.choose.scenario()
+	if err != nil {
+		return err
+	}
+	wanted := pipeline.Wanted{Models: o.models, Prompts: o.prompts.kinds, Filter: scenario}
+	tasks, err := (&taskLoader{format: o.format, err: io.Err}).loadTasks(o.tasks)
+	if err != nil {
+		return err
+	}
+	plan, err := planOf(io, g.models, tasks, wanted, o.prompts, o.n)
+	if err != nil {
+		return err
+	}
+	sayWarnings(io, generate.Warnings(plan.Models, o.n, ks))
+	if o.run.dry {
+		return dryRun(io, o.run, plan, o.json)
+	}
+	if o.run.out == "" {
+		return usagef("assay generate needs a directory for the answers: give --out DIRECTORY")
+	}
+	options, done := o.run.options(io, plan)
+	defer done()
+	show := newPanel(io.Err)
+	options.Progress = func(p generate.Progress) { show.show(generateLines(p)) }
+	run, err := generate.Open(options)
+	if err != nil {
+		return runError(err)
+	}
+	err = run.Generate(ctx)
+	show.end()
+	summary := run.Summary()
+	if err := errors.Join(keepGoing(err), run.Close()); err != nil {
+		return err
+	}
+	if o.json {
+		if err := writeJSON(io, summary); err != nil {
+			return err
+		}
+	} else {
+		printGenerated(io, summary)
+	}
+	return generateStatus(summary, err)
+}
+
+// planOf puts tasks, models and prompts together.
+func planOf(io *IO, models string, tasks *benchmark.Benchmark, wanted pipeline.Wanted, p promptFlags, n int) (plan generate.Plan, err error) {
+	if p.unreviewed && p.written == "" {
+		return plan, usagef("--unreviewed means written prompts: give --written-prompts FILE")
+	}
+	known, err := llm.LoadModels(llm.ModelsPath(models, io.Getenv))
+	if err != nil {
+		return plan, err
+	}
+	var set *prompts.Set
+	if p.written != "" {
+		if set, err = prompts.Open(p.written); err != nil {
+			return plan, err
+		}
+	}
+	return wanted.Plan(tasks, known, set, p.unreviewed, n)
+}
+
+// options are those of a run. done ends the hearing of a second interrupt, by which a user
+// gives up what the first one waits for.
+func (f *runFlags) options(io *IO, plan generate.Plan) (o generate.Options, done func()) {
+	abandon, over := make(chan struct{}), make(chan struct{})
+	interrupts := make(chan os.Signal, 2)
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		for n := 0; ; n++ {
+			select {
+			case <-interrupts:
+			case <-over:
+				return
+			}
+			if n == 1 {
+				close(abandon)
+				return
+			}
+			fmt.Fprintln(io.Err, "stopping: answers under way are waited for; interrupt again to give them up")
+		}
+	}()
+	return generate.Options{Plan: plan, Dir: f.out, Extend: f.extend, Reuse: f.reuse, Budget: f.budget, Dry: f.dry,
+		Deps: modelsDeps(io), Abandon: abandon}, func() { signal.Stop(interrupts); close(over) }
+}
+
+// keepGoing keeps only errors after which the summary says nothing.
+func keepGoing(err error) error {
+	if errors.Is(err, generate.ErrStopped) || errors.Is(err, generate.ErrBudget) {
+		return nil
+	}
+	return err
+}
+
+// runError gives what may be wrong with opening a run its exit code.
+func runError(err error) error {
+	if errors.Is(err, generate.ErrInUse) {
+		return withCode(exitInUse, err)
+	}
+	return err
+}
+
+// generateStatus is the exit code of what was generated.
+func generateStatus(s generate.Summary, err error) error {
+	left := fmt.Sprintf("%d of %d answers are missing; run the same command again to go on", s.Cells-s.Stored, s.Cells)
+	for _, m := range s.Models {
+		var failed *llm.Error
+		if errors.As(m.Err, &failed) && failed.Class == llm.Auth {
+			return withCode(exitAuth, fmt.Errorf("%s: %w; %s", m.Name, m.Err, left))
+		}
+	}
+	switch {
+	case err != nil:
+		return withCode(exitPartial, fmt.Errorf("%w: %s", err, left))
+	case s.Complete():
+		return nil
+	}
+	for _, m := range s.Models {
+		if m.Err != nil {
+			return withCode(exitPartial, fmt.Errorf("%s: %w; %s", m.Name, m.Err, left))
+		}
+	}
+	return withCode(exitPartial, fmt.Errorf("%d requests failed for good, see failures.jsonl in the run: %s", s.Failed, left))
+}
+
+func sayWarnings(io *IO, warnings []string) {
+	for _, w := range warnings {
+		fmt.Fprintln(io.Err, "note: "+w)
+	}
+}
+
+// dryRun says what a run would take.
+func dryRun(io *IO, f runFlags, plan generate.Plan, asJSON bool) error {
+	options, done := f.options(io, plan)
+	defer done()
+	run, err := generate.Open(options)
+	if err != nil {
+		return err
+	}
+	defer run.Close()
+	all := run.Estimates()
+	if asJSON {
+		return writeJSON(io, all)
+	}
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "model\tanswers\tstored\tto ask\ttokens in\ttokens out\tcost\t")
+	for _, e := range all {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t\n", e.Model, e.Cells, e.Stored, e.Cells-e.Stored, e.InputTokens, e.OutputTokens, money(e.Cost, e.Currency))
+	}
+	w.Flush()
+	how := "Tokens are guessed: four characters each in prompts, 400 an answer. Nothing was asked."
+	for _, e := range all {
+		if e.Measured {
+			how = "Tokens are as the stored answers have them, on average. Nothing was asked."
+		}
+	}
+	fmt.Fprintln(io.Out, how)
+	return nil
+}
+
+func money(amount float64, currency string) string {
+	if currency == "" {
+		return "unknown"
+	}
+	places := 2
+	if amount < 0.1 {
+		places = 4
+	}
+	return stats.Round(amount, places) + " " + currency
+}
+
+// generateLines are the panel of a run.
+func generateLines(p generate.Progress) []string {
+	first := fmt.Sprintf("answers %d/%d", p.Stored, p.Cells)
+	if p.Failed > 0 {
+		first += fmt.Sprintf("  failed %d", p.Failed)
+	}
+	first += fmt.Sprintf("  in flight %d  %.1f/s  %.0f tokens/s", p.InFlight, p.Rate(), p.TokensPerSecond())
+	if p.Currency != "" {
+		first += fmt.Sprintf("  %s of about %s", money(p.Spent, p.Currency), money(p.Expected, p.Currency))
+	}
+	if left := p.Left(); left > 0 {
+		first += fmt.Sprintf("  %v left", left)
+	}
+	lines := []string{first}
+	for _, s := range p.Servers {
+		if s.Left == 0 && s.Down == nil {
+			continue
+		}
+		line := fmt.Sprintf("  %s: %d to go, up to %d at a time, %d requests", s.Model, s.Left, s.Limit, s.Requests)
+		if s.Retries > 0 {
+			line += fmt.Sprintf(", %d of them again", s.Retries)
+		}
+		switch wait := time.Until(s.Until).Round(time.Second); {
+		case s.Down != nil:
+			line += "; given up: " + s.Down.Error()
+		case wait > 0:
+			line += fmt.Sprintf("; the server asks to wait %v", wait)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// printGenerated writes what a run has, for people.
+func printGenerated(io *IO, s generate.Summary) {
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "model\tanswers\tmissing\ttokens in\ttokens out\tunusual\t")
+	guessed := false
+	for _, m := range s.Models {
+		unusual := 0
+		for _, n := range m.Flags {
+			unusual += n
+		}
+		mark := ""
+		if m.Guessed {
+			mark, guessed = "~", true
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s%d\t%s%d\t%d\t\n", m.Name, m.Stored, m.Cells-m.Stored, mark, m.InputTokens, mark, m.OutputTokens, unusual)
+	}
+	w.Flush()
+	if guessed {
+		fmt.Fprintln(io.Out, "~ counted by length, four characters a token, where the server does not count.")
+	}
+	for _, m := range s.Models {
+		var words []string
+		for _, f := range generate.Flags() {
+			if n := m.Flags[f]; n > 0 {
+				words = append(words, fmt.Sprintf("%s %d", strings.ReplaceAll(string(f), "_", " "), n))
+			}
+		}
+		if len(words) > 0 {
+			fmt.Fprintf(io.Out, "%s: unusual answers, kept as they are: %s.\n", m.Name, strings.Join(words, ", "))
+		}
+	}
+	spent := ""
+	if s.Currency != "" {
+		spent = ", " + money(s.Spent, s.Currency) + " in all"
+	}
+	fmt.Fprintf(io.Out, "%d of %d answers, %d of them from before, in %.1f s%s.\n", s.Stored, s.Cells, s.Before, s.Seconds, spent)
+}

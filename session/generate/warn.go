@@ -1,0 +1,61 @@
+package generate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/session/llm"
+)
+
+// Warnings says what about a plan makes its numbers say less than they seem to: too few
+// samples for a k, a temperature that contradicts it, or limits that cut answers. The rule
+// of thumb is n = 1 at temperature 0 for pass@1, 20 to 50 at 0.8 for pass@10 and 200 at
+// 0.8 for pass@100, as Chen et al. (2021) did.
+func Warnings(models []llm.Model, n int, ks []int) []string {
+	var all []string
+	most := slices.Max(append([]int{1}, ks...))
+	switch {
+	case most > n:
+		all = append(all, fmt.Sprintf("pass@%d needs at least %d samples of each task, and there will be %d", most, most, n))
+	case most > 1 && n < 2*most:
+		all = append(all, fmt.Sprintf("%d samples are few for pass@%d: with less than twice as many samples as k its estimate hardly says more than whether any sample passes", n, most))
+	}
+	for _, group := range []struct {
+		says string
+		is   func(llm.Model) bool
+	}{
+		{fmt.Sprintf("temperature 0 for pass@%d: the samples will be nearly the same, and pass@%d nearly pass@1; 0.8 is usual", most, most),
+			func(m llm.Model) bool { return most > 1 && sendsTemperature(m) && *m.Temperature == 0 }},
+		{"temperature 0 and several samples: they will be nearly the same, and cost as much as different ones",
+			func(m llm.Model) bool { return most == 1 && n > 1 && sendsTemperature(m) && *m.Temperature == 0 }},
+		{fmt.Sprintf("a low temperature for pass@%d: 0.8 is usual, where samples differ more", most),
+			func(m llm.Model) bool { return most >= 10 && sendsTemperature(m) && *m.Temperature > 0 && *m.Temperature < 0.5 }},
+		{"a high temperature for pass@1 of one sample: another run may give other numbers; 0 to 0.2 is usual",
+			func(m llm.Model) bool { return most == 1 && n == 1 && sendsTemperature(m) && *m.Temperature >= 0.6 }},
+		{"no temperature is sent: the server's own holds, which is recorded nowhere",
+			func(m llm.Model) bool { return overHTTP(m) && !sendsTemperature(m) }},
+		{"a repeated answer is all that n samples can be: the provider rehearsal plays one recording",
+			func(m llm.Model) bool { return m.Provider == llm.ProviderRehearsal && n > 1 }},
+	} {
+		var names []string
+		for _, m := range models {
+			if group.is(m) {
+				names = append(names, m.Name)
+			}
+		}
+		if len(names) > 0 {
+			all = append(all, strings.Join(names, ", ")+": "+group.says)
+		}
+	}
+	return all
+}
+
+// sendsTemperature says whether a temperature is given and not dropped.
+func sendsTemperature(m llm.Model) bool {
+	return m.Temperature != nil && !slices.Contains(m.Drop, "temperature")
+}
+
+func overHTTP(m llm.Model) bool {
+	return m.Provider == llm.ProviderOpenAI || m.Provider == llm.ProviderAnthropic || m.Provider == llm.ProviderOllama
+}

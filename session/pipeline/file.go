@@ -1,0 +1,195 @@
+package pipeline
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/benchmark"
+	"assay/session/batch"
+	"assay/session/llm"
+	"assay/session/tomlfile"
+)
+
+// File is a batch file.
+type File struct {
+	Name        string   `toml:"name"`         // of the report
+	Tasks       string   `toml:"tasks"`        // a bundled benchmark, a file or a folder
+	TasksFormat string   `toml:"tasks_format"` // "": as the file's beginning shows
+	Filter      string   `toml:"filter"`
+	Draw        Draw     `toml:"draw"`
+	Models      []string `toml:"models"`      // names in the models file, or patterns such as "gpt-*"
+	ModelsFile  string   `toml:"models_file"` // "": the usual one
+	Prompts     []string `toml:"prompts"`     // "level-1" … "level-3", "context-1" … "context-3"
+	Written     string   `toml:"written_prompts"`
+	Unreviewed  bool     `toml:"unreviewed"` // also written prompts that nobody has looked at
+	Samples     int      `toml:"samples"`
+	K           []int    `toml:"k"`
+	Budget      float64  `toml:"budget"`
+	By          []string `toml:"by"` // fields that the report splits by: "difficulty", "difficulty, year"
+	Measure     bool     `toml:"measure"`
+
+	file *tomlfile.File
+}
+
+// Draw takes some of the tasks at random, always the same ones.
+type Draw struct {
+	Tasks    int      `toml:"tasks"` // 0: all
+	Seed     uint64   `toml:"seed"`
+	Stratify []string `toml:"stratify"`
+}
+
+//go:embed batch.example.toml
+var example string
+
+// Example is a batch file to begin from, with every key explained.
+func Example() string { return example }
+
+// Load reads and checks a batch file. The error names the file, the line and what to do.
+func Load(name string) (*File, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("the batch file cannot be read: %w; `assay batch example` prints one", err)
+	}
+	return Parse(name, string(text))
+}
+
+// Parse is Load of a text; name is that of messages, and what relative files are relative
+// to.
+func Parse(name, text string) (_ *File, err error) {
+	f := &File{Samples: 1, Measure: true}
+	if f.file, err = tomlfile.Decode(name, text, f, "`assay batch example` shows all keys"); err != nil {
+		return nil, err
+	}
+	if f.Name == "" {
+		f.Name = strings.TrimSuffix(filepath.Base(name), ".toml")
+	}
+	if len(f.Prompts) == 0 && f.Written == "" {
+		f.Prompts = []string{"level-3"}
+	}
+	if len(f.K) == 0 {
+		f.K = []int{1}
+	}
+	f.Written, f.ModelsFile = f.beside(f.Written), f.beside(f.ModelsFile)
+	if strings.ContainsAny(f.Tasks, `/.\`) {
+		f.Tasks = f.beside(f.Tasks)
+	}
+	return f, f.check()
+}
+
+// beside is a path that is relative to the batch file, as seen from here.
+func (f *File) beside(name string) string {
+	if name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(f.file.Path), filepath.FromSlash(name))
+}
+
+func (f *File) check() error {
+	wrong := f.file.Wrong
+	switch {
+	case f.Tasks == "":
+		return wrong("tasks", "it is missing: name a bundled benchmark or a file of tasks")
+	case len(f.Models) == 0:
+		return wrong("models", "it is missing: name models of the models file; `assay models` lists them")
+	case f.Samples < 1:
+		return wrong("samples", "%d is too few: ask for at least 1", f.Samples)
+	case f.Budget < 0:
+		return wrong("budget", "%v is below 0; leave it out for no limit", f.Budget)
+	case f.Draw.Tasks < 0:
+		return wrong("draw.tasks", "%d is below 0; leave it out for all tasks", f.Draw.Tasks)
+	case f.Draw.Tasks == 0 && (f.file.Has("draw.seed") || len(f.Draw.Stratify) > 0):
+		return wrong("draw", "say how many tasks: tasks = 50")
+	case f.Unreviewed && f.Written == "":
+		return wrong("unreviewed", "there are no written prompts that it could mean: give written_prompts")
+	}
+	for _, k := range f.K {
+		if k < 1 || k > f.Samples {
+			return wrong("k", "pass@%d needs at least as many samples as k, and samples is %d", k, f.Samples)
+		}
+	}
+	for _, name := range f.Prompts {
+		if err := checkPrompt(name); err != nil {
+			return wrong("prompts", "%v", err)
+		}
+	}
+	if _, err := f.Fields(); err != nil {
+		return wrong("by", "%v", err)
+	}
+	if _, err := benchmark.ParseScenario(f.Filter); err != nil {
+		return wrong("filter", "%v", err)
+	}
+	for _, pattern := range f.Models {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return wrong("models", "%q is no pattern: write a name, or one with * in it", pattern)
+		}
+	}
+	return nil
+}
+
+// Fields are what the report splits by.
+func (f *File) Fields() ([][]string, error) {
+	var all [][]string
+	for _, text := range f.By {
+		names := strings.Split(text, ",")
+		for i := range names {
+			names[i] = strings.TrimSpace(names[i])
+		}
+		if err := batch.CheckFields(names); err != nil {
+			return nil, err
+		}
+		all = append(all, names)
+	}
+	return all, nil
+}
+
+// Choose takes the tasks that the file means from the benchmark that it names.
+func (f *File) Choose(b *benchmark.Benchmark) (*benchmark.Benchmark, error) {
+	scenario, err := benchmark.ParseScenario(f.Filter)
+	if err != nil {
+		return nil, f.file.Wrong("filter", "%v", err)
+	}
+	tasks, _ := scenario.Select(b) // practice is for people
+	if len(tasks) == 0 {
+		return nil, f.file.Wrong("filter", "it chooses none of the %d tasks", len(b.Tasks))
+	}
+	if f.Draw.Tasks > 0 {
+		sets, err := benchmark.Draw(tasks, f.Draw.Seed, 1, f.Draw.Tasks, f.Draw.Stratify...)
+		if err != nil {
+			return nil, f.file.Wrong("draw", "%v", err)
+		}
+		tasks = sets[0]
+	}
+	chosen := *b
+	chosen.Tasks = nil
+	for _, t := range tasks {
+		chosen.Tasks = append(chosen.Tasks, *t)
+	}
+	return &chosen, nil
+}
+
+// Ask finds the models that the file names.
+func (f *File) Ask(known llm.Models) ([]llm.Model, error) {
+	var models []llm.Model
+	for _, pattern := range f.Models {
+		found := false
+		for _, m := range known.List() {
+			matches, _ := path.Match(pattern, m.Name) // checked before
+			if !matches && m.Name != pattern {
+				continue
+			}
+			found = true
+			if !slices.ContainsFunc(models, func(other llm.Model) bool { return other.Name == m.Name }) {
+				models = append(models, m)
+			}
+		}
+		if !found {
+			return nil, f.file.Wrong("models", "there is no model %q in %s; `assay models` lists those that are", pattern, known.Path)
+		}
+	}
+	return models, nil
+}

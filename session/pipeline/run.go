@@ -1,0 +1,204 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"assay/benchmark/format"
+	"assay/benchmark/judge"
+	"assay/session/batch"
+	"assay/session/generate"
+	"assay/session/outputs"
+)
+
+const resultsName = "results"
+
+// Options say what to run.
+type Options struct {
+	Generate   generate.Options // but for Progress
+	Judge      batch.Judge
+	NoMeasures bool
+
+	// Progress is called a few times a second, from one goroutine. It may be nil.
+	Progress func(Progress)
+}
+
+// Progress is how far all stages are.
+type Progress struct {
+	Generate generate.Progress
+	Judged   int // of Generate.Cells
+	Reused   int // of Judged: by an earlier run
+	Verdicts map[judge.Verdict]int
+}
+
+// Outcome is what a batch has brought.
+type Outcome struct {
+	Generation generate.Summary
+	Runs       []Run
+}
+
+// Run is what one model answered to one kind of prompt.
+type Run struct {
+	Model, Prompt string
+	Dir           string // of its results
+	Unreviewed    bool   // some of its prompts were written by a model, and nobody looked at them
+	Planned       int    // samples
+	Summary       *batch.Summary
+	Flagged       map[string]map[int][]generate.Flag // unusual answers, by task and sample
+}
+
+// Complete says whether nothing is missing that running the batch again could bring.
+func (o *Outcome) Complete() bool {
+	for _, r := range o.Runs {
+		if r.Summary.Partial() {
+			return false
+		}
+	}
+	return o.Generation.Complete()
+}
+
+// batchRun is one call of Start.
+type batchRun struct {
+	o       Options
+	run     *generate.Run
+	results []*Run
+
+	mu   sync.Mutex
+	last []batch.Progress // of each result
+}
+
+// Start generates what is missing, and judges and measures answers while others are still
+// being written. The outcome is there also beside an error: generate.ErrStopped,
+// generate.ErrBudget, or one of the disk.
+func Start(ctx context.Context, o Options) (*Outcome, error) {
+	b := &batchRun{o: o}
+	o.Generate.Progress = b.report
+	run, err := generate.Open(o.Generate)
+	if err != nil {
+		return nil, err
+	}
+	b.run = run
+	b.results = plan(o.Generate)
+	b.last = make([]batch.Progress, len(b.results))
+
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	// Judging goes on when generation has stopped for a reason of its own.
+	errs := make([]error, len(b.results))
+	var judging sync.WaitGroup
+	for i := range b.results {
+		judging.Go(func() {
+			if errs[i] = b.judge(ctx, i); errs[i] != nil {
+				stop(errs[i])
+			}
+		})
+	}
+	generated := run.Generate(ctx)
+	b.watch(&judging)
+	outcome := &Outcome{Generation: run.Summary()}
+	for _, r := range b.results {
+		r.Flagged = run.Flagged(r.Model, r.Prompt)
+		outcome.Runs = append(outcome.Runs, *r)
+	}
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, batch.ErrInterrupted) {
+			return outcome, errors.Join(err, run.Close())
+		}
+	}
+	if generated == nil && errors.Is(context.Cause(ctx), context.Canceled) {
+		generated = generate.ErrStopped
+	}
+	return outcome, errors.Join(generated, run.Close())
+}
+
+// plan lists the results that there will be: models in their order, and each with every
+// kind of prompt.
+func plan(o generate.Options) []*Run {
+	var all []*Run
+	count, unreviewed := map[string]int{}, map[string]bool{}
+	var names []string
+	for i := range o.Plan.Benchmark.Tasks {
+		for _, p := range o.Plan.Prompts(&o.Plan.Benchmark.Tasks[i]) {
+			if count[p.Name] == 0 {
+				names = append(names, p.Name)
+			}
+			count[p.Name]++
+			unreviewed[p.Name] = unreviewed[p.Name] || p.Unreviewed
+		}
+	}
+	for _, m := range o.Plan.Models {
+		for _, name := range names {
+			all = append(all, &Run{Model: m.Name, Prompt: name, Planned: count[name] * o.Plan.N, Unreviewed: unreviewed[name],
+				Dir: filepath.Join(o.Dir, resultsName, outputs.SafeName(m.Name), outputs.SafeName(name))})
+		}
+	}
+	return all
+}
+
+// judge judges what one model answers to one kind of prompt, as it comes.
+func (b *batchRun) judge(ctx context.Context, i int) error {
+	r := b.results[i]
+	answers := b.run.Read(r.Model, r.Prompt)
+	defer answers.Close()
+	var err error
+	r.Summary, err = batch.Follow(ctx, batch.Options{Benchmark: b.o.Generate.Plan.Benchmark, Out: r.Dir, Judge: b.o.Judge, NoMeasures: b.o.NoMeasures,
+		Progress: func(p batch.Progress) { b.note(i, p) }}, r.Planned,
+		func(ctx context.Context) (format.Sample, int, error) {
+			a, err := answers.Next(ctx)
+			return format.Sample{TaskID: a.TaskID, Kind: format.Answer, Text: a.Text}, a.Sample, err
+		})
+	if err != nil {
+		return fmt.Errorf("judging the answers of %s to %s: %w", r.Model, r.Prompt, err)
+	}
+	return nil
+}
+
+// note keeps how far a result is. Its map of verdicts is the evaluation's own.
+func (b *batchRun) note(i int, p batch.Progress) {
+	verdicts := make(map[judge.Verdict]int, len(p.Verdicts))
+	for v, n := range p.Verdicts {
+		verdicts[v] = n
+	}
+	p.Verdicts = verdicts
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.last[i] = p
+}
+
+// report adds how far judging is to how far generation is.
+func (b *batchRun) report(g generate.Progress) {
+	if b.o.Progress == nil {
+		return
+	}
+	p := Progress{Generate: g, Verdicts: map[judge.Verdict]int{}}
+	b.mu.Lock()
+	for _, last := range b.last {
+		p.Judged, p.Reused = p.Judged+last.Done, p.Reused+last.Reused
+		for v, n := range last.Verdicts {
+			p.Verdicts[v] += n
+		}
+	}
+	b.mu.Unlock()
+	b.o.Progress(p)
+}
+
+// watch waits until everything is judged, and goes on telling how far that is.
+func (b *batchRun) watch(judging *sync.WaitGroup) {
+	over := make(chan struct{})
+	go func() { judging.Wait(); close(over) }()
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		b.report(b.run.Progress())
+		select {
+		case <-tick.C:
+		case <-over:
+			b.report(b.run.Progress())
+			return
+		}
+	}
+}
