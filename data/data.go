@@ -11,6 +11,9 @@ import (
 //go:embed starter core-python core-r polyglot
 var benchmarks embed.FS
 
+//go:embed prompts/*.tmpl
+var prompts embed.FS
+
 //go:embed benchmark.schema.json
 var schema string
 
@@ -25,6 +28,10 @@ func Benchmark(name string) (fs.FS, error) {
 	}
 	return fs.Sub(benchmarks, name)
 }
+
+// PromptTemplates returns the folder of the templates by which prompt models are asked to
+// word a task.
+func PromptTemplates() (fs.FS, error) { return fs.Sub(prompts, "prompts") }
 
 // BenchmarkSchema returns the JSON Schema (draft 2020-12) of benchmark files.
 func BenchmarkSchema() []byte { return []byte(schema) }

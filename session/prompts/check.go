@@ -1,0 +1,157 @@
+package prompts
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/benchmark"
+)
+
+// FlagKind is a kind of doubt about a candidate.
+type FlagKind string
+
+// The doubts, none of which decides anything: a reviewer does.
+const (
+	HasExample    FlagKind = "example"     // an example is still there
+	HasCode       FlagKind = "code"        // it holds program text
+	NamesIt       FlagKind = "names"       // level 2 names what the reference names
+	NamesNothing  FlagKind = "no names"    // level 3 names nothing of it
+	NotChecked    FlagKind = "unchecked"   // there is no grammar for the language
+	TooClose      FlagKind = "too close"   // it is nearly another wording
+	OmitsFunction FlagKind = "entry point" // it does not name the function to write
+)
+
+// Flag is one doubt, with what it is about.
+type Flag struct {
+	Kind  FlagKind
+	About []string // the names, or the other wording
+}
+
+// String says the doubt as a sentence without its full stop.
+func (f Flag) String() string {
+	about := strings.Join(f.About, ", ")
+	switch f.Kind {
+	case HasExample:
+		return "it still has an example"
+	case HasCode:
+		return "it holds code"
+	case NamesIt:
+		return "it names what the reference solution names: " + about
+	case NamesNothing:
+		return "it names nothing of the reference solution, as level 3 should"
+	case NotChecked:
+		return "names are not checked: " + about
+	case TooClose:
+		return "it is nearly the same as " + about
+	case OmitsFunction:
+		return "it does not name the function to be written, " + about
+	}
+	return string(f.Kind)
+}
+
+// The context levels that are written from the reference solution.
+const (
+	levelMethod = 2 // how it is done, without a name of the code
+	levelNames  = 3 // with its names
+)
+
+// nearlySame is the similarity from which two wordings are flagged.
+const nearlySame = 0.85
+
+// Check looks for doubts about a prompt of t. Others are the other wordings of the task.
+func Check(t *benchmark.Task, p Prompt, others []Prompt) []Flag {
+	var flags []Flag
+	if WithoutExamples(p.Text, t) != strings.TrimSpace(p.Text) {
+		flags = append(flags, Flag{Kind: HasExample})
+	}
+	if hasCode(p.Text) {
+		flags = append(flags, Flag{Kind: HasCode})
+	}
+	if t.EntryPoint != "" && !strings.Contains(p.Text, t.EntryPoint) {
+		flags = append(flags, Flag{OmitsFunction, []string{t.EntryPoint}})
+	}
+	flags = append(flags, checkNames(t, p)...)
+	for _, other := range others {
+		if other.Task == p.Task && other.Name != p.Name && other.Level == p.Level && Similarity(p.Text, other.Text) >= nearlySame {
+			flags = append(flags, Flag{TooClose, []string{other.Name}})
+			break
+		}
+	}
+	return flags
+}
+
+func checkNames(t *benchmark.Task, p Prompt) []Flag {
+	if t.Reference == "" || p.Level < levelMethod {
+		return nil
+	}
+	names := NamesOf(t)
+	switch {
+	case names.err != nil:
+		return []Flag{{NotChecked, []string{names.err.Error()}}}
+	case p.Level == levelMethod:
+		if used := names.In(p.Text); len(used) > 0 {
+			return []Flag{{NamesIt, used}}
+		}
+	case p.Level == levelNames && len(names.list) > 0 && !names.Any(p.Text):
+		return []Flag{{Kind: NamesNothing}}
+	}
+	return nil
+}
+
+// hasCode says whether a text has a fence, or lines that can only be code.
+func hasCode(text string) bool {
+	if strings.Contains(text, "```") {
+		return true
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "def ") && strings.HasSuffix(line, ":") || strings.HasPrefix(line, "return ") && strings.ContainsAny(line, "[](){}=+*;") ||
+			strings.HasPrefix(line, "#include") || strings.HasSuffix(line, ") {") {
+			return true
+		}
+	}
+	return false
+}
+
+// Similarity of two texts is Dice's coefficient of their pairs of neighbouring words,
+// without case and punctuation: 1 for the same words in the same order, 0 where no pair
+// is in both.
+func Similarity(a, b string) float64 {
+	x, y := pairs(a), pairs(b)
+	total, common := 0, 0
+	for pair, n := range x {
+		total += n
+		common += min(n, y[pair])
+	}
+	for _, n := range y {
+		total += n
+	}
+	if total == 0 {
+		return 0
+	}
+	return 2 * float64(common) / float64(total)
+}
+
+// pairs counts the pairs of neighbouring words; beginning and end are words, too.
+func pairs(text string) map[string]int {
+	list := words(strings.ToLower(text))
+	if len(list) == 0 {
+		return nil
+	}
+	count, before := map[string]int{}, ""
+	for _, w := range list {
+		count[before+" "+w.text]++
+		before = w.text
+	}
+	count[before+" "]++
+	return count
+}
+
+// Describe says all doubts in one line.
+func Describe(flags []Flag) string {
+	parts := make([]string, len(flags))
+	for i, f := range flags {
+		parts[i] = fmt.Sprint(f)
+	}
+	return strings.Join(parts, "; ")
+}

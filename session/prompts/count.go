@@ -1,0 +1,81 @@
+package prompts
+
+import (
+	"encoding/json"
+	"io"
+
+	"assay/benchmark"
+)
+
+// Counts are how far the review of some tasks' prompts has come.
+type Counts struct {
+	Prompts  int
+	States   map[Review]int
+	Waiting  int // of those unreviewed: decided on by some, but not by all that are wanted
+	Stale    int // written for an older version of the task; in no other number
+	Flagged  int
+	Disputes []Entry
+	By       map[string]int // decisions in force by each reviewer
+}
+
+// Count counts the prompts of some tasks.
+func Count(s *Set, tasks ...*benchmark.Task) Counts {
+	c := Counts{States: map[Review]int{}, By: map[string]int{}}
+	for _, t := range tasks {
+		entries := s.Entries(t, "")
+		others := promptsOf(entries)
+		for _, e := range entries {
+			if e.Stale {
+				c.Stale++
+				continue
+			}
+			c.Prompts++
+			c.States[e.Review]++
+			if e.Review == Unreviewed && len(e.Decisions) > 0 {
+				c.Waiting++
+			}
+			if e.Review == Disputed {
+				c.Disputes = append(c.Disputes, e)
+			}
+			if len(Check(t, e.Prompt, others)) > 0 {
+				c.Flagged++
+			}
+			for _, d := range e.Decisions {
+				if !d.Resolution {
+					c.By[d.Reviewer]++
+				}
+			}
+		}
+	}
+	return c
+}
+
+func promptsOf(entries []Entry) []Prompt {
+	list := make([]Prompt, len(entries))
+	for i, e := range entries {
+		list[i] = e.Prompt
+	}
+	return list
+}
+
+// exported is a line of an exported file.
+type exported struct {
+	Task    string `json:"task"`
+	Name    string `json:"name"`
+	Level   int    `json:"level"`
+	Wording int    `json:"wording,omitempty"`
+	Review  Review `json:"review,omitempty"`
+	Prompt  string `json:"prompt"`
+}
+
+// Export writes prompts as JSON Lines, one each.
+func Export(w io.Writer, list []Prompt) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, p := range list {
+		if err := enc.Encode(exported{p.Task, p.Name, p.Level, p.Wording, p.Review, p.Text}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

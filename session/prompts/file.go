@@ -1,0 +1,228 @@
+package prompts
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// event is one line of the file after the first.
+type event struct {
+	Candidate *Candidate `json:"candidate,omitempty"`
+	Decision  *Decision  `json:"decision,omitempty"`
+	Dropped   *Dropped   `json:"dropped,omitempty"`
+}
+
+// ErrReadOnly says that a set was opened to be read.
+var ErrReadOnly = errors.New("the file of prompts was opened to be read only")
+
+// Open reads a file of written prompts. What follows the last line break was cut off by
+// a crash, and does not count; any other line that cannot be read is an error that names
+// it.
+func Open(path string) (*Set, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the file of prompts cannot be read: %w; 'assay prompts write' makes one", err)
+	}
+	s := &Set{Path: path, slots: map[slotKey]*slot{}}
+	if _, err := s.read(text); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Create begins a file of written prompts. One that is there is left alone.
+func Create(path string, header Header) (*Set, error) {
+	header.Version = Version
+	line, err := json.Marshal(header)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("the folder of the prompts cannot be made: %w", err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("the file of prompts cannot be made: %w", err)
+	}
+	if err = lock(f); err == nil {
+		err = appendLine(f, line)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	return &Set{Header: header, Path: path, file: f, slots: map[slotKey]*slot{}}, nil
+}
+
+// Change opens a file of written prompts to add to it; one process at a time can. A line
+// that a crash cut off is removed. A file that is not there, or that holds not even a
+// whole first line, is an error of the kind [fs.ErrNotExist].
+func Change(path string) (*Set, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return nil, fmt.Errorf("the file of prompts cannot be opened: %w", err)
+	}
+	s, err := change(f, path)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return s, nil
+}
+
+func change(f *os.File, path string) (*Set, error) {
+	if err := lock(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("the file of prompts cannot be read: %w", err)
+	}
+	s := &Set{Path: path, file: f, slots: map[slotKey]*slot{}}
+	whole, err := s.read(text)
+	if err != nil {
+		return nil, err
+	}
+	if whole < len(text) {
+		if err := f.Truncate(int64(whole)); err != nil {
+			return nil, fmt.Errorf("the last line of %s was cut off, and cannot be removed: %w", path, err)
+		}
+	}
+	return s, nil
+}
+
+// read folds the whole lines of a file, and says how many bytes they are.
+func (s *Set) read(text []byte) (whole int, err error) {
+	whole = bytes.LastIndexByte(text, '\n') + 1
+	if whole == 0 {
+		return 0, fmt.Errorf("%s holds nothing that could be read: delete it, and write the prompts again: %w", s.Path, fs.ErrNotExist)
+	}
+	for n, line := range bytes.Split(text[:whole-1], []byte("\n")) {
+		if err := s.readLine(n+1, line); err != nil {
+			return 0, fmt.Errorf("%s:%d: %w; mend or delete the line (each is an event of its own), or go on from a copy", s.Path, n+1, err)
+		}
+	}
+	return whole, nil
+}
+
+func (s *Set) readLine(n int, line []byte) error {
+	decode := func(v any) error {
+		dec := json.NewDecoder(bytes.NewReader(line))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(v); err != nil {
+			return fmt.Errorf("it is no line of a file of prompts: %w", err)
+		}
+		if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+			return errors.New("something follows the object")
+		}
+		return nil
+	}
+	if n == 1 {
+		if err := decode(&s.Header); err != nil {
+			return err
+		}
+		if s.Header.Version != Version {
+			return fmt.Errorf("\"assay_prompts\" is %d, and this assay reads %d", s.Header.Version, Version)
+		}
+		return nil
+	}
+	var ev event
+	if err := decode(&ev); err != nil {
+		return err
+	}
+	return s.apply(ev)
+}
+
+// add folds an event and appends it to the file; if it cannot be written, it does not
+// count.
+func (s *Set) add(ev event) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return ErrReadOnly
+	}
+	line, err := json.Marshal(ev)
+	if err != nil {
+		return err
+	}
+	if err := s.apply(ev); err != nil {
+		return err
+	}
+	if err := appendLine(s.file, line); err != nil {
+		return errors.Join(fmt.Errorf("it could not be written to %s: %w", s.Path, err), s.forget())
+	}
+	return nil
+}
+
+// forget goes back to what the file holds, after something could not be written.
+func (s *Set) forget() error {
+	text, err := os.ReadFile(s.Path)
+	if err != nil {
+		return err
+	}
+	fresh := &Set{Path: s.Path, slots: map[slotKey]*slot{}}
+	whole, err := fresh.read(text)
+	if err != nil {
+		return err
+	}
+	s.slots, s.order = fresh.slots, fresh.order
+	return s.file.Truncate(int64(whole))
+}
+
+// appendLine writes a line, and returns when it is on disk.
+func appendLine(f *os.File, line []byte) error {
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// Close gives the file back to others.
+func (s *Set) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	err := s.file.Close()
+	s.file = nil
+	return err
+}
+
+// Propose keeps a candidate, as the next one for its place.
+func (s *Set) Propose(c Candidate) error {
+	s.mu.Lock()
+	c.Number = 1
+	if at := s.slots[slotKey{c.Task, c.Level, c.Wording}]; at != nil {
+		for n := range at.decisions {
+			c.Number = max(c.Number, n+1)
+		}
+		c.Number = max(c.Number, at.current().Number+1)
+	}
+	s.mu.Unlock()
+	return s.add(event{Candidate: &c})
+}
+
+// Decide keeps a decision about the present candidate for a place.
+func (s *Set) Decide(d Decision) error {
+	if d.Number == 0 {
+		s.mu.Lock()
+		if at := s.slots[slotKey{d.Task, d.Level, d.Wording}]; at != nil {
+			d.Number = at.current().Number
+		}
+		s.mu.Unlock()
+	}
+	return s.add(event{Decision: &d})
+}
+
+// Drop takes the last candidate for a place back: the one before it, and what was decided
+// about that, count again.
+func (s *Set) Drop(e Entry, by string, at time.Time) error {
+	c := e.Candidate
+	return s.add(event{Dropped: &Dropped{Task: c.Task, Level: c.Level, Wording: c.Wording, Number: c.Number, By: by, At: at}})
+}

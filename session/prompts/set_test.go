@@ -1,0 +1,340 @@
+package prompts
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"assay/session/llm"
+)
+
+func noon() time.Time { return time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC) }
+
+// made is a new file for prompts.
+func made(t testing.TB, reviewers int) *Set {
+	t.Helper()
+	s, err := Create(filepath.Join(t.TempDir(), "prompts.jsonl"), Header{Benchmark: "b", Author: Author{Name: "writer"}, Reviewers: reviewers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// propose keeps a candidate for the task median.
+func propose(t testing.TB, s *Set, level, wording int, text string) {
+	t.Helper()
+	if err := s.Propose(Candidate{Task: "median", Basis: Basis(median()), Level: level, Wording: wording, Text: text, At: noon()}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func decide(t testing.TB, s *Set, who string, level, wording int, v Verdict, text string, change ...func(*Decision)) {
+	t.Helper()
+	d := Decision{Task: "median", Level: level, Wording: wording, Reviewer: who, Verdict: v, Text: text, At: noon()}
+	for _, c := range change {
+		c(&d)
+	}
+	if err := s.Decide(d); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// usable writes what may be used as name:review:text.
+func usable(s *Set, unreviewed bool) string {
+	var list []string
+	for _, p := range s.For(median(), unreviewed) {
+		list = append(list, fmt.Sprintf("%s:%s:%s", strings.TrimPrefix(p.Name, "context-"), p.Review, p.Text))
+	}
+	return strings.Join(list, " ")
+}
+
+// reopened is what is read from the file again.
+func reopened(t testing.TB, s *Set) *Set {
+	t.Helper()
+	again, err := Open(s.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
+
+func TestOneReviewer(t *testing.T) {
+	s := made(t, 1)
+	for i, text := range []string{"a", "b", "c", "d"} {
+		propose(t, s, 1, i+1, text)
+	}
+	if got := usable(s, false); got != "" {
+		t.Errorf("before any review %q may be used", got)
+	}
+	decide(t, s, "ann", 1, 1, Accept, "")
+	decide(t, s, "ann", 1, 2, Edit, "B")
+	decide(t, s, "ann", 1, 3, Reject, "", func(d *Decision) { d.Reason = "wrong" })
+	for _, set := range []*Set{s, reopened(t, s)} {
+		if got, want := usable(set, false), "1.1:accepted:a 1.2:edited:B"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if got, want := usable(set, true), "1.1:accepted:a 1.2:edited:B 1.4:unreviewed:d"; got != want {
+			t.Errorf("with those not decided on %q, want %q", got, want)
+		}
+	}
+	// Another mind, taken back again.
+	decide(t, s, "ann", 1, 2, Reject, "")
+	decide(t, s, "ann", 1, 1, Undone, "")
+	if got := usable(s, true); got != "1.1:unreviewed:a 1.4:unreviewed:d" {
+		t.Errorf("%q", got)
+	}
+	decide(t, s, "ann", 1, 2, Undone, "")
+	if got := usable(reopened(t, s), false); got != "1.2:edited:B" {
+		t.Errorf("%q", got)
+	}
+	if err := s.Decide(Decision{Task: "median", Level: 1, Wording: 4, Reviewer: "ann", Verdict: Undone}); err == nil {
+		t.Error("what was not decided is taken back")
+	}
+	// Another candidate begins anew; dropped, the one before counts again.
+	propose(t, s, 1, 2, "second")
+	if got := usable(s, true); !strings.Contains(got, "1.2:unreviewed:second") {
+		t.Errorf("%q", got)
+	}
+	if err := s.Drop(s.Entries(median(), "")[1], "ann", noon()); err != nil {
+		t.Fatal(err)
+	}
+	if got := usable(reopened(t, s), false); got != "1.2:edited:B" {
+		t.Errorf("%q", got)
+	}
+	propose(t, s, 1, 2, "third")
+	if got := usable(reopened(t, s), true); !strings.Contains(got, "1.2:unreviewed:third") {
+		t.Errorf("%q", got)
+	}
+	// A task that says something else has other prompts; one with other tests has not.
+	changed := median()
+	changed.Tests.Check = "def check(f): pass"
+	if s.Stale(changed) != 0 {
+		t.Error("tests make prompts stale")
+	}
+	changed.Description += " Quickly."
+	if len(s.For(changed, true)) != 0 || s.Stale(changed) != 4 {
+		t.Errorf("%v may be used, %d are stale", s.For(changed, true), s.Stale(changed))
+	}
+}
+
+// Two reviewers: neither sees the other's decision before his own; what they disagree on
+// is not used until it is settled.
+func TestTwoReviewers(t *testing.T) {
+	s := made(t, 2)
+	for i := range 5 {
+		propose(t, s, 2, i+1, string(rune('a'+i)))
+	}
+	decide(t, s, "ann", 2, 1, Accept, "")
+	decide(t, s, "ann", 2, 2, Accept, "")
+	decide(t, s, "ann", 2, 3, Edit, "C")
+	decide(t, s, "ann", 2, 4, Reject, "")
+	if got := usable(s, false); got != "" {
+		t.Errorf("after one of two reviewers %q may be used", got)
+	}
+	if got := usable(s, true); got != "2.1:unreviewed:a 2.2:unreviewed:b 2.3:unreviewed:C 2.5:unreviewed:e" {
+		t.Errorf("unreviewed: %q", got)
+	}
+	for _, e := range s.Entries(median(), "bob") {
+		if e.Review != Unreviewed || len(e.Decisions) != 0 || e.Text != e.Candidate.Text {
+			t.Errorf("bob sees of %s: %s, %q, %v", e.Name, e.Review, e.Text, e.Decisions)
+		}
+	}
+	if got := s.Entries(median(), "ann")[2]; got.Review != Edited || got.Text != "C" {
+		t.Errorf("ann sees of her own %s, %q", got.Review, got.Text)
+	}
+	decide(t, s, "bob", 2, 1, Accept, "")
+	decide(t, s, "bob", 2, 2, Reject, "")
+	decide(t, s, "bob", 2, 3, Edit, "c!")
+	if got := usable(s, false); got != "2.1:accepted:a" {
+		t.Errorf("%q", got)
+	}
+	for _, e := range s.Entries(median(), "bob")[1:3] {
+		if e.Review != Disputed || len(e.Decisions) != 2 {
+			t.Errorf("%s: %s, %v", e.Name, e.Review, e.Decisions)
+		}
+	}
+	if got := usable(s, true); got != "2.1:accepted:a 2.5:unreviewed:e" {
+		t.Errorf("with those not decided on %q", got)
+	}
+	settle := func(d *Decision) { d.Resolution = true }
+	decide(t, s, "ann", 2, 2, Reject, "", settle)
+	decide(t, s, "ann", 2, 3, Edit, "both", settle)
+	if got := usable(reopened(t, s), false); got != "2.1:accepted:a 2.3:edited:both" {
+		t.Errorf("%q", got)
+	}
+	decide(t, s, "ann", 2, 3, Undone, "")
+	if got := s.Entries(median(), "")[2].Review; got != Disputed {
+		t.Errorf("with the resolution taken back it is %s", got)
+	}
+	if got := Count(s, median()); got.States[Disputed] != 1 || got.States[Rejected] != 1 || got.States[Unreviewed] != 2 || len(got.Disputes) != 1 || len(got.Disputes[0].Decisions) != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A line that a crash cut off is no line; it is removed when the file is changed, and
+// what follows stands on a line of its own.
+func TestTornLine(t *testing.T) {
+	s := made(t, 1)
+	propose(t, s, 1, 1, "a")
+	propose(t, s, 1, 2, "b")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(s.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := strings.Index(string(whole), "\n") + 1
+	second := first + strings.Index(string(whole)[first:], "\n") + 1
+	for cut := 1; cut < len(whole); cut++ {
+		if err := os.WriteFile(s.Path, whole[:cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Change(s.Path)
+		if cut < first {
+			if !errors.Is(err, fs.ErrNotExist) {
+				t.Fatalf("cut at %d in the first line: %v", cut, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("cut at %d: %v", cut, err)
+		}
+		want := ""
+		if cut >= second {
+			want = "1.1:unreviewed:a"
+		}
+		if got := usable(again, true); got != want {
+			t.Fatalf("cut at %d: %q, want %q", cut, got, want)
+		}
+		propose(t, again, 1, 3, "c")
+		if err := again.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := usable(reopened(t, again), true); got != strings.TrimSpace(want+" 1.3:unreviewed:c") {
+			t.Fatalf("cut at %d, then one more: %q", cut, got)
+		}
+	}
+}
+
+// What cannot be read is named with its line.
+func TestBadLines(t *testing.T) {
+	s := made(t, 1)
+	propose(t, s, 1, 1, "a")
+	good, err := os.ReadFile(s.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ line, want string }{
+		{"no JSON", "no line of a file of prompts"},
+		{`{"candidat":{}}`, "unknown field"},
+		{`{}`, "neither a candidate nor a decision"},
+		{`{"candidate":{"task":"median","level":4,"wording":1,"number":1,"text":"x"}}`, "no level 4"},
+		{`{"candidate":{"task":"median","level":1,"wording":1,"number":1,"text":"x"}}`, "is there already"},
+		{`{"candidate":{"task":"median","level":1,"wording":2,"number":1,"text":" "}}`, "no text"},
+		{`{"decision":{"task":"median","level":1,"wording":2,"number":1,"reviewer":"x","verdict":"accept"}}`, "no candidate 1"},
+		{`{"decision":{"task":"median","level":1,"wording":1,"number":1,"verdict":"accept"}}`, "no reviewer"},
+		{`{"decision":{"task":"median","level":1,"wording":1,"number":1,"reviewer":"x","verdict":"good"}}`, "no verdict"},
+		{`{"decision":{"task":"median","level":1,"wording":1,"number":1,"reviewer":"x","verdict":"edit"}}`, "no text"},
+		{`{"dropped":{"task":"median","level":1,"wording":1,"number":1}}`, "not the last of several"},
+		{`{"candidate":null} {}`, "something follows"},
+	} {
+		path := filepath.Join(t.TempDir(), "p.jsonl")
+		if err := os.WriteFile(path, append(append([]byte{}, good...), tc.line+"\n"...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path+":3: ") || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), "mend or delete") {
+			t.Errorf("%s: %v, want %q", tc.line, err, tc.want)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "p.jsonl")
+	if err := os.WriteFile(path, []byte("{\"assay_prompts\":9}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "p.jsonl:1: ") || !strings.Contains(err.Error(), "is 9") {
+		t.Errorf("another version: %v", err)
+	}
+	if _, err := Open(path + "x"); err == nil || !strings.Contains(err.Error(), "assay prompts write") {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+// Nobody else changes a file meanwhile, and one that is only read is not changed.
+func TestOneAtATime(t *testing.T) {
+	s := made(t, 1)
+	if _, err := Change(s.Path); err == nil || !strings.Contains(err.Error(), "another assay") {
+		t.Errorf("a second writer: %v", err)
+	}
+	if err := reopened(t, s).Propose(Candidate{Task: "x", Level: 1, Wording: 1, Text: "x"}); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("a reader writes: %v", err)
+	}
+	if _, err := Create(s.Path, Header{}); err == nil {
+		t.Error("a file is written over")
+	}
+}
+
+// Whatever happens, the file says what memory does, and no rejected or disputed prompt
+// may be used.
+func TestAnyReview(t *testing.T) {
+	dir := t.TempDir()
+	n := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		n++
+		s, err := Create(filepath.Join(dir, fmt.Sprint(n)), Header{Reviewers: rapid.IntRange(1, 2).Draw(rt, "reviewers")})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for range rapid.IntRange(1, 25).Draw(rt, "events") {
+			level, wording := rapid.IntRange(1, 3).Draw(rt, "level"), rapid.IntRange(1, 2).Draw(rt, "wording")
+			switch rapid.IntRange(0, 4).Draw(rt, "kind") {
+			case 0, 1:
+				propose(t, s, level, wording, rapid.StringMatching("[a-c]").Draw(rt, "text"))
+			case 2:
+				if list := s.Entries(median(), ""); len(list) > 0 {
+					_ = s.Drop(list[0], "ann", noon()) // refused where it is the only one
+				}
+			default:
+				_ = s.Decide(Decision{ // refused where there is nothing to decide
+					Task: "median", Level: level, Wording: wording, Reviewer: rapid.SampledFrom([]string{"ann", "bob"}).Draw(rt, "who"),
+					Verdict: rapid.SampledFrom([]Verdict{Accept, Edit, Reject, Undone}).Draw(rt, "verdict"), Text: "edited", Resolution: rapid.Bool().Draw(rt, "resolution"),
+				})
+			}
+		}
+		if a, b := usable(s, true), usable(reopened(t, s), true); a != b {
+			rt.Fatalf("%q in memory, %q in the file", a, b)
+		}
+		for _, p := range s.For(median(), true) {
+			if p.Review == Rejected || p.Review == Disputed {
+				rt.Fatalf("%+v may be used", p)
+			}
+		}
+		if err := s.Close(); err != nil {
+			rt.Fatal(err)
+		}
+	})
+}
+
+func TestSameModel(t *testing.T) {
+	a := AuthorOf(llm.Model{Name: "w", Provider: "openai", Model: "Qwen/Qwen2.5-Coder-7B", BaseURL: "http://a/v1"})
+	for _, tc := range []struct {
+		m    llm.Model
+		want bool
+	}{
+		{llm.Model{Name: "w", Provider: "openai", Model: "other"}, true},
+		{llm.Model{Name: "x", Provider: "ollama", Model: "qwen2.5-coder-7b:latest"}, true},
+		{llm.Model{Name: "x", Provider: "openai", Model: "qwen2.5-coder-32b"}, false},
+		{llm.Model{Name: "x", Provider: "command", Command: []string{"a"}}, false},
+	} {
+		if got := a.Same(tc.m); got != tc.want {
+			t.Errorf("%+v: %v", tc.m, got)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package prompts
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"text/template"
+
+	"assay/benchmark"
+)
+
+// TemplateNames are the files that a folder of templates must hold: one for each context
+// level, and one for further wordings.
+func TemplateNames() []string {
+	return []string{"level-1.tmpl", "level-2.tmpl", "level-3.tmpl", "rephrase.tmpl"}
+}
+
+// Fields are what a template may use, as {{.Statement}}.
+type Fields struct {
+	Language   string
+	EntryPoint string   // the name of the function or class; empty for a whole program
+	Signature  string   // its interface, as the task declares it
+	Statement  string   // the task's statement without examples
+	Reference  string   // its reference solution
+	Before     string   // levels 2 and 3: the prompt of the level before
+	Text       string   // rephrase: the prompt to say in other words
+	Others     []string // wordings that there are already
+	Avoid      []string // names that must not be used: those that the answer before used
+}
+
+// FieldNames lists the fields with what they are, for a person who edits templates.
+func FieldNames() [][2]string {
+	return [][2]string{
+		{"Language", "the task's language"}, {"EntryPoint", "the function or class to write; empty for a whole program"},
+		{"Signature", "its interface"}, {"Statement", "the task without examples"}, {"Reference", "the reference solution (levels 2 and 3)"},
+		{"Before", "the prompt of the level before (levels 2 and 3)"}, {"Text", "the prompt to be said in other words (rephrase)"},
+		{"Others", "wordings that there are already, a list"}, {"Avoid", "names that the answer before used and must not, a list"},
+	}
+}
+
+// Templates are what a prompt model is asked with.
+type Templates struct {
+	hash  string
+	texts map[string]*template.Template
+}
+
+// LoadTemplates reads the templates of a folder and tries each, so that a field that
+// there is not is found before anything is asked.
+func LoadTemplates(folder fs.FS, name string) (*Templates, error) {
+	t := &Templates{texts: map[string]*template.Template{}}
+	sum := sha256.New()
+	for _, file := range TemplateNames() {
+		text, err := fs.ReadFile(folder, file)
+		if err != nil {
+			return nil, fmt.Errorf("the templates in %s: %w; a folder of templates has %s, and 'assay prompts templates DIR' writes them",
+				name, err, strings.Join(TemplateNames(), ", "))
+		}
+		parsed, err := template.New(file).Option("missingkey=error").Parse(string(text))
+		if err == nil {
+			err = parsed.Execute(io.Discard, Fields{Others: []string{""}, Avoid: []string{""}, EntryPoint: "f", Signature: "f()"})
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the templates in %s: %w", name, err)
+		}
+		t.texts[file] = parsed
+		fmt.Fprintf(sum, "%s %d\n%s", file, len(text), text)
+	}
+	t.hash = hex.EncodeToString(sum.Sum(nil)[:8])
+	return t, nil
+}
+
+// Hash identifies the templates; a file of prompts records it.
+func (t *Templates) Hash() string { return t.hash }
+
+func (t *Templates) render(file string, f Fields) (string, error) {
+	var b strings.Builder
+	if err := t.texts[file].Execute(&b, f); err != nil {
+		return "", fmt.Errorf("the template %s: %w", file, err)
+	}
+	return strings.TrimSpace(b.String()) + "\n", nil
+}
+
+// fieldsOf are the fields that follow from the task alone.
+func fieldsOf(t *benchmark.Task) Fields {
+	return Fields{Language: t.Language, EntryPoint: t.EntryPoint, Signature: t.SignatureText(), Statement: Original(t), Reference: strings.TrimSpace(t.Reference)}
+}

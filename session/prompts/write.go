@@ -1,0 +1,313 @@
+package prompts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"assay/benchmark"
+	"assay/session/llm"
+)
+
+// maxAgain is how often a prompt is asked for again that names what it must not.
+const maxAgain = 2
+
+// maxFailures is after how many failed requests in a row no more are sent.
+const maxFailures = 5
+
+// Writer has wordings of tasks written by a model. The first wording of a level is
+// written from the level before, the others say the first one in other words: 3 levels
+// of 6 wordings are 18 prompts of a task. A task's prompts are written one after the
+// other, those of several tasks at a time.
+type Writer struct {
+	Client    llm.Client
+	Author    Author
+	Templates *Templates
+	Set       *Set
+	Levels    []int // in ascending order; all three by default
+	Wordings  int   // of each level; 6 by default
+	Parallel  int   // tasks at a time; 4 by default
+	Rejected  bool  // places whose candidate was rejected are filled anew
+	Now       func() time.Time
+	Progress  func(Progress) // told after each prompt; may be nil; called one at a time
+}
+
+// Progress says how far writing has come.
+type Progress struct {
+	Written, Failed, Total int
+	In, Out                int // tokens
+	Task, Name             string
+	Err                    error // why this prompt could not be written
+}
+
+// Place is a prompt that is to be written.
+type Place struct {
+	Task           *benchmark.Task
+	Level, Wording int
+}
+
+// EnsureDefaults fills what is not set.
+func (w *Writer) EnsureDefaults() {
+	if len(w.Levels) == 0 {
+		w.Levels = []int{1, 2, 3}
+	}
+	if w.Wordings == 0 {
+		w.Wordings = MaxWordings
+	}
+	if w.Parallel == 0 {
+		w.Parallel = 4
+	}
+	if w.Now == nil {
+		w.Now = time.Now
+	}
+}
+
+// Missing lists the places that are to be filled, and the tasks that have only level 1
+// since they come without a reference solution. What the file has is never asked for
+// again, unless it was written for an older version of the task.
+func (w *Writer) Missing(tasks []*benchmark.Task) (places []Place, without []*benchmark.Task) {
+	w.EnsureDefaults()
+	for _, t := range tasks {
+		have := map[slotKey]bool{}
+		if w.Set != nil {
+			for _, e := range w.Set.Entries(t, "") {
+				have[slotKey{t.ID, e.Level, e.Wording}] = !e.Stale && !(w.Rejected && e.Review == Rejected)
+			}
+		}
+		for _, level := range w.Levels {
+			if level > 1 && t.Reference == "" {
+				if len(without) == 0 || without[len(without)-1] != t {
+					without = append(without, t)
+				}
+				continue
+			}
+			for wording := 1; wording <= w.Wordings; wording++ {
+				if !have[slotKey{t.ID, level, wording}] {
+					places = append(places, Place{t, level, wording})
+				}
+			}
+		}
+	}
+	return places, without
+}
+
+// Rough estimates the tokens of writing places, before anything is known of the model:
+// four letters to a token, and answers as long as the statement and half the reference.
+func (w *Writer) Rough(places []Place) (in, out int) {
+	for _, p := range places {
+		f := fieldsOf(p.Task)
+		file := TemplateNames()[p.Level-1]
+		answer := len(f.Statement)
+		if p.Level > 1 {
+			answer += len(f.Reference) / 2
+		}
+		f.Before = f.Statement
+		if p.Wording > 1 {
+			file, f.Text = "rephrase.tmpl", f.Statement
+		}
+		if text, err := w.Templates.render(file, f); err == nil {
+			in += len(text)/4 + (p.Wording-1)*answer/4
+		}
+		out += answer/4 + 20
+	}
+	return in, out
+}
+
+// run is what the tasks that are written at a time share.
+type run struct {
+	*Writer
+	stop context.CancelCauseFunc
+
+	mu       sync.Mutex
+	progress Progress
+	inARow   int // failures without a success between
+	last     error
+}
+
+// Write fills the places that are missing. What was written stays written whatever
+// happens after. A prompt that cannot be written ends its task's turn, not those of
+// others, but for errors that all would meet: those end all, and are returned.
+func (w *Writer) Write(ctx context.Context, tasks []*benchmark.Task) (Progress, error) {
+	places, _ := w.Missing(tasks)
+	running, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	r := &run{Writer: w, stop: stop}
+	r.progress.Total = len(places)
+	limit := make(chan struct{}, w.Parallel)
+	var wait sync.WaitGroup
+	for chunk := range chunked(places) {
+		select {
+		case limit <- struct{}{}:
+		case <-running.Done():
+		}
+		if running.Err() != nil {
+			break
+		}
+		wait.Go(func() {
+			defer func() { <-limit }()
+			r.task(running, chunk)
+		})
+	}
+	wait.Wait()
+	if err := ctx.Err(); err != nil {
+		return r.progress, err
+	}
+	if cause := context.Cause(running); cause != nil && !errors.Is(cause, context.Canceled) {
+		return r.progress, cause
+	}
+	return r.progress, nil
+}
+
+// chunked splits places by their task.
+func chunked(places []Place) func(func([]Place) bool) {
+	return func(yield func([]Place) bool) {
+		for len(places) > 0 {
+			n := 1
+			for n < len(places) && places[n].Task == places[0].Task {
+				n++
+			}
+			if !yield(places[:n]) {
+				return
+			}
+			places = places[n:]
+		}
+	}
+}
+
+// task writes the places of one task, and leaves the rest when one cannot be written.
+func (r *run) task(ctx context.Context, places []Place) {
+	for _, p := range places {
+		if ctx.Err() != nil {
+			return
+		}
+		c, err := r.write(ctx, p)
+		if err == nil {
+			err = r.Set.Propose(c)
+		}
+		if ctx.Err() != nil && err != nil {
+			return
+		}
+		if r.told(p, c, err) {
+			return
+		}
+	}
+}
+
+// told counts what became of a place, and says whether its task is left.
+func (r *run) told(p Place, c Candidate, err error) (leave bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.progress.Task, r.progress.Name, r.progress.Err = p.Task.ID, nameOf(p.Level, p.Wording), err
+	r.progress.In += c.In
+	r.progress.Out += c.Out
+	if err == nil {
+		r.progress.Written++
+		r.inARow = 0
+	} else {
+		r.progress.Failed++
+		if r.inARow++; endsAll(err) || r.inARow >= maxFailures {
+			r.stop(fmt.Errorf("%s %s: %w", p.Task.ID, nameOf(p.Level, p.Wording), err))
+		}
+	}
+	if r.Progress != nil {
+		r.Progress(r.progress)
+	}
+	return err != nil
+}
+
+// endsAll says whether every other request would fail likewise.
+func endsAll(err error) bool {
+	var failed *llm.Error
+	return errors.As(err, &failed) && (failed.Class == llm.Auth || failed.Class == llm.NoAnswer) || errors.Is(err, ErrReadOnly)
+}
+
+// ErrNoPrompt says that a model's answer holds no prompt.
+var ErrNoPrompt = errors.New("the answer holds no prompt")
+
+// Another writes another candidate for a place, beside those that there are.
+func (w *Writer) Another(ctx context.Context, t *benchmark.Task, level, wording int) error {
+	w.EnsureDefaults()
+	c, err := w.write(ctx, Place{t, level, wording})
+	if err != nil {
+		return err
+	}
+	return w.Set.Propose(c)
+}
+
+// write asks for one prompt, again while it names what it must not.
+func (w *Writer) write(ctx context.Context, p Place) (Candidate, error) {
+	c := Candidate{Task: p.Task.ID, Basis: Basis(p.Task), Level: p.Level, Wording: p.Wording, Author: w.Author.Definition}
+	file, fields, err := w.fields(p)
+	if err != nil {
+		return c, err
+	}
+	var names Names
+	if p.Level == levelMethod {
+		names = NamesOf(p.Task)
+	}
+	for c.Asked = 1; ; c.Asked++ {
+		text, err := w.Templates.render(file, fields)
+		if err != nil {
+			return c, err
+		}
+		sample := ((p.Level-1)*MaxWordings+p.Wording-1)*(maxAgain+1) + c.Asked - 1
+		answer, err := w.Client.Stream(ctx, llm.Request{Messages: []llm.Message{{Role: llm.User, Text: text}}, Task: p.Task.ID, Attempt: 1, Sample: sample}, nil)
+		c.In, c.Out = c.In+answer.InputTokens, c.Out+answer.OutputTokens
+		if err != nil {
+			return c, err
+		}
+		c.Text, c.Model, c.Finish, c.At = promptIn(answer.Text), answer.Model, answer.FinishReason, w.Now().UTC()
+		switch {
+		case answer.FinishReason == "length":
+			return c, fmt.Errorf("%w whole: it was cut off at the model's max_tokens; raise it in the models file", ErrNoPrompt)
+		case answer.FinishReason == "refusal" || answer.FinishReason == "content_filter":
+			return c, fmt.Errorf("%w: the model refused (%s)", ErrNoPrompt, answer.FinishReason)
+		case c.Text == "":
+			return c, ErrNoPrompt
+		}
+		used := names.In(c.Text)
+		if len(used) == 0 || c.Asked > maxAgain {
+			return c, nil
+		}
+		fields.Avoid = merged(fields.Avoid, used)
+	}
+}
+
+// merged are two lists of names as one, each name once.
+func merged(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// fields are what the template of a place is filled with.
+func (w *Writer) fields(p Place) (file string, f Fields, err error) {
+	f = fieldsOf(p.Task)
+	var first, before string
+	for _, e := range w.Set.Entries(p.Task, "") {
+		if e.Stale || e.Review == Rejected && (e.Level != p.Level || e.Wording != p.Wording) {
+			continue
+		}
+		switch {
+		case e.Level == p.Level:
+			f.Others = append(f.Others, e.Text)
+			if e.Wording == 1 {
+				first = e.Text
+			}
+		case e.Level == p.Level-1 && before == "":
+			before = e.Text
+		}
+	}
+	if p.Wording > 1 && first != "" {
+		f.Text = first
+		f.Others = slices.DeleteFunc(f.Others, func(text string) bool { return text == first })
+		return "rephrase.tmpl", f, nil
+	}
+	if f.Before = before; p.Level > 1 && before == "" {
+		f.Before = f.Statement // the level before was not asked for, or was rejected
+	}
+	return TemplateNames()[p.Level-1], f, nil
+}
