@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/benchmark"
 	"assay/scoring/stats"
 	"assay/session/generate"
 	"assay/session/llm"
@@ -23,20 +22,16 @@ import (
 
 // generateOptions are the flags of `assay generate`.
 type generateOptions struct {
-	tasks   string
-	format  string // of the tasks
-	choose  chooser
-	models  []string
-	prompts promptFlags
-	n       int
-	ks      string
-	run     runFlags
-	json    bool
-}
+	tasks  string
+	format string // of the tasks
+	choose chooser
+	models []string
+	n      int
+	ks     string
+	run    runFlags
+	json   bool
 
-// promptFlags say what is asked.
-type promptFlags struct {
-	kinds      []string
+	kinds      []string // of prompts
 	written    string
 	unreviewed bool
 }
@@ -88,9 +83,9 @@ Exit codes: 0 all answers are there, 3 some are missing and the same command goe
 	f.StringVar(&o.format, "tasks-format", "", tasksFormatHelp)
 	o.choose.flags(cmd)
 	f.StringSliceVar(&o.models, "model", nil, "the `names` of models, or patterns such as 'gpt-*'; see 'assay models'")
-	f.StringSliceVar(&o.prompts.kinds, "prompt", nil, "the kinds of `prompts` (default: level-3)")
-	f.StringVar(&o.prompts.written, "written-prompts", "", "a `file` of prompts that 'assay prompts write' has made")
-	f.BoolVar(&o.prompts.unreviewed, "unreviewed", false, "also use written prompts that nobody has looked at; the results say so")
+	f.StringSliceVar(&o.kinds, "prompt", nil, "the kinds of `prompts` (default: level-3)")
+	f.StringVar(&o.written, "written-prompts", "", "a `file` of prompts that 'assay prompts write' has made")
+	f.BoolVar(&o.unreviewed, "unreviewed", false, "also use written prompts that nobody has looked at; the results say so")
 	f.IntVar(&o.n, "n", 1, "samples of each prompt of each task")
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k that the samples are for; several with commas")
 	o.run.flags(cmd)
@@ -111,20 +106,11 @@ func runGenerate(ctx context.Context, io *IO, g *globals, o *generateOptions) er
 	case o.n < 1:
 		return usagef("--n must be at least 1, not %d", o.n)
 	}
-	scenario, err := o.choose.scenario()
+	plan, notes, err := o.plan(io, g.models)
 	if err != nil {
 		return err
 	}
-	wanted := pipeline.Wanted{Models: o.models, Prompts: o.prompts.kinds, Filter: scenario}
-	tasks, err := (&taskLoader{format: o.format, err: io.Err}).loadTasks(o.tasks)
-	if err != nil {
-		return err
-	}
-	plan, err := planOf(io, g.models, tasks, wanted, o.prompts, o.n)
-	if err != nil {
-		return err
-	}
-	sayWarnings(io, generate.Warnings(plan.Models, o.n, ks))
+	sayNotes(io, append(notes, generate.Warnings(plan.Models, o.n, ks)...))
 	if o.run.dry {
 		return dryRun(io, o.run, plan, o.json)
 	}
@@ -155,22 +141,41 @@ func runGenerate(ctx context.Context, io *IO, g *globals, o *generateOptions) er
 	return generateStatus(summary, err)
 }
 
-// planOf puts tasks, models and prompts together.
-func planOf(io *IO, models string, tasks *benchmark.Benchmark, wanted pipeline.Wanted, p promptFlags, n int) (plan generate.Plan, err error) {
-	if p.unreviewed && p.written == "" {
-		return plan, usagef("--unreviewed means written prompts: give --written-prompts FILE")
+// plan puts tasks, models and prompts together.
+func (o *generateOptions) plan(io *IO, models string) (plan generate.Plan, notes []string, err error) {
+	if o.unreviewed && o.written == "" {
+		return plan, nil, usagef("--unreviewed means written prompts: give --written-prompts FILE")
+	}
+	scenario, err := o.choose.scenario()
+	if err != nil {
+		return plan, nil, err
+	}
+	tasks, err := (&taskLoader{format: o.format, err: io.Err}).loadTasks(o.tasks)
+	if err != nil {
+		return plan, nil, err
+	}
+	plan.N = o.n
+	if plan.Benchmark, err = pipeline.ChooseTasks(tasks, scenario, pipeline.Draw{}); err != nil {
+		return plan, nil, err
 	}
 	known, err := llm.LoadModels(llm.ModelsPath(models, io.Getenv))
 	if err != nil {
-		return plan, err
+		return plan, nil, err
 	}
+	if plan.Models, err = pipeline.ChooseModels(known, o.models); err != nil {
+		return plan, nil, usagef("--model: %v", err)
+	}
+	kinds := o.kinds
 	var set *prompts.Set
-	if p.written != "" {
-		if set, err = prompts.Open(p.written); err != nil {
-			return plan, err
+	if o.written != "" {
+		if set, err = prompts.Open(o.written); err != nil {
+			return plan, nil, err
 		}
+	} else if len(kinds) == 0 {
+		kinds = []string{pipeline.DefaultKind}
 	}
-	return wanted.Plan(tasks, known, set, p.unreviewed, n)
+	plan.Prompts, notes, err = pipeline.Prompts(plan.Benchmark, kinds, set, o.unreviewed)
+	return plan, notes, err
 }
 
 // options are those of a run. done ends the hearing of a second interrupt, by which a user
@@ -236,9 +241,9 @@ func generateStatus(s generate.Summary, err error) error {
 	return withCode(exitPartial, fmt.Errorf("%d requests failed for good, see failures.jsonl in the run: %s", s.Failed, left))
 }
 
-func sayWarnings(io *IO, warnings []string) {
-	for _, w := range warnings {
-		fmt.Fprintln(io.Err, "note: "+w)
+func sayNotes(io *IO, notes []string) {
+	for _, n := range notes {
+		fmt.Fprintln(io.Err, "note: "+n)
 	}
 }
 
@@ -339,7 +344,7 @@ func printGenerated(io *IO, s generate.Summary) {
 		var words []string
 		for _, f := range generate.Flags() {
 			if n := m.Flags[f]; n > 0 {
-				words = append(words, fmt.Sprintf("%s %d", strings.ReplaceAll(string(f), "_", " "), n))
+				words = append(words, fmt.Sprintf("%s %d", f.Words(), n))
 			}
 		}
 		if len(words) > 0 {

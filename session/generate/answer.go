@@ -53,6 +53,17 @@ const (
 // Flags lists the flags in the order in which reports show them.
 func Flags() []Flag { return []Flag{Empty, NoCode, Refusal, Truncated, Runaway} }
 
+// Words is the flag as people read it.
+func (f Flag) Words() string {
+	switch f {
+	case NoCode:
+		return "no code"
+	case Runaway:
+		return "runaway length"
+	}
+	return string(f)
+}
+
 // flags says what is unusual about an answer by itself.
 func flags(a llm.Answer, t *benchmark.Task) []Flag {
 	var all []Flag

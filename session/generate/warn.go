@@ -30,7 +30,9 @@ func Warnings(models []llm.Model, n int, ks []int) []string {
 		{"temperature 0 and several samples: they will be nearly the same, and cost as much as different ones",
 			func(m llm.Model) bool { return most == 1 && n > 1 && sendsTemperature(m) && *m.Temperature == 0 }},
 		{fmt.Sprintf("a low temperature for pass@%d: 0.8 is usual, where samples differ more", most),
-			func(m llm.Model) bool { return most >= 10 && sendsTemperature(m) && *m.Temperature > 0 && *m.Temperature < 0.5 }},
+			func(m llm.Model) bool {
+				return most >= 10 && sendsTemperature(m) && *m.Temperature > 0 && *m.Temperature < 0.5
+			}},
 		{"a high temperature for pass@1 of one sample: another run may give other numbers; 0 to 0.2 is usual",
 			func(m llm.Model) bool { return most == 1 && n == 1 && sendsTemperature(m) && *m.Temperature >= 0.6 }},
 		{"no temperature is sent: the server's own holds, which is recorded nowhere",

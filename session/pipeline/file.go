@@ -4,14 +4,14 @@ import (
 	_ "embed"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"assay/benchmark"
 	"assay/session/batch"
+	"assay/session/generate"
 	"assay/session/llm"
+	"assay/session/prompts"
 	"assay/session/tomlfile"
 )
 
@@ -24,7 +24,7 @@ type File struct {
 	Draw        Draw     `toml:"draw"`
 	Models      []string `toml:"models"`      // names in the models file, or patterns such as "gpt-*"
 	ModelsFile  string   `toml:"models_file"` // "": the usual one
-	Prompts     []string `toml:"prompts"`     // "level-1" … "level-3", "context-1" … "context-3"
+	Prompts     []string `toml:"prompts"`     // of Kinds
 	Written     string   `toml:"written_prompts"`
 	Unreviewed  bool     `toml:"unreviewed"` // also written prompts that nobody has looked at
 	Samples     int      `toml:"samples"`
@@ -34,13 +34,6 @@ type File struct {
 	Measure     bool     `toml:"measure"`
 
 	file *tomlfile.File
-}
-
-// Draw takes some of the tasks at random, always the same ones.
-type Draw struct {
-	Tasks    int      `toml:"tasks"` // 0: all
-	Seed     uint64   `toml:"seed"`
-	Stratify []string `toml:"stratify"`
 }
 
 //go:embed batch.example.toml
@@ -69,7 +62,7 @@ func Parse(name, text string) (_ *File, err error) {
 		f.Name = strings.TrimSuffix(filepath.Base(name), ".toml")
 	}
 	if len(f.Prompts) == 0 && f.Written == "" {
-		f.Prompts = []string{"level-3"}
+		f.Prompts = []string{DefaultKind}
 	}
 	if len(f.K) == 0 {
 		f.K = []int{1}
@@ -112,21 +105,14 @@ func (f *File) check() error {
 			return wrong("k", "pass@%d needs at least as many samples as k, and samples is %d", k, f.Samples)
 		}
 	}
-	for _, name := range f.Prompts {
-		if err := checkPrompt(name); err != nil {
-			return wrong("prompts", "%v", err)
-		}
+	if err := CheckKinds(f.Prompts); err != nil {
+		return wrong("prompts", "%v", err)
 	}
 	if _, err := f.Fields(); err != nil {
 		return wrong("by", "%v", err)
 	}
 	if _, err := benchmark.ParseScenario(f.Filter); err != nil {
 		return wrong("filter", "%v", err)
-	}
-	for _, pattern := range f.Models {
-		if _, err := path.Match(pattern, ""); err != nil {
-			return wrong("models", "%q is no pattern: write a name, or one with * in it", pattern)
-		}
 	}
 	return nil
 }
@@ -147,49 +133,28 @@ func (f *File) Fields() ([][]string, error) {
 	return all, nil
 }
 
-// Choose takes the tasks that the file means from the benchmark that it names.
-func (f *File) Choose(b *benchmark.Benchmark) (*benchmark.Benchmark, error) {
+// Plan puts together what the file asks for, of the tasks that it names and the models
+// that are known. Notes are sentences about tasks that lack some of the prompts.
+func (f *File) Plan(tasks *benchmark.Benchmark, known llm.Models) (plan generate.Plan, notes []string, err error) {
 	scenario, err := benchmark.ParseScenario(f.Filter)
 	if err != nil {
-		return nil, f.file.Wrong("filter", "%v", err)
+		return plan, nil, f.file.Wrong("filter", "%v", err)
 	}
-	tasks, _ := scenario.Select(b) // practice is for people
-	if len(tasks) == 0 {
-		return nil, f.file.Wrong("filter", "it chooses none of the %d tasks", len(b.Tasks))
+	plan.N = f.Samples
+	if plan.Benchmark, err = ChooseTasks(tasks, scenario, f.Draw); err != nil {
+		return plan, nil, f.file.Wrong("tasks", "%v", err)
 	}
-	if f.Draw.Tasks > 0 {
-		sets, err := benchmark.Draw(tasks, f.Draw.Seed, 1, f.Draw.Tasks, f.Draw.Stratify...)
-		if err != nil {
-			return nil, f.file.Wrong("draw", "%v", err)
-		}
-		tasks = sets[0]
+	if plan.Models, err = ChooseModels(known, f.Models); err != nil {
+		return plan, nil, f.file.Wrong("models", "%v", err)
 	}
-	chosen := *b
-	chosen.Tasks = nil
-	for _, t := range tasks {
-		chosen.Tasks = append(chosen.Tasks, *t)
-	}
-	return &chosen, nil
-}
-
-// Ask finds the models that the file names.
-func (f *File) Ask(known llm.Models) ([]llm.Model, error) {
-	var models []llm.Model
-	for _, pattern := range f.Models {
-		found := false
-		for _, m := range known.List() {
-			matches, _ := path.Match(pattern, m.Name) // checked before
-			if !matches && m.Name != pattern {
-				continue
-			}
-			found = true
-			if !slices.ContainsFunc(models, func(other llm.Model) bool { return other.Name == m.Name }) {
-				models = append(models, m)
-			}
-		}
-		if !found {
-			return nil, f.file.Wrong("models", "there is no model %q in %s; `assay models` lists those that are", pattern, known.Path)
+	var set *prompts.Set
+	if f.Written != "" {
+		if set, err = prompts.Open(f.Written); err != nil {
+			return plan, nil, f.file.Wrong("written_prompts", "%v", err)
 		}
 	}
-	return models, nil
+	if plan.Prompts, notes, err = Prompts(plan.Benchmark, f.Prompts, set, f.Unreviewed); err != nil {
+		return plan, nil, f.file.Wrong("prompts", "%v", err)
+	}
+	return plan, notes, nil
 }

@@ -1,0 +1,241 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"assay/scoring/stats"
+	"assay/session/batch"
+	"assay/session/generate"
+	"assay/session/llm"
+	"assay/session/pipeline"
+	"assay/session/report/batchreport"
+)
+
+// batchRunOptions are the flags of `assay batch run`.
+type batchRunOptions struct {
+	run       runFlags
+	workers   int
+	python    string
+	libraries map[string]string
+	isolation isolationOptions
+	json      bool
+}
+
+func newBatchRun(io *IO, g *globals) *cobra.Command {
+	o := &batchRunOptions{}
+	cmd := &cobra.Command{
+		Use:   "run FILE.toml",
+		Short: "Generate, judge, measure and report what a batch file asks for",
+		Long: `Run a batch: ask the models of the file for answers, judge and measure them while others
+are still being written, and write a report. The same command goes on with a batch that
+was stopped or killed: no answer that is stored is asked for again, and none that has a
+result is judged again. 'assay batch example' prints a batch file with every key.
+
+DIRECTORY (--out, else the file's name without .toml) then has
+  answers/MODEL/PROMPT.jsonl  the answers, which 'assay eval' reads, too
+  results/MODEL/PROMPT/       their verdicts and measures; 'assay compare' takes two
+  report/                     the report: open report.html
+  failures.jsonl              requests that brought no answer, and why
+
+Exit codes: 0 all is done, 3 something is missing and the same command goes on, 4 a key is
+missing or refused, 5 another process works on the run.`,
+		Example: "  assay batch example > batch.toml\n  assay batch run batch.toml --dry-run\n  assay batch run batch.toml",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("assay batch run takes one batch file, not %d; 'assay batch example' prints one", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runBatch(cmd.Context(), io, g, o, args[0]) },
+	}
+	f := cmd.Flags()
+	o.run.flags(cmd)
+	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor)")
+	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
+	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
+	o.isolation.flags(cmd)
+	f.BoolVar(&o.json, "json", false, "print one JSON object: what was generated, and the summary of each result")
+	return cmd
+}
+
+func newBatchExample(io *IO) *cobra.Command {
+	return &cobra.Command{
+		Use:   "example",
+		Short: "Print a batch file with every key explained",
+		Args:  noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprint(io.Out, pipeline.Example())
+			return err
+		},
+	}
+}
+
+func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path string) error {
+	file, err := pipeline.Load(path)
+	if err != nil {
+		return err
+	}
+	if o.run.out == "" {
+		o.run.out = strings.TrimSuffix(filepath.Base(path), ".toml")
+	}
+	if o.run.budget == 0 {
+		o.run.budget = file.Budget
+	}
+	tasks, err := (&taskLoader{format: file.TasksFormat, err: io.Err}).loadTasks(file.Tasks)
+	if err != nil {
+		return err
+	}
+	if err := tasks.SetLibraries("", o.libraries); err != nil {
+		return usagef("--library: %v", err)
+	}
+	models := file.ModelsFile
+	if g.models != "" || models == "" {
+		models = llm.ModelsPath(g.models, io.Getenv)
+	}
+	known, err := llm.LoadModels(models)
+	if err != nil {
+		return err
+	}
+	plan, notes, err := file.Plan(tasks, known)
+	if err != nil {
+		return err
+	}
+	sayNotes(io, append(notes, generate.Warnings(plan.Models, plan.N, file.K)...))
+	if o.run.dry {
+		return dryRun(io, o.run, plan, o.json)
+	}
+	j, closeJudge, err := openJudge(ctx, io, &evalOptions{workers: o.workers, python: o.python, isolation: o.isolation})
+	if err != nil {
+		return err
+	}
+	defer closeJudge()
+	sayNotJudged(io.Err, j, plan.Benchmark)
+	options, done := o.run.options(io, plan)
+	defer done()
+	show := newPanel(io.Err)
+	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j, NoMeasures: !file.Measure,
+		Progress: func(p pipeline.Progress) { show.show(batchLines(p)) }})
+	show.end()
+	if outcome == nil {
+		return runError(err)
+	}
+	if stopped := keepGoing(err); stopped != nil {
+		return stopped
+	}
+	return finishBatch(io, o, file, plan, outcome, err)
+}
+
+// finishBatch writes the report, and says what the batch has brought.
+func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.Plan, outcome *pipeline.Outcome, stopped error) error {
+	fields, err := file.Fields()
+	if err != nil {
+		return err
+	}
+	r, err := reportBatch(file, plan, outcome, fields)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(o.run.out, "report")
+	if _, err := r.WriteDir(dir); err != nil {
+		return err
+	}
+	if o.json {
+		if err := writeJSON(io, outcome); err != nil {
+			return err
+		}
+	} else {
+		printBatch(io, outcome)
+		fmt.Fprintf(io.Out, "The report is %s.\n", filepath.Join(dir, "report.html"))
+	}
+	if err := generateStatus(outcome.Generation, stopped); err != nil {
+		return err
+	}
+	for _, run := range outcome.Runs {
+		if run.Summary.Partial() {
+			return withCode(exitPartial, fmt.Errorf("the sandbox failed on some answers of %s to %s; run the same command again to try them once more", run.Model, run.Prompt))
+		}
+	}
+	return nil
+}
+
+// reportBatch makes the report of what is stored.
+func reportBatch(file *pipeline.File, plan generate.Plan, outcome *pipeline.Outcome, fields [][]string) (*batchreport.Report, error) {
+	var runs []batchreport.Results
+	for _, run := range outcome.Runs {
+		rows, err := batch.ReadResults(run.Dir)
+		if err != nil {
+			return nil, err
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		x := batchreport.Results{Model: run.Model, Prompt: run.Prompt, Rows: rows, Unreviewed: run.Unreviewed,
+			Generated: run.Summary.Samples, Flags: map[string]int{}, Flagged: map[string][]int{}}
+		for _, m := range plan.Models {
+			if m.Name == run.Model {
+				x.Cutoff = m.TrainingCutoff.Time
+			}
+		}
+		for task, samples := range run.Flagged {
+			for sample, flags := range samples {
+				x.Flagged[task] = append(x.Flagged[task], sample)
+				for _, f := range flags {
+					x.Flags[f.Words()]++
+				}
+			}
+			slices.Sort(x.Flagged[task])
+		}
+		runs = append(runs, x)
+	}
+	if len(runs) == 0 {
+		return nil, errors.New("there is no answer yet to report")
+	}
+	return batchreport.Build(runs, batchreport.Options{Title: file.Name, Tasks: plan.Benchmark, By: fields, K: file.K})
+}
+
+// batchLines are the panel of a batch.
+func batchLines(p pipeline.Progress) []string {
+	lines := generateLines(p.Generate)
+	judged := fmt.Sprintf("judged  %d/%d", p.Judged, p.Generate.Cells)
+	for _, v := range batch.VerdictOrder() {
+		if n := p.Verdicts[v]; n > 0 {
+			judged += fmt.Sprintf("  %s %d", v, n)
+		}
+	}
+	if p.Generate.Stored >= p.Generate.Cells { // the rest is judging
+		return append([]string{judged}, lines...)
+	}
+	return append([]string{lines[0], judged}, lines[1:]...)
+}
+
+// printBatch writes a line for each result.
+func printBatch(io *IO, o *pipeline.Outcome) {
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "model\tprompt\tanswers\taccepted\tpass@1\t95 %\tpass_ratio@n\ttasks\t")
+	for _, run := range o.Runs {
+		s := run.Summary
+		pass, interval, ratio := "withheld", "", ""
+		if len(s.PassAtK) > 0 && s.PassAtK[0].Metric != nil {
+			m := s.PassAtK[0].Metric
+			pass = stats.Round(m.Value, 4)
+			if m.Method != "" {
+				interval = stats.Round(m.Interval.Low, 4) + "–" + stats.Round(m.Interval.High, 4)
+			}
+		}
+		if s.PassRatio != nil {
+			ratio = stats.Round(s.PassRatio.Value, 4)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%d\t\n", run.Model, run.Prompt, s.Samples, s.Accepted, pass, interval, ratio, s.Scored)
+	}
+	w.Flush()
+	g := o.Generation
+	fmt.Fprintf(io.Out, "\n%d of %d answers, %d of them from before.\n", g.Stored, g.Cells, g.Before)
+}

@@ -1,0 +1,137 @@
+package pipeline
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"assay/benchmark"
+	"assay/session/generate"
+	"assay/session/llm"
+	"assay/session/prompts"
+)
+
+// Draw takes some of the tasks at random, always the same ones.
+type Draw struct {
+	Tasks    int      `toml:"tasks"` // 0: all
+	Seed     uint64   `toml:"seed"`
+	Stratify []string `toml:"stratify"`
+}
+
+// ChooseTasks takes the tasks of a benchmark that are meant. Practice is for people, and
+// left out.
+func ChooseTasks(b *benchmark.Benchmark, s benchmark.Scenario, d Draw) (*benchmark.Benchmark, error) {
+	tasks, _ := s.Select(b)
+	if len(tasks) == 0 {
+		return nil, fmt.Errorf("the filter %q chooses none of the %d tasks", s, len(b.Tasks))
+	}
+	if d.Tasks > 0 {
+		sets, err := benchmark.Draw(tasks, d.Seed, 1, d.Tasks, d.Stratify...)
+		if err != nil {
+			return nil, err
+		}
+		tasks = sets[0]
+	}
+	chosen := *b
+	chosen.Tasks = nil
+	for _, t := range tasks {
+		chosen.Tasks = append(chosen.Tasks, *t)
+	}
+	return &chosen, nil
+}
+
+// ChooseModels finds models by name, or by patterns such as "gpt-*".
+func ChooseModels(known llm.Models, names []string) ([]llm.Model, error) {
+	var models []llm.Model
+	for _, name := range names {
+		found := false
+		for _, m := range known.List() {
+			matches, err := path.Match(name, m.Name)
+			if err != nil {
+				return nil, fmt.Errorf("%q is no pattern: write a name, or one with * in it", name)
+			}
+			if !matches && m.Name != name {
+				continue
+			}
+			found = true
+			if !slices.ContainsFunc(models, func(other llm.Model) bool { return other.Name == m.Name }) {
+				models = append(models, m)
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("there is no model %q in %s; `assay models` lists those that are", name, known.Path)
+		}
+	}
+	return models, nil
+}
+
+// DefaultKind is the prompt that is sent where none is asked for.
+const DefaultKind = "level-3"
+
+// Kinds lists the prompts that tasks have by themselves.
+func Kinds() []string {
+	kinds := []string{"statement"}
+	for n := 1; n <= benchmark.MaxPromptLevel; n++ {
+		kinds = append(kinds, fmt.Sprintf("level-%d", n))
+	}
+	for n := 1; n <= benchmark.MaxContextLevel; n++ {
+		kinds = append(kinds, fmt.Sprintf("context-%d", n))
+	}
+	return kinds
+}
+
+// CheckKinds says which name is no kind of prompt.
+func CheckKinds(names []string) error {
+	for _, name := range names {
+		if !slices.Contains(Kinds(), name) {
+			return fmt.Errorf("there is no kind of prompt %q: there are %s", name, strings.Join(Kinds(), ", "))
+		}
+	}
+	return nil
+}
+
+// Prompts finds the prompts of every task: those of the given kinds, and the written ones
+// of set, which may be nil. Notes are sentences about tasks that lack some; a task without
+// any is an error.
+func Prompts(b *benchmark.Benchmark, kinds []string, set *prompts.Set, unreviewed bool) (of func(*benchmark.Task) []generate.Prompt, notes []string, err error) {
+	if err := CheckKinds(kinds); err != nil {
+		return nil, nil, err
+	}
+	all := map[string][]generate.Prompt{}
+	lack := map[string]int{}
+	unwritten := 0
+	for i := range b.Tasks {
+		t := &b.Tasks[i]
+		own := append(append([]prompts.Prompt{prompts.Statement(t)}, prompts.Levels(t)...), prompts.Context(t)...)
+		for _, kind := range kinds {
+			at := slices.IndexFunc(own, func(p prompts.Prompt) bool { return p.Name == kind })
+			if at < 0 {
+				lack[kind]++
+				continue
+			}
+			all[t.ID] = append(all[t.ID], generate.Prompt{Name: kind, Text: own[at].Text})
+		}
+		if set != nil {
+			written := set.For(t, unreviewed)
+			if len(written) == 0 {
+				unwritten++
+			}
+			for _, p := range written {
+				all[t.ID] = append(all[t.ID], generate.Prompt{Name: p.Name, Text: p.Text, Unreviewed: p.Review == prompts.Unreviewed})
+			}
+		}
+		if len(all[t.ID]) == 0 {
+			return nil, nil, fmt.Errorf("the task %q has none of the prompts that are asked for: leave it out by a filter, or ask for others", t.ID)
+		}
+	}
+	for _, kind := range kinds {
+		if n := lack[kind]; n > 0 {
+			notes = append(notes, fmt.Sprintf("%d of %d tasks have no prompt %s and are not asked with it", n, len(b.Tasks), kind))
+		}
+	}
+	if unwritten > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d tasks have no written prompt that may be used", unwritten, len(b.Tasks)))
+	}
+	return func(t *benchmark.Task) []generate.Prompt { return all[t.ID] }, notes, nil
+}
