@@ -154,21 +154,21 @@ func (l *Leaderboard) gap(values []map[string]float64, tests *allTests, i, j int
 func (l *Leaderboard) ties(tests *allTests) {
 	for i := range l.Rows {
 		row := &l.Rows[i]
-		last := -2
+		last := -2 // the row that the last range ends with
 		for j := range l.Rows {
-			if i == j && last == j-1 && len(row.Ties) > 0 {
-				last = j // the run itself interrupts nothing
-				continue
+			rank := l.Rows[j].Rank
+			switch n := len(row.Ties); {
+			case row.Rank == 0 || rank == 0:
+			case i == j:
+				if last == j-1 {
+					last = j // the run itself interrupts nothing
+				}
+			case tests.holm[i][j] < l.Alpha:
+			case n > 0 && (last == j-1 || row.Ties[n-1].To == rank):
+				row.Ties[n-1].To, last = rank, j
+			default:
+				row.Ties, last = append(row.Ties, Ranks{rank, rank}), j
 			}
-			if i == j || row.Rank == 0 || l.Rows[j].Rank == 0 || tests.holm[i][j] < l.Alpha {
-				continue
-			}
-			if last == j-1 {
-				row.Ties[len(row.Ties)-1].To = l.Rows[j].Rank
-			} else {
-				row.Ties = append(row.Ties, Ranks{l.Rows[j].Rank, l.Rows[j].Rank})
-			}
-			last = j
 		}
 	}
 }

@@ -126,7 +126,7 @@ func (w *writer) overview() {
 		}
 		name := doc.Item(doc.Name(w.marked(i)))
 		if w.numbered() {
-			name = doc.Item(doc.Fixed(fmt.Sprintf("run %d: ", i+1)), doc.Name(w.marked(i)))
+			name = doc.Item(doc.Fixed(fmt.Sprintf("run %d:", i+1)), " ", doc.Name(w.marked(i)))
 		}
 		t.Row(name, w.d.Count(&run.Tasks), w.d.Count(&run.Samples), each, w.d.Count(&run.Accepted), w.d.Count(&run.Scored), w.d.Count(&run.Withheld), w.d.Count(&run.Excluded))
 		withheld, unjudged = withheld || run.Withheld > 0, unjudged || run.Excluded > 0

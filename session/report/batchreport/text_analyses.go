@@ -136,33 +136,48 @@ func (w *writer) leaderboards() {
 	}
 	for i := range w.Leaderboards {
 		w.leaderboard(s, i)
-		w.figure(s, fmt.Sprintf("leaderboard-%d", i+1))
 	}
 }
 
 func (w *writer) leaderboard(s *doc.Section, at int) {
 	l := &w.Leaderboards[at]
-	t := s.Table(fmt.Sprintf("leaderboard-%d", at+1), l.title(), doc.Right("rank"), doc.Left("run"), doc.Right("accepted"), doc.Right(l.Metric+", %"), doc.Right("95 %"), doc.Right(w.Metrics[w.ratioAt()]+", %"),
-		doc.Right("to the one above"), doc.Right("95 %"), doc.Right("p, Holm"), doc.Right("to the best"), doc.Right("95 %"), doc.Right("p, Holm"), doc.Left("not told apart from ranks"))
+	t := s.Table(fmt.Sprintf("leaderboard-%d", at+1), l.title(), doc.Right("rank"), doc.Left("run"), doc.Right("accepted"), doc.Right(l.Metric+", %"), doc.Right("95 %"), doc.Right(w.Metrics[w.ratioAt()]+", %"), doc.Left("not told apart from ranks"))
 	unranked := false
 	for i := range l.Rows {
 		row := &l.Rows[i]
-		rank := any(w.d.Count(&row.Rank))
-		if row.Rank == 0 {
-			rank, unranked = doc.Undefined, true
-		}
-		cells := []any{rank, doc.Name(w.marked(row.run)), doc.Item(w.d.Count(&row.Accepted), " of ", w.d.Count(&row.Counted)), w.percent(&row.Metric), w.between(&row.Metric), w.percent(&row.PassRatio)}
-		for _, g := range []*Gap{&row.Above, &row.Best} {
-			cells = append(cells, w.percent(&g.Difference), w.between(&g.Difference), w.pValue(&g.Holm))
-		}
-		t.Row(append(cells, w.ranks(row))...)
+		unranked = unranked || row.Rank == 0
+		t.Row(w.rank(row), doc.Name(w.marked(row.run)), doc.Item(w.d.Count(&row.Accepted), " of ", w.d.Count(&row.Counted)), w.percent(&row.Metric), w.between(&row.Metric), w.percent(&row.PassRatio), w.ranks(row))
 	}
-	t.Note("Accepted: samples of scored tasks. Differences are in percentage points over the tasks that both runs have, with BCa intervals at ", w.level(), ", paired by task. p: Wilcoxon's signed-rank test, two-sided, zeros by Pratt; corrected by Holm for all ", w.d.Count(&l.Tests), " pairs of runs in which a task differs, so that the two columns of p and the last column agree. The interval beside a p is for itself, and not corrected.")
-	t.Note("Not told apart: the ranks of the runs from which this one does not differ at ", w.d.Percent(&l.Alpha, 0), " % after the correction. That is no proof that they are equal.")
-	t.Note("Runs with equal values share a rank. Who comes first among runs that cannot be told apart may be chance.")
+	t.Note("Accepted: samples of scored tasks. Runs with equal values share a rank.")
+	t.Note("Not told apart: the ranks of the runs from which this one does not differ at ", w.d.Percent(&l.Alpha, 0), " %, by Wilcoxon's signed-rank test task by task, corrected by Holm for all ", w.d.Count(&l.Tests), " pairs of runs in which a task differs; where runs share a rank, at least from one of them. That is no proof that they are equal: who comes first among them may be chance.")
 	if unranked {
 		t.Note("Without a rank: no task of the run is scored.")
 	}
+	w.figure(s, fmt.Sprintf("leaderboard-%d", at+1))
+	w.gaps(s, at)
+}
+
+func (w *writer) rank(row *Standing) any {
+	if row.Rank == 0 {
+		return doc.Undefined
+	}
+	return w.d.Count(&row.Rank)
+}
+
+// gaps are the differences to the run above and to the best.
+func (w *writer) gaps(s *doc.Section, at int) {
+	l := &w.Leaderboards[at]
+	t := s.Table(fmt.Sprintf("leaderboard-%d-differences", at+1), "Differences in "+l.Metric+" to the run above and to the best", doc.Right("rank"), doc.Left("run"),
+		doc.Right("to the one above"), doc.Right("95 %"), doc.Right("p, Holm"), doc.Right("to the best"), doc.Right("95 %"), doc.Right("p, Holm"))
+	for i := range l.Rows {
+		row := &l.Rows[i]
+		cells := []any{w.rank(row), doc.Name(w.marked(row.run))}
+		for _, g := range []*Gap{&row.Above, &row.Best} {
+			cells = append(cells, w.percent(&g.Difference), w.between(&g.Difference), w.pValue(&g.Holm))
+		}
+		t.Row(cells...)
+	}
+	t.Note("In percentage points over the tasks that both runs have, with BCa intervals at ", w.level(), ", paired by task and each for itself. p: two-sided, zeros by Pratt; corrected as in the table above, so that it says the same.")
 }
 
 // ranks are those that a run is not told apart from.
