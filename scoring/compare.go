@@ -14,6 +14,7 @@ import (
 type Difference struct {
 	Metric             // the mean over the common tasks of first minus second; N counts them
 	Better, Worse, Tie int
+	SD                 float64 // of the differences, with n-1; NaN for one task
 
 	// Test is Wilcoxon's signed-rank test of the differences, zeros ranked as by
 	// Pratt; nil where no task differs.
@@ -60,6 +61,7 @@ func PairedDifference(first, second map[string]float64) (Difference, error) {
 		return Difference{}, fmt.Errorf("paired difference: %w", err)
 	}
 	d.Metric = Metric{Value: stats.Mean(differences), N: len(differences)}
+	d.SD = stats.SD(differences)
 	if !finite(d.Value) {
 		return Difference{}, fmt.Errorf("paired difference: the sum is too large: %w", stats.ErrNotFinite)
 	}

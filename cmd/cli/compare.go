@@ -20,21 +20,34 @@ type compareOptions struct {
 	tasks  string
 	format string // of the tasks
 	ks     string
+	metric string
 	by     []string
+	full   bool
 	json   bool
 }
 
 func newCompare(io *IO, _ *globals) *cobra.Command {
 	o := &compareOptions{}
 	cmd := &cobra.Command{
-		Use:   "compare RESULTS RESULTS",
-		Short: "Compare two evaluations of the same tasks",
-		Long: `Compare two evaluations, task by task: the difference of each metric over the
-tasks that both have, with its interval and Wilcoxon's signed-rank test. Since the
-tasks are the same, the difference is known better than the two values are.
+		Use:   "compare A B",
+		Short: "Compare two evaluations of the same tasks: which is better, and how sure is that",
+		Long: `Compare two evaluations, task by task, on one screen: how much one is better, with the
+interval of the difference and a plain sentence on whether that tells them apart; the
+tasks on which they differ; and how many tasks would tell them apart.
 
-RESULTS is what 'assay eval … --out RESULTS' has made.`,
-		Example: "  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz --by difficulty --by year,type",
+A and B are what 'assay eval … --out RESULTS' has made. The metric is pass@1, or another
+one by --k and --metric. Since the tasks are the same, the difference is known better
+than the two values are. They count as told apart where Wilcoxon's signed-rank test
+(two-sided, zeros by Pratt) has p < 0.05 and the interval at 95 % (BCa over tasks, paired)
+does not include 0.
+
+The number of tasks is that with which such a test finds a difference as large as the
+one on these tasks in 80 of 100 cases, if the paired differences spread as here:
+((1.960 + 0.842) SD / difference)² + 1.92 (Lachin 1981; Guenther 1981). The difference is
+itself known only within its interval, whose ends give the range.
+
+--full prints all metrics, and splits by --by.`,
+		Example: "  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz\n  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz --full --by difficulty --by year,type",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usagef("assay compare takes the results of two evaluations, not %d; see 'assay compare --help'", len(args))
@@ -44,10 +57,12 @@ RESULTS is what 'assay eval … --out RESULTS' has made.`,
 		RunE: func(_ *cobra.Command, args []string) error { return runCompare(io, args, o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, whose fields --by splits by")
+	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks: their difficulty, and the fields that --by splits by")
 	f.StringVar(&o.format, "tasks-format", "", tasksFormatHelp)
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
+	f.StringVar(&o.metric, "metric", "", "the `metric` of the answer: pass@K, pass_ratio@n, average_pass_rate or strict_accuracy (default: the first pass@k)")
 	byFlag(cmd, &o.by)
+	f.BoolVar(&o.full, "full", false, "print all metrics in tables, and what --by splits")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -84,6 +99,9 @@ func runCompare(io *IO, args []string, o *compareOptions) error {
 	if len(by) > 0 && o.tasks == "" {
 		return usagef("--by needs the fields of the tasks: give --tasks FILE")
 	}
+	if len(by) > 0 && !o.full && !o.json {
+		return usagef("--by splits the tables of --full: give that, too, or --json")
+	}
 	var tasks *benchmark.Benchmark
 	if o.tasks != "" {
 		if tasks, err = (&taskLoader{format: o.format, err: io.Err}).loadTasks(o.tasks); err != nil {
@@ -100,12 +118,23 @@ func runCompare(io *IO, args []string, o *compareOptions) error {
 	if err != nil {
 		return fmt.Errorf("comparing %s with %s: %w", args[0], args[1], err)
 	}
+	if o.full && !o.json {
+		printComparison(io.Out, args, c)
+		return nil
+	}
+	a, err := batch.Ask(rows[0], rows[1], ks, o.metric, tasks)
+	if err != nil {
+		return usagef("%v", err)
+	}
 	if o.json {
 		enc := json.NewEncoder(io.Out)
 		enc.SetIndent("", "  ")
-		return enc.Encode(c)
+		return enc.Encode(struct {
+			Answer *batch.Answer     `json:"answer"`
+			Full   *batch.Comparison `json:"full"`
+		}{a, c})
 	}
-	printComparison(io.Out, args, c)
+	printAnswer(io.Out, args, a, c)
 	return nil
 }
 

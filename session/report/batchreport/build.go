@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
@@ -17,10 +18,21 @@ import (
 	"assay/session/report/document"
 )
 
-// Results are those of one evaluation, under a name: a model's, or a prompt's.
+// Results are those of one run: what one model answered to one type of prompt. Without
+// a model and a prompt, the name is the model's.
 type Results struct {
-	Name string
+	Name string // empty: the model's with the prompt's
 	Rows []batch.Row
+
+	Model      string
+	Prompt     string    // its type: "level-1", "context-2.3" (the level and the wording), or any name
+	Cutoff     time.Time // until which the model's training data go; zero: not known
+	Unreviewed bool      // nobody reviewed the prompts: all tables say so
+
+	// Outliers among what was generated. A nil Flags means that nobody looked for them.
+	Generated int              // answers; 0: as many as rows
+	Flags     map[string]int   // how many were "empty", "no code", "refusal", "truncated", "runaway length"
+	Flagged   map[string][]int // the numbers of the samples that have any flag, by the id of the task
 }
 
 // Options are what a report may have beside the results.
@@ -41,6 +53,7 @@ type given struct {
 	index  map[string]int // of the tasks in Report.Tasks, by the id in the rows
 	of     [][]batch.Row  // by task
 	labels map[sampleID]Label
+	odd    map[sampleID]bool // flagged
 }
 
 // Build computes the report of some runs. Errors name the run and say what to do: of a
@@ -48,7 +61,8 @@ type given struct {
 // have no task in common.
 func Build(runs []Results, o Options) (*Report, error) {
 	r := &Report{Format: FormatVersion, Title: document.Clean(o.Title), Number: len(runs), Level: report.Confidence, Small: scoring.FewTasks,
-		Runs: []Run{}, Tasks: []Task{}, Slices: []Slices{}, Samples: []Example{}, Pairs: []Pair{}}
+		Runs: []Run{}, Tasks: []Task{}, Slices: []Slices{}, Samples: []Example{}, Pairs: []Pair{},
+		Leaderboards: []Leaderboard{}, Prompts: Prompts{Effects: []Effect{}, Wordings: []Wordings{}}, Cutoffs: []Cutoff{}}
 	if err := r.take(runs, o); err != nil {
 		return nil, err
 	}
@@ -58,6 +72,9 @@ func Build(runs []Results, o Options) (*Report, error) {
 	for i := range r.given {
 		r.Runs = append(r.Runs, r.run(i, o))
 	}
+	r.rank()
+	r.prompts()
+	r.cutoffs()
 	r.describe(o.Tasks)
 	r.slice(o)
 	r.group()
@@ -84,7 +101,9 @@ func (r *Report) take(runs []Results, o Options) error {
 	}
 	known := map[string]bool{}
 	for _, run := range runs {
-		run.Name = document.Clean(run.Name)
+		run.Model, run.Prompt = document.Clean(run.Model), document.Clean(run.Prompt)
+		run.Name = cmp.Or(document.Clean(run.Name), strings.Trim(run.Model+", "+run.Prompt, ", "))
+		run.Model = cmp.Or(run.Model, run.Name)
 		switch {
 		case run.Name == "":
 			return errors.New("a run has no name: name it, as NAME=DIRECTORY")
@@ -92,9 +111,16 @@ func (r *Report) take(runs []Results, o Options) error {
 			return fmt.Errorf("two runs are called %q: name them apart, as NAME=DIRECTORY", run.Name)
 		case len(run.Rows) == 0:
 			return fmt.Errorf("the results of %s are empty: no sample was judged yet", run.Name)
+		case slices.ContainsFunc(r.given, func(g given) bool { return run.Prompt != "" && g.Model == run.Model && g.Prompt == run.Prompt }):
+			return fmt.Errorf("two runs are of the model %q with the prompt %q: report them apart", run.Model, run.Prompt)
 		}
 		known[report.CSVCell(run.Name)] = true
-		g := given{Results: run, index: index, of: make([][]batch.Row, len(r.Tasks)), labels: map[sampleID]Label{}}
+		g := given{Results: run, index: index, of: make([][]batch.Row, len(r.Tasks)), labels: map[sampleID]Label{}, odd: map[sampleID]bool{}}
+		for task, samples := range run.Flagged {
+			for _, sample := range samples {
+				g.odd[sampleID{task, sample}] = true
+			}
+		}
 		for _, row := range run.Rows {
 			g.of[index[row.TaskID]] = append(g.of[index[row.TaskID]], row)
 		}
@@ -167,7 +193,7 @@ func (r *Report) nameTasks(runs []Results, b *benchmark.Benchmark) (map[string]i
 	}
 	index, names := map[string]int{}, map[string]bool{}
 	r.drawn = make([]int, len(ids))
-	for _, id := range slices.SortedFunc(maps.Keys(ids), inOrder) {
+	for _, id := range slices.SortedFunc(maps.Keys(ids), batch.InOrder) {
 		name := cmp.Or(document.Clean(id), "(no id)")
 		for n := 2; names[report.CSVCell(name)]; n++ {
 			name = fmt.Sprintf("%s (%d)", document.Clean(id), n)
@@ -182,37 +208,14 @@ func (r *Report) nameTasks(runs []Results, b *benchmark.Benchmark) (map[string]i
 	return index, nil
 }
 
-// inOrder compares ids so that numbers in them count as numbers: 2 before 10.
-func inOrder(a, b string) int {
-	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		x, y := number(a[i:]), number(b[j:])
-		if x != "" && y != "" {
-			p, q := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
-			if c := cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(p, q)); c != 0 {
-				return c
-			}
-			i, j = i+len(x), j+len(y)
-			continue
-		}
-		if a[i] != b[j] {
-			return cmp.Compare(a[i], b[j])
-		}
-		i, j = i+1, j+1
-	}
-	return cmp.Or(cmp.Compare(len(a)-i, len(b)-j), cmp.Compare(a, b))
-}
-
-// number is the digits that a text begins with.
-func number(text string) string {
-	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
-}
-
 // taskOf is what is known of a task, which may be nothing.
 func taskOf(name string, t *benchmark.Task) Task {
 	task := Task{ID: name, Topics: []string{}, Human: undefined(), keys: map[string][]string{}}
 	weight := benchmark.Weight("", nil)
 	if t != nil {
+		if t.Published.Valid() {
+			task.Published = string(t.Published)
+		}
 		for field, value := range batch.FieldsOf(t) {
 			task.keys[field] = []string{metadata(value)}
 		}
@@ -341,7 +344,10 @@ func casesOf(row batch.Row) scoring.Cases {
 // run sums one run up.
 func (r *Report) run(i int, o Options) Run {
 	g := &r.given[i]
-	run := Run{Name: g.Name, Samples: len(g.Rows), WithheldTasks: []string{}, Verdicts: []Share{}}
+	run := Run{Name: g.Name, Model: g.Model, Prompt: g.Prompt, Unreviewed: g.Unreviewed, Samples: len(g.Rows), WithheldTasks: []string{}, Verdicts: []Share{}}
+	if !g.Cutoff.IsZero() {
+		run.Cutoff = g.Cutoff.Format(time.DateOnly)
+	}
 	counts := map[judge.Verdict]int{}
 	for _, row := range g.Rows {
 		counts[row.Verdict]++
@@ -377,6 +383,7 @@ func (r *Report) run(i int, o Options) Run {
 		}
 	}
 	run.Metrics = r.means(i, func(*Task) bool { return true })
+	r.flags(&run, i)
 	run.provenance(g.Rows)
 	if o.Tasks != nil {
 		run.versions(g, o.Tasks)

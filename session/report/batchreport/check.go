@@ -12,6 +12,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/scoring"
 	"assay/scoring/stats"
+	"assay/session/batch"
 	"assay/session/report"
 )
 
@@ -294,7 +295,7 @@ func (r *Report) checkResults(again []*runAgain) *report.Check {
 // within says whether a year belongs to a group of years.
 func within(year, group string) bool {
 	if last, before := strings.CutPrefix(group, "~"); before {
-		return year != "" && inOrder(year, last) <= 0
+		return year != "" && batch.InOrder(year, last) <= 0
 	}
 	return year == group
 }

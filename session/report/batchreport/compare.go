@@ -65,7 +65,7 @@ func (r *Report) pair(i, j int) (*Pair, error) {
 	for _, id := range c.Changed {
 		p.ChangedIDs = append(p.ChangedIDs, r.Tasks[a.index[id]].ID)
 	}
-	slices.SortFunc(p.ChangedIDs, inOrder)
+	slices.SortFunc(p.ChangedIDs, batch.InOrder)
 	p.Changed = len(p.ChangedIDs)
 	p.measures(c, r.Metrics)
 	return p, nil

@@ -2,6 +2,7 @@ package batchreport
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -22,6 +23,12 @@ func (r *Report) Marks() []report.NamedMark {
 		return all
 	}
 	add("results", r.resultsFigure(n))
+	for i := range r.Leaderboards {
+		add(fmt.Sprintf("leaderboard-%d", i+1), r.leaderboardFigure(&r.Leaderboards[i]))
+	}
+	if r.hasPrompts() {
+		add("by-prompt", r.promptsFigure(n))
+	}
 	for i := range r.Slices {
 		if s := &r.Slices[i]; len(s.fields) == 1 && len(s.Cells) > 1 && len(s.Cells) <= 12 {
 			add("by-"+slug(s.By), r.sliceFigure(s, n))
@@ -45,10 +52,13 @@ func (r *Report) Marks() []report.NamedMark {
 func (r *Report) about(title string, n int, of, note string) figure.About {
 	source := fmt.Sprintf("assay eval, %d runs", len(r.Runs))
 	if len(r.Runs) == 1 {
-		source = "assay eval, " + r.Runs[0].Name
+		source = "assay eval, " + r.marked(0)
 	}
 	if r.About != nil {
 		source += "; benchmark " + r.About.Name
+	}
+	if slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Unreviewed }) {
+		note = strings.TrimSpace(note + " " + unreviewedMark + ": " + unreviewedNote)
 	}
 	return figure.About{Title: title, Source: source + ".", N: n, Of: of, Note: note}
 }
@@ -75,8 +85,8 @@ func (r *Report) resultsFigure(n int) figure.Mark {
 			continue // with one sample a task it is pass@1 again
 		}
 		b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "run"}, Y: percentAxis("mean over tasks")}
-		for _, run := range r.Runs {
-			b.Bars = append(b.Bars, bar(run.Name, run.Metrics[i], fmt.Sprintf("%d tasks", run.Scored)))
+		for at, run := range r.Runs {
+			b.Bars = append(b.Bars, bar(r.marked(at), run.Metrics[i], fmt.Sprintf("%d tasks", run.Scored)))
 		}
 		m.Panels = append(m.Panels, figure.Panel{Name: name, N: n, Mark: b})
 	}
@@ -85,7 +95,7 @@ func (r *Report) resultsFigure(n int) figure.Mark {
 
 func (r *Report) verdictsFigure() figure.Mark {
 	m := figure.Multiples{About: r.about("Samples by verdict", 0, "", "")}
-	for _, run := range r.Runs {
+	for i, run := range r.Runs {
 		m.N += run.Samples
 		b := figure.Bar{About: figure.About{Of: "samples"}, X: figure.Axis{Name: "verdict"}, Y: percentAxis("share of samples")}
 		for v, share := range run.Verdicts {
@@ -96,7 +106,7 @@ func (r *Report) verdictsFigure() figure.Mark {
 				}
 			}
 		}
-		m.Panels = append(m.Panels, figure.Panel{Name: run.Name, N: run.Samples, Mark: b})
+		m.Panels = append(m.Panels, figure.Panel{Name: r.marked(i), N: run.Samples, Mark: b})
 	}
 	m.Of = "samples"
 	return m
@@ -109,7 +119,7 @@ func (r *Report) sliceFigure(s *Slices, n int) figure.Mark {
 		for _, c := range s.Cells {
 			b.Bars = append(b.Bars, bar(orNone(c.Value), c.Runs[i].Metrics[r.ratioAt()], fmt.Sprintf("%d tasks", c.Runs[i].N)))
 		}
-		m.Panels = append(m.Panels, figure.Panel{Name: run.Name, N: run.Scored, Mark: b})
+		m.Panels = append(m.Panels, figure.Panel{Name: r.marked(i), N: run.Scored, Mark: b})
 	}
 	return m
 }
@@ -118,7 +128,7 @@ func (r *Report) sliceFigure(s *Slices, n int) figure.Mark {
 // each difficulty.
 func (r *Report) groupsFigure(n int) figure.Mark {
 	m := figure.Multiples{About: r.about(r.Metrics[r.ratioAt()]+" by difficulty and year of publication", n, "tasks", "After Yeo et al. 2024, figure 3. Whiskers: intervals at 95 % over tasks.")}
-	for i, run := range r.Runs {
+	for i := range r.Runs {
 		for d, difficulty := range r.Groups.Difficulties {
 			b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "year of publication"}, Y: percentAxis(r.Metrics[r.ratioAt()])}
 			tasks := 0
@@ -132,7 +142,7 @@ func (r *Report) groupsFigure(n int) figure.Mark {
 				name = difficulty
 			}
 			if len(r.Runs) > 1 {
-				name = run.Name + ", " + name
+				name = r.marked(i) + ", " + name
 			}
 			m.Panels = append(m.Panels, figure.Panel{Name: name, N: tasks, Mark: b})
 		}
@@ -145,7 +155,7 @@ func (r *Report) groupsFigure(n int) figure.Mark {
 func (r *Report) sixFigure() figure.Mark {
 	m := figure.Multiples{About: r.about("Points in six dimensions", 0, "tasks", "Share of the points that each dimension has. Where labels are missing: the least and the most that it can be.")}
 	share := func(points report.Number, d Points) float64 { return 100 * float64(points) / float64(d.Of) }
-	for _, x := range r.Six.Runs {
+	for at, x := range r.Six.Runs {
 		m.N = max(m.N, x.Tasks)
 		b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "dimension"}, Y: percentAxis("share of points")}
 		for i, d := range x.Dimensions {
@@ -160,7 +170,7 @@ func (r *Report) sixFigure() figure.Mark {
 				b.Bars = append(b.Bars, figure.Value{Name: d.Name, Value: share(d.Low, d), Note: of})
 			}
 		}
-		m.Panels = append(m.Panels, figure.Panel{Name: x.Name, N: x.Tasks, Mark: b})
+		m.Panels = append(m.Panels, figure.Panel{Name: r.marked(at), N: x.Tasks, Mark: b})
 	}
 	return m
 }
@@ -171,7 +181,7 @@ func (r *Report) causesFigure() figure.Mark {
 	for i, x := range r.Six.Runs {
 		n := r.Runs[i].Counted - r.Runs[i].Accepted
 		m.N += n
-		m.Panels = append(m.Panels, figure.Panel{Name: x.Name, N: n, Mark: figure.Bar{About: figure.About{Of: "samples"}, X: figure.Axis{Name: "cause"}, Y: figure.Axis{Name: "samples"}, Bars: []figure.Value{
+		m.Panels = append(m.Panels, figure.Panel{Name: r.marked(i), N: n, Mark: figure.Bar{About: figure.About{Of: "samples"}, X: figure.Axis{Name: "cause"}, Y: figure.Axis{Name: "samples"}, Bars: []figure.Value{
 			{Name: "code", Value: float64(x.CodeProblems)}, {Name: "understanding", Value: float64(x.Misunderstood)}, {Name: "not labelled", Value: float64(x.NoCause)},
 		}}})
 	}
@@ -185,7 +195,7 @@ func (r *Report) pairsFigure() figure.Mark {
 	b := figure.Bar{X: figure.Axis{Name: "metric"}, Y: figure.Axis{Name: "difference", Unit: "percentage points"}}
 	if len(r.Pairs) == 1 {
 		p := r.Pairs[0]
-		b.About = r.about("Differences: "+p.First+" minus "+p.Second, p.Tasks, "tasks", how)
+		b.About = r.about("Differences: "+r.marked(p.first)+" minus "+r.marked(p.second), p.Tasks, "tasks", how)
 		for _, m := range p.Measures {
 			b.Bars = append(b.Bars, bar(m.Name, m.Difference, fmt.Sprintf("%d tasks", p.Tasks)))
 		}
@@ -196,8 +206,42 @@ func (r *Report) pairsFigure() figure.Mark {
 	for _, p := range r.Pairs {
 		if p.Problem == "" {
 			b.N = max(b.N, p.Tasks)
-			b.Bars = append(b.Bars, bar(p.First+" − "+p.Second, p.Measures[metric].Difference, fmt.Sprintf("%d tasks", p.Tasks)))
+			b.Bars = append(b.Bars, bar(r.marked(p.first)+" − "+r.marked(p.second), p.Measures[metric].Difference, fmt.Sprintf("%d tasks", p.Tasks)))
 		}
 	}
 	return b
+}
+
+// leaderboardFigure shows the runs of a leaderboard from the best on.
+func (r *Report) leaderboardFigure(l *Leaderboard) figure.Mark {
+	b := figure.Bar{About: r.about(l.title(), 0, "tasks", "Whiskers: intervals at 95 % over tasks of each run for itself. Runs whose intervals overlap may be told apart all the same, since their tasks are the same: the table says which."),
+		X: figure.Axis{Name: "run"}, Y: percentAxis(l.Metric)}
+	for i := range l.Rows {
+		row := &l.Rows[i]
+		b.N = max(b.N, row.Metric.N)
+		b.Bars = append(b.Bars, bar(r.marked(row.run), row.Metric, fmt.Sprintf("%d tasks", row.Metric.N)))
+	}
+	return b
+}
+
+// promptsFigure shows both metrics of each model by type of prompt.
+func (r *Report) promptsFigure(n int) figure.Mark {
+	m := figure.Multiples{About: r.about("Metrics by type of prompt", n, "tasks", "Whiskers: intervals at 95 % over tasks. The tasks are the same for all prompts, so that differences are surer than the whiskers suggest: the table of differences says how sure.")}
+	for _, model := range r.models() {
+		for _, metric := range []int{0, r.ratioAt()} {
+			b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "type of prompt"}, Y: percentAxis("mean over tasks")}
+			tasks := 0
+			for _, prompt := range r.promptTypes() {
+				i := slices.IndexFunc(r.Runs, func(run Run) bool { return run.Model == model && run.Prompt == prompt })
+				if i < 0 {
+					b.Bars = append(b.Bars, figure.Value{Name: notKnown(prompt), Value: math.NaN()})
+					continue
+				}
+				tasks = max(tasks, r.Runs[i].Scored)
+				b.Bars = append(b.Bars, bar(notKnown(prompt)+r.mark(i), r.Runs[i].Metrics[metric], fmt.Sprintf("%d tasks", r.Runs[i].Scored)))
+			}
+			m.Panels = append(m.Panels, figure.Panel{Name: model + ", " + r.Metrics[metric], N: tasks, Mark: b})
+		}
+	}
+	return m
 }

@@ -14,25 +14,28 @@ const FormatVersion = 1
 // Report is everything that the results of some runs say. Its JSON form is the file
 // report.json.
 type Report struct {
-	Format  int            `json:"assay_batch_report"`
-	Title   string         `json:"title"`
-	Number  int            `json:"run_count"`
-	Runs    []Run          `json:"runs"`     // in the order given
-	K       []int          `json:"k"`        // of pass@k, ascending
-	Fewest  int            `json:"n_fewest"` // samples of a scored task, over all runs
-	Most    int            `json:"n_most"`
-	Metrics []string       `json:"metrics"`      // the names of what each list of metrics holds, in its order
-	About   *Benchmark     `json:"benchmark"`    // null: no file of tasks was given
-	Tasks   []Task         `json:"tasks"`        // with a sample in any of the runs, by id
-	Slices  []Slices       `json:"slices"`       // the metrics by metadata
-	Groups  Groups         `json:"groups"`       // difficulty by year of publication (Yeo et al., tables 3 and 5)
-	Samples []Example      `json:"examples"`     // tasks sample by sample (Yeo et al., table 4)
-	Six     Six            `json:"six"`          // Su et al.
-	Pairs   []Pair         `json:"comparisons"`  // of two runs each
-	Alone   string         `json:"not_compared"` // why there are no, or not all, comparisons
-	Level   float64        `json:"confidence"`   // of every interval
-	Small   int            `json:"few"`          // a group of fewer tasks is marked
-	Checks  []report.Check `json:"checks"`
+	Format       int            `json:"assay_batch_report"`
+	Title        string         `json:"title"`
+	Number       int            `json:"run_count"`
+	Runs         []Run          `json:"runs"`     // in the order given
+	K            []int          `json:"k"`        // of pass@k, ascending
+	Fewest       int            `json:"n_fewest"` // samples of a scored task, over all runs
+	Most         int            `json:"n_most"`
+	Metrics      []string       `json:"metrics"`          // the names of what each list of metrics holds, in its order
+	About        *Benchmark     `json:"benchmark"`        // null: no file of tasks was given
+	Tasks        []Task         `json:"tasks"`            // with a sample in any of the runs, by id
+	Leaderboards []Leaderboard  `json:"leaderboards"`     // of the runs with one type of prompt each
+	Prompts      Prompts        `json:"prompts"`          // what more detail and other wordings change
+	Cutoffs      []Cutoff       `json:"training_cutoffs"` // tasks before and after the models' training
+	Slices       []Slices       `json:"slices"`           // the metrics by metadata
+	Groups       Groups         `json:"groups"`           // difficulty by year of publication (Yeo et al., tables 3 and 5)
+	Samples      []Example      `json:"examples"`         // tasks sample by sample (Yeo et al., table 4)
+	Six          Six            `json:"six"`              // Su et al.
+	Pairs        []Pair         `json:"comparisons"`      // of two runs each
+	Alone        string         `json:"not_compared"`     // why there are no, or not all, comparisons
+	Level        float64        `json:"confidence"`       // of every interval
+	Small        int            `json:"few"`              // a group of fewer tasks is marked
+	Checks       []report.Check `json:"checks"`
 
 	given []given
 	drawn []int // the tasks in the order of their ids as bytes, in which package batch draws them for its intervals
@@ -40,23 +43,33 @@ type Report struct {
 
 // Run is one evaluation: of one model, or with one prompt.
 type Run struct {
-	Name     string  `json:"name"`
-	Samples  int     `json:"samples"`
-	Tasks    int     `json:"tasks"`    // with a sample
-	Scored   int     `json:"scored"`   // tasks that metrics are means over
-	Withheld int     `json:"withheld"` // tasks without metrics, since the sandbox failed on a sample
-	Unjudged int     `json:"unjudged"` // tasks of which no sample could be judged
-	Counted  int     `json:"counted"`  // samples of the scored tasks that have a verdict
-	Accepted int     `json:"accepted"` // of the counted
-	Fewest   int     `json:"n_fewest"`
-	Most     int     `json:"n_most"`
-	Excluded int     `json:"not_judged"`     // samples
-	Failed   int     `json:"sandbox_errors"` // samples
-	Other    int     `json:"other_versions"` // tasks judged in another version than that of the tasks given
-	Left     int     `json:"tasks_without_samples"`
-	Verdicts []Share `json:"verdicts"` // of all samples
+	Name       string  `json:"name"`
+	Model      string  `json:"model"`
+	Prompt     string  `json:"prompt"`             // its type; "": not told apart
+	Cutoff     string  `json:"training_cutoff"`    // the date; "": not known
+	Unreviewed bool    `json:"unreviewed_prompts"` // nobody reviewed the prompts
+	Samples    int     `json:"samples"`
+	Tasks      int     `json:"tasks"`    // with a sample
+	Scored     int     `json:"scored"`   // tasks that metrics are means over
+	Withheld   int     `json:"withheld"` // tasks without metrics, since the sandbox failed on a sample
+	Unjudged   int     `json:"unjudged"` // tasks of which no sample could be judged
+	Counted    int     `json:"counted"`  // samples of the scored tasks that have a verdict
+	Accepted   int     `json:"accepted"` // of the counted
+	Fewest     int     `json:"n_fewest"`
+	Most       int     `json:"n_most"`
+	Excluded   int     `json:"not_judged"`     // samples
+	Failed     int     `json:"sandbox_errors"` // samples
+	Other      int     `json:"other_versions"` // tasks judged in another version than that of the tasks given
+	Left       int     `json:"tasks_without_samples"`
+	Verdicts   []Share `json:"verdicts"` // of all samples
 
 	Metrics []report.Estimate `json:"metrics"` // means over the scored tasks, in the order of Report.Metrics
+
+	Generated int     `json:"generated"`       // answers of the model
+	Flags     []Share `json:"flags"`           // of the generated, by what is odd about them; null: nobody looked
+	Flagged   int     `json:"flagged_samples"` // that have any flag
+
+	Without []report.Estimate `json:"metrics_without_flagged"` // the metrics without those samples; null: nobody looked
 
 	WithheldTasks []string `json:"withheld_tasks"`
 	Isolation     []string `json:"isolation"`
@@ -95,7 +108,8 @@ type Weights struct {
 type Task struct {
 	ID         string        `json:"id"`
 	Difficulty string        `json:"difficulty"`
-	Year       string        `json:"year"` // of publication
+	Year       string        `json:"year"`      // of publication
+	Published  string        `json:"published"` // the date, or its year or month
 	Type       string        `json:"type"`
 	Category   string        `json:"category"`
 	Topics     []string      `json:"topics"`

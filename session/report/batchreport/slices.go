@@ -7,6 +7,7 @@ import (
 
 	"assay/benchmark"
 	"assay/scoring"
+	"assay/session/batch"
 	"assay/session/report"
 	"assay/session/report/document"
 )
@@ -95,7 +96,7 @@ func knownFirst(a, b string) int {
 	if (a == "") != (b == "") {
 		return len(b) - len(a)
 	}
-	return inOrder(a, b)
+	return batch.InOrder(a, b)
 }
 
 // slice splits the metrics by fields of the tasks.

@@ -23,7 +23,8 @@ type (
 		run  string
 		task string
 		batch.Row
-		label Label
+		label   Label
+		flagged bool
 	}
 )
 
@@ -42,7 +43,7 @@ func (r *Report) Tables() []report.Table {
 		for _, g := range r.given {
 			for i, rows := range g.of {
 				for _, row := range rows {
-					if !yield(sampleRow{g.Name, r.Tasks[i].ID, row, g.labels[sampleID{row.TaskID, row.Sample}]}) {
+					if !yield(sampleRow{g.Name, r.Tasks[i].ID, row, g.labels[sampleID{row.TaskID, row.Sample}], g.odd[sampleID{row.TaskID, row.Sample}]}) {
 						return
 					}
 				}
@@ -89,6 +90,11 @@ func runColumns() []report.ColumnOf[Run] {
 	}
 	return []report.ColumnOf[Run]{
 		word("run", "name of the run", func(r Run) string { return r.Name }),
+		word("model", "the model that answered", func(r Run) string { return r.Model }),
+		word("prompt", "the type of prompt; empty where types are not told apart", func(r Run) string { return r.Prompt }),
+		word("training_cutoff", "the end of the model's training data; empty where it is not known", func(r Run) string { return r.Cutoff }),
+		yes("unreviewed_prompts", "1 where nobody reviewed the prompts", func(r Run) bool { return r.Unreviewed }),
+		yes("flags_known", "1 where outliers among the answers were looked for", func(r Run) bool { return r.Flags != nil }),
 		count("samples", "", "samples with a result of any kind", func(r Run) int { return r.Samples }),
 		count("tasks", "", "tasks with a sample", func(r Run) int { return r.Tasks }),
 		count("scored", "", "tasks that metrics are means over", func(r Run) int { return r.Scored }),
@@ -112,6 +118,7 @@ func (r *Report) taskColumns() []report.ColumnOf[taskRow] {
 		word("task", "id of the task", func(t taskRow) string { return t.ID }),
 		word("difficulty", "easy, medium or hard", func(t taskRow) string { return t.Difficulty }),
 		word("year", "year of publication", func(t taskRow) string { return t.Year }),
+		word("published", "date of publication, or its year or month", func(t taskRow) string { return t.Published }),
 		word("type", "kind of code wanted", func(t taskRow) string { return t.Type }),
 		word("category", "area of the language", func(t taskRow) string { return t.Category }),
 		word("topics", "algorithms and structures", func(t taskRow) string { return strings.Join(t.Topics, "; ") }),
@@ -189,6 +196,7 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 			return [...]string{"", "no", "yes"}[s.label.Explanation]
 		}),
 		word("cause", "a person's label, why the sample is not correct: code problem, understanding problem, or empty", func(s sampleRow) string { return string(s.label.Cause) }),
+		yes("flagged", "1 where the answer is an outlier: empty, a refusal, truncated …", func(s sampleRow) bool { return s.flagged }),
 		word("content", "identifies the sample's text and the task", func(s sampleRow) string { return s.Content }),
 		word("task_version", "identifies the task's text, tests and library", func(s sampleRow) string { return s.Row.Task }),
 	}

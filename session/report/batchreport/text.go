@@ -34,14 +34,19 @@ func (r *Report) Document() *doc.Document {
 		w.drawn[m.Name] = m.Mark.Draw()
 	}
 	w.overview()
+	w.leaderboards()
 	w.provenance()
 	w.verdicts()
+	w.outliers()
 	w.slices()
 	w.yeo()
+	w.prompts()
+	w.cutoffs()
 	w.su()
 	w.pairs()
 	w.method()
 	w.checks()
+	w.unreviewed()
 	return w.d
 }
 
@@ -104,9 +109,9 @@ func (w *writer) numbered() bool {
 // head is what stands above a run's column.
 func (w *writer) head(run int) string {
 	if w.numbered() {
-		return fmt.Sprintf("run %d", run+1)
+		return fmt.Sprintf("run %d", run+1) + w.mark(run)
 	}
-	return w.Runs[run].Name
+	return w.marked(run)
 }
 
 func (w *writer) overview() {
@@ -119,9 +124,9 @@ func (w *writer) overview() {
 		if run.Fewest != run.Most {
 			each = doc.Item(w.d.Count(&run.Fewest), "–", w.d.Count(&run.Most))
 		}
-		name := doc.Item(doc.Name(run.Name))
+		name := doc.Item(doc.Name(w.marked(i)))
 		if w.numbered() {
-			name = doc.Item(doc.Fixed(w.head(i)+": "), doc.Name(run.Name))
+			name = doc.Item(doc.Fixed(fmt.Sprintf("run %d:", i+1)), " ", doc.Name(w.marked(i)))
 		}
 		t.Row(name, w.d.Count(&run.Tasks), w.d.Count(&run.Samples), each, w.d.Count(&run.Accepted), w.d.Count(&run.Scored), w.d.Count(&run.Withheld), w.d.Count(&run.Excluded))
 		withheld, unjudged = withheld || run.Withheld > 0, unjudged || run.Excluded > 0
@@ -129,7 +134,7 @@ func (w *writer) overview() {
 	t.Note("A task: samples with a verdict, of a scored task. Accepted: of the samples of scored tasks.")
 	for i := range w.Runs {
 		if run := &w.Runs[i]; run.Withheld > 0 {
-			t.Note("Withheld in ", doc.Name(run.Name), ", since the sandbox failed on a sample: ", listed(run.WithheldTasks), ". Evaluating again with the same ", doc.Code("--out"), " tries them again.")
+			t.Note("Withheld in ", doc.Name(w.marked(i)), ", since the sandbox failed on a sample: ", listed(run.WithheldTasks), ". Evaluating again with the same ", doc.Code("--out"), " tries them again.")
 		}
 	}
 	if unjudged {
@@ -149,14 +154,14 @@ func (w *writer) results(s *doc.Section) {
 			if i > 0 {
 				name = doc.Name("")
 			}
-			t.Row(name, doc.Name(w.Runs[i].Name), w.percent(e), w.between(e), w.d.Count(&e.N), doc.Fixed(e.Method))
+			t.Row(name, doc.Name(w.marked(i)), w.percent(e), w.between(e), w.d.Count(&e.N), doc.Fixed(e.Method))
 		}
 	}
 	name := "six dimensions, points of 100"
 	for i := range w.Six.Runs {
 		f := &w.Six.Runs[i].Final
 		if defined(f.Low) {
-			t.Row(doc.Fixed(name), doc.Name(w.Six.Runs[i].Name), w.span(&f.Low, &f.High, 2), w.d.Range(f.Interval, 1, 2), w.d.Count(&f.N), doc.Fixed(f.Method))
+			t.Row(doc.Fixed(name), doc.Name(w.marked(i)), w.span(&f.Low, &f.High, 2), w.d.Range(f.Interval, 1, 2), w.d.Count(&f.N), doc.Fixed(f.Method))
 			name = ""
 		}
 	}
@@ -197,7 +202,7 @@ func (w *writer) provenance() {
 			if runs[value] == nil {
 				values = append(values, value)
 			}
-			runs[value] = append(runs[value], w.Runs[i].Name)
+			runs[value] = append(runs[value], w.marked(i))
 		}
 		for _, value := range values {
 			of := strings.Join(runs[value], ", ")
@@ -271,7 +276,7 @@ func (w *writer) sliceTable(s *doc.Section, x *Slices) {
 				row[0] = ""
 			}
 			if len(w.Runs) > 1 {
-				row = append(row, doc.Name(w.Runs[run].Name))
+				row = append(row, doc.Name(w.marked(run)))
 			}
 			t.Row(append(row, w.metricCells(&c.Runs[run])...)...)
 		}

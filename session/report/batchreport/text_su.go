@@ -46,7 +46,7 @@ func (w *writer) finals(s *doc.Section) {
 	open, assumed, missing := false, false, false
 	for i := range w.Six.Runs {
 		x := &w.Six.Runs[i]
-		t.Row(doc.Name(x.Name), w.span(&x.Final.Low, &x.Final.High, 2), w.d.Range(x.Final.Interval, 1, 2), w.d.Count(&x.Tasks), w.d.Count(&x.Measured), doc.Fixed(x.Final.Method))
+		t.Row(doc.Name(w.marked(i)), w.span(&x.Final.Low, &x.Final.High, 2), w.d.Range(x.Final.Interval, 1, 2), w.d.Count(&x.Tasks), w.d.Count(&x.Measured), doc.Fixed(x.Final.Method))
 		open, assumed, missing = open || x.Open > 0, assumed || x.Assumed > 0, missing || x.Unmeasured > 0
 	}
 	t.Note("Of ", doc.Fixed("100"), " points; means over tasks, weighted by difficulty and human pass rate. After ", doc.Fixed(su+", table 4"), ".")
@@ -245,10 +245,10 @@ func (w *writer) pValue(p *report.Number) any {
 func (w *writer) pair(s *doc.Section, i int) {
 	p := &w.Pairs[i]
 	if p.Problem != "" {
-		s.Text(doc.Name(p.First), " and ", doc.Name(p.Second), " are not compared: ", p.Problem, ".")
+		s.Text(doc.Name(w.marked(p.first)), " and ", doc.Name(w.marked(p.second)), " are not compared: ", p.Problem, ".")
 		return
 	}
-	t := s.Table(fmt.Sprintf("comparison-%d", i+1), p.First+" against "+p.Second, doc.Left("metric"), doc.Right("first, %"), doc.Right("second, %"), doc.Right("difference"), doc.Right("95 %"), doc.Right("better"), doc.Right("worse"), doc.Right("same"), doc.Right("p"), doc.Right("p, Holm"))
+	t := s.Table(fmt.Sprintf("comparison-%d", i+1), w.marked(p.first)+" against "+w.marked(p.second), doc.Left("metric"), doc.Right("first, %"), doc.Right("second, %"), doc.Right("difference"), doc.Right("95 %"), doc.Right("better"), doc.Right("worse"), doc.Right("same"), doc.Right("p"), doc.Right("p, Holm"))
 	for j := range p.Measures {
 		m := &p.Measures[j]
 		t.Row(doc.Name(m.Name), w.percent(&m.First), w.percent(&m.Second), w.percent(&m.Difference), w.between(&m.Difference), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm))

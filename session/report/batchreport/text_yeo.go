@@ -27,19 +27,18 @@ func (w *writer) yeo() {
 // passFail is their table 2: as wide as in the paper where there are as few tasks, else
 // turned by a quarter.
 func (w *writer) passFail(s *doc.Section) {
-	const wide, long = 10, 90 // columns, and characters of their heads, that a page has room for
-	heads := 0
-	for i := range w.Tasks {
-		heads += len(w.Tasks[i].ID)
+	if w.hasPrompts() {
+		w.promptGrids(s)
+		return
 	}
-	if len(w.Tasks) <= wide && heads <= long {
+	if w.fewTasks() {
 		columns := []doc.Column{doc.Left("model or prompt")}
 		for i := range w.Tasks {
 			columns = append(columns, doc.Left(w.Tasks[i].ID))
 		}
 		t := s.Table("yeo-2", "Which tasks each run solves", columns...)
 		for run := range w.Runs {
-			row := []any{doc.Name(w.Runs[run].Name)}
+			row := []any{doc.Name(w.marked(run))}
 			for i := range w.Tasks {
 				row = append(row, w.solved(&w.Tasks[i].Runs[run]))
 			}
@@ -101,7 +100,7 @@ func (w *writer) groups(s *doc.Section) {
 	t := s.Table("yeo-3", "Solved tasks by difficulty and year of publication", columns...)
 	for run := range w.Runs {
 		for d := range g.Difficulties {
-			row := []any{doc.Name(w.Runs[run].Name), doc.Name(notKnown(g.Difficulties[d]))}
+			row := []any{doc.Name(w.marked(run)), doc.Name(notKnown(g.Difficulties[d]))}
 			if d > 0 {
 				row[0] = ""
 			}
@@ -141,7 +140,7 @@ func (w *writer) groupMetrics(s *doc.Section) {
 	t := s.Table("yeo-5", "Metrics by difficulty and year of publication", append([]doc.Column{doc.Left("run"), doc.Left("difficulty"), doc.Left("year")}, w.metricColumns()...)...)
 	few := false
 	for run := range w.Runs {
-		name := w.Runs[run].Name
+		name := w.marked(run)
 		for d := range g.Difficulties {
 			difficulty := notKnown(g.Difficulties[d])
 			for y := range g.Years {
@@ -190,7 +189,7 @@ func (w *writer) exampleTables(s *doc.Section) {
 		for _, e := range of {
 			columns = append(columns, doc.Right(e.Task))
 		}
-		t := s.Table(fmt.Sprintf("yeo-4-%d", run+1), "Samples of some tasks: "+w.Runs[run].Name, columns...)
+		t := s.Table(fmt.Sprintf("yeo-4-%d", run+1), "Samples of some tasks: "+w.marked(run), columns...)
 		row := func(head any, cell func(*Example) any) {
 			cells := []any{head}
 			for _, e := range of {

@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"strings"
 
 	"assay/scoring/stats"
 	"assay/session/report/figure"
@@ -154,6 +155,22 @@ func (t *Table) Row(cells ...any) {
 
 // Note adds small print below the table.
 func (t *Table) Note(parts ...any) { t.notes = append(t.notes, t.d.spans(parts)) }
+
+// Mentions says whether a mark stands in the table's caption, head or cells.
+func (t *Table) Mentions(mark string) bool {
+	found := strings.Contains(t.Caption, mark)
+	for _, c := range t.Columns {
+		found = found || strings.Contains(c.Head, mark)
+	}
+	for _, row := range t.rows {
+		for _, cell := range row {
+			for _, s := range cell {
+				found = found || strings.Contains(s.text, mark)
+			}
+		}
+	}
+	return found
+}
 
 // Tables are all tables of the document in order.
 func (d *Document) Tables() []*Table {

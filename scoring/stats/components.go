@@ -1,0 +1,51 @@
+package stats
+
+import "fmt"
+
+// Components are the variances of a one-way random-effects model: of the groups' true
+// means, and of the values around them.
+type Components struct {
+	Between float64 // unbiased, and so below 0 where groups differ less than chance makes them
+	Within  float64
+}
+
+// VarianceComponents estimates by analysis of variance how much values differ between
+// groups and how much within, for groups of any sizes:
+//
+//	within = Σᵢ Σⱼ (xᵢⱼ - x̄ᵢ)² / (N-g);  n₀ = (N - Σnᵢ²/N) / (g-1)
+//	between = (Σᵢ nᵢ (x̄ᵢ - x̄)² / (g-1) - within) / n₀
+//
+// (Searle, Casella & McCulloch, Variance Components, 1992, section 3.6.) Errors wrap
+// ErrTooFew (fewer than two groups, an empty one, or no group with two values) and
+// ErrNotFinite.
+func VarianceComponents(groups [][]float64) (Components, error) {
+	const what = "variance components"
+	n, squares := 0, 0
+	var all []float64
+	for i, g := range groups {
+		if len(g) == 0 {
+			return Components{}, fmt.Errorf("%s: group %d is empty: %w", what, i+1, ErrTooFew)
+		}
+		if err := finite(what, g); err != nil {
+			return Components{}, err
+		}
+		n, squares = n+len(g), squares+len(g)*len(g)
+		all = append(all, g...)
+	}
+	if len(groups) < 2 || n == len(groups) {
+		return Components{}, fmt.Errorf("%s of %d values in %d groups: %w", what, n, len(groups), ErrTooFew)
+	}
+	mean := Mean(all)
+	var between, within []float64
+	for _, g := range groups {
+		m := Mean(g)
+		between = append(between, float64(len(g))*(m-mean)*(m-mean))
+		for _, v := range g {
+			within = append(within, (v-m)*(v-m))
+		}
+	}
+	degrees := float64(len(groups) - 1)
+	c := Components{Within: Sum(within) / float64(n-len(groups))}
+	c.Between = (Sum(between)/degrees - c.Within) / ((float64(n) - float64(squares)/float64(n)) / degrees)
+	return c, nil
+}
