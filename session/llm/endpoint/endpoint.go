@@ -106,7 +106,12 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 	if err := e.enter(ctx); err != nil {
 		return llm.Answer{}, 0, err
 	}
-	defer e.leave()
+	inside := true
+	defer func() {
+		if inside {
+			e.leave()
+		}
+	}()
 	for {
 		if err := e.wait(ctx, c.Tokens); err != nil {
 			return llm.Answer{}, tries, err
@@ -130,8 +135,19 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 		if !again {
 			return llm.Answer{}, tries, err
 		}
+		// A server that says that requests are too many gets none in this one's place; one
+		// that failed for another reason does.
+		if inside = failed.Class == llm.RateLimited; !inside {
+			e.leave()
+		}
 		if err := sleep(ctx, e.pause(tries)); err != nil {
 			return llm.Answer{}, tries, err
+		}
+		if !inside {
+			if err := e.enter(ctx); err != nil {
+				return llm.Answer{}, tries, err
+			}
+			inside = true
 		}
 	}
 }
