@@ -147,10 +147,16 @@ func (r *Report) take(runs []Results, o Options) error {
 func titleOf(runs []given) string {
 	var names []string
 	for _, g := range runs {
-		names = append(names, g.Name)
+		name := g.Name
+		if g.Prompt != "" {
+			name = g.Model
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	if len(names) > 3 {
-		return fmt.Sprintf("Evaluation of %d runs", len(names))
+		return fmt.Sprintf("Evaluation of %d runs", len(runs))
 	}
 	return "Evaluation of " + strings.Join(names, ", ")
 }

@@ -69,6 +69,9 @@ type promptType struct {
 	level, wording int
 }
 
+// levelName is the level without the wording.
+func (p promptType) levelName() string { return fmt.Sprintf("%s-%d", p.family, p.level) }
+
 func typeOf(prompt string) promptType {
 	for _, family := range families() {
 		rest, is := strings.CutPrefix(prompt, family+"-")
@@ -149,7 +152,7 @@ func (r *Report) levels(model, family string) []level {
 		if t.family != family {
 			continue
 		}
-		name := fmt.Sprintf("%s-%d", family, t.level)
+		name := t.levelName()
 		if len(all) == 0 || all[len(all)-1].name != name {
 			all = append(all, level{name: name})
 		}
@@ -238,7 +241,8 @@ func (r *Report) effect(e effectOf) Effect {
 		from, to := r.strictValues(e.from[m:m+1], e.to[m:m+1]), r.strictValues(e.to[m:m+1], e.from[m:m+1])
 		for id := range from {
 			n++
-			switch before, after := from[id] >= 0.5, to[id] >= 0.5; {
+			const half = 0.5 - 1e-12 // means of quotients may miss it by as much
+			switch before, after := from[id] >= half, to[id] >= half; {
 			case !before && after:
 				x.Gained++
 			case before && !after:
