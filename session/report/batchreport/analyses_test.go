@@ -383,7 +383,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 // between wordings is about what they were made with.
 func TestWordingVariance(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 0))
-	const tasks, wordings, samples = 400, 6, 5
+	const tasks, wordings, samples = 150, 4, 5
 	var runs []batchreport.Results
 	var truth []float64
 	chances := make([][]float64, tasks)
