@@ -382,7 +382,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 // Wordings that differ are told from samples that do: in made-up runs the variance
 // between wordings is about what they were made with.
 func TestWordingVariance(t *testing.T) {
-	random := rand.New(rand.NewPCG(11, 0))
+	random := rand.New(rand.NewPCG(12, 0))
 	const tasks, wordings, samples = 150, 4, 5
 	var runs []batchreport.Results
 	var truth []float64
@@ -417,5 +417,63 @@ func TestWordingVariance(t *testing.T) {
 	}
 	if s := float64(x.Sampling); math.Abs(s-0.237) > 0.01 { // E p(1-p) for p from 0.3 to 0.7
 		t.Errorf("sampling variance %v", s)
+	}
+}
+
+// Tables 3 and 5 of Yeo et al. from made-up samples with the paper's pass@1 and pass@5:
+// ten tasks a cell, five samples a task.
+func TestPublishedGroups(t *testing.T) {
+	b := &benchmark.Benchmark{Name: "ninety"}
+	passed := map[string][]int{}
+	type cell struct {
+		accepted, solved int    // of 50 samples, of 10 tasks
+		row, count       string // in tables 5 and 3
+	}
+	paper := [][]cell{
+		{{40, 9, "80.0", "8.0 (9) of 10"}, {31, 8, "62.0", "6.2 (8) of 10"}, {32, 8, "64.0", "6.4 (8) of 10"}},
+		{{20, 6, "40.0", "4.0 (6) of 10"}, {8, 2, "16.0", "1.6 (2) of 10"}, {7, 3, "14.0", "1.4 (3) of 10"}},
+		{{13, 4, "26.0", "2.6 (4) of 10"}, {0, 0, "0.0", "0.0 (0) of 10"}, {0, 0, "0.0", "0.0 (0) of 10"}},
+	}
+	for d, difficulty := range benchmark.Difficulties {
+		for y, x := range paper[d] {
+			for i := range 10 {
+				id, year := fmt.Sprintf("%s-%d-%d", difficulty, y, i), 2021+y
+				if y == 0 {
+					year -= i % 3 // up to 2021
+				}
+				b.Tasks = append(b.Tasks, benchmark.Task{ID: id, Difficulty: difficulty, Published: benchmark.Date(fmt.Sprint(year))})
+				passed[id] = []int{4, 4, 4, 4, 4}
+				for n := i; i < x.solved && n < x.accepted; n += x.solved { // spread over the solved ones
+					passed[id][n/x.solved] = 10
+				}
+			}
+		}
+	}
+	r := run("", passed)
+	r.Model, r.Prompt = "GPT-3.5", "level-3"
+	made := build(t, []batchreport.Results{r}, batchreport.Options{Tasks: b})
+	var text bytes.Buffer
+	if err := made.Markdown(&text); err != nil {
+		t.Fatal(err)
+	}
+	got := text.String()
+	for d, difficulty := range benchmark.Difficulties {
+		name := map[bool]string{true: "GPT-3.5, level-3"}[d == 0]
+		want := []string{fmt.Sprintf("| %s | %s | %s | %s | %s |", name, difficulty, paper[d][0].count, paper[d][1].count, paper[d][2].count)}
+		for y, x := range paper[d] {
+			g := made.Groups.Runs[0][d][y]
+			if g.N != 10 || g.Solved != x.solved {
+				t.Errorf("%s, %s: %d tasks, %d solved", difficulty, made.Groups.Years[y], g.N, g.Solved)
+			}
+			want = append(want, fmt.Sprintf("| %s | 10 | %s |", made.Groups.Years[y], x.row))
+		}
+		for _, line := range want {
+			if !strings.Contains(strings.ReplaceAll(got, `\`, ""), line) {
+				t.Errorf("no row %q", line)
+			}
+		}
+	}
+	if t.Failed() {
+		t.Log(got)
 	}
 }
