@@ -409,7 +409,7 @@ func (r *Report) means(run int, meant func(*Task) bool) []report.Estimate {
 	}
 	var all []report.Estimate
 	for _, v := range values {
-		all = append(all, estimate(scoring.MeanOverTasks(v)))
+		all = append(all, estimate(r.draws.MeanOverTasks(v)))
 	}
 	return all
 }

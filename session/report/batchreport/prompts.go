@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/report"
 )
@@ -225,7 +224,7 @@ func (r *Report) effect(e effectOf) Effect {
 	x := Effect{Model: e.model, Models: len(e.from), From: e.names[0], To: e.names[1], Ends: e.ends, Flips: report.Share{Estimate: report.Estimate{Value: undefined(), Method: "Wilson"}}}
 	for _, metric := range []int{0, r.ratioAt()} {
 		from, to := r.levelValues(e.from, e.to, metric), r.levelValues(e.to, e.from, metric)
-		d, err := scoring.PairedDifference(to, from)
+		d, err := r.draws.PairedDifference(to, from)
 		if err != nil {
 			return x // no task is in all
 		}
@@ -370,7 +369,7 @@ func (r *Report) wordings(model string, l level) Wordings {
 		w.Problem = "with one sample for a wording, wordings cannot be told from samples"
 		return w
 	}
-	w.Between, w.Sampling = estimate(scoring.MeanOverTasks(between)), report.Number(stats.Mean(within))
+	w.Between, w.Sampling = estimate(r.draws.MeanOverTasks(between)), report.Number(stats.Mean(within))
 	if sum := w.Between.Value + w.Sampling; sum > 0 {
 		w.Share = w.Between.Value / sum
 	}
