@@ -239,7 +239,7 @@ func (a *Answer) MarshalJSON() ([]byte, error) {
 	m := map[string]any{
 		"metric": a.Name, "tasks": a.Difference.N, "samples_fewest": a.N[0], "samples_most": a.N[1],
 		"told_apart": better != 0, "better": map[int]any{1: "first", -1: "second", 0: nil}[better], "test_and_interval_disagree": split,
-		"solved_by": map[string]int{"only_first": a.OnlyFirst, "only_second": a.OnlySecond, "both": a.Both, "neither": a.Neither},
+		"solved_by":       map[string]int{"only_first": a.OnlyFirst, "only_second": a.OnlySecond, "both": a.Both, "neither": a.Neither},
 		"better_in_first": append([]TaskDifference{}, a.BetterFirst...), "better_in_second": append([]TaskDifference{}, a.BetterSecond...),
 	}
 	put(&a.First, "first", m)
