@@ -240,17 +240,17 @@ func TestLeaderboard(t *testing.T) {
 	written(t, r)
 }
 
-// What somebody changes in the analyses is found by working them out again, not only by
-// the sums of the files.
-func TestTamperingWithAnalyses(t *testing.T) {
-	runs, o := study()
-	r, many := build(t, runs, o), build(t, made(30, 0.2, 0.9, 0.5), batchreport.Options{})
-	dirs := map[*batchreport.Report]string{r: written(t, r), many: written(t, many)}
-	for _, c := range []struct {
-		name   string
-		report *batchreport.Report
-		change func(*batchreport.Report)
-	}{
+// planted is a change of a report that a check has to find.
+type planted struct {
+	name   string
+	report *batchreport.Report
+	change func(*batchreport.Report)
+}
+
+// plantedErrors are wrong numbers in the leaderboard of one report, and in the prompts,
+// cutoffs and outliers of another.
+func plantedErrors(many, r *batchreport.Report) []planted {
+	return []planted{
 		{"a rank", many, func(r *batchreport.Report) { r.Leaderboards[0].Rows[1].Rank = 1 }},
 		{"an order", many, func(r *batchreport.Report) {
 			rows := r.Leaderboards[0].Rows
@@ -283,7 +283,16 @@ func TestTamperingWithAnalyses(t *testing.T) {
 		{"answers with a flag", r, func(r *batchreport.Report) { r.Runs[1].Flags[2].Count-- }},
 		{"what was reviewed", r, func(r *batchreport.Report) { r.Runs[0].Unreviewed = false }},
 		{"a prompt", r, func(r *batchreport.Report) { r.Runs[1].Prompt = "level-2" }},
-	} {
+	}
+}
+
+// What somebody changes in the analyses is found by working them out again, not only by
+// the sums of the files.
+func TestTamperingWithAnalyses(t *testing.T) {
+	runs, o := study()
+	r, many := build(t, runs, o), build(t, made(30, 0.2, 0.9, 0.5), batchreport.Options{})
+	dirs := map[*batchreport.Report]string{r: written(t, r), many: written(t, many)}
+	for _, c := range plantedErrors(many, r) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := dirs[c.report]
 			path := filepath.Join(dir, "report.json")
@@ -296,13 +305,13 @@ func TestTamperingWithAnalyses(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			var planted batchreport.Report
-			if err := json.Unmarshal(text, &planted); err != nil {
+			var wrong batchreport.Report
+			if err := json.Unmarshal(text, &wrong); err != nil {
 				t.Fatal(err)
 			}
-			c.change(&planted)
+			c.change(&wrong)
 			var changed bytes.Buffer
-			if err := planted.JSON(&changed); err != nil {
+			if err := wrong.JSON(&changed); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.WriteFile(path, changed.Bytes(), 0o644); err != nil {
