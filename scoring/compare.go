@@ -14,7 +14,7 @@ import (
 type Difference struct {
 	Metric             // the mean over the common tasks of first minus second; N counts them
 	Better, Worse, Tie int
-	SD                 float64 // of the differences, with n-1; NaN for one task
+	SD                 float64 // of the differences, with n-1; 0 for one task
 
 	// Test is Wilcoxon's signed-rank test of the differences, zeros ranked as by
 	// Pratt; nil where no task differs.
@@ -30,6 +30,11 @@ type Difference struct {
 // suggest. If all tasks differ alike there is no interval. It wraps
 // stats.ErrTooFew where they have no task in common, and stats.ErrNotFinite.
 func PairedDifference(first, second map[string]float64) (Difference, error) {
+	return (&Draws{}).PairedDifference(first, second)
+}
+
+// PairedDifference is the function of that name.
+func (draws *Draws) PairedDifference(first, second map[string]float64) (Difference, error) {
 	var d Difference
 	var differences []float64
 	for _, id := range slices.Sorted(maps.Keys(first)) {
@@ -61,12 +66,14 @@ func PairedDifference(first, second map[string]float64) (Difference, error) {
 		return Difference{}, fmt.Errorf("paired difference: %w", err)
 	}
 	d.Metric = Metric{Value: stats.Mean(differences), N: len(differences)}
-	d.SD = stats.SD(differences)
+	if d.N > 1 {
+		d.SD = stats.SD(differences)
+	}
 	if !finite(d.Value) {
 		return Difference{}, fmt.Errorf("paired difference: the sum is too large: %w", stats.ErrNotFinite)
 	}
 	if !constant(differences) {
-		iv, err := stats.BootstrapBCa(differences, stats.Mean, stats.Resamples(resampler(), len(differences), resampleCount), confidence)
+		iv, err := stats.BootstrapBCa(differences, stats.Mean, draws.resamples(len(differences)), confidence)
 		if err != nil {
 			return Difference{}, err
 		}

@@ -31,11 +31,40 @@ const (
 // data alone.
 func resampler() *rand.Rand { return rand.New(rand.NewPCG(resampleSeed, 0)) }
 
+// Draws keeps the resamples of intervals, which depend on the number of values alone, for
+// those who need very many intervals: drawing them takes longer than all else. The
+// intervals are the same. It is for one goroutine; the zero value is ready.
+type Draws struct {
+	kept    map[int][][]int
+	indices int
+}
+
+// mostIndices bounds what is kept to 32 MB.
+const mostIndices = 4 << 20
+
+func (d *Draws) resamples(n int) [][]int {
+	if all, known := d.kept[n]; known {
+		return all
+	}
+	all := stats.Resamples(resampler(), n, resampleCount)
+	if d.indices+n*resampleCount <= mostIndices {
+		if d.kept == nil {
+			d.kept = map[int][][]int{}
+		}
+		d.kept[n] = all
+		d.indices += n * resampleCount
+	}
+	return all
+}
+
 // MeanOverTasks is the mean of one value per task. Tasks are what is resampled,
 // so the interval is clustered by task: it says how sure the mean is if other
 // tasks of the same kind had been asked. It wraps stats.ErrTooFew for no tasks
 // and stats.ErrNotFinite for a value that is no number.
-func MeanOverTasks(values []float64) (Metric, error) {
+func MeanOverTasks(values []float64) (Metric, error) { return (&Draws{}).MeanOverTasks(values) }
+
+// MeanOverTasks is the function of that name.
+func (d *Draws) MeanOverTasks(values []float64) (Metric, error) {
 	if _, err := stats.Ranks(values); err != nil {
 		return Metric{}, fmt.Errorf("mean over tasks: %w", err)
 	}
@@ -62,7 +91,7 @@ func MeanOverTasks(values []float64) (Metric, error) {
 		m.Interval, m.Method = stats.Interval{Low: m.Value - half, High: m.Value + half}, "normal"
 		return m, nil
 	}
-	iv, err := stats.BootstrapBCa(values, stats.Mean, stats.Resamples(resampler(), len(values), resampleCount), confidence)
+	iv, err := stats.BootstrapBCa(values, stats.Mean, d.resamples(len(values)), confidence)
 	if err != nil {
 		return Metric{}, err
 	}

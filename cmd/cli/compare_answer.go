@@ -167,14 +167,14 @@ func neededWords(a *batch.Answer) string {
 	if n.Problem != "" {
 		return "How many tasks would tell them apart cannot be said: " + n.Problem + "."
 	}
-	text := fmt.Sprintf("To see such a difference in 80 of 100 tries (at 5 %%) takes about %s tasks; these are %d.", tasksRounded(n.Tasks), a.Difference.N)
+	text := fmt.Sprintf("To see such a difference in 80 of 100 tries (at 5 %%) takes about %s tasks like these %d", tasksRounded(n.Tasks), a.Difference.N)
 	switch {
 	case math.IsInf(n.Most, 0):
-		text += fmt.Sprintf(" The difference is not known well: it may be %s or any more, since the interval includes 0.", tasksRounded(n.Fewest))
+		text += fmt.Sprintf(". The interval includes 0, so it may be any number from %s on", tasksRounded(n.Fewest))
 	case n.Most > n.Fewest:
-		text += fmt.Sprintf(" As the difference is known only within its interval, it may be %s to %s.", tasksRounded(n.Fewest), tasksRounded(n.Most))
+		text += fmt.Sprintf("; by the ends of the interval, %s to %s", tasksRounded(n.Fewest), tasksRounded(n.Most))
 	}
-	return text
+	return text + "."
 }
 
 // tasksRounded are so many tasks, with two digits that count: the number is an estimate.

@@ -147,10 +147,16 @@ func (r *Report) take(runs []Results, o Options) error {
 func titleOf(runs []given) string {
 	var names []string
 	for _, g := range runs {
-		names = append(names, g.Name)
+		name := g.Name
+		if g.Prompt != "" {
+			name = g.Model
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	if len(names) > 3 {
-		return fmt.Sprintf("Evaluation of %d runs", len(names))
+		return fmt.Sprintf("Evaluation of %d runs", len(runs))
 	}
 	return "Evaluation of " + strings.Join(names, ", ")
 }
@@ -403,7 +409,7 @@ func (r *Report) means(run int, meant func(*Task) bool) []report.Estimate {
 	}
 	var all []report.Estimate
 	for _, v := range values {
-		all = append(all, estimate(scoring.MeanOverTasks(v)))
+		all = append(all, estimate(r.draws.MeanOverTasks(v)))
 	}
 	return all
 }

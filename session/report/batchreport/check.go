@@ -88,7 +88,7 @@ func (r *Report) whole() error {
 	for _, p := range r.Pairs {
 		bad = bad || len(p.Measures) > metrics
 	}
-	if bad {
+	if bad || !r.wholeAnalyses() {
 		return fmt.Errorf("its lists do not fit the %d runs and %d metrics that it names", runs, metrics)
 	}
 	return nil
@@ -106,7 +106,7 @@ func (r *Report) checkData() []report.Check {
 func (r *Report) checkAgainst(tables map[string]report.Rows) []report.Check {
 	again := r.recompute(tables)
 	var all []report.Check
-	for _, c := range []*report.Check{r.checkTotals(), r.checkShares(), r.checkAccounts(tables, again), r.checkResults(again), r.checkSix(again), r.checkPairs(again)} {
+	for _, c := range []*report.Check{r.checkTotals(), r.checkShares(), r.checkAccounts(tables, again), r.checkResults(again), r.checkSix(again), r.checkPairs(again), r.checkAnalyses(tables, again)} {
 		all = append(all, *c)
 	}
 	return all

@@ -71,6 +71,7 @@ func (r *Report) cutoff(run int) Cutoff {
 			}
 		}
 		d, err := scoring.UnpairedDifference(sides[afterCutoff], sides[beforeCutoff])
+		d.Interval.Low, d.Interval.High = max(d.Interval.Low, -1), min(d.Interval.High, 1) // of shares
 		e := estimate(d, err)
 		if err == nil && d.Method == "" {
 			e.Method = "no interval: too few tasks, or all equal"

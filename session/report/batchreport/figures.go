@@ -22,7 +22,9 @@ func (r *Report) Marks() []report.NamedMark {
 	if n == 0 {
 		return all
 	}
-	add("results", r.resultsFigure(n))
+	if len(r.Runs) <= manyRuns {
+		add("results", r.resultsFigure(n))
+	}
 	for i := range r.Leaderboards {
 		add(fmt.Sprintf("leaderboard-%d", i+1), r.leaderboardFigure(&r.Leaderboards[i]))
 	}

@@ -115,5 +115,5 @@ func (r *Report) meanWithout(tasks []withoutFlagged, metric int) report.Estimate
 		}
 		values = append(values, v)
 	}
-	return estimate(scoring.MeanOverTasks(values))
+	return estimate(r.draws.MeanOverTasks(values))
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/batch"
 	"assay/session/report"
@@ -96,7 +95,7 @@ func (r *Report) leaderboard(prompt string, runs []int) Leaderboard {
 	for i := range l.Rows {
 		l.Rows[i].Above, l.Rows[i].Best = noGap(), noGap()
 		if i > 0 && l.Rows[i].Rank > 0 {
-			l.Rows[i].Above, l.Rows[i].Best = l.gap(values, tests, i, i-1), l.gap(values, tests, i, 0)
+			l.Rows[i].Above, l.Rows[i].Best = r.gap(&l, values, tests, i, i-1), r.gap(&l, values, tests, i, 0)
 		}
 	}
 	l.ties(tests)
@@ -136,10 +135,10 @@ func (r *Report) valuesOf(run, metric int) map[string]float64 {
 	return all
 }
 
-func (l *Leaderboard) gap(values []map[string]float64, tests *allTests, i, j int) Gap {
+func (r *Report) gap(l *Leaderboard, values []map[string]float64, tests *allTests, i, j int) Gap {
 	g := noGap()
 	g.Run = l.Rows[j].Run
-	d, err := scoring.PairedDifference(values[i], values[j])
+	d, err := r.draws.PairedDifference(values[i], values[j])
 	if err != nil {
 		g.Difference.Method = "no task in common"
 		return g

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/report"
 )
@@ -68,6 +67,9 @@ type promptType struct {
 	family         string // "level" (Yeo et al.), "context" (TaskEval), or ""
 	level, wording int
 }
+
+// levelName is the level without the wording.
+func (p promptType) levelName() string { return fmt.Sprintf("%s-%d", p.family, p.level) }
 
 func typeOf(prompt string) promptType {
 	for _, family := range families() {
@@ -149,7 +151,7 @@ func (r *Report) levels(model, family string) []level {
 		if t.family != family {
 			continue
 		}
-		name := fmt.Sprintf("%s-%d", family, t.level)
+		name := t.levelName()
 		if len(all) == 0 || all[len(all)-1].name != name {
 			all = append(all, level{name: name})
 		}
@@ -222,7 +224,7 @@ func (r *Report) effect(e effectOf) Effect {
 	x := Effect{Model: e.model, Models: len(e.from), From: e.names[0], To: e.names[1], Ends: e.ends, Flips: report.Share{Estimate: report.Estimate{Value: undefined(), Method: "Wilson"}}}
 	for _, metric := range []int{0, r.ratioAt()} {
 		from, to := r.levelValues(e.from, e.to, metric), r.levelValues(e.to, e.from, metric)
-		d, err := scoring.PairedDifference(to, from)
+		d, err := r.draws.PairedDifference(to, from)
 		if err != nil {
 			return x // no task is in all
 		}
@@ -238,7 +240,8 @@ func (r *Report) effect(e effectOf) Effect {
 		from, to := r.strictValues(e.from[m:m+1], e.to[m:m+1]), r.strictValues(e.to[m:m+1], e.from[m:m+1])
 		for id := range from {
 			n++
-			switch before, after := from[id] >= 0.5, to[id] >= 0.5; {
+			const half = 0.5 - 1e-12 // means of quotients may miss it by as much
+			switch before, after := from[id] >= half, to[id] >= half; {
 			case !before && after:
 				x.Gained++
 			case before && !after:
@@ -366,7 +369,7 @@ func (r *Report) wordings(model string, l level) Wordings {
 		w.Problem = "with one sample for a wording, wordings cannot be told from samples"
 		return w
 	}
-	w.Between, w.Sampling = estimate(scoring.MeanOverTasks(between)), report.Number(stats.Mean(within))
+	w.Between, w.Sampling = estimate(r.draws.MeanOverTasks(between)), report.Number(stats.Mean(within))
 	if sum := w.Between.Value + w.Sampling; sum > 0 {
 		w.Share = w.Between.Value / sum
 	}

@@ -13,6 +13,7 @@ import (
 // runAgain is a run read from the tables.
 type runAgain struct {
 	samples  int
+	flagged  int
 	verdicts map[string]int
 	tasks    map[string]*taskAgain // from the table of samples, by the cell of the id
 	listed   map[string]report.Row // from the table of tasks
@@ -22,6 +23,8 @@ type runAgain struct {
 type taskAgain struct {
 	n, accepted, failed int
 	ratios              []float64 // of each sample with a verdict
+	kept                []float64 // and without a flag
+	keptAccepted        int
 	metrics             []float64
 	six                 sixAgain
 }
@@ -60,6 +63,9 @@ func (r *Report) recompute(tables map[string]report.Rows) []*runAgain {
 func (a *runAgain) add(row report.Row) {
 	verdict := row.Text("verdict")
 	a.samples++
+	if row.Is("flagged") {
+		a.flagged++
+	}
 	a.verdicts[verdict]++
 	t := a.tasks[row.Text("task")]
 	if t == nil {
@@ -77,6 +83,7 @@ func (a *runAgain) add(row report.Row) {
 	}
 	t.n++
 	t.six.sample(row)
+	t.keep(row)
 	t.ratios = append(t.ratios, row.Number("passed")/max(row.Number("total"), 1))
 }
 

@@ -38,7 +38,8 @@ type Report struct {
 	Checks       []report.Check `json:"checks"`
 
 	given []given
-	drawn []int // the tasks in the order of their ids as bytes, in which package batch draws them for its intervals
+	draws scoring.Draws // of the intervals
+	drawn []int         // the tasks in the order of their ids as bytes, in which package batch draws them for its intervals
 }
 
 // Run is one evaluation: of one model, or with one prompt.

@@ -39,7 +39,7 @@ func (r *Report) incorrect(run int, category string) Cell {
 			shares = append(shares, 1-float64(result.Accepted)/float64(result.N))
 		}
 	}
-	return Cell{N: len(shares), Few: len(shares) < scoring.FewTasks, Metrics: []report.Estimate{estimate(scoring.MeanOverTasks(shares))}}
+	return Cell{N: len(shares), Few: len(shares) < scoring.FewTasks, Metrics: []report.Estimate{estimate(r.draws.MeanOverTasks(shares))}}
 }
 
 // outcomeOf is a verdict as Su et al. tell them apart: every error is one at runtime.
@@ -127,15 +127,15 @@ func (r *Report) sixOf(run int) SixRun {
 		}
 		x.Dimensions = append(x.Dimensions, p)
 	}
-	x.MeanRate = estimate(scoring.MeanOverTasks(rates))
-	x.CommentRate = estimate(scoring.MeanOverTasks(comments))
+	x.MeanRate = estimate(r.draws.MeanOverTasks(rates))
+	x.CommentRate = estimate(r.draws.MeanOverTasks(comments))
 	x.CaseRate = shareOf("", passed, cases).Share
 	// Cases of one task pass and fail together: an interval as of independent ones
 	// would be far too narrow.
 	x.CaseRate.Interval, x.CaseRate.Method = nil, "no interval: cases of a task depend on each other"
 	n := r.Runs[run].Counted
 	for _, o := range outcomes() {
-		x.Outcomes = append(x.Outcomes, Outcome{string(o), counts[o], n, estimate(scoring.MeanOverTasks(shares[o]))})
+		x.Outcomes = append(x.Outcomes, Outcome{string(o), counts[o], n, estimate(r.draws.MeanOverTasks(shares[o]))})
 	}
 	return x
 }

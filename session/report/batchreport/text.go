@@ -140,9 +140,16 @@ func (w *writer) overview() {
 	if unjudged {
 		t.Note("Not judged: samples of tasks that have no tests, or whose interpreter is missing. They are never accepted, and in no metric.")
 	}
-	w.results(s)
+	if len(w.Runs) > manyRuns {
+		s.Fold(doc.Item("All metrics of all runs"), w.results)
+	} else {
+		w.results(s)
+	}
 	w.figure(s, "results")
 }
+
+// manyRuns are more than have room side by side in a figure; a leaderboard shows them.
+const manyRuns = 12
 
 // results is the table of all metrics.
 func (w *writer) results(s *doc.Section) {

@@ -37,7 +37,7 @@ func (w *writer) unreviewed() {
 	}
 }
 
-// wide says whether a page has room for a column for each task.
+// fewTasks says whether a page has room for a column for each task.
 func (w *writer) fewTasks() bool {
 	const wide, long = 10, 90 // columns, and characters of their heads
 	heads := 0
@@ -289,41 +289,57 @@ func (w *writer) prompts() {
 }
 
 func (w *writer) effects(s *doc.Section) {
-	t := s.Table("prompt-effect", "More detail in the prompt: differences on the same tasks", doc.Left("model"), doc.Left("levels"), doc.Left("metric"), doc.Right("from, %"), doc.Right("to, %"), doc.Right("difference"), doc.Right("95 %"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("tasks"), doc.Right("flip"), doc.Right("gained"), doc.Right("lost"))
+	t := s.Table("prompt-effect", "More detail in the prompt: differences on the same tasks", doc.Left("model"), doc.Left("levels"), doc.Left("metric"), doc.Right("from, %"), doc.Right("to, %"), doc.Right("difference"), doc.Right("95 %"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("tasks"))
 	averaged, over := false, false
 	for i := range w.Prompts.Effects {
 		e := &w.Prompts.Effects[i]
 		averaged, over = averaged || e.Averaged, over || e.Models > 1
-		model, levels := doc.Item(doc.Name(e.Model+w.markOf(e.Model))), doc.Item(doc.Name(e.From+" → "+e.To))
-		if e.Models > 1 {
-			model = doc.Item("mean over ", w.d.Count(&e.Models), " models"+w.markOf(""))
-		}
+		model, levels := w.effectName(e)
 		for j := range e.Measures {
 			m := &e.Measures[j]
-			row := []any{model, levels, doc.Name(m.Name), w.d.Percent(&m.From, 1), w.d.Percent(&m.To, 1), w.percent(&m.Difference), w.between(&m.Difference), w.pValue(&m.P), w.pValue(&m.Holm), w.d.Count(&m.Difference.N)}
-			if j == 0 {
-				row = append(row, w.share(&e.Flips), w.d.Count(&e.Gained), w.d.Count(&e.Lost))
-			} else {
-				row = append(row, "", "", "")
-			}
-			t.Row(row...)
+			t.Row(model, levels, doc.Name(m.Name), w.d.Percent(&m.From, 1), w.d.Percent(&m.To, 1), w.percent(&m.Difference), w.between(&m.Difference), w.pValue(&m.P), w.pValue(&m.Holm), w.d.Count(&m.Difference.N))
 			model, levels = doc.Item(""), doc.Item("")
 		}
 	}
 	t.Note("Differences: the level with more detail minus the other, in percentage points, the mean over the tasks that are scored at both, with BCa intervals at ", w.level(), ", paired by task. p: Wilcoxon's signed-rank test, two-sided, zeros by Pratt; p, Holm: corrected for all tests of this table, of all models and both metrics.")
-	t.Note("Flip: tasks that are solved at one of the two levels alone, gained at the one with more detail or lost. Solved: at least half of the task's samples pass. Samples are drawn, so tasks near the half flip by chance, too.")
 	if averaged {
-		t.Note("Where a level has several wordings, a task's value is the mean over them; how far they differ is in the next table.")
+		t.Note("Where a level has several wordings, a task's value is the mean over them; how far they differ is in the table of wordings.")
 	}
 	if over {
-		t.Note("Mean over models: of a task the mean of the models that have both levels, so that tasks are what is resampled and the models are these alone. Its flips count a task once for each model.")
+		t.Note("Mean over models: of a task the mean of the models that have both levels, so that tasks are what is resampled and the models are these alone.")
+	}
+	w.flips(s, over)
+}
+
+// effectName is the model, or how many, and the levels of an effect.
+func (w *writer) effectName(e *Effect) (model, levels []any) {
+	model, levels = doc.Item(doc.Name(e.Model+w.markOf(e.Model, e.From, e.To))), doc.Item(doc.Name(e.From+" → "+e.To))
+	if e.Models > 1 {
+		model = doc.Item("mean over ", w.d.Count(&e.Models), " models"+w.markOf("", e.From, e.To))
+	}
+	return model, levels
+}
+
+// flips are the tasks whose outcome is another at another level.
+func (w *writer) flips(s *doc.Section, over bool) {
+	t := s.Table("prompt-flips", "Tasks whose outcome flips between levels", doc.Left("model"), doc.Left("levels"), doc.Right("flip"), doc.Right("95 %"), doc.Right("gained"), doc.Right("lost"))
+	for i := range w.Prompts.Effects {
+		e := &w.Prompts.Effects[i]
+		model, levels := w.effectName(e)
+		t.Row(model, levels, w.share(&e.Flips), w.between(&e.Flips.Estimate), w.d.Count(&e.Gained), w.d.Count(&e.Lost))
+	}
+	t.Note("Flip: tasks that are solved at one of the two levels alone, gained at the one with more detail or lost. Solved: at least half of the task's samples pass, over all wordings. Samples are drawn, so tasks near the half flip by chance, too. Intervals: Wilson's.")
+	if over {
+		t.Note("Over several models a task counts once for each, so that there is no interval.")
 	}
 }
 
-// markOf marks a model that has unreviewed prompts at any level; of "" any model.
-func (w *writer) markOf(model string) string {
+// markOf marks a model, or with "" the mean over models, that has unreviewed prompts at one
+// of the levels.
+func (w *writer) markOf(model string, levels ...string) string {
 	for i := range w.Runs {
-		if w.Runs[i].Unreviewed && typeOf(w.Runs[i].Prompt).family != "" && (model == "" || w.Runs[i].Model == model) {
+		p := typeOf(w.Runs[i].Prompt)
+		if w.Runs[i].Unreviewed && (model == "" || w.Runs[i].Model == model) && slices.Contains(levels, p.levelName()) {
 			return " " + unreviewedMark
 		}
 	}
@@ -335,7 +351,7 @@ func (w *writer) wordings(s *doc.Section) {
 	problem := ""
 	for i := range w.Prompts.Wordings {
 		x := &w.Prompts.Wordings[i]
-		t.Row(doc.Name(x.Model+w.markOf(x.Model)), doc.Name(x.Level), w.d.Count(&x.Wordings), w.d.Count(&x.Tasks), doc.Name(x.Lowest.Prompt), w.d.Percent(&x.Lowest.Value, 1), doc.Name(x.Highest.Prompt), w.d.Percent(&x.Highest.Value, 1),
+		t.Row(doc.Name(x.Model+w.markOf(x.Model, x.Level)), doc.Name(x.Level), w.d.Count(&x.Wordings), w.d.Count(&x.Tasks), doc.Name(x.Lowest.Prompt), w.d.Percent(&x.Lowest.Value, 1), doc.Name(x.Highest.Prompt), w.d.Percent(&x.Highest.Value, 1),
 			w.d.Num(&x.Between.Value, 4), w.d.Range(x.Between.Interval, 1, 4), w.d.Num(&x.Sampling, 4), w.d.Percent(&x.Share, 1))
 		if x.Problem != "" {
 			problem = x.Problem
@@ -365,8 +381,9 @@ func (w *writer) cutoffs() {
 			t.Row(doc.Name(name), doc.Name(date), doc.Name(w.Metrics[m]), w.percent(before), w.between(before), w.number(&c.Before), w.percent(after), w.between(after), w.number(&c.After), w.percent(d), w.between(d), doc.Fixed(d.Method))
 			name, date = "", ""
 		}
-		if c.Undated > 0 || c.Unclear > 0 {
-			t.Note(doc.Name(w.marked(at)), ": ", w.d.Count(&c.Undated), " scored tasks have no date, and of ", w.d.Count(&c.Unclear), " only the year or month is known, in which the cutoff lies: they are on neither side.")
+		told := slices.ContainsFunc(w.Cutoffs[:i], func(o Cutoff) bool { return o.Undated == c.Undated && o.Unclear == c.Unclear })
+		if !told && (c.Undated > 0 || c.Unclear > 0) {
+			t.Note(doc.Name(w.marked(at)), ": ", w.d.Count(&c.Undated), " scored tasks have no date, and of ", w.d.Count(&c.Unclear), " only the year or month is known, in which the cutoff lies: they are on neither side. So it is in the other runs that are not named here.")
 		}
 	}
 	t.Note("Difference: after minus before, in percentage points. The tasks on the two sides are others, so the difference is not paired, and it is known less well than differences on the same tasks; the tasks may also differ in more than their date, such as in difficulty. Intervals at ", w.level(), ": Newcombe's where each task has ", doc.Fixed("0 or 1"), ", else Welch's.")

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/tui/frame"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// comparedFiles writes forty tasks of three difficulties, and results in which each task
+// has as many of four samples accepted as the two texts say, digit by digit.
+func comparedFiles(t *testing.T, accepted ...string) (dir, tasks string) {
+	t.Helper()
+	dir = t.TempDir()
+	tasks = filepath.Join(dir, "tasks.json")
+	var all []string
+	for i := range accepted[0] {
+		difficulty := []string{"easy", "medium", "hard"}[i%3]
+		all = append(all, fmt.Sprintf(`{"id":"task/%d","title":"t","difficulty":%q,"language":"python","description":"d"}`, i+1, difficulty))
+	}
+	files := map[string]string{tasks: `{"assay_benchmark":1,"name":"forty","tasks":[` + strings.Join(all, ",") + `]}`}
+	for n, counts := range accepted {
+		var rows strings.Builder
+		for i, c := range counts {
+			for s := range 4 {
+				verdict, passed := "wrong_answer", 2
+				if s < int(c-'0') {
+					verdict, passed = "accepted", 4
+				}
+				fmt.Fprintf(&rows, `{"task_id":"task/%d","sample":%d,"verdict":%q,"passed_tests":%d,"total_tests":4,"content":"x"}`+"\n", i+1, s, verdict, passed)
+			}
+		}
+		files[filepath.Join(dir, fmt.Sprintf("model-%c", 'a'+n), "level-3", "results.jsonl")] = rows.String()
+	}
+	for path, text := range files {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, tasks
+}
+
+// The answer fits a screen of 80 by 24, whatever it is.
+func TestCompareOnOneScreen(t *testing.T) {
+	const some = "0123401234012340123401234012340123401234"
+	for _, c := range []struct {
+		name, a, b string
+		args       []string
+	}{
+		{"too-close", some, "1023310332021441122301324013241233401334", nil},
+		{"told-apart", some, "1224412344123441234412344123441234412344", []string{"--k", "1,2"}},
+		{"equal", some, some, nil},
+		{"pass-ratio", some, "0023401134012300123401224012340123301234", []string{"--metric", "pass_ratio@n"}},
+		{"fewer-tasks", some, "11234012", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir, tasks := comparedFiles(t, c.a, c.b)
+			args := append([]string{"compare", filepath.Join(dir, "model-a", "level-3"), filepath.Join(dir, "model-b", "level-3"), "--tasks", tasks}, c.args...)
+			code, out, errs := runCLI(t, args...)
+			if code != 0 {
+				t.Fatalf("exit %d: %s", code, errs)
+			}
+			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+			if len(lines) > 23 { // the prompt of the shell has the last
+				t.Errorf("%d lines", len(lines))
+			}
+			for _, line := range lines {
+				if frame.Width(line) > 80 {
+					t.Errorf("%d columns: %s", frame.Width(line), line)
+				}
+			}
+			path := filepath.Join("testdata", "compare-"+c.name+".txt")
+			if *update {
+				if err := os.WriteFile(path, []byte(out), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out != string(want) {
+				t.Errorf("%s is not as it was; go test -update writes it anew. Now:\n%s", path, out)
+			}
+		})
+	}
+}
+
+func TestCompareJSONAndFull(t *testing.T) {
+	dir, tasks := comparedFiles(t, "0123401234", "1023310332")
+	a, b := filepath.Join(dir, "model-a", "level-3"), filepath.Join(dir, "model-b", "level-3")
+	code, out, errs := runCLI(t, "compare", a, b, "--tasks", tasks, "--json", "--by", "difficulty")
+	if code != 0 {
+		t.Fatalf("exit %d: %s", code, errs)
+	}
+	var x struct {
+		Answer struct {
+			Metric     string
+			Tasks      int
+			ToldApart  bool `json:"told_apart"`
+			Difference float64
+			SolvedBy   map[string]int `json:"solved_by"`
+			Needed     struct {
+				Tasks float64
+				Most  *float64
+			} `json:"tasks_needed"`
+			ByDifficulty []any `json:"by_difficulty"`
+		}
+		Full struct{ Metrics, Splits []any }
+	}
+	if err := json.Unmarshal([]byte(out), &x); err != nil {
+		t.Fatal(err)
+	}
+	// By hand: 20 of 40 samples against 18, so 5 points; all but one task of each is solved.
+	if v := x.Answer; v.Metric != "pass@1" || v.Tasks != 10 || v.ToldApart || v.Difference < 0.0499 || v.Difference > 0.0501 || v.Needed.Tasks < 10 || v.Needed.Most != nil || len(v.ByDifficulty) != 3 {
+		t.Errorf("%+v", v)
+	}
+	if s := x.Answer.SolvedBy; s["only_first"] != 2 || s["only_second"] != 2 || s["both"] != 6 || s["neither"] != 0 {
+		t.Errorf("%v", s)
+	}
+	if len(x.Full.Metrics) != 4 || len(x.Full.Splits) != 1 {
+		t.Errorf("%+v", x.Full)
+	}
+	if code, out, _ = runCLI(t, "compare", a, b, "--full", "--tasks", tasks, "--by", "difficulty"); code != 0 || !strings.Contains(out, "average_pass_rate") || !strings.Contains(out, "medium") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--metric", "speed"}, `there is no metric "speed"; there are ["pass@1"`},
+		{[]string{"--by", "year", "--tasks", tasks}, "--by splits the tables of --full"},
+		{[]string{"--k", "9"}, "needs at least 9 samples"},
+	} {
+		if code, _, errs := runCLI(t, append([]string{"compare", a, b}, c.args...)...); code == 0 || !strings.Contains(errs, c.want) {
+			t.Errorf("%v: exit %d: %s", c.args, code, errs)
+		}
+	}
+}
