@@ -38,6 +38,9 @@ type Stopped struct {
 
 func (e *Stopped) Error() string { return fmt.Sprintf("%s: %s", e.Message, e.Advice) }
 
+// Mode is what the log calls how such a session is worked on.
+const Mode = "automatic"
+
 // Run works through a session until it ends, ctx ends, or the model keeps failing. What
 // is stored already is not asked again. The engine is closed at the end; a session that
 // has not ended is left paused.

@@ -1,0 +1,14 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+func newBatch(io *IO, g *globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "batch",
+		Short: "Evaluate models without a human",
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newBatchTester(io, g))
+	return cmd
+}
