@@ -13,6 +13,7 @@ func (w *writer) arms() {
 		return
 	}
 	s := w.d.Section("comparison", "Comparison")
+	w.figure(s, "success-by-attempt-arms")
 	w.figure(s, "arms")
 	t := s.Table("arms", "The arms", doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("tasks"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied"), doc.Right("time, s"), doc.Right("total"), doc.Right("tests passed"))
 	small := false
@@ -45,6 +46,9 @@ func (w *writer) pair(s *doc.Section, i int) {
 		t.Note("The arms have too few tasks in common (", w.d.Count(&p.Tasks), "), so that a difference may be that of their tasks.")
 	}
 	t.Note("Where several testers worked, a difference is that of their means, and its interval and test are over testers; of one tester who worked in both arms they are over tasks, and say nothing about others. With fewer than ", doc.Fixed(fmt.Sprint(fewestTesters)), " testers an arm there is neither.")
+	if p.mixed(w.Report) {
+		t.Note("A program is not drawn from other testers: people are compared with it as it was, on the same tasks. Of fewer than ", doc.Fixed(fmt.Sprint(fewestTesters)), " people the interval is over tasks and says nothing about other people; nor does any say what the program would do with another model.")
+	}
 }
 
 func (w *writer) testers() {
@@ -58,6 +62,9 @@ func (w *writer) testers() {
 		} else {
 			w.sliceTable(s, sl)
 		}
+	}
+	if w.allAutomatic() {
+		return
 	}
 	if w.Same == nil {
 		s.Text("Agreement between testers is not computed: no two of them rated the same answer. Each tester wrote prompts of their own and rated what came of them.")
