@@ -241,7 +241,7 @@ func (l *library) Sessions(context.Context) ([]home.Session, error) {
 	for i, r := range rows {
 		list[i] = home.Session{
 			ID: r.ID, Benchmark: r.Benchmark, Model: r.Model, Tester: r.Tester, Done: r.Done + r.Skipped, Total: r.Tasks,
-			Last: time.UnixMilli(r.LastAt), Worked: time.Duration(r.WorkedMS) * time.Millisecond, Status: shownStatus(r), Imported: r.Imported,
+			Last: time.UnixMilli(r.LastAt), Worked: time.Duration(r.WorkedMS) * time.Millisecond, Status: shownStatus(r), Imported: r.Imported, Automatic: r.Automatic != "",
 		}
 	}
 	return list, nil
