@@ -21,7 +21,6 @@ import (
 	"assay/session/automatic"
 	"assay/session/engine"
 	"assay/session/llm"
-	"assay/session/report"
 	"assay/store"
 )
 
@@ -389,13 +388,4 @@ func (b *batchTester) outcome(ctx context.Context, all []*testedModel) error {
 		return withCode(code, fmt.Errorf("%s; what was done is saved: run the same command again to go on", strings.Join(left, "; ")))
 	}
 	return nil
-}
-
-// results are those of a session as its report has them.
-func (b *batchTester) results(id string) (*report.Report, error) {
-	events, err := b.store.Events(id, 1)
-	if err != nil {
-		return nil, err
-	}
-	return report.Build(events)
 }

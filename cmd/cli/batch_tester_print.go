@@ -8,6 +8,7 @@ import (
 	"assay/scoring/stats"
 	"assay/session"
 	"assay/session/report"
+	"assay/tui/frame"
 )
 
 // testerResult is the session of one model in JSON.
@@ -30,7 +31,14 @@ type testerResult struct {
 	Time      report.Estimate  `json:"completion_s"`
 	OwnTime   *report.Estimate `json:"completion_without_model_s"` // the same without waiting for the model
 	Errors    int              `json:"provider_errors"`
+	LeftOut   []leftOutTask    `json:"left_out,omitempty"`
 	Stopped   string           `json:"stopped,omitempty"` // why the session is open still
+}
+
+// leftOutTask is a task that nobody could judge, or that the model had no answer to.
+type leftOutTask struct {
+	Task   string `json:"task"`
+	Reason string `json:"reason"`
 }
 
 // print writes what became of the sessions.
@@ -40,11 +48,19 @@ func (b *batchTester) print(all []*testedModel) error {
 		if t.id == "" {
 			continue // nothing was begun
 		}
-		r, err := b.results(t.id)
+		events, err := b.store.Events(t.id, 1)
 		if err != nil {
 			return err
 		}
-		list = append(list, resultOf(t, r))
+		s, err := session.Replay(events)
+		if err != nil {
+			return err
+		}
+		r, err := report.Build(events)
+		if err != nil {
+			return err
+		}
+		list = append(list, resultOf(t, s, r))
 	}
 	if b.o.json {
 		return printJSON(b.io.Out, struct {
@@ -55,7 +71,7 @@ func (b *batchTester) print(all []*testedModel) error {
 	return nil
 }
 
-func resultOf(t *testedModel, r *report.Report) testerResult {
+func resultOf(t *testedModel, s *session.State, r *report.Report) testerResult {
 	h, p := r.Sessions[0], t.plan
 	x := testerResult{
 		Model: t.Name, Session: t.id, How: t.how, Status: h.Status, Tester: p.Tester, Feedback: p.Automatic.Feedback, Reveals: p.Automatic.Reveals,
@@ -68,6 +84,11 @@ func resultOf(t *testedModel, r *report.Report) testerResult {
 	for _, s := range r.Tries.Steps {
 		if s.Within.N > 0 {
 			x.Within = append(x.Within, float64(s.Within.Value))
+		}
+	}
+	for _, task := range s.Tasks {
+		if task.Outcome == session.Skipped {
+			x.LeftOut = append(x.LeftOut, leftOutTask{task.ID, task.Reason})
 		}
 	}
 	if t.err != nil {
@@ -93,7 +114,7 @@ func printTesters(out io.Writer, list []testerResult, k int) {
 		return
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "model\tsatisfied\tskipped\topen\t#attempt_%d\t95 %%\ttime, s\tof it not the model\t\n", k)
+	fmt.Fprintf(w, "model\tsatisfied\tskipped\topen\t#attempt_%d\t95 %%\ttime, s\twithout the model, s\t\n", k)
 	for _, r := range list {
 		own := "–"
 		if r.OwnTime != nil {
@@ -125,12 +146,22 @@ func printTesters(out io.Writer, list []testerResult, k int) {
 	fmt.Fprintln(out)
 	for _, r := range list {
 		fmt.Fprintf(out, "%s: session %s, %s; see 'assay report %s'\n", r.Model, r.Session, r.Status, r.Session)
+		for i, left := range r.LeftOut {
+			if i == maxLeftOut {
+				fmt.Fprintf(out, "  and %d more\n", len(r.LeftOut)-i)
+				break
+			}
+			fmt.Fprintf(out, "  skipped %s: %s\n", frame.OneLine(left.Task), frame.OneLine(left.Reason))
+		}
 	}
 	fmt.Fprintf(out, "Automatic tester, feedback %s, level %d, %s.\n", list[0].Feedback, list[0].Level, list[0].Context)
 	if list[0].Reveals {
 		fmt.Fprintln(out, "The feedback shows test cases to the model: from the second attempt on, an answer that passes may be made for them.")
 	}
 }
+
+// maxLeftOut bounds how many skipped tasks are listed; --json has all.
+const maxLeftOut = 5
 
 // figureOf is the value of an estimate, rangeOf its interval.
 func figureOf(e report.Estimate, decimals int) string {

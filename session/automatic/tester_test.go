@@ -2,8 +2,11 @@ package automatic_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -72,21 +75,23 @@ func wrongUntil(attempt int) func(llm.Request) (string, error) {
 
 // bench is what automatic sessions of a test run on.
 type bench struct {
-	t     *testing.T
-	clock *enginetest.Clock
-	store *enginetest.Store
-	model *model
+	t      *testing.T
+	clock  *enginetest.Clock
+	store  *enginetest.Store
+	model  *model
+	client llm.Client // the model, or one over HTTP
 }
 
 const id = "01JTESTAUTOMATIC"
 
 func newBench(t *testing.T, says func(llm.Request) (string, error)) *bench {
 	clock := enginetest.NewClock()
-	return &bench{t, clock, enginetest.NewStore(), &model{clock: clock, says: says}}
+	m := &model{clock: clock, says: says}
+	return &bench{t, clock, enginetest.NewStore(), m, m}
 }
 
 func (b *bench) config() engine.Config {
-	return engine.Config{Store: b.store, Judge: slowJudge{clock: b.clock}, Client: b.model, Stamp: b.clock.Stamp, RetryEvery: time.Millisecond}
+	return engine.Config{Store: b.store, Judge: slowJudge{clock: b.clock}, Client: b.client, Stamp: b.clock.Stamp, RetryEvery: time.Millisecond}
 }
 
 func choice(tasks, k int, f session.Feedback, level int, c session.Context) session.Choice {
@@ -183,7 +188,50 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// The first attempt's messages and those after it, by policy and context.
+// overHTTP is a client of a server that speaks OpenAI's protocol, and whose model is wrong
+// first and mends it after feedback. What it is asked is kept as the model's.
+func (b *bench) overHTTP(policy session.Feedback) llm.Client {
+	b.t.Helper()
+	answer := func(messages []llm.Message) string {
+		last := messages[len(messages)-1].Text
+		switch {
+		case strings.Contains(last, "Do not write code yet"):
+			return "It does not double."
+		case strings.HasSuffix(last, "whole corrected code."), policy == session.FeedbackNone && len(b.model.asked) > 1:
+			return right
+		}
+		return wrong
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct {
+			Messages []struct{ Role, Content string }
+			Seed     int
+		}
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+			b.t.Error(err)
+		}
+		var messages []llm.Message
+		for _, m := range body.Messages {
+			messages = append(messages, llm.Message{Role: m.Role, Text: m.Content})
+		}
+		b.model.asked = append(b.model.asked, llm.Request{Messages: messages, Sample: body.Seed - 40})
+		piece, _ := json.Marshal(answer(messages))
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprintf(w, "data: {\"model\":\"m-1\",\"choices\":[{\"delta\":{\"content\":%s},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n", piece)
+	}))
+	b.t.Cleanup(server.Close)
+	seed := int64(40)
+	m := llm.Model{Name: "scripted", Provider: llm.ProviderOpenAI, BaseURL: server.URL + "/v1", Model: "scripted-1"}
+	m.Seed = &seed
+	client, err := m.Client(llm.Deps{Getenv: func(string) string { return "" }})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return client
+}
+
+// What a server is sent, first and after a failed attempt, by policy and context: a
+// model that fails first and mends it.
 func TestMessages(t *testing.T) {
 	const statement = "Return twice the number that is given. The number is never negative.\n\nWrite it in Python with this signature:\n\n    double(n: int) -> int\n"
 	const code = "```python\ndef double(n): return n # wrong\n```"
@@ -223,7 +271,8 @@ func TestMessages(t *testing.T) {
 	} {
 		for context, want := range map[session.Context][]messages{session.Conversation: c.conversation, session.Fresh: c.fresh} {
 			t.Run(fmt.Sprintf("%s/%s", c.policy, context), func(t *testing.T) {
-				b := newBench(t, wrongUntil(2))
+				b := newBench(t, nil)
+				b.client = b.overHTTP(c.policy)
 				s, events := b.run(choice(1, 4, c.policy, 1, context))
 				want := append([]messages{said(statement)}, want...)
 				if len(b.model.asked) != len(want) {
@@ -234,8 +283,11 @@ func TestMessages(t *testing.T) {
 						t.Errorf("request %d is\n%q, want\n%q", i+1, r.Messages, want[i])
 					}
 				}
-				if n := len(s.Tasks[0].Attempts); n != 2 {
-					t.Errorf("%d attempts, want 2", n)
+				if n, o := len(s.Tasks[0].Attempts), s.Tasks[0].Outcome; n != 2 || o != session.Satisfied {
+					t.Errorf("%d attempts, %s; want 2", n, o)
+				}
+				if last := b.model.asked[len(want)-1].Sample; last != 1 {
+					t.Errorf("the second attempt has the seed of sample %d: the same prompt would be answered alike", last)
 				}
 				b.sentAsLogged(events)
 			})

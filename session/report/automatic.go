@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"assay/scoring/stats"
 	"assay/session"
@@ -124,8 +125,8 @@ func (r *Report) armsSuccessFigure(results map[string][]result, k int) figure.Ma
 			s.Ticks = append(s.Ticks, float64(i))
 		}
 	}
-	for _, a := range r.Arms.Arms {
-		g := figure.Followed{Name: a.Name}
+	for i, a := range r.Arms.Arms {
+		g := figure.Followed{Name: fmt.Sprintf("%d %s", i+1, r.Arms.short(a))} // the number stays where there is no room for the name
 		for _, t := range results[a.Name] {
 			g.Times, g.Event = append(g.Times, float64(t.counted)), append(g.Event, t.happy)
 		}
@@ -135,6 +136,16 @@ func (r *Report) armsSuccessFigure(results map[string][]result, k int) figure.Ma
 	note := fmt.Sprintf("A task without satisfaction is followed to %d attempts, however many were made. The bands take tasks to be independent; those of one tester are not.", k)
 	s.About = r.about("Satisfied within so many attempts, arm by arm", n, note)
 	return s
+}
+
+// short is an arm's name without what all arms have.
+func (a *Arms) short(one Arm) string {
+	for _, other := range a.Arms {
+		if other.Level != one.Level || other.Context != one.Context {
+			return one.Name
+		}
+	}
+	return strings.TrimSuffix(one.Name, fmt.Sprintf(", level %d, %s", one.Level, one.Context))
 }
 
 // automaticNotes are what a reader has to know where programs worked.

@@ -71,7 +71,7 @@ func TestCurvesSideBySide(t *testing.T) {
 			continue
 		}
 		s := m.Mark.(figure.Survival)
-		if len(s.Groups) != 2 || len(s.Groups[0].Times) != 12 || len(s.Groups[1].Times) != 36 || !strings.HasPrefix(s.Groups[0].Name, "automatic") {
+		if len(s.Groups) != 2 || len(s.Groups[0].Times) != 12 || len(s.Groups[1].Times) != 36 || s.Groups[0].Name != "1 automatic, first-failing: m" || s.Groups[1].Name != "2 human: m" {
 			t.Errorf("the groups are %+v", s.Groups)
 		}
 		return

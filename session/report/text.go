@@ -114,7 +114,7 @@ func (w *writer) overview() {
 	}
 	w.automaticNotes(s)
 	if !r.Pooled {
-		s.Text("The sessions began with different prompt levels or contexts, or different kinds of testers worked in them. Levels are never pooled, nor people with programs, so that the results stand side by side, and in no common table.")
+		s.Text("The sessions began with different prompt levels or contexts, or people worked in some and programs in others, or programs by different policies. Levels are never pooled, nor people with programs, nor policies, so that the results stand side by side, and in no common table.")
 		return
 	}
 	if r.Counts.Analysed == 0 {

@@ -15,14 +15,23 @@ func (w *writer) arms() {
 	s := w.d.Section("comparison", "Comparison")
 	w.figure(s, "success-by-attempt-arms")
 	w.figure(s, "arms")
-	t := s.Table("arms", "The arms", doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("tasks"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied"), doc.Right("time, s"), doc.Right("total"), doc.Right("tests passed"))
+	columns := []doc.Column{doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("tasks"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied"), doc.Right("time, s")}
+	rated := !w.allAutomatic()
+	if rated {
+		columns = append(columns, doc.Right("total"))
+	}
+	t := s.Table("arms", "The arms", append(columns, doc.Right("tests passed"))...)
 	small := false
 	for i := range a.Arms {
 		x := &a.Arms[i]
 		c := &x.Slice
 		small = small || c.Small
-		t.Row(doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)),
-			shown(c, w.short(&c.Satisfied)), shown(c, w.d.Num(&c.Completion.Value, 2)), shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Num(&c.PassRate.Value, 3)))
+		row := []any{doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)),
+			shown(c, w.short(&c.Satisfied)), shown(c, w.d.Num(&c.Completion.Value, 2))}
+		if rated {
+			row = append(row, shown(c, w.d.Num(&c.Total.Value, 2)))
+		}
+		t.Row(append(row, shown(c, w.d.Num(&c.PassRate.Value, 3)))...)
 	}
 	w.few(t, small)
 	for i := range a.Pairs {
