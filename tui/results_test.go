@@ -520,7 +520,7 @@ func automated() *archive {
 // A session in which a program worked says so in the list and when it is open, has no
 // ratings to miss, and shows what the model was asked between attempts.
 func TestAutomaticResults(t *testing.T) {
-	d := lookAt(t, automated(), 80, 24).sees("automatic tester, feedback reflection")
+	d := lookAt(t, automated(), 80, 24).sees("automatic: reflection")
 	d.press("/", "automatic", "enter").sees("starter").press("enter").sees("automatic tester", "mean attempts").lacks("rated")
 	d.press("enter").sees("every task").press("enter").sees("2 attempts").press("down", "enter").sees("1 answer").press("5")
 	d.sees("asked before, which is no attempt", "Say what is wrong.", "It adds too much.", "take 2")

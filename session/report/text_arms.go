@@ -54,10 +54,12 @@ func (w *writer) pair(s *doc.Section, i int) {
 	} else {
 		t.Note("The arms have too few tasks in common (", w.d.Count(&p.Tasks), "), so that a difference may be that of their tasks.")
 	}
-	t.Note("Where several testers worked, a difference is that of their means, and its interval and test are over testers; of one tester who worked in both arms they are over tasks, and say nothing about others. With fewer than ", doc.Fixed(fmt.Sprint(fewestTesters)), " testers an arm there is neither.")
+	few := doc.Fixed(fmt.Sprint(fewestTesters))
 	if p.mixed(w.Report) {
-		t.Note("A program is not drawn from other testers: people are compared with it as it was, on the same tasks. Of fewer than ", doc.Fixed(fmt.Sprint(fewestTesters)), " people the interval is over tasks and says nothing about other people; nor does any say what the program would do with another model.")
+		t.Note("A program is not drawn from other testers: people are compared with it as it was, on the same tasks. From ", few, " people on, the interval and test are over people's means; of fewer they are over tasks, and say nothing about other people. Neither says what the program would do with another model.")
+		return
 	}
+	t.Note("Where several testers worked, a difference is that of their means, and its interval and test are over testers; of one tester who worked in both arms they are over tasks, and say nothing about others. With fewer than ", few, " testers an arm there is neither.")
 }
 
 func (w *writer) testers() {

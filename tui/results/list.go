@@ -192,7 +192,7 @@ func automatic(s Session) string {
 	if s.Automatic == "" {
 		return ""
 	}
-	return "automatic tester, feedback " + s.Automatic
+	return "automatic: " + s.Automatic
 }
 
 func (m *Model) chosen() *Session {
@@ -372,11 +372,12 @@ func (m *Model) about() string {
 	if s == nil {
 		return ""
 	}
-	facts := []string{s.ID, "last " + s.Last.Format("2006-01-02 15:04")}
-	switch {
-	case s.Automatic != "":
+	facts := []string{s.ID}
+	if s.Automatic != "" {
 		facts = append(facts, automatic(*s))
-	case s.Tester != "":
+	}
+	facts = append(facts, "last "+s.Last.Format("2006-01-02 15:04"))
+	if s.Tester != "" && s.Automatic == "" {
 		facts = append(facts, "by "+s.Tester)
 	}
 	if s.Imported {
