@@ -48,11 +48,21 @@ func (s *State) send(p PromptSent) error {
 	if err != nil {
 		return err
 	}
-	if p.Try != a.Tries+1 {
-		return notNow(p.Kind(), "try %d cannot follow try %d", p.Try, a.Tries)
-	}
 	if p.Bytes == 0 && s.Origin != Imported { // a table's prompts are not known
 		return notNow(p.Kind(), "the prompt is empty")
+	}
+	if p.Reflection {
+		if err := s.reflect(p, a); err != nil {
+			return err
+		}
+		s.Phase = Wait
+		return nil
+	}
+	if s.WantsReflection() {
+		return notNow(p.Kind(), "the model is to be asked first what was wrong")
+	}
+	if p.Try != a.Tries+1 {
+		return notNow(p.Kind(), "try %d cannot follow try %d", p.Try, a.Tries)
 	}
 	a.Tries, a.Sent, a.Failed, a.Broken = p.Try, &p, nil, nil
 	s.Phase = Wait
@@ -75,6 +85,12 @@ func (s *State) receive(p AnswerReceived) error {
 	a, err := s.waiting(p.Kind(), p.Attempt)
 	if err != nil {
 		return err
+	}
+	if a.Reflecting() {
+		r := *a.Reflection
+		r.Answer = &p
+		a.Reflection, s.Phase = &r, Compose
+		return nil
 	}
 	a.Answer = &p
 	s.Phase = Review
@@ -177,6 +193,9 @@ func (s *State) judge(p Judged, seq uint64) error {
 	a := s.Attempt()
 	if a.N != p.Attempt {
 		return notNow(p.Kind(), "attempt %d is judged, not %d", a.N, p.Attempt)
+	}
+	if err := s.follows(p, a); err != nil {
+		return err
 	}
 	switch p.Decision {
 	case DecideSatisfied, DecideGiveUp:

@@ -39,6 +39,7 @@ type Choice struct {
 	Order      []int         // the test sets to work on, one after the other; nil for all
 	Attributes []Attribute   // what is rated; nil for the eight of Miah & Zhu
 	Study      *InStudy      // nil: of no study
+	Automatic  *Automatic    // the program that works in place of a human; nil: a human works
 	Checks     map[int]Check // attention checks, by the number from 1 of the counted task that they stand in
 	Rules
 }
@@ -54,7 +55,7 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 		Benchmark: c.Benchmark.Name, Scenario: scenario.String(), K: c.K, Level: c.Level,
 		Context: c.Context, Seed: c.Seed, Stratify: c.Stratify, Tester: c.Tester, Model: c.Model,
 		Criterion: c.Criterion, Reference: c.Reference, IdleMS: c.IdleMS,
-		Tests: c.Tests, Study: c.Study, Attributes: c.Attributes, Rules: c.Rules,
+		Tests: c.Tests, Study: c.Study, Automatic: c.Automatic, Attributes: c.Attributes, Rules: c.Rules,
 	}
 	plan.fillDefaults()
 	var tasks []*benchmark.Task
@@ -125,6 +126,10 @@ func (p *Plan) fillDefaults() {
 	}
 	if p.Context == "" {
 		p.Context = Conversation
+	}
+	if p.Automatic != nil {
+		p.Tester, p.Criterion = AutomaticTester, AutomaticCriterion
+		p.Attributes, p.Labels, p.IdleMS = []Attribute{}, []Label{}, -1
 	}
 	if p.Attributes == nil {
 		p.Attributes = MiahZhuAttributes()

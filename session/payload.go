@@ -55,7 +55,7 @@ type Environment struct {
 	OS       string `json:"os"`
 	Terminal string `json:"terminal,omitempty"`
 	Sandbox  string `json:"sandbox,omitempty"` // what isolates the code, or why nothing does
-	Mode     string `json:"mode,omitempty"`    // "plain": line by line; empty: on the screens
+	Mode     string `json:"mode,omitempty"`    // "plain": line by line; "automatic": by a program; empty: on the screens
 	Consent  string `json:"consent,omitempty"` // the words typed to run without isolation
 }
 
@@ -111,7 +111,8 @@ type Inserted struct {
 	Attempt int `json:"attempt"`
 	// What names the source: "level1", "level2", "level3", "prompt", "answer",
 	// "failing_test", "history" (a prompt sent before), "paste", "editor", "undo" (inserted
-	// text that was deleted and came back), "clean" (control characters went)
+	// text that was deleted and came back), "clean" (control characters went); of an
+	// automatic tester "statement" and "feedback", too
 	What string `json:"what"`
 	Splice
 }
@@ -140,6 +141,11 @@ type PromptSent struct {
 	Bytes    int       `json:"bytes"`
 	Inserted int       `json:"inserted"` // bytes of the prompt known to be inserted, at most Bytes
 	Messages []Message `json:"messages"`
+
+	// Reflection says that an automatic tester asks what was wrong with the attempt
+	// before. What follows is an answer, but none that is judged: the attempt's own prompt
+	// is sent after it.
+	Reflection bool `json:"reflection,omitempty"`
 }
 
 // Asked is the last of the messages: the prompt, with what the study appends to it.

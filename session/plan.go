@@ -24,8 +24,9 @@ type Plan struct {
 	Reference  bool        `json:"reference,omitempty"` // the reference solution may be seen while reviewing
 	Tests      TestsSeen   `json:"tests,omitempty"`     // what the tester sees of the tests before judging
 	IdleMS     int64       `json:"idle_ms,omitempty"`   // silence that counts as idle, 0 for never
-	Attributes []Attribute `json:"attributes"`          // what is rated
+	Attributes []Attribute `json:"attributes"`          // what is rated; nothing where a program works
 	Study      *InStudy    `json:"study,omitempty"`     // the study that the session is part of
+	Automatic  *Automatic  `json:"automatic,omitempty"` // the program that works in place of a human; nil: a human works
 	Rules
 }
 
@@ -157,7 +158,7 @@ func (p Plan) Validate() error {
 	if p.Tests != "" && p.Tests != SeeTests && p.Tests != SeeVerdict && p.Tests != SeeNothing {
 		return fmt.Errorf("what is seen of the tests, %q, is none of %s, %s, %s", p.Tests, SeeTests, SeeVerdict, SeeNothing)
 	}
-	if len(p.Attributes) == 0 {
+	if len(p.Attributes) == 0 && p.Automatic == nil {
 		return errors.New("the plan has no attributes to rate")
 	}
 	seen := map[string]bool{}
@@ -166,6 +167,11 @@ func (p Plan) Validate() error {
 			return fmt.Errorf("task id %q is empty or stands twice in the plan", t.ID)
 		}
 		seen[t.ID] = true
+	}
+	if p.Automatic != nil {
+		if err := p.validateAutomatic(); err != nil {
+			return err
+		}
 	}
 	return p.validateRules()
 }

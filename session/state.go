@@ -84,6 +84,7 @@ type Attempt struct {
 	Failed *AnswerFailed      // the last failure, while no answer stands
 	Broken *AnswerInterrupted // the last interruption, while no answer stands
 
+	Reflection  *Reflection // of an automatic tester; nil for none
 	Extracted   *CodeExtracted
 	Verdict     *VerdictRecorded
 	Measured    *Measured

@@ -44,6 +44,7 @@ type Summary struct {
 	WorkedMS  int64  `json:"worked_ms"` // milliseconds observed and not paused
 	LastSeq   uint64 `json:"last_seq"`  // number of the last event
 	Imported  bool   `json:"imported,omitempty"`
+	Automatic string `json:"automatic,omitempty"` // the feedback of the program that worked in place of a human
 
 	Study *Place `json:"study,omitempty"` // nil: of no study
 }
@@ -85,6 +86,9 @@ func (r *row) apply(e session.Event) {
 		r.Benchmark, r.Scenario, r.Model = p.Plan.Benchmark, p.Plan.Scenario, p.Plan.ModelShown()
 		r.Tester, r.K, r.Tasks = p.Plan.Tester, p.Plan.K, len(p.Plan.Tasks)
 		r.Imported, r.Study = e.Origin == session.Imported, PlaceOf(p.Plan)
+		if a := p.Plan.Automatic; a != nil {
+			r.Automatic = string(a.Feedback)
+		}
 		r.Outcomes = make([]session.Outcome, len(p.Plan.Tasks))
 	case session.Closed:
 		r.Status, r.Current, r.Task = Status(p.Reason), -1, ""

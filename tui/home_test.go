@@ -61,3 +61,10 @@ func (d *driver) lacks(text string) *driver {
 	}
 	return d
 }
+
+// What a program works on is not continued here: it is looked at.
+func TestAutomaticAtHome(t *testing.T) {
+	s := fullShelf(t)
+	s.sessions = []home.Session{{ID: "S2", Benchmark: "starter", Model: "gpt", Done: 1, Total: 4, Last: noon(), Status: "open", Automatic: true}}
+	drive(t, home.New(s, noon), 80, 24).sees("Automatic tester, in progress", "▸ starter · gpt", "task 2 of 4").lacks("Continue").press("enter").sees("Session in progress")
+}

@@ -497,3 +497,31 @@ func BenchmarkResultsOpen(b *testing.B) {
 		close(d.end)
 	}
 }
+
+// automated is a library with a session in which a program worked: its second attempt
+// came after the model had said what was wrong.
+func automated() *archive {
+	a := &archive{logs: map[string]*scribe{}, opened: map[string]int{}}
+	s := newScribe()
+	s.begin("A1", "starter", 2, func(p *session.Plan) {
+		p.Tester, p.Attributes, p.Labels = session.AutomaticTester, []session.Attribute{}, []session.Label{}
+		p.Automatic = &session.Automatic{Rule: session.RuleAccepted, Feedback: session.FeedbackReflection, Failures: 3}
+	})
+	s.add(session.TaskOpened{Index: 0, Task: "task-01"})
+	s.attempt(0, 1, session.DecideRefine)
+	s.add(session.PromptSent{Attempt: 2, Try: 1, Prompt: s.text("Say what is wrong."), Bytes: 1, Reflection: true},
+		session.AnswerReceived{Attempt: 2, Answer: s.text("It adds\x1b[2J too much."), Bytes: 1, FinishReason: "stop"})
+	s.attempt(0, 2, session.DecideSatisfied)
+	s.add(session.TaskClosed{Index: 0, Outcome: session.Satisfied})
+	a.keep("A1", s, results.Session{Status: "open", Benchmark: "starter", Model: "qwen2.5-coder:7b", Tester: session.AutomaticTester, Done: 1, Planned: 2, Automatic: "reflection"})
+	return a
+}
+
+// A session in which a program worked says so in the list and when it is open, has no
+// ratings to miss, and shows what the model was asked between attempts.
+func TestAutomaticResults(t *testing.T) {
+	d := lookAt(t, automated(), 80, 24).sees("automatic: reflection")
+	d.press("/", "automatic", "enter").sees("starter").press("enter").sees("automatic tester", "mean attempts").lacks("rated")
+	d.press("enter").sees("every task").press("enter").sees("2 attempts").press("down", "enter").sees("1 answer").press("5")
+	d.sees("asked before, which is no attempt", "Say what is wrong.", "It adds too much.", "take 2")
+}

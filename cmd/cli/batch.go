@@ -9,6 +9,6 @@ func newBatch(io *IO, g *globals) *cobra.Command {
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBatchRun(io, g), newBatchExample(io))
+	cmd.AddCommand(newBatchRun(io, g), newBatchExample(io), newBatchTester(io, g))
 	return cmd
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/url"
@@ -240,7 +241,7 @@ func (l *library) Sessions(context.Context) ([]home.Session, error) {
 	for i, r := range rows {
 		list[i] = home.Session{
 			ID: r.ID, Benchmark: r.Benchmark, Model: r.Model, Tester: r.Tester, Done: r.Done + r.Skipped, Total: r.Tasks,
-			Last: time.UnixMilli(r.LastAt), Worked: time.Duration(r.WorkedMS) * time.Millisecond, Status: shownStatus(r), Imported: r.Imported,
+			Last: time.UnixMilli(r.LastAt), Worked: time.Duration(r.WorkedMS) * time.Millisecond, Status: shownStatus(r), Imported: r.Imported, Automatic: r.Automatic != "",
 		}
 	}
 	return list, nil
@@ -267,6 +268,9 @@ func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 	state, err := l.replay(id)
 	if err != nil {
 		return nil, err
+	}
+	if state.Plan.Automatic != nil {
+		return nil, errors.New("a program works in this session: go on with it by the command that began it, assay batch tester; what was done is among the results")
 	}
 	cfg, err := l.config(ctx, state.Plan.Model.Name)
 	if err == nil {
@@ -327,7 +331,7 @@ func (l *library) pace(rows []store.Summary) time.Duration {
 	var worked, tasks int64
 	for _, r := range rows {
 		m, err := l.known().Get(r.Model)
-		if r.Status != store.StatusFinished || r.Imported || r.Done == 0 || err != nil || describe(m).Recorded {
+		if r.Status != store.StatusFinished || r.Imported || r.Automatic != "" || r.Done == 0 || err != nil || describe(m).Recorded {
 			continue
 		}
 		worked, tasks = worked+r.WorkedMS, tasks+int64(r.Done)

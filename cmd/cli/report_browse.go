@@ -49,7 +49,7 @@ func (a archive) Sessions(context.Context) ([]results.Session, error) {
 	for i, r := range rows {
 		list[i] = results.Session{
 			ID: r.ID, Status: shownStatus(r), Benchmark: r.Benchmark, Model: r.Model, Tester: r.Tester, Done: r.Done, Planned: r.Tasks,
-			Last: time.UnixMilli(r.LastAt), Events: r.LastSeq, Imported: r.Imported,
+			Last: time.UnixMilli(r.LastAt), Events: r.LastSeq, Imported: r.Imported, Automatic: r.Automatic,
 		}
 	}
 	return list, nil

@@ -53,45 +53,49 @@ func (e *Engine) Streamed() string { return e.stream.String() }
 // Send makes text the draft, commits it as the attempt's prompt, and asks the
 // model in the background.
 func (e *Engine) Send(ctx context.Context, text string) error {
+	return e.send(ctx, text, false)
+}
+
+// Reflect asks the model in the background what was wrong with the attempt before. The
+// answer is not judged; later prompts of the task are sent with both, in a conversation.
+func (e *Engine) Reflect(ctx context.Context, text string) error {
+	return e.send(ctx, text, true)
+}
+
+func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 	text = valid(text)
 	var request llm.Request
-	var attempt int
 	ask, cancel := context.WithCancel(e.background)
 	err := e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		if strings.TrimSpace(text) == "" {
 			return nil, nil, errors.New("the prompt is empty; write what you want the model to do")
 		}
-		payloads, err := typed(s, text)
+		payloads, sent, err := prompted(s, text, reflection)
 		if err != nil {
 			return nil, nil, err
 		}
-		// The count of inserted bytes is read after the last typing.
-		after := s.Clone()
-		for i, p := range payloads {
-			if err := after.Apply(session.Event{Seq: s.Seq + 1 + uint64(i), Stamp: s.Last, Payload: p}); err != nil {
-				return nil, nil, err
-			}
-		}
-		ref := session.RefOf([]byte(text))
-		sent := session.PromptSent{
-			Attempt: s.Attempt().N, Try: s.Attempt().Tries + 1,
-			Prompt: ref, Bytes: len(text), Inserted: after.Task().InsertedBytes(),
-		}
 		asked := text
-		if s.Plan.Suffix != "" {
+		if s.Plan.Suffix != "" && !reflection {
 			asked += "\n\n" + s.Plan.Suffix
 		}
 		if sent.Messages, request.Messages, err = e.conversation(s, asked); err != nil {
 			return nil, nil, err
 		}
-		if err := after.Check(sent); err != nil {
-			return nil, nil, err
+		after := s.Clone()
+		for i, p := range append(payloads, sent) {
+			if err := after.Apply(session.Event{Seq: s.Seq + 1 + uint64(i), Stamp: s.Last, Payload: p}); err != nil {
+				return nil, nil, err
+			}
 		}
-		request.Task, request.Attempt, attempt = s.Task().ID, sent.Attempt, sent.Attempt
+		request.Task, request.Attempt = s.Task().ID, sent.Attempt
+		if s.Plan.Automatic != nil && !s.Plan.Model.Recorded {
+			// With a fixed seed, the same prompt again would be the same answer again.
+			request.Sample = sent.Attempt - 1
+		}
 		// Before the commit shows that an answer is awaited: whoever sees that
 		// may stop it, and must not see the answer before.
 		e.stream.reset(e.cfg.Stamp(), cancel)
-		return map[session.Ref][]byte{ref: []byte(text), session.RefOf([]byte(asked)): []byte(asked)}, append(payloads, sent), nil
+		return map[session.Ref][]byte{sent.Prompt: []byte(text), sent.Asked(): []byte(asked)}, append(payloads, sent), nil
 	})
 	if err != nil {
 		cancel()
@@ -99,9 +103,40 @@ func (e *Engine) Send(ctx context.Context, text string) error {
 	}
 	e.jobs.Go(func() {
 		defer cancel()
-		e.ask(ask, attempt, request)
+		e.ask(ask, request, reflection)
 	})
 	return nil
+}
+
+// prompted is what leads to sending text, and the sending without its messages.
+func prompted(s *session.State, text string, reflection bool) ([]session.Payload, session.PromptSent, error) {
+	a := s.Attempt()
+	if a == nil {
+		return nil, session.PromptSent{}, errNoTask
+	}
+	sent := session.PromptSent{
+		Attempt: a.N, Try: a.Tries + 1, Prompt: session.RefOf([]byte(text)), Bytes: len(text),
+		Inserted: len(text), Reflection: reflection,
+	}
+	if reflection { // nobody typed it, and it is not the draft
+		if sent.Try = 1; a.Reflection != nil {
+			sent.Try = a.Reflection.Tries + 1
+		}
+		return nil, sent, nil
+	}
+	payloads, err := typed(s, text)
+	if err != nil {
+		return nil, sent, err
+	}
+	// The count of inserted bytes is read after the last typing.
+	after := s.Clone()
+	for i, p := range payloads {
+		if err := after.Apply(session.Event{Seq: s.Seq + 1 + uint64(i), Stamp: s.Last, Payload: p}); err != nil {
+			return nil, sent, err
+		}
+	}
+	sent.Inserted = after.Task().InsertedBytes()
+	return payloads, sent, nil
 }
 
 // conversation is what is sent: the task's earlier turns unless the context is
@@ -121,15 +156,20 @@ func (e *Engine) conversation(s *session.State, text string) ([]session.Message,
 		messages = append(messages, llm.Message{Role: string(role), Text: string(content)})
 		return nil
 	}
+	both := func(sent *session.PromptSent, answer *session.AnswerReceived) error {
+		if answer == nil {
+			return nil
+		}
+		return errors.Join(turn(session.User, sent.Asked()), turn(session.Assistant, answer.Answer))
+	}
 	if s.Plan.Context == session.Conversation {
 		for _, a := range s.Task().Attempts {
-			if a.Answer == nil {
-				continue
+			if r := a.Reflection; r != nil {
+				if err := both(r.Sent, r.Answer); err != nil {
+					return nil, nil, err
+				}
 			}
-			if err := turn(session.User, a.Sent.Asked()); err != nil {
-				return nil, nil, err
-			}
-			if err := turn(session.Assistant, a.Answer.Answer); err != nil {
+			if err := both(a.Sent, a.Answer); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -140,7 +180,8 @@ func (e *Engine) conversation(s *session.State, text string) ([]session.Message,
 }
 
 // ask waits for the answer and records how it ended.
-func (e *Engine) ask(ctx context.Context, attempt int, request llm.Request) {
+func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) {
+	attempt := request.Attempt
 	answer, err := e.cfg.Client.Stream(ctx, request, func(delta string) {
 		if delta == "" {
 			return
@@ -153,7 +194,7 @@ func (e *Engine) ask(ctx context.Context, attempt int, request llm.Request) {
 	})
 	switch {
 	case err == nil:
-		e.received(attempt, answer)
+		e.received(attempt, answer, reflection)
 	case ctx.Err() != nil:
 		e.interrupted(attempt)
 	default:
@@ -161,7 +202,7 @@ func (e *Engine) ask(ctx context.Context, attempt int, request llm.Request) {
 	}
 }
 
-func (e *Engine) received(attempt int, answer llm.Answer) {
+func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
 	ref := session.RefOf([]byte(answer.Text))
 	task := e.State().Current
 	latency := e.cfg.Stamp().Mono - e.stream.started().Mono
@@ -169,7 +210,9 @@ func (e *Engine) received(attempt int, answer llm.Answer) {
 		Attempt: attempt, Answer: ref, Bytes: len(answer.Text), FinishReason: answer.FinishReason,
 		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, LatencyMS: latency,
 	})
-	e.measure(task, attempt, answer.Text)
+	if !reflection {
+		e.measure(task, attempt, answer.Text)
+	}
 }
 
 func (e *Engine) failed(attempt int, err error) {

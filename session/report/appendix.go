@@ -159,6 +159,10 @@ func (r *Report) appendixAttempt(s *doc.Section, f *folded, a *session.Attempt) 
 		facts = append(facts, fmt.Sprintf("complexity %d and %d, %d findings", m.Cyclomatic, m.Cognitive, m.Findings))
 	}
 	s.Text(doc.Name(fmt.Sprintf("Attempt %d", a.N)), ": ", doc.Name(cmp.Or(strings.Join(facts, "; "), "not judged")))
+	if x := a.Reflection; x != nil && x.Answer != nil {
+		r.passage(s, "Asked before, which is no attempt", x.Sent.Prompt)
+		r.passage(s, "What the model said was wrong", x.Answer.Answer)
+	}
 	if a.Sent != nil {
 		r.passage(s, "Prompt", a.Sent.Prompt)
 	}

@@ -10,8 +10,8 @@ import (
 	"assay/session"
 )
 
-// Arms are sessions that differ in the model, the prompt level or the context, side by
-// side.
+// Arms are sessions that differ in the model, the prompt level, the context or in who
+// worked, side by side.
 type Arms struct {
 	Arms  []Arm  `json:"arms"`  // two or more
 	Pairs []Pair `json:"pairs"` // comparisons of two arms each
@@ -19,13 +19,15 @@ type Arms struct {
 
 // Arm is one of them with its results.
 type Arm struct {
-	Name     string `json:"name"`     // what tells it from the others
-	Model    string `json:"model"`    // as the study calls it
-	ModelID  string `json:"model_id"` // as the provider calls it
-	Level    int    `json:"level"`    // the prompt level
-	Context  string `json:"context"`  // what the model saw of earlier attempts
-	Sessions int    `json:"sessions"` // how many
-	Testers  int    `json:"testers"`  // different pseudonyms
+	Name     string `json:"name"`        // what tells it from the others
+	Kind     string `json:"tester_kind"` // "human" or "automatic"
+	Feedback string `json:"feedback"`    // of an automatic tester
+	Model    string `json:"model"`       // as the study calls it
+	ModelID  string `json:"model_id"`    // as the provider calls it
+	Level    int    `json:"level"`       // the prompt level
+	Context  string `json:"context"`     // what the model saw of earlier attempts
+	Sessions int    `json:"sessions"`    // how many
+	Testers  int    `json:"testers"`     // different pseudonyms
 	Slice
 }
 
@@ -54,8 +56,9 @@ type Compared struct {
 // maxArms is the number of arms whose pairs are all compared.
 const maxArms = 6
 
-func armsOf(est *estimator, analysed []result, attributes []session.Attribute) *Arms {
+func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (*Arms, map[string][]result) {
 	definitions := definitionsOf(analysed)
+	mixed := slices.ContainsFunc(analysed, func(r result) bool { return r.in.header.automatic() })
 	named := func(r result) string {
 		h := r.in.header
 		model := h.modelName()
@@ -65,17 +68,17 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) *
 		if h.Study.Arm != "" {
 			model = h.Study.Arm + ": " + model
 		}
-		return fmt.Sprintf("%s, level %d, %s", model, h.Level, h.Context)
+		return fmt.Sprintf("%s%s, level %d, %s", h.who(mixed), model, h.Level, h.Context)
 	}
 	names, groups := grouped(analysed, named)
 	if len(names) < 2 {
-		return nil
+		return nil, nil
 	}
 	a := &Arms{Pairs: []Pair{}}
 	for _, name := range names {
 		group := groups[name]
 		h := group[0].in.header
-		arm := Arm{Name: name, Model: h.Model, ModelID: h.ModelID, Level: h.Level, Context: h.Context, Slice: cell(est, name, group, attributes)}
+		arm := Arm{Name: name, Kind: h.Kind, Feedback: h.Feedback, Model: h.Model, ModelID: h.ModelID, Level: h.Level, Context: h.Context, Slice: cell(est, name, group, attributes)}
 		sessions, testers := map[*folded]bool{}, map[int]bool{}
 		for _, r := range group {
 			sessions[r.in], testers[r.in.tester] = true, true
@@ -89,7 +92,7 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) *
 			a.Pairs = append(a.Pairs, pairOf(est, first, second, groups[first], groups[second], attributes))
 		}
 	}
-	return a
+	return a, groups
 }
 
 // modelName is the model's name with its id, where that says more.
@@ -163,6 +166,9 @@ func pairOf(est *estimator, first, second string, a, b []result, attributes []se
 	}
 	var ps []float64
 	for _, m := range measures {
+		if m.name == "total" && (a[0].in.header.automatic() || b[0].in.header.automatic()) {
+			continue // a program rates nothing
+		}
 		c := compared(est, m.name, p.Paired, a, b, m.of)
 		p.Measures = append(p.Measures, c)
 		if c.P.defined() {
@@ -217,7 +223,14 @@ func compared(est *estimator, name string, paired bool, a, b []result, of func(r
 	if paired {
 		c.Difference = Estimate{N: len(x), Value: Number(meanDifference(x, y))}
 	}
-	c.judge(est, all, x, y, paired)
+	switch program := byProgram(a, b); {
+	case program < 0:
+		c.judge(est, all, x, y, paired)
+	case paired:
+		c.againstAutomatic(est, all, program, x, y)
+	default:
+		c.Test, c.Difference.Method = "none", "no interval: people and the program did different tasks"
+	}
 	return c
 }
 

@@ -116,8 +116,12 @@ func blind(s *session.State) {
 		s.Plan.Model = session.Model{Name: shown}
 		for i := range s.Tasks {
 			for j := range s.Tasks[i].Attempts {
-				if a := s.Tasks[i].Attempts[j].Answer; a != nil {
-					a.Model = ""
+				a := &s.Tasks[i].Attempts[j]
+				if a.Answer != nil {
+					a.Answer.Model = ""
+				}
+				if a.Reflection != nil && a.Reflection.Answer != nil {
+					a.Reflection.Answer.Model = ""
 				}
 			}
 		}
@@ -140,6 +144,9 @@ func (b *Builder) compact(s *session.State) {
 		t := &s.Tasks[i]
 		for j := range t.Attempts {
 			a := &t.Attempts[j]
+			if a.Reflection != nil {
+				a.Reflection.Sent.Messages = nil
+			}
 			if a.Sent != nil {
 				a.Sent.Messages = make([]session.Message, len(a.Sent.Messages)) // their number is told
 			}
@@ -189,8 +196,12 @@ func (b *Builder) Report() (*Report, error) {
 		r.Events.add(f)
 		all = append(all, f.results()...)
 	}
-	attributes := b.logs[0].state.Plan.Attributes
-	r.Arms = armsOf(est, all, attributes)
+	for _, h := range r.Sessions {
+		r.Automatic += int(one(h.automatic()))
+	}
+	attributes := b.attributes()
+	var arms map[string][]result
+	r.Arms, arms = armsOf(est, all, attributes)
 	r.Same = agreementOf(all, attributes)
 	if !r.Pooled {
 		all = nil
@@ -206,7 +217,7 @@ func (b *Builder) Report() (*Report, error) {
 	r.Slices = slicesOf(est, all, attributes, r)
 	r.Grid = gridOf(est, all, attributes)
 	r.Order = orderOf(est, all, attributes)
-	r.marks = figuresOf(r, all, attributes)
+	r.marks = figuresOf(r, all, arms, attributes)
 	r.Checks = r.checkData()
 	return r, nil
 }
@@ -243,26 +254,32 @@ const maxK = 1000
 
 // alike refuses sessions whose numbers cannot stand in one table.
 func (b *Builder) alike() error {
-	first := b.logs[0].state
+	first, rated := b.logs[0].state, (*session.State)(nil) // the first of all, and the first of people
 	if k := first.Plan.K; k < 1 || k > maxK {
 		return fmt.Errorf("session %s allows %d attempts for a task; a report has a row for each, and takes 1 to %d", clean(first.Session), k, maxK)
 	}
-	for _, f := range b.logs[1:] {
+	for _, f := range b.logs {
 		p, q := first.Plan, f.state.Plan
 		if p.K != q.K {
 			return fmt.Errorf("session %s allows %d attempts and session %s %d: numbers of attempts cannot be compared; report them apart", clean(first.Session), p.K, clean(f.state.Session), q.K)
 		}
-		if !slices.EqualFunc(p.Attributes, q.Attributes, sameScale) {
-			return fmt.Errorf("sessions %s and %s rate different attributes, or on different scales or anchors; report them apart", clean(first.Session), clean(f.state.Session))
+		switch {
+		case q.Automatic != nil: // it rates nothing
+		case rated == nil:
+			rated = f.state
+		case !slices.EqualFunc(rated.Plan.Attributes, q.Attributes, sameScale):
+			return fmt.Errorf("sessions %s and %s rate different attributes, or on different scales or anchors; report them apart", clean(rated.Session), clean(f.state.Session))
 		}
 	}
 	return nil
 }
 
-// pooled says whether all sessions worked alike: prompt levels are never pooled.
+// pooled says whether all sessions worked alike: prompt levels are never pooled, nor
+// people with programs.
 func pooled(logs []folded) bool {
 	for _, f := range logs[1:] {
-		if p, q := logs[0].state.Plan, f.state.Plan; p.Level != q.Level || p.Context != q.Context {
+		p, q := logs[0].header, f.header
+		if p.Level != q.Level || p.Context != q.Context || p.Kind != q.Kind || p.Feedback != q.Feedback {
 			return false
 		}
 	}
@@ -296,6 +313,9 @@ func numberTesters(logs []folded) int {
 		}
 		h := logs[i].header
 		key := "named " + h.Tester
+		if h.automatic() {
+			key = automatic // one program, whatever its policy
+		}
 		if h.Study.Name != "" {
 			key = fmt.Sprintf("tester %d of %s %s", h.Study.Tester, h.Study.Name, h.Study.Hash)
 		}
@@ -331,7 +351,9 @@ func header(s *session.State) Header {
 		status = "open"
 	}
 	p := s.Plan
+	kind, feedback, reveals := kindOf(p)
 	h := Header{
+		Kind: kind, Feedback: feedback, Reveals: reveals,
 		ID: clean(s.Session), Imported: s.Origin == session.Imported, Status: clean(status),
 		Benchmark: clean(p.Benchmark), Scenario: clean(p.Scenario),
 		Model: clean(p.Model.Name), Provider: clean(p.Model.Provider), ModelID: clean(p.Model.Model), Definition: clean(p.Model.Definition), Recorded: p.Model.Recorded,
@@ -358,6 +380,10 @@ func header(s *session.State) Header {
 			}
 			if a.Verdict != nil {
 				note(&h.Enforced, a.Verdict.Enforcement)
+			}
+			if a.Reflection != nil && a.Reflection.Answer != nil {
+				note(&h.Reported, a.Reflection.Answer.Model)
+				h.Reflections++
 			}
 			if a.Measured != nil {
 				note(&h.Analysers, a.Measured.Analyser)
@@ -438,6 +464,7 @@ func (e *Events) add(f *folded) {
 	e.Events += int(f.state.Seq)
 	e.Failures += f.header.Failures
 	e.Interruptions += f.header.Interruptions
+	e.Reflections += f.header.Reflections
 	for i := range f.state.Tasks {
 		t := &f.state.Tasks[i]
 		for j := range t.Attempts {

@@ -48,11 +48,12 @@ func (r *Report) Figures() []Drawing {
 const manyDots = 1000
 
 // figuresOf are the marks of the analysed tasks.
-func figuresOf(r *Report, analysed []result, attributes []session.Attribute) []NamedMark {
+func figuresOf(r *Report, analysed []result, arms map[string][]result, attributes []session.Attribute) []NamedMark {
 	var all []NamedMark
 	add := func(name string, mark figure.Mark) { all = append(all, NamedMark{name, mark}) }
 	if r.Arms != nil {
 		add("arms", r.armsFigure())
+		add("success-by-attempt-arms", r.armsSuccessFigure(arms, r.Tries.K))
 	}
 	if len(analysed) == 0 {
 		return all
@@ -263,10 +264,21 @@ func (s Slices) leftOut(shown []Slice) string {
 	return fmt.Sprintf("Not drawn: %d with fewer than %d tasks.", len(s.Cells)-len(shown), Small)
 }
 
+// totalPanel is left out where programs alone worked, which rate nothing.
+const totalPanel = "mean total quality"
+
+// measured are the panels of a figure in words.
+func (r *Report) measured() string {
+	if r.allAutomatic() {
+		return "Attempts and time"
+	}
+	return "Attempts, time and quality"
+}
+
 // slicesFigure shows mean total, attempts and time side by side, as Miah & Zhu do.
 func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
 	axis, scale := r.timeAxis()
-	m := figure.Multiples{Own: true, About: r.about("Attempts, time and quality by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
+	m := figure.Multiples{Own: true, About: r.about(r.measured()+" by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
 	for _, panel := range []struct {
 		name  string
 		axis  figure.Axis
@@ -275,8 +287,11 @@ func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
 	}{
 		{"mean attempts", figure.Axis{Name: "attempts"}, 1, func(c Slice) Estimate { return c.Attempts }},
 		{"mean completion time", figure.Axis{Name: "time", Unit: axis.Unit}, scale, func(c Slice) Estimate { return c.Completion }},
-		{"mean total quality", figure.Axis{Name: "total", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max)}, 1, func(c Slice) Estimate { return c.Total }},
+		{totalPanel, figure.Axis{Name: "total", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max)}, 1, func(c Slice) Estimate { return c.Total }},
 	} {
+		if panel.name == totalPanel && r.allAutomatic() {
+			continue
+		}
 		bar := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: s.By}, Y: panel.axis}
 		n := 0
 		for _, c := range shown {
@@ -444,8 +459,11 @@ func (r *Report) trendFigure(sets []Slice) figure.Mark {
 	}{
 		{"mean attempts", figure.Axis{Name: "attempts", Zero: true}, 1, func(c Slice) Estimate { return c.Attempts }},
 		{"mean completion time", figure.Axis{Name: "time", Unit: axis.Unit, Zero: true}, scale, func(c Slice) Estimate { return c.Completion }},
-		{"mean total quality", r.totalAxis("total"), 1, func(c Slice) Estimate { return c.Total }},
+		{totalPanel, r.totalAxis("total"), 1, func(c Slice) Estimate { return c.Total }},
 	} {
+		if panel.name == totalPanel && r.allAutomatic() {
+			continue
+		}
 		line := figure.Line{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "test set, T", Whole: true}, Y: panel.axis}
 		curve := figure.Curve{Name: panel.name}
 		n := 0
@@ -474,8 +492,11 @@ func (r *Report) armsFigure() figure.Mark {
 	}{
 		{"mean attempts", figure.Axis{Name: "attempts"}, func(c Slice) Estimate { return c.Attempts }},
 		{"mean completion time", figure.Axis{Name: "time", Unit: "s"}, func(c Slice) Estimate { return c.Completion }},
-		{"mean total quality", figure.Axis{Name: "total"}, func(c Slice) Estimate { return c.Total }},
+		{totalPanel, figure.Axis{Name: "total"}, func(c Slice) Estimate { return c.Total }},
 	} {
+		if panel.name == totalPanel && r.allAutomatic() {
+			continue
+		}
 		bar := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "arm"}, Y: panel.axis}
 		for _, a := range r.Arms.Arms {
 			e := panel.of(a.Slice)

@@ -97,7 +97,7 @@ func total(t *session.Task, attributes []session.Attribute) (sum int, whole bool
 		}
 		sum += score
 	}
-	return sum, true
+	return sum, len(attributes) > 0
 }
 
 func totals(analysed []result, attributes []session.Attribute) series {

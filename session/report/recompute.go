@@ -124,6 +124,15 @@ func checkAccounts(r *Report, tables map[string]Rows) *Check {
 	}
 	c.Equal("provider errors", failures, r.Events.Failures)
 	c.Equal("interrupted answers", broken, r.Events.Interruptions)
+	reflected := 0
+	for row := range tables["attempts"] {
+		if row.Text("reflection") != "" {
+			reflected++
+		}
+	}
+	if !withdrawn {
+		c.Equal("reflections", reflected, r.Events.Reflections)
+	}
 	return c
 }
 

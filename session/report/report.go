@@ -64,13 +64,14 @@ type Count struct {
 // Report is everything that the logs of some sessions say about their results.
 // Its JSON form is described by Schema.
 type Report struct {
-	Format    int      `json:"assay_report"`  // the version of this form
-	Blind     bool     `json:"blind"`         // models of blind studies are named as their testers read them
-	Title     string   `json:"title"`         // what the page is headed with
-	Number    int      `json:"session_count"` // sessions in the report
-	Sessions  []Header `json:"sessions"`      // in the order of their ids, which is that of time
-	Testers   int      `json:"testers"`       // people: a study's testers by their numbers, others by pseudonym; sessions without one are taken as one person's
-	Pooled    bool     `json:"pooled"`        // false where sessions began with different prompt levels or contexts: then results stand in Arms alone
+	Format    int      `json:"assay_report"`       // the version of this form
+	Blind     bool     `json:"blind"`              // models of blind studies are named as their testers read them
+	Title     string   `json:"title"`              // what the page is headed with
+	Number    int      `json:"session_count"`      // sessions in the report
+	Sessions  []Header `json:"sessions"`           // in the order of their ids, which is that of time
+	Automatic int      `json:"automatic_sessions"` // sessions in which a program worked, and no human
+	Testers   int      `json:"testers"`            // people, and a program as one: a study's testers by their numbers, others by pseudonym; sessions without one are taken as one person's
+	Pooled    bool     `json:"pooled"`             // false where sessions began with different prompt levels or contexts, or people and programs worked, or programs by different policies: then results stand in Arms alone
 	Events    Events   `json:"log"`
 	Counts    Counts   `json:"tasks"`
 	Tries     Attempts `json:"attempts"`
@@ -117,6 +118,9 @@ type Header struct {
 	Context    string    `json:"context"`           // what the model saw of earlier attempts: "fresh" or "conversation"
 	Seed       uint64    `json:"seed"`              // of the order and choice of tasks
 	Tester     string    `json:"tester"`            // a pseudonym, or ""
+	Kind       string    `json:"tester_kind"`       // "human" or "automatic"
+	Feedback   string    `json:"feedback"`          // the policy by which a program answered failed attempts; "" of people
+	Reveals    bool      `json:"reveals_tests"`     // that feedback showed test cases to the model
 	Criterion  string    `json:"criterion"`         // when to be satisfied, as the tester was told
 	Suffix     string    `json:"suffix"`            // what was appended to every prompt that was sent, or ""
 	Reference  bool      `json:"reference_visible"` // testers could look at the reference solution
@@ -140,6 +144,7 @@ type Header struct {
 	Other         int `json:"tasks_other"`         // unfinished, not opened, practice, withdrawn
 	Failures      int `json:"provider_errors"`     // sendings that brought no answer
 	Interruptions int `json:"interrupted_answers"` // answers stopped by the tester or by a crash
+	Reflections   int `json:"reflections"`         // answers that say what was wrong with an attempt, which are none
 }
 
 // Study is a session's place in a study; empty for a session of none.
@@ -161,6 +166,7 @@ type Events struct {
 	Interruptions int `json:"interrupted_answers"` // answers stopped by the tester or by a crash; they cost no attempt
 	Judged        int `json:"attempts_judged"`     // of the tasks that enter the results
 	Unjudged      int `json:"attempts_unjudged"`   // begun, but the task was left before a judgement
+	Reflections   int `json:"reflections"`         // answers that say what was wrong with an attempt; they are no attempts
 }
 
 // Counts says what became of the planned tasks. Practice tasks are counted in

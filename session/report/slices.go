@@ -180,7 +180,9 @@ func trendsOf(cells []Slice, attributes []session.Attribute) []Trend {
 	trends := []Trend{
 		trend("attempts", "rises", cells, func(s Slice) Number { return s.Attempts.Value }),
 		trend("completion time", "rises", cells, func(s Slice) Number { return s.Completion.Value }),
-		trend("total", "falls", cells, func(s Slice) Number { return s.Total.Value }),
+	}
+	if len(attributes) > 0 {
+		trends = append(trends, trend("total", "falls", cells, func(s Slice) Number { return s.Total.Value }))
 	}
 	for i, a := range attributes {
 		trends = append(trends, trend(clean(a.Name), "falls", cells, func(s Slice) Number { return s.Attributes[i].Value }))
@@ -329,6 +331,9 @@ func orderOf(est *estimator, analysed []result, attributes []session.Attribute) 
 			return float64(sum), whole
 		}},
 	} {
+		if m.name == "total" && len(attributes) == 0 {
+			continue
+		}
 		places, values := map[int][]float64{}, map[int][]float64{}
 		var testers []int
 		for _, r := range analysed {

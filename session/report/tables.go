@@ -163,6 +163,9 @@ func sessionColumns() []ColumnOf[Header] {
 		word("context", "conversation (earlier turns are sent again) or fresh", func(r Header) string { return r.Context }).oneOf(string(session.Conversation), string(session.Fresh)),
 		{Column{Name: "seed", Type: "integer", Meaning: "seed of the task order and of the test sets"}, func(r Header) string { return formatUint(r.Seed) }},
 		word("tester", "pseudonym of the tester", func(r Header) string { return r.Tester }),
+		word("tester_kind", "who worked: a human, or a program in the place of one", func(r Header) string { return r.Kind }).oneOf(human, automatic),
+		word("feedback", "the policy by which a program answered failed attempts; empty of humans", func(r Header) string { return r.Feedback }),
+		boolean("reveals_tests", "1 where that feedback showed test cases to the model", func(r Header) (bool, bool) { return r.Reveals, r.automatic() }),
 		word("criterion", "the satisfaction criterion shown to the tester", func(r Header) string { return r.Criterion }),
 		word("suffix", "what was appended to every prompt that was sent", func(r Header) string { return r.Suffix }),
 		boolean("reference_visible", "1 where the reference solution could be seen while reviewing", func(r Header) (bool, bool) { return r.Reference, true }),
@@ -195,6 +198,7 @@ func sessionColumns() []ColumnOf[Header] {
 		count("tasks_withdrawn", "tasks of a session whose tester withdrew: in no result", func(r Header) int { return r.Counts.Withdrawn }),
 		count("provider_errors", "sendings that brought no answer", func(r Header) int { return r.Failures }),
 		count("interrupted_answers", "answers stopped by the tester or by a crash", func(r Header) int { return r.Interruptions }),
+		count("reflections", "answers that say what was wrong with an attempt, which are no attempts", func(r Header) int { return r.Reflections }),
 		count("flags", "marks for the study owner", func(r Header) int { return len(r.Flags) }),
 	}
 }

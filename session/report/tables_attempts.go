@@ -52,6 +52,12 @@ func attemptTextColumns() []ColumnOf[attemptRow] {
 		sent("prompt_bytes", "bytes", "length of the prompt", func(p *session.PromptSent) int { return p.Bytes }),
 		sent("inserted_bytes", "bytes", "part of the prompt that was inserted, not typed", func(p *session.PromptSent) int { return p.Inserted }),
 		sent("messages", "", "messages sent, the prompt last", func(p *session.PromptSent) int { return len(p.Messages) }),
+		word("reflection", "SHA-256 of what the model said was wrong, before this prompt was sent; empty where it was not asked", func(r attemptRow) string {
+			if r.Reflection == nil {
+				return ""
+			}
+			return refOf(r.Reflection.Answer, func(a *session.AnswerReceived) session.Ref { return a.Answer })
+		}),
 		word("answer", "SHA-256 of the answer", func(r attemptRow) string {
 			return refOf(r.Answer, func(a *session.AnswerReceived) session.Ref { return a.Answer })
 		}),

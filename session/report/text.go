@@ -112,8 +112,9 @@ func (w *writer) overview() {
 	} else {
 		s.Text(w.d.Strong(w.sessionsN(), " sessions"), " by ", w.d.Count(&r.Testers), plural(" tester", r.Testers), ", with ", w.d.Count(&r.Counts.Analysed), " tasks that have a result.")
 	}
+	w.automaticNotes(s)
 	if !r.Pooled {
-		s.Text("The sessions began with different prompt levels or contexts. Levels are never pooled, so that the results stand side by side, and in no common table.")
+		s.Text("The sessions began with different prompt levels or contexts, or people worked in some and programs in others, or programs by different policies. Levels are never pooled, nor people with programs, nor policies, so that the results stand side by side, and in no common table.")
 		return
 	}
 	if r.Counts.Analysed == 0 {
@@ -180,6 +181,9 @@ func (w *writer) settings(s *doc.Section, h *Header) {
 		t.Row("seed", w.d.Count(&h.Seed))
 	}
 	row("tester", h.Tester)
+	if h.automatic() {
+		row("feedback after failed attempts", h.Feedback)
+	}
 	row("study", h.Study.words())
 	row("satisfaction criterion", h.Criterion)
 	row("appended to prompts", h.Suffix)
@@ -221,7 +225,11 @@ func (w *writer) accounting() {
 			break
 		}
 		h := &r.Sessions[i]
-		list.Row(doc.Name(h.ID), doc.Name(cmp.Or(h.Tester, "(none)")), doc.Name(h.Model), w.d.Count(&h.Level), doc.Name(h.Status),
+		tester := cmp.Or(h.Tester, "(none)")
+		if h.automatic() {
+			tester += ", " + h.Feedback
+		}
+		list.Row(doc.Name(h.ID), doc.Name(tester), doc.Name(h.Model), w.d.Count(&h.Level), doc.Name(h.Status),
 			w.d.Count(&h.Counts.Planned), w.d.Count(&h.Counts.Analysed), w.d.Count(&h.Counts.Satisfied), w.d.Count(&h.Counts.Skipped),
 			w.d.Count(&h.Other), w.d.Count(&h.Events))
 	}
@@ -256,8 +264,18 @@ func (w *writer) method() {
 		return all(func(h Header) string { return strings.Join(of(h), "; ") })
 	}
 	idle := "Silence is never trimmed; no threshold for idleness was set."
+	rated := "Then the final answer is rated, given up or not (Miah & Zhu)."
+	if r.allAutomatic() {
+		rated = "The tester is a program, which is satisfied when the code passes all tests; nothing is rated."
+	}
 	items := [][]any{
-		doc.Item("Process: for each task a tester writes a prompt, reads the answer while it is run and measured in the background, and is satisfied, refines the prompt, or gives up; at most k = ", w.d.Count(&h.K), " attempts. Then the final answer is rated, given up or not (Miah & Zhu)."),
+		doc.Item("Process: for each task a tester writes a prompt, reads the answer while it is run and measured in the background, and is satisfied, refines the prompt, or gives up; at most k = ", w.d.Count(&h.K), " attempts. ", rated),
+		doc.Item("Testers: ", all(func(h Header) string {
+			if h.automatic() {
+				return "automatic, feedback " + h.Feedback
+			}
+			return h.Kind
+		}), "."),
 		doc.Item("Satisfaction criterion: ", all(func(h Header) string { return h.Criterion }), ""),
 		doc.Item("Tasks: benchmark ", all(func(h Header) string { return h.Benchmark }), "; filter ", all(func(h Header) string { return cmp.Or(h.Scenario, "(none)") }), "."),
 		doc.Item("Model: ", all(func(h Header) string { return strings.TrimSpace(h.Model + " " + h.ModelID) }), "; as it calls itself: ", list(func(h Header) []string { return h.Reported }), "."),
@@ -300,10 +318,12 @@ func (w *writer) numbers(s *doc.Section) {
 		", which is taken from the sessions' ids; those of shares are Wilson's. With fewer than ", w.d.Count(&r.Method.Small), " values a bootstrap interval is too narrow to be relied on. Rounding is ", r.Method.Rounding, ".")
 	if r.Testers > 1 {
 		s.Text("Tasks of one tester are alike, so that whole testers are drawn in the bootstrap: the intervals speak of other testers like these. Of fewer than ", doc.Fixed(fmt.Sprint(fewTesters)), " testers they are Student's, with the standard error of a ratio over whole testers (Cochran).")
+	} else if r.allAutomatic() {
+		s.Text("A program worked here: the intervals speak of other tasks like these, and not of people.")
 	} else {
 		s.Text("One tester worked here: the intervals speak of other tasks like these, not of other testers, and agreement between testers cannot be computed.")
 	}
-	if len(r.Sessions) > 1 && slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Tester == "" }) {
+	if len(r.Sessions) > 1 && slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Tester == "" && !h.automatic() }) {
 		s.Text("Sessions without a tester's name may be of one person, and are taken as one tester's.")
 	}
 }

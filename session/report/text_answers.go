@@ -23,6 +23,9 @@ func (w *writer) tests() {
 		x := s.Table("satisfaction-and-tests", "The tester's judgement against the tests", doc.Left(""), doc.Right("accepted by the tests"), doc.Right("not accepted"))
 		x.Row("tester satisfied", w.d.Count(&t.SatisfiedAccepted), w.d.Count(&t.SatisfiedFailed))
 		x.Row("tester not satisfied", w.d.Count(&t.UnhappyAccepted), w.d.Count(&t.UnhappyFailed))
+		if w.someAutomatic() {
+			x.Note("An automatic tester judges by the tests alone.")
+		}
 		x.Note("Incorrect, but satisfactory: ", w.share(&t.Wrong), " of the satisfying answers that were judged.")
 	}
 	s.Note("Final answers that say nothing (without a verdict, not_judged and sandbox_error), not in these numbers: ", w.d.Count(&t.NotJudged), ".")

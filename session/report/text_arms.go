@@ -13,15 +13,25 @@ func (w *writer) arms() {
 		return
 	}
 	s := w.d.Section("comparison", "Comparison")
+	w.figure(s, "success-by-attempt-arms")
 	w.figure(s, "arms")
-	t := s.Table("arms", "The arms", doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("tasks"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied"), doc.Right("time, s"), doc.Right("total"), doc.Right("tests passed"))
+	columns := []doc.Column{doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("tasks"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied"), doc.Right("time, s")}
+	rated := !w.allAutomatic()
+	if rated {
+		columns = append(columns, doc.Right("total"))
+	}
+	t := s.Table("arms", "The arms", append(columns, doc.Right("tests passed"))...)
 	small := false
 	for i := range a.Arms {
 		x := &a.Arms[i]
 		c := &x.Slice
 		small = small || c.Small
-		t.Row(doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)),
-			shown(c, w.short(&c.Satisfied)), shown(c, w.d.Num(&c.Completion.Value, 2)), shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Num(&c.PassRate.Value, 3)))
+		row := []any{doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)),
+			shown(c, w.short(&c.Satisfied)), shown(c, w.d.Num(&c.Completion.Value, 2))}
+		if rated {
+			row = append(row, shown(c, w.d.Num(&c.Total.Value, 2)))
+		}
+		t.Row(append(row, shown(c, w.d.Num(&c.PassRate.Value, 3)))...)
 	}
 	w.few(t, small)
 	for i := range a.Pairs {
@@ -44,7 +54,12 @@ func (w *writer) pair(s *doc.Section, i int) {
 	} else {
 		t.Note("The arms have too few tasks in common (", w.d.Count(&p.Tasks), "), so that a difference may be that of their tasks.")
 	}
-	t.Note("Where several testers worked, a difference is that of their means, and its interval and test are over testers; of one tester who worked in both arms they are over tasks, and say nothing about others. With fewer than ", doc.Fixed(fmt.Sprint(fewestTesters)), " testers an arm there is neither.")
+	few := doc.Fixed(fmt.Sprint(fewestTesters))
+	if p.mixed(w.Report) {
+		t.Note("A program is not drawn from other testers: people are compared with it as it was, on the same tasks. From ", few, " people on, the interval and test are over people's means; of fewer they are over tasks, and say nothing about other people. Neither says what the program would do with another model.")
+		return
+	}
+	t.Note("Where several testers worked, a difference is that of their means, and its interval and test are over testers; of one tester who worked in both arms they are over tasks, and say nothing about others. With fewer than ", few, " testers an arm there is neither.")
 }
 
 func (w *writer) testers() {
@@ -58,6 +73,9 @@ func (w *writer) testers() {
 		} else {
 			w.sliceTable(s, sl)
 		}
+	}
+	if w.allAutomatic() {
+		return
 	}
 	if w.Same == nil {
 		s.Text("Agreement between testers is not computed: no two of them rated the same answer. Each tester wrote prompts of their own and rated what came of them.")

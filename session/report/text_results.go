@@ -96,8 +96,12 @@ func (w *writer) phases(s *doc.Section) {
 func (w *writer) ratings() {
 	r := &w.Ratings
 	s := w.d.Section("ratings", "Ratings of the final answers")
-	if r.Total.Mean.N == 0 && !slices.ContainsFunc(r.Attributes, func(a Rating) bool { return a.Mean.N > 0 }) {
-		s.Text("No final answer was rated.")
+	if len(r.Attributes) == 0 || r.Total.Mean.N == 0 && !slices.ContainsFunc(r.Attributes, func(a Rating) bool { return a.Mean.N > 0 }) {
+		if w.allAutomatic() {
+			s.Text("There are none: an automatic tester has no opinion, and none is made up for it. Tables of ratings and totals are left out.")
+		} else {
+			s.Text("No final answer was rated.")
+		}
 		return
 	}
 	s.Text("From ", doc.Fixed(fmt.Sprint(session.MinScore)), " (", doc.Name(r.Attributes[0].Low), ") to ", doc.Fixed(fmt.Sprint(w.scale())), " (", doc.Name(r.Attributes[0].High), "); given-up tasks are rated too.")

@@ -47,14 +47,21 @@ func (r *Report) sliced(by string) *Slices {
 }
 
 func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
-	t := s.Table("by-"+sl.By, "Results by "+sl.By, doc.Left(sl.By), doc.Right("n"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied, %"),
-		doc.Right("time, s"), doc.Right("95 %"), doc.Right("total"), doc.Right("95 %"))
+	columns := []doc.Column{doc.Left(sl.By), doc.Right("n"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied, %"), doc.Right("time, s"), doc.Right("95 %")}
+	if !w.allAutomatic() {
+		columns = append(columns, doc.Right("total"), doc.Right("95 %"))
+	}
+	t := s.Table("by-"+sl.By, "Results by "+sl.By, columns...)
 	small, judged := false, false
 	for i := range sl.Cells {
 		c := &sl.Cells[i]
 		small, judged = small || c.Small, judged || c.Accepted.N > 0
-		t.Row(doc.Name(named(c.Value)), w.d.Count(&c.N), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.d.Percent(&c.Satisfied.Value, 1)),
-			shown(c, w.d.Num(&c.Completion.Value, 2)), shown(c, w.d.Range(c.Completion.Interval, 1, 2)), shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Range(c.Total.Interval, 1, 2)))
+		row := []any{doc.Name(named(c.Value)), w.d.Count(&c.N), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.d.Percent(&c.Satisfied.Value, 1)),
+			shown(c, w.d.Num(&c.Completion.Value, 2)), shown(c, w.d.Range(c.Completion.Interval, 1, 2))}
+		if !w.allAutomatic() {
+			row = append(row, shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Range(c.Total.Interval, 1, 2)))
+		}
+		t.Row(row...)
 	}
 	w.few(t, small)
 	if !judged {

@@ -126,6 +126,7 @@ func (l *log) attempt(t, n int, good bool, decision session.Decision) {
 		l.pass(500, 4000)
 		l.add(session.DraftSaved{Attempt: n, Splice: session.Splice{At: 3 * i, Insert: "abc"}})
 	}
+	l.reflect(n)
 	p, a := l.text(prompt), l.text(answer)
 	l.add(session.PromptSent{Attempt: n, Try: 1, Prompt: p, Bytes: len(prompt), Messages: []session.Message{{Role: session.User, Text: p}}})
 	l.pass(300, 900)
@@ -135,7 +136,7 @@ func (l *log) attempt(t, n int, good bool, decision session.Decision) {
 		session.CodeExtracted{Task: t, Attempt: n, Code: a, Bytes: len(answer), Method: "the only block", Blocks: 1})
 	l.pass(20, 60)
 	v := session.VerdictRecorded{Task: t, Attempt: n, Verdict: "accepted", Passed: 10, Total: 10, Loads: true, CPUMS: 12, WallMS: 20, MemoryKB: 9000, Enforcement: "net: namespace"}
-	slip := l.random.IntN(12) == 0 && !(l.of.Plan.Tasks[t].Practice && l.of.Plan.Gate != nil)
+	slip := l.random.IntN(12) == 0 && !(l.of.Plan.Tasks[t].Practice && l.of.Plan.Gate != nil) && l.of.Plan.Automatic == nil
 	if !good || slip {
 		v.Verdict, v.Passed = "wrong_answer", l.random.IntN(10)
 	}
@@ -145,6 +146,17 @@ func (l *log) attempt(t, n int, good bool, decision session.Decision) {
 	}, session.TabShown{Attempt: n, Tab: "tests"})
 	l.pass(2000, 20000)
 	l.add(session.Judged{Attempt: n, Decision: decision, VerdictSeen: l.random.IntN(5) > 0})
+}
+
+// reflect asks for what was wrong with the attempt before, where the plan wants that.
+func (l *log) reflect(n int) {
+	if !l.state.WantsReflection() {
+		return
+	}
+	p, a := l.text("What was wrong?"), l.text("It was not finished.")
+	l.add(session.PromptSent{Attempt: n, Try: 1, Prompt: p, Bytes: 1, Inserted: 1, Messages: []session.Message{{Role: session.User, Text: p}}, Reflection: true})
+	l.pass(500, 3000)
+	l.add(session.AnswerReceived{Attempt: n, Answer: a, Bytes: 1, FinishReason: "stop", Model: "made-up-1", LatencyMS: 2000})
 }
 
 func (l *log) rate(t int, outcome session.Outcome) {

@@ -31,6 +31,7 @@ type Session struct {
 	Worked    time.Duration // observed and not paused
 	Status    string        // "open", "finished", "abandoned"
 	Imported  bool
+	Automatic bool // a program works in it, not on these screens
 }
 
 // Library is what there is to continue, to begin and to look at.
@@ -295,6 +296,17 @@ func (m *Model) results() tea.Cmd {
 	})
 }
 
+// look opens the results of a session that goes on without these screens.
+func (m *Model) look(id string) tea.Cmd {
+	return m.open(func() (frame.Screen, error) {
+		opts, err := m.lib.Results(context.Background())
+		if err != nil {
+			return nil, err
+		}
+		return results.NewScreen(opts, id), nil
+	})
+}
+
 // maxWidth bounds how far what belongs to an entry stands from its name, in columns.
 const maxWidth = 110
 
@@ -302,11 +314,17 @@ const maxWidth = 110
 const maxListed = 6
 
 func (m *Model) entries() []entry {
-	var open []entry
+	var open, automatic []entry
 	finished := 0
 	for _, s := range m.sessions {
 		if s.Status != "open" {
 			finished++
+			continue
+		}
+		if s.Automatic {
+			if len(automatic) < maxListed {
+				automatic = append(automatic, entry{"Automatic tester, in progress", s.Benchmark + " · " + s.Model, m.progress(s), fmt.Sprintf("%d of %d", min(s.Done+1, s.Total), s.Total), func() tea.Cmd { return m.look(s.ID) }})
+			}
 			continue
 		}
 		if len(open) < maxListed {
@@ -317,7 +335,7 @@ func (m *Model) entries() []entry {
 	if finished == 1 {
 		count = "1 finished session"
 	}
-	return append(open,
+	return append(append(open, automatic...),
 		entry{"Begin", "New session", "", "", func() tea.Cmd { return m.begin(false) }},
 		entry{"Begin", "Rehearse with recorded answers", "no model needed", "no model needed", func() tea.Cmd { return m.begin(true) }},
 		entry{"Look", "Results", count, count, m.results},

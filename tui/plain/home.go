@@ -25,7 +25,7 @@ func Choose(ctx context.Context, lines <-chan string, out io.Writer, sessions []
 	p := &talk{ctx: ctx, out: out, lines: lines}
 	var open []home.Session
 	for _, s := range sessions {
-		if s.Status == "open" || s.Status == "paused" {
+		if (s.Status == "open" || s.Status == "paused") && !s.Automatic {
 			open = append(open, s)
 		}
 	}

@@ -272,6 +272,10 @@ func (m *Model) content(width, height int) []string {
 			lines = append(lines, fmt.Sprintf("   %s  %s", score, frame.OneLine(attribute.Name)))
 		}
 	default:
+		if a.Reflecting() {
+			put("asked what was wrong", m.read(false, func() session.Ref { return a.Reflection.Sent.Prompt }))
+			break
+		}
 		put("prompt", m.read(a.Sent == nil, func() session.Ref { return a.Sent.Prompt }))
 		if a.Answer != nil {
 			put("answer", m.read(false, func() session.Ref { return a.Answer.Answer }))

@@ -27,6 +27,7 @@ type Session struct {
 	Last      time.Time
 	Events    uint64 // in its log: another number is another state
 	Imported  bool
+	Automatic string // the feedback of the program that worked in place of a human, "" for a human
 }
 
 // Opened is a session that was read whole.
@@ -172,7 +173,7 @@ func (m *Model) narrow() {
 	chosen := m.chosen()
 	m.shown = nil
 	for _, s := range m.sessions {
-		if m.search.finds(s.Benchmark, s.Model, s.Tester, s.Status, s.ID, imported(s)) {
+		if m.search.finds(s.Benchmark, s.Model, s.Tester, s.Status, s.ID, imported(s), automatic(s)) {
 			m.shown = append(m.shown, s)
 		}
 	}
@@ -184,6 +185,14 @@ func imported(s Session) string {
 		return "imported"
 	}
 	return ""
+}
+
+// automatic says by which policy a program worked.
+func automatic(s Session) string {
+	if s.Automatic == "" {
+		return ""
+	}
+	return "automatic: " + s.Automatic
 }
 
 func (m *Model) chosen() *Session {
@@ -363,8 +372,12 @@ func (m *Model) about() string {
 	if s == nil {
 		return ""
 	}
-	facts := []string{s.ID, "last " + s.Last.Format("2006-01-02 15:04")}
-	if s.Tester != "" {
+	facts := []string{s.ID}
+	if s.Automatic != "" {
+		facts = append(facts, automatic(*s))
+	}
+	facts = append(facts, "last "+s.Last.Format("2006-01-02 15:04"))
+	if s.Tester != "" && s.Automatic == "" {
 		facts = append(facts, "by "+s.Tester)
 	}
 	if s.Imported {

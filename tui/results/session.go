@@ -351,6 +351,9 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		if m.session.State.Origin == session.Imported {
 			p.Title += " · imported"
 		}
+		if plan.Automatic != nil {
+			p.Title += " · automatic tester"
+		}
 	}
 	p.Body = strings.Join(append(frame.Fit(p.Body, body), note...), "\n")
 	return p

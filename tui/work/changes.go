@@ -217,6 +217,13 @@ func countChanges(rows []diff.Row) string {
 // promptSheet is what was sent, with the difference to the prompt before.
 func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
 	s := &sheet{}
+	if r := a.Reflection; r != nil && r.Answer != nil {
+		for _, part := range []struct{ head, text string }{
+			{"asked before, which is no attempt", m.text(r.Sent.Prompt)}, {"what the model said was wrong", m.text(r.Answer.Answer)},
+		} {
+			s.add("\n " + m.theme.Dim.Render(part.head) + "\n\n" + frame.Indent(frame.Wrap(frame.Plain(part.text), size.Width-4), "   "))
+		}
+	}
 	prompt := m.text(a.Sent.Prompt)
 	facts := fmt.Sprintf("%d bytes, %d of them inserted · %s sent · %s", a.Sent.Bytes, a.Sent.Inserted,
 		count(len(a.Sent.Messages), "message"), frame.OneLine(string(m.state.Plan.Context)))

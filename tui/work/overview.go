@@ -272,7 +272,7 @@ func numbers(r *report.Report, path string, width int, theme frame.Theme) string
 	fact("mean time", frame.Duration(float64(r.Times.Completion.Mean.Value)), without)
 	if r.Ratings.Total.Mean.N > 0 {
 		fact("mean total", frame.Number(float64(r.Ratings.Total.Mean.Value), 1), fmt.Sprintf("of %d, over %s", r.Ratings.Total.Max, count(r.Ratings.Total.Mean.N, "rated task")))
-	} else {
+	} else if r.Automatic == 0 {
 		fact("mean total", "–", "no task is rated")
 	}
 	if r.Tests.Accepted.N > 0 {

@@ -18,7 +18,11 @@ type Study struct {
 	Models  []string // likewise; all work with the same tasks
 	Levels  []int    // likewise; nil: 0
 	Types   []string // of the tasks in turn
-	Seed    uint64
+
+	// Feedback are the policies of the sessions in turn; "": of a human's.
+	Feedback []session.Feedback
+
+	Seed uint64
 
 	// Prompt and Answer are the texts of an attempt; nil: some words.
 	Prompt, Answer func(task, attempt int) string
@@ -34,6 +38,11 @@ func (s Study) Log(i int) ([]session.Event, map[session.Ref][]byte, error) {
 	}
 	if len(s.Levels) > 0 {
 		plan.Level = s.Levels[i%len(s.Levels)]
+	}
+	if len(s.Feedback) > 0 && s.Feedback[i%len(s.Feedback)] != "" {
+		f := s.Feedback[i%len(s.Feedback)]
+		plan.Tester, plan.Attributes, plan.Labels = session.AutomaticTester, []session.Attribute{}, []session.Label{}
+		plan.Automatic = &session.Automatic{Rule: session.RuleAccepted, Feedback: f, Reveals: f.Reveals(), Failures: 3}
 	}
 	sets := max(1, s.Tasks/20)
 	for t := range s.Tasks {

@@ -1,0 +1,259 @@
+package automatic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/llm"
+)
+
+// Options are what a tester needs beside the engine. The zero value is a tester who
+// waits for nobody and tells nobody.
+type Options struct {
+	// Ready says why there can be no verdict on a task here; nil where all can be judged.
+	Ready func(ctx context.Context, task *benchmark.Task) error
+	// Sleep waits between two sendings of a prompt after an error of the model; nil: not.
+	Sleep func(ctx context.Context, d time.Duration) error
+	// Tell is called when something has changed, with what keeps results from being
+	// stored, "" for nothing; nil for no one to tell.
+	Tell func(s *session.State, trouble string)
+	// Ticks drive the heartbeat; nil for none.
+	Ticks <-chan time.Time
+}
+
+// Stopped is the error of a session that was left because of its model. It can be
+// continued.
+type Stopped struct {
+	Class   llm.Class
+	Message string // what happened
+	Advice  string // what to do
+}
+
+func (e *Stopped) Error() string { return fmt.Sprintf("%s: %s", e.Message, e.Advice) }
+
+// Mode is what the log calls how such a session is worked on.
+const Mode = "automatic"
+
+// Run works through a session until it ends, ctx ends, or the model keeps failing. What
+// is stored already is not asked again. The engine is closed at the end; a session that
+// has not ended is left paused.
+func Run(ctx context.Context, eng *engine.Engine, o Options) error {
+	beating, stop := context.WithCancel(ctx)
+	defer stop()
+	if o.Ticks != nil {
+		go eng.Pulse(beating, o.Ticks)
+	}
+	t := &tester{ctx: ctx, eng: eng, o: o}
+	err := t.session()
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if closed := eng.Close(context.WithoutCancel(ctx)); err == nil {
+		err = closed
+	}
+	t.tell()
+	return err
+}
+
+// tester is one session that is worked through.
+type tester struct {
+	ctx context.Context
+	eng *engine.Engine
+	o   Options
+
+	failed  int // times in a row that sending the prompt at hand failed
+	leftOut int // tasks in a row that were left out because of the model
+}
+
+func (t *tester) state() *session.State { return t.eng.State() }
+
+func (t *tester) tell() {
+	if t.o.Tell != nil {
+		t.o.Tell(t.state(), t.eng.Trouble())
+	}
+}
+
+// session goes from state to state until the session ends.
+func (t *tester) session() error {
+	if t.state().Plan.Automatic == nil {
+		return errors.New("a human works in this session; an automatic tester has no part in it")
+	}
+	for {
+		t.tell()
+		s := t.state()
+		var err error
+		switch {
+		case t.ctx.Err() != nil:
+			return t.ctx.Err()
+		case s.Closed != "":
+			return nil
+		case s.Paused != "":
+			err = t.eng.Resume(t.ctx)
+		case s.Phase == session.Between:
+			err = t.between()
+		case s.Phase == session.Read || s.Phase == session.Compose:
+			err = t.compose()
+		case s.Phase == session.Wait:
+			err = t.until(func(s *session.State) bool { return s.Phase != session.Wait })
+		case s.Phase == session.Review:
+			err = t.review()
+		case s.Phase == session.Rate:
+			err = t.eng.Commit(t.ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// until waits for a state.
+func (t *tester) until(reached func(*session.State) bool) error {
+	for !reached(t.state()) {
+		select {
+		case <-t.eng.Changes():
+			t.tell()
+		case <-t.ctx.Done():
+			return t.ctx.Err()
+		}
+	}
+	return nil
+}
+
+// between opens the next task, or leaves out one that nobody here can judge.
+func (t *tester) between() error {
+	next := t.state().Next()
+	if next < 0 {
+		return t.eng.Finish(t.ctx)
+	}
+	task := t.eng.Task(next)
+	if task.Tests.Style == benchmark.NoTests {
+		return t.eng.Skip(t.ctx, "the task has no tests, by which an automatic tester judges")
+	}
+	if t.o.Ready != nil {
+		if err := t.o.Ready(t.ctx, task); err != nil {
+			return t.eng.Skip(t.ctx, "its tests cannot be run here: "+err.Error())
+		}
+	}
+	return t.eng.OpenTask(t.ctx)
+}
+
+// compose sends the next prompt of the task, or asks for the reflection before it, and
+// waits for the answer.
+func (t *tester) compose() error {
+	s := t.state()
+	text, what := firstPrompt(s.Plan, t.eng.Task(s.Current)), "statement"
+	send := t.eng.Send
+	if s.Attempt().N > 1 {
+		f, err := t.feedback(s)
+		if err != nil {
+			return err
+		}
+		text, what = f.prompt(), "feedback"
+		if s.WantsReflection() {
+			text, send = f.reflect(), t.eng.Reflect
+		}
+	}
+	if !s.WantsReflection() {
+		if err := t.eng.Insert(t.ctx, what, s.Task().Draft(), text); err != nil {
+			return err
+		}
+	}
+	if err := send(t.ctx, text); err != nil {
+		return err
+	}
+	if err := t.until(func(s *session.State) bool { return s.Phase != session.Wait }); err != nil {
+		return err
+	}
+	if a := t.state().Attempt(); a.Failed != nil {
+		return t.failure(a.Failed)
+	}
+	t.failed, t.leftOut = 0, 0
+	return nil
+}
+
+// feedback is what is known of the attempt before the open one.
+func (t *tester) feedback(s *session.State) (f feedback, err error) {
+	attempts := s.Task().Attempts
+	before, now := &attempts[len(attempts)-2], &attempts[len(attempts)-1]
+	f.plan, f.task = s.Plan, t.eng.Task(s.Current)
+	if f.code, err = t.eng.Text(before.Extracted.Code); err != nil {
+		return f, err
+	}
+	if f.verdict, err = t.eng.Verdict(before.Verdict); err != nil {
+		return f, err
+	}
+	if f.verdict.Verdict == "" { // the details were not kept
+		f.verdict.Verdict = judge.Verdict(before.Verdict.Verdict)
+	}
+	if now.Reflection != nil && now.Reflection.Answer != nil {
+		f.reflection, err = t.eng.Text(now.Reflection.Answer.Answer)
+	}
+	return f, err
+}
+
+// pauseAfterError is the time before a prompt is sent again; the client itself has
+// waited and tried several times by then.
+const pauseAfterError = 2 * time.Second
+
+// leftOutMost is the number of tasks in a row that are left out because of the model
+// before the session is: then it is not the tasks.
+const leftOutMost = 3
+
+// aboutTask are the errors that may lie in what was asked.
+var aboutTask = [...]llm.Class{llm.NoAnswer, llm.BadRequest, llm.CutOff, llm.Program}
+
+// failure is what follows an error of the model. It costs no attempt: the prompt is sent
+// again, until it has failed so often that the task is left out, or where the error is
+// not about the task, the session.
+func (t *tester) failure(f *session.AnswerFailed) error {
+	t.failed++
+	class := llm.Class(f.Class)
+	stopped := &Stopped{class, f.Message, f.Advice}
+	switch {
+	case class == llm.Auth:
+		return stopped
+	case class != llm.NoAnswer && t.failed < t.state().Plan.Automatic.Failures:
+		if t.o.Sleep != nil {
+			return t.o.Sleep(t.ctx, pauseAfterError)
+		}
+		return nil
+	case !slices.Contains(aboutTask[:], class):
+		return stopped
+	case class != llm.NoAnswer && (!t.answered() || t.leftOut+1 >= leftOutMost):
+		return stopped
+	}
+	reason := fmt.Sprintf("the model gave no answer (%s, %d times): %s", class, t.failed, f.Message)
+	t.failed, t.leftOut = 0, t.leftOut+1
+	return t.eng.Skip(t.ctx, reason)
+}
+
+// answered says whether the model has answered anything in this session.
+func (t *tester) answered() bool {
+	return slices.ContainsFunc(t.state().Tasks, func(task session.Task) bool {
+		return slices.ContainsFunc(task.Attempts, func(a session.Attempt) bool { return a.Answer != nil })
+	})
+}
+
+// review waits until all is known of the answer, and judges it by the rule.
+func (t *tester) review() error {
+	err := t.until(func(s *session.State) bool {
+		a := s.Attempt()
+		return a.Extracted != nil && a.Verdict != nil && a.Measured != nil
+	})
+	if err != nil {
+		return err
+	}
+	a := t.state().Attempt()
+	switch v := a.Verdict; judge.Verdict(v.Verdict) {
+	case judge.SandboxError, judge.NotJudged:
+		return t.eng.Skip(t.ctx, "there is no verdict on an answer: "+v.Message)
+	}
+	return t.eng.Judge(t.ctx, t.state().RuledOn(a), true)
+}

@@ -1,0 +1,235 @@
+package automatic
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/session/report/document"
+)
+
+// The names of the templates, as sessions record them.
+const (
+	textStatement = "statement"     // the first prompt at level 0
+	textBegins    = "begins-with"   // what the statement says of code that the task begins with
+	textFresh     = "fresh"         // feedback where the model does not see earlier turns
+	textVerdict   = "verdict"       // the policies' feedback
+	textFirst     = "first-failing" //
+	textAll       = "all-failing"   //
+	textReflect   = "reflect"       // asks what is wrong
+	textMend      = "mend"          // asks for the correction after that
+	textMendFresh = "mend-fresh"    // likewise, where the model does not see what it said
+)
+
+// templates are the texts that messages are made from. What stands in braces is filled in
+// once: braces in what is filled in mean nothing.
+func templates() []session.Template {
+	const whole = "Answer with the whole corrected code."
+	return []session.Template{
+		{Name: textStatement, Text: "{description}\n{begins}"},
+		{Name: textBegins, Text: "\nThe program begins with this:\n\n{code}\n"},
+		{Name: textFresh, Text: "{prompt}\nAn earlier answer to this had this code:\n\n{code}\n\n{feedback}"},
+		{Name: textVerdict, Text: "The tests were run, and the code is not right: {verdict}. " + whole},
+		{Name: textFirst, Text: "The tests were run, and the code is not right: {verdict}. The first test case that fails:\n\n{tests}\n\n" + whole},
+		{Name: textAll, Text: "The tests were run, and the code is not right: {verdict}. The test cases that fail:\n\n{tests}\n\n" + whole},
+		{Name: textReflect, Text: "The tests were run, and the code is not right: {verdict}. Do not write code yet. Say what is wrong with it, and why."},
+		{Name: textMend, Text: "Now correct the code accordingly. " + whole},
+		{Name: textMendFresh, Text: "The tests were run, and the code is not right: {verdict}. This was found to be wrong with it:\n\n{reflection}\n\nCorrect the code accordingly. " + whole},
+	}
+}
+
+// used are the names of the templates that a session with these settings may need.
+func used(f session.Feedback, level int, context session.Context) []string {
+	var names []string
+	if level == 0 {
+		names = append(names, textStatement, textBegins)
+	}
+	fresh := context == session.Fresh
+	if fresh && f != session.FeedbackNone {
+		names = append(names, textFresh)
+	}
+	switch {
+	case f == session.FeedbackReflection && fresh:
+		names = append(names, textReflect, textMendFresh)
+	case f == session.FeedbackReflection:
+		names = append(names, textReflect, textMend)
+	case f != session.FeedbackNone:
+		names = append(names, string(f))
+	}
+	return names
+}
+
+// Tester describes the automatic tester that a session records: its rule, its policy, and
+// the texts that it will use.
+func Tester(f session.Feedback, level int, context session.Context, failures int) *session.Automatic {
+	names := used(f, level, context)
+	return &session.Automatic{
+		Rule: session.RuleAccepted, Feedback: f, Reveals: f.Reveals(), Failures: failures,
+		Texts: slices.DeleteFunc(templates(), func(t session.Template) bool { return !slices.Contains(names, t.Name) }),
+	}
+}
+
+// Bounds of what is filled in, in bytes: what comes from programs and models may be of
+// any length.
+const (
+	maxValue = 1000  // of one value of a test case
+	maxCases = 20    // test cases of all that fail
+	maxTests = 12000 // of all test cases together
+	maxText  = 32000 // of code, and of a reflection
+)
+
+// feedback is what a message after a failed attempt is made of.
+type feedback struct {
+	plan       session.Plan
+	task       *benchmark.Task
+	code       string // of the attempt
+	verdict    judge.Result
+	reflection string // what the model said is wrong, "" where it was not asked
+}
+
+// text fills the plan's template of that name.
+func text(p session.Plan, name string, values ...string) string {
+	i := slices.IndexFunc(p.Automatic.Texts, func(t session.Template) bool { return t.Name == name })
+	if i < 0 {
+		return ""
+	}
+	return strings.NewReplacer(values...).Replace(p.Automatic.Texts[i].Text)
+}
+
+// firstPrompt is what a task is opened with.
+func firstPrompt(p session.Plan, t *benchmark.Task) string {
+	if p.Level > 0 {
+		return t.PromptText(benchmark.PromptLevel(p.Level))
+	}
+	begins := ""
+	if strings.TrimSpace(t.Prompt) != "" {
+		begins = text(p, textBegins, "{code}", fenced(t.Language, t.Prompt))
+	}
+	return text(p, textStatement, "{description}", strings.TrimSpace(t.Description), "{begins}", begins)
+}
+
+// prompt is what an attempt after the first one is made with.
+func (f feedback) prompt() string {
+	policy := f.plan.Automatic.Feedback
+	switch {
+	case policy == session.FeedbackNone:
+		return firstPrompt(f.plan, f.task)
+	case policy != session.FeedbackReflection:
+		return f.message(string(policy))
+	case f.plan.Context == session.Fresh:
+		return f.message(textMendFresh)
+	}
+	return f.message(textMend)
+}
+
+// reflect asks what is wrong with the attempt.
+func (f feedback) reflect() string { return f.message(textReflect) }
+
+// message is a text of feedback, which in a fresh context begins with the task and the
+// code that it is about.
+func (f feedback) message(name string) string {
+	said := text(f.plan, name, "{verdict}", f.said(), "{tests}", f.tests(), "{reflection}", bounded(clean(f.reflection), maxText))
+	if f.plan.Context != session.Fresh {
+		return said
+	}
+	code := "(no code was found in it)"
+	if f.code != "" {
+		code = fenced(f.task.Language, bounded(clean(f.code), maxText))
+	}
+	return text(f.plan, textFresh, "{prompt}", firstPrompt(f.plan, f.task), "{code}", code, "{feedback}", said)
+}
+
+// said is the verdict in words.
+func (f feedback) said() string {
+	if f.code == "" {
+		return "no code was found in the answer"
+	}
+	switch f.verdict.Verdict {
+	case judge.CompileError:
+		return "it does not compile"
+	case judge.OutputLimit:
+		return "it prints too much"
+	case judge.MemoryLimit:
+		return "it uses too much memory"
+	case judge.TimeLimit:
+		return "it takes too long"
+	case judge.RuntimeError:
+		return "it ends with an error"
+	case judge.WrongAnswer:
+		return "it gives a wrong result"
+	}
+	return strings.ReplaceAll(string(f.verdict.Verdict), "_", " ")
+}
+
+// tests are the test cases that the policy shows, between fences.
+func (f feedback) tests() string {
+	most := map[session.Feedback]int{session.FeedbackFirst: 1, session.FeedbackAll: maxCases}[f.plan.Automatic.Feedback]
+	if most == 0 {
+		return ""
+	}
+	var shown []string
+	failed, size := 0, 0
+	for _, c := range f.verdict.Cases {
+		if c.Status == judge.Passed || c.Status == judge.NotRun {
+			continue
+		}
+		failed++
+		one := told(c)
+		if len(shown) < most && size+len(one) <= maxTests {
+			shown, size = append(shown, one), size+len(one)
+		}
+	}
+	if failed == 0 { // it did not come to a test case
+		return fenced("", cmp.Or(bounded(clean(f.verdict.Message), maxValue), "no test case was reached"))
+	}
+	text := fenced("", strings.Join(shown, "\n\n"))
+	if left := failed - len(shown); left > 0 && most > 1 {
+		text += fmt.Sprintf("\n\nTest cases that fail and are not shown: %d.", left)
+	}
+	return text
+}
+
+// told is a test case that failed: what it is given, what was expected, and what came.
+func told(c judge.CaseResult) string {
+	var lines []string
+	for _, part := range []struct{ name, value string }{
+		{"test", c.Name}, {"input", c.Call}, {"expected", c.Expected}, {"got", c.Got}, {"message", c.Message},
+	} {
+		if value := bounded(clean(part.value), maxValue); value != "" {
+			lines = append(lines, part.name+": "+value)
+		}
+	}
+	if len(lines) == 0 {
+		lines = append(lines, fmt.Sprintf("test %d: %s", c.Index, strings.ReplaceAll(string(c.Status), "_", " ")))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// clean is text of programs and models without control characters.
+func clean(text string) string { return strings.TrimRight(document.Lines(text), " \t\n") }
+
+// bounded is the beginning of a text, and how much is left out.
+func bounded(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	end := most
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s … (%d more bytes)", text[:end], len(text)-end)
+}
+
+// fenced puts text between fences that are longer than any in it.
+func fenced(language, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + strings.TrimRight(text, "\n") + "\n" + fence
+}
