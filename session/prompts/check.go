@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -61,7 +62,7 @@ const nearlySame = 0.85
 // Check looks for doubts about a prompt of t. Others are the other wordings of the task.
 func Check(t *benchmark.Task, p Prompt, others []Prompt) []Flag {
 	var flags []Flag
-	if WithoutExamples(p.Text, t) != strings.TrimSpace(p.Text) {
+	if !slices.Equal(strings.Fields(WithoutExamples(p.Text, t)), strings.Fields(p.Text)) {
 		flags = append(flags, Flag{Kind: HasExample})
 	}
 	if hasCode(p.Text) {

@@ -319,7 +319,7 @@ func (s *Screen) next(quiet bool) {
 		}
 	}
 	if quiet && s.filter == all && s.decided() == len(s.items) {
-		s.notice += " That was the last one: every prompt is decided on."
+		s.notice += " All are decided on."
 	} else {
 		s.notice = strings.TrimSpace(s.notice + " No prompt here is left to be decided on.")
 	}

@@ -81,6 +81,8 @@ func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor
 		return " " + theme.Bad.Render("✗ "+frame.OneLine(s.notice)), nil
 	case s.notice != "":
 		return " " + theme.Dim.Render(frame.OneLine(s.notice)), nil
+	case s.mode == editing && s.area.Selecting():
+		return " " + theme.Dim.Render("Selecting: the arrow keys extend it, "+press("ctrl+x")+" cuts, "+press("ctrl+g")+" copies."), nil
 	case s.settling:
 		return " " + theme.Warn.Render("Your next decision settles the disagreement for all."), nil
 	case s.asking != nil:
@@ -150,13 +152,14 @@ func (s *Screen) rows(all []string, height int) string {
 	return frame.Indent(strings.Join(all[top:min(len(all), top+height)], "\n"), " ")
 }
 
-// part says which rows of a text are seen, where not all are.
+// part says what is marked in a text, and which rows are seen where not all are.
 func (s *Screen) part(rows, height int) string {
+	const meaning = "bold: only here"
 	if rows <= height {
-		return ""
+		return meaning
 	}
 	top := max(0, min(s.top, rows-height))
-	return fmt.Sprintf("%d-%d of %d", top+1, top+height, rows)
+	return fmt.Sprintf("%s · %d-%d of %d", meaning, top+1, top+height, rows)
 }
 
 // head is what is known of the prompt that is shown.
