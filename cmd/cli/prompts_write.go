@@ -101,6 +101,13 @@ func runPromptsWrite(cmd *cobra.Command, io *IO, g *globals, o *promptsWriteOpti
 	if err := warnEvaluated(io, g, w.Author, o.evaluated); err != nil {
 		return err
 	}
+	if ready, why := model.Ready(modelsDeps(io)); !ready && !o.dry {
+		code := exitAuth
+		if model.Provider == llm.ProviderCommand || model.Provider == llm.ProviderReplay {
+			code = exitError
+		}
+		return withCode(code, fmt.Errorf("the model %s is not ready: %s", model.Name, why))
+	}
 	if w.Set, err = o.set(b, w); err != nil {
 		return err
 	}
@@ -112,13 +119,6 @@ func runPromptsWrite(cmd *cobra.Command, io *IO, g *globals, o *promptsWriteOpti
 	sayWithout(io, without)
 	if o.dry {
 		return dryRun(io, w, model, places)
-	}
-	if ready, why := model.Ready(modelsDeps(io)); !ready {
-		code := exitAuth
-		if model.Provider == llm.ProviderCommand || model.Provider == llm.ProviderReplay {
-			code = exitError
-		}
-		return withCode(code, fmt.Errorf("the model %s is not ready: %s", model.Name, why))
 	}
 	return writePrompts(cmd.Context(), io, w, tasks, len(places), o)
 }
