@@ -240,8 +240,9 @@ func newPromptsExport(io *IO) *cobra.Command {
 		Use:   "export FILE",
 		Short: "Write the prompts that may be used as JSON Lines",
 		Long: `Write the prompts that may be used, a line each, with task, name, level, wording and
-what their review came to. With --tasks only those are written that are of the tasks as
-they are now.`,
+what their review came to. With --tasks they are as they are sent, with the interface of
+what is to be written, and only those that are of the tasks as they are now; without,
+they are the wordings alone.`,
 		Example: "  assay prompts export prompts.jsonl --tasks starter --out accepted.jsonl",
 		Args:    onePromptFile,
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -13,13 +13,12 @@ type FlagKind string
 
 // The doubts, none of which decides anything: a reviewer does.
 const (
-	HasExample    FlagKind = "example"     // an example is still there
-	HasCode       FlagKind = "code"        // it holds program text
-	NamesIt       FlagKind = "names"       // level 2 names what the reference names
-	NamesNothing  FlagKind = "no names"    // level 3 names nothing of it
-	NotChecked    FlagKind = "unchecked"   // there is no grammar for the language
-	TooClose      FlagKind = "too close"   // it is nearly another wording
-	OmitsFunction FlagKind = "entry point" // it does not name the function to write
+	HasExample   FlagKind = "example"   // an example is still there
+	HasCode      FlagKind = "code"      // it holds program text, and the statement does not
+	NamesIt      FlagKind = "names"     // level 2 names what the reference names
+	NamesNothing FlagKind = "no names"  // level 3 names nothing of it
+	NotChecked   FlagKind = "unchecked" // there is no grammar for the language
+	TooClose     FlagKind = "too close" // it is nearly another wording
 )
 
 // Flag is one doubt, with what it is about.
@@ -44,8 +43,6 @@ func (f Flag) String() string {
 		return "names are not checked: " + about
 	case TooClose:
 		return "it is nearly the same as " + about
-	case OmitsFunction:
-		return "it does not name the function to be written, " + about
 	}
 	return string(f.Kind)
 }
@@ -65,11 +62,8 @@ func Check(t *benchmark.Task, p Prompt, others []Prompt) []Flag {
 	if !slices.Equal(strings.Fields(WithoutExamples(p.Text, t)), strings.Fields(p.Text)) {
 		flags = append(flags, Flag{Kind: HasExample})
 	}
-	if hasCode(p.Text) {
+	if hasCode(p.Text) && !hasCode(t.Description) {
 		flags = append(flags, Flag{Kind: HasCode})
-	}
-	if t.EntryPoint != "" && !strings.Contains(p.Text, t.EntryPoint) {
-		flags = append(flags, Flag{OmitsFunction, []string{t.EntryPoint}})
 	}
 	flags = append(flags, checkNames(t, p)...)
 	for _, other := range others {

@@ -235,12 +235,18 @@ func (s *Set) entries(id, basis, reviewer string) []Entry {
 // For lists the prompts of a task that may be used: those that were accepted or edited,
 // by as many reviewers as the file wants. With unreviewed it also lists those that are
 // not decided on yet, marked so; never one that somebody rejected, that reviewers
-// disagree about, or that was written for an older version of the task.
+// disagree about, or that was written for an older version of the task. As those of
+// [Levels], the texts end with the interface of what is to be written, which reviewers do
+// not see: they can be sent as they are.
 func (s *Set) For(t *benchmark.Task, unreviewed bool) []Prompt {
-	return usable(s.Entries(t, ""), unreviewed)
+	list := usable(s.Entries(t, ""), unreviewed)
+	for i := range list {
+		list[i].Text = asSent(t, list[i].Text)
+	}
+	return list
 }
 
-// ForID is For of a task of which only the id is known.
+// ForID is For of a task of which only the id is known: the wordings alone.
 func (s *Set) ForID(id string, unreviewed bool) []Prompt { return usable(s.EntriesOf(id), unreviewed) }
 
 func usable(entries []Entry, unreviewed bool) []Prompt {

@@ -51,7 +51,12 @@ func decide(t testing.TB, s *Set, who string, level, wording int, v Verdict, tex
 func used(s *Set, unreviewed bool) string {
 	var list []string
 	for _, p := range s.For(median(), unreviewed) {
-		list = append(list, fmt.Sprintf("%s:%s:%s", strings.TrimPrefix(p.Name, "context-"), p.Review, p.Text))
+		text, rest, _ := strings.Cut(p.Text, "\n")
+		if rest != "\nWrite it in Python with this signature:\n\n    median(xs: list)\n" {
+			rest = "without its interface"
+			text += rest
+		}
+		list = append(list, fmt.Sprintf("%s:%s:%s", strings.TrimPrefix(p.Name, "context-"), p.Review, text))
 	}
 	return strings.Join(list, " ")
 }
