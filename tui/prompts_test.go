@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
 
 	"assay/benchmark"
 	"assay/session/prompts"
@@ -233,4 +234,45 @@ func TestPromptTrouble(t *testing.T) {
 	d.press("a", "a").sees("✗ It is not kept", "0 of 4 decided", "context-1.1")
 	none := reviewer(t, set, "ann", func(o *screen.Options) { o.Tasks = nil })
 	none.sees("no prompts of these tasks").press("a", "right", "down", "l", "enter", "c", "e").sees("not now: no prompt is shown")
+}
+
+// No sequence of keys panics or draws outside the terminal, and what the screen counts
+// is what the file says.
+func TestAnyKeysReviewPrompts(t *testing.T) {
+	names := []string{"up", "down", "left", "right", "home", "end", "pgup", "pgdown", "tab", "enter", "esc", "space", "backspace", "delete", "ctrl+s", "ctrl+z", "ctrl+r", "ctrl+x", "ctrl+g", "ctrl+v", "ctrl+u", "ctrl+d", "f9", "ctrl+space", "shift+left"}
+	rapid.Check(t, func(rt *rapid.T) {
+		set := written(t, rapid.IntRange(1, 2).Draw(rt, "reviewers"))
+		if rapid.Bool().Draw(rt, "disputed") {
+			set = disagree(t)
+		}
+		d := reviewer(t, set, "ann")
+		for range rapid.IntRange(1, 50).Draw(rt, "keys") {
+			switch rapid.IntRange(0, 5).Draw(rt, "kind") {
+			case 0, 1:
+				d.press(rapid.SampledFrom(names).Draw(rt, "name"))
+			case 2:
+				size := rapid.SampledFrom(sizes).Draw(rt, "size")
+				d.send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
+				d.send(tea.MouseClickMsg{X: rapid.IntRange(0, 130).Draw(rt, "x"), Y: rapid.IntRange(0, 45).Draw(rt, "y"), Button: tea.MouseLeft})
+				d.send(tea.MouseWheelMsg{X: 3, Y: 8, Button: rapid.SampledFrom([]tea.MouseButton{tea.MouseWheelUp, tea.MouseWheelDown}).Draw(rt, "wheel")})
+				d.send(tea.PasteMsg{Content: rapid.String().Draw(rt, "paste")})
+			default:
+				d.press(rapid.SampledFrom([]string{"a", "e", "r", "n", "u", "s", "f", "c", "l", "[", "]", "j", "G", "x", "é"}).Draw(rt, "letter"))
+			}
+			d.idle()
+			if d.quit {
+				return
+			}
+			checkDrawn(rt, d)
+		}
+		d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+		d.settled()
+		again, err := prompts.Open(set.Path)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if a, b := states(set), states(again); a != b {
+			rt.Fatalf("%q in memory, %q in the file", a, b)
+		}
+	})
 }

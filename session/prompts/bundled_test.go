@@ -20,13 +20,13 @@ func TestBundledLevelsAreNotDoubted(t *testing.T) {
 		}
 		for i := range b.Tasks {
 			task := &b.Tasks[i]
-			list := Context(task)
+			list, checker := Context(task), NewChecker(task)
 			for i := range list {
 				list[i].Text = task.ContextLevels[i]
 			}
 			for _, p := range list {
 				levels++
-				for _, f := range Check(task, p, list) {
+				for _, f := range checker.Check(p, list) {
 					if f.Kind == NamesNothing {
 						nameless++
 					} else {

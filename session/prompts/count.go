@@ -24,9 +24,9 @@ func Count(s *Set, tasks ...*benchmark.Task) Counts {
 	for _, t := range tasks {
 		entries := s.Entries(t, "")
 		c.add(entries)
-		others := promptsOf(entries)
+		others, checker := promptsOf(entries), NewChecker(t)
 		for _, e := range entries {
-			if !e.Stale && len(Check(t, e.Prompt, others)) > 0 {
+			if !e.Stale && len(checker.Check(e.Prompt, others)) > 0 {
 				c.Flagged++
 			}
 		}

@@ -125,7 +125,7 @@ func TestNamesAreRefused(t *testing.T) {
 			t.Errorf("%s: %+v, %v", tc.name, progress, err)
 		}
 		e := w.Set.Entries(median(), "")[0]
-		if flags := Describe(Check(median(), e.Prompt, nil)); e.Candidate.Asked != tc.asked || len(model.asked) != tc.asked || flags != tc.flags {
+		if flags := Describe(NewChecker(median()).Check(e.Prompt, nil)); e.Candidate.Asked != tc.asked || len(model.asked) != tc.asked || flags != tc.flags {
 			t.Errorf("%s: asked %d times, flags %q", tc.name, e.Candidate.Asked, flags)
 		}
 		if tc.asked == 3 && !strings.HasSuffix(model.asked[2], "AVOID half_way highEnd") {

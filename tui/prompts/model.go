@@ -140,8 +140,11 @@ func (s *Screen) Init() tea.Cmd { return s.check(func(item) bool { return true }
 // Typing says whether printable keys are text.
 func (s *Screen) Typing() bool { return s.mode == editing || s.mode == reasoning }
 
-// Settled says whether nothing is being worked out.
+// Settled says whether nothing is being worked out or written.
 func (s *Screen) Settled() bool {
+	if s.saving || s.asking != nil {
+		return false
+	}
 	for _, it := range s.items {
 		if !it.known {
 			return false
@@ -179,8 +182,12 @@ func (s *Screen) check(of func(item) bool) tea.Cmd {
 	}
 	return func() tea.Msg {
 		flags := map[int][]prompts.Flag{}
-		for _, j := range jobs {
-			flags[j.at] = prompts.Check(j.task, j.prompt, j.others)
+		var checker *prompts.Checker
+		for i, j := range jobs {
+			if i == 0 || j.task != jobs[i-1].task {
+				checker = prompts.NewChecker(j.task)
+			}
+			flags[j.at] = checker.Check(j.prompt, j.others)
 		}
 		return flagsMsg{flags}
 	}
