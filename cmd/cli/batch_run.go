@@ -110,7 +110,7 @@ func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path 
 	}
 	sayNotes(io, append(notes, generate.Warnings(plan.Models, plan.N, file.K)...))
 	if o.run.dry {
-		return dryRun(io, o.run, plan, o.json)
+		return estimateRun(io, o.run, plan, o.json)
 	}
 	j, closeJudge, err := openJudge(ctx, io, &evalOptions{workers: o.workers, python: o.python, isolation: o.isolation})
 	if err != nil {

@@ -112,7 +112,7 @@ func runGenerate(ctx context.Context, io *IO, g *globals, o *generateOptions) er
 	}
 	sayNotes(io, append(notes, generate.Warnings(plan.Models, o.n, ks)...))
 	if o.run.dry {
-		return dryRun(io, o.run, plan, o.json)
+		return estimateRun(io, o.run, plan, o.json)
 	}
 	if o.run.out == "" {
 		return usagef("assay generate needs a directory for the answers: give --out DIRECTORY")
@@ -247,8 +247,8 @@ func sayNotes(io *IO, notes []string) {
 	}
 }
 
-// dryRun says what a run would take.
-func dryRun(io *IO, f runFlags, plan generate.Plan, asJSON bool) error {
+// estimateRun says what a run would take.
+func estimateRun(io *IO, f runFlags, plan generate.Plan, asJSON bool) error {
 	options, done := f.options(io, plan)
 	defer done()
 	run, err := generate.Open(options)
@@ -263,7 +263,11 @@ func dryRun(io *IO, f runFlags, plan generate.Plan, asJSON bool) error {
 	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "model\tanswers\tstored\tto ask\ttokens in\ttokens out\tcost\t")
 	for _, e := range all {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t\n", e.Model, e.Cells, e.Stored, e.Cells-e.Stored, e.InputTokens, e.OutputTokens, money(e.Cost, e.Currency))
+		price := money(e.Cost, e.Currency)
+		if e.Free {
+			price = "none"
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t\n", e.Model, e.Cells, e.Stored, e.Cells-e.Stored, e.InputTokens, e.OutputTokens, price)
 	}
 	w.Flush()
 	how := "Tokens are guessed: four characters each in prompts, 400 an answer. Nothing was asked."

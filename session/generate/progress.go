@@ -112,6 +112,7 @@ type Estimate struct {
 	Measured     bool    `json:"measured"`      // from the answers that are stored; else from the lengths of the prompts, and 400 tokens an answer
 	Cost         float64 `json:"cost"`
 	Currency     string  `json:"currency,omitempty"` // empty where the model has no prices
+	Free         bool    `json:"free,omitempty"`     // its answers cost nothing by their nature
 }
 
 // Estimates says what is left to do, by model.
@@ -129,7 +130,7 @@ const enough = 20
 func (r *Run) estimate(a *asked) Estimate {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	e := Estimate{Model: a.model.Name, Cells: r.cells.count(), Stored: a.count}
+	e := Estimate{Model: a.model.Name, Cells: r.cells.count(), Stored: a.count, Free: free(a.model)}
 	left := int64(e.Cells - e.Stored)
 	if e.Measured = a.usage.answers >= enough; e.Measured {
 		e.InputTokens, e.OutputTokens = left*a.usage.in/a.usage.answers, left*a.usage.out/a.usage.answers

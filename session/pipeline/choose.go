@@ -41,7 +41,8 @@ func ChooseTasks(b *benchmark.Benchmark, s benchmark.Scenario, d Draw) (*benchma
 	return &chosen, nil
 }
 
-// ChooseModels finds models by name, or by patterns such as "gpt-*".
+// ChooseModels finds models by name, or by patterns such as "gpt-*", which mean those of the
+// models file alone.
 func ChooseModels(known llm.Models, names []string) ([]llm.Model, error) {
 	var models []llm.Model
 	for _, name := range names {
@@ -51,7 +52,8 @@ func ChooseModels(known llm.Models, names []string) ([]llm.Model, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%q is no pattern: write a name, or one with * in it", name)
 			}
-			if !matches && m.Name != name {
+			own := m.Provider != llm.ProviderRehearsal && m.Provider != llm.ProviderPaste
+			if m.Name != name && !(matches && own) {
 				continue
 			}
 			found = true

@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -12,13 +13,12 @@ type FlagKind string
 
 // The doubts, none of which decides anything: a reviewer does.
 const (
-	HasExample    FlagKind = "example"     // an example is still there
-	HasCode       FlagKind = "code"        // it holds program text
-	NamesIt       FlagKind = "names"       // level 2 names what the reference names
-	NamesNothing  FlagKind = "no names"    // level 3 names nothing of it
-	NotChecked    FlagKind = "unchecked"   // there is no grammar for the language
-	TooClose      FlagKind = "too close"   // it is nearly another wording
-	OmitsFunction FlagKind = "entry point" // it does not name the function to write
+	HasExample   FlagKind = "example"   // an example is still there
+	HasCode      FlagKind = "code"      // it holds program text, and the statement does not
+	NamesIt      FlagKind = "names"     // level 2 names what the reference names
+	NamesNothing FlagKind = "no names"  // level 3 names nothing of it
+	NotChecked   FlagKind = "unchecked" // there is no grammar for the language
+	TooClose     FlagKind = "too close" // it is nearly another wording
 )
 
 // Flag is one doubt, with what it is about.
@@ -43,34 +43,43 @@ func (f Flag) String() string {
 		return "names are not checked: " + about
 	case TooClose:
 		return "it is nearly the same as " + about
-	case OmitsFunction:
-		return "it does not name the function to be written, " + about
 	}
 	return string(f.Kind)
 }
 
-// The context levels that are written from the reference solution.
-const (
-	levelMethod = 2 // how it is done, without a name of the code
-	levelNames  = 3 // with its names
-)
+// levelMethod is the first of the context levels that are written from the reference
+// solution: how it is done, without a name of the code. Level 3 has the names.
+const levelMethod = 2
 
 // nearlySame is the similarity from which two wordings are flagged.
 const nearlySame = 0.85
 
-// Check looks for doubts about a prompt of t. Others are the other wordings of the task.
-func Check(t *benchmark.Task, p Prompt, others []Prompt) []Flag {
+// Checker looks for doubts about the prompts of one task.
+type Checker struct {
+	task   *benchmark.Task
+	shapes shapes
+	names  Names
+}
+
+// NewChecker reads the task once, for any number of prompts.
+func NewChecker(t *benchmark.Task) *Checker {
+	c := &Checker{task: t, shapes: newShapes(t.EntryPoint)}
+	if t.Reference != "" {
+		c.names = NamesOf(t)
+	}
+	return c
+}
+
+// Check looks for doubts about a prompt. Others are the other wordings of the task.
+func (c *Checker) Check(p Prompt, others []Prompt) []Flag {
 	var flags []Flag
-	if WithoutExamples(p.Text, t) != strings.TrimSpace(p.Text) {
+	if !slices.Equal(strings.Fields(c.shapes.without(p.Text, c.task.Examples)), strings.Fields(p.Text)) {
 		flags = append(flags, Flag{Kind: HasExample})
 	}
-	if hasCode(p.Text) {
+	if hasCode(p.Text) && !hasCode(c.task.Description) {
 		flags = append(flags, Flag{Kind: HasCode})
 	}
-	if t.EntryPoint != "" && !strings.Contains(p.Text, t.EntryPoint) {
-		flags = append(flags, Flag{OmitsFunction, []string{t.EntryPoint}})
-	}
-	flags = append(flags, checkNames(t, p)...)
+	flags = append(flags, c.checkNames(p)...)
 	for _, other := range others {
 		if other.Task == p.Task && other.Name != p.Name && other.Level == p.Level && Similarity(p.Text, other.Text) >= nearlySame {
 			flags = append(flags, Flag{TooClose, []string{other.Name}})
@@ -80,19 +89,16 @@ func Check(t *benchmark.Task, p Prompt, others []Prompt) []Flag {
 	return flags
 }
 
-func checkNames(t *benchmark.Task, p Prompt) []Flag {
-	if t.Reference == "" || p.Level < levelMethod {
-		return nil
-	}
-	names := NamesOf(t)
+func (c *Checker) checkNames(p Prompt) []Flag {
 	switch {
-	case names.err != nil:
-		return []Flag{{NotChecked, []string{names.err.Error()}}}
+	case c.task.Reference == "" || p.Level < levelMethod:
+	case c.names.err != nil:
+		return []Flag{{NotChecked, []string{c.names.err.Error()}}}
 	case p.Level == levelMethod:
-		if used := names.In(p.Text); len(used) > 0 {
+		if used := c.names.In(p.Text); len(used) > 0 {
 			return []Flag{{NamesIt, used}}
 		}
-	case p.Level == levelNames && len(names.list) > 0 && !names.Any(p.Text):
+	case len(c.names.list) > 0 && !c.names.Any(p.Text):
 		return []Flag{{Kind: NamesNothing}}
 	}
 	return nil

@@ -20,34 +20,52 @@ type Counts struct {
 
 // Count counts the prompts of some tasks.
 func Count(s *Set, tasks ...*benchmark.Task) Counts {
-	c := Counts{States: map[Review]int{}, By: map[string]int{}}
+	c := newCounts()
 	for _, t := range tasks {
 		entries := s.Entries(t, "")
-		others := promptsOf(entries)
+		c.add(entries)
+		others, checker := promptsOf(entries), NewChecker(t)
 		for _, e := range entries {
-			if e.Stale {
-				c.Stale++
-				continue
-			}
-			c.Prompts++
-			c.States[e.Review]++
-			if e.Review == Unreviewed && len(e.Decisions) > 0 {
-				c.Waiting++
-			}
-			if e.Review == Disputed {
-				c.Disputes = append(c.Disputes, e)
-			}
-			if len(Check(t, e.Prompt, others)) > 0 {
+			if !e.Stale && len(checker.Check(e.Prompt, others)) > 0 {
 				c.Flagged++
-			}
-			for _, d := range e.Decisions {
-				if !d.Resolution {
-					c.By[d.Reviewer]++
-				}
 			}
 		}
 	}
 	return c
+}
+
+// CountAll counts all prompts of a file; without the tasks, nothing is known to be stale
+// or flagged.
+func CountAll(s *Set) Counts {
+	c := newCounts()
+	for _, id := range s.Tasks() {
+		c.add(s.EntriesOf(id))
+	}
+	return c
+}
+
+func newCounts() Counts { return Counts{States: map[Review]int{}, By: map[string]int{}} }
+
+func (c *Counts) add(entries []Entry) {
+	for _, e := range entries {
+		if e.Stale {
+			c.Stale++
+			continue
+		}
+		c.Prompts++
+		c.States[e.Review]++
+		if e.Review == Unreviewed && len(e.Decisions) > 0 {
+			c.Waiting++
+		}
+		if e.Review == Disputed {
+			c.Disputes = append(c.Disputes, e)
+		}
+		for _, d := range e.Decisions {
+			if !d.Resolution {
+				c.By[d.Reviewer]++
+			}
+		}
+	}
 }
 
 func promptsOf(entries []Entry) []Prompt {

@@ -8,7 +8,7 @@
 // is a file of events that is only ever appended to: candidates, and what reviewers
 // decided about them. [Set.For] gives the prompts that may be used.
 //
-// What can be checked of a candidate by itself is checked by [Check]: an example that is
+// What can be checked of a candidate by itself is checked by a [Checker]: an example that is
 // still there, a name of the reference solution where none belongs, two wordings that
 // are nearly one. The identifiers come from the syntax tree.
 //

@@ -11,16 +11,11 @@ import (
 // without examples, and its constraints. TaskEval removes examples first, since how good
 // they are would decide how hard a task seems.
 func Original(t *benchmark.Task) string {
-	text := withoutExamples(t.Description, t.EntryPoint, t.Examples)
+	text := newShapes(t.EntryPoint).without(t.Description, t.Examples)
 	if len(t.Constraints) > 0 {
 		text += "\n\nConstraints:\n- " + strings.Join(t.Constraints, "\n- ")
 	}
 	return text
-}
-
-// WithoutExamples takes the examples out of a statement of t.
-func WithoutExamples(text string, t *benchmark.Task) string {
-	return withoutExamples(text, t.EntryPoint, t.Examples)
 }
 
 // shapes are the forms in which examples are written.
@@ -63,8 +58,8 @@ func bare(line string) string {
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-func withoutExamples(text, entry string, examples []benchmark.Example) string {
-	s := newShapes(entry)
+// without takes the examples out of a statement.
+func (s shapes) without(text string, examples []benchmark.Example) string {
 	var kept []string
 	for _, line := range s.outsideBlocks(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")) {
 		if s.call.MatchString(bare(line)) || hasExample(line, examples) {

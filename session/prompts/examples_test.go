@@ -30,7 +30,7 @@ func TestWithoutExamples(t *testing.T) {
 		{"from the field", "Add.\n`7 8` gives `15`\nDone.", "Add.\nDone."},
 		{"the word alone", "Find the example that fits, as an example, and keep it.", "Find the example that fits, as an example, and keep it."},
 	} {
-		got := withoutExamples(tc.text, "add", []benchmark.Example{{Input: "7 8", Output: "15"}})
+		got := newShapes("add").without(tc.text, []benchmark.Example{{Input: "7 8", Output: "15"}})
 		if got != tc.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", tc.name, got, tc.want)
 		}

@@ -105,10 +105,9 @@ func TestCheck(t *testing.T) {
 		{"none at level 3", "Write median. Sort, and take the middle.", 3, []FlagKind{NamesNothing}},
 		{"code", "Write median.\n```python\npass\n```", 1, []FlagKind{HasCode}},
 		{"close", "Write a function median that sorts the numbers, and takes the one in the middle!", 2, []FlagKind{TooClose}},
-		{"no function", "Give the middle of the numbers.", 1, []FlagKind{OmitsFunction}},
 	} {
 		var got []FlagKind
-		for _, f := range Check(task, Prompt{Task: "median", Name: "context-2.2", Level: tc.level, Text: tc.text}, []Prompt{other}) {
+		for _, f := range NewChecker(task).Check(Prompt{Task: "median", Name: "context-2.2", Level: tc.level, Text: tc.text}, []Prompt{other}) {
 			got = append(got, f.Kind)
 			if f.String() == string(f.Kind) {
 				t.Errorf("%s: %q is no sentence", tc.name, f)
@@ -119,7 +118,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	task.Language = "cobol"
-	if flags := Check(task, Prompt{Level: 2, Text: "Write median."}, nil); len(flags) != 1 || flags[0].Kind != NotChecked {
+	if flags := NewChecker(task).Check(Prompt{Level: 2, Text: "Write median."}, nil); len(flags) != 1 || flags[0].Kind != NotChecked {
 		t.Errorf("without a grammar: %v", flags)
 	}
 }

@@ -57,13 +57,20 @@ func Statement(t *benchmark.Task) Prompt {
 }
 
 // Context are the context levels that the task brings along, written by its author:
-// "context-1" to "context-3". Many tasks have none.
+// "context-1" to "context-3", each with the signature. Many tasks have none.
 func Context(t *benchmark.Task) []Prompt {
 	var list []Prompt
 	for i, text := range t.ContextLevels {
-		list = append(list, Prompt{Task: t.ID, Name: fmt.Sprintf("context-%d", i+1), Level: i + 1, Text: text})
+		list = append(list, Prompt{Task: t.ID, Name: fmt.Sprintf("context-%d", i+1), Level: i + 1, Text: asSent(t, text)})
 	}
 	return list
+}
+
+// asSent is a wording with the interface of what is to be written, as in [Levels].
+func asSent(t *benchmark.Task, text string) string {
+	worded := *t
+	worded.Description = text
+	return worded.PromptText(1)
 }
 
 // nameOf is the name of a wording of a context level.

@@ -85,6 +85,18 @@ type Decision struct {
 	At         time.Time `json:"at"`
 }
 
+// String says a decision in words.
+func (d Decision) String() string {
+	text := map[Verdict]string{Accept: "accepted", Edit: "edited: " + d.Text, Reject: "rejected"}[d.Verdict]
+	if d.Reason != "" {
+		text += ": " + d.Reason
+	}
+	if d.Resolution {
+		text += " (settles it)"
+	}
+	return text
+}
+
 // Dropped takes the last candidate for a place back, so that the one before counts.
 type Dropped struct {
 	Task    string    `json:"task"`
@@ -183,7 +195,7 @@ func (d Decision) result(text string) string {
 func (s *Set) entry(key slotKey, basis, reviewer string) Entry {
 	at := s.slots[key]
 	c := at.current()
-	e := Entry{Candidate: *c, Decisions: inForce(at.decisions[c.Number]), Stale: c.Basis != basis}
+	e := Entry{Candidate: *c, Decisions: inForce(at.decisions[c.Number]), Stale: basis != "" && c.Basis != basis}
 	if reviewer != "" && !slices.ContainsFunc(e.Decisions, func(d Decision) bool { return d.Reviewer == reviewer || d.Resolution }) {
 		e.Decisions = nil
 	}
@@ -199,13 +211,19 @@ func (s *Set) entry(key slotKey, basis, reviewer string) Entry {
 // Entries lists the places of a task by level and wording. With a reviewer's name it
 // shows of others' decisions only what that reviewer may see.
 func (s *Set) Entries(t *benchmark.Task, reviewer string) []Entry {
+	return s.entries(t.ID, Basis(t), reviewer)
+}
+
+// EntriesOf is Entries of a task of which only the id is known: nothing seems stale.
+func (s *Set) EntriesOf(id string) []Entry { return s.entries(id, "", "") }
+
+func (s *Set) entries(id, basis, reviewer string) []Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	basis := Basis(t)
 	var list []Entry
 	for level := 1; level <= benchmark.MaxContextLevel; level++ {
 		for wording := 1; wording <= MaxWordings; wording++ {
-			key := slotKey{t.ID, level, wording}
+			key := slotKey{id, level, wording}
 			if s.slots[key] != nil {
 				list = append(list, s.entry(key, basis, reviewer))
 			}
@@ -217,10 +235,23 @@ func (s *Set) Entries(t *benchmark.Task, reviewer string) []Entry {
 // For lists the prompts of a task that may be used: those that were accepted or edited,
 // by as many reviewers as the file wants. With unreviewed it also lists those that are
 // not decided on yet, marked so; never one that somebody rejected, that reviewers
-// disagree about, or that was written for an older version of the task.
+// disagree about, or that was written for an older version of the task. As those of
+// [Levels], the texts end with the interface of what is to be written, which reviewers do
+// not see: they can be sent as they are.
 func (s *Set) For(t *benchmark.Task, unreviewed bool) []Prompt {
+	list := usable(s.Entries(t, ""), unreviewed)
+	for i := range list {
+		list[i].Text = asSent(t, list[i].Text)
+	}
+	return list
+}
+
+// ForID is For of a task of which only the id is known: the wordings alone.
+func (s *Set) ForID(id string, unreviewed bool) []Prompt { return usable(s.EntriesOf(id), unreviewed) }
+
+func usable(entries []Entry, unreviewed bool) []Prompt {
 	var list []Prompt
-	for _, e := range s.Entries(t, "") {
+	for _, e := range entries {
 		rejected := slices.ContainsFunc(e.Decisions, func(d Decision) bool { return d.Verdict == Reject })
 		switch {
 		case e.Stale:

@@ -47,11 +47,16 @@ func decide(t testing.TB, s *Set, who string, level, wording int, v Verdict, tex
 	}
 }
 
-// usable writes what may be used as name:review:text.
-func usable(s *Set, unreviewed bool) string {
+// used writes what may be used as name:review:text.
+func used(s *Set, unreviewed bool) string {
 	var list []string
 	for _, p := range s.For(median(), unreviewed) {
-		list = append(list, fmt.Sprintf("%s:%s:%s", strings.TrimPrefix(p.Name, "context-"), p.Review, p.Text))
+		text, rest, _ := strings.Cut(p.Text, "\n")
+		if rest != "\nWrite it in Python with this signature:\n\n    median(xs: list)\n" {
+			rest = "without its interface"
+			text += rest
+		}
+		list = append(list, fmt.Sprintf("%s:%s:%s", strings.TrimPrefix(p.Name, "context-"), p.Review, text))
 	}
 	return strings.Join(list, " ")
 }
@@ -71,28 +76,28 @@ func TestOneReviewer(t *testing.T) {
 	for i, text := range []string{"a", "b", "c", "d"} {
 		propose(t, s, 1, i+1, text)
 	}
-	if got := usable(s, false); got != "" {
+	if got := used(s, false); got != "" {
 		t.Errorf("before any review %q may be used", got)
 	}
 	decide(t, s, "ann", 1, 1, Accept, "")
 	decide(t, s, "ann", 1, 2, Edit, "B")
 	decide(t, s, "ann", 1, 3, Reject, "", func(d *Decision) { d.Reason = "wrong" })
 	for _, set := range []*Set{s, reopened(t, s)} {
-		if got, want := usable(set, false), "1.1:accepted:a 1.2:edited:B"; got != want {
+		if got, want := used(set, false), "1.1:accepted:a 1.2:edited:B"; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-		if got, want := usable(set, true), "1.1:accepted:a 1.2:edited:B 1.4:unreviewed:d"; got != want {
+		if got, want := used(set, true), "1.1:accepted:a 1.2:edited:B 1.4:unreviewed:d"; got != want {
 			t.Errorf("with those not decided on %q, want %q", got, want)
 		}
 	}
 	// Another mind, taken back again.
 	decide(t, s, "ann", 1, 2, Reject, "")
 	decide(t, s, "ann", 1, 1, Undone, "")
-	if got := usable(s, true); got != "1.1:unreviewed:a 1.4:unreviewed:d" {
+	if got := used(s, true); got != "1.1:unreviewed:a 1.4:unreviewed:d" {
 		t.Errorf("%q", got)
 	}
 	decide(t, s, "ann", 1, 2, Undone, "")
-	if got := usable(reopened(t, s), false); got != "1.2:edited:B" {
+	if got := used(reopened(t, s), false); got != "1.2:edited:B" {
 		t.Errorf("%q", got)
 	}
 	if err := s.Decide(Decision{Task: "median", Level: 1, Wording: 4, Reviewer: "ann", Verdict: Undone}); err == nil {
@@ -100,17 +105,17 @@ func TestOneReviewer(t *testing.T) {
 	}
 	// Another candidate begins anew; dropped, the one before counts again.
 	propose(t, s, 1, 2, "second")
-	if got := usable(s, true); !strings.Contains(got, "1.2:unreviewed:second") {
+	if got := used(s, true); !strings.Contains(got, "1.2:unreviewed:second") {
 		t.Errorf("%q", got)
 	}
 	if err := s.Drop(s.Entries(median(), "")[1], "ann", noon()); err != nil {
 		t.Fatal(err)
 	}
-	if got := usable(reopened(t, s), false); got != "1.2:edited:B" {
+	if got := used(reopened(t, s), false); got != "1.2:edited:B" {
 		t.Errorf("%q", got)
 	}
 	propose(t, s, 1, 2, "third")
-	if got := usable(reopened(t, s), true); !strings.Contains(got, "1.2:unreviewed:third") {
+	if got := used(reopened(t, s), true); !strings.Contains(got, "1.2:unreviewed:third") {
 		t.Errorf("%q", got)
 	}
 	// A task that says something else has other prompts; one with other tests has not.
@@ -136,10 +141,10 @@ func TestTwoReviewers(t *testing.T) {
 	decide(t, s, "ann", 2, 2, Accept, "")
 	decide(t, s, "ann", 2, 3, Edit, "C")
 	decide(t, s, "ann", 2, 4, Reject, "")
-	if got := usable(s, false); got != "" {
+	if got := used(s, false); got != "" {
 		t.Errorf("after one of two reviewers %q may be used", got)
 	}
-	if got := usable(s, true); got != "2.1:unreviewed:a 2.2:unreviewed:b 2.3:unreviewed:C 2.5:unreviewed:e" {
+	if got := used(s, true); got != "2.1:unreviewed:a 2.2:unreviewed:b 2.3:unreviewed:C 2.5:unreviewed:e" {
 		t.Errorf("unreviewed: %q", got)
 	}
 	for _, e := range s.Entries(median(), "bob") {
@@ -153,7 +158,7 @@ func TestTwoReviewers(t *testing.T) {
 	decide(t, s, "bob", 2, 1, Accept, "")
 	decide(t, s, "bob", 2, 2, Reject, "")
 	decide(t, s, "bob", 2, 3, Edit, "c!")
-	if got := usable(s, false); got != "2.1:accepted:a" {
+	if got := used(s, false); got != "2.1:accepted:a" {
 		t.Errorf("%q", got)
 	}
 	for _, e := range s.Entries(median(), "bob")[1:3] {
@@ -161,18 +166,21 @@ func TestTwoReviewers(t *testing.T) {
 			t.Errorf("%s: %s, %v", e.Name, e.Review, e.Decisions)
 		}
 	}
-	if got := usable(s, true); got != "2.1:accepted:a 2.5:unreviewed:e" {
+	if got := used(s, true); got != "2.1:accepted:a 2.5:unreviewed:e" {
 		t.Errorf("with those not decided on %q", got)
 	}
 	settle := func(d *Decision) { d.Resolution = true }
 	decide(t, s, "ann", 2, 2, Reject, "", settle)
 	decide(t, s, "ann", 2, 3, Edit, "both", settle)
-	if got := usable(reopened(t, s), false); got != "2.1:accepted:a 2.3:edited:both" {
+	if got := used(reopened(t, s), false); got != "2.1:accepted:a 2.3:edited:both" {
 		t.Errorf("%q", got)
 	}
 	decide(t, s, "ann", 2, 3, Undone, "")
 	if got := s.Entries(median(), "")[2].Review; got != Disputed {
 		t.Errorf("with the resolution taken back it is %s", got)
+	}
+	if got := CountAll(s); got.States[Disputed] != 1 || got.By["ann"] != 4 || got.By["bob"] != 3 {
+		t.Errorf("%+v", got)
 	}
 	if got := Count(s, median()); got.States[Disputed] != 1 || got.States[Rejected] != 1 || got.States[Unreviewed] != 2 || len(got.Disputes) != 1 || len(got.Disputes[0].Decisions) != 2 {
 		t.Errorf("%+v", got)
@@ -212,14 +220,14 @@ func TestTornLine(t *testing.T) {
 		if cut >= second {
 			want = "1.1:unreviewed:a"
 		}
-		if got := usable(again, true); got != want {
+		if got := used(again, true); got != want {
 			t.Fatalf("cut at %d: %q, want %q", cut, got, want)
 		}
 		propose(t, again, 1, 3, "c")
 		if err := again.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if got := usable(reopened(t, again), true); got != strings.TrimSpace(want+" 1.3:unreviewed:c") {
+		if got := used(reopened(t, again), true); got != strings.TrimSpace(want+" 1.3:unreviewed:c") {
 			t.Fatalf("cut at %d, then one more: %q", cut, got)
 		}
 	}
@@ -308,7 +316,7 @@ func TestAnyReview(t *testing.T) {
 				})
 			}
 		}
-		if a, b := usable(s, true), usable(reopened(t, s), true); a != b {
+		if a, b := used(s, true), used(reopened(t, s), true); a != b {
 			rt.Fatalf("%q in memory, %q in the file", a, b)
 		}
 		for _, p := range s.For(median(), true) {

@@ -84,7 +84,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("request %d is %q, want %q", n, got, want)
 		}
 	}
-	if list := w.Set.For(tasks[0], true); len(list) != 18 || list[7].Name != "context-2.2" || list[7].Text != "median 8" {
+	if list := w.Set.For(tasks[0], true); len(list) != 18 || list[7].Name != "context-2.2" || !strings.HasPrefix(list[7].Text, "median 8\n") {
 		t.Errorf("%+v", list)
 	}
 	if progress, err := w.Write(t.Context(), tasks); err != nil || progress.Total != 0 || len(model.asked) != 18 {
@@ -125,7 +125,7 @@ func TestNamesAreRefused(t *testing.T) {
 			t.Errorf("%s: %+v, %v", tc.name, progress, err)
 		}
 		e := w.Set.Entries(median(), "")[0]
-		if flags := Describe(Check(median(), e.Prompt, nil)); e.Candidate.Asked != tc.asked || len(model.asked) != tc.asked || flags != tc.flags {
+		if flags := Describe(NewChecker(median()).Check(e.Prompt, nil)); e.Candidate.Asked != tc.asked || len(model.asked) != tc.asked || flags != tc.flags {
 			t.Errorf("%s: asked %d times, flags %q", tc.name, e.Candidate.Asked, flags)
 		}
 		if tc.asked == 3 && !strings.HasSuffix(model.asked[2], "AVOID half_way highEnd") {
@@ -319,7 +319,7 @@ func TestLevels(t *testing.T) {
 		t.Errorf("the statement is %q", got)
 	}
 	task.ContextLevels = []string{"one", "two"}
-	if got := Context(task); len(got) != 2 || got[1].Name != "context-2" || got[1].Text != "two" {
+	if got := Context(task); len(got) != 2 || got[1].Name != "context-2" || got[1].Text != "two\n\nWrite it in Python with this signature:\n\n    median(xs: list)\n" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -24,6 +24,7 @@ const (
 	ScopeResults    Scope = "results"
 	ScopeReplay     Scope = "replay"
 	ScopeModels     Scope = "models"
+	ScopePrompts    Scope = "prompts"
 	ScopeEverywhere Scope = "everywhere"
 )
 
@@ -31,7 +32,7 @@ const (
 func Scopes() []Scope {
 	return []Scope{
 		ScopeHome, ScopeSetup, ScopeTasks, ScopeCompose, ScopeWaiting, ScopeReview, ScopeRating, ScopeBetween, ScopeSummary,
-		ScopeResults, ScopeReplay, ScopeModels, ScopeEverywhere,
+		ScopeResults, ScopeReplay, ScopeModels, ScopePrompts, ScopeEverywhere,
 	}
 }
 

@@ -45,6 +45,14 @@ func Keys(scope frame.Scope) []frame.Key {
 			{Press: "c", Does: "check"}, {Press: "enter", Does: "check"}, {Press: "r", Does: "read the models file again"}, {Press: "e", Does: "make the models file, or edit it"},
 			c.sure, {Press: "esc", Does: "home"}, c.quit,
 		}, c.scroll)
+	case frame.ScopePrompts:
+		return slices.Concat([]frame.Key{
+			{Press: "a", Does: "accept"}, {Press: "e", Does: "edit"}, {Press: "r", Does: "reject"}, {Press: "n", Does: "another wording"}, {Press: "u", Does: "undo"},
+			{Press: "s", Does: "settle a disagreement"}, {Press: "tab", Does: "next undecided"}, {Press: "←→", Does: "prompt before, next prompt"}, {Press: "[ ]", Does: "the same"},
+			{Press: "f", Does: "filter"}, {Press: "c", Does: "compare with another text"}, {Press: "l", Does: "list"}, {Press: "ctrl+s", Does: "accept as edited"},
+			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"}, {Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"},
+			c.enter, c.sure, c.back, c.quit,
+		}, c.scroll)
 	case frame.ScopeReplay:
 		return []frame.Key{
 			{Press: "space", Does: "play, stop"}, {Press: "←→", Does: "step"}, {Press: "+-", Does: "speed"}, {Press: "↑↓", Does: "speed"},

@@ -1,0 +1,101 @@
+package prompts
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"assay/session/prompts"
+	"assay/tui/diff"
+	"assay/tui/frame"
+)
+
+// other is a text that a candidate can be compared with.
+type other struct{ name, text string }
+
+// others are the texts that the prompt which is shown can be compared with: what it was
+// written from, the wordings that it follows, and what reviewers made of it.
+func (s *Screen) others() []other {
+	it := s.at()
+	list := []other{{"the original", prompts.Original(it.task)}}
+	if it.entry.Text != it.entry.Candidate.Text {
+		list = append(list, other{"the model's wording", it.entry.Candidate.Text})
+	}
+	for _, d := range it.entry.Decisions {
+		if d.Verdict == prompts.Edit && d.Text != it.entry.Text {
+			list = append(list, other{"as " + d.Reviewer + " edited it", d.Text})
+		}
+	}
+	for _, o := range s.items {
+		if o.task != it.task || o.entry.Wording != 1 {
+			continue
+		}
+		switch {
+		case o.entry.Level == it.entry.Level && it.entry.Wording > 1:
+			list = append(list, other{"wording 1 of this level", o.entry.Text})
+		case o.entry.Level == it.entry.Level-1:
+			list = append(list, other{fmt.Sprintf("wording 1 of level %d", o.entry.Level), o.entry.Text})
+		}
+	}
+	return list
+}
+
+// diffKey is a comparison as it is drawn.
+type diffKey struct {
+	left, right string
+	width       [2]int
+	dark, color bool
+	theme       frame.ThemeName
+}
+
+// drawn are the rows of two compared texts.
+type drawn struct{ left, right []string }
+
+// compare works out the comparison that is shown, beside the keys.
+func (s *Screen) compare() tea.Cmd {
+	if s.at() == nil || s.size.Width == 0 {
+		return nil
+	}
+	key, theme := s.wanted(s.size, s.theme), s.theme
+	return s.differ.Ask(key, func(context.Context) drawn {
+		runs := diff.Words(key.left, key.right)
+		return drawn{
+			marked(runs, diff.Gone, theme.Bad.Bold(true), key.width[0]),
+			marked(runs, diff.New, theme.Good.Bold(true), key.width[1]),
+		}
+	})
+}
+
+// wanted is the comparison to be shown in a room.
+func (s *Screen) wanted(size frame.Size, theme frame.Theme) diffKey {
+	list := s.others()
+	left, right := columns(size)
+	return diffKey{
+		left: frame.Plain(list[s.against%len(list)].text), right: frame.Plain(s.at().entry.Text),
+		width: [2]int{left - 2, right - 2}, dark: theme.Dark, color: theme.Color, theme: theme.Name,
+	}
+}
+
+// marked draws one of two compared texts: what is in it alone stands out.
+func marked(runs []diff.Run, own diff.Kind, style lipgloss.Style, width int) []string {
+	var b strings.Builder
+	for _, r := range runs {
+		switch r.Kind {
+		case diff.Same:
+			b.WriteString(r.Text)
+		case own:
+			for i, line := range strings.Split(r.Text, "\n") {
+				if i > 0 {
+					b.WriteByte('\n')
+				}
+				if line != "" {
+					b.WriteString(style.Render(line))
+				}
+			}
+		}
+	}
+	return strings.Split(frame.Wrap(b.String(), width), "\n")
+}

@@ -1,0 +1,59 @@
+package prompts
+
+import (
+	"assay/session/prompts"
+)
+
+// filter is which prompts are shown.
+type filter int
+
+const (
+	all filter = iota
+	undecided
+	accepted
+	edited
+	rejected
+	disputed
+	flagged
+	filters
+)
+
+// String names what a filter lets through.
+func (f filter) String() string {
+	return [...]string{"all", "undecided", "accepted", "edited", "rejected", "disputed", "flagged"}[f]
+}
+
+func (f filter) has(it item) bool {
+	switch f {
+	case undecided:
+		return it.entry.Review == prompts.Unreviewed
+	case accepted:
+		return it.entry.Review == prompts.Accepted
+	case edited:
+		return it.entry.Review == prompts.Edited
+	case rejected:
+		return it.entry.Review == prompts.Rejected
+	case disputed:
+		return it.entry.Review == prompts.Disputed
+	case flagged:
+		return len(it.flags) > 0
+	}
+	return true
+}
+
+// sift lists what the filter lets through as of now; what is decided later stays listed.
+// A prompt that was shown is shown still, if it is among them.
+func (s *Screen) sift(shown int) {
+	s.shown = nil
+	row := 0
+	for i, it := range s.items {
+		if s.filter.has(it) {
+			if i == shown {
+				row = len(s.shown)
+			}
+			s.shown = append(s.shown, i)
+		}
+	}
+	s.row, s.first = row, 0
+	s.top, s.against, s.settling = 0, 0, false
+}

@@ -1,0 +1,385 @@
+package prompts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"assay/benchmark"
+	"assay/session/prompts"
+	"assay/tui/editor"
+	"assay/tui/frame"
+)
+
+// Options are what the screen works with.
+type Options struct {
+	Set      *prompts.Set
+	Tasks    []*benchmark.Task
+	Reviewer string
+	Now      func() time.Time
+	// Another has another candidate written for a place; nil where no model is there to
+	// ask, and then NoWriter says why.
+	Another          func(ctx context.Context, t *benchmark.Task, level, wording int) error
+	Writer, NoWriter string
+}
+
+// mode is what keys are for.
+type mode int
+
+const (
+	reading mode = iota
+	listing      // the list of prompts lies over the one
+	editing
+	reasoning // the line in which a rejection is explained
+)
+
+// item is a prompt to be reviewed.
+type item struct {
+	task  *benchmark.Task
+	entry prompts.Entry
+	flags []prompts.Flag
+	known bool // the flags are
+	draft string
+}
+
+// Screen is the review of a file of prompts.
+type Screen struct {
+	opts    Options
+	items   []item
+	shown   []int // of items, those that the filter lets through
+	filter  filter
+	row     int // of shown
+	mode    mode
+	against int // what the candidate is compared with
+	top     int // first row of the texts
+	below   int // rows of the texts that do not find room
+	page    int // rows of the texts
+	first   int // first row of the list
+	height  int // rows of the list
+
+	areaX, areaY int // where the editor begins
+
+	settling bool // the next decision settles a disagreement
+	leaving  bool // the question whether to drop drafts is asked
+	area     editor.Editor
+	reason   textinput.Model
+	undos    []undo
+	notice   string
+	bad      bool // the notice is about trouble
+
+	saving bool              // a decision is being written
+	held   []tea.KeyPressMsg // keys that were pressed meanwhile
+	asking *asked            // another candidate is being written
+	differ frame.Latest[diffKey, drawn]
+	size   frame.Size
+	theme  frame.Theme
+}
+
+// undo is something that can be taken back.
+type undo struct {
+	index  int
+	number int
+	wrote  bool // a candidate was written, not a decision made
+}
+
+// asked is a request for another candidate.
+type asked struct {
+	index int
+	stop  context.CancelFunc
+}
+
+type (
+	savedMsg struct {
+		index int
+		undo  *undo // what was done, to be taken back
+		said  string
+		stay  bool
+		err   error
+	}
+	writtenMsg struct {
+		of     *asked
+		number int
+		err    error
+	}
+	flagsMsg struct{ flags map[int][]prompts.Flag }
+)
+
+// New makes the screen.
+func New(opts Options) *Screen {
+	s := &Screen{opts: opts, area: editor.New(), reason: textinput.New()}
+	s.reason.Prompt = ""
+	s.reason.CharLimit = 300
+	s.reason.SetVirtualCursor(false)
+	s.reason.KeyMap.Paste = key.NewBinding() // the terminal's own paste arrives as a message
+	for _, t := range opts.Tasks {
+		for _, e := range opts.Set.Entries(t, opts.Reviewer) {
+			if !e.Stale {
+				s.items = append(s.items, item{task: t, entry: e})
+			}
+		}
+	}
+	s.sift(-1)
+	for row, i := range s.shown {
+		if s.items[i].entry.Review == prompts.Unreviewed {
+			s.row = row
+			break
+		}
+	}
+	return s
+}
+
+// Init looks for what is doubtful about the prompts.
+func (s *Screen) Init() tea.Cmd { return s.check(func(item) bool { return true }) }
+
+// Typing says whether printable keys are text.
+func (s *Screen) Typing() bool { return s.mode == editing || s.mode == reasoning }
+
+// Settled says whether nothing is being worked out or written.
+func (s *Screen) Settled() bool {
+	if s.saving || s.asking != nil {
+		return false
+	}
+	for _, it := range s.items {
+		if !it.known {
+			return false
+		}
+	}
+	return s.differ.Settled()
+}
+
+// Leave stops what is under way.
+func (s *Screen) Leave() tea.Cmd {
+	if s.asking != nil {
+		s.asking.stop()
+	}
+	s.differ.Stop()
+	return nil
+}
+
+// check works out the flags of some prompts, beside the keys.
+func (s *Screen) check(of func(item) bool) tea.Cmd {
+	type job struct {
+		at     int
+		task   *benchmark.Task
+		prompt prompts.Prompt
+		others []prompts.Prompt
+	}
+	byTask := map[*benchmark.Task][]prompts.Prompt{}
+	for _, it := range s.items {
+		byTask[it.task] = append(byTask[it.task], it.entry.Prompt)
+	}
+	var jobs []job
+	for i, it := range s.items {
+		if of(it) {
+			jobs = append(jobs, job{i, it.task, it.entry.Prompt, byTask[it.task]})
+		}
+	}
+	return func() tea.Msg {
+		flags := map[int][]prompts.Flag{}
+		var checker *prompts.Checker
+		for i, j := range jobs {
+			if i == 0 || j.task != jobs[i-1].task {
+				checker = prompts.NewChecker(j.task)
+			}
+			flags[j.at] = checker.Check(j.prompt, j.others)
+		}
+		return flagsMsg{flags}
+	}
+}
+
+// Update handles keys and what was worked out or written meanwhile.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	if cmd, taken := s.differ.Take(msg); taken {
+		return cmd
+	}
+	switch msg := msg.(type) {
+	case frame.LookMsg:
+		s.size, s.theme = msg.Size, msg.Theme
+	case frame.ShownMsg:
+		return s.differ.Resume()
+	case flagsMsg:
+		for i, flags := range msg.flags {
+			s.items[i].flags, s.items[i].known = flags, true
+		}
+		return nil
+	case savedMsg:
+		return s.saved(msg)
+	case writtenMsg:
+		return s.written(msg)
+	case tea.PasteMsg:
+		s.pasted(msg)
+	case tea.KeyPressMsg:
+		if s.saving {
+			s.held = append(s.held, msg)
+			return nil
+		}
+		s.notice, s.bad = "", false
+		return tea.Batch(s.key(msg), s.compare())
+	}
+	return s.compare()
+}
+
+func (s *Screen) pasted(msg tea.PasteMsg) {
+	switch s.mode {
+	case editing:
+		s.area.Insert(msg.Content, "paste")
+	case reasoning:
+		s.reason, _ = s.reason.Update(msg)
+	}
+}
+
+// at is the prompt that is shown; nil where the filter lets none through.
+func (s *Screen) at() *item {
+	if len(s.shown) == 0 {
+		return nil
+	}
+	return &s.items[s.shown[s.row]]
+}
+
+func (s *Screen) index() int {
+	if len(s.shown) == 0 {
+		return -1
+	}
+	return s.shown[s.row]
+}
+
+// save writes to the file, and shows what came of it. Keys are held until then.
+func (s *Screen) save(index int, said string, what *undo, stay bool, write func() error) tea.Cmd {
+	s.saving = true
+	return func() tea.Msg { return savedMsg{index, what, said, stay, write()} }
+}
+
+// saved shows what a written decision came to, and the next prompt.
+func (s *Screen) saved(msg savedMsg) tea.Cmd {
+	s.saving = false
+	if msg.err != nil {
+		s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
+		s.held = nil
+		return s.compare()
+	}
+	s.refresh(msg.index)
+	s.settling, s.items[msg.index].draft = false, ""
+	if msg.undo != nil {
+		s.undos = append(s.undos, *msg.undo)
+	}
+	s.notice = msg.said
+	if msg.stay {
+		s.show(msg.index)
+	} else {
+		s.next(true)
+	}
+	task := s.items[msg.index].task
+	cmds := []tea.Cmd{s.check(func(it item) bool { return it.task == task }), s.compare()}
+	for len(s.held) > 0 && !s.saving {
+		press := s.held[0]
+		s.held = s.held[1:]
+		s.notice = ""
+		cmds = append(cmds, s.key(press), s.compare())
+	}
+	return tea.Batch(cmds...)
+}
+
+// refresh reads a prompt again from the set.
+func (s *Screen) refresh(index int) {
+	it := &s.items[index]
+	for _, e := range s.opts.Set.Entries(it.task, s.opts.Reviewer) {
+		if e.Name == it.entry.Name {
+			it.entry = e
+		}
+	}
+}
+
+// show goes to a prompt, whatever the filter.
+func (s *Screen) show(index int) {
+	for row, i := range s.shown {
+		if i == index {
+			s.goTo(row)
+			return
+		}
+	}
+	s.filter = all
+	s.sift(index)
+}
+
+// goTo goes to a row of those that are shown.
+func (s *Screen) goTo(row int) {
+	if row != s.row {
+		s.top, s.against, s.settling = 0, 0, false
+	}
+	s.row = row
+}
+
+// next goes to the next prompt that the reviewer has not decided on, from the top again
+// after the last.
+func (s *Screen) next(quiet bool) {
+	for step := 1; step <= len(s.shown); step++ {
+		row := (s.row + step) % len(s.shown)
+		if s.items[s.shown[row]].entry.Review == prompts.Unreviewed {
+			s.goTo(row)
+			return
+		}
+	}
+	if quiet && s.filter == all && s.decided() == len(s.items) {
+		s.notice += " All are decided on."
+	} else {
+		s.notice = strings.TrimSpace(s.notice + " No prompt here is left to be decided on.")
+	}
+}
+
+// decided counts the prompts that the reviewer has decided on.
+func (s *Screen) decided() int {
+	n := 0
+	for _, it := range s.items {
+		if it.entry.Review != prompts.Unreviewed {
+			n++
+		}
+	}
+	return n
+}
+
+// ask has another candidate written; keys go on meanwhile.
+func (s *Screen) ask() tea.Cmd {
+	index := s.index()
+	it := s.items[index]
+	ctx, stop := context.WithCancel(context.Background())
+	job := &asked{index, stop}
+	s.asking = job
+	another, level, wording, number := s.opts.Another, it.entry.Level, it.entry.Wording, it.entry.Candidate.Number
+	return func() tea.Msg {
+		defer stop()
+		return writtenMsg{job, number, another(ctx, it.task, level, wording)}
+	}
+}
+
+// written shows another candidate, where its prompt is shown still.
+func (s *Screen) written(msg writtenMsg) tea.Cmd {
+	if s.asking != msg.of {
+		return nil
+	}
+	s.asking = nil
+	it := &s.items[msg.of.index]
+	name := it.task.ID + " " + it.entry.Name
+	if errors.Is(msg.err, context.Canceled) {
+		s.notice = "It is stopped: the wording of " + name + " stays."
+		return nil
+	}
+	if msg.err != nil {
+		s.notice, s.bad = fmt.Sprintf("There is no other wording of %s: %v", name, msg.err), true
+		return nil
+	}
+	s.refresh(msg.of.index)
+	it.known = false
+	s.undos = append(s.undos, undo{msg.of.index, it.entry.Candidate.Number, true})
+	s.notice = "Another wording of " + name + " is there, to be decided on."
+	if msg.of.index == s.index() {
+		s.top, s.against = 0, 0
+	}
+	task := it.task
+	return tea.Batch(s.check(func(it item) bool { return it.task == task }), s.compare())
+}

@@ -1,0 +1,329 @@
+package prompts
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session/prompts"
+	"assay/tui/frame"
+)
+
+// headRows stand above the texts: which prompt it is, what is known of it, and two rows
+// of doubts.
+const headRows = 4
+
+// besideWidth is from how many columns original and candidate stand side by side.
+const besideWidth = 100
+
+// columns are the widths of the two texts.
+func columns(size frame.Size) (left, right int) {
+	if size.Width < besideWidth {
+		return size.Width, size.Width
+	}
+	left = (size.Width - 1) / 2
+	return left, size.Width - 1 - left
+}
+
+// Page draws the prompt, or the list of prompts.
+func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
+	p := frame.Page{Scope: frame.ScopePrompts, Title: "Prompts · " + frame.OneLine(s.opts.Set.Header.Benchmark)}
+	p.Status = fmt.Sprintf("%d of %d decided", s.decided(), len(s.items))
+	p.Place = frame.OneLine(s.opts.Reviewer)
+	if s.filter != all {
+		p.Place = fmt.Sprintf("%s · %d %s", p.Place, len(s.shown), s.filter)
+	}
+	body := size.Body()
+	switch {
+	case s.mode == listing:
+		p.Body = s.list(body, theme)
+	case s.at() == nil:
+		p.Body = "\n   " + theme.Strong.Render(s.none()) + "\n"
+	default:
+		p.Body, p.Cursor = s.prompt(size, theme)
+	}
+	rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1})
+	last, cursor := s.lastRow(body, theme)
+	if cursor != nil {
+		p.Cursor = cursor
+	}
+	p.Body = strings.Join(append(rows, last), "\n")
+	p.Keys = s.keys() // what can be scrolled is known by now
+	return p
+}
+
+// none says that there is nothing to show.
+func (s *Screen) none() string {
+	switch {
+	case len(s.items) == 0:
+		return "The file has no prompts of these tasks."
+	case s.filter == undecided:
+		return "No prompt is undecided: the review is done."
+	}
+	return "No prompt is " + s.filter.String() + "."
+}
+
+// lastRow is a question, the line of a reason, or what the last key came to.
+func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor *tea.Cursor) {
+	press := func(own string) string { return theme.Press(frame.ScopePrompts, own) }
+	switch {
+	case s.mode == reasoning:
+		const label = " Why is it rejected? "
+		s.reason.SetWidth(max(1, body.Width-len(label)-2))
+		if cursor = s.reason.Cursor(); cursor != nil {
+			cursor.X, cursor.Y = cursor.X+len(label), body.Height-1
+		}
+		return theme.Strong.Render(label) + s.reason.View(), cursor
+	case s.leaving:
+		return " " + theme.Strong.Render("There are drafts that are not kept. "+press("y")+" leaves without them."), nil
+	case s.notice != "" && s.bad:
+		return " " + theme.Bad.Render("✗ "+frame.OneLine(s.notice)), nil
+	case s.notice != "":
+		return " " + theme.Dim.Render(frame.OneLine(s.notice)), nil
+	case s.mode == editing && s.area.Selecting():
+		return " " + theme.Dim.Render("Selecting: the arrow keys extend it, "+press("ctrl+x")+" cuts, "+press("ctrl+g")+" copies."), nil
+	case s.settling:
+		return " " + theme.Warn.Render("Your next decision settles the disagreement for all."), nil
+	case s.asking != nil:
+		it := s.items[s.asking.index]
+		return " " + theme.Dim.Render(fmt.Sprintf("… %s writes %s %s anew; %s stops it", frame.OneLine(s.opts.Writer), frame.OneLine(it.task.ID), it.entry.Name, press("esc"))), nil
+	}
+	return "", nil
+}
+
+// prompt draws the prompt that is shown beside what it is compared with, or above it.
+func (s *Screen) prompt(size frame.Size, theme frame.Theme) (string, *tea.Cursor) {
+	body := size.Body()
+	room := body.Height - headRows - 1
+	leftWidth, rightWidth := columns(size)
+	list := s.others()
+	key, rows, ready := s.differ.Last()
+	if want := s.wanted(size, theme); !ready || key != want {
+		rows = drawn{[]string{theme.Dim.Render("… comparing")}, []string{theme.Dim.Render("… comparing")}}
+	}
+	with := list[s.against%len(list)].name
+	upper, lower := room-1, room-1
+	if size.Width < besideWidth {
+		upper = (room - 2) / 2
+		lower = room - 2 - upper
+	}
+	s.page = min(upper, lower)
+	s.below = max(0, len(rows.left)-upper, len(rows.right)-lower)
+	if s.mode == editing {
+		s.below = max(0, len(rows.left)-upper)
+	}
+	s.top = max(0, min(s.top, s.below))
+	left := frame.Section(with, s.part(len(rows.left), upper), leftWidth, theme) + "\n" + s.rows(rows.left, upper)
+	var right string
+	var cursor *tea.Cursor
+	if s.mode == editing {
+		s.area.SetSize(rightWidth-1, lower)
+		s.area.SetStyle(theme.Chosen)
+		right = frame.Section("your wording", "", rightWidth, theme) + "\n" + frame.Indent(s.area.View(), " ")
+		if x, y, ok := s.area.Cursor(); ok {
+			cursor = tea.NewCursor(x+1, headRows+1+y)
+		}
+	} else {
+		title := "candidate"
+		if s.at().entry.Text != s.at().entry.Candidate.Text {
+			title = "candidate, edited"
+		}
+		right = frame.Section(title, s.part(len(rows.right), lower), rightWidth, theme) + "\n" + s.rows(rows.right, lower)
+	}
+	head := strings.Join(s.head(body.Width, theme), "\n") + "\n"
+	if size.Width >= besideWidth {
+		s.areaX, s.areaY = leftWidth+2, headRows+1
+		if cursor != nil {
+			cursor.X += leftWidth + 1
+		}
+		return head + frame.Columns(left, right, leftWidth, rightWidth, room, theme), cursor
+	}
+	s.areaX, s.areaY = 1, headRows+2+upper
+	if cursor != nil {
+		cursor.Y += upper + 1
+	}
+	return head + strings.Join(frame.Fit(left, frame.Size{Width: leftWidth, Height: upper + 1}), "\n") + "\n" + right, cursor
+}
+
+// rows are those of a text that are seen.
+func (s *Screen) rows(all []string, height int) string {
+	top := max(0, min(s.top, len(all)-height))
+	return frame.Indent(strings.Join(all[top:min(len(all), top+height)], "\n"), " ")
+}
+
+// part says what is marked in a text, and which rows are seen where not all are.
+func (s *Screen) part(rows, height int) string {
+	const meaning = "bold: only here"
+	if rows <= height {
+		return meaning
+	}
+	top := max(0, min(s.top, rows-height))
+	return fmt.Sprintf("%s · %d-%d of %d", meaning, top+1, top+height, rows)
+}
+
+// head is what is known of the prompt that is shown.
+func (s *Screen) head(width int, theme frame.Theme) []string {
+	it := s.at()
+	where := fmt.Sprintf(" %s · %s", frame.OneLine(it.task.ID), it.entry.Name)
+	rows := []string{
+		frame.Spread(theme.Strong.Render(where), state(it.entry.Review, theme)+theme.Dim.Render(fmt.Sprintf("   %d of %d ", s.row+1, len(s.shown))), width),
+		" " + s.about(it, theme),
+	}
+	var doubts []string
+	switch {
+	case !it.known:
+		doubts = []string{theme.Dim.Render("… looking for what is doubtful")}
+	case len(it.flags) == 0:
+		doubts = []string{theme.Dim.Render("✓ nothing is doubtful about it")}
+	default:
+		text := "! " + frame.OneLine(prompts.Describe(it.flags))
+		for _, line := range strings.Split(frame.Wrap(text, width-2), "\n") {
+			doubts = append(doubts, theme.Warn.Render(line))
+		}
+		if len(doubts) > 2 {
+			doubts[1] = theme.Warn.Render(frame.Cell(strings.Split(frame.Wrap(text, width-2), "\n")[1]+" …", width-2))
+		}
+	}
+	for i := range 2 {
+		if i < len(doubts) {
+			rows = append(rows, " "+doubts[i])
+		} else {
+			rows = append(rows, "")
+		}
+	}
+	return rows
+}
+
+// about is what reviewers decided, where one may see it, else what kind of prompt it is.
+func (s *Screen) about(it *item, theme frame.Theme) string {
+	var said []string
+	for _, d := range it.entry.Decisions {
+		text := map[prompts.Verdict]string{prompts.Accept: "accepted it", prompts.Edit: "edited it", prompts.Reject: "rejected it"}[d.Verdict]
+		if d.Reason != "" {
+			text += " (" + d.Reason + ")"
+		}
+		if d.Resolution {
+			text += ", which settles it"
+		}
+		said = append(said, d.Reviewer+" "+text)
+	}
+	if len(said) > 0 {
+		line := frame.OneLine(strings.Join(said, " · "))
+		if it.entry.Review == prompts.Disputed {
+			return theme.Warn.Render(line)
+		}
+		return theme.Dim.Render(line)
+	}
+	kind := [...]string{"", "inputs, outputs and intent", "the method, without the names of the code", "steps, with the names of the code"}[it.entry.Level]
+	text := fmt.Sprintf("level %d: %s · wording %d", it.entry.Level, kind, it.entry.Wording)
+	if n := it.entry.Candidate.Number; n > 1 {
+		text += fmt.Sprintf(" · candidate %d", n)
+	}
+	return theme.Dim.Render(text)
+}
+
+// state is a glyph and a word.
+func state(r prompts.Review, theme frame.Theme) string {
+	switch r {
+	case prompts.Accepted:
+		return theme.Good.Render("✓ accepted")
+	case prompts.Edited:
+		return theme.Good.Render("✓ edited")
+	case prompts.Rejected:
+		return theme.Bad.Render("✗ rejected")
+	case prompts.Disputed:
+		return theme.Warn.Render("≠ disputed")
+	}
+	return theme.Dim.Render("· undecided")
+}
+
+// list draws the prompts that the filter lets through.
+func (s *Screen) list(body frame.Size, theme frame.Theme) string {
+	s.height = max(1, body.Height-2)
+	s.first = frame.Scroll(s.first, s.row, s.height)
+	if len(s.shown) == 0 {
+		return "\n   " + theme.Strong.Render(s.none())
+	}
+	lines := []string{""}
+	width := max(12, body.Width-48)
+	for row := s.first; row < min(len(s.shown), s.first+s.height); row++ {
+		it := s.items[s.shown[row]]
+		mark, name := "   ", frame.Cell(frame.OneLine(it.task.ID), width)
+		if row == s.row {
+			mark, name = theme.Accent.Render(" ▸ "), theme.Strong.Render(name)
+		}
+		doubts := ""
+		if len(it.flags) > 0 {
+			doubts = theme.Warn.Render("! " + string(it.flags[0].Kind))
+		}
+		lines = append(lines, mark+name+"  "+frame.Cell(it.entry.Name, 13)+"  "+frame.Cell(state(it.entry.Review, theme), 12)+"  "+doubts)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// keys are those of what is shown.
+func (s *Screen) keys() []frame.Key {
+	switch {
+	case s.leaving:
+		return []frame.Key{{Press: "y", Does: "leave"}, {Press: "esc", Does: "stay"}}
+	case s.mode == listing:
+		return []frame.Key{
+			{Press: "enter", Does: "show"}, {Press: "f", Does: "filter"}, {Press: "tab", Does: "next undecided"}, frame.HelpKey, {Press: "esc", Does: "back"},
+			{Press: "↑↓ pgup pgdn home end", Does: "choose", More: true}, {Press: "q", Does: "leave", More: true}, frame.VimKeys,
+		}
+	case s.mode == editing:
+		return []frame.Key{
+			{Press: "ctrl+s", Does: "accept it so"}, {Press: "esc", Does: "back, with a draft"}, frame.HelpKeyTyping, {Press: "ctrl+z", Does: "undo", More: true},
+			{Press: "ctrl+r", Does: "redo", More: true}, {Press: "ctrl+space", Does: "select", More: true}, {Press: "f9", Does: "select all", More: true},
+			{Press: "ctrl+x", Does: "cut", More: true}, {Press: "ctrl+g", Does: "copy", More: true}, {Press: "ctrl+v", Does: "paste", More: true},
+		}
+	case s.mode == reasoning:
+		return []frame.Key{{Press: "enter", Does: "reject"}, {Press: "esc", Does: "back"}, frame.HelpKeyTyping}
+	}
+	return s.readKeys()
+}
+
+// readKeys are those of a prompt that is read, with why one does nothing now.
+func (s *Screen) readKeys() []frame.Key {
+	whole, another, settle, undo, compare, scroll := "", "", "", "", "", ""
+	switch it := s.at(); {
+	case it == nil:
+		whole = "no prompt is shown"
+		another, settle, compare, scroll = whole, whole, whole, whole
+	default:
+		switch {
+		case s.opts.Another == nil:
+			another = s.opts.NoWriter
+		case s.asking != nil:
+			another = "another wording is being written"
+		}
+		if it.entry.Review != prompts.Disputed {
+			settle = "nobody disagrees about this prompt, as far as you may see"
+		}
+		if len(s.others()) == 1 {
+			compare = "there is only the original to compare with"
+		}
+		if s.below == 0 {
+			scroll = "all of it is seen"
+		}
+	}
+	if len(s.undos) == 0 {
+		undo = "you have decided nothing since the screen was opened"
+	}
+	settled := frame.Key{Press: "s", Does: "settle", Why: settle}
+	if s.settling {
+		settled.Does = "do not settle"
+	}
+	keys := []frame.Key{
+		{Press: "a", Does: "accept", Why: whole}, {Press: "e", Does: "edit", Why: whole}, {Press: "r", Does: "reject", Why: whole},
+		settled, {Press: "n", Does: "another", Why: another}, {Press: "u", Does: "undo", Why: undo}, {Press: "tab", Does: "next undecided"},
+		frame.HelpKey, {Press: "l", Does: "list"}, {Press: "f", Does: "filter"}, {Press: "c", Does: "compare with another", Why: compare, More: true},
+		{Press: "←→", Does: "prompt before, next prompt", Why: whole, More: true}, {Press: "[ ]", Does: "the same", Why: whole, More: true},
+		{Press: "↑↓ pgup pgdn home end", Does: "scroll", Why: scroll, More: true}, {Press: "q", Does: "leave", More: true}, {Press: "esc", Does: "leave, or stop what is under way", More: true},
+	}
+	if scroll == "" {
+		keys = append(keys, frame.VimKeys)
+	}
+	return keys
+}
