@@ -46,8 +46,8 @@ one on these tasks in 80 of 100 cases, if the paired differences spread as here:
 ((1.960 + 0.842) SD / difference)² + 1.92 (Lachin 1981; Guenther 1981). The difference is
 itself known only within its interval, whose ends give the range.
 
---full prints all metrics, and splits by --by.`,
-		Example: "  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz\n  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz --full --by difficulty --by year,type",
+--full prints all metrics in tables, and so does --by, which splits the first of them.`,
+		Example: "  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz\n  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz --by difficulty --by year,type",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usagef("assay compare takes the results of two evaluations, not %d; see 'assay compare --help'", len(args))
@@ -62,7 +62,7 @@ itself known only within its interval, whose ends give the range.
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
 	f.StringVar(&o.metric, "metric", "", "the `metric` of the answer: pass@K, pass_ratio@n, average_pass_rate or strict_accuracy (default: the first pass@k)")
 	byFlag(cmd, &o.by)
-	f.BoolVar(&o.full, "full", false, "print all metrics in tables, and what --by splits")
+	f.BoolVar(&o.full, "full", false, "print all metrics in tables")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -99,9 +99,6 @@ func runCompare(io *IO, args []string, o *compareOptions) error {
 	if len(by) > 0 && o.tasks == "" {
 		return usagef("--by needs the fields of the tasks: give --tasks FILE")
 	}
-	if len(by) > 0 && !o.full && !o.json {
-		return usagef("--by splits the tables of --full: give that, too, or --json")
-	}
 	var tasks *benchmark.Benchmark
 	if o.tasks != "" {
 		if tasks, err = (&taskLoader{format: o.format, err: io.Err}).loadTasks(o.tasks); err != nil {
@@ -118,7 +115,7 @@ func runCompare(io *IO, args []string, o *compareOptions) error {
 	if err != nil {
 		return fmt.Errorf("comparing %s with %s: %w", args[0], args[1], err)
 	}
-	if o.full && !o.json {
+	if (o.full || len(by) > 0) && !o.json {
 		printComparison(io.Out, args, c)
 		return nil
 	}
@@ -129,10 +126,8 @@ func runCompare(io *IO, args []string, o *compareOptions) error {
 	if o.json {
 		enc := json.NewEncoder(io.Out)
 		enc.SetIndent("", "  ")
-		return enc.Encode(struct {
-			Answer *batch.Answer     `json:"answer"`
-			Full   *batch.Comparison `json:"full"`
-		}{a, c})
+		c.Answer = a
+		return enc.Encode(c)
 	}
 	printAnswer(io.Out, args, a, c)
 	return nil

@@ -26,6 +26,8 @@ type Comparison struct {
 	// Changed are tasks that the two judged in different versions: their text, tests
 	// or library differ. They are compared all the same.
 	Changed []string
+
+	Answer *Answer // nil: nobody asked
 }
 
 // ComparedMetric is a metric of both, over the tasks that they have in common.
@@ -234,6 +236,10 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 	for _, s := range c.Splits {
 		splits = append(splits, s.object())
 	}
-	return json.Marshal(map[string]any{"metrics": metrics, "splits": splits, "only_first": append([]string{}, c.OnlyFirst...),
-		"only_second": append([]string{}, c.OnlySecond...), "withheld_tasks": append([]string{}, c.Withheld...), "changed_tasks": append([]string{}, c.Changed...)})
+	whole := map[string]any{"metrics": metrics, "splits": splits, "only_first": append([]string{}, c.OnlyFirst...),
+		"only_second": append([]string{}, c.OnlySecond...), "withheld_tasks": append([]string{}, c.Withheld...), "changed_tasks": append([]string{}, c.Changed...)}
+	if c.Answer != nil {
+		whole["answer"] = c.Answer
+	}
+	return json.Marshal(whole)
 }
