@@ -238,7 +238,12 @@ func generateStatus(s generate.Summary, err error) error {
 			return withCode(exitPartial, fmt.Errorf("%s: %w; %s", m.Name, m.Err, left))
 		}
 	}
-	return withCode(exitPartial, fmt.Errorf("%d requests failed for good, see failures.jsonl in the run: %s", s.Failed, left))
+	for _, m := range s.Models {
+		if m.Last != nil {
+			return withCode(exitPartial, fmt.Errorf("%d requests failed for good, the last one: %s: %w (failures.jsonl in the run has all); %s", s.Failed, m.Name, m.Last, left))
+		}
+	}
+	return withCode(exitPartial, errors.New(left))
 }
 
 func sayNotes(io *IO, notes []string) {

@@ -79,6 +79,7 @@ func (r *Run) failed(a *asked, x cell, try int, err *llm.Error, last bool) error
 	if last {
 		a.mu.Lock()
 		a.failed++
+		a.last = err
 		a.mu.Unlock()
 	}
 	line := Failure{Time: time.Now().UTC().Truncate(time.Millisecond), TaskID: r.cells.tasks[x.task].ID, Model: a.model.Name,

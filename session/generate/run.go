@@ -79,7 +79,8 @@ type asked struct {
 	lengths    []int32        // of the stored answers, in bytes
 	flagged    map[int][]Flag // by the cell's number, but for Runaway
 	usage      usage
-	failed     int // cells whose request failed for good, in this process
+	failed     int        // cells whose request failed for good, in this process
+	last       *llm.Error // the last of these failures
 	flight     int
 	down       error // why it is not asked any more
 }

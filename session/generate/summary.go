@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay/scoring/stats"
+	"assay/session/llm"
 )
 
 // Summary is what a run has and what it lacks.
@@ -34,6 +35,7 @@ type ModelSummary struct {
 	Flags        map[Flag]int `json:"flags"`                    // answers that are unusual
 	Down         string       `json:"down,omitempty"`           // why it was not asked any more
 	Err          error        `json:"-"`                        // the same
+	Last         *llm.Error   `json:"-"`                        // the last failure of a cell
 }
 
 // Complete says whether every cell is answered.
@@ -58,7 +60,7 @@ func (r *Run) Summary() Summary {
 		a.mu.Lock()
 		state := a.endpoint.State()
 		m := ModelSummary{Name: a.model.Name, Cells: r.cells.count(), Stored: a.count, Failed: a.failed, Requests: state.Requests, Retries: state.Retries,
-			InputTokens: a.usage.in, OutputTokens: a.usage.out, Guessed: a.usage.guessed, Flags: flags, Err: a.down}
+			InputTokens: a.usage.in, OutputTokens: a.usage.out, Guessed: a.usage.guessed, Flags: flags, Err: a.down, Last: a.last}
 		if a.down != nil {
 			m.Down = a.down.Error()
 		}

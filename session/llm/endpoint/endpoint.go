@@ -22,9 +22,10 @@ const (
 	// Patience is how long a server may ask to wait before the run stops instead.
 	Patience = 15 * time.Minute
 
-	// reserve is how many tries more than answers a server may cost. Each answer gives one
-	// back, so that a server may fail half of all requests for ever, but not more.
-	reserve = 60
+	// The reserve is how many tries more than answers a server may cost. Each answer gives one
+	// back, so that a server may fail half of all requests for ever, but not more. One that
+	// has hardly answered yet has less: it is probably not there.
+	mostReserve, firstReserve = 60, 12
 )
 
 // ErrDown is wrapped by the error of every request to a server that was given up.
@@ -61,7 +62,7 @@ type State struct {
 // New returns the endpoint of a server with the given limits. Random is uniform in [0, 1)
 // and safe for concurrent use.
 func New(limits llm.Limits, random func() float64) *Endpoint {
-	e := &Endpoint{random: random, most: mostConcurrent, reserve: reserve}
+	e := &Endpoint{random: random, most: mostConcurrent, reserve: firstReserve}
 	e.changed = sync.NewCond(&e.mu)
 	if limits.Concurrent > 0 {
 		e.most = limits.Concurrent
@@ -226,7 +227,7 @@ func (e *Endpoint) answered() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.limit = min(e.limit+1/e.limit, float64(e.most))
-	e.reserve = min(e.reserve+1, reserve)
+	e.reserve = min(e.reserve+1, mostReserve)
 	e.changed.Signal() // there may be a place more
 }
 

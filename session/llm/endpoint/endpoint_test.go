@@ -159,7 +159,7 @@ func TestABrokenServerIsGivenUp(t *testing.T) {
 			if len(failures) != 1000 || !errors.Is(failures[999], ErrDown) {
 				t.Errorf("%s: %d failures, the last %v", name, len(failures), failures[len(failures)-1])
 			}
-			if len(s.asked) > reserve+mostConcurrent {
+			if len(s.asked) > firstReserve+mostConcurrent {
 				t.Errorf("%s: a server that only fails was asked %d times", name, len(s.asked))
 			}
 			if e.State().Down == nil || e.State().InFlight != 0 {
