@@ -26,7 +26,7 @@ bench: setup ## the Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 expected: build ## judge every sample file of $$ASSAY_SHARED and compare with EXPECTED.tsv
-	ASSAY_EXPECTED=all $(GO) test -count=1 -timeout 60m -v -run Expected ./benchmark/judge/
+	ASSAY_EXPECTED=all $(GO) test -count=1 -timeout 60m -v -run 'Expected|RecordedModels' ./benchmark/judge/ ./cmd/cli/
 
 crash: build ## 200 sessions killed at random moments: nothing acknowledged may be lost
 	ASSAY_KILLS=200 $(GO) test -count=1 -timeout 30m -v -run Kill ./store/ ./cmd/...

@@ -177,7 +177,11 @@ func reportBatch(file *pipeline.File, plan generate.Plan, outcome *pipeline.Outc
 		if len(rows) == 0 {
 			continue
 		}
-		x := batchreport.Results{Model: run.Model, Prompt: run.Prompt, Rows: rows, Unreviewed: run.Unreviewed,
+		name := "" // with the prompt, where there are several
+		if len(outcome.Runs) == len(plan.Models) {
+			name = run.Model
+		}
+		x := batchreport.Results{Name: name, Model: run.Model, Prompt: run.Prompt, Rows: rows, Unreviewed: run.Unreviewed,
 			Generated: run.Summary.Samples, Flags: map[string]int{}, Flagged: map[string][]int{}}
 		for _, m := range plan.Models {
 			if m.Name == run.Model {

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Recorded models of others, replayed in one batch over HumanEval: as many of each one's
+// answers are accepted as by openai/human-eval's own execution (samples/EXPECTED.tsv).
+// ASSAY_EXPECTED=all takes all of them, else two.
+func TestRecordedModelsInOneBatch(t *testing.T) {
+	shared := os.Getenv("ASSAY_SHARED")
+	if shared == "" {
+		shared = filepath.Join("..", "..", "..", "shared")
+	}
+	shared, err := filepath.Abs(shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile(filepath.Join(shared, "samples", "EXPECTED.tsv"))
+	if err != nil {
+		t.Skipf("the recorded samples are not here (%v): set ASSAY_SHARED to their folder", err)
+	}
+	few := map[string]bool{"Bard_custom": true, "gpt4_final_500c_long": true}
+	want := map[string]int{}
+	var models strings.Builder
+	for line := range strings.Lines(string(table)) {
+		row := strings.Split(strings.TrimSpace(line), "\t")
+		file := filepath.Join(shared, "samples", "models", filepath.Base(row[0]))
+		name := strings.TrimSuffix(filepath.Base(row[0]), ".jsonl")
+		if _, err := os.Stat(file); err != nil || !few[name] && os.Getenv("ASSAY_EXPECTED") != "all" {
+			continue
+		}
+		if want[name], err = strconv.Atoi(row[2]); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&models, "[[model]]\nname = %q\nprovider = \"replay\"\nanswers = %q\n\n", name, file)
+	}
+	if len(want) < len(few) {
+		t.Fatalf("only %d models are found", len(want))
+	}
+	// The tests of HumanEval/38 call the prompt's own helper, which one of its samples
+	// replaces; the checker's is the prompt's.
+	if name := "Aeala_VicUnlocked-alpaca-65b-4bit_ALPACA_MD_RECALC"; want[name] > 0 {
+		want[name]--
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("models.toml", models.String())
+	write("batch.toml", fmt.Sprintf("tasks = %q\nmodels = [\"*\"]\nmodels_file = \"models.toml\"\nprompts = [\"statement\"]\nmeasure = false\n", filepath.Join(shared, "datasets", "HumanEval.jsonl.gz")))
+	var out, errs bytes.Buffer
+	run := filepath.Join(dir, "run")
+	if code := Run(context.Background(), []string{"batch", "run", filepath.Join(dir, "batch.toml"), "--out", run}, &IO{Out: &out, Err: &errs, Getenv: os.Getenv}); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	text, err := os.ReadFile(filepath.Join(run, "report", "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report struct {
+		Runs []struct {
+			Model    string
+			Accepted int
+		}
+	}
+	if err := json.Unmarshal(text, &report); err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Runs) != len(want) {
+		t.Errorf("%d models are reported, want %d", len(report.Runs), len(want))
+	}
+	for _, r := range report.Runs {
+		if r.Accepted != want[r.Model] {
+			t.Errorf("%s: %d accepted, want %d", r.Model, r.Accepted, want[r.Model])
+		}
+	}
+}
