@@ -75,8 +75,6 @@ func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor
 			cursor.X, cursor.Y = cursor.X+len(label), body.Height-1
 		}
 		return theme.Strong.Render(label) + s.reason.View(), cursor
-	case s.leaving:
-		return " " + theme.Strong.Render("There are drafts that are not kept. "+press("y")+" leaves without them."), nil
 	case s.notice != "" && s.bad:
 		return " " + theme.Bad.Render("✗ "+frame.OneLine(s.notice)), nil
 	case s.notice != "":
@@ -208,6 +206,9 @@ func (s *Screen) about(it *item, theme frame.Theme) string {
 		}
 		said = append(said, d.Reviewer+" "+text)
 	}
+	if it.entry.Draft != "" {
+		said = append(said, "your draft is kept")
+	}
 	if len(said) > 0 {
 		line := frame.OneLine(strings.Join(said, " · "))
 		if it.entry.Review == prompts.Disputed {
@@ -265,8 +266,6 @@ func (s *Screen) list(body frame.Size, theme frame.Theme) string {
 // keys are those of what is shown.
 func (s *Screen) keys() []frame.Key {
 	switch {
-	case s.leaving:
-		return []frame.Key{{Press: "y", Does: "leave"}, {Press: "esc", Does: "stay"}}
 	case s.mode == listing:
 		return []frame.Key{
 			{Press: "enter", Does: "show"}, {Press: "f", Does: "filter"}, {Press: "tab", Does: "next undecided"}, frame.HelpKey, {Press: "esc", Does: "back"},
