@@ -215,9 +215,11 @@ func TestPromptTrouble(t *testing.T) {
 	set := written(t, 1)
 	reviewer(t, set, "ann", func(o *screen.Options) { o.Another, o.NoWriter = nil, "there is no model \"writer\"" }).press("n").sees("not now: there is no model")
 	fails := func(o *screen.Options) {
-		o.Another = func(context.Context, *benchmark.Task, int, int) error { return errors.New("nobody answers") }
+		o.Another = func(context.Context, *benchmark.Task, int, int) error {
+			return errors.New("nobody answers there: is the model server running? It is looked for at the usual place")
+		}
 	}
-	reviewer(t, set, "ann", fails).press("n").sees("✗ There is no other wording of median context-1.1: nobody answers")
+	reviewer(t, set, "ann", fails).press("n").sees("✗ There is no other wording of median context-1.1: nobody answers there", "at the usual place")
 	waits := func(o *screen.Options) {
 		o.Another = func(ctx context.Context, _ *benchmark.Task, _, _ int) error { <-ctx.Done(); return ctx.Err() }
 	}
