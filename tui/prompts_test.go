@@ -116,8 +116,8 @@ var promptScreens = []goldenScreen{
 	{"prompts-none", func(t *testing.T) *driver {
 		return reviewer(t, written(t, 1), "ann").press("f", "f").sees("No prompt is accepted")
 	}},
-	{"prompts-drafts", func(t *testing.T) *driver {
-		return reviewer(t, written(t, 1), "ann").press("e").sees("your wording").press("x", "esc").sees("goes on with your draft").press("q").sees("drafts that are not kept")
+	{"prompts-draft", func(t *testing.T) *driver {
+		return reviewer(t, written(t, 1), "ann").press("e").sees("your wording").press("x", "esc").sees("e goes on with it", "your draft is kept")
 	}},
 	{"prompts-long", func(t *testing.T) *driver {
 		set := written(t, 1)
@@ -215,9 +215,11 @@ func TestPromptTrouble(t *testing.T) {
 	set := written(t, 1)
 	reviewer(t, set, "ann", func(o *screen.Options) { o.Another, o.NoWriter = nil, "there is no model \"writer\"" }).press("n").sees("not now: there is no model")
 	fails := func(o *screen.Options) {
-		o.Another = func(context.Context, *benchmark.Task, int, int) error { return errors.New("nobody answers") }
+		o.Another = func(context.Context, *benchmark.Task, int, int) error {
+			return errors.New("nobody answers there: is the model server running? It is looked for at the usual place")
+		}
 	}
-	reviewer(t, set, "ann", fails).press("n").sees("✗ There is no other wording of median context-1.1: nobody answers")
+	reviewer(t, set, "ann", fails).press("n").sees("✗ There is no other wording of median context-1.1: nobody answers there", "at the usual place")
 	waits := func(o *screen.Options) {
 		o.Another = func(ctx context.Context, _ *benchmark.Task, _, _ int) error { <-ctx.Done(); return ctx.Err() }
 	}
@@ -225,9 +227,16 @@ func TestPromptTrouble(t *testing.T) {
 	d.press("right").sees("context-1.2").press("n").sees("not now: another wording is being written").press("esc").sees("It is stopped")
 	d.press("e").sees("your wording")
 	d.send(tea.PasteMsg{Content: "pasted"})
-	d.sees("pasted").press("esc").sees("e goes on with your draft").press("e").sees("pasted").press("f9", "backspace", "ctrl+s").sees("The prompt is empty").press("ctrl+z").sees("pasted")
-	d.press("esc", "q").sees("drafts that are not kept").press("esc", "q", "y").ends()
-	d = reviewer(t, set, "ann")
+	d.sees("pasted").press("esc").sees("e goes on with it").press("e").sees("pasted").press("f9", "backspace", "ctrl+s").sees("The prompt is empty").press("ctrl+z").sees("pasted")
+	// What is being edited is kept when one leaves, and gone on with another time.
+	d.press("right", "!", "ctrl+c").sees("Leave assay?").press("y").ends()
+	d = reviewer(t, set, "ann").press("right").sees("your draft is kept").press("e").sees("pasted!")
+	d.press("f9").press(strings.Split(worded()[0].Description, "\n")[0]).press("esc").sees("goes on with it").press("q").ends()
+	d = reviewer(t, set, "bob")
+	if text := d.press("right").sees("context-1.2").screen(); strings.Contains(text, "draft") {
+		t.Errorf("bob sees a draft of ann's:\n%s", text)
+	}
+	d.press("left").sees("context-1.1")
 	if err := set.Close(); err != nil {
 		t.Fatal(err)
 	}

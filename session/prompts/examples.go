@@ -12,6 +12,9 @@ import (
 // they are would decide how hard a task seems.
 func Original(t *benchmark.Task) string {
 	text := newShapes(t.EntryPoint).without(t.Description, t.Examples)
+	if text == "" {
+		text = strings.TrimSpace(t.Description) // it tells by examples alone
+	}
 	if len(t.Constraints) > 0 {
 		text += "\n\nConstraints:\n- " + strings.Join(t.Constraints, "\n- ")
 	}

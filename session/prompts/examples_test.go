@@ -37,6 +37,14 @@ func TestWithoutExamples(t *testing.T) {
 	}
 }
 
+// A statement of nothing but examples is better than none.
+func TestOnlyExamples(t *testing.T) {
+	task := &benchmark.Task{EntryPoint: "add", Description: ">>> add(1, 2)\n3", Constraints: []string{"whole numbers"}}
+	if got, want := Original(task), ">>> add(1, 2)\n3\n\nConstraints:\n- whole numbers"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // shared finds a data file that is not part of the project.
 func shared(t *testing.T, path ...string) string {
 	t.Helper()

@@ -16,6 +16,7 @@ import (
 type event struct {
 	Candidate *Candidate `json:"candidate,omitempty"`
 	Decision  *Decision  `json:"decision,omitempty"`
+	Draft     *Draft     `json:"draft,omitempty"`
 	Dropped   *Dropped   `json:"dropped,omitempty"`
 }
 
@@ -219,6 +220,9 @@ func (s *Set) Decide(d Decision) error {
 	}
 	return s.add(event{Decision: &d})
 }
+
+// KeepDraft keeps what a reviewer has edited so far.
+func (s *Set) KeepDraft(d Draft) error { return s.add(event{Draft: &d}) }
 
 // Drop takes the last candidate for a place back: the one before it, and what was decided
 // about that, count again.

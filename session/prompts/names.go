@@ -91,7 +91,7 @@ func words(text string) []word {
 		case in && start < 0:
 			start = i
 		case !in && start >= 0:
-			// The s of "it's" is no word, nor are the letters of "i.e.".
+			// The s of "it's" is no word, nor are the letters of "i.e." and "n-th".
 			if start == 0 || i-start > 1 || !apostrophe(text[:start]) && !abbreviated(text, start, i) {
 				list = append(list, word{text[start:i], start, i})
 			}
@@ -108,9 +108,10 @@ func apostrophe(before string) bool {
 	return len(cut) < len(before) && unicode.IsLetter(last)
 }
 
-// abbreviated says whether a letter stands beside another with only a full stop between.
+// abbreviated says whether a letter stands beside another with only a full stop between,
+// or begins a word such as x-axis.
 func abbreviated(text string, from, to int) bool {
-	after := strings.HasPrefix(text[to:], ".") && len(text) > to+1 && unicode.IsLetter(rune(text[to+1]))
+	after := len(text) > to+1 && (text[to] == '.' || text[to] == '-') && unicode.IsLetter(rune(text[to+1]))
 	before := from >= 2 && text[from-1] == '.' && unicode.IsLetter(rune(text[from-2]))
 	return after || before
 }

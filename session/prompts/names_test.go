@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/session/llm"
 )
 
 // median is a task whose reference has locals, a helper, a library function and words
@@ -53,6 +54,8 @@ func TestNamesIn(t *testing.T) {
 		{"Look at idx.", "idx"},
 		{"Halve n, i.e. take the middle; don't forget it's n.", "n"},
 		{"a total of e.g. three", ""},
+		{"the n-th of them", ""},
+		{"up to n - 1 of them", "n"},
 	} {
 		if got := strings.Join(names.In(tc.text), " "); got != tc.want {
 			t.Errorf("%q: %q, want %q", tc.text, got, tc.want)
@@ -87,6 +90,16 @@ func TestNamesOfLanguages(t *testing.T) {
 	}
 	if names := NamesOf(&benchmark.Task{Language: "cobol", Reference: "x"}); names.err == nil {
 		t.Error("a language without a grammar has names")
+	}
+}
+
+// Whoever writes the prompts and is evaluated with them is named.
+func TestAlsoEvaluated(t *testing.T) {
+	s := made(t, 1)
+	s.Header.Author = AuthorOf(llm.Model{Name: "writer", Provider: "openai", Model: "org/big-coder"})
+	got := s.AlsoEvaluated([]llm.Model{{Name: "a", Provider: "ollama", Model: "big-coder:latest"}, {Name: "b", Provider: "openai", Model: "small-coder"}})
+	if !slices.Equal(got, []string{"a"}) {
+		t.Errorf("%v", got)
 	}
 }
 

@@ -107,6 +107,18 @@ type Dropped struct {
 	At      time.Time `json:"at"`
 }
 
+// Draft is an edited wording that its reviewer has not decided for yet; an empty one is
+// none.
+type Draft struct {
+	Task     string    `json:"task"`
+	Level    int       `json:"level"`
+	Wording  int       `json:"wording"`
+	Number   int       `json:"number"` // the candidate
+	Reviewer string    `json:"reviewer"`
+	Text     string    `json:"text"`
+	At       time.Time `json:"at"`
+}
+
 // Set are the written prompts of a benchmark, as a file keeps them. It may be used by
 // several goroutines.
 type Set struct {
@@ -128,6 +140,16 @@ type slotKey struct {
 type slot struct {
 	candidates []*Candidate
 	decisions  map[int][]Decision // by the candidate's number, but for those taken back
+	drafts     map[draftKey]string
+}
+
+func (s *slot) has(number int) bool {
+	return slices.ContainsFunc(s.candidates, func(c *Candidate) bool { return c.Number == number })
+}
+
+type draftKey struct {
+	number   int
+	reviewer string
 }
 
 func (s *slot) current() *Candidate { return s.candidates[len(s.candidates)-1] }
@@ -148,6 +170,7 @@ type Entry struct {
 	Prompt    // as it may be used: with the text that was decided on
 	Candidate Candidate
 	Decisions []Decision // the last of each reviewer, and resolutions
+	Draft     string     // the reviewer's who looks
 	Stale     bool       // it was written for an older version of the task
 }
 
@@ -195,7 +218,7 @@ func (d Decision) result(text string) string {
 func (s *Set) entry(key slotKey, basis, reviewer string) Entry {
 	at := s.slots[key]
 	c := at.current()
-	e := Entry{Candidate: *c, Decisions: inForce(at.decisions[c.Number]), Stale: basis != "" && c.Basis != basis}
+	e := Entry{Candidate: *c, Draft: at.drafts[draftKey{c.Number, reviewer}], Decisions: inForce(at.decisions[c.Number]), Stale: basis != "" && c.Basis != basis}
 	if reviewer != "" && !slices.ContainsFunc(e.Decisions, func(d Decision) bool { return d.Reviewer == reviewer || d.Resolution }) {
 		e.Decisions = nil
 	}
@@ -322,6 +345,14 @@ func (s *Set) apply(ev event) error {
 		return s.applyCandidate(ev.Candidate)
 	case ev.Decision != nil:
 		return s.applyDecision(ev.Decision)
+	case ev.Draft != nil:
+		d := ev.Draft
+		at := s.slots[slotKey{d.Task, d.Level, d.Wording}]
+		if at == nil || d.Reviewer == "" || !at.has(d.Number) {
+			return fmt.Errorf("there is no candidate %d of %s %s for a draft", d.Number, d.Task, nameOf(d.Level, d.Wording))
+		}
+		at.drafts[draftKey{d.Number, d.Reviewer}] = d.Text
+		return nil
 	case ev.Dropped != nil:
 		d := ev.Dropped
 		at := s.slots[slotKey{d.Task, d.Level, d.Wording}]
@@ -344,7 +375,7 @@ func (s *Set) applyCandidate(c *Candidate) error {
 	}
 	at := s.slots[key]
 	if at == nil {
-		at = &slot{decisions: map[int][]Decision{}}
+		at = &slot{decisions: map[int][]Decision{}, drafts: map[draftKey]string{}}
 		s.slots[key] = at
 		s.order = append(s.order, key)
 	}
@@ -358,7 +389,7 @@ func (s *Set) applyCandidate(c *Candidate) error {
 
 func (s *Set) applyDecision(d *Decision) error {
 	at := s.slots[slotKey{d.Task, d.Level, d.Wording}]
-	if at == nil || !slices.ContainsFunc(at.candidates, func(c *Candidate) bool { return c.Number == d.Number }) {
+	if at == nil || !at.has(d.Number) {
 		return fmt.Errorf("there is no candidate %d of %s %s to decide on", d.Number, d.Task, nameOf(d.Level, d.Wording))
 	}
 	own := func(o Decision) bool { return o.Reviewer == d.Reviewer }
@@ -384,6 +415,7 @@ func (s *Set) applyDecision(d *Decision) error {
 		return fmt.Errorf("%q is no verdict: they are accept, edit, reject and undone", d.Verdict)
 	}
 	at.decisions[d.Number] = append(list, *d)
+	delete(at.drafts, draftKey{d.Number, d.Reviewer})
 	return nil
 }
 

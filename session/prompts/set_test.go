@@ -130,6 +130,33 @@ func TestOneReviewer(t *testing.T) {
 	}
 }
 
+// A draft is its reviewer's alone, is kept, and ends with the decision.
+func TestDrafts(t *testing.T) {
+	s := made(t, 2)
+	propose(t, s, 1, 1, "a")
+	d := Draft{Task: "median", Level: 1, Wording: 1, Number: 1, Reviewer: "ann", Text: "ab", At: noon()}
+	if err := s.KeepDraft(d); err != nil {
+		t.Fatal(err)
+	}
+	again := reopened(t, s)
+	for who, want := range map[string]string{"ann": "ab", "bob": "", "": ""} {
+		if got := again.Entries(median(), who)[0]; got.Draft != want || got.Text != "a" || got.Review != Unreviewed {
+			t.Errorf("%q sees %+v", who, got)
+		}
+	}
+	decide(t, s, "bob", 1, 1, Accept, "")
+	if got := s.Entries(median(), "ann")[0].Draft; got != "ab" {
+		t.Errorf("another's decision leaves the draft %q", got)
+	}
+	decide(t, s, "ann", 1, 1, Edit, "abc")
+	if got := reopened(t, s).Entries(median(), "ann")[0].Draft; got != "" {
+		t.Errorf("after the decision the draft is %q", got)
+	}
+	if d.Number = 2; s.KeepDraft(d) == nil {
+		t.Error("a draft of a candidate that there is not")
+	}
+}
+
 // Two reviewers: neither sees the other's decision before his own; what they disagree on
 // is not used until it is settled.
 func TestTwoReviewers(t *testing.T) {

@@ -13,12 +13,6 @@ import (
 // key routes a key to what is shown.
 func (s *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	press := msg.String()
-	if s.leaving {
-		if s.leaving = false; press == "y" {
-			return frame.Back
-		}
-		return nil
-	}
 	switch s.mode {
 	case listing:
 		return s.listKey(press)
@@ -76,23 +70,12 @@ func (s *Screen) readKey(press string) tea.Cmd {
 		case s.settling:
 			s.settling = false
 		default:
-			return s.leave()
+			return frame.Back
 		}
 	case "q":
-		return s.leave()
+		return frame.Back
 	}
 	return nil
-}
-
-// leave goes back, and asks before drafts are lost.
-func (s *Screen) leave() tea.Cmd {
-	for _, it := range s.items {
-		if it.draft != "" {
-			s.leaving = true
-			return nil
-		}
-	}
-	return frame.Back
 }
 
 // step goes to the next or previous prompt of those that are shown.
@@ -147,8 +130,8 @@ func (s *Screen) edit() tea.Cmd {
 			}
 		}
 	}
-	if it.draft != "" {
-		text = it.draft
+	if it.entry.Draft != "" {
+		text = it.entry.Draft
 	}
 	s.area.Reset(text, true)
 	s.mode = editing
@@ -163,11 +146,12 @@ func (s *Screen) editKey(msg tea.KeyPressMsg) tea.Cmd {
 		return s.keepEdit()
 	case "esc":
 		s.mode = reading
-		if it := s.at(); strings.TrimSpace(s.area.Value()) != strings.TrimSpace(it.entry.Text) {
-			it.draft = s.area.Value()
-			s.notice = s.theme.Press(frame.ScopePrompts, "e") + " goes on with your draft."
-		} else {
-			it.draft = ""
+		switch it := s.at(); {
+		case s.edited():
+			said := "Your draft is kept; " + s.theme.Press(frame.ScopePrompts, "e") + " goes on with it."
+			return s.save(s.index(), said, nil, true, s.keepDraft(s.area.Value()))
+		case it.entry.Draft != "":
+			return s.save(s.index(), "The draft is gone: it was the text as it stands.", nil, true, s.keepDraft(""))
 		}
 	case "ctrl+x", "ctrl+g":
 		take := s.area.Cut
@@ -189,6 +173,18 @@ func (s *Screen) editKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// edited says whether the editor holds another text than the prompt has.
+func (s *Screen) edited() bool {
+	return strings.TrimSpace(s.area.Value()) != strings.TrimSpace(s.at().entry.Text)
+}
+
+// keepDraft is how a draft of the prompt that is shown is kept.
+func (s *Screen) keepDraft(text string) func() error {
+	c, set := s.at().entry.Candidate, s.opts.Set
+	d := prompts.Draft{Task: c.Task, Level: c.Level, Wording: c.Wording, Number: c.Number, Reviewer: s.opts.Reviewer, Text: text, At: s.opts.Now().UTC()}
+	return func() error { return set.KeepDraft(d) }
 }
 
 // keepEdit keeps the edited text as the reviewer's decision.
@@ -236,7 +232,7 @@ func (s *Screen) listKey(press string) tea.Cmd {
 	case "tab":
 		s.next(false)
 	case "q":
-		return s.leave()
+		return frame.Back
 	}
 	return nil
 }

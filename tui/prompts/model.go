@@ -45,7 +45,6 @@ type item struct {
 	entry prompts.Entry
 	flags []prompts.Flag
 	known bool // the flags are
-	draft string
 }
 
 // Screen is the review of a file of prompts.
@@ -66,7 +65,6 @@ type Screen struct {
 	areaX, areaY int // where the editor begins
 
 	settling bool // the next decision settles a disagreement
-	leaving  bool // the question whether to drop drafts is asked
 	area     editor.Editor
 	reason   textinput.Model
 	undos    []undo
@@ -153,13 +151,18 @@ func (s *Screen) Settled() bool {
 	return s.differ.Settled()
 }
 
-// Leave stops what is under way.
+// Leave stops what is under way, and keeps what is being edited.
 func (s *Screen) Leave() tea.Cmd {
+	var cmd tea.Cmd
+	if s.mode == editing && s.edited() {
+		keep := s.keepDraft(s.area.Value())
+		cmd = func() tea.Msg { return savedMsg{err: keep()} }
+	}
 	if s.asking != nil {
 		s.asking.stop()
 	}
 	s.differ.Stop()
-	return nil
+	return cmd
 }
 
 // check works out the flags of some prompts, beside the keys.
@@ -264,7 +267,7 @@ func (s *Screen) saved(msg savedMsg) tea.Cmd {
 		return s.compare()
 	}
 	s.refresh(msg.index)
-	s.settling, s.items[msg.index].draft = false, ""
+	s.settling = false
 	if msg.undo != nil {
 		s.undos = append(s.undos, *msg.undo)
 	}

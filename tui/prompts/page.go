@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"assay/session/prompts"
 	"assay/tui/frame"
@@ -43,8 +44,8 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	default:
 		p.Body, p.Cursor = s.prompt(size, theme)
 	}
-	rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1})
 	last, cursor := s.lastRow(body, theme)
+	rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1 - strings.Count(last, "\n")})
 	if cursor != nil {
 		p.Cursor = cursor
 	}
@@ -64,7 +65,8 @@ func (s *Screen) none() string {
 	return "No prompt is " + s.filter.String() + "."
 }
 
-// lastRow is a question, the line of a reason, or what the last key came to.
+// lastRow is the line of a reason, or what the last key came to; what went wrong is said
+// whole, over the last rows of the texts.
 func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor *tea.Cursor) {
 	press := func(own string) string { return theme.Press(frame.ScopePrompts, own) }
 	switch {
@@ -75,12 +77,10 @@ func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor
 			cursor.X, cursor.Y = cursor.X+len(label), body.Height-1
 		}
 		return theme.Strong.Render(label) + s.reason.View(), cursor
-	case s.leaving:
-		return " " + theme.Strong.Render("There are drafts that are not kept. "+press("y")+" leaves without them."), nil
 	case s.notice != "" && s.bad:
-		return " " + theme.Bad.Render("✗ "+frame.OneLine(s.notice)), nil
+		return wrapped("✗ "+s.notice, body, theme.Bad), nil
 	case s.notice != "":
-		return " " + theme.Dim.Render(frame.OneLine(s.notice)), nil
+		return wrapped(s.notice, body, theme.Dim), nil
 	case s.mode == editing && s.area.Selecting():
 		return " " + theme.Dim.Render("Selecting: the arrow keys extend it, "+press("ctrl+x")+" cuts, "+press("ctrl+g")+" copies."), nil
 	case s.settling:
@@ -90,6 +90,17 @@ func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor
 		return " " + theme.Dim.Render(fmt.Sprintf("… %s writes %s %s anew; %s stops it", frame.OneLine(s.opts.Writer), frame.OneLine(it.task.ID), it.entry.Name, press("esc"))), nil
 	}
 	return "", nil
+}
+
+// wrapped is a notice in as few rows as it needs, four at most.
+func wrapped(text string, body frame.Size, style lipgloss.Style) string {
+	const most = 4
+	lines := strings.Split(frame.Wrap(frame.OneLine(text), body.Width-2), "\n")
+	lines = lines[:min(len(lines), most)]
+	for i, l := range lines {
+		lines[i] = " " + style.Render(l)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // prompt draws the prompt that is shown beside what it is compared with, or above it.
@@ -208,6 +219,9 @@ func (s *Screen) about(it *item, theme frame.Theme) string {
 		}
 		said = append(said, d.Reviewer+" "+text)
 	}
+	if it.entry.Draft != "" {
+		said = append(said, "your draft is kept")
+	}
 	if len(said) > 0 {
 		line := frame.OneLine(strings.Join(said, " · "))
 		if it.entry.Review == prompts.Disputed {
@@ -265,8 +279,6 @@ func (s *Screen) list(body frame.Size, theme frame.Theme) string {
 // keys are those of what is shown.
 func (s *Screen) keys() []frame.Key {
 	switch {
-	case s.leaving:
-		return []frame.Key{{Press: "y", Does: "leave"}, {Press: "esc", Does: "stay"}}
 	case s.mode == listing:
 		return []frame.Key{
 			{Press: "enter", Does: "show"}, {Press: "f", Does: "filter"}, {Press: "tab", Does: "next undecided"}, frame.HelpKey, {Press: "esc", Does: "back"},

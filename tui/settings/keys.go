@@ -51,7 +51,7 @@ func Keys(scope frame.Scope) []frame.Key {
 			{Press: "s", Does: "settle a disagreement"}, {Press: "tab", Does: "next undecided"}, {Press: "←→", Does: "prompt before, next prompt"}, {Press: "[ ]", Does: "the same"},
 			{Press: "f", Does: "filter"}, {Press: "c", Does: "compare with another text"}, {Press: "l", Does: "list"}, {Press: "ctrl+s", Does: "accept as edited"},
 			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"}, {Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"},
-			c.enter, c.sure, c.back, c.quit,
+			c.enter, c.back, c.quit,
 		}, c.scroll)
 	case frame.ScopeReplay:
 		return []frame.Key{
