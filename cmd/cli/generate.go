@@ -175,7 +175,7 @@ func (o *generateOptions) plan(io *IO, models string) (plan generate.Plan, notes
 		kinds = []string{pipeline.DefaultKind}
 	}
 	plan.Prompts, notes, err = pipeline.Prompts(plan.Benchmark, kinds, set, o.unreviewed)
-	return plan, notes, err
+	return plan, append(notes, pipeline.Evaluated(set, plan.Models)...), err
 }
 
 // options are those of a run. done ends the hearing of a second interrupt, by which a user

@@ -14,6 +14,7 @@ import (
 
 	"assay/benchmark"
 	"assay/session/llm"
+	"assay/session/llm/endpoint"
 	"assay/session/prompts"
 )
 
@@ -140,10 +141,13 @@ func promptWriter(io *IO, g *globals, name, folder string) (*prompts.Writer, llm
 	if err != nil {
 		return nil, model, err
 	}
-	client, err := model.Client(modelsDeps(io))
+	deps := modelsDeps(io)
+	deps.Once = true
+	client, err := model.Client(deps)
 	if err != nil {
 		return nil, model, err
 	}
+	client = endpoint.New(model.Limits(), deps.Random).Client(client)
 	return &prompts.Writer{Client: client, Author: prompts.AuthorOf(model), Templates: templates}, model, nil
 }
 

@@ -93,6 +93,19 @@ func CheckKinds(names []string) error {
 	return nil
 }
 
+// Evaluated is a note where the model that wrote the prompts of set, which may be nil, is
+// asked with them.
+func Evaluated(set *prompts.Set, models []llm.Model) []string {
+	if set == nil {
+		return nil
+	}
+	names := set.AlsoEvaluated(models)
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s wrote the prompts and is evaluated with them, as %s: it may do better by its own words", set.Header.Author.Name, strings.Join(names, ", "))}
+}
+
 // Prompts finds the prompts of every task: those of the given kinds, and the written ones
 // of set, which may be nil. Notes are sentences about tasks that lack some; a task without
 // any is an error.

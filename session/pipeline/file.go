@@ -156,5 +156,5 @@ func (f *File) Plan(tasks *benchmark.Benchmark, known llm.Models) (plan generate
 	if plan.Prompts, notes, err = Prompts(plan.Benchmark, f.Prompts, set, f.Unreviewed); err != nil {
 		return plan, nil, f.file.Wrong("prompts", "%v", err)
 	}
-	return plan, notes, nil
+	return plan, append(notes, Evaluated(set, plan.Models)...), nil
 }

@@ -310,3 +310,26 @@ func sleep(ctx context.Context, d time.Duration) error {
 		return nil
 	}
 }
+
+// Client is a client that asks by way of the endpoint, for who wants answers one by one. Its
+// answers come whole: a piece that was passed on could not be taken back when the request is
+// sent again.
+func (e *Endpoint) Client(c llm.Client) llm.Client { return paced{e, c} }
+
+type paced struct {
+	endpoint *Endpoint
+	client   llm.Client // made with llm.Deps.Once
+}
+
+func (p paced) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
+	const perToken, answer = 4, 400 // characters, and tokens of an answer, about
+	tokens := answer
+	for _, m := range req.Messages {
+		tokens += len(m.Text) / perToken
+	}
+	a, _, err := p.endpoint.Do(ctx, Call{Client: p.client, Request: req, Tokens: tokens})
+	if err == nil && delta != nil {
+		delta(a.Text)
+	}
+	return a, err
+}

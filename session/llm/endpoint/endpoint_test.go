@@ -239,3 +239,19 @@ func TestEndingTheContextEndsAll(t *testing.T) {
 		}
 	})
 }
+
+func TestAClientThatInsists(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{fail: func(n, _ int) *llm.Error {
+			if n < 4 {
+				return &llm.Error{Class: llm.CutOff, Partial: "half"}
+			}
+			return nil
+		}}
+		var text string
+		a, err := New(llm.Limits{}, locked(fixed())).Client(s).Stream(t.Context(), llm.Request{}, func(piece string) { text += piece })
+		if err != nil || a.Text != "x" || text != "x" || len(s.asked) != 4 {
+			t.Errorf("got %+v, %v after %d requests; passed on %q", a, err, len(s.asked), text)
+		}
+	})
+}
