@@ -118,9 +118,9 @@ func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path 
 	}
 	defer closeJudge()
 	sayNotJudged(io.Err, j, plan.Benchmark)
-	options, done := o.run.options(io, plan)
-	defer done()
 	show := newPanel(io.Err)
+	options, done := o.run.options(io, plan, show.say)
+	defer done()
 	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j, NoMeasures: !file.Measure,
 		Progress: func(p pipeline.Progress) { show.show(batchLines(p)) }})
 	show.end()
@@ -139,13 +139,17 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 	if err != nil {
 		return err
 	}
-	r, err := reportBatch(file, plan, outcome, fields)
-	if err != nil {
+	report := ""
+	if r, err := reportBatch(file, plan, outcome, fields); err == nil {
+		dir := filepath.Join(o.run.out, "report")
+		if _, err := r.WriteDir(dir); err != nil {
+			return err
+		}
+		report = fmt.Sprintf("The report is %s.", filepath.Join(dir, "report.html"))
+	} else if outcome.Complete() {
 		return err
-	}
-	dir := filepath.Join(o.run.out, "report")
-	if _, err := r.WriteDir(dir); err != nil {
-		return err
+	} else { // with more answers there will be one
+		report = fmt.Sprintf("There is no report yet: %v.", err)
 	}
 	if o.json {
 		if err := writeJSON(io, outcome); err != nil {
@@ -153,7 +157,7 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 		}
 	} else {
 		printBatch(io, outcome)
-		fmt.Fprintf(io.Out, "The report is %s.\n", filepath.Join(dir, "report.html"))
+		fmt.Fprintln(io.Out, report)
 	}
 	if err := generateStatus(outcome.Generation, stopped); err != nil {
 		return err

@@ -117,9 +117,9 @@ func runGenerate(ctx context.Context, io *IO, g *globals, o *generateOptions) er
 	if o.run.out == "" {
 		return usagef("assay generate needs a directory for the answers: give --out DIRECTORY")
 	}
-	options, done := o.run.options(io, plan)
-	defer done()
 	show := newPanel(io.Err)
+	options, done := o.run.options(io, plan, show.say)
+	defer done()
 	options.Progress = func(p generate.Progress) { show.show(generateLines(p)) }
 	run, err := generate.Open(options)
 	if err != nil {
@@ -179,8 +179,8 @@ func (o *generateOptions) plan(io *IO, models string) (plan generate.Plan, notes
 }
 
 // options are those of a run. done ends the hearing of a second interrupt, by which a user
-// gives up what the first one waits for.
-func (f *runFlags) options(io *IO, plan generate.Plan) (o generate.Options, done func()) {
+// gives up what the first one waits for; say tells the user so.
+func (f *runFlags) options(io *IO, plan generate.Plan, say func(string)) (o generate.Options, done func()) {
 	abandon, over := make(chan struct{}), make(chan struct{})
 	interrupts := make(chan os.Signal, 2)
 	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
@@ -195,7 +195,7 @@ func (f *runFlags) options(io *IO, plan generate.Plan) (o generate.Options, done
 				close(abandon)
 				return
 			}
-			fmt.Fprintln(io.Err, "stopping: answers under way are waited for; interrupt again to give them up")
+			say("stopping: answers under way are waited for; interrupt again to give them up")
 		}
 	}()
 	return generate.Options{Plan: plan, Dir: f.out, Extend: f.extend, Reuse: f.reuse, Budget: f.budget, Dry: f.dry,
@@ -254,7 +254,7 @@ func sayNotes(io *IO, notes []string) {
 
 // estimateRun says what a run would take.
 func estimateRun(io *IO, f runFlags, plan generate.Plan, asJSON bool) error {
-	options, done := f.options(io, plan)
+	options, done := f.options(io, plan, func(string) {})
 	defer done()
 	run, err := generate.Open(options)
 	if err != nil {

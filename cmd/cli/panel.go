@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -16,8 +17,11 @@ import (
 type panel struct {
 	out      io.Writer
 	terminal bool
-	last     time.Time
-	drawn    int // lines that stand there
+
+	mu    sync.Mutex
+	last  time.Time
+	lines []string
+	drawn int // lines that stand there
 }
 
 func newPanel(out io.Writer) *panel {
@@ -26,6 +30,9 @@ func newPanel(out io.Writer) *panel {
 
 // show draws lines; the first is all that is printed where there is no terminal.
 func (p *panel) show(lines []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lines = lines
 	pause := 10 * time.Second
 	if p.terminal {
 		pause = 200 * time.Millisecond
@@ -38,6 +45,26 @@ func (p *panel) show(lines []string) {
 		fmt.Fprintln(p.out, lines[0])
 		return
 	}
+	p.draw()
+}
+
+// say prints a line that stays, above the others.
+func (p *panel) say(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.terminal {
+		fmt.Fprintln(p.out, text)
+		return
+	}
+	var b strings.Builder
+	p.rub(&b)
+	b.WriteString("\r\x1b[K" + text + "\n") // over the ^C that a terminal writes
+	io.WriteString(p.out, b.String())
+	p.draw()
+}
+
+// draw writes the lines in the place of those that stand there. The lock is held.
+func (p *panel) draw() {
 	width, height := 80, 24
 	if f, ok := p.out.(*os.File); ok {
 		if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 0 && h > 1 {
@@ -46,7 +73,7 @@ func (p *panel) show(lines []string) {
 	}
 	var b strings.Builder
 	p.rub(&b)
-	lines = lines[:min(len(lines), height-1)]
+	lines := p.lines[:min(len(p.lines), height-1)]
 	for _, line := range lines {
 		b.WriteString(ansi.Truncate(line, width-1, "…") + "\n")
 	}
@@ -54,16 +81,18 @@ func (p *panel) show(lines []string) {
 	io.WriteString(p.out, b.String())
 }
 
-// rub removes the lines that stand there.
+// rub removes the lines that stand there. The lock is held.
 func (p *panel) rub(b *strings.Builder) {
 	if p.drawn > 0 {
-		fmt.Fprintf(b, "\x1b[%dA\x1b[J", p.drawn)
+		fmt.Fprintf(b, "\r\x1b[%dA\x1b[J", p.drawn)
 		p.drawn = 0
 	}
 }
 
 // end clears the lines, so that what follows starts on a clean one.
 func (p *panel) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	var b strings.Builder
 	p.rub(&b)
 	io.WriteString(p.out, b.String())

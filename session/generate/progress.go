@@ -86,6 +86,7 @@ func (r *Run) Progress() Progress {
 		p.Currency = r.account.currency
 	}
 	p.Expected = p.Spent
+	seen := map[*endpoint.Endpoint]bool{}
 	for _, a := range r.models {
 		e := r.estimate(a)
 		p.Expected += e.Cost
@@ -94,10 +95,14 @@ func (r *Run) Progress() Progress {
 		p.Before += a.before
 		p.Stored += a.count
 		p.Failed += a.failed
-		p.InFlight += a.flight
 		p.In, p.Out, p.NewOut = p.In+a.usage.in, p.Out+a.usage.out, p.NewOut+a.usage.out-a.usedBefore
-		p.Servers = append(p.Servers, Server{a.model.Name, r.cells.count() - a.count, a.endpoint.State()})
+		state := a.endpoint.State()
+		p.Servers = append(p.Servers, Server{a.model.Name, r.cells.count() - a.count, state})
 		a.mu.Unlock()
+		if !seen[a.endpoint] { // models of one server share it
+			seen[a.endpoint] = true
+			p.InFlight += state.InFlight
+		}
 	}
 	return p
 }
