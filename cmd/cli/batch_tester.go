@@ -22,6 +22,7 @@ import (
 	"assay/session/engine"
 	"assay/session/llm"
 	"assay/store"
+	"assay/tui/frame"
 )
 
 // batchTesterOptions are the flags of `assay batch tester`.
@@ -378,7 +379,7 @@ func (b *batchTester) outcome(ctx context.Context, all []*testedModel) error {
 			code = exitError
 		}
 		if ctx.Err() == nil {
-			left = append(left, fmt.Sprintf("%s: %v", t.Name, t.err))
+			left = append(left, t.Name+": "+frame.OneLine(t.err.Error()))
 		}
 	}
 	switch {

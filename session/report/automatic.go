@@ -79,14 +79,11 @@ func (c *Compared) againstAutomatic(est *estimator, all []observed, program int,
 		differences[o.tester] = append(differences[o.tester], o.v-stats.Mean(of))
 	}
 	if len(testers) < fewestTesters {
-		c.overTasks(est, x, y)
-		if c.Difference.Interval != nil {
-			c.Difference.Method += fmt.Sprintf(": of these %d people and this program", len(testers))
-			if len(testers) == 1 {
-				c.Difference.Method = "over tasks, of this one person and this program"
-			}
+		whose := fmt.Sprintf("these %d people and this program", len(testers))
+		if len(testers) == 1 {
+			whose = "this one person and this program"
 		}
-		c.Test = "Wilcoxon signed-rank over tasks"
+		c.overTasks(est, x, y, whose)
 		return
 	}
 	slices.Sort(testers)

@@ -298,9 +298,16 @@ func (w *writer) method() {
 		items = append(items,
 			doc.Item("Order and test sets drawn with the seeds ", live(func(h Header) string { return fmt.Sprint(h.Seed) }), "."),
 			doc.Item("Prompt level that the editor began with: ", live(func(h Header) string { return fmt.Sprint(h.Level) }), " (from nothing over the description and constraints to examples). Context: ", live(func(h Header) string { return h.Context }), "."),
-			doc.Item("Of the tests testers saw, before they judged: ", live(func(h Header) string { return h.Tests }), "."),
 			doc.Item("Execution: ", live(func(h Header) string { return h.Sandbox }), "; what was enforced: ", list(func(h Header) []string { return h.Enforced }), "."),
 			doc.Item("Code quality by ", list(func(h Header) []string { return h.Analysers }), "."))
+	}
+	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.Imported && !h.automatic() }) {
+		items = append(items, doc.Item("Of the tests people saw, before they judged: ", all(func(h Header) string {
+			if h.Imported || h.automatic() {
+				return ""
+			}
+			return h.Tests
+		}), "."))
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.IdleMS > 0 }) {
 		idle = "Silence is never trimmed; it is called idle after "
