@@ -101,6 +101,28 @@ func (c *Compared) againstAutomatic(est *estimator, all []observed, program int,
 	}
 }
 
+// automaticTexts are what programs' messages were made from, as their sessions record it.
+func (w *writer) automaticTexts(s *doc.Section) {
+	var shown []session.Template
+	for i := range w.logs {
+		if a := w.logs[i].state.Plan.Automatic; a != nil {
+			for _, t := range a.Texts {
+				if !slices.Contains(shown, t) {
+					shown = append(shown, t)
+				}
+			}
+		}
+	}
+	if len(shown) == 0 {
+		return
+	}
+	s.Fold(doc.Item("What the automatic tester's messages were made from"), func(s *doc.Section) {
+		for _, t := range shown {
+			s.Passage(t.Name, t.Text)
+		}
+	})
+}
+
 // byProgram says in which of two arms a program worked, -1 where it is neither or both.
 func byProgram(a, b []result) int {
 	is := func(group []result) bool { return len(group) > 0 && group[0].in.header.automatic() }

@@ -243,23 +243,7 @@ func (w *writer) method() {
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Imported }) {
 		s.Text(w.d.Strong("Imported"), " from the tables of another study. The tables give one duration for each attempt: what part of it was reading, writing, waiting for the model or reviewing is not known, the wall times are made up from the durations, and prompts and answers are not there.")
 	}
-	all := func(of func(Header) string) []any {
-		var values []string
-		for _, h := range r.Sessions {
-			if v := of(h); v != "" && !slices.Contains(values, v) {
-				values = append(values, v)
-			}
-		}
-		if len(values) == 0 {
-			return doc.Item("not recorded")
-		}
-		const most = 8
-		more := ""
-		if len(values) > most {
-			values, more = values[:most], ", …"
-		}
-		return doc.Item(doc.Name(strings.Join(values, ", ") + more))
-	}
+	all := r.distinct
 	list := func(of func(Header) []string) []any {
 		return all(func(h Header) string { return strings.Join(of(h), "; ") })
 	}
@@ -316,7 +300,27 @@ func (w *writer) method() {
 		items = append(items, doc.Item(idle))
 	}
 	s.List(items...)
+	w.automaticTexts(s)
 	w.numbers(s)
+}
+
+// distinct are the values that sessions have, each once.
+func (r *Report) distinct(of func(Header) string) []any {
+	var values []string
+	for _, h := range r.Sessions {
+		if v := of(h); v != "" && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return doc.Item("not recorded")
+	}
+	const most = 8
+	more := ""
+	if len(values) > most {
+		values, more = values[:most], ", …"
+	}
+	return doc.Item(doc.Name(strings.Join(values, ", ") + more))
 }
 
 func (w *writer) numbers(s *doc.Section) {
