@@ -14,6 +14,7 @@ import (
 // testerResult is the session of one model in JSON.
 type testerResult struct {
 	Model     string           `json:"model"`
+	Recorded  bool             `json:"recorded_answers"` // which do not depend on the feedback
 	Session   string           `json:"session"`
 	How       string           `json:"how"`    // "begun", "continued" or "finished before"
 	Status    string           `json:"status"` // "finished" or "open"
@@ -74,7 +75,7 @@ func (b *batchTester) print(all []*testedModel) error {
 func resultOf(t *testedModel, s *session.State, r *report.Report) testerResult {
 	h, p := r.Sessions[0], t.plan
 	x := testerResult{
-		Model: t.Name, Session: t.id, How: t.how, Status: h.Status, Tester: p.Tester, Feedback: p.Automatic.Feedback, Reveals: p.Automatic.Reveals,
+		Model: t.Name, Recorded: p.Model.Recorded, Session: t.id, How: t.how, Status: h.Status, Tester: p.Tester, Feedback: p.Automatic.Feedback, Reveals: p.Automatic.Reveals,
 		K: p.K, Level: p.Level, Context: p.Context, Seed: p.Seed, Tasks: r.Counts, Satisfied: r.Tries.Success, AttemptK: r.Tries.Mean,
 		Within: []float64{}, Time: r.Times.Completion.Mean, Errors: r.Events.Failures,
 	}
@@ -155,6 +156,11 @@ func printTesters(out io.Writer, list []testerResult, k int) {
 		}
 	}
 	fmt.Fprintf(out, "Automatic tester, feedback %s, level %d, %s.\n", list[0].Feedback, list[0].Level, list[0].Context)
+	for _, r := range list {
+		if r.Recorded {
+			fmt.Fprintf(out, "The answers of %s were recorded beforehand and do not depend on the feedback: this is a rehearsal.\n", r.Model)
+		}
+	}
 	if list[0].Reveals {
 		fmt.Fprintln(out, "The feedback shows test cases to the model: from the second attempt on, an answer that passes may be made for them.")
 	}
