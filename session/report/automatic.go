@@ -180,6 +180,9 @@ func (w *writer) automaticNotes(s *doc.Section) {
 	if reveals {
 		s.Text(w.d.Strong("The feedback showed test cases to the model."), " From the second attempt on, an answer that passes them may be made for them, so that success there says less than success at the first attempt.")
 	}
+	if w.Events.Abandoned > 0 {
+		s.Text(w.d.Strong("Left out after an attempt that had failed"), ", since the model gave no further answer: ", w.d.Count(&w.Events.Abandoned), ". Those tasks enter no number, so that success looks better than it was.")
+	}
 	if w.Events.Reflections > 0 {
 		s.Text("Answers in which the model said what was wrong, before it tried again: ", w.d.Count(&w.Events.Reflections), ". They are no attempts; the time for them is time of waiting.")
 	}
