@@ -22,6 +22,7 @@ import (
 	"assay/session/engine"
 	"assay/session/llm"
 	"assay/store"
+	"assay/tui/frame"
 )
 
 // batchTesterOptions are the flags of `assay batch tester`.
@@ -66,7 +67,9 @@ The last two show the model tests that it was not to see. The session records th
 reports say it.
 
 FILE is a file of tasks, a folder, or the name of a bundled benchmark. Level 0 sends the
-task's description; levels 1 to 3 are those of 'assay tasks show'.
+task's description with the code that it begins with, as HumanEval's do (a task without
+such code is sent at level 1); levels 1 to 3 are those of Yeo et al.: the description with
+the signature, then the constraints, then the examples.
 
 The same command again goes on with what is open, and asks for nothing that is stored;
 of what is finished it prints the results, unless --new begins anew. An error of the
@@ -88,7 +91,7 @@ machine, and their times show it: --parallel 1 has times that can be compared.`,
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the task order and of the test sets")
 	f.StringSliceVar(&o.models, "model", nil, "`names` of the models that answer, with commas (see 'assay models list')")
 	f.IntVar(&o.k, "k", session.DefaultK, "attempts allowed for each task")
-	f.IntVar(&o.level, "level", 1, "prompt `level` of the first prompt: 0 description alone, 1 with signature, 2 constraints, 3 examples")
+	f.IntVar(&o.level, "level", 1, "prompt `level` of the first prompt: 0 as published, 1 description and signature, 2 constraints, 3 examples")
 	f.StringVar(&o.context, "context", string(session.Conversation), "`mode`: conversation sends earlier turns again, fresh does not")
 	f.StringVar(&o.feedback, "feedback", string(session.FeedbackVerdict), "what the model is told after an attempt that failed: `policy` of "+strings.Join(names, ", "))
 	f.IntVar(&o.failures, "failures", 3, "`number` of times that sending a prompt may fail before the task, or the session, is left")
@@ -378,7 +381,7 @@ func (b *batchTester) outcome(ctx context.Context, all []*testedModel) error {
 			code = exitError
 		}
 		if ctx.Err() == nil {
-			left = append(left, fmt.Sprintf("%s: %v", t.Name, t.err))
+			left = append(left, t.Name+": "+frame.OneLine(t.err.Error()))
 		}
 	}
 	switch {

@@ -14,6 +14,7 @@ import (
 // testerResult is the session of one model in JSON.
 type testerResult struct {
 	Model     string           `json:"model"`
+	Recorded  bool             `json:"recorded_answers"` // which do not depend on the feedback
 	Session   string           `json:"session"`
 	How       string           `json:"how"`    // "begun", "continued" or "finished before"
 	Status    string           `json:"status"` // "finished" or "open"
@@ -32,7 +33,8 @@ type testerResult struct {
 	OwnTime   *report.Estimate `json:"completion_without_model_s"` // the same without waiting for the model
 	Errors    int              `json:"provider_errors"`
 	LeftOut   []leftOutTask    `json:"left_out,omitempty"`
-	Stopped   string           `json:"stopped,omitempty"` // why the session is open still
+	Abandoned int              `json:"skipped_after_attempts"` // of those left out
+	Stopped   string           `json:"stopped,omitempty"`      // why the session is open still
 }
 
 // leftOutTask is a task that nobody could judge, or that the model had no answer to.
@@ -74,9 +76,9 @@ func (b *batchTester) print(all []*testedModel) error {
 func resultOf(t *testedModel, s *session.State, r *report.Report) testerResult {
 	h, p := r.Sessions[0], t.plan
 	x := testerResult{
-		Model: t.Name, Session: t.id, How: t.how, Status: h.Status, Tester: p.Tester, Feedback: p.Automatic.Feedback, Reveals: p.Automatic.Reveals,
+		Model: t.Name, Recorded: p.Model.Recorded, Session: t.id, How: t.how, Status: h.Status, Tester: p.Tester, Feedback: p.Automatic.Feedback, Reveals: p.Automatic.Reveals,
 		K: p.K, Level: p.Level, Context: p.Context, Seed: p.Seed, Tasks: r.Counts, Satisfied: r.Tries.Success, AttemptK: r.Tries.Mean,
-		Within: []float64{}, Time: r.Times.Completion.Mean, Errors: r.Events.Failures,
+		Within: []float64{}, Time: r.Times.Completion.Mean, Errors: r.Events.Failures, Abandoned: r.Events.Abandoned,
 	}
 	if r.Times.WithoutModel != nil {
 		x.OwnTime = &r.Times.WithoutModel.Mean
@@ -146,6 +148,9 @@ func printTesters(out io.Writer, list []testerResult, k int) {
 	fmt.Fprintln(out)
 	for _, r := range list {
 		fmt.Fprintf(out, "%s: session %s, %s; see 'assay report %s'\n", r.Model, r.Session, r.Status, r.Session)
+		if r.Abandoned > 0 {
+			fmt.Fprintf(out, "  %d skipped after an attempt that had failed: success looks better than it was\n", r.Abandoned)
+		}
 		for i, left := range r.LeftOut {
 			if i == maxLeftOut {
 				fmt.Fprintf(out, "  and %d more\n", len(r.LeftOut)-i)
@@ -155,6 +160,11 @@ func printTesters(out io.Writer, list []testerResult, k int) {
 		}
 	}
 	fmt.Fprintf(out, "Automatic tester, feedback %s, level %d, %s.\n", list[0].Feedback, list[0].Level, list[0].Context)
+	for _, r := range list {
+		if r.Recorded {
+			fmt.Fprintf(out, "The answers of %s were recorded beforehand and do not depend on the feedback: this is a rehearsal.\n", r.Model)
+		}
+	}
 	if list[0].Reveals {
 		fmt.Fprintln(out, "The feedback shows test cases to the model: from the second attempt on, an answer that passes may be made for them.")
 	}

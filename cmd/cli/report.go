@@ -59,7 +59,8 @@ func newReport(io *IO, g *globals) *cobra.Command {
 		Long: `Report a session, or several in one report. A session is given by its id, the
 beginning of one, or "last"; "all" is every session of the store. Of several
 testers intervals are over testers; models, prompt levels and contexts are compared
-over testers, or task by task where one tester worked in both.
+over testers, or task by task where one tester worked in both. People and automatic
+testers (assay batch tester) stand side by side, and are never pooled.
 
 RESULTS are directories that 'assay eval … --out DIRECTORY' has made, each a run: of a
 model, or with a prompt. NAME=DIRECTORY names a run. Their report has pass@k,

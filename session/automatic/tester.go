@@ -155,7 +155,9 @@ func (t *tester) compose() error {
 		if err != nil {
 			return err
 		}
-		text, what = f.prompt(), "feedback"
+		if text, what = f.prompt(), "feedback"; s.Plan.Automatic.Feedback == session.FeedbackNone {
+			what = "prompt"
+		}
 		if s.WantsReflection() {
 			text, send = f.reflect(), t.eng.Reflect
 		}

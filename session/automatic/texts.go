@@ -16,7 +16,6 @@ import (
 // The names of the templates, as sessions record them.
 const (
 	textStatement = "statement"     // the first prompt at level 0
-	textBegins    = "begins-with"   // what the statement says of code that the task begins with
 	textFresh     = "fresh"         // feedback where the model does not see earlier turns
 	textVerdict   = "verdict"       // the policies' feedback
 	textFirst     = "first-failing" //
@@ -31,8 +30,7 @@ const (
 func templates() []session.Template {
 	const whole = "Answer with the whole corrected code."
 	return []session.Template{
-		{Name: textStatement, Text: "{description}\n{begins}"},
-		{Name: textBegins, Text: "\nThe program begins with this:\n\n{code}\n"},
+		{Name: textStatement, Text: "{description}\n\nThe program begins with this:\n\n{code}\n"},
 		{Name: textFresh, Text: "{prompt}\nAn earlier answer to this had this code:\n\n{code}\n\n{feedback}"},
 		{Name: textVerdict, Text: "The tests were run, and the code is not right: {verdict}. " + whole},
 		{Name: textFirst, Text: "The tests were run, and the code is not right: {verdict}. The first test case that fails:\n\n{tests}\n\n" + whole},
@@ -47,7 +45,7 @@ func templates() []session.Template {
 func used(f session.Feedback, level int, context session.Context) []string {
 	var names []string
 	if level == 0 {
-		names = append(names, textStatement, textBegins)
+		names = append(names, textStatement)
 	}
 	fresh := context == session.Fresh
 	if fresh && f != session.FeedbackNone {
@@ -101,16 +99,17 @@ func text(p session.Plan, name string, values ...string) string {
 	return strings.NewReplacer(values...).Replace(p.Automatic.Texts[i].Text)
 }
 
-// firstPrompt is what a task is opened with.
+// firstPrompt is what a task is opened with. Level 0 is the task as it was published: its
+// description with the code that it begins with. A task without such code is at level 1,
+// since nobody could guess the name that its tests call.
 func firstPrompt(p session.Plan, t *benchmark.Task) string {
-	if p.Level > 0 {
+	switch {
+	case p.Level > 0:
 		return t.PromptText(benchmark.PromptLevel(p.Level))
+	case strings.TrimSpace(t.Prompt) == "":
+		return t.PromptText(1)
 	}
-	begins := ""
-	if strings.TrimSpace(t.Prompt) != "" {
-		begins = text(p, textBegins, "{code}", fenced(t.Language, t.Prompt))
-	}
-	return text(p, textStatement, "{description}", strings.TrimSpace(t.Description), "{begins}", begins)
+	return text(p, textStatement, "{description}", strings.TrimSpace(t.Description), "{code}", fenced(t.Language, t.Prompt))
 }
 
 // prompt is what an attempt after the first one is made with.

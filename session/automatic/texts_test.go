@@ -133,11 +133,12 @@ func TestManyFailing(t *testing.T) {
 	}
 }
 
-// The statement of level 0 is the description, and the code that the task begins with.
+// The statement of level 0 is the description with the code that the task begins with; a
+// task without such code is at level 1.
 func TestStatement(t *testing.T) {
 	p := session.Plan{Automatic: Tester(session.FeedbackVerdict, 0, session.Conversation, 3)}
 	task := &benchmark.Task{Language: "python", Description: "Do it.\n", Signature: benchmark.Signature{Returns: "int"}, EntryPoint: "f"}
-	if got := firstPrompt(p, task); got != "Do it.\n" {
+	if got := firstPrompt(p, task); got != task.PromptText(1) {
 		t.Errorf("got %q", got)
 	}
 	task.Prompt = "def f():\n"

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"assay/scoring/stats"
 	"assay/session"
@@ -260,7 +261,7 @@ func (c *Compared) judge(est *estimator, all []observed, x, y []float64, paired 
 	c.Test, c.Difference.Method = "none", "no interval: too few testers to tell the arms from the testers"
 	switch {
 	case len(both) == 1 && len(first) == 1 && len(second) == 1 && paired:
-		c.overTasks(est, x, y)
+		c.overTasks(est, x, y, "one tester")
 	case len(both) == len(first) && len(both) == len(second) && len(both) >= fewestTesters:
 		c.sameTesters(both)
 	case len(both) == 0 && len(first) >= fewestTesters && len(second) >= fewestTesters:
@@ -274,15 +275,15 @@ func (c *Compared) judge(est *estimator, all []observed, x, y []float64, paired 
 // them.
 const fewestTesters = 3
 
-// overTasks compares the arms of one tester, task by task.
-func (c *Compared) overTasks(est *estimator, x, y []float64) {
+// overTasks compares the arms task by task; whose says which testers' they are.
+func (c *Compared) overTasks(est *estimator, x, y []float64, whose string) {
 	var d series
 	for i := range x {
 		d.x, d.by = append(d.x, x[i]-y[i]), append(d.by, 0)
 	}
 	of := est.mean(d)
 	if c.Difference.Interval, c.Difference.Method = of.Interval, of.Method; of.Interval != nil {
-		c.Difference.Method += " over tasks, of one tester"
+		c.Difference.Method = strings.TrimSuffix(of.Method, tasksOfOne) + " over tasks, of " + whose
 	}
 	c.Test = "Wilcoxon signed-rank over tasks"
 	if w, err := stats.WilcoxonSignedRank(x, y, stats.Pratt, stats.TwoSided, stats.Auto); err == nil {

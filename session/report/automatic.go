@@ -79,14 +79,11 @@ func (c *Compared) againstAutomatic(est *estimator, all []observed, program int,
 		differences[o.tester] = append(differences[o.tester], o.v-stats.Mean(of))
 	}
 	if len(testers) < fewestTesters {
-		c.overTasks(est, x, y)
-		if c.Difference.Interval != nil {
-			c.Difference.Method += fmt.Sprintf(": of these %d people and this program", len(testers))
-			if len(testers) == 1 {
-				c.Difference.Method = "over tasks, of this one person and this program"
-			}
+		whose := fmt.Sprintf("these %d people and this program", len(testers))
+		if len(testers) == 1 {
+			whose = "this one person and this program"
 		}
-		c.Test = "Wilcoxon signed-rank over tasks"
+		c.overTasks(est, x, y, whose)
 		return
 	}
 	slices.Sort(testers)
@@ -102,6 +99,28 @@ func (c *Compared) againstAutomatic(est *estimator, all []observed, program int,
 	if c.Difference.Interval != nil {
 		c.Difference.Method += ", against the program as it was"
 	}
+}
+
+// automaticTexts are what programs' messages were made from, as their sessions record it.
+func (w *writer) automaticTexts(s *doc.Section) {
+	var shown []session.Template
+	for i := range w.logs {
+		if a := w.logs[i].state.Plan.Automatic; a != nil {
+			for _, t := range a.Texts {
+				if !slices.Contains(shown, t) {
+					shown = append(shown, t)
+				}
+			}
+		}
+	}
+	if len(shown) == 0 {
+		return
+	}
+	s.Fold(doc.Item("What the automatic tester's messages were made from"), func(s *doc.Section) {
+		for _, t := range shown {
+			s.Passage(t.Name, t.Text)
+		}
+	})
 }
 
 // byProgram says in which of two arms a program worked, -1 where it is neither or both.
@@ -160,6 +179,9 @@ func (w *writer) automaticNotes(s *doc.Section) {
 	s.Text(w.d.Strong("An automatic tester"), " sends a task's statement, is satisfied when the code passes all tests and at no other time, and answers an attempt that failed with feedback by a policy. It reads and writes in no time and has no opinion: it gives no ratings, and its times are those of the model and of running the tests.")
 	if reveals {
 		s.Text(w.d.Strong("The feedback showed test cases to the model."), " From the second attempt on, an answer that passes them may be made for them, so that success there says less than success at the first attempt.")
+	}
+	if w.Events.Abandoned > 0 {
+		s.Text(w.d.Strong("Left out after an attempt that had failed"), ", since the model gave no further answer: ", w.d.Count(&w.Events.Abandoned), ". Those tasks enter no number, so that success looks better than it was.")
 	}
 	if w.Events.Reflections > 0 {
 		s.Text("Answers in which the model said what was wrong, before it tried again: ", w.d.Count(&w.Events.Reflections), ". They are no attempts; the time for them is time of waiting.")

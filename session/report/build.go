@@ -467,6 +467,9 @@ func (e *Events) add(f *folded) {
 	e.Reflections += f.header.Reflections
 	for i := range f.state.Tasks {
 		t := &f.state.Tasks[i]
+		if f.header.automatic() && t.Outcome == session.Skipped && !t.Practice && len(t.Attempts) > 1 {
+			e.Abandoned++
+		}
 		for j := range t.Attempts {
 			switch {
 			case t.Attempts[j].Decision == "":

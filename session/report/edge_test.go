@@ -15,15 +15,18 @@ import (
 	"assay/session/simulate"
 )
 
-// TestEdgeStudies: studies at the edges are reported, hold, and say what they are.
-func TestEdgeStudies(t *testing.T) {
+// edgeStudy is a study with what its page says, and what it does not.
+type edgeStudy struct {
+	study    reporttest.Study
+	sessions int
+	says     []string
+	silent   []string
+}
+
+// edgeStudies are studies at the edges.
+func edgeStudies() map[string]edgeStudy {
 	hostile := `</pre><script>alert(1)</script><img src=x onerror=alert(2)> &amp; ` + "\x1b[31m\u202e=cmd|' /C calc'!A0"
-	for name, c := range map[string]struct {
-		study    reporttest.Study
-		sessions int
-		says     []string
-		silent   []string
-	}{
+	return map[string]edgeStudy{
 		"one tester": {reporttest.Study{Tasks: 12, K: 3, Testers: []string{"ann"}, Models: []string{"m"}, Seed: 1}, 1,
 			[]string{"One tester worked here", "Cronbach"}, []string{"Agreement between"}},
 		"one task": {reporttest.Study{Tasks: 1, K: 3, Models: []string{"m"}, Seed: 1}, 1, []string{"fewer than two values"}, nil},
@@ -59,7 +62,12 @@ func TestEdgeStudies(t *testing.T) {
 		"hostile texts": {reporttest.Study{Tasks: 3, K: 2, Testers: []string{hostile}, Models: []string{hostile}, Types: []string{hostile, "-1+1"}, Seed: 1,
 			Prompt: func(int, int) string { return hostile }, Answer: func(int, int) string { return hostile }}, 1,
 			[]string{"&lt;script&gt;", "⟨U+202E⟩"}, []string{"<script", "<img", "\x1b"}},
-	} {
+	}
+}
+
+// TestEdgeStudies: studies at the edges are reported, hold, and say what they are.
+func TestEdgeStudies(t *testing.T) {
+	for name, c := range edgeStudies() {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			if _, err := reported(t, c.study, c.sessions).WriteDir(dir); err != nil {

@@ -140,6 +140,9 @@ func without(s series) string {
 	return ""
 }
 
+// tasksOfOne ends the name of an interval over tasks where several testers worked.
+const tasksOfOne = " over the tasks of one tester"
+
 // interval is that of the mean of values that are not all equal.
 func (e *estimator) interval(s series) (stats.Interval, string, error) {
 	if groups := stats.Clusters(s.by); len(groups) > 1 {
@@ -150,7 +153,7 @@ func (e *estimator) interval(s series) (stats.Interval, string, error) {
 	}
 	iv, err := stats.BootstrapBCa(s.x, stats.Mean, e.resamples(len(s.x)), Confidence)
 	if e.testers > 1 {
-		return iv.Interval, "BCa bootstrap over the tasks of one tester", err
+		return iv.Interval, "BCa bootstrap" + tasksOfOne, err
 	}
 	return iv.Interval, "BCa bootstrap", err
 }

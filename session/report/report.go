@@ -161,12 +161,13 @@ type Study struct {
 
 // Events are sums over the logs.
 type Events struct {
-	Events        int `json:"events"`              // in all logs
-	Failures      int `json:"provider_errors"`     // sendings that brought no answer; they cost no attempt
-	Interruptions int `json:"interrupted_answers"` // answers stopped by the tester or by a crash; they cost no attempt
-	Judged        int `json:"attempts_judged"`     // of the tasks that enter the results
-	Unjudged      int `json:"attempts_unjudged"`   // begun, but the task was left before a judgement
-	Reflections   int `json:"reflections"`         // answers that say what was wrong with an attempt; they are no attempts
+	Events        int `json:"events"`                 // in all logs
+	Failures      int `json:"provider_errors"`        // sendings that brought no answer; they cost no attempt
+	Interruptions int `json:"interrupted_answers"`    // answers stopped by the tester or by a crash; they cost no attempt
+	Judged        int `json:"attempts_judged"`        // of the tasks that enter the results
+	Unjudged      int `json:"attempts_unjudged"`      // begun, but the task was left before a judgement
+	Reflections   int `json:"reflections"`            // answers that say what was wrong with an attempt; they are no attempts
+	Abandoned     int `json:"skipped_after_attempts"` // tasks that an automatic tester left out after an attempt that had failed, since the model gave no further answer
 }
 
 // Counts says what became of the planned tasks. Practice tasks are counted in

@@ -243,23 +243,7 @@ func (w *writer) method() {
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Imported }) {
 		s.Text(w.d.Strong("Imported"), " from the tables of another study. The tables give one duration for each attempt: what part of it was reading, writing, waiting for the model or reviewing is not known, the wall times are made up from the durations, and prompts and answers are not there.")
 	}
-	all := func(of func(Header) string) []any {
-		var values []string
-		for _, h := range r.Sessions {
-			if v := of(h); v != "" && !slices.Contains(values, v) {
-				values = append(values, v)
-			}
-		}
-		if len(values) == 0 {
-			return doc.Item("not recorded")
-		}
-		const most = 8
-		more := ""
-		if len(values) > most {
-			values, more = values[:most], ", …"
-		}
-		return doc.Item(doc.Name(strings.Join(values, ", ") + more))
-	}
+	all := r.distinct
 	list := func(of func(Header) []string) []any {
 		return all(func(h Header) string { return strings.Join(of(h), "; ") })
 	}
@@ -298,9 +282,16 @@ func (w *writer) method() {
 		items = append(items,
 			doc.Item("Order and test sets drawn with the seeds ", live(func(h Header) string { return fmt.Sprint(h.Seed) }), "."),
 			doc.Item("Prompt level that the editor began with: ", live(func(h Header) string { return fmt.Sprint(h.Level) }), " (from nothing over the description and constraints to examples). Context: ", live(func(h Header) string { return h.Context }), "."),
-			doc.Item("Of the tests testers saw, before they judged: ", live(func(h Header) string { return h.Tests }), "."),
 			doc.Item("Execution: ", live(func(h Header) string { return h.Sandbox }), "; what was enforced: ", list(func(h Header) []string { return h.Enforced }), "."),
 			doc.Item("Code quality by ", list(func(h Header) []string { return h.Analysers }), "."))
+	}
+	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.Imported && !h.automatic() }) {
+		items = append(items, doc.Item("Of the tests people saw, before they judged: ", all(func(h Header) string {
+			if h.Imported || h.automatic() {
+				return ""
+			}
+			return h.Tests
+		}), "."))
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.IdleMS > 0 }) {
 		idle = "Silence is never trimmed; it is called idle after "
@@ -309,7 +300,27 @@ func (w *writer) method() {
 		items = append(items, doc.Item(idle))
 	}
 	s.List(items...)
+	w.automaticTexts(s)
 	w.numbers(s)
+}
+
+// distinct are the values that sessions have, each once.
+func (r *Report) distinct(of func(Header) string) []any {
+	var values []string
+	for _, h := range r.Sessions {
+		if v := of(h); v != "" && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return doc.Item("not recorded")
+	}
+	const most = 8
+	more := ""
+	if len(values) > most {
+		values, more = values[:most], ", …"
+	}
+	return doc.Item(doc.Name(strings.Join(values, ", ") + more))
 }
 
 func (w *writer) numbers(s *doc.Section) {
