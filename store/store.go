@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"assay/session/filelock"
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 )
@@ -174,7 +175,11 @@ func lockAndCheck(f *os.File, readOnly bool) error {
 		return damaged(f.Name(), "is not a file")
 	}
 	if !readOnly {
-		if err := lockFile(f); err != nil {
+		// This is the lock that bbolt takes on the same open file a moment later. Having it
+		// earlier allows the file to be checked before it is mapped.
+		if err := filelock.Take(f); errors.Is(err, filelock.ErrTaken) {
+			return ErrInUse
+		} else if err != nil {
 			return err
 		}
 		if info, err = f.Stat(); err != nil { // again, now that nobody writes

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"assay/session/filelock"
 	"assay/session/llm"
 	"assay/session/llm/endpoint"
 	"assay/session/outputs"
@@ -135,7 +136,9 @@ func (r *Run) take() error {
 		return fmt.Errorf("locking the run: %w", err)
 	}
 	r.lock = f
-	if err := lock(f); err != nil {
+	if err := filelock.Take(f); errors.Is(err, filelock.ErrTaken) {
+		return fmt.Errorf("%s: %w", r.o.Dir, ErrInUse)
+	} else if err != nil {
 		return fmt.Errorf("locking %s: %w", r.o.Dir, err)
 	}
 	return nil

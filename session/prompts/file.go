@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"assay/session/filelock"
 )
 
 // event is one line of the file after the first.
@@ -52,7 +54,7 @@ func Create(path string, header Header) (*Set, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the file of prompts cannot be made: %w", err)
 	}
-	if err = lock(f); err == nil {
+	if err = take(f); err == nil {
 		err = appendLine(f, line)
 	}
 	if err != nil {
@@ -76,8 +78,17 @@ func Change(path string) (*Set, error) {
 	return s, nil
 }
 
+// take keeps other processes from changing the file while this one does.
+func take(f *os.File) error {
+	err := filelock.Take(f)
+	if errors.Is(err, filelock.ErrTaken) {
+		return errors.New("another assay is writing or reviewing these prompts: end it first, or give each reviewer a turn")
+	}
+	return err
+}
+
 func change(f *os.File, path string) (*Set, error) {
-	if err := lock(f); err != nil {
+	if err := take(f); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	text, err := io.ReadAll(f)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package generate
+package filelock
 
 import (
 	"errors"
@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// lock takes the file for this process alone, until it is closed.
-func lock(f *os.File) error {
+// Take takes an open file until it is closed or the process ends.
+func Take(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return ErrInUse
+		return ErrTaken
 	}
 	return err
 }
