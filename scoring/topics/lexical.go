@@ -1,0 +1,135 @@
+package topics
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Lexical places texts by the words that they share: TF-IDF, and of that the dimensions
+// that tell most (latent semantic analysis, Deerwester et al. 1990), by the randomized
+// singular value decomposition of Halko, Martinsson and Tropp (2011, algorithms 4.4 and
+// 5.1). Points have length 1, or 0 where a text shares no word with another. There are at
+// most dims dimensions. The seed decides the random directions; equal seeds give equal
+// points. It knows words, not what they mean: "sum" and "total" are as far apart as "sum"
+// and "port".
+func Lexical(texts []string, dims int, seed uint64) (points [][]float64, err error) {
+	if dims < 1 {
+		return nil, fmt.Errorf("texts cannot be placed in %d dimensions: ask for 1 or more", dims)
+	}
+	v := newVocabulary(texts)
+	rows := v.tfidf()
+	n, words := len(rows), len(v.words)
+	dims = min(dims, n, words)
+	points = make([][]float64, n)
+	if dims == 0 {
+		for i := range points {
+			points[i] = []float64{0}
+		}
+		return points, nil
+	}
+	const more, rounds = 10, 4 // directions beyond those wanted, and power iterations
+	width := min(dims+more, n, words)
+	random := rand.New(rand.NewPCG(seed, 0))
+	start := mat.NewDense(words, width, nil)
+	for i := range words {
+		for j := range width {
+			start.Set(i, j, random.NormFloat64())
+		}
+	}
+	q := orthonormal(times(rows, start))
+	for range rounds {
+		q = orthonormal(times(rows, orthonormal(timesTransposed(rows, words, q))))
+	}
+	// The rows' image in the directions of q is small, and its left vectors turned back are
+	// those of the rows.
+	var small mat.SVD
+	if !small.Factorize(timesTransposed(rows, words, q).T(), mat.SVDThin) {
+		return nil, fmt.Errorf("the singular value decomposition of %d texts did not converge", n)
+	}
+	var u, left mat.Dense
+	small.UTo(&u)
+	left.Mul(q, &u)
+	values := small.Values(nil)
+	for i := range points {
+		length := 0.0
+		for d := range dims {
+			x := left.At(i, d) * values[d]
+			points[i] = append(points[i], x)
+			length += x * x
+		}
+		if length = math.Sqrt(length); length > 1e-9 {
+			for d := range points[i] {
+				points[i][d] /= length
+			}
+		} else {
+			clear(points[i])
+		}
+	}
+	return points, nil
+}
+
+// times is the product of sparse rows and a matrix.
+func times(rows [][]entry, b *mat.Dense) *mat.Dense {
+	_, width := b.Dims()
+	out := mat.NewDense(len(rows), width, nil)
+	for i, row := range rows {
+		to := out.RawRowView(i)
+		for _, e := range row {
+			for j, x := range b.RawRowView(e.column) {
+				to[j] += e.weight * x
+			}
+		}
+	}
+	return out
+}
+
+// timesTransposed is the product of the transposed sparse rows and a matrix.
+func timesTransposed(rows [][]entry, columns int, b *mat.Dense) *mat.Dense {
+	_, width := b.Dims()
+	out := mat.NewDense(columns, width, nil)
+	for i, row := range rows {
+		from := b.RawRowView(i)
+		for _, e := range row {
+			to := out.RawRowView(e.column)
+			for j, x := range from {
+				to[j] += e.weight * x
+			}
+		}
+	}
+	return out
+}
+
+// orthonormal is a basis of the columns, by modified Gram and Schmidt steps, twice; columns
+// that depend on others become zero.
+func orthonormal(a *mat.Dense) *mat.Dense {
+	n, width := a.Dims()
+	for j := range width {
+		for range 2 {
+			for k := range j {
+				dot := 0.0
+				for i := range n {
+					dot += a.At(i, j) * a.At(i, k)
+				}
+				for i := range n {
+					a.Set(i, j, a.At(i, j)-dot*a.At(i, k))
+				}
+			}
+		}
+		length := 0.0
+		for i := range n {
+			length += a.At(i, j) * a.At(i, j)
+		}
+		length = math.Sqrt(length)
+		for i := range n {
+			if length < 1e-10 {
+				a.Set(i, j, 0)
+			} else {
+				a.Set(i, j, a.At(i, j)/length)
+			}
+		}
+	}
+	return a
+}

@@ -1,0 +1,166 @@
+package topics
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestWords(t *testing.T) {
+	got := strings.Join(Words("Write a function readPort(s: str) that doesn't parse_HTTPHeaders of 3 ports, in cities' lists."), " ")
+	if want := "read port parse http header port city"; !strings.HasPrefix(got, "read port") || !strings.Contains(got, "parse http header port") || !strings.Contains(got, "city") {
+		t.Errorf("got %q, want about %q", got, want)
+	}
+}
+
+// corpus makes texts of four topics, and some of none.
+func corpus(r *rand.Rand) (texts []string, topic []int) {
+	themes := [][]string{
+		strings.Fields("bracket parenthesis nested balanced depth close open match pair stack"),
+		strings.Fields("prime factor divisor modulo integer digit number remainder gcd multiple"),
+		strings.Fields("string vowel palindrome reverse letter word character capital prefix suffix"),
+		strings.Fields("matrix row column diagonal transpose grid cell neighbour rotate spiral"),
+	}
+	for i := range 60 {
+		theme := themes[i%4]
+		var words []string
+		for range 12 {
+			words = append(words, theme[r.IntN(len(theme))])
+		}
+		texts, topic = append(texts, "Write a function with "+strings.Join(words, " ")+"."), append(topic, i%4)
+	}
+	return texts, topic
+}
+
+func TestTopicsOfWords(t *testing.T) {
+	texts, topic := corpus(rand.New(rand.NewPCG(4, 4)))
+	points, err := Lexical(texts, 10, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Find(texts, points, MinTexts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Topics) < 4 {
+		t.Fatalf("there are %d topics: %+v", len(f.Topics), f)
+	}
+	members := len(f.Noise)
+	for _, x := range f.Topics {
+		members += len(x.Members)
+		for _, m := range x.Members {
+			if topic[m] != topic[x.Members[0]] {
+				t.Errorf("the topic %q mixes %q and %q", x.Name, texts[m], texts[x.Members[0]])
+			}
+		}
+		if len(x.Members) < MinTexts || x.Name == "" || strings.Contains(x.Name, "function") {
+			t.Errorf("a topic is %+v", x)
+		}
+	}
+	if members != len(texts) {
+		t.Errorf("%d of %d texts are somewhere", members, len(texts))
+	}
+	again, err := Lexical(texts, 10, 1)
+	if err != nil || fmt.Sprint(again) != fmt.Sprint(points) {
+		t.Errorf("the same seed gives other points: %v", err)
+	}
+}
+
+// The dimensions are those of an exact decomposition: products of points before they get
+// length 1 are those of the best approximation, here of all dimensions.
+func TestTheDecompositionIsExactWhereItMayBe(t *testing.T) {
+	texts, _ := corpus(rand.New(rand.NewPCG(9, 9)))
+	texts = texts[:12]
+	rows := newVocabulary(texts).tfidf()
+	points, err := Lexical(texts, 12, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rows {
+		for j := range rows {
+			want := 0.0
+			for _, a := range rows[i] {
+				for _, b := range rows[j] {
+					if a.column == b.column {
+						want += a.weight * b.weight
+					}
+				}
+			}
+			got := 0.0
+			for d := range points[i] {
+				got += points[i][d] * points[j][d]
+			}
+			if math.Abs(got-want) > 1e-8 {
+				t.Fatalf("texts %d and %d: %v, want %v", i, j, got, want)
+			}
+		}
+	}
+}
+
+func TestMerge(t *testing.T) {
+	texts, _ := corpus(rand.New(rand.NewPCG(4, 4)))
+	points, err := Lexical(texts, 10, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Find(texts, points, MinTexts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(f.Topics)
+	want := slices.Sorted(slices.Values(append(slices.Clone(f.Topics[0].Members), f.Topics[2].Members...)))
+	f.Topics[1].Name = "mine"
+	if err := f.Merge(texts, 2, 0); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Topics) != before-1 || !slices.Equal(f.Topics[0].Members, want) || f.Topics[1].Name != "mine" {
+		t.Errorf("got %+v", f.Topics)
+	}
+	for _, bad := range [][]int{nil, {1}, {1, 1}, {0, 99}, {-1, 0}} {
+		if err := f.Merge(texts, bad...); err == nil {
+			t.Errorf("merging %v: no error", bad)
+		}
+	}
+}
+
+func TestTextsThatShareNothing(t *testing.T) {
+	for name, texts := range map[string][]string{"none": {}, "empty": {"", "", ""}, "strangers": {"alpha", "beta", "gamma", "delta"}} {
+		points, err := Lexical(texts, 5, 1)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		f, err := Find(texts, points, MinTexts)
+		if err != nil || len(f.Topics) != 0 || len(f.Noise) != len(texts) {
+			t.Errorf("%s: %+v, %v", name, f, err)
+		}
+	}
+	if _, err := Lexical([]string{"a"}, 0, 1); err == nil {
+		t.Error("no dimensions: no error")
+	}
+	if _, err := Find([]string{"a"}, nil, 3); err == nil {
+		t.Error("no points: no error")
+	}
+	if _, err := Find(nil, nil, 2); err == nil {
+		t.Error("topics of two: no error")
+	}
+}
+
+func BenchmarkLexical(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var texts []string
+	for range 2000 {
+		var words []string
+		for range 80 {
+			words = append(words, fmt.Sprintf("w%c%c", 'a'+r.IntN(26), 'a'+r.IntN(26)))
+		}
+		texts = append(texts, strings.Join(words, " "))
+	}
+	for b.Loop() {
+		if _, err := Lexical(texts, 15, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
