@@ -1,0 +1,3 @@
+package irt
+
+type quadrature struct{}
