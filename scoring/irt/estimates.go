@@ -12,9 +12,9 @@ type Model int
 
 // The models.
 const (
-	Beta3 Model = iota
-	OnePL
-	TwoPL
+	Beta3     Model = iota
+	Logistic1       // one parameter an item, 1PL
+	Logistic2       // two, 2PL
 )
 
 // String names the model for a report.
@@ -22,9 +22,9 @@ func (m Model) String() string {
 	switch m {
 	case Beta3:
 		return "β3-IRT"
-	case OnePL:
+	case Logistic1:
 		return "1PL"
-	case TwoPL:
+	case Logistic2:
 		return "2PL"
 	}
 	return fmt.Sprintf("model %d", int(m))
@@ -53,17 +53,16 @@ type Estimates struct {
 	Clip           float64   `json:"clip"`      // scores were moved into [clip, 1-clip]
 	// Objective is what was minimised. Only fits of one method to the same
 	// responses can be compared by it.
-	Objective  float64     `json:"objective"`
-	Start      string      `json:"start"`  // the name of the start that led here
-	Starts     int         `json:"starts"` // of how many
-	Iterations int         `json:"iterations"`
-	Converged  bool        `json:"converged"`
-	Explained  Explained   `json:"explained"`
-	Dispersion Dispersion  `json:"dispersion"`
-	Warnings   []Warning   `json:"warnings,omitempty"`
-	p          *problem    // the responses
-	at         point       // the parameters on the scale of logits
-	marginal   *quadrature // of 1PL and 2PL
+	Objective  float64    `json:"objective"`
+	Start      string     `json:"start"`  // the name of the start that led here
+	Starts     int        `json:"starts"` // of how many
+	Iterations int        `json:"iterations"`
+	Converged  bool       `json:"converged"`
+	Explained  Explained  `json:"explained"`
+	Dispersion Dispersion `json:"dispersion"`
+	Warnings   []Warning  `json:"warnings,omitempty"`
+	p          *problem   // the responses
+	at         point      // the parameters on the scale of logits
 }
 
 // newEstimates holds the parameters at x.

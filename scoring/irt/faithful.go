@@ -16,6 +16,7 @@ const (
 	faithfulRate   = 1.0
 	kerasEpsilon   = 1e-7 // probabilities are kept that far from 0 and 1
 	mostCorrelated = 0.9999
+	faithfulStart  = "TaskEval"
 )
 
 // Faithful is TaskEval's procedure (Tambon et al. 2025, section 4.4) as its code
@@ -62,12 +63,12 @@ func Faithful(r Responses) (*Estimates, error) {
 		}
 	}
 	p := newProblem(r, Binomial, faithfulClip)
-	s := p.faithfulStart()
+	s := p.faithfulPlace()
 	loss, epochs, converged := s.run()
 	x := point{widen(s.t), widen(s.d), widen(s.a)}
 	e := newEstimates(r, p, x)
 	e.Method = "TaskEval's gradient descent"
-	e.Clip, e.Objective, e.Start, e.Starts, e.Iterations, e.Converged = faithfulClip, float64(loss), "TaskEval", 1, epochs, converged
+	e.Clip, e.Objective, e.Start, e.Starts, e.Iterations, e.Converged = faithfulClip, float64(loss), faithfulStart, 1, epochs, converged
 	return e.finish(float64(len(x.t) + 2*len(x.d)))
 }
 
@@ -80,8 +81,8 @@ type descent32 struct {
 	gt, gd, ga  []float32
 }
 
-// faithfulStart are the initial values of TaskEval's code.
-func (p *problem) faithfulStart() *descent32 {
+// faithfulPlace are the initial values of TaskEval's code.
+func (p *problem) faithfulPlace() *descent32 {
 	s := &descent32{
 		respondents: p.respondents, y: narrow(p.y), t: make([]float32, p.respondents), d: make([]float32, p.items), a: make([]float32, p.items),
 		gt: make([]float32, p.respondents), gd: make([]float32, p.items), ga: make([]float32, p.items),

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"assay/scoring/stats"
 )
@@ -12,8 +11,11 @@ import (
 // Options are how Fit works. The zero value is the default.
 type Options struct {
 	Observation Observation // Auto unless it is named
-	// Clip moves scores into [Clip, 1-Clip]. Binomial needs none, and 0 is none;
-	// Beta has no density at 0 and 1, and 0 stands for TaskEval's 0.001.
+	// Clip moves scores into [Clip, 1-Clip]; 0 stands for TaskEval's 0.001, and
+	// anything below 0 for none. Beta has no density at 0 and 1 and needs one.
+	// Binomial does without, but its maximum for an item that all or none solve
+	// then has a discrimination above 2, about which nothing is known; clipped it
+	// stays at its prior's 1.
 	Clip float64
 	// Starts is from how many places the search begins; 0 is as many as take a
 	// small part of a second, from 2 to 8. See Fit for their names.
@@ -22,8 +24,8 @@ type Options struct {
 	Seed uint64
 }
 
-// betaClip is TaskEval's: 0 and 1 have no density under a beta distribution.
-const betaClip = 0.001
+// usualClip is TaskEval's.
+const usualClip = 0.001
 
 // Bounds of the automatic number of starts: at least both that are not random,
 // at most eight, and fewer where there are many responses.
@@ -38,7 +40,7 @@ func (o Options) settle(r Responses) (Options, error) {
 	if o.Observation < Auto || o.Observation > Beta {
 		return o, fmt.Errorf("β3-IRT: there is no %v", o.Observation)
 	}
-	if !(o.Clip >= 0 && o.Clip < 0.5) {
+	if !(o.Clip < 0.5) || math.IsInf(o.Clip, 0) {
 		return o, fmt.Errorf("β3-IRT: scores cannot be clipped to [%v, %v]", o.Clip, 1-o.Clip)
 	}
 	if o.Starts < 0 || o.Starts > 10_000 {
@@ -51,8 +53,13 @@ func (o Options) settle(r Responses) (Options, error) {
 			o.Observation = Binomial
 		}
 	}
-	if o.Observation == Beta && o.Clip == 0 {
-		o.Clip = betaClip
+	switch {
+	case o.Clip == 0:
+		o.Clip = usualClip
+	case o.Clip < 0 && o.Observation == Beta:
+		return o, fmt.Errorf("β3-IRT: scores of 0 and 1 have no density under Beta, and must be clipped")
+	case o.Clip < 0:
+		o.Clip = 0
 	}
 	if o.Starts == 0 {
 		o.Starts = min(mostStarts, max(namedStarts, startBudget/(len(r.Respondents)*len(r.Items))))
@@ -325,27 +332,4 @@ func (p *problem) component(means, t []float64) {
 	for i := range t {
 		t[i] = min(6, max(-6, centre+spread*t[i]))
 	}
-}
-
-// distinct is how many respondents differ from all before them.
-func (p *problem) distinct() int {
-	count := 0
-	for i := range p.respondents {
-		same := func(k int) bool {
-			for at := 0; at < len(p.y); at += p.respondents {
-				if p.n[at+i] != p.n[at+k] || p.y[at+i] != p.y[at+k] {
-					return false
-				}
-			}
-			return true
-		}
-		earlier := make([]int, i)
-		for k := range earlier {
-			earlier[k] = k
-		}
-		if !slices.ContainsFunc(earlier, same) {
-			count++
-		}
-	}
-	return count
 }

@@ -23,6 +23,19 @@ type Intervals struct {
 	// Divisor is what the responses' curvature was divided by, since they scatter
 	// more than the observation says; 1 where they do not.
 	Divisor float64 `json:"divisor"`
+	// Mixing is of draws of the posterior alone: see Posterior.
+	Mixing float64 `json:"mixing,omitempty"`
+}
+
+// bounded is an error where these estimates have no intervals of that confidence.
+func (e *Estimates) bounded(confidence float64) error {
+	if !(confidence > 0 && confidence < 1) {
+		return fmt.Errorf("confidence %v: it must lie between 0 and 1, for example 0.95", confidence)
+	}
+	if e.Start == faithfulStart {
+		return fmt.Errorf("%s: %w", e.Method, ErrNoIntervals)
+	}
+	return nil
 }
 
 // spread are the variances of all parameters, with the covariance of each
@@ -92,11 +105,11 @@ func (s *solver) spread(x point, divisor float64) (spread, bool, error) {
 // estimate ± z times the square root of its part in the inverse of the second
 // derivatives; the ends are carried over to the scale of the estimates.
 func (e *Estimates) Laplace(confidence float64) (Intervals, error) {
-	if !(confidence > 0 && confidence < 1) {
-		return Intervals{}, fmt.Errorf("confidence %v: it must lie between 0 and 1, for example 0.95", confidence)
+	if err := e.bounded(confidence); err != nil {
+		return Intervals{}, err
 	}
-	if e.Model != Beta3 || e.Start == "TaskEval" {
-		return Intervals{}, fmt.Errorf("%s: %w", e.Method, ErrNoIntervals)
+	if e.Model != Beta3 {
+		return Intervals{}, fmt.Errorf("%v integrates abilities out; it has Posterior and Bootstrap intervals, but by Laplace: %w", e.Model, ErrNoIntervals)
 	}
 	divisor := e.Dispersion.divisor()
 	v, observed, err := newSolver(e.p).spread(e.at, divisor)

@@ -40,6 +40,7 @@ type problem struct {
 	respondents, items int
 	observation        Observation
 	y, n               []float64 // of item j and respondent i at j*respondents+i
+	raw                []float64 // y before it was clipped
 	logY, logNot       []float64 // log y and log(1-y), for Beta alone
 }
 
@@ -67,14 +68,14 @@ func (x point) clone() point {
 func newProblem(r Responses, observation Observation, clip float64) *problem {
 	p := &problem{respondents: len(r.Respondents), items: len(r.Items), observation: observation}
 	size := p.respondents * p.items
-	p.y, p.n = make([]float64, size), make([]float64, size)
+	p.y, p.n, p.raw = make([]float64, size), make([]float64, size), make([]float64, size)
 	for i, row := range r.Scores {
 		for j, y := range row {
 			if math.IsNaN(y) {
 				continue
 			}
 			at := j*p.respondents + i
-			p.y[at], p.n[at] = min(1-clip, max(clip, y)), 1
+			p.raw[at], p.y[at], p.n[at] = y, min(1-clip, max(clip, y)), 1
 			if r.Trials != nil && observation == Binomial {
 				p.n[at] = r.Trials[i][j]
 			}
@@ -194,8 +195,7 @@ func (p *problem) value(j int, t []float64, d, a float64) float64 {
 			continue
 		}
 		if p.observation == Beta {
-			alpha, beta := shapes(t[i], d, a)
-			f += mathext.Lbeta(alpha, beta) - (alpha-1)*p.logY[from+i] - (beta-1)*p.logNot[from+i]
+			f += p.cellBeta(from+i, t[i], d, a)
 			continue
 		}
 		eta := a * (t[i] - d)
@@ -203,6 +203,12 @@ func (p *problem) value(j int, t []float64, d, a float64) float64 {
 		f += trials * (s - p.y[from+i]*eta)
 	}
 	return f
+}
+
+// cellBeta is minus the logarithm of the beta density of one response.
+func (p *problem) cellBeta(at int, t, d, a float64) float64 {
+	alpha, beta := shapes(t, d, a)
+	return mathext.Lbeta(alpha, beta) - (alpha-1)*p.logY[at] - (beta-1)*p.logNot[at]
 }
 
 // logRatios are log(θ/δ) and log((1-θ)/(1-δ)) of two logits.

@@ -48,7 +48,7 @@ func (e *Estimates) dispersion(parameters float64) Dispersion {
 				continue
 			}
 			mean, variance := e.moments(i, j)
-			found += n * n * (e.p.y[at] - mean) * (e.p.y[at] - mean)
+			found += n * n * (e.p.raw[at] - mean) * (e.p.raw[at] - mean)
 			expected += n * n * variance
 			count++
 		}
@@ -112,7 +112,7 @@ func (e *Estimates) Fits() FitStatistics {
 			}
 			mean, variance := e.moments(i, j)
 			variance = max(least, variance)
-			z := (e.p.y[at] - mean) / math.Sqrt(variance)
+			z := (e.p.raw[at] - mean) / math.Sqrt(variance)
 			out.Residuals[i][j], out.Present[i][j] = z, true
 			for _, cell := range []struct {
 				fit *PersonOrItemFit
