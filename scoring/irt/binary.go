@@ -1,0 +1,239 @@
+package irt
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/integrate/quad"
+
+	"assay/scoring/stats"
+)
+
+// Priors of 1PL and 2PL: abilities are standard normal, which fixes place and
+// scale; the logarithm of a discrimination and the difficulties are normal
+// around 0 with these standard deviations.
+const (
+	slopeSD = 0.5
+	placeSD = 2.0
+)
+
+// Constants of the EM algorithm.
+const (
+	nodes       = 9
+	emRounds    = 3_000
+	emStop      = 1e-7
+	emLongest   = 0.5
+	leastWidth  = 1e-3
+	mostWidth   = 3.0
+	mostAbility = 8.0
+)
+
+// TwoPL fits the two-parameter logistic model to responses of 0 and 1,
+//
+//	P(yᵢⱼ = 1) = 1 / (1 + exp(-aⱼ (θᵢ - bⱼ)))
+//
+// (Birnbaum, in Lord & Novick 1968) by the maximum of the marginal posterior of
+// the items: abilities, standard normal, are integrated out, since estimating
+// them beside the items is inconsistent (Bock & Aitkin, Psychometrika 46, 1981),
+// and the items have priors, log a normal with standard deviation 0.5 and b with
+// 2, without which items that all or none solve have no estimate (Mislevy,
+// Psychometrika 51, 1986). The EM algorithm runs over Gauss-Hermite nodes that
+// follow each respondent's posterior (Naylor & Smith, Applied Statistics 31,
+// 1982). Abilities are posterior means.
+//
+// Discriminations are positive by their prior: an item that the less able solve
+// has a small one and a large outfit. Fit tells which are negative.
+//
+// Responses other than 0 and 1 are an error; the others are those of
+// Responses.Check. Trials must be absent or 1.
+func TwoPL(r Responses) (*Estimates, error) { return fitBinary(r, Logistic2) }
+
+// OnePL is TwoPL with one discrimination for all items: Rasch's model with the
+// spread of abilities in the slope.
+func OnePL(r Responses) (*Estimates, error) { return fitBinary(r, Logistic1) }
+
+func fitBinary(r Responses, model Model) (*Estimates, error) {
+	if err := r.Check(); err != nil {
+		return nil, fmt.Errorf("%v: %w", model, err)
+	}
+	if i, j, ok := r.binary(); !ok {
+		return nil, fmt.Errorf("%v: the score of %q on %q is %v: it is a model of responses that are 0 or 1", model, r.Respondents[i], r.Items[j], r.Scores[i][j])
+	}
+	for i, row := range r.Trials {
+		for j, n := range row {
+			if n != 1 && !math.IsNaN(r.Scores[i][j]) {
+				return nil, fmt.Errorf("%v: %q on %q has %v trials: it is a model of single responses", model, r.Respondents[i], r.Items[j], n)
+			}
+		}
+	}
+	p := newProblem(r, Binomial, 0)
+	m := newMarginal(p, model)
+	objective, rounds, converged := m.run()
+	e := newEstimates(r, p, m.x)
+	e.Model, e.Method = model, "maximum of the marginal posterior by EM"
+	e.Objective, e.Start, e.Starts, e.Iterations, e.Converged = objective, "means", 1, rounds, converged
+	e.Ability, e.Difficulty = m.x.clone().t, m.x.clone().d
+	return e.finish(m.parameters())
+}
+
+// marginal is a state of the EM algorithm.
+type marginal struct {
+	p      *problem
+	model  Model
+	x      point     // posterior means, difficulties, discriminations
+	width  []float64 // posterior standard deviations of abilities
+	z, lw  []float64 // nodes for a standard deviation of 1, and logarithms of their weights
+	t, w   []float64 // of respondent i and node q at i*nodes+q: ability, posterior weight
+	slopes []float64 // logarithms of discriminations
+}
+
+func newMarginal(p *problem, model Model) *marginal {
+	m := &marginal{
+		p: p, model: model, x: newPoint(p.respondents, p.items), width: make([]float64, p.respondents),
+		z: make([]float64, nodes), lw: make([]float64, nodes),
+		t: make([]float64, p.respondents*nodes), w: make([]float64, p.respondents*nodes), slopes: make([]float64, p.items),
+	}
+	weights := make([]float64, nodes)
+	quad.Hermite{}.FixedLocations(m.z, weights, math.Inf(-1), math.Inf(1))
+	for q, z := range m.z {
+		m.lw[q] = math.Log(weights[q]) + z*z
+		m.z[q] = math.Sqrt2 * z
+	}
+	means := p.meanLogits()
+	centre, sd := stats.Mean(means), max(0.1, stats.SD(means))
+	for i, t := range means {
+		m.x.t[i], m.width[i] = (t-centre)/sd, 0.5
+	}
+	for j := range m.x.d {
+		_, mean := p.centre(j, m.x.t)
+		m.x.d[j], m.x.a[j] = min(3, max(-3, -mean)), 1
+	}
+	return m
+}
+
+// parameters is how many of them the items have, and one for each ability.
+func (m *marginal) parameters() float64 {
+	if m.model == Logistic1 {
+		return float64(1 + m.p.items + m.p.respondents)
+	}
+	return float64(2*m.p.items + m.p.respondents)
+}
+
+// run alternates until no item moves.
+func (m *marginal) run() (objective float64, rounds int, converged bool) {
+	for rounds < emRounds {
+		rounds++
+		objective = m.expect()
+		if longest := m.maximise(); longest < emStop && rounds > 3 {
+			return objective, rounds, true
+		}
+	}
+	return objective, rounds, false
+}
+
+// expect works out the posterior of every ability at its nodes, and minus the
+// logarithm of the marginal posterior.
+func (m *marginal) expect() float64 {
+	objective := 0.0
+	for i, mean := range m.x.t {
+		most := math.Inf(-1)
+		t, w := m.t[i*nodes:(i+1)*nodes], m.w[i*nodes:(i+1)*nodes]
+		for q, z := range m.z {
+			t[q] = mean + m.width[i]*z
+			w[q] = m.lw[q] + math.Log(m.width[i]) - t[q]*t[q]/2 - math.Log(math.Pi)/2
+		}
+		for j := range m.p.items {
+			at := j*m.p.respondents + i
+			if m.p.n[at] == 0 {
+				continue
+			}
+			for q := range t {
+				eta := m.x.a[j] * (t[q] - m.x.d[j])
+				s, _ := softplus(eta)
+				w[q] -= s - m.p.y[at]*eta
+			}
+		}
+		for _, v := range w {
+			most = max(most, v)
+		}
+		sum := 0.0
+		for q := range w {
+			w[q] = math.Exp(w[q] - most)
+			sum += w[q]
+		}
+		objective -= most + math.Log(sum)
+		first, second := 0.0, 0.0
+		for q := range w {
+			w[q] /= sum
+			first += w[q] * t[q]
+			second += w[q] * t[q] * t[q]
+		}
+		m.x.t[i] = min(mostAbility, max(-mostAbility, first))
+		m.width[i] = min(mostWidth, max(leastWidth, math.Sqrt(max(0, second-first*first))))
+	}
+	for j, d := range m.x.d {
+		objective += d * d / (2 * placeSD * placeSD)
+		if m.model == Logistic2 || j == 0 {
+			objective += m.slopes[j] * m.slopes[j] / (2 * slopeSD * slopeSD)
+		}
+	}
+	return objective
+}
+
+// itemStep is the gradient and the expected second derivatives of an item by
+// the logarithm of its discrimination (s) and its difficulty (b), priors of the
+// difficulty included.
+type itemStep struct{ gs, gb, ss, sb, bb float64 }
+
+func (m *marginal) itemStep(j int) itemStep {
+	const prior = 1 / (placeSD * placeSD)
+	o := itemStep{gb: m.x.d[j] * prior, bb: prior}
+	a := m.x.a[j]
+	for i := range m.p.respondents {
+		at := j*m.p.respondents + i
+		if m.p.n[at] == 0 {
+			continue
+		}
+		for q := range nodes {
+			eta := a * (m.t[i*nodes+q] - m.x.d[j])
+			p := logistic(eta)
+			w := m.w[i*nodes+q]
+			e, v := w*(p-m.p.y[at]), w*p*(1-p)
+			o.gs += e * eta
+			o.gb -= e * a
+			o.ss += v * eta * eta
+			o.sb -= v * eta * a
+			o.bb += v * a * a
+		}
+	}
+	return o
+}
+
+// maximise moves every item by one step of Fisher's scoring, and returns the
+// longest.
+func (m *marginal) maximise() float64 {
+	const prior = 1 / (slopeSD * slopeSD)
+	steps := make([]itemStep, m.p.items)
+	gs, ss := m.slopes[0]*prior, prior // of a common slope, difficulties eliminated
+	for j := range steps {
+		steps[j] = m.itemStep(j)
+		o := steps[j]
+		gs += o.gs - o.sb*o.gb/o.bb
+		ss += o.ss - o.sb*o.sb/o.bb
+	}
+	longest := 0.0
+	for j, o := range steps {
+		s := -gs / ss
+		if m.model == Logistic2 {
+			o.gs, o.ss = o.gs+m.slopes[j]*prior, o.ss+prior
+			s = -(o.gs - o.sb*o.gb/o.bb) / (o.ss - o.sb*o.sb/o.bb)
+		}
+		s = min(emLongest, max(-emLongest, s))
+		b := min(emLongest, max(-emLongest, -(o.gb+o.sb*s)/o.bb))
+		m.slopes[j] += s
+		m.x.d[j] += b
+		m.x.a[j] = math.Exp(m.slopes[j])
+		longest = max(longest, math.Abs(s), math.Abs(b))
+	}
+	return longest
+}

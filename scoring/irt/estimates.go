@@ -1,0 +1,172 @@
+package irt
+
+import (
+	"fmt"
+	"math"
+
+	"assay/scoring/stats"
+)
+
+// Model is what was fitted.
+type Model int
+
+// The models.
+const (
+	Beta3     Model = iota
+	Logistic1       // one parameter an item, 1PL
+	Logistic2       // two, 2PL
+)
+
+// String names the model for a report.
+func (m Model) String() string {
+	switch m {
+	case Beta3:
+		return "β3-IRT"
+	case Logistic1:
+		return "1PL"
+	case Logistic2:
+		return "2PL"
+	}
+	return fmt.Sprintf("model %d", int(m))
+}
+
+// MarshalText names the model in JSON.
+func (m Model) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// Estimates are the parameters of a fitted model.
+type Estimates struct {
+	Model       Model       `json:"model"`
+	Method      string      `json:"method"`
+	Observation Observation `json:"observation"`
+	Respondents []string    `json:"respondents"`
+	Items       []string    `json:"items"`
+	// Ability of each respondent: from 0 to 1 for β3-IRT; for 1PL and 2PL in
+	// standard deviations of abilities.
+	Ability []float64 `json:"ability"`
+	// Difficulty of each item, on the scale of abilities: the ability at which
+	// half of the score is expected.
+	Difficulty []float64 `json:"difficulty"`
+	// Discrimination of each item: how steeply the logit of the expected score
+	// rises with that of ability. Below 0 the less able do better.
+	Discrimination []float64 `json:"discrimination"`
+	Responses      int       `json:"responses"` // cells that are not missing
+	Clip           float64   `json:"clip"`      // scores were moved into [clip, 1-clip]
+	// Objective is what was minimised. Only fits of one method to the same
+	// responses can be compared by it.
+	Objective  float64    `json:"objective"`
+	Start      string     `json:"start"`  // the name of the start that led here
+	Starts     int        `json:"starts"` // of how many
+	Iterations int        `json:"iterations"`
+	Converged  bool       `json:"converged"`
+	Explained  Explained  `json:"explained"`
+	Dispersion Dispersion `json:"dispersion"`
+	Warnings   []Warning  `json:"warnings,omitempty"`
+	p          *problem   // the responses
+	at         point      // the parameters on the scale of logits
+}
+
+// newEstimates holds the parameters at x.
+func newEstimates(r Responses, p *problem, x point) *Estimates {
+	e := &Estimates{Observation: p.observation, Respondents: r.Respondents, Items: r.Items, p: p, at: x.clone(), Discrimination: x.clone().a}
+	for _, t := range x.t {
+		e.Ability = append(e.Ability, logistic(t))
+	}
+	for _, d := range x.d {
+		e.Difficulty = append(e.Difficulty, logistic(d))
+	}
+	for _, n := range p.n {
+		if n > 0 {
+			e.Responses++
+		}
+	}
+	return e
+}
+
+// finish adds what is said of every fit, and refuses one that is not finite.
+// Decided is how many parameters the responses decide.
+func (e *Estimates) finish(decided float64) (*Estimates, error) {
+	for what, values := range map[string][]float64{"ability": e.Ability, "difficulty": e.Difficulty, "discrimination": e.Discrimination, "objective": {e.Objective}} {
+		for i, v := range values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("%v: %s %d of the fit is %v: %w", e.Model, what, i+1, v, stats.ErrNotFinite)
+			}
+		}
+	}
+	e.Explained = e.explained()
+	e.Dispersion = e.dispersion(decided)
+	e.Warnings = e.warnings()
+	return e, nil
+}
+
+// onLogits is an ability of the model's own scale on that of logits.
+func (e *Estimates) onLogits(ability float64) float64 {
+	if e.Model != Beta3 {
+		return ability
+	}
+	return min(maxLogit, max(-maxLogit, logit(ability)))
+}
+
+// Expected is the score that the model expects of respondent i on item j, from
+// 0 to 1.
+func (e *Estimates) Expected(i, j int) float64 {
+	return logistic(e.at.a[j] * (e.at.t[i] - e.at.d[j]))
+}
+
+// Curve is item j's characteristic curve: the score expected of a respondent of
+// the given ability. An ability outside of the model's scale is an error.
+func (e *Estimates) Curve(j int, ability float64) (float64, error) {
+	if err := e.check(j, ability); err != nil {
+		return 0, err
+	}
+	return logistic(e.at.a[j] * (e.onLogits(ability) - e.at.d[j])), nil
+}
+
+func (e *Estimates) check(j int, ability float64) error {
+	if j < 0 || j >= len(e.Items) {
+		return fmt.Errorf("%v: there is no item %d among %d: %w", e.Model, j, len(e.Items), stats.ErrShape)
+	}
+	if math.IsNaN(ability) || math.IsInf(ability, 0) || e.Model == Beta3 && (ability < 0 || ability > 1) {
+		return fmt.Errorf("%v: %v is no ability of its scale: %w", e.Model, ability, stats.ErrNotFinite)
+	}
+	return nil
+}
+
+// Explained are two descriptions of how near the expected scores are to the
+// responses. Neither tells whether the parameters are right: five respondents
+// give a high one with difficulties that are off by far.
+type Explained struct {
+	// SquaredCorrelation is the squared Pearson correlation of expected and
+	// observed scores over all cells: the R² of a linear regression of one on
+	// the other, which is what TaskEval prints as R² and birt-gd calls its
+	// pseudo-R². A bias or a wrong spread of what is expected leaves it as it is.
+	SquaredCorrelation float64 `json:"squared_correlation"`
+	// Efron is 1 - Σ(y-p)²/Σ(y-ȳ)², Efron's pseudo-R² (JASA 73, 1978), which is
+	// below 0 where the mean alone would be nearer.
+	Efron float64 `json:"efron"`
+	// Defined is whether expected and observed scores vary, without which there
+	// is no correlation; both numbers are 0 then.
+	Defined bool `json:"defined"`
+}
+
+func (e *Estimates) explained() Explained {
+	var y, q []float64
+	for j := range e.Items {
+		for i := range e.Respondents {
+			if at := j*e.p.respondents + i; e.p.n[at] > 0 {
+				y, q = append(y, e.p.y[at]), append(q, e.Expected(i, j))
+			}
+		}
+	}
+	my, mq := stats.Mean(y), stats.Mean(q)
+	xy, xx, yy, rest := 0.0, 0.0, 0.0, 0.0
+	for k := range y {
+		xy += (y[k] - my) * (q[k] - mq)
+		xx += (q[k] - mq) * (q[k] - mq)
+		yy += (y[k] - my) * (y[k] - my)
+		rest += (y[k] - q[k]) * (y[k] - q[k])
+	}
+	if !(xx > 0 && yy > 0) {
+		return Explained{}
+	}
+	return Explained{SquaredCorrelation: min(1, xy/xx*xy/yy), Efron: 1 - rest/yy, Defined: true}
+}

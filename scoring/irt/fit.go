@@ -1,0 +1,335 @@
+package irt
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"assay/scoring/stats"
+)
+
+// Options are how Fit works. The zero value is the default.
+type Options struct {
+	Observation Observation // Auto unless it is named
+	// Clip moves scores into [Clip, 1-Clip]; 0 stands for TaskEval's 0.001, and
+	// anything below 0 for none. Beta has no density at 0 and 1 and needs one.
+	// Binomial does without, but its maximum for an item that all or none solve
+	// then has a discrimination above 2, about which nothing is known; clipped it
+	// stays at its prior's 1.
+	Clip float64
+	// Starts is from how many places the search begins; 0 is as many as take a
+	// small part of a second, from 2 to 8. See Fit for their names.
+	Starts int
+	// Seed decides the random starts: the same seed gives the same result.
+	Seed uint64
+}
+
+// usualClip is TaskEval's.
+const usualClip = 0.001
+
+// Bounds of the automatic number of starts: at least both that are not random,
+// at most eight, and fewer where there are many responses.
+const (
+	namedStarts = 2
+	mostStarts  = 8
+	startBudget = 8_000 // responses times starts
+)
+
+// settle checks the options against the responses and fills in the defaults.
+func (o Options) settle(r Responses) (Options, error) {
+	if o.Observation < Auto || o.Observation > Beta {
+		return o, fmt.Errorf("β3-IRT: there is no %v", o.Observation)
+	}
+	if !(o.Clip < 0.5) || math.IsInf(o.Clip, 0) {
+		return o, fmt.Errorf("β3-IRT: scores cannot be clipped to [%v, %v]", o.Clip, 1-o.Clip)
+	}
+	if o.Starts < 0 || o.Starts > 10_000 {
+		return o, fmt.Errorf("β3-IRT: %d starts: there are from 1 to 10000", o.Starts)
+	}
+	_, _, binary := r.binary()
+	if o.Observation == Auto {
+		o.Observation = Beta
+		if r.Trials != nil || binary {
+			o.Observation = Binomial
+		}
+	}
+	switch {
+	case o.Clip == 0:
+		o.Clip = usualClip
+	case o.Clip < 0 && o.Observation == Beta:
+		return o, fmt.Errorf("β3-IRT: scores of 0 and 1 have no density under Beta, and must be clipped")
+	case o.Clip < 0:
+		o.Clip = 0
+	}
+	if o.Starts == 0 {
+		o.Starts = min(mostStarts, max(namedStarts, startBudget/(len(r.Respondents)*len(r.Items))))
+	}
+	return o, nil
+}
+
+// Fit is the maximum of the posterior of β3-IRT (see the package comment) with
+// the priors Beta(1,1) on ability and difficulty and Normal(1,1) on
+// discrimination, all densities taken in logit coordinates. The priors identify
+// what the likelihood leaves open: the place, scale and direction of the ability
+// scale. What is minimised, and returned as Objective, is
+//
+//	Σ -log L(yᵢⱼ) - Σ log θᵢ(1-θᵢ) - Σ log δⱼ(1-δⱼ) + Σ (aⱼ-1)²/2
+//
+// with L the binomial likelihood without its coefficient, or the beta density.
+//
+// The posterior has several maxima (an item's discrimination may have either
+// sign), so the search begins from several places: "means" (abilities are the
+// logits of the respondents' means), "component" (the first principal component
+// of the items' logits) and "random 1", "random 2" … (drawn by the seed). From
+// each, every item is fitted from several discriminations, and then all
+// parameters together by damped Newton steps. At the best of the results each
+// item is tried anew from both signs, until none has a better place.
+//
+// Errors are those of Responses.Check. What is odd but can be fitted is said by
+// the warnings of the result.
+func Fit(r Responses, options Options) (*Estimates, error) {
+	if err := r.Check(); err != nil {
+		return nil, fmt.Errorf("β3-IRT: %w", err)
+	}
+	options, err := options.settle(r)
+	if err != nil {
+		return nil, err
+	}
+	p := newProblem(r, options.Observation, options.Clip)
+	best, run := p.search(options)
+	e := newEstimates(r, p, best)
+	e.Model, e.Method = Beta3, "maximum of the posterior by damped Newton steps"
+	e.Clip, e.Objective, e.Start, e.Starts, e.Iterations, e.Converged = options.Clip, run.objective, run.start, options.Starts, run.iterations, run.converged
+	decided, err := p.decided(best)
+	if err != nil {
+		return nil, err
+	}
+	return e.finish(decided)
+}
+
+// decided is how many parameters the responses decide at x: the trace of H⁻¹
+// times the second derivatives of the likelihood, which is the number of
+// parameters less the part that their priors hold.
+func (p *problem) decided(x point) (float64, error) {
+	v, _, err := newSolver(p).spread(x, 1)
+	if err != nil {
+		return 0, err
+	}
+	count := 0.0
+	for i, t := range x.t {
+		_, _, prior := uniform(t)
+		count += 1 - v.t[i]*prior
+	}
+	for j, d := range x.d {
+		_, _, prior := uniform(d)
+		count += 2 - v.d[j]*prior - v.a[j]
+	}
+	return count, nil
+}
+
+// found is what a search says of its result.
+type found struct {
+	objective  float64
+	start      string
+	iterations int
+	converged  bool
+}
+
+// search is the best point over all starts.
+func (p *problem) search(options Options) (point, found) {
+	s := newSolver(p)
+	random := rand.New(rand.NewPCG(options.Seed, 0x697274))
+	means := p.meanLogits()
+	best, run := newPoint(p.respondents, p.items), found{objective: math.Inf(1)}
+	for k := range options.Starts {
+		x, name := newPoint(p.respondents, p.items), ""
+		switch k {
+		case 0:
+			name = "means"
+			copy(x.t, means)
+		case 1:
+			name = "component"
+			p.component(means, x.t)
+		default:
+			name = fmt.Sprintf("random %d", k-namedStarts+1)
+			for i := range x.t {
+				x.t[i] = 1.5 * random.NormFloat64()
+			}
+		}
+		s.itemsFrom(x)
+		f, iterations, converged := s.minimise(x, maxIterations)
+		if f < run.objective-1e-9*(1+math.Abs(f)) {
+			best.copyFrom(x)
+			run = found{f, name, run.iterations + iterations, converged}
+		} else {
+			run.iterations += iterations
+		}
+	}
+	more := s.polish(best, &run)
+	run.iterations += more
+	return best, run
+}
+
+// polish tries each item from other places and begins again where one is
+// better, until none is.
+func (s *solver) polish(x point, run *found) (iterations int) {
+	for range 20 {
+		better := 0.0
+		for j := range s.p.items {
+			before := s.p.value(j, x.t, x.d[j], x.a[j])
+			d, a, f := s.bestItem(j, x.t, x.d[j], x.a[j])
+			if f < before-1e-7*(1+math.Abs(before)) {
+				x.d[j], x.a[j] = d, a
+				better += before - f
+			}
+		}
+		if better == 0 {
+			return iterations
+		}
+		f, more, converged := s.minimise(x, maxIterations)
+		run.objective, run.converged = f, converged
+		iterations += more
+	}
+	return iterations
+}
+
+// itemsFrom fits every item to the abilities of x.
+func (s *solver) itemsFrom(x point) {
+	for j := range s.p.items {
+		x.d[j], x.a[j], _ = s.bestItem(j, x.t, math.NaN(), 1)
+	}
+}
+
+// bestItem is the best place of item j given the abilities: from several
+// discriminations, each with the difficulty that goes through the item's mean,
+// and from (d, a) unless d is NaN.
+func (s *solver) bestItem(j int, t []float64, d, a float64) (bestD, bestA, best float64) {
+	best = math.Inf(1)
+	if !math.IsNaN(d) {
+		bestD, bestA, best = d, a, s.p.value(j, t, d, a)
+	}
+	middle, mean := s.p.centre(j, t)
+	for _, slope := range [...]float64{1.5, 0.4, -0.4, -1.5} {
+		place := min(6, max(-6, middle-mean/slope))
+		d, a, f := s.descend(j, t, place, slope)
+		if f < best {
+			bestD, bestA, best = d, a, f
+		}
+	}
+	return bestD, bestA, best
+}
+
+// centre is the mean of the abilities that answered item j, and the logit of
+// the item's mean, each weighted by trials.
+func (p *problem) centre(j int, t []float64) (ability, mean float64) {
+	n, y := 0.0, 0.0
+	for i, trials := range p.n[j*p.respondents : (j+1)*p.respondents] {
+		n += trials
+		y += trials * p.y[j*p.respondents+i]
+		ability += trials * t[i]
+	}
+	return ability / n, logit((y + 0.5) / (n + 1))
+}
+
+// descend is minimise for one item with the abilities held. It stops early: the
+// steps of all parameters together do the rest.
+func (s *solver) descend(j int, t []float64, d, a float64) (float64, float64, float64) {
+	f := s.p.value(j, t, d, a)
+	damping := 0.0
+	for range 15 {
+		o := s.o
+		s.p.item(j, t, d, a, false, o)
+		if !o.positive() {
+			s.p.item(j, t, d, a, true, o)
+		}
+		moved := false
+		for range 8 {
+			dd, aa := o.dd*(1+damping), o.aa*(1+damping)
+			det := dd*aa - o.da*o.da
+			stepD, stepA := -(aa*o.gd-o.da*o.ga)/det, -(dd*o.ga-o.da*o.gd)/det
+			nextD := min(maxLogit, max(-maxLogit, d+min(maxStep, max(-maxStep, stepD))))
+			nextA := min(maxSlope, max(-maxSlope, a+min(maxStep, max(-maxStep, stepA))))
+			if next := s.p.value(j, t, nextD, nextA); next < f {
+				moved = f-next > 1e-4
+				d, a, f = nextD, nextA, next
+				damping /= 10
+				break
+			}
+			damping = max(1e-2, 10*damping)
+		}
+		if !moved {
+			break
+		}
+	}
+	return d, a, f
+}
+
+// meanLogits are the logits of the respondents' means, with half a success and
+// half a failure added so that they are finite.
+func (p *problem) meanLogits() []float64 {
+	t := make([]float64, p.respondents)
+	for i := range t {
+		n, y := 0.0, 0.0
+		for at := i; at < len(p.y); at += p.respondents {
+			n += p.n[at]
+			y += p.n[at] * p.y[at]
+		}
+		t[i] = logit((y + 0.5) / (n + 1))
+	}
+	return t
+}
+
+// component leaves the first principal component of the items' logits, each
+// item centred, in t: with the mean and spread of the means, and their
+// direction. Missing cells are taken to be average.
+func (p *problem) component(means, t []float64) {
+	n := p.respondents
+	square := make([]float64, n*n)
+	row := make([]float64, n)
+	for j := range p.items {
+		_, mean := p.centre(j, means)
+		for i := range row {
+			at := j*n + i
+			row[i] = 0
+			if p.n[at] > 0 {
+				row[i] = logit((p.n[at]*p.y[at]+0.5)/(p.n[at]+1)) - mean
+			}
+		}
+		for i, v := range row {
+			for k, w := range row[:i+1] {
+				square[i*n+k] += v * w
+				square[k*n+i] = square[i*n+k]
+			}
+		}
+	}
+	centre, spread := stats.Mean(means), max(0.1, stats.SD(means))
+	for i, v := range means {
+		t[i] = v - centre + 1e-3*float64(i+1)
+	}
+	for range 50 {
+		for i := range row {
+			row[i] = 0
+			for k, v := range t {
+				row[i] += square[i*n+k] * v
+			}
+		}
+		mean, sd := stats.Mean(row), stats.SD(row)
+		if !(sd > 0) {
+			copy(t, means)
+			return
+		}
+		for i, v := range row {
+			t[i] = (v - mean) / sd
+		}
+	}
+	along := 0.0
+	for i, v := range t {
+		along += v * (means[i] - centre)
+	}
+	if along < 0 {
+		spread = -spread
+	}
+	for i := range t {
+		t[i] = min(6, max(-6, centre+spread*t[i]))
+	}
+}

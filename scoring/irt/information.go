@@ -1,0 +1,147 @@
+package irt
+
+import (
+	"fmt"
+	"math"
+
+	"assay/scoring/stats"
+)
+
+// Item information is per unit of the logit of ability (for 1PL and 2PL: of
+// ability itself), whose scale every model here shares.
+
+// ItemInformation is what one response to item j tells of a respondent's ability
+// there: Fisher's information about the logit of the ability,
+//
+//	n a² p(1-p)                                   (Binomial, n the item's mean trials)
+//	a² ((1-θ)²α²ψ'(α) + θ²β²ψ'(β) - ((1-θ)α-θβ)²ψ'(α+β))     (Beta)
+//
+// (Lord, Applications of Item Response Theory, 1980, chapter 5; the second by
+// the information of a beta distribution's shapes and the chain rule.)
+func (e *Estimates) ItemInformation(j int, ability float64) (float64, error) {
+	if err := e.check(j, ability); err != nil {
+		return 0, err
+	}
+	return e.information(j, e.onLogits(ability)), nil
+}
+
+// TestInformation is the sum of the items' informations: of a respondent that
+// answers them all. 1/√ of it, with the prior's added, is the standard error of
+// the logit of ability.
+func (e *Estimates) TestInformation(ability float64) (float64, error) {
+	sum := 0.0
+	for j := range e.Items {
+		v, err := e.ItemInformation(j, ability)
+		if err != nil {
+			return 0, err
+		}
+		sum += v
+	}
+	return sum, nil
+}
+
+func (e *Estimates) information(j int, t float64) float64 {
+	d, a := e.at.d[j], e.at.a[j]
+	if e.p.observation == Beta {
+		alpha, beta := shapes(t, d, a)
+		theta := logistic(t)
+		u, v := (1-theta)*alpha, -theta*beta
+		info := a * a * (u*u*trigamma(alpha) + v*v*trigamma(beta) - (u+v)*(u+v)*trigamma(alpha+beta))
+		if math.IsNaN(info) || math.IsInf(info, 0) {
+			return 0 // shapes beyond floating point: responses are certain there
+		}
+		return max(0, info)
+	}
+	p := logistic(a * (t - d))
+	return e.trials(j) * a * a * p * (1 - p)
+}
+
+// trials is the mean number of trials of the responses to item j.
+func (e *Estimates) trials(j int) float64 {
+	sum, count := 0.0, 0.0
+	for _, n := range e.p.n[j*e.p.respondents : (j+1)*e.p.respondents] {
+		if n > 0 {
+			sum += n
+			count++
+		}
+	}
+	return sum / count
+}
+
+// Choice are the items of a subset.
+type Choice struct {
+	// Chosen are the numbers of the items from 0, the most useful first.
+	Chosen []int `json:"items"`
+	// Criterion names what was minimised.
+	Criterion string `json:"criterion"`
+	// Variance is the mean over the respondents of the variance of the logit of
+	// ability that the items chosen so far leave, from none to all of them.
+	Variance []float64 `json:"variance"`
+}
+
+// Subset chooses the items that tell most about these respondents' abilities:
+// which to run next to separate them. It is greedy A-optimality: the item is
+// added that makes the mean over the respondents of
+//
+//	1 / (1/s² + Σ I(tᵢ))
+//
+// smallest, the variance of an ability's logit given the items' informations I
+// and the variance s² of the respondents' logits, taken for known before. The
+// mean over the respondents is the test's information over the range in which
+// they are, as densely as they are there. Each step is exact; the whole need not
+// be the best set, but A-optimality gains ever less from another item, and the
+// greedy set comes close. Items with negative discrimination inform as much as
+// others with a positive one, but usually because something is wrong with them:
+// they are left to the last, so that they are chosen only where no other is
+// left. A size below 1 or above the number of items is an error.
+func Subset(e *Estimates, size int) (Choice, error) {
+	if size < 1 || size > len(e.Items) {
+		return Choice{}, fmt.Errorf("a subset of %d among %d items: %w", size, len(e.Items), stats.ErrTooFew)
+	}
+	information := make([][]float64, len(e.Items))
+	for j := range information {
+		for _, t := range e.at.t {
+			information[j] = append(information[j], e.information(j, t))
+		}
+	}
+	spread := stats.SD(e.at.t)
+	precision := make([]float64, len(e.at.t))
+	for i := range precision {
+		precision[i] = 1 / max(spread*spread, 1e-4)
+	}
+	variance := func(more []float64) float64 {
+		sum := 0.0
+		for i, p := range precision {
+			if more != nil {
+				p += more[i]
+			}
+			sum += 1 / p
+		}
+		return sum / float64(len(precision))
+	}
+	c := Choice{Criterion: "A-optimality, greedy", Variance: []float64{variance(nil)}}
+	used := make([]bool, len(e.Items))
+	for range size {
+		best, least := -1, math.Inf(1)
+		for _, negative := range []bool{false, true} {
+			for j := range e.Items {
+				if used[j] || (e.at.a[j] < 0) != negative {
+					continue
+				}
+				if v := variance(information[j]); v < least {
+					best, least = j, v
+				}
+			}
+			if best >= 0 {
+				break
+			}
+		}
+		used[best] = true
+		c.Chosen = append(c.Chosen, best)
+		c.Variance = append(c.Variance, least)
+		for i, v := range information[best] {
+			precision[i] += v
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,287 @@
+package irt
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Observation is how responses scatter around what the model expects.
+type Observation int
+
+// The observations. Auto is Binomial where the responses have counts of trials
+// or are all 0 or 1, else Beta.
+const (
+	Auto     Observation = iota
+	Binomial             // n·score successes of n trials
+	Beta                 // a single number from Chen et al.'s beta distribution
+)
+
+// String names the observation for a report.
+func (o Observation) String() string {
+	switch o {
+	case Auto:
+		return "auto"
+	case Binomial:
+		return "binomial"
+	case Beta:
+		return "Beta"
+	}
+	return fmt.Sprintf("observation %d", int(o))
+}
+
+// MarshalText names the observation in JSON.
+func (o Observation) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// problem is the responses as they are worked with: item by item, cells without
+// a response with 0 trials.
+type problem struct {
+	respondents, items int
+	observation        Observation
+	y, n               []float64 // of item j and respondent i at j*respondents+i
+	raw                []float64 // y before it was clipped
+	logY, logNot       []float64 // log y and log(1-y), for Beta alone
+}
+
+// point is a value of all parameters: logits of abilities and difficulties, and
+// discriminations.
+type point struct{ t, d, a []float64 }
+
+func newPoint(respondents, items int) point {
+	return point{make([]float64, respondents), make([]float64, items), make([]float64, items)}
+}
+
+func (x point) copyFrom(from point) {
+	copy(x.t, from.t)
+	copy(x.d, from.d)
+	copy(x.a, from.a)
+}
+
+func (x point) clone() point {
+	c := newPoint(len(x.t), len(x.d))
+	c.copyFrom(x)
+	return c
+}
+
+// newProblem lays checked responses out. Scores are moved into [clip, 1-clip].
+func newProblem(r Responses, observation Observation, clip float64) *problem {
+	p := &problem{respondents: len(r.Respondents), items: len(r.Items), observation: observation}
+	size := p.respondents * p.items
+	p.y, p.n, p.raw = make([]float64, size), make([]float64, size), make([]float64, size)
+	for i, row := range r.Scores {
+		for j, y := range row {
+			if math.IsNaN(y) {
+				continue
+			}
+			at := j*p.respondents + i
+			p.raw[at], p.y[at], p.n[at] = y, min(1-clip, max(clip, y)), 1
+			if r.Trials != nil && observation == Binomial {
+				p.n[at] = r.Trials[i][j]
+			}
+		}
+	}
+	p.prepare()
+	return p
+}
+
+// prepare works out what the Beta observation needs of the scores.
+func (p *problem) prepare() {
+	if p.observation != Beta {
+		return
+	}
+	p.logY, p.logNot = make([]float64, len(p.y)), make([]float64, len(p.y))
+	for at, y := range p.y {
+		if p.n[at] > 0 {
+			p.logY[at], p.logNot[at] = math.Log(y), math.Log1p(-y)
+		}
+	}
+}
+
+// logistic is 1/(1+e⁻ˣ).
+func logistic(x float64) float64 {
+	e := math.Exp(-math.Abs(x))
+	if x >= 0 {
+		return 1 / (1 + e)
+	}
+	return e / (1 + e)
+}
+
+func logit(p float64) float64 { return math.Log(p) - math.Log1p(-p) }
+
+// softplus is log(1+eˣ), with the logistic function of x.
+func softplus(x float64) (value, p float64) {
+	e := math.Exp(-math.Abs(x))
+	l := math.Log1p(e)
+	if x >= 0 {
+		return x + l, 1 / (1 + e)
+	}
+	return l, e / (1 + e)
+}
+
+// uniform is minus the logarithm of the density of a logit whose probability is
+// Beta(1,1), -log p(1-p), with its first two derivatives.
+func uniform(x float64) (f, g, h float64) {
+	s, p := softplus(x)
+	return 2*s - x, 2*p - 1, 2 * p * (1 - p)
+}
+
+// terms are the part of an item in minus the logarithm of the posterior: its
+// value, gradient and second derivatives, the prior of the item included.
+type terms struct {
+	f              float64
+	gd, ga         float64
+	dd, da, aa     float64
+	gt, tt, td, ta []float64 // by respondent
+}
+
+func newTerms(respondents int) *terms {
+	all := make([]float64, 4*respondents)
+	n := respondents
+	return &terms{gt: all[:n:n], tt: all[n : 2*n : 2*n], td: all[2*n : 3*n : 3*n], ta: all[3*n:]}
+}
+
+// positive says whether the item's own block of second derivatives is safely
+// positive definite.
+func (o *terms) positive() bool {
+	return o.dd > 0 && o.aa > 0 && o.dd*o.aa-o.da*o.da > 1e-10*o.dd*o.aa
+}
+
+// item works out the terms of item j. Expected second derivatives instead of
+// observed ones are never negative definite: what steps use where the observed
+// ones are of no use.
+func (p *problem) item(j int, t []float64, d, a float64, expected bool, o *terms) {
+	o.f, o.gd, o.dd = uniform(d)
+	o.f += (a - 1) * (a - 1) / 2
+	o.ga, o.aa, o.da = a-1, 1, 0
+	if p.observation == Beta {
+		p.itemBeta(j, t, d, a, expected, o)
+		return
+	}
+	from := j * p.respondents
+	y, n := p.y[from:from+p.respondents], p.n[from:from+p.respondents]
+	for i, trials := range n {
+		if trials == 0 {
+			o.gt[i], o.tt[i], o.td[i], o.ta[i] = 0, 0, 0, 0
+			continue
+		}
+		gap := t[i] - d
+		eta := a * gap
+		s, q := softplus(eta)
+		o.f += trials * (s - y[i]*eta)
+		e, w := trials*(q-y[i]), trials*q*(1-q)
+		o.gt[i], o.tt[i], o.td[i] = e*a, w*a*a, -w*a*a
+		o.gd -= e * a
+		o.ga += e * gap
+		o.dd += w * a * a
+		o.aa += w * gap * gap
+		cross := w * a * gap
+		if !expected {
+			cross += e
+		}
+		o.ta[i] = cross
+		o.da -= cross
+	}
+}
+
+// value is the item's part of the objective alone.
+func (p *problem) value(j int, t []float64, d, a float64) float64 {
+	f, _, _ := uniform(d)
+	f += (a - 1) * (a - 1) / 2
+	from := j * p.respondents
+	for i := range p.respondents {
+		trials := p.n[from+i]
+		if trials == 0 {
+			continue
+		}
+		if p.observation == Beta {
+			f += p.cellBeta(from+i, t[i], d, a)
+			continue
+		}
+		eta := a * (t[i] - d)
+		s, _ := softplus(eta)
+		f += trials * (s - p.y[from+i]*eta)
+	}
+	return f
+}
+
+// cellBeta is minus the logarithm of the beta density of one response.
+func (p *problem) cellBeta(at int, t, d, a float64) float64 {
+	alpha, beta := shapes(t, d, a)
+	return mathext.Lbeta(alpha, beta) - (alpha-1)*p.logY[at] - (beta-1)*p.logNot[at]
+}
+
+// logRatios are log(θ/δ) and log((1-θ)/(1-δ)) of two logits.
+func logRatios(t, d float64) (u, v float64) {
+	st, _ := softplus(-t)
+	sd, _ := softplus(-d)
+	u = sd - st
+	return u, u - (t - d)
+}
+
+// shapes are the parameters of Chen et al.'s beta distribution, (θ/δ)^a and
+// ((1-θ)/(1-δ))^a.
+func shapes(t, d, a float64) (alpha, beta float64) {
+	u, v := logRatios(t, d)
+	return math.Exp(a * u), math.Exp(a * v)
+}
+
+// itemBeta adds the responses to item j under the Beta observation: with A =
+// log α and B = log β, the chain rule over the derivatives of the logarithm of
+// the density by A and B.
+func (p *problem) itemBeta(j int, t []float64, d, a float64, expected bool, o *terms) {
+	from := j * p.respondents
+	delta := logistic(d)
+	for i := range p.respondents {
+		if p.n[from+i] == 0 {
+			o.gt[i], o.tt[i], o.td[i], o.ta[i] = 0, 0, 0, 0
+			continue
+		}
+		u, v := logRatios(t[i], d)
+		alpha, beta := math.Exp(a*u), math.Exp(a*v)
+		o.f += mathext.Lbeta(alpha, beta) - (alpha-1)*p.logY[from+i] - (beta-1)*p.logNot[from+i]
+		both, triBoth := mathext.Digamma(alpha+beta), trigamma(alpha+beta)
+		// Derivatives of minus the logarithm of the density by A and B.
+		ga := -alpha * (both - mathext.Digamma(alpha) + p.logY[from+i])
+		gb := -beta * (both - mathext.Digamma(beta) + p.logNot[from+i])
+		if expected { // both are 0 in expectation
+			o.second(i, 0, 0, alpha, beta, triBoth, t[i], delta, a, u, v)
+		} else {
+			o.second(i, ga, gb, alpha, beta, triBoth, t[i], delta, a, u, v)
+		}
+		theta := logistic(t[i])
+		o.gt[i] = a * (ga*(1-theta) - gb*theta)
+		o.gd += a * (-ga*(1-delta) + gb*delta)
+		o.ga += ga*u + gb*v
+	}
+}
+
+// second adds the second derivatives of one response under Beta.
+func (o *terms) second(i int, ga, gb, alpha, beta, triBoth, t, delta, a, u, v float64) {
+	haa := ga + alpha*alpha*(trigamma(alpha)-triBoth)
+	hbb := gb + beta*beta*(trigamma(beta)-triBoth)
+	hab := -alpha * beta * triBoth
+	theta := logistic(t)
+	at, ad, aa := a*(1-theta), -a*(1-delta), u // of A by t, d and a
+	bt, bd, ba := -a*theta, a*delta, v         // of B
+	form := func(x1, y1, x2, y2 float64) float64 { return haa*x1*x2 + hab*(x1*y2+x2*y1) + hbb*y1*y2 }
+	vt, vd := theta*(1-theta), delta*(1-delta)
+	o.tt[i] = form(at, bt, at, bt) - (ga+gb)*a*vt
+	o.td[i] = form(at, bt, ad, bd)
+	o.ta[i] = form(at, bt, aa, ba) + ga*(1-theta) - gb*theta
+	o.dd += form(ad, bd, ad, bd) + (ga+gb)*a*vd
+	o.da += form(ad, bd, aa, ba) - ga*(1-delta) + gb*delta
+	o.aa += form(aa, ba, aa, ba)
+}
+
+// trigamma is the second derivative of log Γ, by the recurrence ψ'(x) = ψ'(x+1)
+// + 1/x² and the asymptotic series (Abramowitz & Stegun 6.4.6, 6.4.12).
+func trigamma(x float64) float64 {
+	sum := 0.0
+	for x < 8 {
+		sum += 1 / (x * x)
+		x++
+	}
+	r := 1 / (x * x)
+	return sum + 1/x + r/2 + r/x*(1.0/6-r*(1.0/30-r*(1.0/42-r*(1.0/30-r*5.0/66))))
+}

@@ -1,0 +1,168 @@
+package irt
+
+import (
+	"fmt"
+	"math"
+
+	"assay/scoring/stats"
+)
+
+// Responses are the scores of respondents on items: models, or a model with a
+// level of prompts, or testers, on tasks.
+type Responses struct {
+	Respondents []string `json:"respondents"`
+	Items       []string `json:"items"`
+	// Scores has a row for each respondent and a column for each item, each from
+	// 0 to 1: the share of samples that were right. NaN is a missing cell.
+	Scores [][]float64 `json:"scores"`
+	// Trials is, in the same shape, of how many trials a score is the mean. Nil
+	// means that scores are single numbers without such a count. Where a score is
+	// missing its count is not looked at.
+	Trials [][]float64 `json:"trials,omitempty"`
+}
+
+// Check is an error that names the first respondent and item where the
+// responses are not what a model can be fitted to. It wraps stats.ErrShape
+// (rows or names of another length), stats.ErrNotFinite (an infinite score, or a
+// count that is no number), stats.ErrTooFew (under two respondents or items, or
+// one of them without any response) and stats.ErrNoVariation (all responses are
+// equal, so that neither abilities nor difficulties can be told apart). Scores
+// outside of 0 to 1, counts of trials below 1 and names that occur twice are
+// errors of their own.
+func (r Responses) Check() error {
+	const what = "responses"
+	if len(r.Respondents) < 2 {
+		return fmt.Errorf("%s of %d respondents: with fewer than two, ability and difficulty cannot be told apart: %w", what, len(r.Respondents), stats.ErrTooFew)
+	}
+	if len(r.Items) < 2 {
+		return fmt.Errorf("%s to %d items: at least two are needed: %w", what, len(r.Items), stats.ErrTooFew)
+	}
+	if len(r.Scores) != len(r.Respondents) {
+		return fmt.Errorf("%s: %d rows of scores for %d respondents: %w", what, len(r.Scores), len(r.Respondents), stats.ErrShape)
+	}
+	if r.Trials != nil && len(r.Trials) != len(r.Respondents) {
+		return fmt.Errorf("%s: %d rows of trials for %d respondents: %w", what, len(r.Trials), len(r.Respondents), stats.ErrShape)
+	}
+	if err := unique("respondent", r.Respondents); err != nil {
+		return err
+	}
+	if err := unique("item", r.Items); err != nil {
+		return err
+	}
+	for i := range r.Scores {
+		if err := r.checkRow(i); err != nil {
+			return err
+		}
+	}
+	return r.checkContent()
+}
+
+func unique(what string, names []string) error {
+	seen := make(map[string]int, len(names))
+	for i, name := range names {
+		if first, ok := seen[name]; ok {
+			return fmt.Errorf("responses: %ss %d and %d are both called %q", what, first+1, i+1, name)
+		}
+		seen[name] = i
+	}
+	return nil
+}
+
+// checkRow checks the shape and the values of one respondent.
+func (r Responses) checkRow(i int) error {
+	row := r.Scores[i]
+	if len(row) != len(r.Items) {
+		return fmt.Errorf("responses: respondent %q has %d scores for %d items: %w", r.Respondents[i], len(row), len(r.Items), stats.ErrShape)
+	}
+	if r.Trials != nil && len(r.Trials[i]) != len(row) {
+		return fmt.Errorf("responses: respondent %q has %d counts of trials for %d items: %w", r.Respondents[i], len(r.Trials[i]), len(row), stats.ErrShape)
+	}
+	for j, y := range row {
+		switch {
+		case math.IsNaN(y):
+			continue
+		case math.IsInf(y, 0):
+			return fmt.Errorf("responses: the score of %q on %q is %v: %w", r.Respondents[i], r.Items[j], y, stats.ErrNotFinite)
+		case y < 0 || y > 1:
+			return fmt.Errorf("responses: the score of %q on %q is %v: it must be from 0 to 1", r.Respondents[i], r.Items[j], y)
+		}
+		if r.Trials == nil {
+			continue
+		}
+		switch n := r.Trials[i][j]; {
+		case math.IsNaN(n) || math.IsInf(n, 0):
+			return fmt.Errorf("responses: the trials of %q on %q are %v: %w", r.Respondents[i], r.Items[j], n, stats.ErrNotFinite)
+		case n < 1 || n > maxTrials:
+			return fmt.Errorf("responses: the trials of %q on %q are %v: they must be from 1 to %d", r.Respondents[i], r.Items[j], n, maxTrials)
+		}
+	}
+	return nil
+}
+
+// maxTrials keeps sums of squares within what floating point tells apart.
+const maxTrials = 1_000_000
+
+// checkContent refuses empty rows and columns, and responses that are all equal.
+func (r Responses) checkContent() error {
+	first, varies := math.NaN(), false
+	answered := make([]bool, len(r.Items))
+	for i, row := range r.Scores {
+		any := false
+		for j, y := range row {
+			if math.IsNaN(y) {
+				continue
+			}
+			any, answered[j] = true, true
+			if math.IsNaN(first) {
+				first = y
+			}
+			varies = varies || y != first
+		}
+		if !any {
+			return fmt.Errorf("responses: respondent %q answered no item, and nothing can be said of it: %w", r.Respondents[i], stats.ErrTooFew)
+		}
+	}
+	for j, any := range answered {
+		if !any {
+			return fmt.Errorf("responses: item %q has no response, and nothing can be said of it: %w", r.Items[j], stats.ErrTooFew)
+		}
+	}
+	if !varies {
+		return fmt.Errorf("responses: all are %v, so that neither abilities nor difficulties can be told apart: %w", first, stats.ErrNoVariation)
+	}
+	return nil
+}
+
+// binary says whether all responses are 0 or 1, and if not, which is the first
+// that is neither.
+func (r Responses) binary() (respondent, item int, ok bool) {
+	for i, row := range r.Scores {
+		for j, y := range row {
+			if !math.IsNaN(y) && y != 0 && y != 1 {
+				return i, j, false
+			}
+		}
+	}
+	return 0, 0, true
+}
+
+// Take is the responses to the chosen items, by their numbers from 0.
+func (r Responses) Take(items []int) (Responses, error) {
+	some := Responses{Respondents: r.Respondents, Scores: make([][]float64, len(r.Scores))}
+	if r.Trials != nil {
+		some.Trials = make([][]float64, len(r.Trials))
+	}
+	for _, j := range items {
+		if j < 0 || j >= len(r.Items) {
+			return Responses{}, fmt.Errorf("responses: there is no item %d among %d: %w", j, len(r.Items), stats.ErrShape)
+		}
+		some.Items = append(some.Items, r.Items[j])
+		for i := range r.Scores {
+			some.Scores[i] = append(some.Scores[i], r.Scores[i][j])
+			if r.Trials != nil {
+				some.Trials[i] = append(some.Trials[i], r.Trials[i][j])
+			}
+		}
+	}
+	return some, nil
+}

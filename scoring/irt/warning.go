@@ -1,0 +1,210 @@
+package irt
+
+import (
+	"fmt"
+	"strings"
+)
+
+// WarningKind names what a warning is about.
+type WarningKind string
+
+// The warnings.
+const (
+	TooFewRespondents WarningKind = "too few respondents"
+	SameRespondents   WarningKind = "respondents that answer alike"
+	FewResponses      WarningKind = "items with few responses"
+	ConstantItems     WarningKind = "constant items"
+	ExtremeRespondent WarningKind = "respondents without a bound"
+	Apart             WarningKind = "respondents without common items"
+	Scattered         WarningKind = "more scatter than expected"
+	Clipped           WarningKind = "scores of 0 and 1"
+	NotConverged      WarningKind = "not converged"
+	NoVariation       WarningKind = "nothing to explain"
+)
+
+// Warning is something that the estimates must not be shown without.
+type Warning struct {
+	Kind WarningKind `json:"kind"`
+	Text string      `json:"text"`
+}
+
+// Thresholds of the warnings.
+const (
+	// EnoughRespondents is how many different respondents it takes for
+	// difficulties to be in about the right order. In simulations from the
+	// priors with 90 trials (TestRecoveryByRespondents) the mean Spearman
+	// correlation of estimated with true difficulty is below 0.8 up to that.
+	EnoughRespondents = 12
+	scatterWarned     = 1.5
+	clippedWarned     = 0.02
+)
+
+// warnings looks for everything that makes estimates mean less than they seem to.
+func (e *Estimates) warnings() []Warning {
+	var all []Warning
+	add := func(kind WarningKind, text string, values ...any) {
+		all = append(all, Warning{kind, fmt.Sprintf(text, values...)})
+	}
+	groups := e.p.alike()
+	if n := len(groups); n < EnoughRespondents {
+		what := fmt.Sprintf("%d respondents", n)
+		if n < len(e.Respondents) {
+			what = fmt.Sprintf("%d different respondents", n)
+		}
+		add(TooFewRespondents, "%s: difficulties and discriminations of single items mean little with fewer than %d, however well the responses are reproduced. Show their intervals, and no order of items by the estimates alone.", what, EnoughRespondents)
+	}
+	for _, g := range groups {
+		if len(g) > 1 {
+			add(SameRespondents, "%s gave the same responses to all items; they count as several but tell what one does.", names(g, e.Respondents))
+		}
+	}
+	e.warnItems(add)
+	e.warnRespondents(add)
+	if parts := e.p.parts(); parts > 1 {
+		add(Apart, "the respondents fall into %d groups that have no item in common; their abilities are comparable by the priors alone.", parts)
+	}
+	if e.Dispersion.Known && e.Dispersion.Ratio > scatterWarned && e.Dispersion.divisor() > 1 {
+		add(Scattered, "responses scatter %.1f times as much as a %v observation should; trials may not be independent, or one ability not enough. Intervals are widened for it.", e.Dispersion.Ratio, e.Observation)
+	}
+	if n := e.p.atEnds(); e.Observation == Beta && float64(n) > clippedWarned*float64(e.Responses) {
+		add(Clipped, "%d of %d scores are within %v of 0 or 1, where a beta distribution has no place for them: abilities are pulled away from the truth, and intervals are too narrow. Give the number of trials, if there is one.", n, e.Responses, e.Clip)
+	}
+	if !e.Converged {
+		add(NotConverged, "the search ended after %d iterations before it came to rest.", e.Iterations)
+	}
+	if !e.Explained.Defined {
+		add(NoVariation, "expected or observed scores do not vary; there is no R².")
+	}
+	return all
+}
+
+func (e *Estimates) warnItems(add func(WarningKind, string, ...any)) {
+	var constant, few []int
+	for j := range e.Items {
+		n, low, high := e.p.scores(j*e.p.respondents, 1, e.p.respondents)
+		if low == high {
+			constant = append(constant, j)
+		}
+		if n < min(EnoughRespondents, len(e.Respondents)) {
+			few = append(few, j)
+		}
+	}
+	if len(constant) > 0 {
+		add(ConstantItems, "%s: every response is the same, so that nothing is known of the discrimination, and of the difficulty at most on which side it lies; the numbers are the priors'.", names(constant, e.Items))
+	}
+	if len(few) > 0 {
+		add(FewResponses, "%s: fewer responses than are needed for a difficulty that means something.", names(few, e.Items))
+	}
+}
+
+func (e *Estimates) warnRespondents(add func(WarningKind, string, ...any)) {
+	var extreme []int
+	for i := range e.Respondents {
+		if _, low, high := e.p.scores(i, e.p.respondents, e.p.items); low == high && (low == 0 || low == 1) {
+			extreme = append(extreme, i)
+		}
+	}
+	if len(extreme) > 0 {
+		add(ExtremeRespondent, "%s: all responses are 0, or all 1, so that the ability is bounded by its prior alone.", names(extreme, e.Respondents))
+	}
+}
+
+// names lists a few names in words.
+func names(which []int, all []string) string {
+	const most = 5
+	var some []string
+	for _, k := range which[:min(most, len(which))] {
+		some = append(some, all[k])
+	}
+	text := strings.Join(some, ", ")
+	if more := len(which) - len(some); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// scores tells how many responses there are among count cells from a place on, and
+// the smallest and largest score.
+func (p *problem) scores(from, step, count int) (n int, low, high float64) {
+	for k := range count {
+		at := from + k*step
+		if p.n[at] == 0 {
+			continue
+		}
+		if y := p.raw[at]; n == 0 {
+			low, high = y, y
+		} else {
+			low, high = min(low, y), max(high, y)
+		}
+		n++
+	}
+	return n, low, high
+}
+
+// alike groups respondents with the same scores on the same items, by the order
+// of their first.
+func (p *problem) alike() [][]int {
+	var groups [][]int
+	same := func(i, k int) bool {
+		for at := 0; at < len(p.raw); at += p.respondents {
+			if (p.n[at+i] == 0) != (p.n[at+k] == 0) || p.raw[at+i] != p.raw[at+k] {
+				return false
+			}
+		}
+		return true
+	}
+next:
+	for i := range p.respondents {
+		for g := range groups {
+			if same(groups[g][0], i) {
+				groups[g] = append(groups[g], i)
+				continue next
+			}
+		}
+		groups = append(groups, []int{i})
+	}
+	return groups
+}
+
+// parts is into how many groups the respondents fall that share no item, not
+// even through others.
+func (p *problem) parts() int {
+	root := make([]int, p.respondents)
+	for i := range root {
+		root[i] = i
+	}
+	find := func(i int) int {
+		for root[i] != i {
+			root[i] = root[root[i]]
+			i = root[i]
+		}
+		return i
+	}
+	count := p.respondents
+	for j := range p.items {
+		first := -1
+		for i := range p.respondents {
+			if p.n[j*p.respondents+i] == 0 {
+				continue
+			}
+			if first < 0 {
+				first = i
+			} else if a, b := find(first), find(i); a != b {
+				root[a] = b
+				count--
+			}
+		}
+	}
+	return count
+}
+
+// atEnds counts the scores that were clipped.
+func (p *problem) atEnds() int {
+	count := 0
+	for at, y := range p.y {
+		if p.n[at] > 0 && y != p.raw[at] {
+			count++
+		}
+	}
+	return count
+}
