@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"assay/benchmark/format"
@@ -230,4 +231,31 @@ func replace(path string, text []byte) error {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+// Names reads which models and prompts the run in a directory has.
+func Names(dir string) (models, prompts []string, err error) {
+	path := filepath.Join(dir, manifestName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the manifest of the run: %w", err)
+	}
+	var m manifest
+	if err := json.Unmarshal(text, &m); err != nil || m.Version == 0 {
+		return nil, nil, fmt.Errorf("%s is no manifest of a run", path)
+	}
+	for _, x := range m.Models {
+		models = append(models, x.Name)
+	}
+	seen := map[string]bool{}
+	for _, t := range m.Tasks {
+		for name := range t.Prompts {
+			if !seen[name] {
+				seen[name] = true
+				prompts = append(prompts, name)
+			}
+		}
+	}
+	slices.Sort(prompts)
+	return models, prompts, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -133,7 +134,7 @@ func plan(o generate.Options) []*Run {
 	for _, m := range o.Plan.Models {
 		for _, name := range names {
 			all = append(all, &Run{Model: m.Name, Prompt: name, Planned: count[name] * o.Plan.N, Unreviewed: unreviewed[name],
-				Dir: filepath.Join(o.Dir, resultsName, outputs.SafeName(m.Name), outputs.SafeName(name))})
+				Dir: resultsDir(o.Dir, m.Name, name)})
 		}
 	}
 	return all
@@ -201,4 +202,26 @@ func (b *batchRun) watch(judging *sync.WaitGroup) {
 			return
 		}
 	}
+}
+
+func resultsDir(dir, model, prompt string) string {
+	return filepath.Join(dir, resultsName, outputs.SafeName(model), outputs.SafeName(prompt))
+}
+
+// Results lists the results that the run in a directory has, without what is in them.
+func Results(dir string) ([]Run, error) {
+	models, prompts, err := generate.Names(dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []Run
+	for _, model := range models {
+		for _, prompt := range prompts {
+			r := Run{Model: model, Prompt: prompt, Dir: resultsDir(dir, model, prompt)}
+			if _, err := os.Stat(r.Dir); err == nil {
+				all = append(all, r)
+			}
+		}
+	}
+	return all, nil
 }

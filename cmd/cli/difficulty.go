@@ -1,0 +1,253 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/scoring/irt"
+	"assay/scoring/stats"
+	"assay/session/batch"
+	"assay/session/difficulty"
+	"assay/session/pipeline"
+)
+
+// difficultyOptions are the flags of `assay difficulty`.
+type difficultyOptions struct {
+	tasks  string
+	format string // of the tasks
+	by     string
+	score  string
+	method string
+	subset int
+	topics bool
+	top    int
+	seed   uint64
+	json   bool
+}
+
+func newDifficulty(io *IO, _ *globals) *cobra.Command {
+	o := &difficultyOptions{}
+	cmd := &cobra.Command{
+		Use:   "difficulty RESULTS...",
+		Short: "Say how hard each task is and how well it separates models",
+		Long: `Estimate each task's difficulty and discrimination, and each model's ability, by item
+response theory (β3-IRT, as TaskEval does), with an interval for each.
+
+RESULTS are runs of 'assay batch run', results of 'assay eval --out' as NAME=DIRECTORY
+(or a directory, named by itself), or a table FILE.csv with the columns task, respondent,
+score (0 to 1) and, if known, n. Several are put together: at least two respondents, and
+some twenty before a single task's difficulty means much.
+
+Difficulty and ability lie between 0 and 1: a respondent is expected to have half of the
+score on a task that is as difficult as it is able. Discrimination says how steeply the
+expected score rises with ability; where it is negative the less able do better, which at
+an easy task points to wrong tests or wording, and else may be chance.`,
+		Example: "  assay difficulty run --tasks HumanEval.jsonl.gz --topics\n  assay difficulty run --by prompt --subset 40\n  assay difficulty responses.csv --method taskeval --json",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("assay difficulty takes runs, results or a table; see 'assay difficulty --help'")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return runDifficulty(io, o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark: for titles and topics")
+	f.StringVar(&o.format, "tasks-format", "", tasksFormatHelp)
+	f.StringVar(&o.by, "by", "model", "who a respondent is: model, or prompt (a model with one kind of prompt)")
+	f.StringVar(&o.score, "score", "correct", "what a score is: correct (share of samples that pass), pass-ratio (mean of (passed/total)²) or pass-rate (mean of passed/total)")
+	f.StringVar(&o.method, "method", "map", "how parameters are estimated: map, taskeval (as its code does, without intervals), 2pl or 1pl (scores of 0 and 1)")
+	f.IntVar(&o.subset, "subset", 0, "choose this `number` of tasks that separate the respondents best")
+	f.BoolVar(&o.topics, "topics", false, "group tasks by what they are about; needs --tasks")
+	f.IntVar(&o.top, "top", 10, "how many of the hardest and easiest tasks to print")
+	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random starts and of the intervals")
+	f.BoolVar(&o.json, "json", false, "print one JSON object, with all tasks")
+	return cmd
+}
+
+func (o *difficultyOptions) check() error {
+	switch {
+	case o.by != string(difficulty.ByModel) && o.by != string(difficulty.ByPrompt):
+		return usagef("--by is model or prompt, not %q", o.by)
+	case o.score != string(difficulty.Correct) && o.score != string(difficulty.PassRatio) && o.score != string(difficulty.PassRate):
+		return usagef("--score is correct, pass-ratio or pass-rate, not %q", o.score)
+	case o.subset < 0 || o.top < 0:
+		return usagef("--subset and --top take numbers from 0 on")
+	case o.topics && o.tasks == "":
+		return usagef("--topics needs the statements of the tasks: give --tasks FILE")
+	}
+	return nil
+}
+
+func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	var tasks *benchmark.Benchmark
+	if o.tasks != "" {
+		var err error
+		if tasks, err = (&taskLoader{format: o.format, err: io.Err}).loadTasks(o.tasks); err != nil {
+			return err
+		}
+	}
+	r, err := o.responses(args)
+	if err != nil {
+		return err
+	}
+	a, err := difficulty.Analyse(r, difficulty.Options{Method: difficulty.Method(o.method), Tasks: tasks, Subset: o.subset, Topics: o.topics, Seed: o.seed})
+	if err != nil {
+		return fmt.Errorf("the responses cannot be analysed: %w", err)
+	}
+	if o.json {
+		return writeJSON(io, a)
+	}
+	printDifficulty(io.Out, a, o.top)
+	return nil
+}
+
+// responses reads a table, or everything that is named as one set of results.
+func (o *difficultyOptions) responses(args []string) (irt.Responses, error) {
+	if strings.HasSuffix(args[0], ".csv") {
+		if len(args) > 1 {
+			return irt.Responses{}, usagef("a table is analysed alone: give %s by itself", args[0])
+		}
+		in, err := os.Open(args[0])
+		if err != nil {
+			return irt.Responses{}, fmt.Errorf("the table cannot be read: %w", err)
+		}
+		defer in.Close()
+		return difficulty.ReadCSV(args[0], in)
+	}
+	var runs []difficulty.Run
+	for _, arg := range args {
+		if found, err := pipeline.Results(arg); err == nil {
+			if len(found) == 0 {
+				return irt.Responses{}, fmt.Errorf("the run %s has no results yet: 'assay batch run' makes them", arg)
+			}
+			for _, f := range found {
+				rows, err := batch.ReadResults(f.Dir)
+				if err != nil {
+					return irt.Responses{}, err
+				}
+				runs = append(runs, difficulty.Run{Model: f.Model, Prompt: f.Prompt, Rows: rows})
+			}
+			continue
+		} else if !errors.Is(err, os.ErrNotExist) {
+			return irt.Responses{}, err
+		}
+		named, err := resultsIn([]string{arg})
+		if err != nil {
+			return irt.Responses{}, err
+		}
+		if len(named) == 0 {
+			return irt.Responses{}, usagef("there is no run, directory of results or table %q", arg)
+		}
+		rows, err := batch.ReadResults(named[0].path)
+		if err != nil {
+			return irt.Responses{}, fmt.Errorf("%s cannot be read: %w", named[0].path, err)
+		}
+		runs = append(runs, difficulty.Run{Model: named[0].name, Rows: rows})
+	}
+	return difficulty.FromRuns(runs, difficulty.By(o.by), difficulty.Score(o.score))
+}
+
+// printDifficulty writes the tables for people.
+func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
+	fmt.Fprintf(out, "%d tasks, %d respondents, %d responses; %s\n", len(a.Tasks), len(a.Respondents), a.Fit.Responses, a.Method)
+	for _, w := range a.Warnings {
+		fmt.Fprintf(out, "! %s\n", w.Text)
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\nrespondent\tability\t95 %\tmean score\ttasks\t")
+	for _, r := range a.Respondents {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t\n", r.Name, estimate(r.Ability), stats.Round(r.Mean, 3), r.N)
+	}
+	w.Flush()
+	hardest := a.Tasks[:min(top, len(a.Tasks))]
+	printTasks(out, "The hardest tasks", hardest)
+	printTasks(out, "The easiest tasks", a.Tasks[max(len(hardest), len(a.Tasks)-top):])
+	for _, kind := range []struct {
+		kind  difficulty.Kind
+		title string
+	}{{difficulty.Suspect, "Suspects: the less able do better, and the task is not hard by itself (look at wording, tests and answers)"},
+		{difficulty.Chance, "The less able do better at these hard tasks, which a few respondents do by chance"}} {
+		var found []difficulty.Task
+		for _, t := range a.Tasks {
+			if t.Kind == kind.kind {
+				found = append(found, t)
+			}
+		}
+		if len(found) > 0 {
+			printTasks(out, kind.title, found[:min(max(top, 1), len(found))])
+			if more := len(found) - max(top, 1); more > 0 {
+				fmt.Fprintf(out, "and %d more: --json has all\n", more)
+			}
+		}
+	}
+	printTopics(out, a)
+	if s := a.Subset; s != nil {
+		printSubset(out, s)
+	}
+	fmt.Fprintf(out, "\nExpected and observed scores correlate with r² = %s, which does not say that the\nparameters are right: the intervals do.", stats.Round(a.Fit.Explained.SquaredCorrelation, 3))
+	if a.Fit.Intervals != "" {
+		fmt.Fprintf(out, " Intervals: %s.", a.Fit.Intervals)
+	}
+	fmt.Fprintln(out)
+	for _, n := range a.Notes {
+		fmt.Fprintln(out, n)
+	}
+}
+
+// estimate writes a parameter in two cells.
+func estimate(p difficulty.Parameter) string {
+	text := stats.Round(p.Value, 2) + "\t"
+	if p.Interval != nil {
+		text += stats.Round(p.Interval.Low, 2) + " to " + stats.Round(p.Interval.High, 2)
+	}
+	return text
+}
+
+func printTasks(out io.Writer, title string, tasks []difficulty.Task) {
+	if len(tasks) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\n%s\n", title)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "task\tdifficulty\t95 %\tdiscrimination\t95 %\tmean score\texpected\t")
+	for _, t := range tasks {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", t.ID, estimate(t.Difficulty), estimate(t.Discrimination), stats.Round(t.Mean, 2), stats.Round(t.Expected, 2))
+	}
+	w.Flush()
+}
+
+func printTopics(out io.Writer, a *difficulty.Analysis) {
+	if len(a.Topics) == 0 {
+		return
+	}
+	fmt.Fprintln(out, "\nTopics")
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "topic\ttasks\tdifficulty\tdiscrimination\t")
+	for _, t := range a.Topics {
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", t.Name, len(t.Tasks), stats.Round(t.Difficulty, 2), stats.Round(t.Discrimination, 2))
+	}
+	w.Flush()
+	fmt.Fprintf(out, "%d tasks belong to no topic.\n", len(a.NoTopic))
+}
+
+func printSubset(out io.Writer, s *difficulty.Subset) {
+	fmt.Fprintf(out, "\n%d tasks that separate the respondents best (%s):\n  %s\n", len(s.IDs), s.Criterion, strings.Join(s.IDs, " "))
+	if r := s.Ranking; r != nil {
+		fmt.Fprintf(out, "Chosen by %d respondents, they rank the other %d as all tasks do with Kendall's tau-b %s;\nof 1,000 random sets of as many tasks 95 %% are below %s.\n",
+			len(s.ChosenBy), r.N, stats.Round(r.TauB, 3), stats.Round(r.Quantile95, 3))
+	}
+	if s.Note != "" {
+		fmt.Fprintln(out, s.Note)
+	}
+}

@@ -1,0 +1,409 @@
+package difficulty
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"assay/benchmark"
+	"assay/scoring/irt"
+	"assay/scoring/stats"
+	"assay/scoring/topics"
+)
+
+// Method is how responses are fitted.
+type Method string
+
+const (
+	MAP      Method = "map"      // β3-IRT, the maximum of the posterior, with intervals: the default
+	TaskEval Method = "taskeval" // β3-IRT as TaskEval's code fits it: to reproduce, without intervals
+	TwoPL    Method = "2pl"      // of responses that are 0 or 1
+	OnePL    Method = "1pl"      // the same with one discrimination
+)
+
+// Options say what to analyse.
+type Options struct {
+	Method Method
+	Tasks  *benchmark.Benchmark // nil: nothing is known of the tasks but their ids
+	Subset int                  // how many tasks to choose that separate the respondents best; 0: none
+	Topics bool                 // group tasks by what they are about; needs Tasks
+	Seed   uint64
+}
+
+// Half is the difficulty beside which a negative discrimination is a suspect rather than
+// noise, as in TaskEval (section 5.1).
+const Half = 0.5
+
+// Analysis is what responses say of tasks.
+type Analysis struct {
+	Method      string        `json:"method"`
+	Respondents []Respondent  `json:"respondents"` // the ablest first
+	Tasks       []Task        `json:"tasks"`       // the hardest first
+	Topics      []Topic       `json:"topics,omitempty"`
+	NoTopic     []string      `json:"no_topic,omitempty"`
+	Subset      *Subset       `json:"subset,omitempty"`
+	Warnings    []irt.Warning `json:"warnings,omitempty"`
+	Fit         Fit           `json:"fit"`
+	Notes       []string      `json:"notes,omitempty"`
+}
+
+// Fit says how near the model is to the responses, which is not how near its parameters are
+// to the truth.
+type Fit struct {
+	Responses  int            `json:"responses"`
+	Explained  irt.Explained  `json:"explained"`
+	Dispersion irt.Dispersion `json:"dispersion"`
+	Intervals  string         `json:"intervals,omitempty"` // how they were made; empty: there are none
+}
+
+// Parameter is an estimate with its interval at 95 %.
+type Parameter struct {
+	Value    float64         `json:"value"`
+	Interval *stats.Interval `json:"interval,omitempty"`
+}
+
+// Respondent is a model, or a model with a kind of prompt, or a person.
+type Respondent struct {
+	Name    string    `json:"name"`
+	Ability Parameter `json:"ability"`
+	Mean    float64   `json:"mean"` // of its scores
+	N       int       `json:"n"`    // tasks that it answered
+	Outfit  float64   `json:"outfit"`
+}
+
+// Kind is what a negative discrimination may mean.
+type Kind string
+
+const (
+	Usual   Kind = ""        // the abler do better
+	Suspect Kind = "suspect" // the less able do better at what is not hard by itself: often wrong tests or wording
+	Chance  Kind = "noise"   // the less able do better at what is hard: few respondents, and chance
+)
+
+// Task is one task's parameters.
+type Task struct {
+	ID             string    `json:"id"`
+	Title          string    `json:"title,omitempty"`
+	Difficulty     Parameter `json:"difficulty"`
+	Discrimination Parameter `json:"discrimination"`
+	Expected       float64   `json:"expected"` // score of a respondent of mean ability
+	Mean           float64   `json:"mean"`     // of its scores
+	N              int       `json:"n"`        // respondents that answered it
+	Outfit         float64   `json:"outfit"`
+	Kind           Kind      `json:"kind,omitempty"`
+	Sure           bool      `json:"sure"`  // of the sign of its discrimination: the interval is on one side of 0
+	Topic          int       `json:"topic"` // from 1; 0: none
+}
+
+// Topic is a group of tasks about the same.
+type Topic struct {
+	Number         int        `json:"number"` // from 1
+	Name           string     `json:"name"`
+	Words          []string   `json:"words"`
+	Tasks          []string   `json:"tasks"`
+	Difficulty     float64    `json:"difficulty"`     // mean over its tasks
+	Discrimination float64    `json:"discrimination"` // mean over its tasks
+	Mean           []*float64 `json:"mean"`           // score of each respondent, in the order of Analysis.Respondents; null: it answered none
+}
+
+// Subset are tasks that separate respondents best, and how well they rank those that they
+// were not chosen by.
+type Subset struct {
+	irt.Choice
+	IDs      []string     `json:"ids"`
+	ChosenBy []string     `json:"chosen_by"`
+	Ranking  *irt.Ranking `json:"ranking,omitempty"`
+	Note     string       `json:"note,omitempty"` // why there is no ranking, or what it is worth
+}
+
+// Analyse fits responses and says what they tell. It is an error if they cannot be fitted,
+// with the reason.
+func Analyse(r irt.Responses, o Options) (*Analysis, error) {
+	e, err := o.fit(r)
+	if err != nil {
+		return nil, err
+	}
+	a := &Analysis{Method: e.Model.String() + ", " + e.Method, Warnings: e.Warnings,
+		Fit: Fit{Responses: e.Responses, Explained: e.Explained, Dispersion: e.Dispersion}}
+	var bounds *irt.Intervals
+	switch iv, err := e.Intervals(0.95, o.Seed); {
+	case err == nil:
+		bounds, a.Fit.Intervals = &iv, iv.Method
+	default:
+		a.Notes = append(a.Notes, "There are no intervals: "+err.Error()+".")
+	}
+	a.tasks(r, e, bounds, o.Tasks)
+	order := a.respondents(r, e, bounds)
+	if o.Topics {
+		if err := a.topics(r, order, o); err != nil {
+			return nil, err
+		}
+	}
+	if o.Subset > 0 {
+		if a.Subset, err = o.subset(r, e); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(a.Tasks, func(x, y Task) int { return compare(y.Difficulty.Value, x.Difficulty.Value) })
+	return a, nil
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func (o Options) fit(r irt.Responses) (*irt.Estimates, error) {
+	switch o.Method {
+	case MAP, "":
+		return irt.Fit(r, irt.Options{Seed: o.Seed})
+	case TaskEval:
+		return irt.Faithful(r)
+	case TwoPL:
+		return irt.TwoPL(r)
+	case OnePL:
+		return irt.OnePL(r)
+	}
+	return nil, fmt.Errorf("there is no method %q: write map, taskeval, 2pl or 1pl", o.Method)
+}
+
+func parameter(value float64, intervals func(*irt.Intervals) []stats.Interval, of *irt.Intervals, at int) Parameter {
+	p := Parameter{Value: value}
+	if of != nil {
+		if all := intervals(of); at < len(all) {
+			p.Interval = &all[at]
+		}
+	}
+	return p
+}
+
+// tasks lists the items of the fit, in their order.
+func (a *Analysis) tasks(r irt.Responses, e *irt.Estimates, bounds *irt.Intervals, b *benchmark.Benchmark) {
+	mean := meanOf(e.Ability)
+	fits := e.Fits()
+	for j, id := range e.Items {
+		t := Task{ID: id, Outfit: fits.Items[j].Outfit,
+			Difficulty:     parameter(e.Difficulty[j], func(x *irt.Intervals) []stats.Interval { return x.Difficulty }, bounds, j),
+			Discrimination: parameter(e.Discrimination[j], func(x *irt.Intervals) []stats.Interval { return x.Discrimination }, bounds, j)}
+		if iv := t.Discrimination.Interval; iv != nil {
+			t.Sure = iv.Low > 0 || iv.High < 0
+		}
+		if expected, err := e.Curve(j, mean); err == nil { // the mean of abilities is one
+			t.Expected = expected
+		}
+		t.Mean, t.N = column(r, j)
+		if e.Model == irt.Beta3 && t.Discrimination.Value < 0 {
+			if t.Kind = Chance; t.Difficulty.Value < Half {
+				t.Kind = Suspect
+			}
+		}
+		if b != nil {
+			if task, err := b.Task(id); err == nil {
+				t.Title = task.Title
+			}
+		}
+		a.Tasks = append(a.Tasks, t)
+	}
+}
+
+// respondents lists them, the ablest first, and returns that order.
+func (a *Analysis) respondents(r irt.Responses, e *irt.Estimates, bounds *irt.Intervals) []int {
+	fits := e.Fits()
+	order := make([]int, len(e.Respondents))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return compare(e.Ability[y], e.Ability[x]) })
+	for _, i := range order {
+		x := Respondent{Name: e.Respondents[i], Outfit: fits.Respondents[i].Outfit,
+			Ability: parameter(e.Ability[i], func(x *irt.Intervals) []stats.Interval { return x.Ability }, bounds, i)}
+		sum := 0.0
+		for _, s := range r.Scores[i] {
+			if !math.IsNaN(s) {
+				sum, x.N = sum+s, x.N+1
+			}
+		}
+		x.Mean = sum / float64(max(x.N, 1))
+		a.Respondents = append(a.Respondents, x)
+	}
+	return order
+}
+
+func meanOf(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
+// column is the mean score of an item and how many answered it.
+func column(r irt.Responses, j int) (mean float64, n int) {
+	for i := range r.Scores {
+		if s := r.Scores[i][j]; !math.IsNaN(s) {
+			mean, n = mean+s, n+1
+		}
+	}
+	return mean / float64(max(n, 1)), n
+}
+
+// Dimensions are those that texts are placed in to find topics.
+const Dimensions = 15
+
+// topics groups the tasks by their words.
+func (a *Analysis) topics(r irt.Responses, order []int, o Options) error {
+	if o.Tasks == nil {
+		return fmt.Errorf("topics need the statements of the tasks: name the file of tasks")
+	}
+	texts := make([]string, len(a.Tasks))
+	for j, t := range a.Tasks {
+		task, err := o.Tasks.Task(t.ID)
+		if err != nil {
+			return fmt.Errorf("topics need the statements of the tasks: %w", err)
+		}
+		texts[j] = task.Title + "\n" + task.Description + "\n" + task.Prompt
+	}
+	points, err := topics.Lexical(texts, Dimensions, o.Seed)
+	if err != nil {
+		return err
+	}
+	found, err := topics.Find(texts, points, topics.MinTexts)
+	if err != nil {
+		return err
+	}
+	a.Notes = append(a.Notes, fmt.Sprintf("Topics are lexical: tasks that share words (TF-IDF, %d dimensions, HDBSCAN's leaves of at least %d tasks), whatever the words mean.", Dimensions, topics.MinTexts))
+	for _, j := range found.Noise {
+		a.NoTopic = append(a.NoTopic, a.Tasks[j].ID)
+	}
+	for number, t := range found.Topics {
+		x := Topic{Number: number + 1, Name: t.Name}
+		for _, w := range t.Words {
+			x.Words = append(x.Words, w.Text)
+		}
+		for _, j := range t.Members {
+			a.Tasks[j].Topic = x.Number
+			x.Tasks = append(x.Tasks, a.Tasks[j].ID)
+			x.Difficulty += a.Tasks[j].Difficulty.Value / float64(len(t.Members))
+			x.Discrimination += a.Tasks[j].Discrimination.Value / float64(len(t.Members))
+		}
+		for _, i := range order {
+			sum, n := 0.0, 0
+			for _, j := range t.Members {
+				if s := r.Scores[i][j]; !math.IsNaN(s) {
+					sum, n = sum+s, n+1
+				}
+			}
+			if n == 0 {
+				x.Mean = append(x.Mean, nil)
+				continue
+			}
+			mean := sum / float64(n)
+			x.Mean = append(x.Mean, &mean)
+		}
+		a.Topics = append(a.Topics, x)
+	}
+	return nil
+}
+
+// enoughToCheck is how many respondents it takes to choose tasks by half of them and to see
+// how they rank the other half.
+const enoughToCheck = 8
+
+// subset chooses tasks that separate the respondents: by every second of them, the others
+// being the check, where there are enough.
+func (o Options) subset(r irt.Responses, e *irt.Estimates) (*Subset, error) {
+	chooser, rest := r, irt.Responses{}
+	s := &Subset{ChosenBy: r.Respondents}
+	if len(r.Respondents) >= enoughToCheck {
+		chooser, rest = halves(r)
+		s.ChosenBy = chooser.Respondents
+		var err error
+		if e, err = o.fit(chooser); err != nil {
+			return nil, fmt.Errorf("choosing tasks by half of the respondents: %w", err)
+		}
+	} else {
+		s.Note = fmt.Sprintf("Chosen by all %d respondents: too few to see how the tasks rank others.", len(r.Respondents))
+	}
+	var err error
+	if s.Choice, err = irt.Subset(e, len(r.Items)); err != nil {
+		return nil, err
+	}
+	s.Choice = s.telling(chooser, o.Subset)
+	for _, j := range s.Chosen {
+		s.IDs = append(s.IDs, r.Items[j])
+	}
+	if len(rest.Respondents) > 0 {
+		const subsets = 1000
+		ranking, err := irt.CompareRanking(rest, s.Chosen, rand.New(rand.NewPCG(o.Seed, 1)), subsets)
+		if err != nil {
+			s.Note = "How the tasks rank the other half of the respondents is not known: " + err.Error() + "."
+		} else {
+			s.Ranking = &ranking
+		}
+	}
+	return s, nil
+}
+
+// telling keeps the first of the chosen tasks that tell the choosers apart at all: what all
+// or none of them solve has only the prior's parameters, by which it seems to tell something.
+func (s *Subset) telling(r irt.Responses, size int) irt.Choice {
+	c := irt.Choice{Criterion: s.Criterion}
+	for _, constant := range []bool{false, true} {
+		for _, j := range s.Chosen {
+			if len(c.Chosen) < size && allEqual(r, j) == constant {
+				c.Chosen = append(c.Chosen, j)
+			}
+		}
+	}
+	return c
+}
+
+// allEqual says whether all responses to an item are the same.
+func allEqual(r irt.Responses, j int) bool {
+	first := math.NaN()
+	for i := range r.Scores {
+		switch s := r.Scores[i][j]; {
+		case math.IsNaN(s):
+		case math.IsNaN(first):
+			first = s
+		case s != first:
+			return false
+		}
+	}
+	return true
+}
+
+// halves deals the respondents, the ablest by their means first, in turns.
+func halves(r irt.Responses) (first, second irt.Responses) {
+	order := make([]int, len(r.Respondents))
+	means := make([]float64, len(order))
+	for i := range order {
+		order[i] = i
+		n := 0
+		for _, s := range r.Scores[i] {
+			if !math.IsNaN(s) {
+				means[i], n = means[i]+s, n+1
+			}
+		}
+		means[i] /= float64(max(n, 1))
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return compare(means[b], means[a]) })
+	first.Items, second.Items = r.Items, r.Items
+	for place, i := range order {
+		to := &first
+		if place%2 == 1 {
+			to = &second
+		}
+		to.Respondents, to.Scores = append(to.Respondents, r.Respondents[i]), append(to.Scores, r.Scores[i])
+		if r.Trials != nil {
+			to.Trials = append(to.Trials, r.Trials[i])
+		}
+	}
+	return first, second
+}

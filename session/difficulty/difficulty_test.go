@@ -1,0 +1,204 @@
+package difficulty
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/scoring/irt"
+	"assay/session/batch"
+)
+
+func row(task string, sample int, v judge.Verdict, passed, total int) batch.Row {
+	return batch.Row{TaskID: task, Sample: sample, Verdict: v, PassedTests: passed, TotalTests: total}
+}
+
+func TestFromRuns(t *testing.T) {
+	runs := []Run{
+		{"m", "level-1", []batch.Row{row("a", 0, judge.Accepted, 4, 4), row("a", 1, judge.WrongAnswer, 2, 4), row("b", 0, judge.SandboxError, 0, 0), row("b", 1, judge.Accepted, 1, 1)}},
+		{"m", "level-2", []batch.Row{row("a", 0, judge.Accepted, 4, 4), row("c", 0, judge.NotJudged, 0, 0)}},
+		{"n", "level-1", []batch.Row{row("a", 0, judge.RuntimeError, 0, 4), row("b", 0, judge.WrongAnswer, 1, 2)}},
+	}
+	for _, tt := range []struct {
+		by    By
+		score Score
+		want  string
+	}{
+		{ByModel, Correct, "[m n] [a b] [[0.6666666666666666 NaN] [0 0]] [[3 NaN] [1 1]]"},
+		{ByModel, PassRatio, "[m n] [a b] [[0.75 NaN] [0 0.25]] []"},
+		{ByModel, PassRate, "[m n] [a b] [[0.8333333333333334 NaN] [0 0.5]] []"},
+		{ByPrompt, Correct, "[m, level-1 m, level-2 n, level-1] [a b] [[0.5 NaN] [1 NaN] [0 0]] [[2 NaN] [1 NaN] [1 1]]"},
+	} {
+		r, err := FromRuns(runs, tt.by, tt.score)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(r.Respondents, r.Items, r.Scores, r.Trials); got != tt.want {
+			t.Errorf("%s, %s: got %s, want %s", tt.by, tt.score, got, tt.want)
+		}
+	}
+}
+
+func TestReadCSV(t *testing.T) {
+	for text, want := range map[string]string{
+		"task,respondent,score,n\na,m,0.5,4\na,n,1,2\nb,m,,\nb,n,0,3\n": "[m n] [a b] [[0.5 NaN] [1 0]] [[4 NaN] [2 3]]",
+		"score,task,respondent\n0.5,a,m\n1,a,n\n":                       "[m n] [a] [[0.5] [1]] []",
+		"\ufefftask,m,n\na,0.5,1\nb,,0.25\nc,,\n":                       "[m n] [a b] [[0.5 NaN] [1 0.25]] []",
+	} {
+		r, err := ReadCSV("f.csv", strings.NewReader(text))
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if got := fmt.Sprint(r.Respondents, r.Items, r.Scores, r.Trials); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"":                                      "no line with the names",
+		"a,b\n1,2\n":                            "f.csv:1: there is no column task",
+		"task,m\na,2\n":                         `f.csv:2: the score "2" of m`,
+		"task,m\na,x\n":                         `f.csv:2: the score "x" of m`,
+		"task,m\n,1\n":                          "f.csv:2: a task or respondent has no name",
+		"task,m\na,1,2\n":                       "f.csv",
+		"task,respondent,score\na,m,1\na,m,0\n": "f.csv:3: m has a score for the task a already",
+		"task,respondent,score,n\na,m,1,0\n":    `f.csv:2: n is "0"`,
+		"task,respondent,score,n\na,m,1,5\na,n,1,\n":     "1 of 2 scores have no n",
+		"task,respondent,score\na,m,1\nb,m,NaN\n":        "f.csv:3",
+		"task,respondent,score,n\na,m,0.5,4\nb,m,1,+Inf": "f.csv:3",
+	} {
+		if _, err := ReadCSV("f.csv", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+// simulated are responses of a β3 model with known parameters.
+func simulated(respondents, items, trials int) (irt.Responses, []float64) {
+	random := rand.New(rand.NewPCG(11, 7))
+	r := irt.Responses{}
+	var hard, slope []float64
+	for j := range items {
+		r.Items = append(r.Items, fmt.Sprintf("t%d", j))
+		hard, slope = append(hard, 0.1+0.8*random.Float64()), append(slope, 0.8+random.Float64())
+	}
+	slope[3] = -1.2
+	hard[3] = 0.3
+	for i := range respondents {
+		ability := 0.1 + 0.8*float64(i)/float64(respondents-1)
+		r.Respondents = append(r.Respondents, fmt.Sprintf("r%d", i))
+		var scores, n []float64
+		for j := range items {
+			p := 1 / (1 + math.Pow(hard[j]/(1-hard[j]), slope[j])*math.Pow(ability/(1-ability), -slope[j]))
+			hits := 0
+			for range trials {
+				if random.Float64() < p {
+					hits++
+				}
+			}
+			scores, n = append(scores, float64(hits)/float64(trials)), append(n, float64(trials))
+		}
+		r.Scores, r.Trials = append(r.Scores, scores), append(r.Trials, n)
+	}
+	return r, hard
+}
+
+func TestAnalyse(t *testing.T) {
+	r, hard := simulated(20, 40, 30)
+	b := &benchmark.Benchmark{Name: "b"}
+	for j := range r.Items {
+		words := []string{"bracket nested balanced depth", "prime factor divisor modulo", "vowel letter palindrome word"}[j%3]
+		b.Tasks = append(b.Tasks, benchmark.Task{ID: r.Items[j], Title: "Task", Description: fmt.Sprintf("%s %s number%d", words, words, j%5)})
+	}
+	a, err := Analyse(r, Options{Tasks: b, Topics: true, Subset: 8, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := 0
+	for _, x := range a.Tasks {
+		var j int
+		fmt.Sscanf(x.ID, "t%d", &j)
+		if iv := x.Difficulty.Interval; iv == nil {
+			t.Fatalf("%s has no interval", x.ID)
+		} else if iv.Low <= hard[j] && hard[j] <= iv.High {
+			inside++
+		}
+		if (x.Kind == Suspect) != (j == 3) {
+			t.Errorf("%s is %q: %+v", x.ID, x.Kind, x)
+		}
+	}
+	if inside < 32 {
+		t.Errorf("%d of 40 difficulties are within their intervals", inside)
+	}
+	if !slices.IsSortedFunc(a.Tasks, func(x, y Task) int { return compare(y.Difficulty.Value, x.Difficulty.Value) }) {
+		t.Error("the hardest are not first")
+	}
+	if !slices.IsSortedFunc(a.Respondents, func(x, y Respondent) int { return compare(y.Ability.Value, x.Ability.Value) }) {
+		t.Error("the ablest are not first")
+	}
+	if len(a.Topics) < 3 || len(a.Topics[0].Mean) != 20 {
+		t.Errorf("topics: %+v", a.Topics)
+	}
+	if s := a.Subset; len(s.IDs) != 8 || len(s.ChosenBy) != 10 || s.Ranking == nil || s.Ranking.N != 10 {
+		t.Errorf("the subset is %+v", a.Subset)
+	}
+	if _, err := json.Marshal(a); err != nil {
+		t.Errorf("it is no JSON: %v", err)
+	}
+}
+
+func TestOtherMethods(t *testing.T) {
+	r, _ := simulated(6, 15, 20)
+	for _, m := range []Method{MAP, TaskEval} {
+		a, err := Analyse(r, Options{Method: m, Subset: 4})
+		if err != nil {
+			t.Fatalf("%s: %v", m, err)
+		}
+		if (m == TaskEval) != (a.Tasks[0].Difficulty.Interval == nil) {
+			t.Errorf("%s: %+v, %v", m, a.Tasks[0], a.Notes)
+		}
+		if len(a.Warnings) == 0 || a.Subset.Note == "" {
+			t.Errorf("%s: six respondents give no warning: %+v", m, a.Warnings)
+		}
+	}
+	for i := range r.Scores {
+		for j := range r.Scores[i] {
+			r.Scores[i][j] = math.Round(r.Scores[i][j])
+		}
+	}
+	r.Trials = nil
+	for _, m := range []Method{OnePL, TwoPL} {
+		if _, err := Analyse(r, Options{Method: m}); err != nil {
+			t.Errorf("%s: %v", m, err)
+		}
+	}
+	if _, err := Analyse(r, Options{Method: "3pl"}); err == nil || !strings.Contains(err.Error(), "3pl") {
+		t.Errorf("an unknown method: %v", err)
+	}
+	if _, err := Analyse(irt.Responses{Respondents: []string{"one"}, Items: []string{"a", "b"}, Scores: [][]float64{{0, 1}}}, Options{}); err == nil {
+		t.Error("one respondent: no error")
+	}
+	if _, err := Analyse(r, Options{Topics: true}); err == nil || !strings.Contains(err.Error(), "statements") {
+		t.Errorf("topics without tasks: %v", err)
+	}
+}
+
+// A task that nobody or everybody solves tells nobody apart, and comes last.
+func TestConstantTasksAreChosenLast(t *testing.T) {
+	r, _ := simulated(9, 12, 20)
+	for i := range r.Scores {
+		r.Scores[i][0], r.Scores[i][5] = 0, 1
+	}
+	a, err := Analyse(r, Options{Subset: 11, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := slices.IndexFunc(a.Subset.IDs, func(id string) bool { return id == "t0" || id == "t5" }); at != 10 {
+		t.Errorf("a constant task is number %d of %v", at, a.Subset.IDs)
+	}
+}
