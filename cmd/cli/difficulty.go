@@ -11,10 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/benchmark/extract"
+	"assay/benchmark/judge"
 	"assay/scoring/irt"
 	"assay/scoring/stats"
 	"assay/session/batch"
 	"assay/session/difficulty"
+	"assay/session/generate"
 	"assay/session/pipeline"
 )
 
@@ -28,8 +31,13 @@ type difficultyOptions struct {
 	subset int
 	topics bool
 	top    int
-	seed   uint64
-	json   bool
+
+	constructs bool
+	similar    float64
+
+	runs []string // directories of runs, whose answers are at hand
+	seed uint64
+	json bool
 }
 
 func newDifficulty(io *IO, _ *globals) *cobra.Command {
@@ -66,6 +74,8 @@ an easy task points to wrong tests or wording, and else may be chance.`,
 	f.StringVar(&o.method, "method", "map", "how parameters are estimated: map, taskeval (as its code does, without intervals), 2pl or 1pl (scores of 0 and 1)")
 	f.IntVar(&o.subset, "subset", 0, "choose this `number` of tasks that separate the respondents best")
 	f.BoolVar(&o.topics, "topics", false, "group tasks by what they are about; needs --tasks")
+	f.BoolVar(&o.constructs, "constructs", false, "compare the constructs that models' programs use with the tasks' difficulty and discrimination; needs --tasks, and runs of 'assay batch run'")
+	f.Float64Var(&o.similar, "similar", difficulty.Similar().Threshold, "the `CodeBLEU` with the reference solution from which on a wrong answer counts for --constructs")
 	f.IntVar(&o.top, "top", 10, "how many of the hardest and easiest tasks to print")
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random starts and of the intervals")
 	f.BoolVar(&o.json, "json", false, "print one JSON object, with all tasks")
@@ -82,6 +92,10 @@ func (o *difficultyOptions) check() error {
 		return usagef("--subset and --top take numbers from 0 on")
 	case o.topics && o.tasks == "":
 		return usagef("--topics needs the statements of the tasks: give --tasks FILE")
+	case o.constructs && o.tasks == "":
+		return usagef("--constructs needs the reference solutions of the tasks: give --tasks FILE")
+	case !(o.similar >= 0 && o.similar <= 1):
+		return usagef("--similar is a number from 0 to 1, not %v", o.similar)
 	}
 	return nil
 }
@@ -104,6 +118,16 @@ func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
 	a, err := difficulty.Analyse(r, difficulty.Options{Method: difficulty.Method(o.method), Tasks: tasks, Subset: o.subset, Topics: o.topics, Seed: o.seed})
 	if err != nil {
 		return fmt.Errorf("the responses cannot be analysed: %w", err)
+	}
+	if o.constructs {
+		if len(o.runs) == 0 || len(o.runs) < len(args) {
+			return usagef("--constructs needs the answers, which only runs of 'assay batch run' keep")
+		}
+		similarity := difficulty.Similar()
+		similarity.Threshold = o.similar
+		if a.Constructs, err = difficulty.CountConstructs(a, tasks, o.codes(tasks), similarity); err != nil {
+			return err
+		}
 	}
 	if o.json {
 		return writeJSON(io, a)
@@ -131,6 +155,7 @@ func (o *difficultyOptions) responses(args []string) (irt.Responses, error) {
 			if len(found) == 0 {
 				return irt.Responses{}, fmt.Errorf("the run %s has no results yet: 'assay batch run' makes them", arg)
 			}
+			o.runs = append(o.runs, arg)
 			for _, f := range found {
 				rows, err := batch.ReadResults(f.Dir)
 				if err != nil {
@@ -158,6 +183,64 @@ func (o *difficultyOptions) responses(args []string) (irt.Responses, error) {
 	return difficulty.FromRuns(runs, difficulty.By(o.by), difficulty.Score(o.score))
 }
 
+// codes reads the programs of the runs' answers, with whether each is accepted.
+func (o *difficultyOptions) codes(tasks *benchmark.Benchmark) func(func(difficulty.Code) error) error {
+	return func(each func(difficulty.Code) error) error {
+		for _, dir := range o.runs {
+			results, err := pipeline.Results(dir)
+			if err != nil {
+				return err
+			}
+			for _, r := range results {
+				rows, err := batch.ReadResults(r.Dir)
+				if err != nil {
+					return err
+				}
+				type sample struct {
+					task   string
+					number int
+				}
+				accepted := map[sample]bool{}
+				for _, row := range rows {
+					accepted[sample{row.TaskID, row.Sample}] = row.Verdict == judge.Accepted
+				}
+				if err := generate.Each(dir, r.Model, r.Prompt, func(a generate.Answer) error {
+					task, err := tasks.Task(a.TaskID)
+					if err != nil {
+						return err
+					}
+					return each(difficulty.Code{Model: r.Model, Task: a.TaskID, Source: extract.Code(a.Text, task).Code, Accepted: accepted[sample{a.TaskID, a.Sample}]})
+				}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// printConstructs writes the tables in TaskEval's layout, with corrected p-values beside.
+func printConstructs(out io.Writer, c *difficulty.Constructs) {
+	for _, table := range []struct {
+		title string
+		rows  []difficulty.ConstructRow
+	}{{"Constructs and difficulty", c.Difficulty}, {"Constructs and discrimination, by its absolute value", c.Discrimination}} {
+		fmt.Fprintf(out, "\n%s\n", table.title)
+		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(w, "model\tconstruct\ttau-b\tp\t\tHolm\tAD\tp\t\tHolm\ttasks\t")
+		for _, r := range table.rows {
+			if r.P >= 0.1 && r.ADP >= 0.1 {
+				continue
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t\n", middle(r.Model), r.Construct, signed(r.Tau), pValue(r.P), difficulty.Stars(r.P), pValue(r.Holm),
+				stats.Round(r.AD, 2), pValue(r.ADP), difficulty.Stars(r.ADP), pValue(r.ADHolm), r.N)
+		}
+		w.Flush()
+	}
+	fmt.Fprintf(out, "Rows with a p below 0.1; tau-b: Kendall's, of a construct's frequency by line with the parameter; AD:\nAnderson-Darling between the lower and the upper half of the tasks; stars: p below 0.01, 0.05, 0.1, each\nby itself; Holm: corrected over a model's constructs. %d samples of %d tasks, right or similar to the\nreference (CodeBLEU from %v on); %d tasks left out, of which less than half of the samples are.\n",
+		c.Samples, c.Tasks, c.Threshold, c.LeftOut)
+}
+
 // printDifficulty writes the tables for people.
 func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 	fmt.Fprintf(out, "%d tasks, %d respondents, %d responses; %s\n", len(a.Tasks), len(a.Respondents), a.Fit.Responses, a.Method)
@@ -167,7 +250,7 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "\nrespondent\tability\t95 %\tmean score\ttasks\t")
 	for _, r := range a.Respondents {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t\n", r.Name, estimate(r.Ability), stats.Round(r.Mean, 3), r.N)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t\n", middle(r.Name), estimate(r.Ability), stats.Round(r.Mean, 3), r.N)
 	}
 	w.Flush()
 	hardest := a.Tasks[:min(top, len(a.Tasks))]
@@ -192,6 +275,9 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 		}
 	}
 	printTopics(out, a)
+	if a.Constructs != nil {
+		printConstructs(out, a.Constructs)
+	}
 	if s := a.Subset; s != nil {
 		printSubset(out, s)
 	}
@@ -250,4 +336,21 @@ func printSubset(out io.Writer, s *difficulty.Subset) {
 	if s.Note != "" {
 		fmt.Fprintln(out, s.Note)
 	}
+}
+
+// middle cuts the middle out of a long name, whose ends tell it from others.
+func middle(name string) string {
+	const most = 40
+	if runes := []rune(name); len(runes) > most {
+		return string(runes[:most/2-1]) + "…" + string(runes[len(runes)-most/2:])
+	}
+	return name
+}
+
+// pValue writes a p-value with three places, and never as 0.
+func pValue(p float64) string {
+	if p < 0.001 {
+		return "<0.001"
+	}
+	return stats.Round(p, 3)
 }

@@ -43,6 +43,7 @@ type Analysis struct {
 	Topics      []Topic       `json:"topics,omitempty"`
 	NoTopic     []string      `json:"no_topic,omitempty"`
 	Subset      *Subset       `json:"subset,omitempty"`
+	Constructs  *Constructs   `json:"constructs,omitempty"` // where they were asked for
 	Warnings    []irt.Warning `json:"warnings,omitempty"`
 	Fit         Fit           `json:"fit"`
 	Notes       []string      `json:"notes,omitempty"`

@@ -202,3 +202,66 @@ func TestConstantTasksAreChosenLast(t *testing.T) {
 		t.Errorf("a constant task is number %d of %v", at, a.Subset.IDs)
 	}
 }
+
+// samplesOf are programs in which the harder a task is the more conditions there are, in
+// those of one model, and of the other nothing changes.
+func samplesOf(a *Analysis, wrong map[string]bool) func(func(Code) error) error {
+	return func(each func(Code) error) error {
+		for _, t := range a.Tasks {
+			ifs := int(10 * t.Difficulty.Value)
+			for _, c := range []Code{
+				{"branchy", t.ID, "def f(x):\n" + strings.Repeat("    if x:\n        x = x + 1\n", ifs) + strings.Repeat("    x = x * 2\n", 20-2*ifs) + "    return x\n", !wrong[t.ID]},
+				{"plain", t.ID, "def f(x):\n    return x + 1\n", !wrong[t.ID]},
+			} {
+				if err := each(c); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+}
+
+func TestConstructs(t *testing.T) {
+	r, _ := simulated(10, 30, 30)
+	a, err := Analyse(r, Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &benchmark.Benchmark{Name: "b"}
+	for j, id := range r.Items {
+		task := benchmark.Task{ID: id, Language: "python", Description: "d", Reference: "class Unlike:\n    def __init__(self):\n        raise ValueError('nothing alike', [1, 2, 3])\n"}
+		if j == 4 {
+			task.Reference = ""
+		}
+		b.Tasks = append(b.Tasks, task)
+	}
+	wrong := map[string]bool{"t1": true, "t2": true} // and not like the reference
+	c, err := CountConstructs(a, b, samplesOf(a, wrong), Similar())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Tasks != 27 || c.LeftOut != 2 || c.NoReference != 1 || c.Samples != 54 {
+		t.Errorf("%+v", c)
+	}
+	for _, row := range c.Difficulty {
+		if row.Model == "plain" {
+			t.Errorf("a construct that is the same everywhere: %+v", row)
+		}
+		if row.Construct == "If" && (row.Tau < 0.7 || row.P > 0.001 || row.ADP > 0.01 || row.Holm < row.P || row.N != 27) {
+			t.Errorf("conditions: %+v", row)
+		}
+	}
+	if !slices.ContainsFunc(c.Difficulty, func(r ConstructRow) bool { return r.Model == "branchy" && r.Construct == "If" }) {
+		t.Error("conditions are not there")
+	}
+	for _, t2 := range r.Items {
+		wrong[t2] = true
+	}
+	if _, err := CountConstructs(a, b, samplesOf(a, wrong), Similar()); err == nil || !strings.Contains(err.Error(), "too few") {
+		t.Errorf("nothing is similar: %v", err)
+	}
+	if got := Stars(0.005) + Stars(0.03) + Stars(0.07) + Stars(0.5); got != "******-" {
+		t.Errorf("stars: %s", got)
+	}
+}

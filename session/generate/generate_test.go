@@ -546,7 +546,7 @@ func TestAnswersAreSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	reader.Wait()
-	samples, err := format.OpenSamples(r.answersPath("m", "level-2"))
+	samples, err := format.OpenSamples(answersPath(o.Dir, "m", "level-2"))
 	if err != nil {
 		t.Fatal(err)
 	}

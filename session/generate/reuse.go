@@ -2,6 +2,7 @@ package generate
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -71,6 +72,18 @@ func (r *Run) takeFrom(a *asked, x cell, from place) error {
 		return nil
 	}
 	return r.store(a, x, line)
+}
+
+// Each calls do with every answer that the run in a directory has of a model to a wording.
+// Another process may be adding to it.
+func Each(dir, model, prompt string, do func(Answer) error) error {
+	var failed error
+	err := readLines(answersPath(dir, model, prompt), func(a Answer, _ int64) {
+		if failed == nil {
+			failed = do(a)
+		}
+	})
+	return errors.Join(failed, err)
 }
 
 // readLines reads a file of answers that another process may be writing.

@@ -156,7 +156,7 @@ func (r *Run) open(m llm.Model, endpoints map[string]*endpoint.Endpoint) (*asked
 	for _, name := range r.cells.names() {
 		if r.o.Dir == "" {
 			a.journals[name] = &journal{grown: make(chan struct{})}
-		} else if a.journals[name], err = openJournal(r.answersPath(m.Name, name), r.o.Dry, func(_ int, line Answer, _ int64) error {
+		} else if a.journals[name], err = openJournal(answersPath(r.o.Dir, m.Name, name), r.o.Dry, func(_ int, line Answer, _ int64) error {
 			return r.recall(a, line)
 		}); err != nil {
 			return nil, err
@@ -167,8 +167,8 @@ func (r *Run) open(m llm.Model, endpoints map[string]*endpoint.Endpoint) (*asked
 }
 
 // answersPath is the file of a model's answers to a wording.
-func (r *Run) answersPath(model, prompt string) string {
-	return filepath.Join(r.o.Dir, answersName, outputs.SafeName(model), outputs.SafeName(prompt)+".jsonl")
+func answersPath(dir, model, prompt string) string {
+	return filepath.Join(dir, answersName, outputs.SafeName(model), outputs.SafeName(prompt)+".jsonl")
 }
 
 // share finds the endpoint of a model: models of one server have one, with the strictest

@@ -1,0 +1,218 @@
+package difficulty
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"assay/benchmark"
+	"assay/scoring/codebleu"
+	"assay/scoring/quality"
+	"assay/scoring/stats"
+)
+
+// Code is one sample's program.
+type Code struct {
+	Model    string
+	Task     string
+	Source   string
+	Accepted bool
+}
+
+// Similarity says which samples count.
+type Similarity struct {
+	Threshold float64          // of CodeBLEU with the reference solution, from 0 to 1
+	Weights   codebleu.Weights // of its four parts
+}
+
+// Similar is TaskEval's: a CodeBLEU of at least a half, its parts weighed alike.
+func Similar() Similarity { return Similarity{0.5, codebleu.Equal()} }
+
+// Constructs is how what models write goes with what tasks are (TaskEval, tables 1 and 2).
+type Constructs struct {
+	Threshold      float64        `json:"threshold"`
+	Tasks          int            `json:"tasks"`     // that are used
+	LeftOut        int            `json:"left_out"`  // since less than half of their samples are similar to a right one
+	NoReference    int            `json:"reference"` // without a reference solution
+	Samples        int            `json:"samples"`   // that are used
+	Difficulty     []ConstructRow `json:"by_difficulty"`
+	Discrimination []ConstructRow `json:"by_discrimination"` // by its absolute value
+}
+
+// ConstructRow is one construct in one model's programs.
+type ConstructRow struct {
+	Model     string            `json:"model"`
+	Construct quality.Construct `json:"construct"`
+	N         int               `json:"n"`      // tasks
+	Tau       float64           `json:"tau_b"`  // of its mean frequency by line with the tasks' parameter
+	P         float64           `json:"p"`      // of no association
+	Holm      float64           `json:"p_holm"` // over the model's constructs
+	AD        float64           `json:"ad"`     // Anderson-Darling between the lower and the upper half of tasks, standardised
+	ADP       float64           `json:"ad_p"`
+	ADCapped  stats.Cap         `json:"ad_capped,omitempty"`
+	ADHolm    float64           `json:"ad_p_holm"`
+}
+
+// Stars are those of TaskEval's tables: *** below 0.01, ** below 0.05, * below 0.1, by the
+// p-value that is not corrected.
+func Stars(p float64) string {
+	switch {
+	case p < 0.01:
+		return "***"
+	case p < 0.05:
+		return "**"
+	case p < 0.1:
+		return "*"
+	}
+	return "-"
+}
+
+// kept are the frequencies of a model's samples of a task.
+type kept struct {
+	sum map[quality.Construct]float64
+	n   int
+}
+
+// CountConstructs compares how often models use each construct with the tasks' parameters.
+// A sample counts if it is right, or similar to the task's reference solution; a task if at
+// least half of the samples of all models do. Frequencies are by line of code, and averaged
+// over a model's samples of a task. It is an error if a language has no CodeBLEU or no
+// syntax tree, or if fewer than four tasks remain.
+func CountConstructs(a *Analysis, b *benchmark.Benchmark, samples func(func(Code) error) error, s Similarity) (*Constructs, error) {
+	out := &Constructs{Threshold: s.Threshold}
+	all, used := map[string]int{}, map[string]int{}
+	counts := map[[2]string]*kept{}
+	without := map[string]bool{}
+	err := samples(func(c Code) error {
+		task, err := b.Task(c.Task)
+		if err != nil {
+			return err
+		}
+		if task.Reference == "" {
+			without[c.Task] = true
+			return nil
+		}
+		all[c.Task]++
+		near, err := s.near(task, c)
+		if err != nil || !near {
+			return err
+		}
+		m, err := quality.Measure(task.Language, []byte(c.Source))
+		if err != nil {
+			return fmt.Errorf("measuring an answer to %q: %w", c.Task, err)
+		}
+		used[c.Task]++
+		at := [2]string{c.Model, c.Task}
+		if counts[at] == nil {
+			counts[at] = &kept{sum: map[quality.Construct]float64{}}
+		}
+		counts[at].n++
+		for construct, f := range m.Constructs {
+			counts[at].sum[construct] += f.PerLine
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var tasks []Task
+	for _, t := range a.Tasks {
+		switch n := all[t.ID]; {
+		case n > 0 && 2*used[t.ID] >= n:
+			tasks = append(tasks, t)
+			out.Samples += used[t.ID]
+		case n > 0:
+			out.LeftOut++
+		}
+	}
+	out.Tasks, out.NoReference = len(tasks), len(without)
+	if len(tasks) < 4 {
+		return nil, fmt.Errorf("%d tasks remain of which at least half of the samples are similar to a right one (CodeBLEU %v): too few to compare", len(tasks), s.Threshold)
+	}
+	models := map[string]bool{}
+	for at := range counts {
+		models[at[0]] = true
+	}
+	for _, model := range slices.Sorted(func(yield func(string) bool) {
+		for m := range models {
+			if !yield(m) {
+				return
+			}
+		}
+	}) {
+		for _, table := range []struct {
+			to *[]ConstructRow
+			by func(Task) float64
+		}{{&out.Difficulty, func(t Task) float64 { return t.Difficulty.Value }}, {&out.Discrimination, func(t Task) float64 { return math.Abs(t.Discrimination.Value) }}} {
+			rows, err := rowsOf(model, tasks, counts, table.by)
+			if err != nil {
+				return nil, err
+			}
+			*table.to = append(*table.to, rows...)
+		}
+	}
+	return out, nil
+}
+
+// near says whether a sample is right or similar to what is.
+func (s Similarity) near(t *benchmark.Task, c Code) (bool, error) {
+	if c.Accepted {
+		return true, nil
+	}
+	score, err := codebleu.Compare(t.Language, c.Source, []string{t.Reference}, s.Weights, codebleu.Default)
+	if err != nil {
+		return false, fmt.Errorf("comparing an answer to %q with its reference solution: %w", t.ID, err)
+	}
+	return score.CodeBLEU >= s.Threshold, nil
+}
+
+// rowsOf are the constructs of one model.
+func rowsOf(model string, tasks []Task, counts map[[2]string]*kept, by func(Task) float64) ([]ConstructRow, error) {
+	var mine []Task
+	for _, t := range tasks {
+		if counts[[2]string{model, t.ID}] != nil {
+			mine = append(mine, t)
+		}
+	}
+	slices.SortStableFunc(mine, func(x, y Task) int { return cmp.Compare(by(x), by(y)) })
+	var rows []ConstructRow
+	var ps, ads []float64
+	for _, construct := range quality.AllConstructs() {
+		x, y := make([]float64, len(mine)), make([]float64, len(mine))
+		for i, t := range mine {
+			k := counts[[2]string{model, t.ID}]
+			x[i], y[i] = k.sum[construct]/float64(k.n), by(t)
+		}
+		tau, err := stats.Kendall(x, y, stats.Auto)
+		if errors.Is(err, stats.ErrNoVariation) || errors.Is(err, stats.ErrTooFew) {
+			continue // the model uses it nowhere
+		}
+		if err != nil {
+			return nil, fmt.Errorf("correlating %s of %s: %w", construct, model, err)
+		}
+		half := len(mine) / 2
+		ad, err := stats.AndersonDarling(true, x[:half], x[half:])
+		if err != nil {
+			return nil, fmt.Errorf("comparing %s of %s: %w", construct, model, err)
+		}
+		rows = append(rows, ConstructRow{Model: model, Construct: construct, N: len(mine), Tau: tau.TauB, P: tau.P, AD: ad.Statistic, ADP: ad.P, ADCapped: ad.Capped})
+		ps, ads = append(ps, tau.P), append(ads, ad.P)
+	}
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	holm, err := stats.Holm(ps)
+	if err != nil {
+		return nil, err
+	}
+	adHolm, err := stats.Holm(ads)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		rows[i].Holm, rows[i].ADHolm = holm[i], adHolm[i]
+	}
+	return rows, nil
+}
