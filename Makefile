@@ -3,7 +3,7 @@
 GO    ?= go
 BIN   := bin/assay
 
-.PHONY: help run build test check bench expected crash screens speed slow monkey golden setup setup-test
+.PHONY: help run build test check bench expected crash screens speed slow batches monkey golden setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,10 @@ speed: setup-test ## first frame, key echo beside busy workers, and drawing, wit
 
 slow: setup-test ## what a streaming answer writes, and keys, over 10 KB/s and 200 ms
 	$(GO) test -run '^$$' -bench SlowLink -benchtime 15x -timeout 20m ./cmd/assay
+
+batches: setup-test ## 18,000 answers from a server in trouble, killed 20 times; what an answer costs
+	ASSAY_LARGE_BATCH=1 $(GO) test -count=1 -timeout 60m -v -run KilledBatch ./cmd/cli
+	$(GO) test -run '^$$' -bench Throughput -benchtime 1x ./session/generate
 
 monkey: ## a million random keys, pastes, sizes, kills and faults
 	ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run Monkey ./tui
