@@ -34,6 +34,8 @@ type difficultyOptions struct {
 
 	constructs bool
 	similar    float64
+	out        string
+	curves     []string
 
 	runs []string // directories of runs, whose answers are at hand
 	seed uint64
@@ -55,8 +57,9 @@ some twenty before a single task's difficulty means much.
 
 Difficulty and ability lie between 0 and 1: a respondent is expected to have half of the
 score on a task that is as difficult as it is able. Discrimination says how steeply the
-expected score rises with ability; where it is negative the less able do better, which at
-an easy task points to wrong tests or wording, and else may be chance.`,
+expected score rises with ability; where it is negative the less able do better. If most
+fail then, which is a difficulty below a half, wording or tests are often wrong; else it may
+be chance.`,
 		Example: "  assay difficulty run --tasks HumanEval.jsonl.gz --topics\n  assay difficulty run --by prompt --subset 40\n  assay difficulty responses.csv --method taskeval --json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -77,6 +80,8 @@ an easy task points to wrong tests or wording, and else may be chance.`,
 	f.BoolVar(&o.constructs, "constructs", false, "compare the constructs that models' programs use with the tasks' difficulty and discrimination; needs --tasks, and runs of 'assay batch run'")
 	f.Float64Var(&o.similar, "similar", difficulty.Similar().Threshold, "the `CodeBLEU` with the reference solution from which on a wrong answer counts for --constructs")
 	f.IntVar(&o.top, "top", 10, "how many of the hardest and easiest tasks to print")
+	f.StringVar(&o.out, "out", "", "write the analysis and its figures (TaskEval, figures 2 to 5) to this `directory`")
+	f.StringSliceVar(&o.curves, "curves", nil, "the `tasks` whose characteristic curves are drawn; needs --out")
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random starts and of the intervals")
 	f.BoolVar(&o.json, "json", false, "print one JSON object, with all tasks")
 	return cmd
@@ -94,6 +99,8 @@ func (o *difficultyOptions) check() error {
 		return usagef("--topics needs the statements of the tasks: give --tasks FILE")
 	case o.constructs && o.tasks == "":
 		return usagef("--constructs needs the reference solutions of the tasks: give --tasks FILE")
+	case len(o.curves) > 0 && o.out == "":
+		return usagef("--curves are drawn into a directory: give --out DIRECTORY")
 	case !(o.similar >= 0 && o.similar <= 1):
 		return usagef("--similar is a number from 0 to 1, not %v", o.similar)
 	}
@@ -129,10 +136,18 @@ func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
 			return err
 		}
 	}
+	if o.out != "" {
+		if _, err := a.Write(o.out, o.curves); err != nil {
+			return err
+		}
+	}
 	if o.json {
 		return writeJSON(io, a)
 	}
 	printDifficulty(io.Out, a, o.top)
+	if o.out != "" {
+		fmt.Fprintf(io.Out, "\nThe analysis is in %s.\n", o.out)
+	}
 	return nil
 }
 
@@ -259,8 +274,8 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 	for _, kind := range []struct {
 		kind  difficulty.Kind
 		title string
-	}{{difficulty.Suspect, "Suspects: the less able do better, and the task is not hard by itself (look at wording, tests and answers)"},
-		{difficulty.Chance, "The less able do better at these hard tasks, which a few respondents do by chance"}} {
+	}{{difficulty.Suspect, "Suspects: the less able do better, and most fail (look at wording, tests and answers)"},
+		{difficulty.Chance, "The less able do better, and most succeed: which few respondents do by chance"}} {
 		var found []difficulty.Task
 		for _, t := range a.Tasks {
 			if t.Kind == kind.kind {

@@ -31,8 +31,9 @@ type Options struct {
 	Seed   uint64
 }
 
-// Half is the difficulty beside which a negative discrimination is a suspect rather than
-// noise, as in TaskEval (section 5.1).
+// Half is the difficulty below which a negative discrimination makes a task a suspect rather
+// than noise, as in TaskEval (section 5.1). Where the curve falls, a low difficulty means
+// that few respondents are unable enough to succeed.
 const Half = 0.5
 
 // Analysis is what responses say of tasks.
@@ -47,6 +48,10 @@ type Analysis struct {
 	Warnings    []irt.Warning `json:"warnings,omitempty"`
 	Fit         Fit           `json:"fit"`
 	Notes       []string      `json:"notes,omitempty"`
+
+	model     irt.Model
+	estimates *irt.Estimates
+	expected  [][]float64 // by respondent, in their order, and item
 }
 
 // Fit says how near the model is to the responses, which is not how near its parameters are
@@ -78,8 +83,8 @@ type Kind string
 
 const (
 	Usual   Kind = ""        // the abler do better
-	Suspect Kind = "suspect" // the less able do better at what is not hard by itself: often wrong tests or wording
-	Chance  Kind = "noise"   // the less able do better at what is hard: few respondents, and chance
+	Suspect Kind = "suspect" // the less able do better, and most fail: often wrong tests or wording
+	Chance  Kind = "noise"   // the less able do better, and most succeed: few respondents, and chance
 )
 
 // Task is one task's parameters.
@@ -126,7 +131,7 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 		return nil, err
 	}
 	a := &Analysis{Method: e.Model.String() + ", " + e.Method, Warnings: e.Warnings,
-		Fit: Fit{Responses: e.Responses, Explained: e.Explained, Dispersion: e.Dispersion}}
+		model: e.Model, estimates: e, Fit: Fit{Responses: e.Responses, Explained: e.Explained, Dispersion: e.Dispersion}}
 	var bounds *irt.Intervals
 	switch iv, err := e.Intervals(0.95, o.Seed); {
 	case err == nil:
@@ -231,6 +236,11 @@ func (a *Analysis) respondents(r irt.Responses, e *irt.Estimates, bounds *irt.In
 			}
 		}
 		x.Mean = sum / float64(max(x.N, 1))
+		var expected []float64
+		for j := range e.Items {
+			expected = append(expected, e.Expected(i, j))
+		}
+		a.expected = append(a.expected, expected)
 		a.Respondents = append(a.Respondents, x)
 	}
 	return order
