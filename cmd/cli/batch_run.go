@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -139,13 +138,17 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 	if err != nil {
 		return err
 	}
+	written := "There is no report yet: nothing is judged."
 	r, err := reportBatch(file, plan, outcome, fields)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	dir := filepath.Join(o.run.out, "report")
-	if _, err := r.WriteDir(dir); err != nil {
-		return err
+	case r != nil:
+		dir := filepath.Join(o.run.out, "report")
+		if _, err := r.WriteDir(dir); err != nil {
+			return err
+		}
+		written = fmt.Sprintf("The report is %s.", filepath.Join(dir, "report.html"))
 	}
 	if o.json {
 		if err := writeJSON(io, outcome); err != nil {
@@ -153,7 +156,7 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 		}
 	} else {
 		printBatch(io, outcome)
-		fmt.Fprintf(io.Out, "The report is %s.\n", filepath.Join(dir, "report.html"))
+		fmt.Fprintln(io.Out, written)
 	}
 	if err := generateStatus(outcome.Generation, stopped); err != nil {
 		return err
@@ -166,7 +169,7 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 	return nil
 }
 
-// reportBatch makes the report of what is stored.
+// reportBatch makes the report of what is judged; nil where nothing is.
 func reportBatch(file *pipeline.File, plan generate.Plan, outcome *pipeline.Outcome, fields [][]string) (*batchreport.Report, error) {
 	var runs []batchreport.Results
 	for _, run := range outcome.Runs {
@@ -200,7 +203,7 @@ func reportBatch(file *pipeline.File, plan generate.Plan, outcome *pipeline.Outc
 		runs = append(runs, x)
 	}
 	if len(runs) == 0 {
-		return nil, errors.New("there is no answer yet to report")
+		return nil, nil
 	}
 	return batchreport.Build(runs, batchreport.Options{Title: file.Name, Tasks: plan.Benchmark, By: fields, K: file.K})
 }
