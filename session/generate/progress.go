@@ -12,7 +12,7 @@ type Progress struct {
 	Before   int // of them, stored when the run was opened
 	Stored   int // of them, stored by now
 	Failed   int // given up until the next run
-	InFlight int
+	InFlight int // requests that wait for their answer or for another try
 	Elapsed  time.Duration
 	In, Out  int64 // tokens of the stored answers
 	NewOut   int64 // tokens of the answers of this process
@@ -86,6 +86,7 @@ func (r *Run) Progress() Progress {
 		p.Currency = r.account.currency
 	}
 	p.Expected = p.Spent
+	counted := map[*endpoint.Endpoint]bool{} // models of one server share it
 	for _, a := range r.models {
 		e := r.estimate(a)
 		p.Expected += e.Cost
@@ -94,9 +95,13 @@ func (r *Run) Progress() Progress {
 		p.Before += a.before
 		p.Stored += a.count
 		p.Failed += a.failed
-		p.InFlight += a.flight
 		p.In, p.Out, p.NewOut = p.In+a.usage.in, p.Out+a.usage.out, p.NewOut+a.usage.out-a.usedBefore
-		p.Servers = append(p.Servers, Server{a.model.Name, r.cells.count() - a.count, a.endpoint.State()})
+		state := a.endpoint.State()
+		p.Servers = append(p.Servers, Server{a.model.Name, r.cells.count() - a.count, state})
+		if !counted[a.endpoint] {
+			counted[a.endpoint] = true
+			p.InFlight += state.InFlight
+		}
 		a.mu.Unlock()
 	}
 	return p

@@ -81,8 +81,7 @@ type asked struct {
 	usage      usage
 	failed     int        // cells whose request failed for good, in this process
 	last       *llm.Error // the last of these failures
-	flight     int
-	down       error // why it is not asked any more
+	down       error      // why it is not asked any more
 }
 
 // Open reads what a run has and checks that it is the one that is wanted.
@@ -360,12 +359,15 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 		}
 		return nil
 	}
-	a.underWay(+1)
-	defer a.underWay(-1)
-	began := time.Now()
-	var broken error // the file of failures
+	var began time.Time // of the first request
+	var broken error    // the file of failures
 	answer, tries, err := a.endpoint.Do(ctx, endpoint.Call{Client: a.client, Tokens: in + min(out, 2*guessedAnswer),
 		Request: llm.Request{Messages: r.cells.messages(x), Task: r.cells.tasks[x.task].ID, Attempt: 1, Sample: x.sample, Prompt: prompt.Name},
+		Sent: func(try int) {
+			if try == 1 {
+				began = time.Now()
+			}
+		},
 		Failed: func(try int, failed *llm.Error) {
 			if ctx.Err() == nil {
 				broken = errors.Join(broken, r.failed(a, x, try, failed, false))
@@ -417,12 +419,6 @@ func (r *Run) store(a *asked, x cell, line Answer) error {
 	defer a.mu.Unlock()
 	r.note(a, r.cells.number(x), prompt.Text, line)
 	return nil
-}
-
-func (a *asked) underWay(change int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.flight += change
 }
 
 // mostTokens is how long the next answer may be: the limit, if there is one, else half as

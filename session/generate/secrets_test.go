@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -22,17 +23,17 @@ const secret = "canary-0a1b2c3d4e5f-key"
 // n-th answer has for it.
 type telltale struct {
 	provider string
-	n        int
+	asked    atomic.Int64
 }
 
 func (s *telltale) RoundTrip(r *http.Request) (*http.Response, error) {
-	s.n++
+	n := s.asked.Add(1)
 	key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ") + r.Header.Get("X-Api-Key")
 	quoted, _ := json.Marshal("The key is " + key + ".")
 	respond := func(status int, kind, text string) (*http.Response, error) {
 		return &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {kind}, "X-Request-Id": {key}}, Body: io.NopCloser(strings.NewReader(text)), Request: r}, nil
 	}
-	switch s.n % 9 {
+	switch n % 9 {
 	case 0:
 		return respond(401, "application/json", fmt.Sprintf(`{"error":{"message":%s}}`, quoted))
 	case 1:
@@ -53,7 +54,7 @@ func (s *telltale) RoundTrip(r *http.Request) (*http.Response, error) {
 		return respond(200, "application/x-ndjson", fmt.Sprintf(`{"model":%q,"message":{"content":%s},"done":true,"done_reason":"stop"}`, key, quoted)+"\n")
 	}
 	half := fmt.Sprintf("data: {\"model\":%q,\"system_fingerprint\":%q,\"choices\":[{\"delta\":{\"content\":%s}}]}\n\n", key, key, quoted)
-	if s.n%9 == 6 {
+	if n%9 == 6 {
 		return respond(200, "text/event-stream", half)
 	}
 	return respond(200, "text/event-stream", half+"data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
@@ -91,8 +92,8 @@ func TestNoFileHasTheKey(t *testing.T) {
 				files++
 				return err
 			})
-			if err != nil || files < 6 || s.n < 20 {
-				t.Errorf("%s: looked at %d files after %d requests: %v", provider, files, s.n, err)
+			if err != nil || files < 6 || s.asked.Load() < 20 {
+				t.Errorf("%s: looked at %d files after %d requests: %v", provider, files, s.asked.Load(), err)
 			}
 		})
 	}
