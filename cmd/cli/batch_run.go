@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -139,17 +138,18 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 	if err != nil {
 		return err
 	}
-	report := ""
-	if r, err := reportBatch(file, plan, outcome, fields); err == nil {
+	written := "There is no report yet: nothing is judged."
+	switch r, err := reportBatch(file, plan, outcome, fields); {
+	case err != nil && outcome.Complete():
+		return err
+	case err != nil: // with more answers there will be one
+		written = fmt.Sprintf("There is no report yet: %v.", err)
+	case r != nil:
 		dir := filepath.Join(o.run.out, "report")
 		if _, err := r.WriteDir(dir); err != nil {
 			return err
 		}
-		report = fmt.Sprintf("The report is %s.", filepath.Join(dir, "report.html"))
-	} else if outcome.Complete() {
-		return err
-	} else { // with more answers there will be one
-		report = fmt.Sprintf("There is no report yet: %v.", err)
+		written = fmt.Sprintf("The report is %s.", filepath.Join(dir, "report.html"))
 	}
 	if o.json {
 		if err := writeJSON(io, outcome); err != nil {
@@ -157,7 +157,7 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 		}
 	} else {
 		printBatch(io, outcome)
-		fmt.Fprintln(io.Out, report)
+		fmt.Fprintln(io.Out, written)
 	}
 	if err := generateStatus(outcome.Generation, stopped); err != nil {
 		return err
@@ -170,7 +170,7 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 	return nil
 }
 
-// reportBatch makes the report of what is stored.
+// reportBatch makes the report of what is judged; nil where nothing is.
 func reportBatch(file *pipeline.File, plan generate.Plan, outcome *pipeline.Outcome, fields [][]string) (*batchreport.Report, error) {
 	var runs []batchreport.Results
 	for _, run := range outcome.Runs {
@@ -204,7 +204,7 @@ func reportBatch(file *pipeline.File, plan generate.Plan, outcome *pipeline.Outc
 		runs = append(runs, x)
 	}
 	if len(runs) == 0 {
-		return nil, errors.New("there is no answer yet to report")
+		return nil, nil
 	}
 	return batchreport.Build(runs, batchreport.Options{Title: file.Name, Tasks: plan.Benchmark, By: fields, K: file.K})
 }

@@ -216,6 +216,41 @@ func TestEveryCellIsAnsweredOnce(t *testing.T) {
 	})
 }
 
+// What waits for its turn has not been sent: it is not in flight, and its time has not begun.
+func TestWaitingForATurnIsNoRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		s.latency = 10 * time.Second
+		o := options(t, s)
+		first, second := model("m"), model("other")
+		second.BaseURL = first.BaseURL // two models of one server
+		atOnce := 2
+		first.MaxConcurrent = &atOnce
+		o.Plan.Models = []llm.Model{first, second}
+		most := 0
+		o.Progress = func(p Progress) { most = max(most, p.InFlight) }
+		if got, err := run(t.Context(), t, o); err != nil || got.Stored != 48 {
+			t.Fatalf("got %+v, %v", got, err)
+		}
+		if most != 2 {
+			t.Errorf("%d requests are said to be in flight, and 2 are allowed", most)
+		}
+		files, _ := filepath.Glob(filepath.Join(o.Dir, answersName, "*", "*.jsonl"))
+		for _, path := range files {
+			j, err := openJournal(path, true, func(_ int, a Answer, _ int64) error {
+				if a.MS != s.latency.Milliseconds() {
+					t.Errorf("the server took %v for an answer, and %d ms are noted", s.latency, a.MS)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			j.close()
+		}
+	})
+}
+
 // A run that is stopped at any moment goes on where it was: what was under way is kept.
 func TestStoppedAndGoneOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

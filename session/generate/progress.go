@@ -12,7 +12,7 @@ type Progress struct {
 	Before   int // of them, stored when the run was opened
 	Stored   int // of them, stored by now
 	Failed   int // given up until the next run
-	InFlight int
+	InFlight int // requests that wait for their answer or for another try
 	Elapsed  time.Duration
 	In, Out  int64 // tokens of the stored answers
 	NewOut   int64 // tokens of the answers of this process

@@ -362,10 +362,15 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 		}
 		return nil
 	}
-	began := time.Now()
-	var broken error // the file of failures
+	var began time.Time // of the first request
+	var broken error    // the file of failures
 	answer, tries, err := a.endpoint.Do(ctx, endpoint.Call{Client: a.client, Tokens: in + min(out, 2*guessedAnswer),
 		Request: llm.Request{Messages: r.cells.messages(x), Task: r.cells.tasks[x.task].ID, Attempt: 1, Sample: x.sample, Prompt: prompt.Name},
+		Sent: func(try int) {
+			if try == 1 {
+				began = time.Now()
+			}
+		},
 		Failed: func(try int, failed *llm.Error) {
 			if ctx.Err() == nil {
 				broken = errors.Join(broken, r.failed(a, x, try, failed, false))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -39,8 +40,8 @@ type Endpoint struct {
 	tokens   *rate.Limiter // nil: no limit
 
 	mu      sync.Mutex
-	changed *sync.Cond // when a waiting request may look again
-	limit   float64    // requests at a time
+	line    []chan struct{} // of requests that wait for a place; each is closed when it has one
+	limit   float64         // requests at a time
 	flight  int
 	cut     time.Time // when limit was last lowered
 	until   time.Time // no request before
@@ -63,7 +64,6 @@ type State struct {
 // and safe for concurrent use.
 func New(limits llm.Limits, random func() float64) *Endpoint {
 	e := &Endpoint{random: random, most: mostConcurrent, reserve: firstReserve}
-	e.changed = sync.NewCond(&e.mu)
 	if limits.Concurrent > 0 {
 		e.most = limits.Concurrent
 	}
@@ -96,6 +96,8 @@ type Call struct {
 	Request llm.Request
 	Tokens  int // that prompt and answer will have together, as far as one can tell
 
+	// Sent hears of every try, from 1, when it is sent; it may be nil.
+	Sent func(try int)
 	// Failed hears of every try that failed, before the next one; it may be nil.
 	Failed func(try int, err *llm.Error)
 }
@@ -119,6 +121,9 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 		}
 		tries++
 		e.sent(tries)
+		if c.Sent != nil {
+			c.Sent(tries)
+		}
 		began := time.Now()
 		answer, err := c.Client.Stream(ctx, c.Request, nil)
 		if err == nil {
@@ -153,27 +158,47 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 	}
 }
 
-// enter waits for a place among the requests under way.
+// enter waits for a place among the requests under way. Who came first has it first.
 func (e *Endpoint) enter(ctx context.Context) error {
-	defer context.AfterFunc(ctx, func() {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		e.changed.Broadcast()
-	})()
+	turn := make(chan struct{})
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	for e.flight >= int(e.limit) && e.down == nil && ctx.Err() == nil {
-		e.changed.Wait()
-	}
-	switch {
-	case ctx.Err() != nil:
-		e.changed.Signal() // whoever woke this one meant somebody who goes on
-		return ctx.Err()
-	case e.down != nil:
+	if e.down != nil {
+		defer e.mu.Unlock()
 		return e.down
 	}
-	e.flight++
-	return nil
+	e.line = append(e.line, turn)
+	e.admit()
+	e.mu.Unlock()
+	select {
+	case <-turn:
+	case <-ctx.Done():
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	err := ctx.Err()
+	if err == nil {
+		err = e.down
+	}
+	if err == nil {
+		return nil
+	}
+	if i := slices.Index(e.line, turn); i >= 0 {
+		e.line = slices.Delete(e.line, i, i+1)
+	} else {
+		e.flight--
+		e.admit()
+	}
+	return err
+}
+
+// admit gives the free places to those who wait; all of them where the server was given
+// up, to hear of that. The lock is held.
+func (e *Endpoint) admit() {
+	for len(e.line) > 0 && (e.flight < int(e.limit) || e.down != nil) {
+		close(e.line[0])
+		e.line = e.line[1:]
+		e.flight++
+	}
 }
 
 // leave gives the place to the next.
@@ -181,7 +206,7 @@ func (e *Endpoint) leave() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.flight--
-	e.changed.Signal()
+	e.admit()
 }
 
 // wait keeps to the server's limits and wishes.
@@ -228,7 +253,7 @@ func (e *Endpoint) answered() {
 	defer e.mu.Unlock()
 	e.limit = min(e.limit+1/e.limit, float64(e.most))
 	e.reserve = min(e.reserve+1, mostReserve)
-	e.changed.Signal() // there may be a place more
+	e.admit() // there may be a place more
 }
 
 // failed decides what follows a failed try that began at the given time: again, or the
@@ -282,7 +307,7 @@ func (e *Endpoint) giveUp(f *llm.Error, why string) error {
 		last.Message += ", and " + why
 	}
 	e.down = &downError{last}
-	e.changed.Broadcast()
+	e.admit()
 	return e.down
 }
 

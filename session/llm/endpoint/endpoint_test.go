@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -253,5 +254,35 @@ func TestAClientThatInsists(t *testing.T) {
 		if err != nil || a.Text != "x" || text != "x" || len(s.asked) != 4 {
 			t.Errorf("got %+v, %v after %d requests; passed on %q", a, err, len(s.asked), text)
 		}
+	})
+}
+
+// Nobody is overtaken by those who come later, however often they come.
+func TestTheFirstInLineIsTheNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const workers, each = 8, 50
+		s := &server{latency: time.Second}
+		e := New(llm.Limits{Concurrent: 2}, locked(fixed()))
+		var sent [workers]int
+		var mu sync.Mutex
+		var wg sync.WaitGroup
+		for i := range workers {
+			wg.Go(func() {
+				for range each {
+					_, _, err := e.Do(t.Context(), Call{Client: s, Sent: func(int) {
+						mu.Lock()
+						defer mu.Unlock()
+						sent[i]++
+						if ahead := sent[i] - slices.Min(sent[:]); ahead > 2 {
+							t.Errorf("one has sent %d requests more than another", ahead)
+						}
+					}})
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
 	})
 }

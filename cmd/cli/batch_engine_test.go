@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/session"
+	"assay/session/generate"
+	"assay/store"
+)
+
+// engineCLI runs assay with the first model of a real inference engine, by two names: one
+// whose answers may be long, and one whose answers are cut after eight tokens.
+// ASSAY_TEST_ENGINE names the engine's address; session/llm/testdata/tinyllama has one.
+type engineCLI struct {
+	t   *testing.T
+	dir string
+}
+
+func newEngineCLI(t *testing.T) engineCLI {
+	base := strings.TrimRight(os.Getenv("ASSAY_TEST_ENGINE"), "/")
+	if base == "" {
+		t.Skip("ASSAY_TEST_ENGINE names no engine")
+	}
+	judgeHere(t)
+	res, err := http.Get(base + "/models")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var list struct{ Data []struct{ ID string } }
+	if err := json.NewDecoder(res.Body).Decode(&list); err != nil || len(list.Data) == 0 {
+		t.Fatalf("%s/models lists no model: %v", base, err)
+	}
+	c := engineCLI{t, t.TempDir()}
+	model := "[[model]]\nname = %q\nprovider = \"openai\"\nbase_url = %q\nmodel = %q\ntemperature = 0.8\nseed = 100\nmax_tokens = %d\n\n"
+	c.write("models.toml", fmt.Sprintf(model, "long", base, list.Data[0].ID, 120)+fmt.Sprintf(model, "short", base, list.Data[0].ID, 8))
+	c.write("tasks.json", `{"assay_benchmark": 1, "name": "small", "tasks": [
+{"id": "double", "title": "D", "language": "python", "entry_point": "f", "description": "Return twice n.", "tests": {"style": "calls", "cases": [{"args": [3], "expected": 6}]}},
+{"id": "square", "title": "S", "language": "python", "entry_point": "f", "description": "Return n squared.", "tests": {"style": "calls", "cases": [{"args": [3], "expected": 9}]}}]}`)
+	c.write("batch.toml", "tasks = \"./tasks.json\"\nmodels = [\"*\"]\nmodels_file = \"models.toml\"\nprompts = [\"level-1\"]\nsamples = 3\n")
+	return c
+}
+
+func (c engineCLI) path(name string) string { return filepath.Join(c.dir, name) }
+
+func (c engineCLI) write(name, text string) {
+	c.t.Helper()
+	if err := os.WriteFile(c.path(name), []byte(text), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// assay is one command that ends well, and what it printed.
+func (c engineCLI) assay(args ...string) string {
+	c.t.Helper()
+	var out, errs bytes.Buffer
+	args = append([]string{"--models", c.path("models.toml"), "--store", c.path("assay.db")}, args...)
+	if code := Run(c.t.Context(), args, &IO{In: strings.NewReader(""), Out: &out, Err: &errs, Getenv: os.Getenv}); code != exitOK {
+		c.t.Fatalf("%v: exit code %d\n%s%s", args, code, &out, &errs)
+	}
+	return out.String()
+}
+
+// A batch of a real engine: as many tokens as are allowed, another text for each sample,
+// and the same texts when the batch is run anew.
+func TestABatchOfAnEngine(t *testing.T) {
+	c := newEngineCLI(t)
+	t.Log(c.assay("models", "check", "long"))
+	texts := map[string]string{} // by the key of the cell
+	for _, run := range []string{"first", "second"} {
+		out := c.assay("batch", "run", c.path("batch.toml"), "--out", c.path(run))
+		seen, answers := map[string]bool{}, 0
+		for _, model := range []string{"long", "short"} {
+			lines(t, filepath.Join(c.path(run), "answers", model, "level-1.jsonl"), func(line []byte) {
+				var a generate.Answer
+				if err := json.Unmarshal(line, &a); err != nil {
+					t.Fatal(err)
+				}
+				answers++
+				if seen[a.Model+a.TaskID+a.Text] {
+					t.Errorf("%s, %s: two seeds bring the same: %q", a.Model, a.TaskID, a.Text)
+				}
+				seen[a.Model+a.TaskID+a.Text] = true
+				if before, ok := texts[a.Key]; ok && before != a.Text {
+					t.Errorf("%s, %s, seed %d brings %q and %q", a.Model, a.TaskID, *a.Seed, before, a.Text)
+				}
+				texts[a.Key] = a.Text
+				cut := len(a.Flags) > 0 && a.Flags[len(a.Flags)-1] == generate.Truncated
+				if cut != (a.FinishReason == "length") || a.Model == "short" && (!cut || a.OutputTokens != 8) {
+					t.Errorf("%s, %s: %s after %d tokens, with the flags %v", a.Model, a.TaskID, a.FinishReason, a.OutputTokens, a.Flags)
+				}
+				if a.Seed == nil || *a.Seed != int64(100+a.Sample) || a.InputTokens == 0 || a.ServedBy == "" {
+					t.Errorf("%s, %s: %+v", a.Model, a.TaskID, a)
+				}
+			})
+		}
+		if answers != 12 || len(texts) != 12 {
+			t.Errorf("%d answers to %d cells, want 12", answers, len(texts))
+		}
+		if run == "first" {
+			t.Log(out)
+		}
+	}
+}
+
+// A session of the automatic tester with a real engine: both attempts at each task, the
+// second with the conversation before it.
+func TestASessionWithAnEngine(t *testing.T) {
+	c := newEngineCLI(t)
+	var printed struct{ Sessions []testerResult }
+	if err := json.Unmarshal([]byte(c.assay("batch", "tester", "--tasks", c.path("tasks.json"), "--model", "long", "--k", "2", "--feedback", "first-failing", "--json")), &printed); err != nil {
+		t.Fatal(err)
+	}
+	if len(printed.Sessions) != 1 || printed.Sessions[0].Status != "finished" || printed.Sessions[0].Tasks.Analysed != 2 || printed.Sessions[0].Errors != 0 {
+		t.Fatalf("got %+v", printed.Sessions)
+	}
+	s, err := store.Open(c.path("assay.db"), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	events, err := s.Events(printed.Sessions[0].Session, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, second := 0, 0 // tokens of the prompt before, and second attempts
+	for _, e := range events {
+		a, is := e.Payload.(session.AnswerReceived)
+		if !is {
+			continue
+		}
+		t.Logf("attempt %d: %d and %d tokens, %s", a.Attempt, a.InputTokens, a.OutputTokens, a.FinishReason)
+		if a.Attempt == 2 {
+			if second++; a.InputTokens <= before {
+				t.Errorf("the second prompt has %d tokens, and the first one %d", a.InputTokens, before)
+			}
+		}
+		before = a.InputTokens
+	}
+	if satisfied := printed.Sessions[0].Satisfied.Count; second+satisfied < 2 {
+		t.Errorf("%d tasks were attempted twice, and %d are solved", second, satisfied)
+	}
+}
