@@ -219,9 +219,9 @@ func (t *tester) failure(f *session.AnswerFailed) error {
 	class := llm.Class(f.Class)
 	stopped := &Stopped{class, f.Message, f.Advice}
 	switch {
-	case class == llm.Auth:
+	case class == llm.Auth || class == llm.Quota:
 		return stopped
-	case class != llm.NoAnswer && t.failed < t.state().Plan.Automatic.Failures:
+	case (&llm.Error{Class: class}).Passing() && t.failed < t.state().Plan.Automatic.Failures:
 		if t.o.Sleep != nil {
 			return t.o.Sleep(t.ctx, pauseAfterError)
 		}

@@ -420,7 +420,8 @@ func TestProviderErrors(t *testing.T) {
 	}{
 		"a refused key stops at once":                    {failing(llm.Auth, always), true, 0, 1},
 		"an unreachable server stops after two":          {failing(llm.Unreachable, always), true, 0, 2},
-		"a refusal of the first request stops":           {failing(llm.BadRequest, always), true, 0, 2},
+		"an account without credit stops at once":        {failing(llm.Quota, always), true, 0, 1},
+		"a refusal of the first request stops at once":   {failing(llm.BadRequest, always), true, 0, 1},
 		"one error is asked again":                       {failing(llm.Server, once()), false, 0, 4},
 		"a task without a recording is left out at once": {failing(llm.NoAnswer, second), false, 1, 3},
 		"nothing recorded at all leaves all out":         {failing(llm.NoAnswer, always), false, 3, 3},
@@ -479,7 +480,7 @@ func TestRefusedTasks(t *testing.T) {
 		to      int
 		stopped bool
 		skipped int
-	}{{3, false, 1}, {5, false, 2}, {100, true, 2}} {
+	}{{2, false, 1}, {3, false, 2}, {100, true, 2}} {
 		b := newBench(t, refused(1, c.to))
 		eng := b.begin(choice(6, 2, session.FeedbackVerdict, 1, session.Conversation))
 		err := automatic.Run(t.Context(), eng, automatic.Options{})
