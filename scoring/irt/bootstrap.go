@@ -80,7 +80,7 @@ func (e *Estimates) again(random *rand.Rand) (point, error) {
 	}
 	x := e.at.clone()
 	s := newSolver(p)
-	f, _, _ := s.minimise(x, maxIterations)
+	f, _, _ := s.minimise(x, false)
 	s.polish(x, &found{objective: f})
 	return x, nil
 }
