@@ -21,7 +21,8 @@ const (
 const (
 	nodes       = 9
 	emRounds    = 3_000
-	emStop      = 1e-7
+	emStop      = 1e-6
+	emAgain     = 1e-4 // of drawn responses
 	emLongest   = 0.5
 	leastWidth  = 1e-3
 	mostWidth   = 3.0
@@ -68,7 +69,7 @@ func fitBinary(r Responses, model Model) (*Estimates, error) {
 	}
 	p := newProblem(r, Binomial, 0)
 	m := newMarginal(p, model)
-	objective, rounds, converged := m.run()
+	objective, rounds, converged := m.run(emStop)
 	e := newEstimates(r, p, m.x)
 	e.Model, e.Method = model, "maximum of the marginal posterior by EM"
 	e.Objective, e.Start, e.Starts, e.Iterations, e.Converged = objective, "means", 1, rounds, converged
@@ -119,16 +120,65 @@ func (m *marginal) parameters() float64 {
 	return float64(2*m.p.items + m.p.respondents)
 }
 
-// run alternates until no item moves.
-func (m *marginal) run() (objective float64, rounds int, converged bool) {
+// run alternates until no item moves by more than that. Two rounds and where
+// they lead to are extrapolated, since EM alone takes many small steps (squared
+// extrapolation, scheme 3 of Varadhan & Roland, Scandinavian Journal of
+// Statistics 35, 2008), and taken back where the objective rises.
+func (m *marginal) run(stop float64) (objective float64, rounds int, converged bool) {
+	x0, x1, x2 := m.place(), m.place(), m.place()
 	for rounds < emRounds {
-		rounds++
+		m.note(x0)
 		objective = m.expect()
-		if longest := m.maximise(); longest < emStop && rounds > 3 {
+		longest := m.maximise()
+		m.note(x1)
+		m.expect()
+		longest = max(longest, m.maximise())
+		m.note(x2)
+		rounds += 2
+		if longest < stop && rounds > 6 {
 			return objective, rounds, true
 		}
+		r, v := 0.0, 0.0
+		for k := range x0 {
+			first, second := x1[k]-x0[k], x2[k]-x1[k]
+			r += first * first
+			v += (second - first) * (second - first)
+		}
+		if !(v > 0) || rounds <= 6 {
+			continue
+		}
+		far := min(50, max(1, math.Sqrt(r/v)))
+		next := m.place()
+		for k := range x0 {
+			first, second := x1[k]-x0[k], x2[k]-x1[k]
+			next[k] = x0[k] + 2*far*first + far*far*(second-first)
+		}
+		m.goTo(next)
+		if !(m.expect() <= objective) {
+			m.goTo(x2)
+			m.expect()
+		}
+		m.maximise()
+		rounds++
 	}
 	return objective, rounds, false
+}
+
+// place is room for the items' parameters, the logarithms of discriminations
+// and then the difficulties; note writes them into it, and goTo reads them.
+func (m *marginal) place() []float64 { return make([]float64, 2*m.p.items) }
+
+func (m *marginal) note(to []float64) {
+	copy(to, m.slopes)
+	copy(to[m.p.items:], m.x.d)
+}
+
+func (m *marginal) goTo(from []float64) {
+	copy(m.slopes, from)
+	copy(m.x.d, from[m.p.items:])
+	for j, s := range m.slopes {
+		m.x.a[j] = math.Exp(s)
+	}
 }
 
 // expect works out the posterior of every ability at its nodes, and minus the

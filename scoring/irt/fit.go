@@ -18,7 +18,7 @@ type Options struct {
 	// stays at its prior's 1.
 	Clip float64
 	// Starts is from how many places the search begins; 0 is as many as take a
-	// small part of a second, from 2 to 6. See Fit for their names.
+	// small part of a second, from 2 to 8. See Fit for their names.
 	Starts int
 	// Seed decides the random starts: the same seed gives the same result.
 	Seed uint64
@@ -28,11 +28,11 @@ type Options struct {
 const usualClip = 0.001
 
 // Bounds of the automatic number of starts: at least both that are not random,
-// at most six, and fewer where there are many responses.
+// at most eight, and fewer where there are many responses.
 const (
 	namedStarts = 2
-	mostStarts  = 6
-	startBudget = 8_000 // responses times starts
+	mostStarts  = 8
+	startBudget = 4_000 // responses times starts
 )
 
 // settle checks the options against the responses and fills in the defaults.

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"assay/scoring/stats"
 )
 
@@ -35,7 +37,8 @@ func (e *Estimates) Intervals(confidence float64, seed uint64) (Intervals, error
 // of about a third in the first 500 rounds; each fifth proposal of an item is
 // drawn from the prior, which crosses from one sign of discrimination to the
 // other; of the rounds after that each third is kept. Binomial takes the scores
-// as they are, not clipped. Where responses scatter more than the observation
+// as they are, not clipped; of scores that are clipped under Beta only that they
+// lie beyond the clip is known. Where responses scatter more than the observation
 // says (Dispersion), their part is divided by as much.
 //
 // Unlike Laplace it knows that the posterior of an item that nearly all
@@ -135,6 +138,7 @@ type chain struct {
 	p       *problem
 	y       []float64 // as they were observed
 	divisor float64
+	clip    float64 // of Beta
 	random  *rand.Rand
 	x       point
 	cells   []float64 // minus the log-likelihood of each cell
@@ -154,15 +158,12 @@ func newChain(e *Estimates, random *rand.Rand, divisor float64) (*chain, error) 
 	p := e.p
 	n, m := p.respondents, p.items
 	c := &chain{
-		model: e.Model, p: p, y: p.raw, divisor: divisor, random: random, x: e.at.clone(), cells: make([]float64, n*m), fresh: make([]float64, max(n, m)),
+		model: e.Model, p: p, y: p.raw, divisor: divisor, clip: e.Clip, random: random, x: e.at.clone(), cells: make([]float64, n*m), fresh: make([]float64, max(n, m)),
 		widthT: make([]float64, n), scaleT: make([]float64, n), scaleX: make([]float64, m),
 		l11: make([]float64, m), l21: make([]float64, m), l22: make([]float64, m), widthPlace: 0.1, widthScale: 0.05, widthSlope: 0.05,
 	}
 	if c.model == Logistic1 {
 		c.spare = make([]float64, n*m)
-	}
-	if p.observation == Beta {
-		c.y = p.y
 	}
 	s := newSolver(p)
 	curve := make([]float64, n)
@@ -231,11 +232,28 @@ func (c *chain) cell(at int, t, d, a float64) float64 {
 		return 0
 	}
 	if c.p.observation == Beta {
+		if y := c.p.raw[at]; y <= c.clip {
+			return below(c.clip, t, d, a) / c.divisor
+		} else if y >= 1-c.clip {
+			return below(c.clip, -t, -d, a) / c.divisor
+		}
 		return c.p.cellBeta(at, t, d, a) / c.divisor
 	}
 	eta := a * (t - d)
 	s, _ := softplus(eta)
 	return n * (s - c.y[at]*eta) / c.divisor
+}
+
+// below is minus the logarithm of the probability of a score of at most y under
+// Beta. With the signs of both logits changed it is that of at least 1-y.
+func below(y, t, d, a float64) float64 {
+	const least = 1e-300
+	alpha, beta := shapes(t, d, a)
+	alpha, beta = min(1e12, max(1e-12, alpha)), min(1e12, max(1e-12, beta))
+	if p := mathext.RegIncBeta(alpha, beta, y); p > least {
+		return -math.Log(p)
+	}
+	return -math.Log(least)
 }
 
 // accept decides on a proposal whose objective is higher by so much.

@@ -90,7 +90,7 @@ func TestCoverage(t *testing.T) {
 	for _, c := range []struct {
 		respondents, items, trials, few int
 		observation                     string
-	}{{20, 164, 90, 4, "binomial"}, {5, 164, 90, 4, "binomial"}} {
+	}{{20, 164, 90, 3, "binomial"}, {5, 164, 90, 3, "binomial"}, {20, 164, 10, 1, "binomial"}, {20, 60, 0, 1, "Beta"}} {
 		random := rand.New(rand.NewPCG(uint64(c.respondents), uint64(c.trials)))
 		var posterior, laplace covered
 		mixing, n := 0.0, sets(t, c.few)
