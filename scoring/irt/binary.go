@@ -14,7 +14,7 @@ import (
 // around 0 with these standard deviations.
 const (
 	slopeSD = 0.5
-	placeSD = 2.0
+	placeSD = 10.0
 )
 
 // Constants of the EM algorithm.

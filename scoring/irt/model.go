@@ -308,7 +308,7 @@ func (o *terms) second(i int, ga, gb, alpha, beta, triBoth, t, delta, a, u, v fl
 // + 1/x² and the asymptotic series (Abramowitz & Stegun 6.4.6, 6.4.12).
 func trigamma(x float64) float64 {
 	sum := 0.0
-	for x < 8 {
+	for x < 16 {
 		sum += 1 / (x * x)
 		x++
 	}

@@ -17,7 +17,7 @@ func single(random *rand.Rand, respondents, items int, slope float64) (Responses
 	}
 	y := make([][]float64, items)
 	for j := range y {
-		x.d[j], x.a[j] = placeSD*random.NormFloat64(), math.Exp(slopeSD*random.NormFloat64())
+		x.d[j], x.a[j] = 2*random.NormFloat64(), math.Exp(slopeSD*random.NormFloat64())
 		if slope > 0 {
 			x.a[j] = slope
 		}

@@ -34,9 +34,9 @@ func (e *Estimates) Intervals(confidence float64, seed uint64) (Intervals, error
 // discrimination together, and, since the likelihood does not change with them,
 // the place and the scale of all logits at once (Liu & Sabatti, Biometrika 87,
 // 2000; not under Beta, whose likelihood does). Proposals adapt to an acceptance
-// of about a third in the first 500 rounds; each fifth proposal of an item is
-// drawn from the prior, which crosses from one sign of discrimination to the
-// other; of the rounds after that each third is kept. Binomial takes the scores
+// of about a third in the first 500 rounds; some proposals of an item are drawn
+// from the prior, or are its mirror image, which crosses from one sign of
+// discrimination to the other; of the rounds after that each third is kept. Binomial takes the scores
 // as they are, not clipped; of scores that are clipped under Beta only that they
 // lie beyond the clip is known. Where responses scatter more than the observation
 // says (Dispersion), their part is divided by as much.
@@ -280,7 +280,7 @@ func (c *chain) round(number int, rate float64) {
 		c.moveAbility(i, rate)
 	}
 	for j := range c.x.d {
-		c.moveItem(j, number%5 == 4, rate)
+		c.moveItem(j, number, rate)
 	}
 	if c.model == Logistic1 {
 		c.moveSlope(rate)
@@ -309,20 +309,29 @@ func (c *chain) moveAbility(i int, rate float64) {
 	adapt(&c.scaleT[i], accepted, rate)
 }
 
-func (c *chain) moveItem(j int, prior bool, rate float64) {
+// moveItem proposes another difficulty and discrimination of item j: near where
+// they are, but each fifth time from the prior, and each fifth the other sign of
+// discrimination with the difficulty mirrored at the mean ability.
+func (c *chain) moveItem(j, number int, rate float64) {
 	n := c.p.respondents
-	d, a := 0.0, 0.0
-	higher := 0.0
-	if prior {
+	d, a := c.x.d[j], c.x.a[j]
+	prior, near := false, false
+	switch {
+	case number%5 == 4:
+		prior = true
 		d, a = c.fromPrior()
-	} else {
+	case number%5 == 2 && c.model == Beta3:
+		d, a = 2*stats.Mean(c.x.t)-d, -a
+	default:
+		near = true
 		u, v := c.random.NormFloat64(), c.random.NormFloat64()
-		d = c.x.d[j] + c.scaleX[j]*c.l11[j]*u
-		a = c.x.a[j] + c.scaleX[j]*(c.l21[j]*u+c.l22[j]*v)
+		d += c.scaleX[j] * c.l11[j] * u
+		a += c.scaleX[j] * (c.l21[j]*u + c.l22[j]*v)
 	}
 	if c.model == Logistic1 {
 		a = c.x.a[j]
 	}
+	higher := 0.0
 	if !prior {
 		higher = c.priorLogit(d, true) - c.priorLogit(c.x.d[j], true) + c.priorSlope(a) - c.priorSlope(c.x.a[j])
 	}
@@ -335,7 +344,7 @@ func (c *chain) moveItem(j int, prior bool, rate float64) {
 		c.x.d[j], c.x.a[j] = d, a
 		copy(c.cells[j*n:(j+1)*n], c.fresh)
 	}
-	if !prior {
+	if near {
 		adapt(&c.scaleX[j], accepted, rate)
 	}
 }
