@@ -10,11 +10,12 @@ import (
 )
 
 // Priors of 1PL and 2PL: abilities are standard normal, which fixes place and
-// scale; the logarithm of a discrimination and the difficulties are normal
-// around 0 with these standard deviations.
+// scale; the logarithm of a discrimination and the intercepts -ab are normal
+// around 0 with these standard deviations. A prior of the difficulties themselves
+// would have a say in the scale: the more items, the more.
 const (
-	slopeSD = 0.5
-	placeSD = 10.0
+	slopeSD     = 0.5
+	interceptSD = 3.0
 )
 
 // Constants of the EM algorithm.
@@ -36,8 +37,9 @@ const (
 // (Birnbaum, in Lord & Novick 1968) by the maximum of the marginal posterior of
 // the items: abilities, standard normal, are integrated out, since estimating
 // them beside the items is inconsistent (Bock & Aitkin, Psychometrika 46, 1981),
-// and the items have priors, log a normal with standard deviation 0.5 and b with
-// 2, without which items that all or none solve have no estimate (Mislevy,
+// and the items have priors, log a a normal one with standard deviation 0.5 and
+// the intercept -ab with 3, without which items that all or none solve have no
+// estimate (Mislevy,
 // Psychometrika 51, 1986). The EM algorithm runs over Gauss-Hermite nodes that
 // follow each respondent's posterior (Naylor & Smith, Applied Statistics 31,
 // 1982). Abilities are posterior means.
@@ -222,7 +224,7 @@ func (m *marginal) expect() float64 {
 		m.width[i] = min(mostWidth, max(leastWidth, math.Sqrt(max(0, second-first*first))))
 	}
 	for j, d := range m.x.d {
-		objective += d * d / (2 * placeSD * placeSD)
+		objective += m.x.a[j] * m.x.a[j] * d * d / (2 * interceptSD * interceptSD)
 		if m.model == Logistic2 || j == 0 {
 			objective += m.slopes[j] * m.slopes[j] / (2 * slopeSD * slopeSD)
 		}
@@ -231,21 +233,21 @@ func (m *marginal) expect() float64 {
 }
 
 // itemStep is the gradient and the expected second derivatives of an item by
-// the logarithm of its discrimination (s) and its difficulty (b), priors of the
-// difficulty included.
+// the logarithm of its discrimination (s) and its difficulty (b), prior of the
+// intercept included.
 type itemStep struct{ gs, gb, ss, sb, bb float64 }
 
 func (m *marginal) itemStep(j int) itemStep {
-	const prior = 1 / (placeSD * placeSD)
-	o := itemStep{gb: m.x.d[j] * prior, bb: prior}
-	a := m.x.a[j]
+	a, b := m.x.a[j], m.x.d[j]
+	prior := a * a / (interceptSD * interceptSD)
+	o := itemStep{gs: prior * b * b, gb: prior * b, ss: prior * b * b, sb: prior * b, bb: prior}
 	for i := range m.p.respondents {
 		at := j*m.p.respondents + i
 		if m.p.n[at] == 0 {
 			continue
 		}
 		for q := range nodes {
-			eta := a * (m.t[i*nodes+q] - m.x.d[j])
+			eta := a * (m.t[i*nodes+q] - b)
 			p := logistic(eta)
 			w := m.w[i*nodes+q]
 			e, v := w*(p-m.p.y[at]), w*p*(1-p)

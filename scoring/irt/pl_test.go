@@ -55,7 +55,7 @@ func TestMarginalAgainstGrid(t *testing.T) {
 		grid -= math.Log(sum)
 	}
 	for j, d := range m.x.d {
-		grid += d*d/(2*placeSD*placeSD) + m.slopes[j]*m.slopes[j]/(2*slopeSD*slopeSD)
+		grid += m.x.a[j]*m.x.a[j]*d*d/(2*interceptSD*interceptSD) + m.slopes[j]*m.slopes[j]/(2*slopeSD*slopeSD)
 	}
 	if math.Abs(objective-grid) > 1e-3 {
 		t.Errorf("objective %v, by a grid %v", objective, grid)

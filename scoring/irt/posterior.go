@@ -192,37 +192,47 @@ func newChain(e *Estimates, random *rand.Rand, divisor float64) (*chain, error) 
 	return c, nil
 }
 
-// priorLogit is minus the logarithm of the prior density of an ability's or a
-// difficulty's coordinate.
-func (c *chain) priorLogit(x float64, item bool) float64 {
-	switch {
-	case c.model == Beta3:
-		f, _, _ := uniform(x)
+// priorAbility is minus the logarithm of the prior density of an ability.
+func (c *chain) priorAbility(t float64) float64 {
+	if c.model == Beta3 {
+		f, _, _ := uniform(t)
 		return f
-	case item:
-		return x * x / (2 * placeSD * placeSD)
 	}
-	return x * x / 2
+	return t * t / 2
 }
 
-// priorSlope is that of a discrimination.
-func (c *chain) priorSlope(a float64) float64 {
+// priorItem is that of an item's difficulty and, unless all have the same one,
+// of its discrimination.
+func (c *chain) priorItem(d, a float64) float64 {
 	if c.model == Beta3 {
-		return (a - 1) * (a - 1) / 2
+		f, _, _ := uniform(d)
+		return f + (a-1)*(a-1)/2
 	}
 	if a <= 0 {
 		return math.Inf(1)
 	}
+	f := a*a*d*d/(2*interceptSD*interceptSD) - math.Log(a) // of d by that of -ad
+	if c.model == Logistic2 {
+		f += c.priorSlope(a)
+	}
+	return f
+}
+
+// priorSlope is that of a discrimination of 1PL and 2PL.
+func (c *chain) priorSlope(a float64) float64 {
 	l := math.Log(a)
 	return l*l/(2*slopeSD*slopeSD) + l
 }
 
-// fromPrior draws an item.
-func (c *chain) fromPrior() (d, a float64) {
+// fromPrior draws an item; with one discrimination for all its difficulty.
+func (c *chain) fromPrior(a float64) (float64, float64) {
 	if c.model == Beta3 {
 		return logit(c.random.Float64()), 1 + c.random.NormFloat64()
 	}
-	return placeSD * c.random.NormFloat64(), math.Exp(slopeSD * c.random.NormFloat64())
+	if c.model == Logistic2 {
+		a = math.Exp(slopeSD * c.random.NormFloat64())
+	}
+	return interceptSD * c.random.NormFloat64() / a, a
 }
 
 // cell is minus the log-likelihood of one response, divided by the divisor.
@@ -294,7 +304,7 @@ func (c *chain) round(number int, rate float64) {
 func (c *chain) moveAbility(i int, rate float64) {
 	n := c.p.respondents
 	to := c.x.t[i] + c.scaleT[i]*c.widthT[i]*c.random.NormFloat64()
-	higher := c.priorLogit(to, false) - c.priorLogit(c.x.t[i], false)
+	higher := c.priorAbility(to) - c.priorAbility(c.x.t[i])
 	for j, d := range c.x.d {
 		c.fresh[j] = c.cell(j*n+i, to, d, c.x.a[j])
 		higher += c.fresh[j] - c.cells[j*n+i]
@@ -319,7 +329,7 @@ func (c *chain) moveItem(j, number int, rate float64) {
 	switch {
 	case number%5 == 4:
 		prior = true
-		d, a = c.fromPrior()
+		d, a = c.fromPrior(a)
 	case number%5 == 2 && c.model == Beta3:
 		d, a = 2*stats.Mean(c.x.t)-d, -a
 	default:
@@ -333,7 +343,7 @@ func (c *chain) moveItem(j, number int, rate float64) {
 	}
 	higher := 0.0
 	if !prior {
-		higher = c.priorLogit(d, true) - c.priorLogit(c.x.d[j], true) + c.priorSlope(a) - c.priorSlope(c.x.a[j])
+		higher = c.priorItem(d, a) - c.priorItem(c.x.d[j], c.x.a[j])
 	}
 	for i, t := range c.x.t {
 		c.fresh[i] = c.cell(j*n+i, t, d, a)
@@ -356,6 +366,7 @@ func (c *chain) moveSlope(rate float64) {
 	a := c.x.a[0] * math.Exp(by)
 	higher := c.priorSlope(a) - c.priorSlope(c.x.a[0]) - by
 	for j, d := range c.x.d {
+		higher += c.priorItem(d, a) - c.priorItem(d, c.x.a[0])
 		for i, t := range c.x.t {
 			at := j*n + i
 			c.spare[at] = c.cell(at, t, d, a)
@@ -376,10 +387,10 @@ func (c *chain) moveSlope(rate float64) {
 func (c *chain) movePlace(rate float64) {
 	by, higher := c.widthPlace*c.random.NormFloat64(), 0.0
 	for _, t := range c.x.t {
-		higher += c.priorLogit(t+by, false) - c.priorLogit(t, false)
+		higher += c.priorAbility(t+by) - c.priorAbility(t)
 	}
-	for _, d := range c.x.d {
-		higher += c.priorLogit(d+by, true) - c.priorLogit(d, true)
+	for j, d := range c.x.d {
+		higher += c.priorItem(d+by, c.x.a[j]) - c.priorItem(d, c.x.a[j])
 	}
 	accepted := c.accept(higher)
 	if accepted {
@@ -400,19 +411,19 @@ func (c *chain) movePlace(rate float64) {
 func (c *chain) moveScale(rate float64) {
 	by := c.widthScale * c.random.NormFloat64()
 	factor := math.Exp(by)
-	slopes := c.x.a
+	slopes := len(c.x.a)
 	if c.model == Logistic1 {
-		slopes = slopes[:1]
+		slopes = 1
 	}
-	higher := -by * float64(len(c.x.t)+len(c.x.d)-len(slopes))
+	higher := -by * float64(len(c.x.t)+len(c.x.d)-slopes)
 	for _, t := range c.x.t {
-		higher += c.priorLogit(t*factor, false) - c.priorLogit(t, false)
+		higher += c.priorAbility(t*factor) - c.priorAbility(t)
 	}
-	for _, d := range c.x.d {
-		higher += c.priorLogit(d*factor, true) - c.priorLogit(d, true)
+	for j, d := range c.x.d {
+		higher += c.priorItem(d*factor, c.x.a[j]/factor) - c.priorItem(d, c.x.a[j])
 	}
-	for _, a := range slopes {
-		higher += c.priorSlope(a/factor) - c.priorSlope(a)
+	if c.model == Logistic1 {
+		higher += c.priorSlope(c.x.a[0]/factor) - c.priorSlope(c.x.a[0])
 	}
 	accepted := c.accept(higher)
 	if accepted {
