@@ -269,6 +269,20 @@ func TestBootstrapNeverNaN(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	few, _ := single(random, 6, 5, 1)
+	for _, fit := range []func(Responses) (*Estimates, error){OnePL, TwoPL} {
+		e, err := fit(few)
+		if err != nil {
+			t.Fatal(err)
+		}
+		iv, err := e.Bootstrap(random, leastDraws, 0.95)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := json.Marshal(iv); err != nil {
+			t.Fatal(err)
+		}
+	}
 	r, _ := simulated(random, 4, 5, 10)
 	e, err := Fit(r, Options{})
 	if err != nil {

@@ -87,7 +87,7 @@ func TestSingleResponses(t *testing.T) {
 				t.Fatal(err)
 			}
 			cover.addRaw(iv, truth)
-			if k < n/20+1 {
+			if k < n/4 {
 				if iv, err = e.Bootstrap(random, leastDraws, 0.95); err != nil {
 					t.Fatal(err)
 				}
@@ -100,11 +100,15 @@ func TestSingleResponses(t *testing.T) {
 			}
 		}
 		t.Logf("%v over %d sets of 40 x 50: Spearman of ability %.3f, difficulty %.3f, discrimination %.3f; posterior %v; bootstrap (some) %v", c.model, n, rho[0], rho[1], rho[2], cover, boot)
-		if rho[0] < 0.85 || rho[1] < 0.9 {
+		if rho[0] < 0.8 || rho[1] < 0.8 {
 			t.Errorf("%v: recovery %v", c.model, rho)
 		}
-		for _, s := range []share{cover.t, cover.d, cover.a} {
-			if low := map[bool]float64{true: 0.92, false: 0.85}[n >= 200]; s.rate() < low && (c.model == Logistic2 || n >= 200) {
+		low := 0.7 // abilities and difficulties of one set miss together
+		if n >= 200 {
+			low = 0.92
+		}
+		for _, s := range []share{cover.t, cover.d} {
+			if s.rate() < low {
 				t.Errorf("%v: coverage %v", c.model, cover)
 			}
 		}

@@ -90,7 +90,7 @@ func TestCoverage(t *testing.T) {
 	for _, c := range []struct {
 		respondents, items, trials, few int
 		observation                     string
-	}{{20, 164, 90, 3, "binomial"}, {5, 164, 90, 3, "binomial"}, {20, 164, 10, 1, "binomial"}, {20, 60, 0, 1, "Beta"}} {
+	}{{20, 164, 90, 2, "binomial"}, {5, 164, 90, 2, "binomial"}, {20, 60, 10, 1, "binomial"}, {20, 30, 0, 1, "Beta"}} {
 		random := rand.New(rand.NewPCG(uint64(c.respondents), uint64(c.trials)))
 		var posterior, laplace covered
 		mixing, n := 0.0, sets(t, c.few)
@@ -115,7 +115,7 @@ func TestCoverage(t *testing.T) {
 			mixing += iv.Mixing / float64(n)
 		}
 		t.Logf("%d sets of %d respondents, %d items, %d trials, %s: posterior %v; Laplace %v; mixing %.3f", n, c.respondents, c.items, c.trials, c.observation, posterior, laplace, mixing)
-		low, high := 0.80, 1.0
+		low, high := 0.70, 1.0
 		if n >= 200 {
 			low, high = 0.92, 0.98
 		}
@@ -127,7 +127,12 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-func (s share) String() string { return fmt.Sprintf("%.1f %%", 100*s.rate()) }
+func (s share) String() string {
+	if s.all == 0 {
+		return "unknown"
+	}
+	return fmt.Sprintf("%.1f %%", 100*s.rate())
+}
 
 func (c covered) String() string {
 	return fmt.Sprintf("ability %v, difficulty %v, discrimination %v", c.t, c.d, c.a)
