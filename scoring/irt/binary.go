@@ -3,6 +3,7 @@ package irt
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/integrate/quad"
 
@@ -155,8 +156,11 @@ func (m *marginal) run(stop float64) (objective float64, rounds int, converged b
 			first, second := x1[k]-x0[k], x2[k]-x1[k]
 			next[k] = x0[k] + 2*far*first + far*far*(second-first)
 		}
+		before, widths := slices.Clone(m.x.t), slices.Clone(m.width)
 		m.goTo(next)
 		if !(m.expect() <= objective) {
+			copy(m.x.t, before)
+			copy(m.width, widths)
 			m.goTo(x2)
 			m.expect()
 		}
