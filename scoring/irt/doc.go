@@ -31,8 +31,8 @@
 // Laplace undercovers every kind of parameter: posteriors of items that nearly
 // all solve are not normal, and clipped scores move its middle. So Intervals are
 // by Posterior; Laplace is there because it costs nothing. Under Beta, Laplace
-// holds the truth in half of the cases for abilities, since scores of 0 and 1 have to be
-// clipped; Posterior knows that they were. TestCoverage makes the table with
+// holds true abilities in half of the cases at most, since scores of 0 and 1 are
+// clipped there; Posterior knows that they were. TestCoverage makes the table with
 // ASSAY_SIMULATIONS=200.
 //
 // What does not show in any R²: with few respondents single difficulties are off
