@@ -3,6 +3,7 @@ package irt
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/integrate/quad"
 
@@ -10,18 +11,20 @@ import (
 )
 
 // Priors of 1PL and 2PL: abilities are standard normal, which fixes place and
-// scale; the logarithm of a discrimination and the difficulties are normal
-// around 0 with these standard deviations.
+// scale; the logarithm of a discrimination and the intercepts -ab are normal
+// around 0 with these standard deviations. A prior of the difficulties themselves
+// would have a say in the scale: the more items, the more.
 const (
-	slopeSD = 0.5
-	placeSD = 2.0
+	slopeSD     = 0.5
+	interceptSD = 3.0
 )
 
 // Constants of the EM algorithm.
 const (
 	nodes       = 9
 	emRounds    = 3_000
-	emStop      = 1e-7
+	emStop      = 1e-6
+	emAgain     = 1e-4 // of drawn responses
 	emLongest   = 0.5
 	leastWidth  = 1e-3
 	mostWidth   = 3.0
@@ -35,8 +38,9 @@ const (
 // (Birnbaum, in Lord & Novick 1968) by the maximum of the marginal posterior of
 // the items: abilities, standard normal, are integrated out, since estimating
 // them beside the items is inconsistent (Bock & Aitkin, Psychometrika 46, 1981),
-// and the items have priors, log a normal with standard deviation 0.5 and b with
-// 2, without which items that all or none solve have no estimate (Mislevy,
+// and the items have priors, log a a normal one with standard deviation 0.5 and
+// the intercept -ab with 3, without which items that all or none solve have no
+// estimate (Mislevy,
 // Psychometrika 51, 1986). The EM algorithm runs over Gauss-Hermite nodes that
 // follow each respondent's posterior (Naylor & Smith, Applied Statistics 31,
 // 1982). Abilities are posterior means.
@@ -68,7 +72,7 @@ func fitBinary(r Responses, model Model) (*Estimates, error) {
 	}
 	p := newProblem(r, Binomial, 0)
 	m := newMarginal(p, model)
-	objective, rounds, converged := m.run()
+	objective, rounds, converged := m.run(emStop)
 	e := newEstimates(r, p, m.x)
 	e.Model, e.Method = model, "maximum of the marginal posterior by EM"
 	e.Objective, e.Start, e.Starts, e.Iterations, e.Converged = objective, "means", 1, rounds, converged
@@ -119,16 +123,68 @@ func (m *marginal) parameters() float64 {
 	return float64(2*m.p.items + m.p.respondents)
 }
 
-// run alternates until no item moves.
-func (m *marginal) run() (objective float64, rounds int, converged bool) {
+// run alternates until no item moves by more than that. Two rounds and where
+// they lead to are extrapolated, since EM alone takes many small steps (squared
+// extrapolation, scheme 3 of Varadhan & Roland, Scandinavian Journal of
+// Statistics 35, 2008), and taken back where the objective rises.
+func (m *marginal) run(stop float64) (objective float64, rounds int, converged bool) {
+	x0, x1, x2 := m.place(), m.place(), m.place()
 	for rounds < emRounds {
-		rounds++
+		m.note(x0)
 		objective = m.expect()
-		if longest := m.maximise(); longest < emStop && rounds > 3 {
+		longest := m.maximise()
+		m.note(x1)
+		m.expect()
+		longest = max(longest, m.maximise())
+		m.note(x2)
+		rounds += 2
+		if longest < stop && rounds > 6 {
 			return objective, rounds, true
 		}
+		r, v := 0.0, 0.0
+		for k := range x0 {
+			first, second := x1[k]-x0[k], x2[k]-x1[k]
+			r += first * first
+			v += (second - first) * (second - first)
+		}
+		if !(v > 0) || rounds <= 6 {
+			continue
+		}
+		far := min(50, max(1, math.Sqrt(r/v)))
+		next := m.place()
+		for k := range x0 {
+			first, second := x1[k]-x0[k], x2[k]-x1[k]
+			next[k] = x0[k] + 2*far*first + far*far*(second-first)
+		}
+		before, widths := slices.Clone(m.x.t), slices.Clone(m.width)
+		m.goTo(next)
+		if !(m.expect() <= objective) {
+			copy(m.x.t, before)
+			copy(m.width, widths)
+			m.goTo(x2)
+			m.expect()
+		}
+		m.maximise()
+		rounds++
 	}
 	return objective, rounds, false
+}
+
+// place is room for the items' parameters, the logarithms of discriminations
+// and then the difficulties; note writes them into it, and goTo reads them.
+func (m *marginal) place() []float64 { return make([]float64, 2*m.p.items) }
+
+func (m *marginal) note(to []float64) {
+	copy(to, m.slopes)
+	copy(to[m.p.items:], m.x.d)
+}
+
+func (m *marginal) goTo(from []float64) {
+	copy(m.slopes, from)
+	copy(m.x.d, from[m.p.items:])
+	for j, s := range m.slopes {
+		m.x.a[j] = math.Exp(s)
+	}
 }
 
 // expect works out the posterior of every ability at its nodes, and minus the
@@ -172,7 +228,7 @@ func (m *marginal) expect() float64 {
 		m.width[i] = min(mostWidth, max(leastWidth, math.Sqrt(max(0, second-first*first))))
 	}
 	for j, d := range m.x.d {
-		objective += d * d / (2 * placeSD * placeSD)
+		objective += m.x.a[j] * m.x.a[j] * d * d / (2 * interceptSD * interceptSD)
 		if m.model == Logistic2 || j == 0 {
 			objective += m.slopes[j] * m.slopes[j] / (2 * slopeSD * slopeSD)
 		}
@@ -181,21 +237,21 @@ func (m *marginal) expect() float64 {
 }
 
 // itemStep is the gradient and the expected second derivatives of an item by
-// the logarithm of its discrimination (s) and its difficulty (b), priors of the
-// difficulty included.
+// the logarithm of its discrimination (s) and its difficulty (b), prior of the
+// intercept included.
 type itemStep struct{ gs, gb, ss, sb, bb float64 }
 
 func (m *marginal) itemStep(j int) itemStep {
-	const prior = 1 / (placeSD * placeSD)
-	o := itemStep{gb: m.x.d[j] * prior, bb: prior}
-	a := m.x.a[j]
+	a, b := m.x.a[j], m.x.d[j]
+	prior := a * a / (interceptSD * interceptSD)
+	o := itemStep{gs: prior * b * b, gb: prior * b, ss: prior * b * b, sb: prior * b, bb: prior}
 	for i := range m.p.respondents {
 		at := j*m.p.respondents + i
 		if m.p.n[at] == 0 {
 			continue
 		}
 		for q := range nodes {
-			eta := a * (m.t[i*nodes+q] - m.x.d[j])
+			eta := a * (m.t[i*nodes+q] - b)
 			p := logistic(eta)
 			w := m.w[i*nodes+q]
 			e, v := w*(p-m.p.y[at]), w*p*(1-p)

@@ -14,7 +14,9 @@ import (
 // (1-c)/2 on both sides. (Efron & Tibshirani 1993, sections 6.5 and 13.3.) Where
 // responses scatter more than binomial, they are drawn from a beta-binomial
 // distribution with that much variance. Fits that are refused because all drawn
-// responses are equal are drawn anew, up to ten times.
+// responses are equal are drawn anew, up to ten times. For 1PL and 2PL other
+// respondents are drawn, too, standard normal; the intervals of abilities are the
+// estimates and the quantiles of by how much those of drawn respondents missed.
 //
 // Estimates are pulled towards their priors, those of drawn responses once more,
 // so that these intervals are not centred on the truth where data are few:
@@ -30,11 +32,15 @@ func (e *Estimates) Bootstrap(random *rand.Rand, resamples int, confidence float
 	n, m := len(e.at.t), len(e.at.d)
 	kept := make([][]float64, n+2*m)
 	for range resamples {
-		x, err := e.again(random)
+		truth := e.population(random)
+		x, err := e.again(random, truth)
 		if err != nil {
 			return Intervals{}, err
 		}
 		for i, t := range x.t {
+			if e.Model != Beta3 {
+				t = e.at.t[i] + truth.t[i] - t
+			}
 			kept[i] = append(kept[i], t)
 		}
 		for j := range m {
@@ -59,11 +65,23 @@ func (e *Estimates) Bootstrap(random *rand.Rand, resamples int, confidence float
 	return out, nil
 }
 
+// population is what responses are drawn from: the estimates, with other
+// respondents where the model takes abilities to be drawn.
+func (e *Estimates) population(random *rand.Rand) point {
+	x := e.at.clone()
+	if e.Model != Beta3 {
+		for i := range x.t {
+			x.t[i] = random.NormFloat64()
+		}
+	}
+	return x
+}
+
 // again draws responses and fits them.
-func (e *Estimates) again(random *rand.Rand) (point, error) {
+func (e *Estimates) again(random *rand.Rand, truth point) (point, error) {
 	p := &problem{respondents: e.p.respondents, items: e.p.items, observation: e.p.observation, n: e.p.n}
 	p.raw, p.y = make([]float64, len(e.p.y)), make([]float64, len(e.p.y))
-	for try := 0; !e.draw(random, p); try++ {
+	for try := 0; !e.draw(random, truth, p); try++ {
 		if try == 10 {
 			return point{}, fmt.Errorf("bootstrap: responses drawn from the model are all equal: %w", stats.ErrNoVariation)
 		}
@@ -75,18 +93,18 @@ func (e *Estimates) again(random *rand.Rand) (point, error) {
 		for j, a := range m.x.a {
 			m.slopes[j] = math.Log(a)
 		}
-		m.run()
+		m.run(emAgain)
 		return m.x, nil
 	}
 	x := e.at.clone()
 	s := newSolver(p)
-	f, _, _ := s.minimise(x, maxIterations)
+	f, _, _ := s.minimise(x, false)
 	s.polish(x, &found{objective: f})
 	return x, nil
 }
 
 // draw fills p with responses, and says whether they vary.
-func (e *Estimates) draw(random *rand.Rand, p *problem) bool {
+func (e *Estimates) draw(random *rand.Rand, truth point, p *problem) bool {
 	first, varies := math.NaN(), false
 	divisor := e.Dispersion.divisor()
 	for at, n := range p.n {
@@ -96,10 +114,10 @@ func (e *Estimates) draw(random *rand.Rand, p *problem) bool {
 		i, j := at%p.respondents, at/p.respondents
 		y := 0.0
 		if p.observation == Beta {
-			alpha, beta := shapes(e.at.t[i], e.at.d[j], e.at.a[j])
+			alpha, beta := shapes(truth.t[i], truth.d[j], truth.a[j])
 			y = drawBeta(random, alpha, beta)
 		} else {
-			y = drawBinomial(random, n, e.Expected(i, j), divisor)
+			y = drawBinomial(random, n, logistic(truth.a[j]*(truth.t[i]-truth.d[j])), divisor)
 		}
 		p.raw[at], p.y[at] = y, min(1-e.Clip, max(e.Clip, y))
 		if math.IsNaN(first) {

@@ -32,7 +32,7 @@ const usualClip = 0.001
 const (
 	namedStarts = 2
 	mostStarts  = 8
-	startBudget = 8_000 // responses times starts
+	startBudget = 4_000 // responses times starts
 )
 
 // settle checks the options against the responses and fills in the defaults.
@@ -157,16 +157,16 @@ func (p *problem) search(options Options) (point, found) {
 			}
 		}
 		s.itemsFrom(x)
-		f, iterations, converged := s.minimise(x, maxIterations)
-		if f < run.objective-1e-9*(1+math.Abs(f)) {
+		f, iterations, _ := s.minimise(x, true)
+		run.iterations += iterations
+		if f < run.objective-nearly {
 			best.copyFrom(x)
-			run = found{f, name, run.iterations + iterations, converged}
-		} else {
-			run.iterations += iterations
+			run.objective, run.start = f, name
 		}
 	}
-	more := s.polish(best, &run)
-	run.iterations += more
+	f, iterations, converged := s.minimise(best, false)
+	run.objective, run.converged = f, converged
+	run.iterations += iterations + s.polish(best, &run)
 	return best, run
 }
 
@@ -177,7 +177,10 @@ func (s *solver) polish(x point, run *found) (iterations int) {
 		better := 0.0
 		for j := range s.p.items {
 			before := s.p.value(j, x.t, x.d[j], x.a[j])
-			d, a, f := s.bestItem(j, x.t, x.d[j], x.a[j])
+			if s.p.settled(j, x.d[j], x.a[j], before) {
+				continue
+			}
+			d, a, f := s.bestItem(j, x.t, x.d[j], x.a[j], before, []float64{1.5, 0.4, -0.4, -1.5})
 			if f < before-1e-7*(1+math.Abs(before)) {
 				x.d[j], x.a[j] = d, a
 				better += before - f
@@ -186,7 +189,7 @@ func (s *solver) polish(x point, run *found) (iterations int) {
 		if better == 0 {
 			return iterations
 		}
-		f, more, converged := s.minimise(x, maxIterations)
+		f, more, converged := s.minimise(x, false)
 		run.objective, run.converged = f, converged
 		iterations += more
 	}
@@ -196,27 +199,51 @@ func (s *solver) polish(x point, run *found) (iterations int) {
 // itemsFrom fits every item to the abilities of x.
 func (s *solver) itemsFrom(x point) {
 	for j := range s.p.items {
-		x.d[j], x.a[j], _ = s.bestItem(j, x.t, math.NaN(), 1)
+		x.d[j], x.a[j], _ = s.bestItem(j, x.t, 0, 1, math.Inf(1), []float64{1, -1})
 	}
 }
 
-// bestItem is the best place of item j given the abilities: from several
-// discriminations, each with the difficulty that goes through the item's mean,
-// and from (d, a) unless d is NaN.
-func (s *solver) bestItem(j int, t []float64, d, a float64) (bestD, bestA, best float64) {
-	best = math.Inf(1)
-	if !math.IsNaN(d) {
-		bestD, bestA, best = d, a, s.p.value(j, t, d, a)
+// settled says that an item of which the part of the objective is f cannot be
+// better with the other sign of its discrimination, nor with 0, under Binomial.
+// As a function of a and -aδ the likelihood has one maximum, so that beyond a =
+// 0 it is at most what it is there with the best constant; and no prior is
+// higher than at its own maximum.
+func (p *problem) settled(j int, d, a, f float64) bool {
+	if p.observation == Beta {
+		return false
 	}
+	n, y := 0.0, 0.0
+	for i, trials := range p.n[j*p.respondents : (j+1)*p.respondents] {
+		n += trials
+		y += trials * p.y[j*p.respondents+i]
+	}
+	q := y / n
+	constant := 0.0
+	if q > 0 && q < 1 {
+		constant = -n * (q*math.Log(q) + (1-q)*math.Log1p(-q))
+	}
+	slope := 0.5 // of the prior at a = 0, its best on the other side
+	if a < 0 {
+		slope = 0
+	}
+	return constant+2*math.Ln2+slope > f
+}
+
+// bestItem is the best place of item j given the abilities: of (d, a), which
+// has the value best, and of what is below each of some discriminations with the
+// difficulty that goes through the item's mean.
+func (s *solver) bestItem(j int, t []float64, d, a, best float64, slopes []float64) (bestD, bestA, f float64) {
 	middle, mean := s.p.centre(j, t)
-	for _, slope := range [...]float64{1.5, 0.4, -0.4, -1.5} {
+	for _, slope := range slopes {
 		place := min(6, max(-6, middle-mean/slope))
-		d, a, f := s.descend(j, t, place, slope)
-		if f < best {
-			bestD, bestA, best = d, a, f
+		if toD, toA, f := s.descend(j, t, place, slope); f < best {
+			d, a, best = toD, toA, f
+			if s.p.settled(j, d, a, best) {
+				break
+			}
 		}
 	}
-	return bestD, bestA, best
+	return d, a, best
 }
 
 // centre is the mean of the abilities that answered item j, and the logit of
@@ -234,34 +261,36 @@ func (p *problem) centre(j int, t []float64) (ability, mean float64) {
 // descend is minimise for one item with the abilities held. It stops early: the
 // steps of all parameters together do the rest.
 func (s *solver) descend(j int, t []float64, d, a float64) (float64, float64, float64) {
-	f := s.p.value(j, t, d, a)
+	o, next := s.o, s.other
+	s.p.item(j, t, d, a, false, o)
 	damping := 0.0
-	for range 15 {
-		o := s.o
-		s.p.item(j, t, d, a, false, o)
+	for range 25 {
+		dd, da, aa := o.dd, o.da, o.aa
 		if !o.positive() {
 			s.p.item(j, t, d, a, true, o)
+			dd, da, aa = o.dd, o.da, o.aa
 		}
-		moved := false
-		for range 8 {
-			dd, aa := o.dd*(1+damping), o.aa*(1+damping)
-			det := dd*aa - o.da*o.da
-			stepD, stepA := -(aa*o.gd-o.da*o.ga)/det, -(dd*o.ga-o.da*o.gd)/det
-			nextD := min(maxLogit, max(-maxLogit, d+min(maxStep, max(-maxStep, stepD))))
-			nextA := min(maxSlope, max(-maxSlope, a+min(maxStep, max(-maxStep, stepA))))
-			if next := s.p.value(j, t, nextD, nextA); next < f {
-				moved = f-next > 1e-4
-				d, a, f = nextD, nextA, next
-				damping /= 10
+		dd, aa = dd*(1+damping), aa*(1+damping)
+		det := dd*aa - da*da
+		stepD, stepA := -(aa*o.gd-da*o.ga)/det, -(dd*o.ga-da*o.gd)/det
+		nextD := min(maxLogit, max(-maxLogit, d+min(maxStep, max(-maxStep, stepD))))
+		nextA := min(maxSlope, max(-maxSlope, a+min(maxStep, max(-maxStep, stepA))))
+		s.p.item(j, t, nextD, nextA, false, next)
+		if !(next.f < o.f) {
+			if damping = max(1e-2, 10*damping); damping > 1e6 {
 				break
 			}
-			damping = max(1e-2, 10*damping)
+			continue
 		}
-		if !moved {
+		fell := o.f - next.f
+		d, a = nextD, nextA
+		o, next = next, o
+		damping /= 10
+		if fell < 1e-2 {
 			break
 		}
 	}
-	return d, a, f
+	return d, a, o.f
 }
 
 // meanLogits are the logits of the respondents' means, with half a success and

@@ -14,6 +14,7 @@ import (
 type solver struct {
 	p     *problem
 	o     *terms
+	other *terms
 	s     []float64 // Schur complement, lower triangle, row by row
 	right []float64
 	gt    []float64
@@ -29,7 +30,7 @@ type eliminated struct{ l11, l21, l22, gd, ga float64 }
 func newSolver(p *problem) *solver {
 	n := p.respondents
 	return &solver{
-		p: p, o: newTerms(n), s: make([]float64, n*n), right: make([]float64, n), gt: make([]float64, n),
+		p: p, o: newTerms(n), other: newTerms(n), s: make([]float64, n*n), right: make([]float64, n), gt: make([]float64, n),
 		items: make([]eliminated, p.items), cross: make([]float64, 2*n*p.items),
 		next: newPoint(n, p.items), step: newPoint(n, p.items),
 	}
@@ -194,15 +195,17 @@ const (
 	maxSlope      = 30.0
 	maxIterations = 300
 	smallest      = 1e-12 // of the decrement relative to the objective
+	nearly        = 1e-2  // of the decrement, where the neighbourhood will do
 )
 
 // minimise goes down from x by damped Newton steps until the objective cannot
 // be seen to fall: Levenberg's damping, observed second derivatives where they
 // are positive definite, else expected ones. It leaves the result in x.
-func (s *solver) minimise(x point, limit int) (f float64, iterations int, converged bool) {
+// Near says that to come within a hundredth of the lowest value is enough.
+func (s *solver) minimise(x point, near bool) (f float64, iterations int, converged bool) {
 	damping := 0.0
 	f = s.p.objective(x)
-	for iterations < limit {
+	for iterations < maxIterations {
 		iterations++
 		expected := false
 		_, ok := s.assemble(x, false, damping, 1)
@@ -224,6 +227,9 @@ func (s *solver) minimise(x point, limit int) (f float64, iterations int, conver
 			continue
 		}
 		decrement := s.direction(c)
+		if near && decrement >= 0 && decrement < nearly {
+			return f, iterations, false
+		}
 		if decrement >= 0 && decrement < smallest*(1+math.Abs(f)) && !expected && damping < 1e-3 {
 			return f, iterations, true
 		}

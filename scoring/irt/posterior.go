@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"assay/scoring/stats"
 )
 
@@ -32,10 +34,11 @@ func (e *Estimates) Intervals(confidence float64, seed uint64) (Intervals, error
 // discrimination together, and, since the likelihood does not change with them,
 // the place and the scale of all logits at once (Liu & Sabatti, Biometrika 87,
 // 2000; not under Beta, whose likelihood does). Proposals adapt to an acceptance
-// of about a third in the first 500 rounds; each fifth proposal of an item is
-// drawn from the prior, which crosses from one sign of discrimination to the
-// other; of the rounds after that each third is kept. Binomial takes the scores
-// as they are, not clipped. Where responses scatter more than the observation
+// of about a third in the first 500 rounds; some proposals of an item are drawn
+// from the prior, or are its mirror image, which crosses from one sign of
+// discrimination to the other; of the rounds after that each third is kept. Binomial takes the scores
+// as they are, not clipped; of scores that are clipped under Beta only that they
+// lie beyond the clip is known. Where responses scatter more than the observation
 // says (Dispersion), their part is divided by as much.
 //
 // Unlike Laplace it knows that the posterior of an item that nearly all
@@ -135,6 +138,7 @@ type chain struct {
 	p       *problem
 	y       []float64 // as they were observed
 	divisor float64
+	clip    float64 // of Beta
 	random  *rand.Rand
 	x       point
 	cells   []float64 // minus the log-likelihood of each cell
@@ -154,15 +158,12 @@ func newChain(e *Estimates, random *rand.Rand, divisor float64) (*chain, error) 
 	p := e.p
 	n, m := p.respondents, p.items
 	c := &chain{
-		model: e.Model, p: p, y: p.raw, divisor: divisor, random: random, x: e.at.clone(), cells: make([]float64, n*m), fresh: make([]float64, max(n, m)),
+		model: e.Model, p: p, y: p.raw, divisor: divisor, clip: e.Clip, random: random, x: e.at.clone(), cells: make([]float64, n*m), fresh: make([]float64, max(n, m)),
 		widthT: make([]float64, n), scaleT: make([]float64, n), scaleX: make([]float64, m),
 		l11: make([]float64, m), l21: make([]float64, m), l22: make([]float64, m), widthPlace: 0.1, widthScale: 0.05, widthSlope: 0.05,
 	}
 	if c.model == Logistic1 {
 		c.spare = make([]float64, n*m)
-	}
-	if p.observation == Beta {
-		c.y = p.y
 	}
 	s := newSolver(p)
 	curve := make([]float64, n)
@@ -191,37 +192,47 @@ func newChain(e *Estimates, random *rand.Rand, divisor float64) (*chain, error) 
 	return c, nil
 }
 
-// priorLogit is minus the logarithm of the prior density of an ability's or a
-// difficulty's coordinate.
-func (c *chain) priorLogit(x float64, item bool) float64 {
-	switch {
-	case c.model == Beta3:
-		f, _, _ := uniform(x)
+// priorAbility is minus the logarithm of the prior density of an ability.
+func (c *chain) priorAbility(t float64) float64 {
+	if c.model == Beta3 {
+		f, _, _ := uniform(t)
 		return f
-	case item:
-		return x * x / (2 * placeSD * placeSD)
 	}
-	return x * x / 2
+	return t * t / 2
 }
 
-// priorSlope is that of a discrimination.
-func (c *chain) priorSlope(a float64) float64 {
+// priorItem is that of an item's difficulty and, unless all have the same one,
+// of its discrimination.
+func (c *chain) priorItem(d, a float64) float64 {
 	if c.model == Beta3 {
-		return (a - 1) * (a - 1) / 2
+		f, _, _ := uniform(d)
+		return f + (a-1)*(a-1)/2
 	}
 	if a <= 0 {
 		return math.Inf(1)
 	}
+	f := a*a*d*d/(2*interceptSD*interceptSD) - math.Log(a) // of d by that of -ad
+	if c.model == Logistic2 {
+		f += c.priorSlope(a)
+	}
+	return f
+}
+
+// priorSlope is that of a discrimination of 1PL and 2PL.
+func (c *chain) priorSlope(a float64) float64 {
 	l := math.Log(a)
 	return l*l/(2*slopeSD*slopeSD) + l
 }
 
-// fromPrior draws an item.
-func (c *chain) fromPrior() (d, a float64) {
+// fromPrior draws an item; with one discrimination for all its difficulty.
+func (c *chain) fromPrior(a float64) (float64, float64) {
 	if c.model == Beta3 {
 		return logit(c.random.Float64()), 1 + c.random.NormFloat64()
 	}
-	return placeSD * c.random.NormFloat64(), math.Exp(slopeSD * c.random.NormFloat64())
+	if c.model == Logistic2 {
+		a = math.Exp(slopeSD * c.random.NormFloat64())
+	}
+	return interceptSD * c.random.NormFloat64() / a, a
 }
 
 // cell is minus the log-likelihood of one response, divided by the divisor.
@@ -231,11 +242,28 @@ func (c *chain) cell(at int, t, d, a float64) float64 {
 		return 0
 	}
 	if c.p.observation == Beta {
+		if y := c.p.raw[at]; y <= c.clip {
+			return below(c.clip, t, d, a) / c.divisor
+		} else if y >= 1-c.clip {
+			return below(c.clip, -t, -d, a) / c.divisor
+		}
 		return c.p.cellBeta(at, t, d, a) / c.divisor
 	}
 	eta := a * (t - d)
 	s, _ := softplus(eta)
 	return n * (s - c.y[at]*eta) / c.divisor
+}
+
+// below is minus the logarithm of the probability of a score of at most y under
+// Beta. With the signs of both logits changed it is that of at least 1-y.
+func below(y, t, d, a float64) float64 {
+	const least = 1e-300
+	alpha, beta := shapes(t, d, a)
+	alpha, beta = min(1e12, max(1e-12, alpha)), min(1e12, max(1e-12, beta))
+	if p := mathext.RegIncBeta(alpha, beta, y); p > least {
+		return -math.Log(p)
+	}
+	return -math.Log(least)
 }
 
 // accept decides on a proposal whose objective is higher by so much.
@@ -262,7 +290,7 @@ func (c *chain) round(number int, rate float64) {
 		c.moveAbility(i, rate)
 	}
 	for j := range c.x.d {
-		c.moveItem(j, number%5 == 4, rate)
+		c.moveItem(j, number, rate)
 	}
 	if c.model == Logistic1 {
 		c.moveSlope(rate)
@@ -276,7 +304,7 @@ func (c *chain) round(number int, rate float64) {
 func (c *chain) moveAbility(i int, rate float64) {
 	n := c.p.respondents
 	to := c.x.t[i] + c.scaleT[i]*c.widthT[i]*c.random.NormFloat64()
-	higher := c.priorLogit(to, false) - c.priorLogit(c.x.t[i], false)
+	higher := c.priorAbility(to) - c.priorAbility(c.x.t[i])
 	for j, d := range c.x.d {
 		c.fresh[j] = c.cell(j*n+i, to, d, c.x.a[j])
 		higher += c.fresh[j] - c.cells[j*n+i]
@@ -291,22 +319,31 @@ func (c *chain) moveAbility(i int, rate float64) {
 	adapt(&c.scaleT[i], accepted, rate)
 }
 
-func (c *chain) moveItem(j int, prior bool, rate float64) {
+// moveItem proposes another difficulty and discrimination of item j: near where
+// they are, but each fifth time from the prior, and each fifth the other sign of
+// discrimination with the difficulty mirrored at the mean ability.
+func (c *chain) moveItem(j, number int, rate float64) {
 	n := c.p.respondents
-	d, a := 0.0, 0.0
-	higher := 0.0
-	if prior {
-		d, a = c.fromPrior()
-	} else {
+	d, a := c.x.d[j], c.x.a[j]
+	prior, near := false, false
+	switch {
+	case number%5 == 4:
+		prior = true
+		d, a = c.fromPrior(a)
+	case number%5 == 2 && c.model == Beta3:
+		d, a = 2*stats.Mean(c.x.t)-d, -a
+	default:
+		near = true
 		u, v := c.random.NormFloat64(), c.random.NormFloat64()
-		d = c.x.d[j] + c.scaleX[j]*c.l11[j]*u
-		a = c.x.a[j] + c.scaleX[j]*(c.l21[j]*u+c.l22[j]*v)
+		d += c.scaleX[j] * c.l11[j] * u
+		a += c.scaleX[j] * (c.l21[j]*u + c.l22[j]*v)
 	}
 	if c.model == Logistic1 {
 		a = c.x.a[j]
 	}
+	higher := 0.0
 	if !prior {
-		higher = c.priorLogit(d, true) - c.priorLogit(c.x.d[j], true) + c.priorSlope(a) - c.priorSlope(c.x.a[j])
+		higher = c.priorItem(d, a) - c.priorItem(c.x.d[j], c.x.a[j])
 	}
 	for i, t := range c.x.t {
 		c.fresh[i] = c.cell(j*n+i, t, d, a)
@@ -317,7 +354,7 @@ func (c *chain) moveItem(j int, prior bool, rate float64) {
 		c.x.d[j], c.x.a[j] = d, a
 		copy(c.cells[j*n:(j+1)*n], c.fresh)
 	}
-	if !prior {
+	if near {
 		adapt(&c.scaleX[j], accepted, rate)
 	}
 }
@@ -329,6 +366,7 @@ func (c *chain) moveSlope(rate float64) {
 	a := c.x.a[0] * math.Exp(by)
 	higher := c.priorSlope(a) - c.priorSlope(c.x.a[0]) - by
 	for j, d := range c.x.d {
+		higher += c.priorItem(d, a) - c.priorItem(d, c.x.a[0])
 		for i, t := range c.x.t {
 			at := j*n + i
 			c.spare[at] = c.cell(at, t, d, a)
@@ -349,10 +387,10 @@ func (c *chain) moveSlope(rate float64) {
 func (c *chain) movePlace(rate float64) {
 	by, higher := c.widthPlace*c.random.NormFloat64(), 0.0
 	for _, t := range c.x.t {
-		higher += c.priorLogit(t+by, false) - c.priorLogit(t, false)
+		higher += c.priorAbility(t+by) - c.priorAbility(t)
 	}
-	for _, d := range c.x.d {
-		higher += c.priorLogit(d+by, true) - c.priorLogit(d, true)
+	for j, d := range c.x.d {
+		higher += c.priorItem(d+by, c.x.a[j]) - c.priorItem(d, c.x.a[j])
 	}
 	accepted := c.accept(higher)
 	if accepted {
@@ -373,19 +411,19 @@ func (c *chain) movePlace(rate float64) {
 func (c *chain) moveScale(rate float64) {
 	by := c.widthScale * c.random.NormFloat64()
 	factor := math.Exp(by)
-	slopes := c.x.a
+	slopes := len(c.x.a)
 	if c.model == Logistic1 {
-		slopes = slopes[:1]
+		slopes = 1
 	}
-	higher := -by * float64(len(c.x.t)+len(c.x.d)-len(slopes))
+	higher := -by * float64(len(c.x.t)+len(c.x.d)-slopes)
 	for _, t := range c.x.t {
-		higher += c.priorLogit(t*factor, false) - c.priorLogit(t, false)
+		higher += c.priorAbility(t*factor) - c.priorAbility(t)
 	}
-	for _, d := range c.x.d {
-		higher += c.priorLogit(d*factor, true) - c.priorLogit(d, true)
+	for j, d := range c.x.d {
+		higher += c.priorItem(d*factor, c.x.a[j]/factor) - c.priorItem(d, c.x.a[j])
 	}
-	for _, a := range slopes {
-		higher += c.priorSlope(a/factor) - c.priorSlope(a)
+	if c.model == Logistic1 {
+		higher += c.priorSlope(c.x.a[0]/factor) - c.priorSlope(c.x.a[0])
 	}
 	accepted := c.accept(higher)
 	if accepted {

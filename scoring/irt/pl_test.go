@@ -1,0 +1,126 @@
+package irt
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"assay/scoring/stats"
+)
+
+// single draws responses of 0 and 1 from the priors of 2PL; with a slope, every
+// item has that one.
+func single(random *rand.Rand, respondents, items int, slope float64) (Responses, point) {
+	x := newPoint(respondents, items)
+	for i := range x.t {
+		x.t[i] = random.NormFloat64()
+	}
+	y := make([][]float64, items)
+	for j := range y {
+		x.d[j], x.a[j] = 2*random.NormFloat64(), math.Exp(slopeSD*random.NormFloat64())
+		if slope > 0 {
+			x.a[j] = slope
+		}
+		for i := range respondents {
+			y[j] = append(y[j], drawn(random, 1, x.t[i], x.d[j], x.a[j]))
+		}
+	}
+	return fromItems(y, 0), x
+}
+
+// The nodes follow the respondents' posteriors, so that few of them give what a
+// fine grid gives.
+func TestMarginalAgainstGrid(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	r, _ := single(random, 30, 40, 0)
+	p := newProblem(r, Binomial, 0)
+	m := newMarginal(p, Logistic2)
+	objective, _, converged := m.run(emStop)
+	if !converged {
+		t.Error("EM did not come to rest")
+	}
+	grid := 0.0
+	for i := range p.respondents {
+		const step = 0.002
+		sum := 0.0
+		for x := -8.0; x <= 8; x += step {
+			log := -x*x/2 - math.Log(2*math.Pi)/2
+			for j := range p.items {
+				eta := m.x.a[j] * (x - m.x.d[j])
+				s, _ := softplus(eta)
+				log -= s - p.y[j*p.respondents+i]*eta
+			}
+			sum += step * math.Exp(log)
+		}
+		grid -= math.Log(sum)
+	}
+	for j, d := range m.x.d {
+		grid += m.x.a[j]*m.x.a[j]*d*d/(2*interceptSD*interceptSD) + m.slopes[j]*m.slopes[j]/(2*slopeSD*slopeSD)
+	}
+	if math.Abs(objective-grid) > 1e-3 {
+		t.Errorf("objective %v, by a grid %v", objective, grid)
+	}
+}
+
+// Both models recover what responses were drawn from, and their intervals hold it.
+func TestSingleResponses(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 4))
+	for _, c := range []struct {
+		fit   func(Responses) (*Estimates, error)
+		model Model
+		slope float64
+	}{{OnePL, Logistic1, 1.3}, {TwoPL, Logistic2, 0}} {
+		var cover, boot covered
+		var rho [3]float64
+		n := sets(t, 1)
+		for k := range n {
+			r, truth := single(random, 40, 50, c.slope)
+			e, err := c.fit(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Model != c.model || !e.Converged {
+				t.Errorf("%v: converged %v after %d", e.Model, e.Converged, e.Iterations)
+			}
+			iv, err := e.Intervals(0.95, uint64(k))
+			if err != nil {
+				t.Fatal(err)
+			}
+			cover.addRaw(iv, truth)
+			if k < n/4 {
+				if iv, err = e.Bootstrap(random, leastDraws, 0.95); err != nil {
+					t.Fatal(err)
+				}
+				boot.addRaw(iv, truth)
+			}
+			for q, pair := range [][2][]float64{{e.Ability, truth.t}, {e.Difficulty, truth.d}, {e.Discrimination, truth.a}} {
+				if s, err := stats.Spearman(pair[0], pair[1]); err == nil {
+					rho[q] += s.Rho / float64(n)
+				}
+			}
+		}
+		t.Logf("%v over %d sets of 40 x 50: Spearman of ability %.3f, difficulty %.3f, discrimination %.3f; posterior %v; bootstrap (some) %v", c.model, n, rho[0], rho[1], rho[2], cover, boot)
+		if rho[0] < 0.8 || rho[1] < 0.8 {
+			t.Errorf("%v: recovery %v", c.model, rho)
+		}
+		low := 0.7 // abilities and difficulties of one set miss together
+		if n >= 200 {
+			low = 0.92
+		}
+		for _, s := range []share{cover.t, cover.d} {
+			if s.rate() < low {
+				t.Errorf("%v: coverage %v", c.model, cover)
+			}
+		}
+	}
+}
+
+func (c *covered) addRaw(iv Intervals, truth point) {
+	for i, v := range iv.Ability {
+		c.t.add(within(v, truth.t[i]))
+	}
+	for j, v := range iv.Difficulty {
+		c.d.add(within(v, truth.d[j]))
+		c.a.add(within(iv.Discrimination[j], truth.a[j]))
+	}
+}
