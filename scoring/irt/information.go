@@ -72,7 +72,7 @@ func (e *Estimates) trials(j int) float64 {
 type Choice struct {
 	// Chosen are the numbers of the items from 0, the most useful first.
 	Chosen []int `json:"items"`
-	// Criterion names what was minimised.
+	// Criterion names what was maximised.
 	Criterion string `json:"criterion"`
 	// Variance is the mean over the respondents of the variance of the logit of
 	// ability that the items chosen so far leave, from none to all of them.
@@ -80,20 +80,24 @@ type Choice struct {
 }
 
 // Subset chooses the items that tell most about these respondents' abilities:
-// which to run next to separate them. It is greedy A-optimality: the item is
-// added that makes the mean over the respondents of
+// which to run next to separate them. It is greedy D-optimality: the item is
+// added that makes the sum over the respondents of
 //
-//	1 / (1/s² + Σ I(tᵢ))
+//	log(1/s² + Σ I(tᵢ))
 //
-// smallest, the variance of an ability's logit given the items' informations I
+// largest, of the precision of an ability's logit given the items' informations I
 // and the variance s² of the respondents' logits, taken for known before. The
-// mean over the respondents is the test's information over the range in which
-// they are, as densely as they are there. Each step is exact; the whole need not
-// be the best set, but A-optimality gains ever less from another item, and the
-// greedy set comes close. Items with negative discrimination inform as much as
-// others with a positive one, but usually because something is wrong with them:
-// they are left to the last, so that they are chosen only where no other is
-// left. A size below 1 or above the number of items is an error.
+// sum over the respondents is over the range in which they are, as densely as
+// they are there. Each step is exact; the whole need not be the best set, but
+// every item gains less than it would have before, and the greedy set is within
+// 1 - 1/e of the best (Nemhauser, Wolsey & Fisher 1978). A-optimality, the mean
+// variance, spends items on the least able, whose logits are the least certain: of
+// 60 splits of 32 models over HumanEval, 40 tasks chosen by 16 ranked the other 16
+// better than 95 % of random sets in 18 splits, by D-optimality in 36. Items with negative discrimination inform as much as
+// others with a positive one, but usually because something is wrong with them;
+// items with the same response from all respondents seem to inform, but only by
+// their priors. So the former are chosen only where no other is left, and the
+// latter where not even one of these is. A size below 1 or above the number of items is an error.
 func Subset(e *Estimates, size int) (Choice, error) {
 	if size < 1 || size > len(e.Items) {
 		return Choice{}, fmt.Errorf("a subset of %d among %d items: %w", size, len(e.Items), stats.ErrTooFew)
@@ -109,27 +113,31 @@ func Subset(e *Estimates, size int) (Choice, error) {
 	for i := range precision {
 		precision[i] = 1 / max(spread*spread, 1e-4)
 	}
-	variance := func(more []float64) float64 {
+	variance := func() float64 {
 		sum := 0.0
-		for i, p := range precision {
-			if more != nil {
-				p += more[i]
-			}
+		for _, p := range precision {
 			sum += 1 / p
 		}
 		return sum / float64(len(precision))
 	}
-	c := Choice{Criterion: "A-optimality, greedy", Variance: []float64{variance(nil)}}
+	gain := func(more []float64) float64 {
+		sum := 0.0
+		for i, p := range precision {
+			sum += math.Log1p(more[i] / p)
+		}
+		return sum
+	}
+	c := Choice{Criterion: "D-optimality, greedy", Variance: []float64{variance()}}
 	used := make([]bool, len(e.Items))
 	for range size {
-		best, least := -1, math.Inf(1)
-		for _, negative := range []bool{false, true} {
+		best, most := -1, math.Inf(-1)
+		for rank := range 3 {
 			for j := range e.Items {
-				if used[j] || (e.at.a[j] < 0) != negative {
+				if used[j] || e.subsetRank(j) != rank {
 					continue
 				}
-				if v := variance(information[j]); v < least {
-					best, least = j, v
+				if g := gain(information[j]); g > most {
+					best, most = j, g
 				}
 			}
 			if best >= 0 {
@@ -138,10 +146,28 @@ func Subset(e *Estimates, size int) (Choice, error) {
 		}
 		used[best] = true
 		c.Chosen = append(c.Chosen, best)
-		c.Variance = append(c.Variance, least)
 		for i, v := range information[best] {
 			precision[i] += v
 		}
+		c.Variance = append(c.Variance, variance())
 	}
 	return c, nil
+}
+
+// subsetRank is 0 for the items that Subset chooses first, 1 for those with a negative
+// discrimination, 2 for those whose responses are all the same.
+func (e *Estimates) subsetRank(j int) int {
+	switch {
+	case e.p != nil && e.constant(j):
+		return 2
+	case e.at.a[j] < 0:
+		return 1
+	}
+	return 0
+}
+
+// constant says whether all responses to an item are the same.
+func (e *Estimates) constant(j int) bool {
+	_, low, high := e.p.scores(j*e.p.respondents, 1, e.p.respondents)
+	return low == high
 }

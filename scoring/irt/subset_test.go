@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"assay/scoring/stats"
@@ -60,22 +61,42 @@ func TestSubsetFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := stats.SD(e.at.t)
-	best, least := -1, math.Inf(1)
+	best, most, left := -1, math.Inf(-1), 0.0
 	for j := range e.Items {
-		sum := 0.0
+		logs, variance := 0.0, 0.0
 		for i := range e.Respondents {
 			info, err := e.ItemInformation(j, e.Ability[i])
 			if err != nil {
 				t.Fatal(err)
 			}
-			sum += 1 / (1/(s*s) + info) / 12
+			logs += math.Log(1/(s*s) + info)
+			variance += 1 / (1/(s*s) + info) / 12
 		}
-		if sum < least && e.Discrimination[j] >= 0 {
-			best, least = j, sum
+		if logs > most && e.Discrimination[j] >= 0 {
+			best, most, left = j, logs, variance
 		}
 	}
-	if c.Chosen[0] != best || math.Abs(c.Variance[1]-least) > 1e-9 || math.Abs(c.Variance[0]-s*s) > 1e-9 {
-		t.Errorf("chosen %+v, want %d with %v of %v", c, best, least, s*s)
+	if c.Chosen[0] != best || math.Abs(c.Variance[1]-left) > 1e-9 || math.Abs(c.Variance[0]-s*s) > 1e-9 {
+		t.Errorf("chosen %+v, want %d with %v of %v", c, best, left, s*s)
+	}
+}
+
+// What all or none solve seems to inform, by its prior alone, and comes last.
+func TestSubsetLeavesConstantItemsToTheLast(t *testing.T) {
+	r, _ := simulated(rand.New(rand.NewPCG(23, 23)), 12, 20, 10)
+	for i := range r.Scores {
+		r.Scores[i][4], r.Scores[i][9] = 0, 1
+	}
+	e, err := Fit(r, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Subset(e, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := slices.Sorted(slices.Values(c.Chosen[18:])); !slices.Equal(last, []int{4, 9}) {
+		t.Errorf("the last are %v of %v", last, c.Chosen)
 	}
 }
 

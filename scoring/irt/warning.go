@@ -83,8 +83,8 @@ func (e *Estimates) warnings() []Warning {
 func (e *Estimates) warnItems(add func(WarningKind, string, ...any)) {
 	var constant, few []int
 	for j := range e.Items {
-		n, low, high := e.p.scores(j*e.p.respondents, 1, e.p.respondents)
-		if low == high {
+		n, _, _ := e.p.scores(j*e.p.respondents, 1, e.p.respondents)
+		if e.constant(j) {
 			constant = append(constant, j)
 		}
 		if n < min(EnoughRespondents, len(e.Respondents)) {

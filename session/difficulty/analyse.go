@@ -342,10 +342,9 @@ func (o Options) subset(r irt.Responses, e *irt.Estimates) (*Subset, error) {
 		s.Note = fmt.Sprintf("Chosen by all %d respondents: too few to see how the tasks rank others.", len(r.Respondents))
 	}
 	var err error
-	if s.Choice, err = irt.Subset(e, len(r.Items)); err != nil {
+	if s.Choice, err = irt.Subset(e, o.Subset); err != nil {
 		return nil, err
 	}
-	s.Choice = s.telling(chooser, o.Subset)
 	for _, j := range s.Chosen {
 		s.IDs = append(s.IDs, r.Items[j])
 	}
@@ -359,35 +358,6 @@ func (o Options) subset(r irt.Responses, e *irt.Estimates) (*Subset, error) {
 		}
 	}
 	return s, nil
-}
-
-// telling keeps the first of the chosen tasks that tell the choosers apart at all: what all
-// or none of them solve has only the prior's parameters, by which it seems to tell something.
-func (s *Subset) telling(r irt.Responses, size int) irt.Choice {
-	c := irt.Choice{Criterion: s.Criterion}
-	for _, constant := range []bool{false, true} {
-		for _, j := range s.Chosen {
-			if len(c.Chosen) < size && allEqual(r, j) == constant {
-				c.Chosen = append(c.Chosen, j)
-			}
-		}
-	}
-	return c
-}
-
-// allEqual says whether all responses to an item are the same.
-func allEqual(r irt.Responses, j int) bool {
-	first := math.NaN()
-	for i := range r.Scores {
-		switch s := r.Scores[i][j]; {
-		case math.IsNaN(s):
-		case math.IsNaN(first):
-			first = s
-		case s != first:
-			return false
-		}
-	}
-	return true
 }
 
 // halves deals the respondents, the ablest by their means first, in turns.
