@@ -3,7 +3,6 @@ package sandbox
 import (
 	"maps"
 	"os"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -321,41 +320,5 @@ print(made, ctypes.get_errno())
 	}
 	if len(slots(w)) != 1 {
 		t.Errorf("%d slots live, want the one that was used", len(slots(w)))
-	}
-}
-
-// TestCodeStaysProtected: the fork server makes its code writable for a moment, see
-// share_code in python/slot.py, and no program finds it so.
-func TestCodeStaysProtected(t *testing.T) {
-	w := newWarm(t)
-	const write = `import ctypes
-start = ctypes.cast(ctypes.pythonapi.PyLong_FromLong, ctypes.c_void_p).value & -4096
-at = {"code": start, "its first page": FIRST, "memory": ctypes.addressof(ctypes.create_string_buffer(9))}[WHERE]
-print("writing", flush=True)
-ctypes.memmove(at, ctypes.string_at(at, 1), 1)
-print("written")
-`
-	// The first page of the code that holds the function: the last mapping of its
-	// object that begins below it and is only to be read.
-	const first = `(lambda found: found[-1])(segments())`
-	const segments = `import ctypes, struct
-def segments():
-    function, found = ctypes.cast(ctypes.pythonapi.PyLong_FromLong, ctypes.c_void_p).value, []
-    @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)
-    def note(info, size, nothing):
-        base, _, headers, count = struct.unpack("PPPH", ctypes.string_at(info, 26))
-        for i in range(count):
-            kind, flags, _, address, _, _, size, _ = struct.unpack("IIQQQQQQ", ctypes.string_at(headers + 56 * i, 56))
-            if kind == 1 and not flags & 2 and base + address <= function < base + address + size: found.append(base + address & -4096)
-        return 0
-    ctypes.CDLL(None).dl_iterate_phdr(note, None)
-    return found
-`
-	for where, want := range map[string]string{"code": "writing\n", "its first page": "writing\n", "memory": "writing\nwritten\n"} {
-		script := segments + strings.NewReplacer("FIRST", first, "WHERE", strconv.Quote(where)).Replace(write)
-		end := runForked(t, w, script, Limits{}, Budget{})
-		if got := string(end.Stdout); got != want || (end.Exit == 0) != (where == "memory") {
-			t.Errorf("%s: exit %d, %q %s", where, end.Exit, got, end.Stderr)
-		}
 	}
 }

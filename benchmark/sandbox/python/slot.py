@@ -71,8 +71,8 @@ class _Server:
         return prepared
 
     def load(self, prepared):
-        _check(self.libc.prctl(38, 1, 0, 0, 0), "giving up new privileges")
-        _check(self.libc.prctl(22, 2, ctypes.addressof(prepared), 0, 0), "loading the system call filter")
+        self.check(self.libc.prctl(38, 1, 0, 0, 0), "giving up new privileges")
+        self.check(self.libc.prctl(22, 2, ctypes.addressof(prepared), 0, 0), "loading the system call filter")
 
     def executable(self, code):
         """The function whose machine code it is."""
@@ -81,26 +81,14 @@ class _Server:
         libc.mmap.restype = ctypes.c_void_p
         libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
         at = libc.mmap(None, len(code), 3, 0x22, -1, 0)  # to read and write, private, no file
-        _check(-(at == ctypes.c_void_p(-1).value), "getting memory")
+        self.check(-(at == ctypes.c_void_p(-1).value), "getting memory")
         ctypes.memmove(at, code, len(code))
-        _check(libc.mprotect(at, len(code), 5), "making memory executable")
+        self.check(libc.mprotect(at, len(code), 5), "making memory executable")
         return ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(at)
 
-
-def _check(result, what):
-    if result < 0:
-        raise OSError(ctypes.get_errno(), what + ": " + os.strerror(ctypes.get_errno()))
-
-
-class _Object(ctypes.Structure):
-    """The beginning of struct dl_phdr_info."""
-    _fields_ = [("base", ctypes.c_size_t), ("name", ctypes.c_char_p), ("segments", ctypes.c_void_p), ("count", ctypes.c_uint16)]
-
-
-class _Segment(ctypes.Structure):
-    """An Elf64_Phdr."""
-    _fields_ = [(name, ctypes.c_uint32) for name in ("kind", "flags")]
-    _fields_ += [(name, ctypes.c_uint64) for name in ("offset", "address", "physical", "filled", "size", "alignment")]
+    def check(self, result, what):
+        if result < 0:
+            raise OSError(ctypes.get_errno(), what + ": " + os.strerror(ctypes.get_errno()))
 
 
 class _Heap(ctypes.Structure):
@@ -110,36 +98,14 @@ class _Heap(ctypes.Structure):
 
 class _Memory:
     """Arranges the server's memory so that what a child does touches few pages of
-    it: the kernel hands each one over by itself. All of this may fail, and costs
-    time then."""
+    it, each of which the kernel copies for it. What a child makes shall not lie in
+    gaps between what is there already."""
 
     def __init__(self, libc):
         self.libc = libc
-        if struct.calcsize("P") == 8:
-            self.share_code()
         self.kept = [one for size in range(16, 513, 16) for one in self.holes(size)]
         if hasattr(libc, "mallinfo2"):
             self.fill_heap()
-
-    def share_code(self):
-        """Makes the kernel hand the mappings of code and constants to children at
-        the fork. It does that where something private lies between, and leaves the
-        others to be found again page by page."""
-        page, found = os.sysconf("SC_PAGESIZE"), []
-
-        @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Object), ctypes.c_size_t, ctypes.c_void_p)
-        def note(info, size, nothing):
-            o = info.contents
-            for s in (_Segment * o.count).from_address(o.segments):
-                if s.kind == 1 and s.flags & 6 == 4:  # loaded, and only to be read
-                    start = (o.base + s.address) & -page
-                    found.append((start, o.base + s.address + s.size - start, 5 if s.flags & 1 else 1))
-            return 0
-        self.libc.dl_iterate_phdr(note, None)
-        for start, size, protection in found:
-            if self.libc.mprotect(start, size, protection | 2) == 0:
-                ctypes.memmove(start, ctypes.string_at(start, 1), 1)  # which makes one page private
-                _check(self.libc.mprotect(start, size, protection), "protecting code")
 
     def holes(self, size):
         """Fills what is free among objects of a size, so that a child's begin in an
