@@ -137,7 +137,7 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(j.ctx, cancel)()
-	worker, err := j.take(ctx)
+	worker, err := j.take(ctx, s.Task)
 	if err != nil {
 		return result, err
 	}
@@ -224,18 +224,40 @@ func (j *Judge) attempt(ctx context.Context, r *run, worker **checker, alone boo
 	return err
 }
 
-// take waits for a free worker.
-func (j *Judge) take(ctx context.Context) (*checker, error) {
+// take waits for a free worker. Of several it takes one that knows the task.
+func (j *Judge) take(ctx context.Context, task *benchmark.Task) (*checker, error) {
 	select {
 	case w := <-j.workers:
 		if ctx.Err() != nil {
 			j.workers <- w
 			return nil, fmt.Errorf("judging was interrupted: %w", context.Cause(ctx))
 		}
-		return w, nil
+		return j.better(w, task), nil
 	case <-ctx.Done():
 		return nil, fmt.Errorf("judging was interrupted: %w", context.Cause(ctx))
 	}
+}
+
+// better exchanges a worker for a free one that has loaded the task's tests, if it has
+// not and there is one.
+func (j *Judge) better(w *checker, task *benchmark.Task) *checker {
+	if isProgram(task.Tests.Style) || len(j.workers) == 0 {
+		return w
+	}
+	key := testsKey(task)
+	for range cap(j.workers) {
+		if w != nil && w.tasks[key] != nil {
+			break
+		}
+		select {
+		case other := <-j.workers: // the place of w in the channel is free
+			j.workers <- w
+			w = other
+		default:
+			return w
+		}
+	}
+	return w
 }
 
 // Ready says why there can be no verdict on a task here, or nil. Where a program

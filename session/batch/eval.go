@@ -224,17 +224,19 @@ type job struct {
 func (e *evaluation) run(ctx context.Context, next Next) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	jobs, rows := make(chan job), make(chan job)
+	count := max(e.Judge.Workers(), 1)
+	jobs, rows := newQueue(count), make(chan job)
+	defer context.AfterFunc(ctx, jobs.wake)()
 	go func() {
-		defer close(jobs)
+		defer jobs.close()
 		if err := e.feed(ctx, next, jobs); err != nil {
 			cancel(err)
 		}
 	}()
 	var workers sync.WaitGroup
-	for range max(e.Judge.Workers(), 1) {
+	for worker := range count {
 		workers.Go(func() {
-			for j := range jobs {
+			for j, ok := jobs.take(worker); ok; j, ok = jobs.take(worker) {
 				if j.ready {
 					e.measureAgain(&j)
 				} else if err := e.judge(ctx, &j); err != nil {
@@ -267,7 +269,7 @@ func (e *evaluation) run(ctx context.Context, next Next) error {
 }
 
 // feed hands the samples to the workers, with the results that earlier runs have left.
-func (e *evaluation) feed(ctx context.Context, next Next, jobs chan<- job) error {
+func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
 	for {
 		s, number, err := next(ctx)
 		if errors.Is(err, io.EOF) || ctx.Err() != nil {
@@ -284,9 +286,7 @@ func (e *evaluation) feed(ctx context.Context, next Next, jobs chan<- job) error
 		if old, ok := e.keep.earlier(j.row); ok {
 			j.row, j.ready = old, true
 		}
-		select {
-		case jobs <- j:
-		case <-ctx.Done():
+		if !jobs.put(ctx, j) {
 			return nil
 		}
 	}

@@ -91,11 +91,55 @@ class _Server:
             raise OSError(ctypes.get_errno(), what + ": " + os.strerror(ctypes.get_errno()))
 
 
+class _Heap(ctypes.Structure):
+    """A struct mallinfo2."""
+    _fields_ = [("others", ctypes.c_size_t * 9), ("top", ctypes.c_size_t)]
+
+
+class _Memory:
+    """Arranges the server's memory so that what a child does touches few pages of
+    it, each of which the kernel copies for it. What a child makes shall not lie in
+    gaps between what is there already."""
+
+    def __init__(self, libc):
+        self.libc = libc
+        self.kept = [one for size in range(16, 513, 16) for one in self.holes(size)]
+        if hasattr(libc, "mallinfo2"):
+            self.fill_heap()
+
+    def holes(self, size):
+        """Fills what is free among objects of a size, so that a child's begin in an
+        empty pool."""
+        for _ in range(20000):  # more than there are, in a Python that keeps no pools
+            one = object() if size == 16 else complex(1, 1) if size == 32 else bytes(size - 33)
+            if id(one) & 0x3fff == 48:  # the first of a pool
+                return
+            yield one
+
+    def fill_heap(self):
+        """Fills what is free below the top of the C library's heap, so that a child's
+        large objects lie there, one after the other."""
+        libc = self.libc
+        libc.mallinfo2.restype = _Heap
+        libc.sbrk.restype = libc.malloc.restype = ctypes.c_size_t
+        libc.malloc.argtypes = [ctypes.c_size_t]
+        libc.free.argtypes = [ctypes.c_size_t]
+        libc.sbrk.argtypes = [ctypes.c_ssize_t]
+        top = libc.sbrk(0) - libc.mallinfo2().top
+        for size in (*range(120000, 4096, -4096), *range(4096, 16, -16)):
+            for _ in range(2000):
+                at = libc.malloc(size)
+                if at == 0 or at >= top:
+                    libc.free(at)
+                    break
+
+
 def _slot_serve():
     # The server stays alive in children: to free it there would cost more.
-    global _server
+    global _server, _memory
     _server = _Server()
     gc.collect()
+    _memory = _Memory(_server.libc)
     gc.freeze()
     failed = _server.serve(ctypes.addressof(_server.slot))
     if failed:

@@ -1,0 +1,105 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"assay/benchmark/format"
+)
+
+func jobOf(task string, number int) job {
+	return job{row: Row{TaskID: task, Sample: number}, sample: format.Sample{TaskID: task}}
+}
+
+func TestQueueKeepsTasksTogether(t *testing.T) {
+	q := newQueue(2)
+	for _, task := range []string{"a", "b", "c"} {
+		for i := range 3 {
+			q.put(t.Context(), jobOf(task, i))
+		}
+	}
+	q.close()
+	got := ""
+	for range 2 {
+		for worker := range 2 {
+			j, _ := q.take(worker)
+			got += fmt.Sprintf("%d%s%d ", worker, j.row.TaskID, j.row.Sample)
+		}
+	}
+	for range 6 { // the other worker is busy, and its task's last sample waits
+		if j, ok := q.take(0); ok {
+			got += fmt.Sprintf("0%s%d ", j.row.TaskID, j.row.Sample)
+		}
+	}
+	if want := "0a0 1b0 0a1 1b1 0a2 0c0 0c1 0c2 0b2 "; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestQueuePassesNobodyOverForEver: a task without end does not keep the others waiting.
+func TestQueuePassesNobodyOverForEver(t *testing.T) {
+	q := newQueue(1)
+	q.put(t.Context(), jobOf("long", 0))
+	q.take(0)
+	q.put(t.Context(), jobOf("other", 0))
+	for i := range lookahead + 1 {
+		q.put(t.Context(), jobOf("long", i))
+		if j, _ := q.take(0); j.row.TaskID == "other" {
+			if i != lookahead {
+				t.Errorf("it was passed over %d times", i)
+			}
+			return
+		}
+	}
+	t.Error("it never came")
+}
+
+func TestQueueLosesNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 50 {
+		workers, n := 1+random.IntN(4), random.IntN(400)
+		q, tasks := newQueue(workers), 1+random.IntN(9)
+		seen := make([]int, n)
+		var mu sync.Mutex
+		var all sync.WaitGroup
+		for w := range workers {
+			all.Go(func() {
+				for j, ok := q.take(w); ok; j, ok = q.take(w) {
+					mu.Lock()
+					seen[j.row.Sample]++
+					mu.Unlock()
+				}
+			})
+		}
+		for i := range n {
+			if !q.put(t.Context(), jobOf(fmt.Sprint(random.IntN(tasks)), i)) {
+				t.Fatal("a job was refused")
+			}
+		}
+		q.close()
+		all.Wait()
+		for i, times := range seen {
+			if times != 1 {
+				t.Fatalf("job %d of %d was handed out %d times", i, n, times)
+			}
+		}
+	}
+}
+
+func TestQueueEndsWithItsContext(t *testing.T) {
+	q := newQueue(1)
+	ctx, cancel := context.WithCancel(t.Context())
+	for i := range lookahead {
+		q.put(ctx, jobOf("a", i))
+	}
+	context.AfterFunc(ctx, q.wake)
+	refused := make(chan bool)
+	go func() { refused <- !q.put(ctx, jobOf("a", lookahead)) }()
+	cancel()
+	if !<-refused {
+		t.Error("there was no room, and it was taken")
+	}
+}
