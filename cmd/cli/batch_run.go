@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/batch"
 	"assay/session/generate"
@@ -78,6 +80,9 @@ func newBatchExample(io *IO) *cobra.Command {
 }
 
 func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path string) error {
+	if err := o.run.check(); err != nil {
+		return err
+	}
 	file, err := pipeline.Load(path)
 	if err != nil {
 		return err
@@ -139,7 +144,7 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 		return err
 	}
 	written := "There is no report yet: nothing is judged."
-	switch r, err := reportBatch(file, plan, outcome, fields); {
+	switch r, err := reportBatch(io, file, plan, outcome, fields); {
 	case err != nil && outcome.Complete():
 		return err
 	case err != nil: // with more answers there will be one
@@ -159,6 +164,9 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 		printBatch(io, outcome)
 		fmt.Fprintln(io.Out, written)
 	}
+	if left := outcome.Generation.Stored - outcome.Judged(); left > 0 && outcome.Generation.Complete() {
+		return withCode(exitPartial, fmt.Errorf("%d of %d answers are not judged yet; run the same command again to go on", left, outcome.Generation.Stored))
+	}
 	if err := generateStatus(outcome.Generation, stopped); err != nil {
 		return err
 	}
@@ -171,7 +179,7 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 }
 
 // reportBatch makes the report of what is judged; nil where nothing is.
-func reportBatch(file *pipeline.File, plan generate.Plan, outcome *pipeline.Outcome, fields [][]string) (*batchreport.Report, error) {
+func reportBatch(io *IO, file *pipeline.File, plan generate.Plan, outcome *pipeline.Outcome, fields [][]string) (*batchreport.Report, error) {
 	var runs []batchreport.Results
 	for _, run := range outcome.Runs {
 		rows, err := batch.ReadResults(run.Dir)
@@ -186,7 +194,7 @@ func reportBatch(file *pipeline.File, plan generate.Plan, outcome *pipeline.Outc
 			name = run.Model
 		}
 		x := batchreport.Results{Name: name, Model: run.Model, Prompt: run.Prompt, Rows: rows, Unreviewed: run.Unreviewed,
-			Generated: run.Summary.Samples, Flags: map[string]int{}, Flagged: map[string][]int{}}
+			Generated: run.Stored, Flags: map[string]int{}, Flagged: map[string][]int{}}
 		for _, m := range plan.Models {
 			if m.Name == run.Model {
 				x.Cutoff = m.TrainingCutoff.Time
@@ -206,7 +214,20 @@ func reportBatch(file *pipeline.File, plan generate.Plan, outcome *pipeline.Outc
 	if len(runs) == 0 {
 		return nil, nil
 	}
-	return batchreport.Build(runs, batchreport.Options{Title: file.Name, Tasks: plan.Benchmark, By: fields, K: file.K})
+	title := file.Name
+	if g := outcome.Generation; outcome.Judged() < g.Cells {
+		title += fmt.Sprintf(" (incomplete: %d of %d answers are judged)", outcome.Judged(), g.Cells)
+	}
+	ks := slices.Sorted(slices.Values(file.K))
+	for {
+		r, err := batchreport.Build(runs, batchreport.Options{Title: title, Tasks: plan.Benchmark, By: fields, K: ks})
+		// An answer that is missing, for now or for good, keeps nobody from the other numbers.
+		if !errors.Is(err, scoring.ErrTooFewSamples) || len(ks) == 1 {
+			return r, err
+		}
+		ks = ks[:len(ks)-1]
+		sayNotes(io, []string{fmt.Sprintf("pass@k above %d is left out: %v", ks[len(ks)-1], err)})
+	}
 }
 
 // batchLines are the panel of a batch.
@@ -228,6 +249,7 @@ func batchLines(p pipeline.Progress) []string {
 func printBatch(io *IO, o *pipeline.Outcome) {
 	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "model\tprompt\tanswers\taccepted\tpass@1\t95 %\tpass_ratio@n\ttasks\t")
+	unreviewed := false
 	for _, run := range o.Runs {
 		s := run.Summary
 		pass, interval, ratio := "withheld", "", ""
@@ -241,9 +263,16 @@ func printBatch(io *IO, o *pipeline.Outcome) {
 		if s.PassRatio != nil {
 			ratio = stats.Round(s.PassRatio.Value, 4)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%d\t\n", run.Model, run.Prompt, s.Samples, s.Accepted, pass, interval, ratio, s.Scored)
+		mark := ""
+		if run.Unreviewed {
+			mark, unreviewed = " ‡", true
+		}
+		fmt.Fprintf(w, "%s\t%s%s\t%d\t%d\t%s\t%s\t%s\t%d\t\n", run.Model, run.Prompt, mark, s.Samples, s.Accepted, pass, interval, ratio, s.Scored)
 	}
 	w.Flush()
+	if unreviewed {
+		fmt.Fprintln(io.Out, "‡ prompts that a model wrote, and that nobody has reviewed")
+	}
 	g := o.Generation
 	fmt.Fprintf(io.Out, "\n%d of %d answers, %d of them from before.\n", g.Stored, g.Cells, g.Before)
 }

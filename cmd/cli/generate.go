@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/signal"
 	"strings"
@@ -52,6 +53,14 @@ func (f *runFlags) flags(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.reuse, "reuse", nil, "take answers to the same cells from the `runs` in these directories")
 	flags.Float64Var(&f.budget, "budget", 0, "stop before more than this `amount` is spent, in the currency of the models' prices")
 	flags.BoolVar(&f.dry, "dry-run", false, "only say how many answers, tokens and how much money it takes")
+}
+
+// check says what is wrong with the flags.
+func (f *runFlags) check() error {
+	if !(f.budget >= 0) || math.IsInf(f.budget, 0) {
+		return usagef("--budget is an amount from 0 on, not %v; leave it out for no limit", f.budget)
+	}
+	return nil
 }
 
 func newGenerate(io *IO, g *globals) *cobra.Command {
@@ -105,6 +114,9 @@ func runGenerate(ctx context.Context, io *IO, g *globals, o *generateOptions) er
 		return usagef("assay generate needs a model: give --model NAME; 'assay models' lists them")
 	case o.n < 1:
 		return usagef("--n must be at least 1, not %d", o.n)
+	}
+	if err := o.run.check(); err != nil {
+		return err
 	}
 	plan, notes, err := o.plan(io, g.models)
 	if err != nil {
@@ -364,5 +376,9 @@ func printGenerated(io *IO, s generate.Summary) {
 	if s.Currency != "" {
 		spent = ", " + money(s.Spent, s.Currency) + " in all"
 	}
-	fmt.Fprintf(io.Out, "%d of %d answers, %d of them from before, in %.1f s%s.\n", s.Stored, s.Cells, s.Before, s.Seconds, spent)
+	taken := ""
+	if s.Taken > 0 {
+		taken = fmt.Sprintf(" (%d just taken from other runs)", s.Taken)
+	}
+	fmt.Fprintf(io.Out, "%d of %d answers, %d of them from before%s, in %.1f s%s.\n", s.Stored, s.Cells, s.Before, taken, s.Seconds, spent)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"assay/session/batch"
@@ -99,7 +100,7 @@ func reportResults(io *IO, meant []namedResults, f reportFlags) error {
 		if err != nil {
 			return fmt.Errorf("%s cannot be reported: %w", m.path, err)
 		}
-		runs = append(runs, batchreport.Results{Name: m.name, Rows: rows})
+		runs = append(runs, batchreport.Results{Name: m.name, Rows: rows, Unreviewed: anyUnreviewed(rows)})
 	}
 	r, err := batchreport.Build(runs, o)
 	if err != nil {
@@ -109,6 +110,11 @@ func reportResults(io *IO, meant []namedResults, f reportFlags) error {
 		return printChecks(io, r.Checks, f.json)
 	}
 	return printReport(io, r, f)
+}
+
+// anyUnreviewed says whether some of the results are of prompts that nobody reviewed.
+func anyUnreviewed(rows []batch.Row) bool {
+	return slices.ContainsFunc(rows, func(r batch.Row) bool { return r.Unreviewed })
 }
 
 func readLabels(path string) (_ []batchreport.Label, err error) {

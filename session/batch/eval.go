@@ -37,6 +37,10 @@ type Options struct {
 	// NoMeasures leaves the measures of the programs out: they are run only.
 	NoMeasures bool
 
+	// Unreviewed says that the samples answer prompts which a model wrote and nobody
+	// reviewed: every result carries it.
+	Unreviewed bool
+
 	// Progress is called after every sample, from one goroutine. It may be nil.
 	Progress func(Progress)
 }
@@ -282,7 +286,7 @@ func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
 			return fmt.Errorf("%s changed while it was read: start again", e.Samples)
 		}
 		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: number,
-			Content: contentHash(e.hashes[s.TaskID], string(s.Kind), s.Text), Task: e.hashes[s.TaskID][:16]}}
+			Unreviewed: e.Unreviewed, Content: contentHash(e.hashes[s.TaskID], string(s.Kind), s.Text), Task: e.hashes[s.TaskID][:16]}}
 		if old, ok := e.keep.earlier(j.row); ok {
 			j.row, j.ready = old, true
 		}

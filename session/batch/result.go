@@ -31,6 +31,8 @@ type Row struct {
 	Content string `json:"content"`
 	Task    string `json:"task_hash,omitempty"` // identifies the task with its tests
 
+	Unreviewed bool `json:"unreviewed_prompts,omitempty"` // it answers a prompt that nobody reviewed
+
 	Loads    bool      `json:"loads"`              // the program ran far enough for a test case
 	Measures *Measures `json:"measures,omitempty"` // nil: not measured
 

@@ -155,10 +155,10 @@ func ReadCSV(name string, in io.Reader) (irt.Responses, error) {
 		if errors.Is(err, io.EOF) {
 			return t.responses()
 		}
-		line, _ := lines.FieldPos(0)
 		if err != nil {
 			return irt.Responses{}, fmt.Errorf("%s: %w", name, err)
 		}
+		line, _ := lines.FieldPos(0)
 		if who >= 0 && score >= 0 {
 			count := ""
 			if n >= 0 {

@@ -20,6 +20,8 @@ type Answer struct {
 	Key    string `json:"key"`    // the hash of what made it
 	Text   string `json:"answer"`
 
+	Unreviewed bool `json:"unreviewed,omitempty"` // a model wrote the prompt, and nobody had looked at it
+
 	FinishReason string   `json:"finish_reason"`
 	ServedBy     string   `json:"served_by,omitempty"` // the model as the server names it
 	Fingerprint  string   `json:"fingerprint,omitempty"`

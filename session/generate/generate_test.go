@@ -88,6 +88,8 @@ func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 		return respond(500, "application/json", `{"error":{"message":"oops"}}`)
 	case "401":
 		return respond(401, "application/json", `{"error":{"message":"who are you"}}`)
+	case "403":
+		return respond(403, "application/json", `{"error":{"message":"not this"}}`)
 	case "400":
 		return respond(400, "application/json", `{"error":{"message":"no such thing"}}`)
 	case "quota":

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,8 @@ const (
 	tasksName    = "tasks.json"
 
 	manifestVersion = 1
+
+	unfinished = ".new-" // begins the names of files that are being written
 )
 
 // manifest is what a run was asked for, as it is kept.
@@ -56,7 +59,7 @@ type promptLine struct {
 func newManifest(p Plan, c *cells) manifest {
 	m := manifest{Version: manifestVersion, Benchmark: p.Benchmark.Name, N: p.N}
 	for _, model := range p.Models {
-		m.Models = append(m.Models, manifestModel{model.Name, model.Provider, model.Model, model.BaseURL, model.Definition()})
+		m.Models = append(m.Models, manifestModel{model.Name, model.Provider, model.Model, addressOf(model.BaseURL), model.Definition()})
 	}
 	for i, t := range c.tasks {
 		task := manifestTask{ID: t.ID, Hash: t.Hash(), Prompts: map[string]string{}}
@@ -66,6 +69,15 @@ func newManifest(p Plan, c *cells) manifest {
 		m.Tasks = append(m.Tasks, task)
 	}
 	return m
+}
+
+// addressOf is a server's address without what may be secret in it: user, password and query.
+func addressOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
 // settle compares the manifest of the directory with what is wanted now, and writes it
@@ -96,7 +108,7 @@ func (r *Run) settle() error {
 		return fmt.Errorf("%s holds a run that asks for something else: %s; choose another directory, or ask for what it was made for",
 			dir, listed(changed))
 	case len(added) == 0:
-		return nil
+		return r.sweep()
 	case !r.o.Extend:
 		return fmt.Errorf("%s holds a run that asks for less: %s; add --extend to extend it, or choose another directory", dir, listed(added))
 	}
@@ -106,7 +118,7 @@ func (r *Run) settle() error {
 // holdsOther says whether a directory has files that a run does not begin with.
 func holdsOther(entries []fs.DirEntry) bool {
 	for _, e := range entries {
-		if e.Name() != lockName && e.Name() != promptsName && e.Name() != tasksName {
+		if !strings.HasPrefix(e.Name(), unfinished) && e.Name() != lockName && e.Name() != promptsName && e.Name() != tasksName {
 			return true
 		}
 	}
@@ -185,6 +197,9 @@ func (r *Run) writePlan(m manifest) error {
 	if r.o.Dry {
 		return nil
 	}
+	if err := r.sweep(); err != nil {
+		return err
+	}
 	c := r.cells
 	var prompts bytes.Buffer
 	enc := json.NewEncoder(&prompts)
@@ -215,10 +230,22 @@ func (r *Run) writePlan(m manifest) error {
 	return nil
 }
 
+// sweep removes what a killed process was about to write.
+func (r *Run) sweep() error {
+	if r.o.Dry {
+		return nil
+	}
+	left, err := fs.Glob(os.DirFS(r.o.Dir), unfinished+"*")
+	for _, name := range left {
+		err = errors.Join(err, os.Remove(filepath.Join(r.o.Dir, name)))
+	}
+	return err
+}
+
 // replace writes a file beside its place and moves it there, so that there is never half
 // of one.
 func replace(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	f, err := os.CreateTemp(filepath.Dir(path), unfinished+"*")
 	if err != nil {
 		return err
 	}

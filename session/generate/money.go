@@ -37,11 +37,25 @@ type usage struct {
 
 // add counts one answer. Servers that do not count are counted for.
 func (u *usage) add(in, out int, prompt, text string) {
-	if in == 0 && out == 0 {
-		in, out, u.guessed = tokensOf(prompt), tokensOf(text), true
-	}
+	in, out, guessed := counted(in, out, prompt, text)
+	u.guessed = u.guessed || guessed
 	u.answers, u.in, u.out = u.answers+1, u.in+int64(in), u.out+int64(out)
 	u.longest = max(u.longest, out)
+}
+
+// counted are the tokens of an answer: as the server says, or by their lengths where it
+// says nothing.
+func counted(in, out int, prompt, text string) (int, int, bool) {
+	if in == 0 && out == 0 {
+		return tokensOf(prompt), tokensOf(text), true
+	}
+	return in, out, false
+}
+
+// costOf is what an answer costs.
+func costOf(m llm.Model, prompt string, a Answer) float64 {
+	in, out, _ := counted(a.InputTokens, a.OutputTokens, m.System+prompt, a.Text)
+	return cost(m, in, out)
 }
 
 // account keeps to a budget: what is spent, and what requests under way may yet cost.
@@ -104,11 +118,24 @@ func (a *account) reserve(ctx context.Context, amount float64) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case amount > a.budget:
+		return fmt.Errorf("%w: one answer alone may cost up to %.2f %s, and the budget is %.2f; set max_tokens of the model", ErrBudget, amount, a.currency, a.budget)
 	case a.spent+a.reserved+amount > a.budget:
 		return ErrBudget
 	}
 	a.reserved += amount
 	a.flight++
+	return nil
+}
+
+// again says whether a request that has a reservation may be sent once more: what its failed
+// tries have cost may have used up what the reservation was for.
+func (a *account) again() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.budget > 0 && a.spent+a.reserved > a.budget {
+		return ErrBudget
+	}
 	return nil
 }
 

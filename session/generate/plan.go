@@ -42,6 +42,9 @@ type cells struct {
 // cell is one answer that is wanted, whichever the model.
 type cell struct{ task, prompt, sample int }
 
+// mostCells is how many answers of one model a run may have: five bytes of memory each.
+const mostCells = 50_000_000
+
 // newCells checks a plan and numbers its cells.
 func newCells(p Plan) (*cells, error) {
 	c := &cells{n: p.N, index: map[string]int{}}
@@ -78,6 +81,9 @@ func newCells(p Plan) (*cells, error) {
 		}
 		c.tasks, c.prompts, c.first = append(c.tasks, t), append(c.prompts, prompts), append(c.first, c.pairs)
 		c.pairs += len(prompts)
+	}
+	if p.N > mostCells/c.pairs {
+		return nil, fmt.Errorf("%d samples to %d prompts are too many for one run: at most %d answers of a model", p.N, c.pairs, mostCells)
 	}
 	c.tokens = max(c.tokens/int64(c.pairs), 1)
 	return c, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -26,11 +27,12 @@ func (r *Run) reuse() error {
 		if _, err := os.Stat(filepath.Join(dir, manifestName)); err != nil {
 			return fmt.Errorf("%s holds no run whose answers could be taken: %w", dir, err)
 		}
-		files, err := filepath.Glob(filepath.Join(dir, answersName, "*", "*.jsonl"))
+		files, err := fs.Glob(os.DirFS(dir), answersName+"/*/*.jsonl")
 		if err != nil {
 			return fmt.Errorf("looking for the answers of %s: %w", dir, err)
 		}
-		for _, path := range files {
+		for _, name := range files {
+			path := filepath.Join(dir, filepath.FromSlash(name))
 			if err := readLines(path, func(a Answer, at int64) { known[a.Key] = place{path, at} }); err != nil {
 				return err
 			}
@@ -67,6 +69,7 @@ func (r *Run) takeFrom(a *asked, x cell, from place) error {
 		return fmt.Errorf("taking an answer from %s: %w", from.path, err)
 	}
 	line.Model, line.Prompt, line.From = a.model.Name, r.cells.prompts[x.task][x.prompt].Name, filepath.Dir(filepath.Dir(filepath.Dir(from.path)))
+	r.taken++
 	if r.o.Dry {
 		r.note(a, r.cells.number(x), "", line)
 		return nil

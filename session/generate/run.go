@@ -62,6 +62,7 @@ type Run struct {
 	failing *failures
 	began   time.Time // of Generate
 	ended   time.Time // of it; zero while it runs
+	taken   int       // answers of other runs, when it was opened
 }
 
 // asked is one model of a run.
@@ -83,6 +84,7 @@ type asked struct {
 	failed     int        // cells whose request failed for good, in this process
 	last       *llm.Error // the last of these failures
 	down       error      // why it is not asked any more
+	refused    int        // cells in a row that were refused with 403
 }
 
 // Open reads what a run has and checks that it is the one that is wanted.
@@ -224,7 +226,7 @@ func (r *Run) recall(a *asked, line Answer) error {
 	}
 	r.note(a, number, r.cells.prompts[x.task][x.prompt].Text, line)
 	if line.From == "" {
-		r.account.charge(cost(a.model, line.InputTokens, line.OutputTokens))
+		r.account.charge(costOf(a.model, r.cells.prompts[x.task][x.prompt].Text, line))
 	}
 	return nil
 }
@@ -267,12 +269,22 @@ func (r *Run) Generate(ctx context.Context) error {
 	r.ended = time.Now()
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
-		return nil
+		return r.overBudget()
 	case errors.Is(cause, context.Canceled):
 		return ErrStopped
 	default:
 		return cause
 	}
+}
+
+// overBudget is the error of a model that was stopped by the budget, if there is one.
+func (r *Run) overBudget() error {
+	for _, a := range r.models {
+		if errors.Is(a.down, ErrBudget) {
+			return a.down
+		}
+	}
+	return nil
 }
 
 // keep brings to the disk what was written, once a second and at the end.
@@ -329,8 +341,8 @@ func (r *Run) askAll(ctx context.Context, a *asked) error {
 	}
 	workers.Wait()
 	cause := context.Cause(ctx)
-	if errors.Is(cause, endpoint.ErrDown) {
-		// The other models' servers may be well.
+	if errors.Is(cause, endpoint.ErrDown) || errors.Is(cause, ErrBudget) {
+		// The other models' servers may be well, or cost less.
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		a.down = cause
@@ -372,10 +384,8 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 			}
 		},
 		Failed: func(try int, failed *llm.Error) {
-			if ctx.Err() == nil {
-				broken = errors.Join(broken, r.failed(a, x, try, failed, false))
-			}
-		}})
+			broken = errors.Join(broken, r.failed(a, x, try, failed, false))
+		}, Again: r.account.again})
 	if err == nil {
 		line := r.line(a, x, answer)
 		line.Started, line.MS, line.Tries = began.UTC().Truncate(time.Millisecond), time.Since(began).Milliseconds(), tries
@@ -383,7 +393,7 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 			line.Tries = 0
 		}
 		err := r.store(a, x, line)
-		r.account.settle(reserved, cost(a.model, line.InputTokens, line.OutputTokens))
+		r.account.settle(reserved, costOf(a.model, prompt.Text, line))
 		return errors.Join(err, broken)
 	}
 	r.account.settle(reserved, 0)
@@ -391,6 +401,11 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 	switch {
 	case ctx.Err() != nil || broken != nil:
 		return broken
+	case errors.Is(err, ErrBudget):
+		return err
+	case errors.As(err, &failed) && failed.Status == 403 && a.refusedAgain() < refusedMost:
+		// Some servers refuse a single prompt with what else means the key.
+		return r.failed(a, x, tries, failed, true)
 	case errors.Is(err, endpoint.ErrDown):
 		return err
 	case errors.As(err, &failed):
@@ -399,11 +414,27 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 	return err
 }
 
+// refusedMost is how many cells in a row a server may refuse with 403 after it has answered
+// others before the key is taken to be refused.
+const refusedMost = 10
+
+// refusedAgain counts a refusal, and how many there were since the last answer. Where there
+// was no answer in this process, it is as many as can be.
+func (a *asked) refusedAgain() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.count == a.before {
+		return refusedMost
+	}
+	a.refused++
+	return a.refused - 1
+}
+
 // line is an answer as it is stored.
 func (r *Run) line(a *asked, x cell, answer llm.Answer) Answer {
 	t := r.cells.tasks[x.task]
 	line := Answer{TaskID: t.ID, Model: a.model.Name, Prompt: r.cells.prompts[x.task][x.prompt].Name, Sample: x.sample,
-		Key: r.cells.key(a.definition, x), Text: answer.Text, FinishReason: answer.FinishReason, ServedBy: answer.Model,
+		Key: r.cells.key(a.definition, x), Text: answer.Text, Unreviewed: r.cells.prompts[x.task][x.prompt].Unreviewed, FinishReason: answer.FinishReason, ServedBy: answer.Model,
 		Fingerprint: answer.Fingerprint, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, GaveUp: answer.GaveUp,
 		Flags: flags(answer, t)}
 	if seed, sent := a.model.SeedOf(x.sample); sent {
@@ -421,6 +452,7 @@ func (r *Run) store(a *asked, x cell, line Answer) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r.note(a, r.cells.number(x), prompt.Text, line)
+	a.refused = 0
 	return nil
 }
 

@@ -13,7 +13,8 @@ import (
 type Summary struct {
 	Cells    int            `json:"cells"`
 	Stored   int            `json:"stored"`
-	Before   int            `json:"stored_before"` // when it was opened, or taken from other runs
+	Before   int            `json:"stored_before"`   // when it was opened, or taken from other runs
+	Taken    int            `json:"taken,omitempty"` // of Before: from other runs, just now
 	Failed   int            `json:"failed"`
 	Models   []ModelSummary `json:"models"`
 	Spent    float64        `json:"spent"`
@@ -43,7 +44,7 @@ func (s Summary) Complete() bool { return s.Stored == s.Cells }
 
 // Summary says how the run stands.
 func (r *Run) Summary() Summary {
-	s := Summary{Spent: r.account.total()}
+	s := Summary{Spent: r.account.total(), Taken: r.taken}
 	if !r.began.IsZero() {
 		s.Seconds = time.Since(r.began).Seconds()
 	}
@@ -70,6 +71,25 @@ func (r *Run) Summary() Summary {
 		s.Models = append(s.Models, m)
 	}
 	return s
+}
+
+// Stored is how many answers of a model to a wording are stored.
+func (r *Run) Stored(model, prompt string) int {
+	n := 0
+	for _, a := range r.models {
+		if a.model.Name != model {
+			continue
+		}
+		a.mu.Lock()
+		r.cells.each(func(x cell) bool {
+			if r.cells.prompts[x.task][x.prompt].Name == prompt && a.stored.has(r.cells.number(x)) {
+				n++
+			}
+			return true
+		})
+		a.mu.Unlock()
+	}
+	return n
 }
 
 // Flagged are the unusual answers of a model to a wording: by task, the numbers of its

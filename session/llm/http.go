@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +25,9 @@ type httpClient struct {
 	// key returns what the key command printed, until the server refuses it. It is a
 	// function so that no dump of the client shows the key.
 	key func() string
+
+	form   *form    // in which the server answered; nil until it did
+	gaveUp []string // fields that this form is without
 }
 
 func newHTTPClient(m Model, deps Deps, c codec) *httpClient {
@@ -81,18 +85,18 @@ func (c *httpClient) credentials(ctx context.Context) (credentials, *Error) {
 // insist makes exchanges with the server until one answers, fails for good, or
 // the retries are used up.
 func (c *httpClient) insist(ctx context.Context, cred credentials, req Request, delta func(string)) (Answer, *Error) {
-	form := c.codec.form(c.model)
-	var gaveUp []string
+	form, gaveUp := c.learned()
 	for try := 0; ; {
 		answer, failed := c.exchange(ctx, cred, encode(c.codec.body(c.model, req, form)), delta)
 		if failed == nil {
-			answer.GaveUp = gaveUp
+			c.learn(form, gaveUp)
+			answer.GaveUp = slices.Clone(gaveUp)
 			return answer, nil
 		}
 		if simpler, field, ok := form.without(failed); ok {
 			form = simpler
 			if field != "" {
-				gaveUp = append(gaveUp, field)
+				gaveUp = append(slices.Clone(gaveUp), field)
 			}
 			continue
 		}
@@ -113,6 +117,25 @@ func (c *httpClient) insist(ctx context.Context, cred credentials, req Request, 
 		}
 		try++
 	}
+}
+
+// learned is the form in which the server takes requests, as far as that is known, and what
+// was given up for it.
+func (c *httpClient) learned() (form, []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.form == nil {
+		return c.codec.form(c.model), nil
+	}
+	return *c.form, c.gaveUp
+}
+
+// learn keeps the form of a request that was answered, so that not every request is refused
+// once for the same reason.
+func (c *httpClient) learn(f form, gaveUp []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.form, c.gaveUp = &f, gaveUp
 }
 
 // encode writes the JSON of a request.

@@ -294,6 +294,10 @@ func TestFaultsOfEveryServer(t *testing.T) {
 					} else if _, err := once.Stream(t.Context(), Request{}, nil); !errors.As(err, &failed) || failed.Class != f.class {
 						t.Errorf("once: got %v", err)
 					}
+					// A runner of many requests is told what the server asked for.
+					if strings.HasPrefix(f.name, "429 with") && (failed.After != 7*time.Second || failed.Status != 429) {
+						t.Errorf("once: the status is %d, and it asks to wait %v", failed.Status, failed.After)
+					}
 					if got := asked.Load() - want; got != 1 {
 						t.Errorf("once: asked %d times", got)
 					}

@@ -163,12 +163,7 @@ func (r redactor) cause(err error) error {
 
 // error redacts every text of e.
 func (r redactor) error(e *Error) *Error {
-	return &Error{
-		Class:   e.Class,
-		Message: r.text(e.Message),
-		Advice:  r.text(e.Advice),
-		Partial: e.Partial, // its pieces went through a streamRedactor
-		Refused: e.Refused,
-		Err:     r.cause(e.Err),
-	}
+	clean := *e // its Partial went through a streamRedactor
+	clean.Message, clean.Advice, clean.Err = r.text(e.Message), r.text(e.Advice), r.cause(e.Err)
+	return &clean
 }

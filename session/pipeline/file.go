@@ -3,6 +3,7 @@ package pipeline
 import (
 	_ "embed"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,8 +92,8 @@ func (f *File) check() error {
 		return wrong("models", "it is missing: name models of the models file; `assay models` lists them")
 	case f.Samples < 1:
 		return wrong("samples", "%d is too few: ask for at least 1", f.Samples)
-	case f.Budget < 0:
-		return wrong("budget", "%v is below 0; leave it out for no limit", f.Budget)
+	case !(f.Budget >= 0) || math.IsInf(f.Budget, 0):
+		return wrong("budget", "%v is no amount from 0 on; leave it out for no limit", f.Budget)
 	case f.Draw.Tasks < 0:
 		return wrong("draw.tasks", "%d is below 0; leave it out for all tasks", f.Draw.Tasks)
 	case f.Draw.Tasks == 0 && (f.file.Has("draw.seed") || len(f.Draw.Stratify) > 0):

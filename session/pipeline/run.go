@@ -48,6 +48,7 @@ type Run struct {
 	Dir           string // of its results
 	Unreviewed    bool   // some of its prompts were written by a model, and nobody looked at them
 	Planned       int    // samples
+	Stored        int    // of them, answered
 	Summary       *batch.Summary
 	Flagged       map[string]map[int][]generate.Flag // unusual answers, by task and sample
 }
@@ -60,6 +61,15 @@ func (o *Outcome) Complete() bool {
 		}
 	}
 	return o.Generation.Complete()
+}
+
+// Judged is how many answers have a result.
+func (o *Outcome) Judged() int {
+	n := 0
+	for _, r := range o.Runs {
+		n += r.Summary.Samples
+	}
+	return n
 }
 
 // batchRun is one call of Start.
@@ -102,7 +112,7 @@ func Start(ctx context.Context, o Options) (*Outcome, error) {
 	b.watch(&judging)
 	outcome := &Outcome{Generation: run.Summary()}
 	for _, r := range b.results {
-		r.Flagged = run.Flagged(r.Model, r.Prompt)
+		r.Flagged, r.Stored = run.Flagged(r.Model, r.Prompt), run.Stored(r.Model, r.Prompt)
 		outcome.Runs = append(outcome.Runs, *r)
 	}
 	for _, err := range errs {
@@ -146,7 +156,7 @@ func (b *batchRun) judge(ctx context.Context, i int) error {
 	answers := b.run.Read(r.Model, r.Prompt)
 	defer answers.Close()
 	var err error
-	r.Summary, err = batch.Follow(ctx, batch.Options{Benchmark: b.o.Generate.Plan.Benchmark, Out: r.Dir, Judge: b.o.Judge, NoMeasures: b.o.NoMeasures,
+	r.Summary, err = batch.Follow(ctx, batch.Options{Benchmark: b.o.Generate.Plan.Benchmark, Out: r.Dir, Judge: b.o.Judge, NoMeasures: b.o.NoMeasures, Unreviewed: r.Unreviewed,
 		Progress: func(p batch.Progress) { b.note(i, p) }}, r.Planned,
 		func(ctx context.Context) (format.Sample, int, error) {
 			a, err := answers.Next(ctx)

@@ -98,6 +98,10 @@ type Call struct {
 
 	// Sent hears of every try, from 1, when it is sent; it may be nil.
 	Sent func(try int)
+	// Again may keep a failed request from being sent again, by an error that Do then returns;
+	// it may be nil.
+	Again func() error
+
 	// Failed hears of every try that failed, before the next one; it may be nil.
 	Failed func(try int, err *llm.Error)
 }
@@ -131,13 +135,21 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 			return answer, tries, nil
 		}
 		var failed *llm.Error
-		if ctx.Err() != nil || !errors.As(err, &failed) {
+		if !errors.As(err, &failed) {
 			return llm.Answer{}, tries, err
 		}
 		if c.Failed != nil {
 			c.Failed(tries, failed)
 		}
+		if ctx.Err() != nil {
+			return llm.Answer{}, tries, err
+		}
 		again, err := e.failed(failed, began, tries)
+		if again && c.Again != nil {
+			if err = c.Again(); err != nil {
+				again = false
+			}
+		}
 		if !again {
 			return llm.Answer{}, tries, err
 		}
@@ -266,7 +278,7 @@ func (e *Endpoint) failed(f *llm.Error, began time.Time, tries int) (again bool,
 	}
 	switch {
 	case f.Class == llm.Auth || f.Class == llm.Quota:
-		return false, e.giveUp(f, "")
+		return false, &downError{*f} // of this model: others of the server may have another key
 	case !f.Passing():
 		return false, f
 	case f.After > Patience:

@@ -1,0 +1,247 @@
+package generate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"assay/session/llm"
+)
+
+// uncounted takes the counts of tokens out of a server's answers.
+type uncounted struct{ *server }
+
+func (u uncounted) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := u.server.RoundTrip(r)
+	if err != nil {
+		return res, err
+	}
+	text, err := io.ReadAll(res.Body)
+	if at := bytes.Index(text, []byte(`data: {"choices":[],"usage"`)); at >= 0 {
+		text = append(text[:at:at], "data: [DONE]\n\n"...)
+	}
+	res.Body = io.NopCloser(bytes.NewReader(text))
+	return res, err
+}
+
+func TestABudgetOfAServerThatDoesNotCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		s.latency = time.Second
+		o := options(t, s)
+		o.Deps.Transport = uncounted{s}
+		most := 40
+		o.Plan.Models[0].MaxTokens = &most
+		o.Plan.N = 50
+		o.Budget = 0.4
+		got, err := run(t.Context(), t, o)
+		if !errors.Is(err, ErrBudget) || got.Spent > o.Budget || got.Spent < 0.5*o.Budget || !got.Models[0].Guessed {
+			t.Errorf("spent %v of %v: %v", got.Spent, o.Budget, err)
+		}
+		if again, err := run(t.Context(), t, o); !errors.Is(err, ErrBudget) || math.Abs(again.Spent-got.Spent) > 1e-9 {
+			t.Errorf("again: spent %v, %v; before %v", again.Spent, err, got.Spent)
+		}
+	})
+}
+
+// What failed tries may have cost is part of the budget, too.
+func TestFailedTriesCountForTheBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		s.latency = time.Second
+		s.text = func(string) string { return strings.Repeat("word ", 200) }
+		n := 0
+		s.fault = func(int) string {
+			if n++; n%5 != 0 {
+				return ""
+			}
+			return "cut"
+		}
+		o := options(t, s)
+		most := 250
+		o.Plan.Models[0].MaxTokens = &most
+		o.Plan.N = 50
+		o.Budget = 3
+		got, err := run(t.Context(), t, o)
+		// A try that is under way when its cut is known can no longer be kept from costing.
+		if !errors.Is(err, ErrBudget) || got.Spent > 1.05*o.Budget {
+			t.Errorf("spent %v of %v: %v", got.Spent, o.Budget, err)
+		}
+	})
+}
+
+// byModel refuses the models that it is told to.
+type byModel struct {
+	*server
+	refuse map[string]string
+}
+
+func (b byModel) RoundTrip(r *http.Request) (*http.Response, error) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	var body struct{ Model string }
+	if err := json.Unmarshal(text, &body); err != nil {
+		return nil, err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(text))
+	if message := b.refuse[body.Model]; message != "" {
+		return &http.Response{StatusCode: 403, Header: http.Header{"Content-Type": {"application/json"}}, Request: r,
+			Body: io.NopCloser(strings.NewReader(`{"error":{"message":"` + message + `"}}`))}, nil
+	}
+	return b.server.RoundTrip(r)
+}
+
+// A key that is refused to one model does not keep another one of the same server from
+// being asked.
+func TestOneModelOfAServerIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		o := options(t, s)
+		forbidden, good := model("forbidden"), model("good")
+		forbidden.BaseURL, good.BaseURL = "http://same.test/v1", "http://same.test/v1"
+		o.Plan.Models = []llm.Model{forbidden, good}
+		o.Deps.Transport = byModel{s, map[string]string{"forbidden": "no access"}}
+		got, err := run(t.Context(), t, o)
+		if err != nil || got.Models[0].Stored != 0 || got.Models[0].Err == nil || got.Models[1].Stored != 24 {
+			t.Errorf("got %+v, %v", got, err)
+		}
+	})
+}
+
+// A 403 to one prompt is that prompt's.
+func TestOnePromptIsForbidden(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		o := options(t, s)
+		one := 1
+		o.Plan.Models[0].MaxConcurrent = &one
+		n := 0
+		s.fault = func(int) string {
+			if n++; n == 5 {
+				return "403"
+			}
+			return ""
+		}
+		got, err := run(t.Context(), t, o)
+		if err != nil || got.Stored != 23 || got.Failed != 1 || got.Models[0].Err != nil {
+			t.Errorf("got %+v, %v", got, err)
+		}
+		s.fault = func(int) string { return "403" }
+		o.Extend, o.Plan.N = true, 30
+		asked := len(s.asked)
+		if got, err = run(t.Context(), t, o); err != nil || got.Models[0].Err == nil || len(s.asked)-asked > 1 {
+			t.Errorf("a key that is refused from the start: %d asked, %v", len(s.asked)-asked, err)
+		}
+	})
+}
+
+// A model that is too dear for the budget does not keep others from being asked.
+func TestADearModelAndAFreeOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		o := options(t, s)
+		dear, price := model("dear"), 20000.0
+		dear.PriceOut = &price
+		o.Plan.Models = []llm.Model{dear, model("cheap")}
+		o.Budget = 5
+		got, err := run(t.Context(), t, o)
+		if !errors.Is(err, ErrBudget) || got.Models[0].Stored != 0 || got.Models[1].Stored != 24 || !strings.Contains(err.Error(), "one answer alone may cost up to") {
+			t.Errorf("got %+v, %v", got, err)
+		}
+	})
+}
+
+func TestReuseFromOddPlaces(t *testing.T) {
+	s := newServer()
+	first := options(t, s)
+	first.Dir = filepath.Join(t.TempDir(), "run [1]*")
+	if _, err := run(t.Context(), t, first); err != nil {
+		t.Fatal(err)
+	}
+	o := options(t, s)
+	o.Reuse = []string{first.Dir}
+	if got, err := run(t.Context(), t, o); err != nil || got.Taken != 24 || len(s.answered) != 24 {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestWhatAKilledProcessLeft(t *testing.T) {
+	o := options(t, newServer())
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(o.Dir, unfinished+"123")
+	if err := os.WriteFile(left, []byte("half"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := run(t.Context(), t, o); err != nil || !got.Complete() {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it is still there: %v", err)
+	}
+}
+
+func TestTheManifestHasNoSecret(t *testing.T) {
+	o := options(t, newServer())
+	o.Plan.Models[0].BaseURL = "http://m.test/v1?key=canary-in-query"
+	if _, err := run(t.Context(), t, o); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(o.Dir, manifestName))
+	if err != nil || bytes.Contains(text, []byte("canary")) || !bytes.Contains(text, []byte("http://m.test/v1")) {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+func TestTooManySamples(t *testing.T) {
+	for _, n := range []int{math.MaxInt, 99_999_999_999} {
+		o := options(t, newServer())
+		o.Plan.N, o.Dry, o.Dir = n, true, ""
+		if _, err := Open(o); err == nil || !strings.Contains(err.Error(), "too many for one run") {
+			t.Errorf("%d: %v", n, err)
+		}
+	}
+}
+
+// What a server refuses of a request it refuses once, and not for every answer.
+func TestARefusedFieldIsLearned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		one := 1
+		refused := 0
+		o := options(t, s)
+		o.Plan.Models[0].MaxConcurrent = &one
+		o.Deps.Transport = transport(func(r *http.Request) (*http.Response, error) {
+			text, err := io.ReadAll(r.Body)
+			if err != nil {
+				return nil, err
+			}
+			if bytes.Contains(text, []byte("stream_options")) {
+				refused++
+				return &http.Response{StatusCode: 400, Header: http.Header{"Content-Type": {"application/json"}}, Request: r,
+					Body: io.NopCloser(strings.NewReader(`{"error":{"message":"unknown field stream_options"}}`))}, nil
+			}
+			r.Body = io.NopCloser(bytes.NewReader(text))
+			return s.RoundTrip(r)
+		})
+		if got, err := run(t.Context(), t, o); err != nil || !got.Complete() || refused != 1 {
+			t.Errorf("%d requests were refused: %+v, %v", refused, got, err)
+		}
+	})
+}
+
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
