@@ -222,10 +222,14 @@ func (t *tester) failure(f *session.AnswerFailed) error {
 	case class == llm.Auth || class == llm.Quota:
 		return stopped
 	case (&llm.Error{Class: class}).Passing() && t.failed < t.state().Plan.Automatic.Failures:
-		if t.o.Sleep != nil {
-			return t.o.Sleep(t.ctx, pauseAfterError)
+		if t.o.Sleep == nil {
+			return nil
 		}
-		return nil
+		// The clock stops: waiting is no work, and not the model's time either.
+		if err := t.eng.Pause(t.ctx, "tester"); err != nil {
+			return err
+		}
+		return t.o.Sleep(t.ctx, pauseAfterError)
 	case !slices.Contains(aboutTask[:], class):
 		return stopped
 	case class != llm.NoAnswer && (!t.answered() || t.leftOut+1 >= leftOutMost):

@@ -544,3 +544,42 @@ func TestHumanSession(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A pause after an error of the model is nobody's time.
+func TestPausesAreNoTime(t *testing.T) {
+	completion := func(pause int64) int64 {
+		n := 0
+		b := newBench(t, func(llm.Request) (string, error) {
+			if n++; n == 1 {
+				return "", &llm.Error{Class: llm.Server, Message: "it failed", Advice: "wait"}
+			}
+			return right, nil
+		})
+		eng := b.begin(choice(2, 2, session.FeedbackVerdict, 1, session.Conversation))
+		slept := 0
+		err := automatic.Run(t.Context(), eng, automatic.Options{Sleep: func(context.Context, time.Duration) error {
+			slept++
+			b.clock.Advance(pause)
+			return nil
+		}})
+		if err != nil || slept != 1 {
+			t.Fatalf("slept %d times: %v", slept, err)
+		}
+		events, err := b.store.Events(id, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, intervals, err := session.Fold(events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := int64(0)
+		for _, x := range session.TimesOf(s, intervals) {
+			sum += x.Completion
+		}
+		return sum
+	}
+	if short, long := completion(10), completion(100_000); short != long || short == 0 {
+		t.Errorf("the tasks take %d ms, and with a longer pause %d", short, long)
+	}
+}
