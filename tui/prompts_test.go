@@ -2,7 +2,10 @@ package tui_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -198,6 +201,90 @@ func TestSecondReviewer(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	d.press("u").sees("≠ disputed")
+}
+
+// Another wording that comes while a reason or an edit is open is shown after it, and the
+// decision is about the wording that was read.
+func TestAnotherComesMeanwhile(t *testing.T) {
+	come := func(err error) (set *prompts.Set, d *driver, comes func()) {
+		set = written(t, 1)
+		gate := make(chan struct{})
+		d = reviewer(t, set, "ann", func(o *screen.Options) {
+			another := o.Another
+			o.Another = func(ctx context.Context, task *benchmark.Task, level, wording int) error {
+				<-gate
+				if err != nil {
+					return err
+				}
+				return another(ctx, task, level, wording)
+			}
+		})
+		return set, d, func() { close(gate); d.settled() }
+	}
+	about := func(set *prompts.Set, wording int) string {
+		text, err := os.ReadFile(set.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for line := range strings.Lines(string(text)) {
+			var ev struct{ Decision, Draft *prompts.Decision }
+			if err := json.Unmarshal([]byte(line), &ev); err != nil {
+				t.Fatal(err)
+			}
+			if d := ev.Decision; d != nil && d.Wording == wording {
+				list = append(list, fmt.Sprintf("%s %d %s", d.Verdict, d.Number, d.Text+d.Reason))
+			}
+			if d := ev.Draft; d != nil && d.Wording == wording {
+				list = append(list, fmt.Sprintf("draft %d %s", d.Number, d.Text))
+			}
+		}
+		return strings.Join(list, ", ")
+	}
+	set, d, comes := come(nil)
+	d.press("n").sees("writes median").press("r").sees("Why is it rejected?").press("bad")
+	comes()
+	d.sees("bad", "which returns the median of at least one").press("enter").sees("context-1.1 is rejected. Another wording of median context-1.1 is there", "context-1.2")
+	if got := about(set, 1); got != "reject 1 bad" {
+		t.Errorf("the file says %q", got)
+	}
+	d.press("left").sees("Another wording of median.", "· undecided", "candidate 2")
+	d.press("u").sees("the one before is back", "✗ rejected").press("u").sees("taken back", "· undecided")
+
+	set, d, comes = come(nil)
+	d.press("n").sees("writes median").press("e").sees("your wording").press(" Quickly.")
+	comes()
+	d.sees("Quickly.", "The other wording has come").press("ctrl+s").sees("Another wording of median context-1.1 is there")
+	if got := about(set, 1); !strings.HasPrefix(got, "edit 1 Write median, which") || !strings.HasSuffix(got, "Quickly.") {
+		t.Errorf("the file says %q", got)
+	}
+
+	// A draft stays with the wording that it is of.
+	set, d, comes = come(nil)
+	d.press("n").sees("writes median").press("e").sees("your wording").press(" Quickly.")
+	comes()
+	d.press("esc").sees("kept with the wording before, which u brings back", "Another wording of median.")
+	if got := about(set, 1); !strings.HasPrefix(got, "draft 1 Write") {
+		t.Errorf("the file says %q", got)
+	}
+	d.press("u").sees("your draft is kept").press("e").sees("your wording", "Quickly.")
+
+	// One leaves the line of the reason, or another prompt's; or there is no other wording.
+	set, d, comes = come(nil)
+	d.press("n").sees("writes median").press("r").sees("Why is it rejected?")
+	comes()
+	d.press("esc").sees("Another wording of median.", "candidate 2").press("a").sees("context-1.2")
+	if got := about(set, 1); got != "accept 2 " {
+		t.Errorf("the file says %q", got)
+	}
+	_, d, comes = come(nil)
+	d.press("n").sees("writes median").press("right", "r").sees("Why is it rejected?", "context-1.2")
+	comes()
+	d.press("enter").sees("context-1.2 is rejected. Another wording of median context-1.1 is there", "context-2.1")
+	_, d, comes = come(errors.New("nobody answers"))
+	d.press("n").sees("writes median").press("r").sees("Why is it rejected?")
+	comes()
+	d.press("x", "enter").sees("✗ median context-1.1 is rejected. There is no other wording of median context-1.1: nobody answers")
 }
 
 // Filters list what there is now, and stay as they are while one decides.

@@ -70,7 +70,7 @@ func runPromptsReview(ctx context.Context, io *IO, g *globals, o *promptsReviewO
 // writer lets the screen ask for other wordings, or says why it cannot.
 func (o *promptsReviewOptions) writer(io *IO, g *globals, opts *screen.Options) {
 	opts.Writer = cmp.Or(o.model, opts.Set.Header.Author.Name)
-	w, model, err := promptWriter(io, g, opts.Writer, o.templates)
+	w, model, err := promptWriter(io, g, opts.Writer, o.templates, nil)
 	if err != nil {
 		opts.NoWriter = err.Error()
 		return

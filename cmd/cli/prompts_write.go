@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/llm/endpoint"
 	"assay/session/prompts"
@@ -24,6 +26,7 @@ type promptsWriteOptions struct {
 	model, out, templates string
 	levels                []int
 	wordings, reviewers   int
+	reviewersGiven        bool
 	parallel              int
 	evaluated             []string
 	rejected, mixed, dry  bool
@@ -43,11 +46,15 @@ level before, the others say it again in other words.
 Each prompt is kept in FILE as soon as it is written. Calling again goes on with what is
 missing; what FILE has is not asked for again. A level 2 that names an identifier of the
 reference is asked for twice more, then kept and flagged. Nothing is used before it was
-reviewed: 'assay prompts review FILE'. Exit code 3: some could not be written, and
-calling again tries those.`,
+reviewed: 'assay prompts review FILE'. Ctrl+c lets the requests under way end, up to half
+a minute, and keeps what they bring; a second one gives them up. Exit code 3: some could
+not be written, and calling again tries those.`,
 		Example: "  assay prompts write --tasks core-python --model local --out prompts.jsonl --dry-run\n  assay prompts write --tasks HumanEval.jsonl.gz --model local --out prompts.jsonl --reviewers 2",
 		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runPromptsWrite(cmd, io, g, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.reviewersGiven = cmd.Flags().Changed("reviewers")
+			return runPromptsWrite(cmd, io, g, o)
+		},
 	}
 	f := cmd.Flags()
 	o.flags(cmd)
@@ -55,7 +62,7 @@ calling again tries those.`,
 	f.StringVar(&o.out, "out", "", "the `file` of written prompts")
 	f.IntSliceVar(&o.levels, "levels", []int{1, 2, 3}, "the context `levels`")
 	f.IntVar(&o.wordings, "wordings", prompts.MaxWordings, "`number` of wordings of each level, 1 to 6")
-	f.IntVar(&o.reviewers, "reviewers", 1, "`number` of people who are to decide about each prompt, 1 or 2")
+	f.IntVar(&o.reviewers, "reviewers", 1, "`number` of people who are to decide about each prompt, 1 or 2; FILE keeps that it was begun with")
 	f.StringVar(&o.templates, "templates", "", "the `folder` of templates to ask with (default: assay's own; see 'assay prompts templates')")
 	f.IntVar(&o.parallel, "parallel", 0, "`number` of tasks that are written for at a time (default: the model's max_concurrent, else 4)")
 	f.StringSliceVar(&o.evaluated, "evaluated", nil, "`names` of the models to be evaluated with the prompts: warns where the writer is one of them")
@@ -91,7 +98,9 @@ func runPromptsWrite(cmd *cobra.Command, io *IO, g *globals, o *promptsWriteOpti
 	if err != nil {
 		return err
 	}
-	w, model, err := promptWriter(io, g, o.model, o.templates)
+	heard, done := (&runFlags{}).options(io, generate.Plan{}, func(said string) { fmt.Fprintln(io.Err, said) })
+	defer done()
+	w, model, err := promptWriter(io, g, o.model, o.templates, func(c llm.Client) llm.Client { return llm.Graceful(c, writeGrace, heard.Abandon) })
 	if err != nil {
 		return err
 	}
@@ -124,8 +133,12 @@ func runPromptsWrite(cmd *cobra.Command, io *IO, g *globals, o *promptsWriteOpti
 	return writePrompts(cmd.Context(), io, w, tasks, len(places), o)
 }
 
-// promptWriter is a writer with a model and templates, but no file yet.
-func promptWriter(io *IO, g *globals, name, folder string) (*prompts.Writer, llm.Model, error) {
+// writeGrace is how long requests under way may take to end when writing is stopped.
+const writeGrace = 30 * time.Second
+
+// promptWriter is a writer with a model and templates, but no file yet. Under may wrap the
+// client that sends the requests; it may be nil.
+func promptWriter(io *IO, g *globals, name, folder string, under func(llm.Client) llm.Client) (*prompts.Writer, llm.Model, error) {
 	models, err := llm.LoadModels(llm.ModelsPath(g.models, io.Getenv))
 	if err != nil {
 		return nil, llm.Model{}, err
@@ -146,6 +159,9 @@ func promptWriter(io *IO, g *globals, name, folder string) (*prompts.Writer, llm
 	client, err := model.Client(deps)
 	if err != nil {
 		return nil, model, err
+	}
+	if under != nil {
+		client = under(client)
 	}
 	client = endpoint.New(model.Limits(), deps.Random).Client(client)
 	return &prompts.Writer{Client: client, Author: prompts.AuthorOf(model), Templates: templates}, model, nil
@@ -199,9 +215,12 @@ func (o *promptsWriteOptions) set(b *benchmark.Benchmark, w *prompts.Writer) (*p
 // fits says why a file that is there is not to be gone on with.
 func (o *promptsWriteOptions) fits(h prompts.Header, b *benchmark.Benchmark, w *prompts.Writer) error {
 	other := ""
+	wanted := max(1, h.Reviewers)
 	switch {
 	case h.Benchmark != b.Name:
 		return fmt.Errorf("%s has prompts of the benchmark %s, and these tasks are of %s: give another file with --out", o.out, h.Benchmark, b.Name)
+	case o.reviewersGiven && o.reviewers != wanted:
+		return fmt.Errorf("%s was begun for %d to decide about each prompt, and --reviewers says %d: leave --reviewers out to go on with %[2]d, or begin another file with --out", o.out, wanted, o.reviewers)
 	case o.mixed:
 		return nil
 	case h.Author.Definition != w.Author.Definition:

@@ -152,7 +152,7 @@ func (r *Run) open(m llm.Model, endpoints map[string]*endpoint.Endpoint) (*asked
 	if err != nil {
 		return nil, err
 	}
-	a := &asked{model: m, definition: m.Definition(), client: graceful{client, r.o.Abandon}, journals: map[string]*journal{},
+	a := &asked{model: m, definition: m.Definition(), client: llm.Graceful(client, grace, r.o.Abandon), journals: map[string]*journal{},
 		stored: newBits(r.cells.count()), lengths: make([]int32, r.cells.count()), flagged: map[int][]Flag{}}
 	a.endpoint = r.share(m, endpoints)
 	for _, name := range r.cells.names() {
@@ -496,32 +496,6 @@ func (r *Run) Close() error {
 		errs = append(errs, r.lock.Close())
 	}
 	return errors.Join(errs...)
-}
-
-// graceful lets requests under way end when a run is stopped.
-type graceful struct {
-	llm.Client
-	abandon <-chan struct{}
-}
-
-func (g graceful) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
-	whole, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
-	go func() {
-		select {
-		case <-whole.Done():
-		case <-g.abandon:
-			cancel()
-		case <-ctx.Done():
-			select {
-			case <-whole.Done():
-			case <-g.abandon:
-			case <-time.After(grace):
-			}
-			cancel()
-		}
-	}()
-	return g.Client.Stream(whole, req, delta)
 }
 
 // bits is a set of small numbers.

@@ -116,6 +116,7 @@ func Prompts(b *benchmark.Benchmark, kinds []string, set *prompts.Set, unreviewe
 	all := map[string][]generate.Prompt{}
 	lack := map[string]int{}
 	unwritten := 0
+	var naming []string
 	for i := range b.Tasks {
 		t := &b.Tasks[i]
 		own := append(append([]prompts.Prompt{prompts.Statement(t)}, prompts.Levels(t)...), prompts.Context(t)...)
@@ -131,6 +132,9 @@ func Prompts(b *benchmark.Benchmark, kinds []string, set *prompts.Set, unreviewe
 			written := set.For(t, unreviewed)
 			if len(written) == 0 {
 				unwritten++
+			}
+			for _, name := range set.Naming(t, unreviewed) {
+				naming = append(naming, t.ID+" "+name)
 			}
 			for _, p := range written {
 				all[t.ID] = append(all[t.ID], generate.Prompt{Name: p.Name, Text: p.Text, Unreviewed: p.Review == prompts.Unreviewed})
@@ -148,5 +152,18 @@ func Prompts(b *benchmark.Benchmark, kinds []string, set *prompts.Set, unreviewe
 	if unwritten > 0 {
 		notes = append(notes, fmt.Sprintf("%d of %d tasks have no written prompt that may be used", unwritten, len(b.Tasks)))
 	}
-	return func(t *benchmark.Task) []generate.Prompt { return all[t.ID] }, notes, nil
+	return func(t *benchmark.Task) []generate.Prompt { return all[t.ID] }, append(notes, named(naming)...), nil
+}
+
+// named is a note about written prompts that tell more than their level may.
+func named(list []string) []string {
+	const most = 5
+	n := len(list)
+	if n == 0 {
+		return nil
+	}
+	if n > most {
+		list = append(list[:most:most], "…")
+	}
+	return []string{fmt.Sprintf("prompts of level 2 that name identifiers of the reference solution are used: %d (%s)", n, strings.Join(list, ", "))}
 }

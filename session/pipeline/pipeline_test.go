@@ -174,6 +174,41 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
+// Prompts of level 2 that name the reference's identifiers are used with a note.
+func TestNamingPrompts(t *testing.T) {
+	b := tasks(7)
+	set, err := prompts.Create(filepath.Join(t.TempDir(), "p.jsonl"), prompts.Header{Benchmark: "made", Author: prompts.Author{Name: "writer"}, Reviewers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer set.Close()
+	for i := range b.Tasks {
+		b.Tasks[i].Language, b.Tasks[i].Reference = "python", "def f(n):\n    half_way = n // 2\n    return half_way\n"
+		if err := set.Propose(prompts.Candidate{Task: b.Tasks[i].ID, Basis: prompts.Basis(&b.Tasks[i]), Level: 2, Wording: 1, Text: "Keep half_way."}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	note := func(unreviewed bool) string {
+		_, notes, err := Prompts(b, []string{"level-1"}, set, unreviewed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(notes, "\n")
+	}
+	if got := note(true); !strings.Contains(got, "identifiers of the reference solution are used: 7 (t0 context-2.1, t1 context-2.1, ") || !strings.Contains(got, "t4 context-2.1, …)") {
+		t.Errorf("notes: %s", got)
+	}
+	if got := note(false); strings.Contains(got, "identifiers") {
+		t.Errorf("a note about prompts that are not used: %s", got)
+	}
+	if err := set.Decide(prompts.Decision{Task: "t1", Level: 2, Wording: 1, Reviewer: "ann", Verdict: prompts.Accept}); err != nil {
+		t.Fatal(err)
+	}
+	if got := note(false); !strings.Contains(got, "are used: 1 (t1 context-2.1)") {
+		t.Errorf("notes: %s", got)
+	}
+}
+
 // slowly answers after another answer was judged, but for the first ones: so that a batch
 // which judged only when all is generated would never end.
 type slowly struct {

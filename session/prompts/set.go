@@ -285,6 +285,24 @@ func usable(entries []Entry, unreviewed bool) []Prompt {
 	return list
 }
 
+// Naming lists, by name, the prompts of [Set.For] that say how a task is done and name what
+// its reference solution names, which they must not: nobody reviewed them yet, or somebody
+// took them as they are. The interface that they are sent with is not theirs.
+func (s *Set) Naming(t *benchmark.Task, unreviewed bool) []string {
+	list := slices.DeleteFunc(usable(s.Entries(t, ""), unreviewed), func(p Prompt) bool { return p.Level != levelMethod })
+	if len(list) == 0 || t.Reference == "" {
+		return nil
+	}
+	names := NamesOf(t)
+	var found []string
+	for _, p := range list {
+		if len(names.In(p.Text)) > 0 {
+			found = append(found, p.Name)
+		}
+	}
+	return found
+}
+
 // Stale counts the prompts of a task that were written for an older version of it, and
 // so are not used.
 func (s *Set) Stale(t *benchmark.Task) int {

@@ -373,3 +373,32 @@ func TestSameModel(t *testing.T) {
 		}
 	}
 }
+
+// Of the prompts that are used, those are listed that name the reference's identifiers:
+// as they stand after their review, and without the interface that is sent with them.
+func TestNaming(t *testing.T) {
+	s := made(t, 1)
+	propose(t, s, 1, 1, "Call half_way.")
+	propose(t, s, 2, 1, "Call half_way.")
+	propose(t, s, 2, 2, "Take the middle.")
+	propose(t, s, 2, 3, "Take the highEnd.")
+	propose(t, s, 2, 4, "Keep idx.")
+	propose(t, s, 3, 1, "Call half_way.")
+	decide(t, s, "ann", 2, 1, Accept, "")
+	decide(t, s, "ann", 2, 3, Reject, "")
+	for unreviewed, want := range map[bool]string{false: "context-2.1", true: "context-2.1 context-2.4"} {
+		if got := strings.Join(s.Naming(median(), unreviewed), " "); got != want {
+			t.Errorf("with those not reviewed %v: %q, want %q", unreviewed, got, want)
+		}
+	}
+	decide(t, s, "ann", 2, 1, Edit, "Take the middle of two.")
+	decide(t, s, "ann", 2, 4, Edit, "Keep `count`.")
+	if got := strings.Join(s.Naming(median(), false), " "); got != "context-2.4" {
+		t.Errorf("after edits: %q", got)
+	}
+	task := median()
+	task.Reference = ""
+	if got := s.Naming(task, true); len(got) != 0 {
+		t.Errorf("without a reference: %q", got)
+	}
+}

@@ -237,7 +237,8 @@ func (w *Writer) Another(ctx context.Context, t *benchmark.Task, level, wording 
 	return w.Set.Propose(c)
 }
 
-// write asks for one prompt, again while it names what it must not.
+// write asks for one prompt, again while it names what it must not. Where it cannot be
+// asked for again, what there is of it is kept: it is paid for, and will be flagged.
 func (w *Writer) write(ctx context.Context, p Place) (Candidate, error) {
 	c := Candidate{Task: p.Task.ID, Basis: Basis(p.Task), Level: p.Level, Wording: p.Wording, Author: w.Author.Definition}
 	file, fields, err := w.fields(p)
@@ -248,32 +249,43 @@ func (w *Writer) write(ctx context.Context, p Place) (Candidate, error) {
 	if p.Level == levelMethod {
 		names = NamesOf(p.Task)
 	}
-	for c.Asked = 1; ; c.Asked++ {
+	for {
 		text, err := w.Templates.render(file, fields)
-		if err != nil {
-			return c, err
+		if err == nil {
+			err = w.request(ctx, text, &c)
 		}
-		sample := ((p.Level-1)*MaxWordings+p.Wording-1)*(maxAgain+1) + c.Asked - 1
-		answer, err := w.Client.Stream(ctx, llm.Request{Messages: []llm.Message{{Role: llm.User, Text: text}}, Task: p.Task.ID, Attempt: 1, Sample: sample}, nil)
-		c.In, c.Out = c.In+answer.InputTokens, c.Out+answer.OutputTokens
-		if err != nil {
+		if err != nil && c.Text == "" {
 			return c, err
-		}
-		c.Text, c.Model, c.Finish, c.At = promptIn(answer.Text), answer.Model, answer.FinishReason, w.Now().UTC()
-		switch {
-		case answer.FinishReason == "length":
-			return c, fmt.Errorf("%w whole: it was cut off at the model's max_tokens; raise it in the models file", ErrNoPrompt)
-		case answer.FinishReason == "refusal" || answer.FinishReason == "content_filter":
-			return c, fmt.Errorf("%w: the model refused (%s)", ErrNoPrompt, answer.FinishReason)
-		case c.Text == "":
-			return c, ErrNoPrompt
 		}
 		used := names.In(c.Text)
-		if len(used) == 0 || c.Asked > maxAgain {
+		if err != nil || len(used) == 0 || c.Asked > maxAgain || ctx.Err() != nil {
 			return c, nil
 		}
 		fields.Avoid = merged(fields.Avoid, used)
 	}
+}
+
+// request asks once more for a candidate, and counts what that takes. If the answer is of
+// no use, the candidate's text stays.
+func (w *Writer) request(ctx context.Context, text string, c *Candidate) error {
+	sample := ((c.Level-1)*MaxWordings+c.Wording-1)*(maxAgain+1) + c.Asked
+	c.Asked++
+	answer, err := w.Client.Stream(ctx, llm.Request{Messages: []llm.Message{{Role: llm.User, Text: text}}, Task: c.Task, Attempt: 1, Sample: sample}, nil)
+	c.In, c.Out = c.In+answer.InputTokens, c.Out+answer.OutputTokens
+	if err != nil {
+		return err
+	}
+	prompt := promptIn(answer.Text)
+	switch {
+	case answer.FinishReason == "length":
+		return fmt.Errorf("%w whole: it was cut off at the model's max_tokens; raise it in the models file", ErrNoPrompt)
+	case answer.FinishReason == "refusal" || answer.FinishReason == "content_filter":
+		return fmt.Errorf("%w: the model refused (%s)", ErrNoPrompt, answer.FinishReason)
+	case prompt == "":
+		return ErrNoPrompt
+	}
+	c.Text, c.Model, c.Finish, c.At = prompt, answer.Model, answer.FinishReason, w.Now().UTC()
+	return nil
 }
 
 // merged are two lists of names as one, each name once.

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
+	"time"
 
 	"assay/benchmark"
 	"assay/session/llm"
@@ -132,6 +134,88 @@ func TestNamesAreRefused(t *testing.T) {
 			t.Errorf("the last request is %q", model.asked[2])
 		}
 	}
+}
+
+// A description that names identifiers is kept where it cannot be asked for again: the
+// request fails, or its answer is of no use, or the writing is stopped.
+func TestPaidIsKept(t *testing.T) {
+	named := llm.Answer{Text: "median calls half_way", FinishReason: "stop", InputTokens: 10, OutputTokens: 2}
+	for _, tc := range []struct {
+		name   string
+		second func(stop func()) (llm.Answer, error) // nil: it is stopped with the first
+		asked  int
+		out    int
+	}{
+		{"it fails", func(func()) (llm.Answer, error) {
+			return llm.Answer{}, &llm.Error{Class: llm.Server, Message: "it broke"}
+		}, 2, 2},
+		{"no credit", func(func()) (llm.Answer, error) {
+			return llm.Answer{}, &llm.Error{Class: llm.Auth, Message: "no key"}
+		}, 2, 2},
+		{"cut off", func(func()) (llm.Answer, error) {
+			return llm.Answer{Text: "median is", FinishReason: "length", OutputTokens: 5}, nil
+		}, 2, 7},
+		{"refused", func(func()) (llm.Answer, error) {
+			return llm.Answer{Text: "no", FinishReason: "refusal", OutputTokens: 1}, nil
+		}, 2, 3},
+		{"stopped in the second", func(stop func()) (llm.Answer, error) { stop(); return llm.Answer{}, context.Canceled }, 2, 2},
+		{"stopped in the first", nil, 1, 2},
+	} {
+		ctx, stop := context.WithCancel(t.Context())
+		model := &scribe{answer: func(_ string, n int) (llm.Answer, error) {
+			switch {
+			case n == 1 && tc.second == nil:
+				stop()
+				return named, nil
+			case n == 1:
+				return named, nil
+			}
+			return tc.second(stop)
+		}}
+		w := &Writer{Client: model, Templates: plain(t), Set: made(t, 1), Levels: []int{2}, Wordings: 1, Now: noon}
+		progress, err := w.Write(ctx, []*benchmark.Task{median()})
+		if progress.Written != 1 || progress.Failed != 0 || err != ctx.Err() || len(model.asked) != tc.asked {
+			t.Errorf("%s: %+v, %v after %d requests", tc.name, progress, err, len(model.asked))
+		}
+		stop()
+		list := reopened(t, w.Set).Entries(median(), "")
+		if len(list) != 1 || list[0].Text != named.Text || list[0].Candidate.Asked != tc.asked || list[0].Candidate.Out != tc.out || list[0].Candidate.Finish != "stop" {
+			t.Errorf("%s: the file has %+v", tc.name, list)
+		}
+	}
+}
+
+// A prompt that is under way when the writing is stopped is waited for, and kept.
+func TestStoppedWritingKeeps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		client := slow{&scribe{answer: says("median %d")}, 20 * time.Second}
+		w := &Writer{Client: llm.Graceful(client, 30*time.Second, nil), Templates: plain(t), Set: made(t, 1), Parallel: 2, Now: noon}
+		time.AfterFunc(10*time.Second, stop)
+		progress, err := w.Write(ctx, medians(3))
+		if !errors.Is(err, context.Canceled) || progress.Written != 2 || len(client.asked) != 2 {
+			t.Errorf("%+v, %v after %d requests", progress, err, len(client.asked))
+		}
+		if again := reopened(t, w.Set); len(again.Tasks()) != 2 {
+			t.Errorf("the file has prompts of %v", again.Tasks())
+		}
+	})
+}
+
+// slow is a prompt model that takes its time.
+type slow struct {
+	*scribe
+	latency time.Duration
+}
+
+func (s slow) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
+	answer, err := s.scribe.Stream(ctx, req, delta)
+	select {
+	case <-time.After(s.latency):
+	case <-ctx.Done():
+		return llm.Answer{}, ctx.Err()
+	}
+	return answer, err
 }
 
 // A task without a reference solution has level 1 only, and is named.

@@ -36,11 +36,11 @@ func (s *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 func (s *Screen) readKey(press string) tea.Cmd {
 	switch press {
 	case "a":
-		return s.decide(prompts.Accept, "", "")
+		return s.decide(s.at().entry, prompts.Accept, "", "")
 	case "e":
 		return s.edit()
 	case "r":
-		s.mode = reasoning
+		s.mode, s.open = reasoning, s.at().entry
 		s.reason.Reset()
 		return s.reason.Focus()
 	case "n":
@@ -91,10 +91,10 @@ func (s *Screen) step(by int) {
 	}
 }
 
-// decide writes the reviewer's decision about the prompt that is shown.
-func (s *Screen) decide(v prompts.Verdict, text, reason string) tea.Cmd {
-	it, index := s.at(), s.index()
-	c := it.entry.Candidate
+// decide writes the reviewer's decision about the prompt that is shown, as it was when he
+// began to decide.
+func (s *Screen) decide(e prompts.Entry, v prompts.Verdict, text, reason string) tea.Cmd {
+	c, index := e.Candidate, s.index()
 	d := prompts.Decision{
 		Task: c.Task, Level: c.Level, Wording: c.Wording, Number: c.Number, Reviewer: s.opts.Reviewer,
 		Verdict: v, Text: text, Reason: reason, Resolution: s.settling, At: s.opts.Now().UTC(),
@@ -134,7 +134,7 @@ func (s *Screen) edit() tea.Cmd {
 		text = it.entry.Draft
 	}
 	s.area.Reset(text, true)
-	s.mode = editing
+	s.mode, s.open = editing, it.entry
 	return nil
 }
 
@@ -146,11 +146,14 @@ func (s *Screen) editKey(msg tea.KeyPressMsg) tea.Cmd {
 		return s.keepEdit()
 	case "esc":
 		s.mode = reading
-		switch it := s.at(); {
+		switch {
 		case s.edited():
 			said := "Your draft is kept; " + s.theme.Press(frame.ScopePrompts, "e") + " goes on with it."
+			if m := s.arrived; m != nil && m.err == nil && m.of.index == s.index() {
+				said = "Your draft is kept with the wording before, which " + s.theme.Press(frame.ScopePrompts, "u") + " brings back."
+			}
 			return s.save(s.index(), said, nil, true, s.keepDraft(s.area.Value()))
-		case it.entry.Draft != "":
+		case s.open.Draft != "":
 			return s.save(s.index(), "The draft is gone: it was the text as it stands.", nil, true, s.keepDraft(""))
 		}
 	case "ctrl+x", "ctrl+g":
@@ -177,29 +180,28 @@ func (s *Screen) editKey(msg tea.KeyPressMsg) tea.Cmd {
 
 // edited says whether the editor holds another text than the prompt has.
 func (s *Screen) edited() bool {
-	return strings.TrimSpace(s.area.Value()) != strings.TrimSpace(s.at().entry.Text)
+	return strings.TrimSpace(s.area.Value()) != strings.TrimSpace(s.open.Text)
 }
 
-// keepDraft is how a draft of the prompt that is shown is kept.
+// keepDraft is how a draft of the prompt that is edited is kept.
 func (s *Screen) keepDraft(text string) func() error {
-	c, set := s.at().entry.Candidate, s.opts.Set
+	c, set := s.open.Candidate, s.opts.Set
 	d := prompts.Draft{Task: c.Task, Level: c.Level, Wording: c.Wording, Number: c.Number, Reviewer: s.opts.Reviewer, Text: text, At: s.opts.Now().UTC()}
 	return func() error { return set.KeepDraft(d) }
 }
 
 // keepEdit keeps the edited text as the reviewer's decision.
 func (s *Screen) keepEdit() tea.Cmd {
-	it := s.at()
 	text := strings.TrimSpace(s.area.Value())
 	if text == "" {
 		s.notice = "The prompt is empty: write it, or leave the editor and reject it."
 		return nil
 	}
 	s.mode = reading
-	if text == strings.TrimSpace(it.entry.Candidate.Text) {
-		return s.decide(prompts.Accept, "", "")
+	if text == strings.TrimSpace(s.open.Candidate.Text) {
+		return s.decide(s.open, prompts.Accept, "", "")
 	}
-	return s.decide(prompts.Edit, text, "")
+	return s.decide(s.open, prompts.Edit, text, "")
 }
 
 // reasonKey handles the line in which a rejection is explained.
@@ -210,7 +212,7 @@ func (s *Screen) reasonKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case "enter":
 		s.mode = reading
-		return s.decide(prompts.Reject, "", strings.TrimSpace(s.reason.Value()))
+		return s.decide(s.open, prompts.Reject, "", strings.TrimSpace(s.reason.Value()))
 	}
 	var cmd tea.Cmd
 	s.reason, cmd = s.reason.Update(msg)

@@ -71,12 +71,15 @@ type Screen struct {
 	notice   string
 	bad      bool // the notice is about trouble
 
-	saving bool              // a decision is being written
-	held   []tea.KeyPressMsg // keys that were pressed meanwhile
-	asking *asked            // another candidate is being written
-	differ frame.Latest[diffKey, drawn]
-	size   frame.Size
-	theme  frame.Theme
+	// open is what an open reason or edit is about, as it was when the key was pressed.
+	open    prompts.Entry
+	saving  bool              // a decision is being written
+	held    []tea.KeyPressMsg // keys that were pressed meanwhile
+	asking  *asked            // another candidate is being written
+	arrived *writtenMsg       // what became of that, to be shown when nothing is open
+	differ  frame.Latest[diffKey, drawn]
+	size    frame.Size
+	theme   frame.Theme
 }
 
 // undo is something that can be taken back.
@@ -140,7 +143,7 @@ func (s *Screen) Typing() bool { return s.mode == editing || s.mode == reasoning
 
 // Settled says whether nothing is being worked out or written.
 func (s *Screen) Settled() bool {
-	if s.saving || s.asking != nil {
+	if s.saving || s.asking != nil && s.arrived == nil {
 		return false
 	}
 	for _, it := range s.items {
@@ -223,7 +226,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		s.notice, s.bad = "", false
-		return tea.Batch(s.key(msg), s.compare())
+		return tea.Batch(s.key(msg), s.arrive(), s.compare())
 	}
 	return s.compare()
 }
@@ -264,9 +267,13 @@ func (s *Screen) saved(msg savedMsg) tea.Cmd {
 	if msg.err != nil {
 		s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
 		s.held = nil
-		return s.compare()
+		return tea.Batch(s.arrive(), s.compare())
 	}
+	before := s.items[msg.index].entry.Candidate.Number
 	s.refresh(msg.index)
+	if s.items[msg.index].entry.Candidate.Number > before {
+		s.held = nil // they may be for the candidate that nobody has seen
+	}
 	s.settling = false
 	if msg.undo != nil {
 		s.undos = append(s.undos, *msg.undo)
@@ -285,7 +292,7 @@ func (s *Screen) saved(msg savedMsg) tea.Cmd {
 		s.notice = ""
 		cmds = append(cmds, s.key(press), s.compare())
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, s.arrive(), s.compare())...)
 }
 
 // refresh reads a prompt again from the set.
@@ -360,27 +367,44 @@ func (s *Screen) ask() tea.Cmd {
 	}
 }
 
-// written shows another candidate, where its prompt is shown still.
+// written takes what became of another candidate.
 func (s *Screen) written(msg writtenMsg) tea.Cmd {
 	if s.asking != msg.of {
 		return nil
 	}
-	s.asking = nil
-	it := &s.items[msg.of.index]
+	s.arrived = &msg
+	if s.Typing() || s.saving {
+		return nil // what is open is about the candidate that is shown
+	}
+	s.notice, s.bad = "", false
+	return s.arrive()
+}
+
+// arrive shows another candidate that was written, after what the last key came to, unless
+// something is open or being kept.
+func (s *Screen) arrive() tea.Cmd {
+	if s.arrived == nil || s.Typing() || s.saving {
+		return nil
+	}
+	index, err := s.arrived.of.index, s.arrived.err
+	s.asking, s.arrived = nil, nil
+	it := &s.items[index]
 	name := it.task.ID + " " + it.entry.Name
-	if errors.Is(msg.err, context.Canceled) {
-		s.notice = "It is stopped: the wording of " + name + " stays."
+	say := func(text string) { s.notice = strings.TrimSpace(s.notice + " " + text) }
+	if errors.Is(err, context.Canceled) {
+		say("It is stopped: the wording of " + name + " stays.")
 		return nil
 	}
-	if msg.err != nil {
-		s.notice, s.bad = fmt.Sprintf("There is no other wording of %s: %v", name, msg.err), true
+	if err != nil {
+		say(fmt.Sprintf("There is no other wording of %s: %v", name, err))
+		s.bad = true
 		return nil
 	}
-	s.refresh(msg.of.index)
+	s.refresh(index)
 	it.known = false
-	s.undos = append(s.undos, undo{msg.of.index, it.entry.Candidate.Number, true})
-	s.notice = "Another wording of " + name + " is there, to be decided on."
-	if msg.of.index == s.index() {
+	s.undos = append(s.undos, undo{index, it.entry.Candidate.Number, true})
+	say("Another wording of " + name + " is there, to be decided on.")
+	if index == s.index() {
 		s.top, s.against = 0, 0
 	}
 	task := it.task

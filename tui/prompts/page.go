@@ -85,9 +85,15 @@ func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor
 		return " " + theme.Dim.Render("Selecting: the arrow keys extend it, "+press("ctrl+x")+" cuts, "+press("ctrl+g")+" copies."), nil
 	case s.settling:
 		return " " + theme.Warn.Render("Your next decision settles the disagreement for all."), nil
+	case s.arrived != nil:
+		return " " + theme.Dim.Render("The other wording has come: it is shown when this one is closed."), nil
 	case s.asking != nil:
 		it := s.items[s.asking.index]
-		return " " + theme.Dim.Render(fmt.Sprintf("… %s writes %s %s anew; %s stops it", frame.OneLine(s.opts.Writer), frame.OneLine(it.task.ID), it.entry.Name, press("esc"))), nil
+		text := fmt.Sprintf("… %s writes %s %s anew", frame.OneLine(s.opts.Writer), frame.OneLine(it.task.ID), it.entry.Name)
+		if s.mode == reading {
+			text += "; " + press("esc") + " stops it"
+		}
+		return " " + theme.Dim.Render(text), nil
 	}
 	return "", nil
 }
