@@ -65,11 +65,11 @@ func (draws *Draws) PairedDifference(first, second map[string]float64) (Differen
 	if _, err := stats.Ranks(differences); err != nil {
 		return Difference{}, fmt.Errorf("paired difference: %w", err)
 	}
-	d.Metric = Metric{Value: stats.Mean(differences), N: len(differences)}
+	d.Metric = Metric{Value: snapped(stats.Mean(differences)), N: len(differences)}
 	if d.N > 1 {
 		d.SD = stats.SD(differences)
 	}
-	if !finite(d.Value) {
+	if !finite(d.Value) || !finite(d.SD) {
 		return Difference{}, fmt.Errorf("paired difference: the sum is too large: %w", stats.ErrNotFinite)
 	}
 	if !constant(differences) {
@@ -77,7 +77,8 @@ func (draws *Draws) PairedDifference(first, second map[string]float64) (Differen
 		if err != nil {
 			return Difference{}, err
 		}
-		d.Interval, d.Method = iv.Interval, "BCa, paired by task"
+		d.Interval = stats.Interval{Low: snapped(iv.Low), High: snapped(iv.High)}
+		d.Method = "BCa, paired by task"
 	}
 	test, err := stats.WilcoxonSignedRank(differences, make([]float64, len(differences)), stats.Pratt, stats.TwoSided, stats.Auto)
 	switch {
@@ -91,11 +92,14 @@ func (draws *Draws) PairedDifference(first, second map[string]float64) (Differen
 
 // snapped takes away what rounding in binary adds to a difference of quotients of small
 // counts: 0.6-0.4 and 0.4-0.2 are ties, which ranks have to see (as R's wilcox.test
-// does with digits.rank).
+// does with digits.rank), and the mean of 0.3, -0.1 and -0.2 is 0.
 func snapped(difference float64) float64 {
 	const steps = 1e12
 	if !(math.Abs(difference) < steps) {
 		return difference
 	}
-	return math.Round(difference*steps) / steps
+	if rounded := math.Round(difference*steps) / steps; rounded != 0 {
+		return rounded
+	}
+	return 0 // and not -0
 }

@@ -329,6 +329,32 @@ func BenchmarkClusteredMean164(b *testing.B) {
 	}
 }
 
+// Differences that add up to nothing have a mean of 0, and so have ends of the interval.
+func TestPairedDifferenceOfNothing(t *testing.T) {
+	for _, c := range [][2]map[string]float64{
+		{{"a": 0.3, "b": 0, "c": 0}, {"a": 0, "b": 0.1, "c": 0.2}},
+		{{"a": 0, "b": 0.1, "c": 0.2}, {"a": 0.3, "b": 0, "c": 0}},
+	} {
+		d, err := PairedDifference(c[0], c[1])
+		if err != nil || d.Value != 0 || math.Signbit(d.Value) {
+			t.Errorf("%v and %v: %+v, %v", c[0], c[1], d, err)
+		}
+		for _, v := range []float64{d.Interval.Low, d.Interval.High} {
+			if v != 0 && math.Abs(v) < 1e-12 {
+				t.Errorf("%v and %v: an end of the interval is %v", c[0], c[1], v)
+			}
+		}
+	}
+}
+
+// A spread that no number holds is an error, as a sum is.
+func TestPairedDifferenceTooLarge(t *testing.T) {
+	huge := map[string]float64{"a": 1e200, "b": -3e200, "c": 2}
+	if d, err := PairedDifference(huge, map[string]float64{"a": 0, "b": 0, "c": 0}); !errors.Is(err, stats.ErrNotFinite) {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
 // Differences of quotients are equal although binary sets their last bits apart.
 func TestPairedDifferenceTies(t *testing.T) {
 	d, err := PairedDifference(map[string]float64{"a": 0.6, "b": 0.4, "c": 0.2, "d": 1.0 / 3 * 3}, map[string]float64{"a": 0.4, "b": 0.2, "c": 0, "d": 0.8})

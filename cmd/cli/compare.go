@@ -39,12 +39,15 @@ A and B are what 'assay eval … --out RESULTS' has made. The metric is pass@1, 
 one by --k and --metric. Since the tasks are the same, the difference is known better
 than the two values are. They count as told apart where Wilcoxon's signed-rank test
 (two-sided, zeros by Pratt) has p < 0.05 and the interval at 95 % (BCa over tasks, paired)
-does not include 0.
+does not include 0; where there is no interval they never do. The p is exact, over all
+signs that the differences could have, where at most 25 tasks differ, or at most 50 with
+no ties; else it is of the normal approximation.
 
 The number of tasks is that with which such a test finds a difference as large as the
 one on these tasks in 80 of 100 cases, if the paired differences spread as here:
 ((1.960 + 0.842) SD / difference)² + 1.92 (Lachin 1981; Guenther 1981). The difference is
-itself known only within its interval, whose ends give the range.
+itself known only within its interval, whose ends give the range. At least it is that
+with which 6 tasks differ if as many do as here: with fewer, p is never below 0.05.
 
 --full prints all metrics in tables, and so does --by, which splits the first of them.`,
 		Example: "  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz\n  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz --by difficulty --by year,type",
@@ -149,7 +152,7 @@ func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 			signed(d.Value), interval(d.Metric), p, d.Better, d.Worse, d.Tie, d.N)
 	}
 	w.Flush()
-	fmt.Fprintln(out, "\nDifference: first minus second, mean over tasks; 95 %: BCa over tasks, paired; p: Wilcoxon\nsigned-rank, two-sided, zeros by Pratt, each metric for itself.")
+	fmt.Fprintln(out, "\nDifference: first minus second, mean over tasks; 95 %: BCa over tasks, paired; p: Wilcoxon\nsigned-rank, two-sided, zeros by Pratt, exact where at most 25 tasks differ, each metric\nfor itself.")
 	fmt.Fprintln(out)
 	for _, s := range c.Splits {
 		printSplit(out, s)

@@ -67,7 +67,7 @@ func sentence(a *batch.Answer) string {
 		sure = append(sure, fmt.Sprintf("95 %%: %s to %s", stats.RoundPercent(low, 1), stats.RoundPercent(high, 1)))
 	}
 	if d.Test != nil {
-		sure = append(sure, pWords(d.Test.P))
+		sure = append(sure, pWords(d.Test))
 	}
 	known := ""
 	if len(sure) > 0 {
@@ -88,6 +88,8 @@ func sentence(a *batch.Answer) string {
 		end = fmt.Sprintf("on tasks like these %s is better than %s.", better, worse)
 	case split:
 		end = "test and interval disagree, so this is too close to tell them apart."
+	case a.NoInterval() != "":
+		end = "there is no interval, since " + a.NoInterval() + ", so this does not tell them apart."
 	}
 	if d.Value == 0 {
 		same := "A and B solve as much"
@@ -99,11 +101,16 @@ func sentence(a *batch.Answer) string {
 	return fmt.Sprintf("%s %s %s points more%s: %s", better, verb, stats.RoundPercent(math.Abs(d.Value), 1), known, end)
 }
 
-func pWords(p float64) string {
-	if p < 0.0001 {
-		return "p < 0.0001"
+// pWords are the p of a test, with whether it is exact.
+func pWords(test *stats.SignedRank) string {
+	exact := ""
+	if test.Method == stats.Exact || test.Method == stats.Permutation {
+		exact = "exact "
 	}
-	return "p = " + stats.Round(p, 4)
+	if test.P < 0.0001 {
+		return exact + "p < 0.0001"
+	}
+	return exact + "p = " + stats.Round(test.P, 4)
 }
 
 // printApart lists the tasks on which they differ most, side by side.

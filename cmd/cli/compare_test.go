@@ -96,6 +96,57 @@ func TestCompareOnOneScreen(t *testing.T) {
 	}
 }
 
+// What cannot be told apart is not, and the screen says why.
+func TestCompareSaysWhyNot(t *testing.T) {
+	for _, c := range []struct{ name, a, b, want, not string }{
+		{"all alike", "00000", "44444", "B solves 100.0 points more (exact p = 0.0625): there is no interval, since the difference is the same on every task", "on tasks like these"},
+		{"eight alike", "00000000", "11111111", "so this does not tell them apart.", "on tasks like these"},
+		{"one task", "0", "4", "there is no interval, since one task says nothing of how much tasks differ", "on tasks like these"},
+		{"five of ten", "0000000000", "4444300000", "takes about 12 tasks like these 10", "on tasks like these"},
+		{"no difference", "3004", "0124", "A and B solve as much", "points more"},
+	} {
+		dir, tasks := comparedFiles(t, c.a, c.b)
+		code, out, errs := runCLI(t, "compare", filepath.Join(dir, "model-a", "level-3"), filepath.Join(dir, "model-b", "level-3"), "--tasks", tasks)
+		said := strings.Join(strings.Fields(out), " ")
+		if code != 0 || !strings.Contains(said, c.want) || strings.Contains(said, c.not) {
+			t.Errorf("%s: exit %d: %s%s", c.name, code, errs, out)
+		}
+	}
+}
+
+// Differences of tenths add up to nothing, although binary leaves 9e-18 of them.
+func TestCompareOfNoDifference(t *testing.T) {
+	dir := t.TempDir()
+	var paths []string
+	for name, counts := range map[string][]int{"a": {3, 0, 0}, "b": {0, 1, 2}} {
+		var rows strings.Builder
+		for i, n := range counts {
+			for s := range 10 {
+				verdict, passed := "wrong_answer", 0
+				if s < n {
+					verdict, passed = "accepted", 1
+				}
+				fmt.Fprintf(&rows, `{"task_id":"t%d","sample":%d,"verdict":%q,"passed_tests":%d,"total_tests":1}`+"\n", i, s, verdict, passed)
+			}
+		}
+		path := filepath.Join(dir, name, "results.jsonl")
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(rows.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	code, out, errs := runCLI(t, append([]string{"compare"}, paths...)...)
+	if code != 0 || !strings.Contains(out, "A and B solve as much") || !strings.Contains(out, "no number of tasks tells 0 from 0") {
+		t.Errorf("exit %d: %s%s", code, errs, out)
+	}
+	if code, out, errs = runCLI(t, append([]string{"compare", "--json"}, paths...)...); code != 0 || strings.Contains(out, "e-1") || strings.Contains(out, "e+") {
+		t.Errorf("exit %d: %s%s", code, errs, out)
+	}
+}
+
 func TestCompareJSONAndFull(t *testing.T) {
 	dir, tasks := comparedFiles(t, "0123401234", "1023310332")
 	a, b := filepath.Join(dir, "model-a", "level-3"), filepath.Join(dir, "model-b", "level-3")

@@ -47,6 +47,10 @@ const (
 	Exact
 	Normal           // without continuity correction
 	NormalContinuity // with a continuity correction of 1/2
+
+	// Permutation is exact as well, with ties and zeros: over all signs that the
+	// differences could have. No test can be asked for it; Auto takes it.
+	Permutation
 )
 
 // String names the method for a report.
@@ -60,6 +64,8 @@ func (m Method) String() string {
 		return "normal approximation"
 	case NormalContinuity:
 		return "normal approximation with continuity correction"
+	case Permutation:
+		return "exact, over all signs of the differences"
 	}
 	return fmt.Sprintf("method %d", int(m))
 }

@@ -3,6 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // ZeroMethod is what the signed-rank test does with differences of zero.
@@ -41,14 +42,16 @@ type SignedRank struct {
 	P           float64     `json:"p"`
 	Alternative Alternative `json:"alternative"`
 	ZeroMethod  ZeroMethod  `json:"zero_method"`
-	Method      Method      `json:"method"` // Exact, Normal or NormalContinuity
+	Method      Method      `json:"method"` // Exact, Permutation, Normal or NormalContinuity
 }
 
 // exactSignedRank bounds the pairs for which the exact distribution is
-// computed: for Auto, and at all (its cost grows with the cube).
+// computed: for Auto, and at all (its cost grows with the cube). With ties or
+// zeros it is that over all signs, for so many pairs that differ.
 const (
-	autoSignedRank  = 50
-	exactSignedRank = 200
+	autoSignedRank        = 50
+	exactSignedRank       = 200
+	permutationSignedRank = 25
 )
 
 // WilcoxonSignedRank tests whether the differences x-y are symmetric about 0,
@@ -58,7 +61,10 @@ const (
 //
 // where Pratt's method takes the same terms of the zeros from E and Var
 // (Cureton, JASA 62, 1967). Auto is exact for at most 50 pairs without ties and
-// zeros, else the normal approximation with continuity correction.
+// zeros, and with them over all signs (Permutation) where at most 25 pairs differ:
+// the normal approximation would call 5 equal differences significant, of which no
+// exact test has a p below 1/16. Else it is that approximation, with continuity
+// correction.
 //
 // Differences are compared as they are: 0.3-0.2 and 0.2-0.1 are not tied, so
 // hand decimals over scaled to whole numbers where ties matter. Errors wrap
@@ -99,6 +105,8 @@ func WilcoxonSignedRank(x, y []float64, zeros ZeroMethod, alternative Alternativ
 	switch {
 	case method == Auto && free && len(x) <= autoSignedRank:
 		r.Method = Exact
+	case method == Auto && !free && len(x)-none <= permutationSignedRank:
+		r.Method = Permutation
 	case method == Auto:
 		r.Method = NormalContinuity
 	case method == Exact && !free:
@@ -106,8 +114,13 @@ func WilcoxonSignedRank(x, y []float64, zeros ZeroMethod, alternative Alternativ
 	case method == Exact && len(x) > exactSignedRank:
 		return SignedRank{}, fmt.Errorf("%s of %d pairs, %d at most: %w", what, len(x), exactSignedRank, ErrTooMany)
 	}
-	if r.Method == Exact {
+	switch r.Method {
+	case Exact:
 		r.P = exactP(signedRankPMF(len(x)), int(r.Plus), alternative)
+		return checked(what, r)
+	case Permutation:
+		pmf, at := signPermutation(ranks, signs)
+		r.P = exactP(pmf, at, alternative)
 		return checked(what, r)
 	}
 	mean, sd := signedRankMoments(len(sizes), none, zeros, groups)
@@ -163,4 +176,47 @@ func signedRankPMF(n int) []float64 {
 		}
 	}
 	return pmf
+}
+
+// signPermutation is the distribution of the sum of the positive differences' ranks,
+// each of which is positive with probability one half, over the sums that there are, in
+// their order; and which of them the signs make. The zeros count for nothing. Midranks
+// are multiples of one half, so that equal sums are equal; of tied ranks there are few
+// sums, and of m ranks never more than m+1 times as many as without zeros.
+func signPermutation(ranks, signs []float64) (pmf []float64, at int) {
+	sums, observed := []float64{0}, 0.0
+	pmf = []float64{1}
+	for i, rank := range ranks {
+		if signs[i] == 0 {
+			continue
+		}
+		if signs[i] > 0 {
+			observed += rank
+		}
+		sums, pmf = withRank(sums, pmf, rank)
+	}
+	at, _ = slices.BinarySearch(sums, observed)
+	return pmf, at
+}
+
+// withRank is a distribution after one more rank: each sum stays or grows by it.
+func withRank(sums, pmf []float64, rank float64) (more, probabilities []float64) {
+	for i, j := 0, 0; j < len(sums); {
+		next := sums[j] + rank
+		p := 0.0
+		if i < len(sums) && sums[i] <= next {
+			if sums[i] == next {
+				p = pmf[j] / 2
+				j++
+			}
+			next = sums[i]
+			p += pmf[i] / 2
+			i++
+		} else {
+			p = pmf[j] / 2
+			j++
+		}
+		more, probabilities = append(more, next), append(probabilities, p)
+	}
+	return more, probabilities
 }

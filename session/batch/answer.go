@@ -54,25 +54,41 @@ type DifficultyDifference struct {
 // Needed is how many tasks would tell the two apart, if the difference and its spread
 // are what they were on these: stats.PairsNeeded at AnswerLevel and AnswerPower. Fewest
 // and Most follow from the ends of the difference's interval with the same spread; Most
-// is infinite where the interval includes 0.
+// is infinite where the interval includes 0. None is less than the number of such tasks
+// of which so many differ that the test can be significant at all.
 type Needed struct {
 	Tasks, Fewest, Most float64
 	Problem             string // why there is no number
 }
 
-// Verdict says who is better, by the test at AnswerLevel: 1 the first, -1 the second, 0
-// neither. Split says that test and interval disagree.
+// Verdict says who is better, by the test at AnswerLevel and the interval: 1 the first,
+// -1 the second, 0 neither, as always where there is no interval. Split says that test
+// and interval disagree.
 func (a *Answer) Verdict() (better int, split bool) {
 	d := &a.Difference
+	if d.Method == "" {
+		return 0, false
+	}
 	tested := d.Test != nil && d.Test.P < AnswerLevel
-	outside := d.Method != "" && (d.Interval.Low > 0 || d.Interval.High < 0)
-	if d.Method != "" && tested != outside {
+	if outside := d.Interval.Low > 0 || d.Interval.High < 0; tested != outside {
 		return 0, true
 	}
 	if !tested {
 		return 0, false
 	}
 	return cmp.Compare(d.Value, 0), false
+}
+
+// NoInterval says why the difference has no interval; "" where it has one, or is 0 on
+// every task.
+func (a *Answer) NoInterval() string {
+	switch d := &a.Difference; {
+	case d.Method != "" || d.Better+d.Worse == 0:
+		return ""
+	case d.N == 1:
+		return "one task says nothing of how much tasks differ"
+	}
+	return "the difference is the same on every task, which says nothing of how much tasks differ"
 }
 
 // Ask compares two evaluations in one metric, "" for the first pass@k. Errors are those of
@@ -124,7 +140,7 @@ func Ask(first, second []Row, ks []int, metric string, tasks *benchmark.Benchmar
 	if err := a.split(vx, vy, known); err != nil {
 		return nil, err
 	}
-	a.Needed = needed(a.Difference)
+	a.Needed = a.needed()
 	return a, nil
 }
 
@@ -206,21 +222,31 @@ func byDifficulty(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 }
 
+// fewestInformative is the number of tasks that have to differ before any difference is
+// significant: if all do in the same direction, the two-sided p is 2 of 2ⁿ signs.
+func fewestInformative() float64 {
+	n := 1.0
+	for math.Exp2(1-n) >= AnswerLevel {
+		n++
+	}
+	return n
+}
+
 // needed works out how many tasks would tell.
-func needed(d scoring.Difference) Needed {
+func (a *Answer) needed() Needed {
+	d := &a.Difference
 	n, err := stats.PairsNeeded(d.Value, d.SD, AnswerLevel, AnswerPower)
 	switch {
 	case d.N < 2:
 		return Needed{Problem: "one task says nothing of how much tasks differ"}
+	case a.NoInterval() != "":
+		return Needed{Problem: a.NoInterval()}
 	case errors.Is(err, stats.ErrNoVariation):
 		return Needed{Problem: "the difference on these tasks is 0, and no number of tasks tells 0 from 0"}
 	case err != nil:
 		return Needed{Problem: err.Error()}
 	}
 	x := Needed{Tasks: n, Fewest: n, Most: n}
-	if d.Method == "" {
-		return x
-	}
 	low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
 	if d.Interval.Low <= 0 && d.Interval.High >= 0 {
 		x.Most = math.Inf(1)
@@ -230,6 +256,8 @@ func needed(d scoring.Difference) Needed {
 	if m, err := stats.PairsNeeded(max(low, high), d.SD, AnswerLevel, AnswerPower); err == nil {
 		x.Fewest = m
 	}
+	least := math.Ceil(fewestInformative() * float64(d.N) / float64(d.Better+d.Worse))
+	x.Tasks, x.Fewest, x.Most = max(x.Tasks, least), max(x.Fewest, least), max(x.Most, least)
 	return x
 }
 
@@ -246,7 +274,10 @@ func (a *Answer) MarshalJSON() ([]byte, error) {
 	put(&a.Second, "second", m)
 	put(&a.Difference.Metric, "difference", m)
 	if test := a.Difference.Test; test != nil {
-		m["p"] = test.P
+		m["p"], m["p_method"] = test.P, test.Method
+	}
+	if why := a.NoInterval(); why != "" {
+		m["no_interval"] = why
 	}
 	if a.Difference.N > 1 {
 		m["sd_of_differences"] = a.Difference.SD
