@@ -19,6 +19,7 @@ import (
 	"assay/session/difficulty"
 	"assay/session/generate"
 	"assay/session/pipeline"
+	"assay/tui/frame"
 )
 
 // difficultyOptions are the flags of `assay difficulty`.
@@ -260,7 +261,7 @@ func printConstructs(out io.Writer, c *difficulty.Constructs) {
 func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 	fmt.Fprintf(out, "%d tasks, %d respondents, %d responses; %s\n", len(a.Tasks), len(a.Respondents), a.Fit.Responses, a.Method)
 	for _, w := range a.Warnings {
-		fmt.Fprintf(out, "! %s\n", w.Text)
+		fmt.Fprintf(out, "! %s\n", joined(w.Text))
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "\nrespondent\tability\t95 %\tmean score\ttasks\t")
@@ -296,15 +297,28 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 	if s := a.Subset; s != nil {
 		printSubset(out, s)
 	}
-	fmt.Fprintf(out, "\nExpected and observed scores correlate with r² = %s, which does not say that the\nparameters are right: the intervals do.", stats.Round(a.Fit.Explained.SquaredCorrelation, 3))
-	if a.Fit.Intervals != "" {
-		fmt.Fprintf(out, " Intervals: %s.", a.Fit.Intervals)
-	}
-	fmt.Fprintln(out)
+	printFit(out, &a.Fit)
 	for _, n := range a.Notes {
-		fmt.Fprintln(out, n)
+		fmt.Fprintln(out, joined(n))
 	}
 }
+
+// printFit says how well the model fits, where there is anything to say.
+func printFit(out io.Writer, f *difficulty.Fit) {
+	var said []string
+	if f.Explained.Defined {
+		said = append(said, fmt.Sprintf("Expected and observed scores correlate with r² = %s, which does not say that the\nparameters are right: the intervals do.", stats.Round(f.Explained.SquaredCorrelation, 3)))
+	}
+	if f.Intervals != "" {
+		said = append(said, fmt.Sprintf("Intervals: %s.", f.Intervals))
+	}
+	if len(said) > 0 {
+		fmt.Fprintf(out, "\n%s\n", strings.Join(said, " "))
+	}
+}
+
+// joined is a text of any length with other people's names in it, safe to draw in a line.
+func joined(text string) string { return strings.ReplaceAll(frame.Plain(text), "\n", " ") }
 
 // estimate writes a parameter in two cells.
 func estimate(p difficulty.Parameter) string {
@@ -323,7 +337,7 @@ func printTasks(out io.Writer, title string, tasks []difficulty.Task) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "task\tdifficulty\t95 %\tdiscrimination\t95 %\tmean score\texpected\t")
 	for _, t := range tasks {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", t.ID, estimate(t.Difficulty), estimate(t.Discrimination), stats.Round(t.Mean, 2), stats.Round(t.Expected, 2))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", frame.OneLine(t.ID), estimate(t.Difficulty), estimate(t.Discrimination), stats.Round(t.Mean, 2), stats.Round(t.Expected, 2))
 	}
 	w.Flush()
 }
@@ -336,26 +350,28 @@ func printTopics(out io.Writer, a *difficulty.Analysis) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "topic\ttasks\tdifficulty\tdiscrimination\t")
 	for _, t := range a.Topics {
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", t.Name, len(t.Tasks), stats.Round(t.Difficulty, 2), stats.Round(t.Discrimination, 2))
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", frame.OneLine(t.Name), len(t.Tasks), stats.Round(t.Difficulty, 2), stats.Round(t.Discrimination, 2))
 	}
 	w.Flush()
 	fmt.Fprintf(out, "%d tasks belong to no topic.\n", len(a.NoTopic))
 }
 
 func printSubset(out io.Writer, s *difficulty.Subset) {
-	fmt.Fprintf(out, "\n%d tasks that separate the respondents best (%s):\n  %s\n", len(s.IDs), s.Criterion, strings.Join(s.IDs, " "))
+	fmt.Fprintf(out, "\n%d tasks that separate the respondents best (%s):\n  %s\n", len(s.IDs), s.Criterion, joined(strings.Join(s.IDs, " ")))
 	if r := s.Ranking; r != nil {
 		fmt.Fprintf(out, "Chosen by %d respondents, they rank the other %d as all tasks do with Kendall's tau-b %s;\nof 1,000 random sets of as many tasks 95 %% are below %s.\n",
 			len(s.ChosenBy), r.N, stats.Round(r.TauB, 3), stats.Round(r.Quantile95, 3))
 	}
 	if s.Note != "" {
-		fmt.Fprintln(out, s.Note)
+		fmt.Fprintln(out, joined(s.Note))
 	}
 }
 
-// middle cuts the middle out of a long name, whose ends tell it from others.
+// middle is a name that is safe to draw, with the middle cut out of a long one: its ends
+// tell it from others.
 func middle(name string) string {
 	const most = 40
+	name = frame.OneLine(name)
 	if runes := []rune(name); len(runes) > most {
 		return string(runes[:most/2-1]) + "…" + string(runes[len(runes)-most/2:])
 	}

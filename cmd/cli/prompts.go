@@ -17,6 +17,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/data"
 	"assay/session/prompts"
+	"assay/tui/frame"
 )
 
 // newPrompts makes `assay prompts`.
@@ -114,7 +115,7 @@ are written from: the statement without its examples.`,
 				return prompts.Export(io.Out, list)
 			}
 			for _, prompt := range list {
-				if _, err := fmt.Fprintf(io.Out, "== %s · %s\n\n%s\n\n", prompt.Task, prompt.Name, judge.StripEscapes(strings.TrimSpace(prompt.Text))); err != nil {
+				if _, err := fmt.Fprintf(io.Out, "== %s · %s\n\n%s\n\n", frame.OneLine(prompt.Task), frame.OneLine(prompt.Name), judge.StripEscapes(strings.TrimSpace(prompt.Text))); err != nil {
 					return err
 				}
 			}
@@ -294,7 +295,7 @@ func exportPrompts(io *IO, list []prompts.Prompt, out string) error {
 func sayStale(io *IO, set *prompts.Set, tasks []*benchmark.Task) {
 	for _, t := range tasks {
 		if n := set.Stale(t); n > 0 {
-			fmt.Fprintf(io.Err, "%s has changed since %d of its prompts were written: they are not used; 'assay prompts write' writes new ones\n", t.ID, n)
+			fmt.Fprintf(io.Err, "%s has changed since %d of its prompts were written: they are not used; 'assay prompts write' writes new ones\n", frame.OneLine(t.ID), n)
 		}
 	}
 }
@@ -376,7 +377,7 @@ func statusOf(set *prompts.Set, c prompts.Counts, known bool) promptStatus {
 
 func printStatus(io *IO, set *prompts.Set, c prompts.Counts, known bool) error {
 	fmt.Fprintf(io.Out, "%d prompts of %d tasks of %s, written by %s; reviewers wanted for each: %d\n\n",
-		c.Prompts, len(set.Tasks()), set.Header.Benchmark, set.Header.Author.Name, set.Header.Reviewers)
+		c.Prompts, len(set.Tasks()), frame.OneLine(set.Header.Benchmark), frame.OneLine(set.Header.Author.Name), set.Header.Reviewers)
 	table := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, r := range prompts.Reviews() {
 		note := ""
@@ -392,7 +393,7 @@ func printStatus(io *IO, set *prompts.Set, c prompts.Counts, known bool) error {
 		return err
 	}
 	for _, who := range slices.Sorted(maps.Keys(c.By)) {
-		fmt.Fprintf(io.Out, "\n%s has decided about %d", who, c.By[who])
+		fmt.Fprintf(io.Out, "\n%s has decided about %d", frame.OneLine(who), c.By[who])
 	}
 	if len(c.By) > 0 {
 		fmt.Fprintln(io.Out)
@@ -401,9 +402,9 @@ func printStatus(io *IO, set *prompts.Set, c prompts.Counts, known bool) error {
 		if i == 0 {
 			fmt.Fprintf(io.Out, "\nReviewers disagree about\n")
 		}
-		fmt.Fprintf(io.Out, "  %s %s\n", e.Task, e.Name)
+		fmt.Fprintf(io.Out, "  %s %s\n", frame.OneLine(e.Task), frame.OneLine(e.Name))
 		for _, d := range e.Decisions {
-			fmt.Fprintf(io.Out, "    %s: %s\n", d.Reviewer, judge.StripEscapes(d.String()))
+			fmt.Fprintf(io.Out, "    %s: %s\n", frame.OneLine(d.Reviewer), judge.StripEscapes(d.String()))
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/BurntSushi/toml"
 	"github.com/adrg/xdg"
@@ -93,6 +94,10 @@ func parseModels(path, text string) ([]Model, error) {
 		taken[m.Name] = true
 	}
 	for i, m := range file.Model {
+		if unprintable(m.Name) {
+			line := fieldLine(text, i, &fieldError{field: "name"})
+			return nil, fmt.Errorf("%s:%d: the name %q holds characters that no terminal shows: escape sequences, control characters, or what changes the direction of writing. Write it without them", path, line, m.Name)
+		}
 		if e := m.problem(); e != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, fieldLine(text, i, e), e)
 		}
@@ -103,6 +108,15 @@ func parseModels(path, text string) ([]Model, error) {
 		taken[m.Name] = true
 	}
 	return file.Model, nil
+}
+
+// unprintable says whether a name would not be drawn as it is, but move the cursor,
+// colour what follows or put it in another order. Line breaks and tabs have a message of
+// their own.
+func unprintable(name string) bool {
+	return strings.ContainsFunc(name, func(r rune) bool {
+		return r != '\n' && r != '\r' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029')
+	})
 }
 
 // List returns the models, the built-in ones first, then as in the file.

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/session/prompts"
+)
+
+// hostileName clears the screen, names the window, colours what follows and breaks the line.
+const hostileName = "a\x1b[2J\x1b]0;owned\x07\u009b31m\x7f\r\nb"
+
+// shownName is what is drawn of it.
+const shownName = "a31m b"
+
+// drawsNothing says what of a text a terminal would obey instead of showing it.
+func drawsNothing(t *testing.T, what, text string) {
+	t.Helper()
+	for _, r := range text {
+		if r != '\n' && (r < 0x20 || r >= 0x7f && r < 0xa0) {
+			t.Errorf("%s holds %q:\n%q", what, r, text)
+			return
+		}
+	}
+}
+
+// Ids of tasks and names of respondents are other people's texts.
+func TestDifficultyDrawsNamesOnly(t *testing.T) {
+	dir := t.TempDir()
+	var table strings.Builder
+	table.WriteString("task,respondent,score,n\n")
+	for task := range 8 {
+		for who := range 4 {
+			fmt.Fprintf(&table, "\"%s%d\",\"%s%d\",%.1f,10\n", hostileName, task, hostileName, who, float64((task*3+who*5)%10)/10)
+		}
+	}
+	path := filepath.Join(dir, "responses.csv")
+	if err := os.WriteFile(path, []byte(table.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := runCLI(t, "difficulty", path, "--subset", "3", "--method", "map")
+	if code != 0 || strings.Count(out, shownName) < 12 {
+		t.Errorf("exit %d: %s%s", code, errs, out)
+	}
+	drawsNothing(t, "the analysis", out)
+	same := filepath.Join(dir, "same.csv") // warnings name tasks, too
+	if err := os.WriteFile(same, []byte("task,respondent,score\n\""+hostileName+"\",x,1\n\""+hostileName+"\",y,1\nc,x,0\nc,y,1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs = runCLI(t, "difficulty", same)
+	if code != 0 || !strings.Contains(out, "! "+shownName+": every response is the same") {
+		t.Errorf("exit %d: %s%s", code, errs, out)
+	}
+	drawsNothing(t, "a warning", out)
+}
+
+// Where there is no R² none is printed.
+func TestDifficultyWithoutFit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "two.csv")
+	if err := os.WriteFile(path, []byte("task,m1,m2\na,1,0\nb,0,1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := runCLI(t, "difficulty", path)
+	if code != 0 || !strings.Contains(out, "there is no R²") || strings.Contains(out, "correlate") || strings.Contains(out, "r² =") {
+		t.Errorf("exit %d: %s%s", code, errs, out)
+	}
+}
+
+// So are the names in a file of prompts.
+func TestPromptsStatusDrawsNamesOnly(t *testing.T) {
+	set, err := prompts.Create(filepath.Join(t.TempDir(), "prompts.jsonl"), prompts.Header{Benchmark: hostileName, Author: prompts.Author{Name: hostileName}, Reviewers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	if err := set.Propose(prompts.Candidate{Task: hostileName, Basis: "x", Level: 1, Wording: 1, Text: "Write it.", At: at}); err != nil {
+		t.Fatal(err)
+	}
+	for who, verdict := range map[string]prompts.Verdict{"ann" + hostileName: prompts.Accept, "bob" + hostileName: prompts.Reject} {
+		if err := set.Decide(prompts.Decision{Task: hostileName, Level: 1, Wording: 1, Number: 1, Reviewer: who, Verdict: verdict, Reason: "x\x1b[2Jy", At: at}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := set.Close(); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := runCLI(t, "prompts", "status", set.Path)
+	for _, want := range []string{"written by " + shownName + ";", "ann" + shownName + " has decided about 1", "  " + shownName + " context-1.1", "bob" + shownName + ": rejected: xy"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q: exit %d: %s%s", want, code, errs, out)
+		}
+	}
+	drawsNothing(t, "the state of prompts", out)
+}
