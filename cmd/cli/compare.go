@@ -113,6 +113,7 @@ func runCompare(io *IO, args []string, o *compareOptions) error {
 		if rows[i], err = batch.ReadResults(path); err != nil {
 			return err
 		}
+		sayUnreviewed(io, path, rows[i])
 	}
 	c, err := batch.Compare(rows[0], rows[1], ks, tasks, by)
 	if err != nil {

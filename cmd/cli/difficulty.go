@@ -119,7 +119,7 @@ func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
 			return err
 		}
 	}
-	r, err := o.responses(args)
+	r, err := o.responses(io, args)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
 }
 
 // responses reads a table, or everything that is named as one set of results.
-func (o *difficultyOptions) responses(args []string) (irt.Responses, error) {
+func (o *difficultyOptions) responses(io *IO, args []string) (irt.Responses, error) {
 	if strings.HasSuffix(args[0], ".csv") {
 		if len(args) > 1 {
 			return irt.Responses{}, usagef("a table is analysed alone: give %s by itself", args[0])
@@ -177,6 +177,7 @@ func (o *difficultyOptions) responses(args []string) (irt.Responses, error) {
 				if err != nil {
 					return irt.Responses{}, err
 				}
+				sayUnreviewed(io, f.Model+", "+f.Prompt, rows)
 				runs = append(runs, difficulty.Run{Model: f.Model, Prompt: f.Prompt, Rows: rows})
 			}
 			continue

@@ -190,10 +190,17 @@ func (o *generateOptions) plan(io *IO, models string) (plan generate.Plan, notes
 	return plan, append(notes, pipeline.Evaluated(set, plan.Models)...), err
 }
 
-// options are those of a run. done ends the hearing of a second interrupt, by which a user
-// gives up what the first one waits for; say tells the user so.
+// options are those of a run; done ends the hearing of interrupts.
 func (f *runFlags) options(io *IO, plan generate.Plan, say func(string)) (o generate.Options, done func()) {
-	abandon, over := make(chan struct{}), make(chan struct{})
+	abandon, done := secondInterrupt(say)
+	return generate.Options{Plan: plan, Dir: f.out, Extend: f.extend, Reuse: f.reuse, Budget: f.budget, Dry: f.dry,
+		Deps: modelsDeps(io), Abandon: abandon}, done
+}
+
+// secondInterrupt closes abandon when the user interrupts for the second time, and so gives
+// up what the first time waits for; say tells the user that. done ends the hearing.
+func secondInterrupt(say func(string)) (abandon <-chan struct{}, done func()) {
+	second, over := make(chan struct{}), make(chan struct{})
 	interrupts := make(chan os.Signal, 2)
 	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
 	go func() {
@@ -204,14 +211,13 @@ func (f *runFlags) options(io *IO, plan generate.Plan, say func(string)) (o gene
 				return
 			}
 			if n == 1 {
-				close(abandon)
+				close(second)
 				return
 			}
 			say("stopping: answers under way are waited for; interrupt again to give them up")
 		}
 	}()
-	return generate.Options{Plan: plan, Dir: f.out, Extend: f.extend, Reuse: f.reuse, Budget: f.budget, Dry: f.dry,
-		Deps: modelsDeps(io), Abandon: abandon}, func() { signal.Stop(interrupts); close(over) }
+	return second, func() { signal.Stop(interrupts); close(over) }
 }
 
 // keepGoing keeps only errors after which the summary says nothing.

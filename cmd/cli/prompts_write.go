@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
-	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/llm/endpoint"
 	"assay/session/prompts"
@@ -98,9 +97,9 @@ func runPromptsWrite(cmd *cobra.Command, io *IO, g *globals, o *promptsWriteOpti
 	if err != nil {
 		return err
 	}
-	heard, done := (&runFlags{}).options(io, generate.Plan{}, func(said string) { fmt.Fprintln(io.Err, said) })
+	abandon, done := secondInterrupt(func(said string) { fmt.Fprintln(io.Err, said) })
 	defer done()
-	w, model, err := promptWriter(io, g, o.model, o.templates, func(c llm.Client) llm.Client { return llm.Graceful(c, writeGrace, heard.Abandon) })
+	w, model, err := promptWriter(io, g, o.model, o.templates, func(c llm.Client) llm.Client { return llm.Graceful(c, writeGrace, abandon) })
 	if err != nil {
 		return err
 	}

@@ -117,6 +117,13 @@ func anyUnreviewed(rows []batch.Row) bool {
 	return slices.ContainsFunc(rows, func(r batch.Row) bool { return r.Unreviewed })
 }
 
+// sayUnreviewed notes where results are of such prompts.
+func sayUnreviewed(io *IO, name string, rows []batch.Row) {
+	if anyUnreviewed(rows) {
+		sayNotes(io, []string{name + " answers prompts that a model wrote, and that nobody has reviewed"})
+	}
+}
+
 func readLabels(path string) (_ []batchreport.Label, err error) {
 	in, err := os.Open(path)
 	if err != nil {
