@@ -1,0 +1,124 @@
+package generate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"assay/session/llm"
+	"assay/session/llm/endpoint"
+)
+
+// ask gets one answer and stores it. An error ends the asking of this model.
+func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
+	if ctx.Err() != nil {
+		return nil // those that are waiting in line
+	}
+	prompt := r.cells.prompts[x.task][x.prompt]
+	in := tokensOf(a.model.System + prompt.Text)
+	out := a.mostTokens()
+	if most := a.model.Limits().Context; most > 0 && in > most {
+		return r.failed(a, x, 0, &llm.Error{Class: llm.BadRequest,
+			Message: fmt.Sprintf("the prompt has about %d tokens, and max_context of the model is %d", in, most),
+			Advice:  "shorten it, or leave the task out"}, true)
+	}
+	reserved := cost(a.model, atMost(a.model.System+prompt.Text), out)
+	if err := r.account.reserve(ctx, reserved); err != nil {
+		if errors.Is(err, ErrBudget) {
+			return err
+		}
+		return nil
+	}
+	var began time.Time // of the first request
+	var broken error    // the file of failures
+	answer, tries, err := a.endpoint.Do(ctx, endpoint.Call{Client: a.client, Tokens: in + min(out, 2*guessedAnswer),
+		Request: llm.Request{Messages: r.cells.messages(x), Task: r.cells.tasks[x.task].ID, Attempt: 1, Sample: x.sample, Prompt: prompt.Name},
+		Sent: func(try int) {
+			if try == 1 {
+				began = time.Now()
+			}
+		},
+		Failed: func(try int, failed *llm.Error) {
+			broken = errors.Join(broken, r.failed(a, x, try, failed, false))
+		}, Again: r.account.again})
+	if err == nil {
+		line := r.line(a, x, answer)
+		line.Started, line.MS, line.Tries = began.UTC().Truncate(time.Millisecond), time.Since(began).Milliseconds(), tries
+		if tries == 1 {
+			line.Tries = 0
+		}
+		err := r.store(a, x, line)
+		r.account.settle(reserved, costOf(a.model, prompt.Text, line))
+		return errors.Join(err, broken)
+	}
+	r.account.settle(reserved, 0)
+	var failed *llm.Error
+	switch {
+	case ctx.Err() != nil || broken != nil:
+		return broken
+	case errors.Is(err, ErrBudget):
+		return err
+	case errors.As(err, &failed) && failed.Status == 403 && a.refusedAgain() < refusedMost:
+		// Some servers refuse a single prompt with what else means the key.
+		return r.failed(a, x, tries, failed, true)
+	case errors.Is(err, endpoint.ErrDown):
+		return err
+	case errors.As(err, &failed):
+		return r.failed(a, x, tries, failed, true)
+	}
+	return err
+}
+
+// refusedMost is how many cells in a row a server may refuse with 403 after it has answered
+// others before the key is taken to be refused.
+const refusedMost = 10
+
+// refusedAgain counts a refusal, and how many there were since the last answer. Where there
+// was no answer in this process, it is as many as can be.
+func (a *asked) refusedAgain() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.count == a.before {
+		return refusedMost
+	}
+	a.refused++
+	return a.refused - 1
+}
+
+// line is an answer as it is stored.
+func (r *Run) line(a *asked, x cell, answer llm.Answer) Answer {
+	t := r.cells.tasks[x.task]
+	line := Answer{TaskID: t.ID, Model: a.model.Name, Prompt: r.cells.prompts[x.task][x.prompt].Name, Sample: x.sample,
+		Key: r.cells.key(a.definition, x), Text: answer.Text, Unreviewed: r.cells.prompts[x.task][x.prompt].Unreviewed, FinishReason: answer.FinishReason, ServedBy: answer.Model,
+		Fingerprint: answer.Fingerprint, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, GaveUp: answer.GaveUp,
+		Flags: flags(answer, t)}
+	if seed, sent := a.model.SeedOf(x.sample); sent {
+		line.Seed = &seed
+	}
+	return line
+}
+
+// store writes an answer, then counts it.
+func (r *Run) store(a *asked, x cell, line Answer) error {
+	prompt := r.cells.prompts[x.task][x.prompt]
+	if err := a.journals[prompt.Name].add(line); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r.note(a, r.cells.number(x), prompt.Text, line)
+	a.refused = 0
+	return nil
+}
+
+// mostTokens is how long the next answer may be: the limit, if there is one, else half as
+// long again as the longest so far.
+func (a *asked) mostTokens() int {
+	if a.model.MaxTokens != nil {
+		return *a.model.MaxTokens
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return max(longestAnswer, a.usage.longest*3/2)
+}
