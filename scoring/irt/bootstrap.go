@@ -48,19 +48,8 @@ func (e *Estimates) Bootstrap(random *rand.Rand, resamples int, confidence float
 		}
 	}
 	out := Intervals{Method: "parametric bootstrap, percentile", Confidence: confidence, Divisor: e.Dispersion.divisor()}
-	for k, values := range kept {
-		iv, err := tails(values, confidence)
-		if err != nil {
-			return Intervals{}, err
-		}
-		switch {
-		case k < n:
-			out.Ability = append(out.Ability, e.onScale(iv))
-		case k < n+m:
-			out.Difficulty = append(out.Difficulty, e.onScale(iv))
-		default:
-			out.Discrimination = append(out.Discrimination, iv)
-		}
+	if err := e.bound(&out, kept); err != nil {
+		return Intervals{}, err
 	}
 	return out, nil
 }

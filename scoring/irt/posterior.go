@@ -82,11 +82,23 @@ func (e *Estimates) Posterior(random *rand.Rand, draws int, confidence float64) 
 		}
 	}
 	out := Intervals{Method: "posterior", Confidence: confidence, Divisor: divisor, Mixing: 1}
-	for k, values := range kept {
+	for _, values := range kept {
 		out.Mixing = max(out.Mixing, splitR(values))
-		iv, err := tails(values, confidence)
+	}
+	if err := e.bound(&out, kept); err != nil {
+		return Intervals{}, err
+	}
+	return out, nil
+}
+
+// bound fills in the ends of the intervals: the tails of the values that are kept of every
+// ability, then of every difficulty, then of every discrimination.
+func (e *Estimates) bound(out *Intervals, kept [][]float64) error {
+	n, m := len(e.Respondents), len(e.Items)
+	for k, values := range kept {
+		iv, err := tails(values, out.Confidence)
 		if err != nil {
-			return Intervals{}, err
+			return err
 		}
 		switch {
 		case k < n:
@@ -97,7 +109,7 @@ func (e *Estimates) Posterior(random *rand.Rand, draws int, confidence float64) 
 			out.Discrimination = append(out.Discrimination, iv)
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // onScale carries an interval of logits over to the scale of the estimates.

@@ -15,6 +15,9 @@ func Words(text string) []string {
 	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' }) {
 		for _, part := range humps(run) {
 			word := strings.ToLower(strings.Trim(strings.ReplaceAll(part, "’", "'"), "'"))
+			if strings.HasSuffix(word, "n't") {
+				continue // doesn't, can't: of every text
+			}
 			word, _, _ = strings.Cut(word, "'")
 			word = singular(word)
 			if len([]rune(word)) > 1 && !tellsNothing(word) {

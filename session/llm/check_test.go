@@ -23,9 +23,9 @@ func picky(d dialect, refused ...string) http.HandlerFunc {
 				return
 			}
 		}
-		sleep(r.Context(), 2*time.Second)
+		Sleep(r.Context(), 2*time.Second)
 		d.write(w, d.begin)
-		sleep(r.Context(), time.Second)
+		Sleep(r.Context(), time.Second)
 		d.write(w, d.text("ready"), d.finish, d.after)
 	}
 }

@@ -36,7 +36,7 @@ func (d Deps) EnsureDefaults() Deps {
 		d.Getenv = os.Getenv
 	}
 	if d.Sleep == nil {
-		d.Sleep = sleep
+		d.Sleep = Sleep
 	}
 	if d.Random == nil {
 		d.Random = rand.Float64
@@ -61,8 +61,8 @@ func NewTransport() *http.Transport {
 	return t
 }
 
-// sleep waits for d, or returns ctx's error as soon as ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits for d, or returns ctx's error as soon as ctx ends.
+func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

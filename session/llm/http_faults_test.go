@@ -193,7 +193,7 @@ func broken() []fault {
 			d.write(w, d.begin)
 			for r.Context().Err() == nil {
 				d.write(w, d.text("x"))
-				sleep(r.Context(), time.Minute)
+				Sleep(r.Context(), time.Minute)
 			}
 		}},
 		{"no finish reason", CutOff, false, func(d dialect, w http.ResponseWriter, r *http.Request) {
@@ -363,12 +363,12 @@ func TestEveryServerAnswers(t *testing.T) {
 			{"slowly, byte by byte", func(w http.ResponseWriter, r *http.Request) {
 				for _, b := range []byte(d.whole("Hel", "lö")) {
 					d.write(w, string([]byte{b}))
-					sleep(r.Context(), 10*time.Millisecond)
+					Sleep(r.Context(), 10*time.Millisecond)
 				}
 			}, "Hellö"},
 			{"a slow first byte", func(w http.ResponseWriter, r *http.Request) {
 				d.write(w, "\n")
-				sleep(r.Context(), 100*time.Second)
+				Sleep(r.Context(), 100*time.Second)
 				d.write(w, d.whole("Hello"))
 			}, "Hello"},
 			{"bytes that are no text", func(w http.ResponseWriter, r *http.Request) {

@@ -85,7 +85,7 @@ func TestOpenAIFaults(t *testing.T) {
 			for r.Context().Err() == nil {
 				io.WriteString(w, ": still there\n\n")
 				w.(http.Flusher).Flush()
-				sleep(r.Context(), time.Second)
+				Sleep(r.Context(), time.Second)
 			}
 		}, TimedOut, "total_timeout", "", 10 * time.Minute},
 		{"a page with status 200", func(w http.ResponseWriter, _ *http.Request) {

@@ -158,7 +158,7 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 		if inside = failed.Class == llm.RateLimited; !inside {
 			e.leave()
 		}
-		if err := sleep(ctx, e.pause(tries)); err != nil {
+		if err := llm.Sleep(ctx, e.pause(tries)); err != nil {
 			return llm.Answer{}, tries, err
 		}
 		if !inside {
@@ -244,7 +244,7 @@ func (e *Endpoint) wait(ctx context.Context, tokens int) error {
 			return ctx.Err()
 		}
 		// Not all at the same moment: spread over a tenth more.
-		if err := sleep(ctx, left+time.Duration(e.random()*float64(left)/10)); err != nil {
+		if err := llm.Sleep(ctx, left+time.Duration(e.random()*float64(left)/10)); err != nil {
 			return err
 		}
 	}
@@ -334,18 +334,6 @@ func (d *downError) Unwrap() []error { return []error{ErrDown, &d.last} }
 func (e *Endpoint) pause(tries int) time.Duration {
 	bound := min(firstPause<<(tries-1), longestWait)
 	return time.Duration(e.random() * float64(bound))
-}
-
-// sleep waits for d, or returns ctx's error as soon as ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // Client is a client that asks by way of the endpoint, for who wants answers one by one. Its

@@ -32,7 +32,7 @@ func (s *server) Stream(ctx context.Context, _ llm.Request, _ func(string)) (llm
 	number, flight := len(s.asked), s.flight
 	s.mu.Unlock()
 	defer func() { s.mu.Lock(); s.flight--; s.mu.Unlock() }()
-	if err := sleep(ctx, s.latency); err != nil {
+	if err := llm.Sleep(ctx, s.latency); err != nil {
 		return llm.Answer{}, err
 	}
 	if s.fail != nil {
