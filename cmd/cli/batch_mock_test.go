@@ -274,25 +274,13 @@ func (b mockBatch) checkServer(t *testing.T) {
 // checkReport looks at the verdicts of the sandbox.
 func (b mockBatch) checkReport(t *testing.T) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(b.dir, "run", "report", "report.json"))
-	if err != nil {
-		t.Fatal(err)
+	accepted := acceptedByModel(t, filepath.Join(b.dir, "run"))
+	if len(accepted) != len(mockProviders()) {
+		t.Errorf("%d models are reported", len(accepted))
 	}
-	var report struct {
-		Runs []struct {
-			Model    string
-			Accepted int
-		}
-	}
-	if err := json.Unmarshal(text, &report); err != nil {
-		t.Fatal(err)
-	}
-	if len(report.Runs) != len(mockProviders()) {
-		t.Errorf("%d models are reported", len(report.Runs))
-	}
-	for _, r := range report.Runs {
-		if want := 3 * b.samples; r.Accepted != want { // right, busy and cut
-			t.Errorf("%s: %d are accepted, want %d", r.Model, r.Accepted, want)
+	for model, n := range accepted {
+		if want := 3 * b.samples; n != want { // right, busy and cut
+			t.Errorf("%s: %d are accepted, want %d", model, n, want)
 		}
 	}
 	noKey(t, b.dir)

@@ -29,7 +29,8 @@ const (
 	mostReserve, firstReserve = 60, 12
 )
 
-// ErrDown is wrapped by the error of every request to a server that was given up.
+// ErrDown is wrapped by the error of every request to a server that was given up, and of one
+// whose key is refused or whose account has no credit: the same model need not be asked again.
 var ErrDown = errors.New("the server was given up")
 
 // Endpoint is one server. It is safe for concurrent use.
