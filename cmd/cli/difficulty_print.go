@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"assay/scoring/stats"
+	"assay/session/difficulty"
+	"assay/tui/frame"
+)
+
+// printConstructs writes the tables in TaskEval's layout, with corrected p-values beside.
+func printConstructs(out io.Writer, c *difficulty.Constructs) {
+	for _, table := range []struct {
+		title string
+		rows  []difficulty.ConstructRow
+	}{{"Constructs and difficulty", c.Difficulty}, {"Constructs and discrimination, by its absolute value", c.Discrimination}} {
+		fmt.Fprintf(out, "\n%s\n", table.title)
+		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(w, "model\tconstruct\ttau-b\tp\t\tHolm\tAD\tp\t\tHolm\ttasks\t")
+		for _, r := range table.rows {
+			if r.P >= 0.1 && r.ADP >= 0.1 {
+				continue
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t\n", middle(r.Model), r.Construct, signed(r.Tau), pValue(r.P), difficulty.Stars(r.P), pValue(r.Holm),
+				stats.Round(r.AD, 2), pValue(r.ADP), difficulty.Stars(r.ADP), pValue(r.ADHolm), r.N)
+		}
+		w.Flush()
+	}
+	fmt.Fprintf(out, "Rows with a p below 0.1; tau-b: Kendall's, of a construct's frequency by line with the parameter; AD:\nAnderson-Darling between the lower and the upper half of the tasks; stars: p below 0.01, 0.05, 0.1, each\nby itself; Holm: corrected over a model's constructs. %d samples of %d tasks, right or similar to the\nreference (CodeBLEU from %v on); %d tasks left out, of which less than half of the samples are.\n",
+		c.Samples, c.Tasks, c.Threshold, c.LeftOut)
+}
+
+// printDifficulty writes the tables for people.
+func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
+	fmt.Fprintf(out, "%d tasks, %d respondents, %d responses; %s\n", len(a.Tasks), len(a.Respondents), a.Fit.Responses, a.Method)
+	for _, w := range a.Warnings {
+		fmt.Fprintf(out, "! %s\n", joined(w.Text))
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\nrespondent\tability\t95 %\tmean score\ttasks\t")
+	for _, r := range a.Respondents {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t\n", middle(r.Name), estimate(r.Ability), stats.Round(r.Mean, 3), r.N)
+	}
+	w.Flush()
+	hardest := a.Tasks[:min(top, len(a.Tasks))]
+	printTasks(out, "The hardest tasks", hardest)
+	printTasks(out, "The easiest tasks", a.Tasks[max(len(hardest), len(a.Tasks)-top):])
+	for _, kind := range []struct {
+		kind  difficulty.Kind
+		title string
+	}{{difficulty.Suspect, "Suspects: the less able do better, and most fail (look at wording, tests and answers)"},
+		{difficulty.Chance, "The less able do better, and most succeed: which few respondents do by chance"}} {
+		var found []difficulty.Task
+		for _, t := range a.Tasks {
+			if t.Kind == kind.kind {
+				found = append(found, t)
+			}
+		}
+		if len(found) > 0 {
+			printTasks(out, kind.title, found[:min(max(top, 1), len(found))])
+			if more := len(found) - max(top, 1); more > 0 {
+				fmt.Fprintf(out, "and %d more: --json has all\n", more)
+			}
+		}
+	}
+	printTopics(out, a)
+	if a.Constructs != nil {
+		printConstructs(out, a.Constructs)
+	}
+	if s := a.Subset; s != nil {
+		printSubset(out, s)
+	}
+	printFit(out, &a.Fit)
+	for _, n := range a.Notes {
+		fmt.Fprintln(out, joined(n))
+	}
+}
+
+// printFit says how well the model fits, where there is anything to say.
+func printFit(out io.Writer, f *difficulty.Fit) {
+	var said []string
+	if f.Explained.Defined {
+		said = append(said, fmt.Sprintf("Expected and observed scores correlate with r² = %s, which does not say that the\nparameters are right: the intervals do.", stats.Round(f.Explained.SquaredCorrelation, 3)))
+	}
+	if f.Intervals != "" {
+		said = append(said, fmt.Sprintf("Intervals: %s.", f.Intervals))
+	}
+	if len(said) > 0 {
+		fmt.Fprintf(out, "\n%s\n", strings.Join(said, " "))
+	}
+}
+
+// joined is a text of any length with other people's names in it, safe to draw in a line.
+func joined(text string) string { return strings.ReplaceAll(frame.Plain(text), "\n", " ") }
+
+// estimate writes a parameter in two cells.
+func estimate(p difficulty.Parameter) string {
+	text := stats.Round(p.Value, 2) + "\t"
+	if p.Interval != nil {
+		text += stats.Round(p.Interval.Low, 2) + " to " + stats.Round(p.Interval.High, 2)
+	}
+	return text
+}
+
+func printTasks(out io.Writer, title string, tasks []difficulty.Task) {
+	if len(tasks) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\n%s\n", title)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "task\tdifficulty\t95 %\tdiscrimination\t95 %\tmean score\texpected\t")
+	for _, t := range tasks {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", frame.OneLine(t.ID), estimate(t.Difficulty), estimate(t.Discrimination), stats.Round(t.Mean, 2), stats.Round(t.Expected, 2))
+	}
+	w.Flush()
+}
+
+func printTopics(out io.Writer, a *difficulty.Analysis) {
+	if len(a.Topics) == 0 {
+		return
+	}
+	fmt.Fprintln(out, "\nTopics")
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "topic\ttasks\tdifficulty\tdiscrimination\t")
+	for _, t := range a.Topics {
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", frame.OneLine(t.Name), len(t.Tasks), stats.Round(t.Difficulty, 2), stats.Round(t.Discrimination, 2))
+	}
+	w.Flush()
+	fmt.Fprintf(out, "%d tasks belong to no topic.\n", len(a.NoTopic))
+}
+
+func printSubset(out io.Writer, s *difficulty.Subset) {
+	fmt.Fprintf(out, "\n%d tasks that separate the respondents best (%s):\n  %s\n", len(s.IDs), s.Criterion, joined(strings.Join(s.IDs, " ")))
+	if r := s.Ranking; r != nil {
+		fmt.Fprintf(out, "Chosen by %d respondents, they rank the other %d as all tasks do with Kendall's tau-b %s;\nof 1,000 random sets of as many tasks 95 %% are below %s.\n",
+			len(s.ChosenBy), r.N, stats.Round(r.TauB, 3), stats.Round(r.Quantile95, 3))
+	}
+	if s.Note != "" {
+		fmt.Fprintln(out, joined(s.Note))
+	}
+}
+
+// middle is a name that is safe to draw, with the middle cut out of a long one: its ends
+// tell it from others.
+func middle(name string) string {
+	const most = 40
+	name = frame.OneLine(name)
+	if runes := []rune(name); len(runes) > most {
+		return string(runes[:most/2-1]) + "…" + string(runes[len(runes)-most/2:])
+	}
+	return name
+}
+
+// pValue writes a p-value with three places, and never as 0.
+func pValue(p float64) string {
+	if p < 0.001 {
+		return "<0.001"
+	}
+	return stats.Round(p, 3)
+}
