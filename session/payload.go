@@ -55,7 +55,7 @@ type Environment struct {
 	OS       string `json:"os"`
 	Terminal string `json:"terminal,omitempty"`
 	Sandbox  string `json:"sandbox,omitempty"` // what isolates the code, or why nothing does
-	Mode     string `json:"mode,omitempty"`    // "plain": line by line; "automatic": by a program; empty: on the screens
+	Mode     string `json:"mode,omitempty"`    // "plain": line by line; "ssh": on the screens, over SSH; "automatic": by a program; empty: on the screens
 	Consent  string `json:"consent,omitempty"` // the words typed to run without isolation
 }
 

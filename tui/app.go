@@ -37,6 +37,9 @@ type App struct {
 	ending   bool      // the screens are being left for good: nothing is typed any more
 }
 
+// LeaveMsg leaves all screens and ends the program, as a tester does by ctrl+c.
+type LeaveMsg struct{}
+
 // New makes the program with its first screen. Without colour the theme uses
 // only bold, dim and reverse.
 func New(first frame.Screen, colored bool) *App {
@@ -125,6 +128,11 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.InterruptMsg:
 		a.leaving = true
 		return a, nil
+	case LeaveMsg:
+		if a.ending {
+			return a, nil
+		}
+		return a, a.leave()
 	}
 	return a, a.top().Update(msg)
 }

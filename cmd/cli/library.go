@@ -47,6 +47,9 @@ type library struct {
 	mode       string // how testers work, see session.Environment
 	pictures   string // how pictures are to be drawn, see settings.Pictures
 
+	terminal func(string) string               // the environment of the tester's terminal; nil: io's
+	shared   func(engine.Config) engine.Config // bounds what a session takes where several share this; nil: it need not be
+
 	opening, loading func() error  // of store and benchmarks, once; nil where they are there
 	drawn            chan struct{} // closed when the first frame is drawn; nil where none is awaited
 }
@@ -257,6 +260,9 @@ func (l *library) config(ctx context.Context, model string) (engine.Config, erro
 	if cfg.Judge, err = l.exec.forEngine(ctx); err != nil {
 		cfg.Judge, cfg.NoJudge = nil, err.Error()
 	}
+	if l.shared != nil {
+		cfg = l.shared(cfg)
+	}
 	return cfg, nil
 }
 
@@ -371,10 +377,18 @@ func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmar
 		Session: ulid.Make().String(), Plan: plan,
 		Env: session.Environment{
 			Mode:  l.mode,
-			Assay: version(), OS: runtime.GOOS + "/" + runtime.GOARCH, Terminal: l.io.Getenv("TERM"),
+			Assay: version(), OS: runtime.GOOS + "/" + runtime.GOARCH, Terminal: l.getenv("TERM"),
 			Sandbox: isolation, Consent: l.consent,
 		},
 	}, tasks)
+}
+
+// getenv is the environment of the tester's terminal.
+func (l *library) getenv(name string) string {
+	if l.terminal != nil {
+		return l.terminal(name)
+	}
+	return l.io.Getenv(name)
 }
 
 // Work is what a session's screens need.

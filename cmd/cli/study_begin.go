@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"assay/benchmark"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/study"
@@ -20,29 +21,52 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 	if code == "" && pseudonym == "" {
 		return nil, usagef("--study needs the tester's code, --join CODE ('assay plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", path)
 	}
-	s, b, err := loadStudy(path)
+	s, err := l.frozen(path)
 	if err != nil {
 		return nil, err
+	}
+	tester, err := l.testerOf(s.Study, s.hash, code, pseudonym)
+	if err != nil {
+		return nil, err
+	}
+	return l.nextSession(ctx, s, tester, code == "", pseudonym)
+}
+
+// fixedStudy is a study as it was frozen.
+type fixedStudy struct {
+	*study.Study
+	path  string
+	hash  string
+	tasks *benchmark.Benchmark
+}
+
+// frozen reads a study, and sees that it is what was frozen.
+func (l *library) frozen(path string) (fixedStudy, error) {
+	s, b, err := loadStudy(path)
+	if err != nil {
+		return fixedStudy{}, err
 	}
 	lock, err := s.Frozen(b, l.named)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("a study begins when it is frozen: %w; its owner types 'assay freeze %s'", err, path)
+		return fixedStudy{}, fmt.Errorf("a study begins when it is frozen: %w; its owner types 'assay freeze %s'", err, path)
 	case err != nil: // what differs or is missing may be the name of a model
-		return nil, fmt.Errorf("the study here is not what was frozen, or a model of it is missing: ask its owner for the right files; 'assay check %s' says what it is", path)
+		return fixedStudy{}, fmt.Errorf("the study here is not what was frozen, or a model of it is missing: ask its owner for the right files; 'assay check %s' says what it is", path)
 	}
-	tester, err := l.testerOf(s, lock.Hash, code, pseudonym)
-	if err != nil {
-		return nil, err
-	}
-	at, err := l.whereInStudy(lock.Hash, tester)
+	return fixedStudy{s, path, lock.Hash, b}, nil
+}
+
+// nextSession begins the next session of a tester, or goes on with the open one. Seated
+// testers have their numbers by their pseudonyms, others by their codes.
+func (l *library) nextSession(ctx context.Context, s fixedStudy, tester int, seated bool, pseudonym string) (*engine.Engine, error) {
+	at, err := l.whereInStudy(s.hash, tester)
 	if err != nil {
 		return nil, err
 	}
 	if at.name != "" && pseudonym != "" && at.name != pseudonym {
 		return nil, usagef("with this code %q works in the study, not %q: leave out --tester, or ask its owner for a code of your own", at.name, pseudonym)
 	}
-	if at.name != "" && at.seated != (code == "") {
+	if at.name != "" && at.seated != seated {
 		return nil, usagef("in this store tester %d is %q, who joined in another way: where testers share a store leave the codes out, and write --tester NAME", tester, at.name)
 	}
 	if at.open != "" {
@@ -55,16 +79,16 @@ func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
 	m, err := l.named(arm.Model)
 	if err != nil && arm.Shown != "" { // the error would name the model
-		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner, for whom 'assay check %s' says what is missing", arm.Shown, path)
+		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner, for whom 'assay check %s' says what is missing", arm.Shown, s.path)
 	}
 	if err != nil {
 		return nil, err
 	}
-	plan, tasks, err := s.Plan(b, lock.Hash, tester, part, pseudonym, m)
+	plan, tasks, err := s.Plan(s.tasks, s.hash, tester, part, pseudonym, m)
 	if err != nil {
 		return nil, err
 	}
-	plan.Study.Seated = code == ""
+	plan.Study.Seated = seated
 	return l.open(ctx, plan, tasks)
 }
 

@@ -389,7 +389,7 @@ func (m *Model) composeKeys() []frame.Key {
 		difference.Why = "this is the first attempt"
 	}
 	return append([]frame.Key{
-		{Press: "ctrl+s", Does: "send"}, {Press: "ctrl+t", Does: "insert"}, {Press: "ctrl+o", Does: "editor"},
+		{Press: "ctrl+s", Does: "send"}, {Press: "ctrl+t", Does: "insert"}, {Press: "ctrl+o", Does: "editor", Why: m.opts.NoEditor},
 		m.tabKey(), {Press: "f2", Does: "pause"}, frame.HelpKeyTyping,
 		{Press: "f3", Does: "leave the task out", More: true},
 		{Press: "f4 f5", Does: "scroll what stands above", More: true},

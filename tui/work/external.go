@@ -22,6 +22,10 @@ type editedMsg struct {
 
 // openEditor edits the draft in $VISUAL or $EDITOR.
 func (m *Model) openEditor() tea.Cmd {
+	if m.opts.NoEditor != "" {
+		m.notice = m.opts.NoEditor
+		return nil
+	}
 	command := os.Getenv("VISUAL")
 	if strings.TrimSpace(command) == "" {
 		command = os.Getenv("EDITOR")

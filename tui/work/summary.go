@@ -90,7 +90,9 @@ func (m *Model) summaryKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "enter", "esc", "q":
 		return frame.Back
 	case "r":
-		m.notice = "writing the report…"
+		if m.opts.Report != nil {
+			m.notice = "writing the report…"
+		}
 		return m.writeReport()
 	case "v":
 		if m.opts.Look == nil {
@@ -120,9 +122,13 @@ func (m *Model) summaryPage() frame.Page {
 	if m.opts.Look == nil {
 		look.Why = "there is no browser of results"
 	}
+	report := frame.Key{Press: "r", Does: "write the report again", More: true}
+	if m.opts.Report == nil {
+		report.Why = "the study's owner has it written"
+	}
 	return frame.Page{
 		Body:   m.summary.Body(body, m.theme) + next,
-		Keys:   append(append([]frame.Key{{Press: "enter", Does: "home"}, look}, m.summary.Keys()...), frame.HelpKey, frame.Key{Press: "r", Does: "write the report again", More: true}),
+		Keys:   append(append([]frame.Key{{Press: "enter", Does: "home"}, look}, m.summary.Keys()...), frame.HelpKey, report),
 		Status: frame.OneLine(m.state.Plan.ModelShown()),
 	}
 }

@@ -1,0 +1,263 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/ssh"
+	gossh "golang.org/x/crypto/ssh"
+
+	"assay/tui"
+	"assay/tui/frame"
+)
+
+// Terminal is what a guest's terminal says of itself.
+type Terminal struct {
+	Name        string // TERM
+	Environment []string
+}
+
+// Colored says whether the guest wants colours.
+func (t Terminal) Colored() bool { return t.value("NO_COLOR") == "" }
+
+func (t Terminal) value(name string) string {
+	for _, one := range t.Environment {
+		if value, ok := strings.CutPrefix(one, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// Getenv is the guest's environment; there is nothing of the server's in it.
+func (t Terminal) Getenv(name string) string {
+	if name == "TERM" {
+		return t.Name
+	}
+	return t.value(name)
+}
+
+// program is the screens of one connection.
+type program struct {
+	guest Guest
+	sess  ssh.Session
+	tea   *tea.Program
+	begun chan struct{} // closed when there is tea
+	left  chan struct{} // closed when its screens are left, or if there are none
+
+	once   sync.Once
+	why    string       // it was ended by us
+	active atomic.Int64 // when a key was pressed last, in nanoseconds
+}
+
+// leave has the screens left, as by ctrl+c; why is told to the guest.
+func (p *program) leave(why string) {
+	p.once.Do(func() {
+		p.why = why
+		select {
+		case <-p.begun:
+			p.tea.Send(tui.LeaveMsg{})
+		case <-p.left:
+		}
+	})
+}
+
+// end leaves the screens, and closes the connection if that takes too long: a terminal
+// that takes no more output would keep them for ever.
+func (p *program) end(why string, patience time.Duration) {
+	go p.leave(why)
+	select {
+	case <-p.left:
+	case <-time.After(patience):
+		p.hangUp()
+		<-p.left
+	}
+}
+
+// hangUp closes the connection, whatever it still has to send.
+func (p *program) hangUp() {
+	if conn, ok := p.sess.Context().Value(ssh.ContextKeyConn).(*gossh.ServerConn); ok {
+		conn.Close()
+	}
+}
+
+// run keeps a guest's screens until they are left. It answers why there are none.
+func (s *Server) run(sess ssh.Session, g Guest) (why string) {
+	pty, resized, ok := sess.Pty()
+	terminal := Terminal{Name: pty.Term, Environment: sess.Environ()}
+	switch {
+	case !ok:
+		return "assay needs a terminal: leave out -T, or say ssh -t"
+	case pty.Term == "dumb" || pty.Term == "" || len(pty.Term) > longestValue || strings.ContainsFunc(pty.Term, unprintable):
+		return "assay cannot draw on this terminal: set TERM to what it is, such as xterm-256color"
+	}
+	p := &program{guest: g, sess: sess, begun: make(chan struct{}), left: make(chan struct{})}
+	if why := s.seat(p); why != "" {
+		return why
+	}
+	defer s.unseat(p)
+	app, after, err := s.o.Open(context.WithoutCancel(sess.Context()), g, terminal) // sessions are paused after a connection's end
+	if err != nil {
+		s.o.Log.Error("screens refused", "guest", g.Name, "why", err.Error())
+		return frame.OneLine(err.Error())
+	}
+	defer after()
+	s.start(p, app, terminal, pty.Window)
+	ctx, done := context.WithCancel(sess.Context())
+	go s.watch(ctx, p, resized)
+	_, err = p.tea.Run()
+	done()
+	if err != nil {
+		s.o.Log.Error("screens failed", "guest", g.Name, "why", err.Error())
+		return "The screens could not be kept; what was typed is saved. Come back with the same command."
+	}
+	if p.why != "" {
+		_, _ = fmt.Fprintf(sess, "Paused: %s. Come back with the same command; nothing is lost.\r\n", p.why)
+	}
+	return ""
+}
+
+// start makes the program.
+func (s *Server) start(p *program, app *tui.App, t Terminal, w ssh.Window) {
+	environment := append(slices.Clone(t.Environment), "TERM="+t.Name)
+	p.active.Store(s.o.Now().UnixNano())
+	p.tea = tea.NewProgram(app, tea.WithInput(&lasting{in: p.sess, end: p.left}), tea.WithOutput(p.sess),
+		tea.WithEnvironment(environment), tea.WithColorProfile(colorprofile.Env(environment)),
+		tea.WithWindowSize(bounded(w.Width, widest), bounded(w.Height, highest)), tea.WithoutSignalHandler(),
+		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
+			switch msg.(type) {
+			case tea.SuspendMsg:
+				return nil // there is no shell to go back to
+			case tea.KeyPressMsg, tea.PasteMsg, tea.MouseMsg:
+				p.active.Store(s.o.Now().UnixNano())
+			}
+			return msg
+		}))
+	close(p.begun)
+}
+
+func bounded(n, most int) int { return min(max(n, 1), most) }
+
+// seat gives a program its guest's place. One that is there already, perhaps of a
+// connection that is lost and does not know it, is left first.
+func (s *Server) seat(p *program) (why string) {
+	who := p.guest.Name
+	if p.guest.Owner {
+		who = "\x00" + who // no pseudonym
+	}
+	for {
+		s.mu.Lock()
+		earlier := s.programs[who]
+		switch {
+		case s.ending:
+			s.mu.Unlock()
+			return "The server stops just now. Come back with the same command."
+		case earlier == nil && len(s.programs) >= s.limits.Programs:
+			s.mu.Unlock()
+			s.Counts.Refused.Add(1)
+			return "All places are taken just now: come back in some minutes."
+		case earlier == nil:
+			s.programs[who] = p
+			s.open.Add(1)
+			s.mu.Unlock()
+			s.Counts.Open.Add(1)
+			s.o.Log.Info("came in", "guest", p.guest.Name, "owner", p.guest.Owner, "address", p.sess.RemoteAddr().String())
+			return ""
+		}
+		s.mu.Unlock()
+		s.Counts.TakenOver.Add(1)
+		earlier.end("you came in by another connection", s.limits.Leave)
+	}
+}
+
+// unseat frees the place of a program whose screens are left.
+func (s *Server) unseat(p *program) {
+	s.mu.Lock()
+	for who, one := range s.programs {
+		if one == p {
+			delete(s.programs, who)
+		}
+	}
+	s.mu.Unlock()
+	close(p.left)
+	s.open.Done()
+	s.Counts.Open.Add(-1)
+	s.o.Log.Info("left", "guest", p.guest.Name, "owner", p.guest.Owner, "why", p.why)
+}
+
+// watch leaves the screens when the connection is lost or has lasted too long, and tells
+// them the terminal's size.
+func (s *Server) watch(ctx context.Context, p *program, resized <-chan ssh.Window) {
+	absolute := time.NewTimer(s.limits.Absolute)
+	defer absolute.Stop()
+	look := time.NewTicker(min(s.limits.Lost/3, s.limits.Idle/4+time.Millisecond))
+	defer look.Stop()
+	answered := make(chan error, 1)
+	asked, since := false, time.Now()
+	for {
+		select {
+		case <-p.left:
+			return
+		case <-ctx.Done():
+			p.end("the connection was lost", s.limits.Leave)
+			return
+		case <-absolute.C:
+			p.end(fmt.Sprintf("a connection lasts at most %v", s.limits.Absolute), s.limits.Leave)
+			return
+		case w, ok := <-resized:
+			if !ok {
+				resized = nil
+				continue
+			}
+			p.tea.Send(tea.WindowSizeMsg{Width: bounded(w.Width, widest), Height: bounded(w.Height, highest)})
+		case <-answered:
+			asked = false
+		case <-look.C:
+			if idle := s.o.Now().Sub(time.Unix(0, p.active.Load())); idle >= s.limits.Idle {
+				p.end(fmt.Sprintf("no key was pressed for %v", s.limits.Idle), s.limits.Leave)
+				return
+			}
+			if asked && time.Since(since) > s.limits.Lost {
+				p.hangUp()
+				p.end("the connection did not answer", s.limits.Leave)
+				return
+			}
+			if !asked {
+				asked, since = true, time.Now()
+				go func() {
+					_, err := p.sess.SendRequest("keepalive@openssh.com", true, nil)
+					answered <- err
+				}()
+			}
+		}
+	}
+}
+
+// lasting is the input of a connection. After its end it waits for that of the screens,
+// which are to be left first.
+type lasting struct {
+	in  io.Reader
+	end <-chan struct{}
+}
+
+// Read implements io.Reader.
+func (l *lasting) Read(data []byte) (int, error) {
+	n, err := l.in.Read(data)
+	if err != nil && n == 0 {
+		<-l.end
+		return 0, io.EOF
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return n, err
+}
