@@ -75,8 +75,8 @@ func (j sharedJudge) Judge(ctx context.Context, task *benchmark.Task, code strin
 // sharedClient waits for its guest's turn.
 type sharedClient struct {
 	client llm.Client
-	turns *turns.Turns
-	guest string
+	turns  *turns.Turns
+	guest  string
 }
 
 // Stream implements llm.Client.
