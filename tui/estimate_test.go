@@ -197,7 +197,7 @@ var estimateScreens = []goldenScreen{
 		return d.press("j", "1").sees("✗ It is not kept", "closed")
 	}},
 	{"estimate-again", func(t *testing.T) *driver {
-		return estimator(t, secondRound(t, firstRound(t)), "fay").sees("round 2", "Snake")
+		return estimator(t, secondRound(t, firstRound(t)), "fay").sees("round 2", "Snake").press("down").sees("others: 1 min · >40 min · >40 min")
 	}},
 	{"estimate-others", func(t *testing.T) *driver {
 		return estimator(t, secondRound(t, firstRound(t)), "fay").press("p").sees("5 estimates that did not agree", "1 min · more than 40 min · more than 40 min")
@@ -308,7 +308,7 @@ func TestEstimateTrouble(t *testing.T) {
 	d.press("up", "down", "enter", "ctrl+z").sees("no typing to take back").press("ctrl+g").sees("Nothing is selected").press("ctrl+v").sees("Nothing was cut")
 	d.send(tea.PasteMsg{Content: "two\nlines"})
 	d.sees("two").press("enter").sees("two lines").press("up", "enter").press("ctrl+s").sees("3 still to go")
-	d.press("enter").press("f9", "ctrl+x").sees("inserts what was cut").press("ctrl+v", "shift+tab").press("q").ends()
+	d.press("up", "enter", "f9", "ctrl+x").sees("inserts what was cut").press("ctrl+v", "shift+tab").press("q").ends()
 }
 
 // No sequence of keys panics or draws outside the terminal, and the file can be read.

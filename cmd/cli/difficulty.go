@@ -30,7 +30,7 @@ type difficultyOptions struct {
 	json bool
 }
 
-func newDifficulty(io *IO, _ *globals) *cobra.Command {
+func newDifficulty(io *IO, g *globals) *cobra.Command {
 	o := &difficultyOptions{}
 	cmd := &cobra.Command{
 		Use:   "difficulty RESULTS...",
@@ -57,6 +57,7 @@ be chance.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return runDifficulty(io, o, args) },
 	}
+	cmd.AddCommand(newDifficultyRound(io), newDifficultyEstimate(io, g), newDifficultyStatus(io), newDifficultyReview(io, true), newDifficultyReview(io, false))
 	f := cmd.Flags()
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark: for titles and topics")
 	f.StringVar(&o.format, "tasks-format", "", tasksFormatHelp)

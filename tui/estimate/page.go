@@ -96,7 +96,7 @@ func (s *Screen) wide(body frame.Size, theme frame.Theme) (string, *tea.Cursor) 
 	height := body.Height - 1
 	head := s.head(left, theme)
 	text := append(head, s.text(s.view, left, max(1, height-len(head)-1), theme)...)
-	extra := 6
+	extra := 4
 	form, cursor := s.form(right, extra, theme)
 	beside := append([]string{frame.Section("your estimate", s.state(), right, theme)}, form...)
 	if cursor != nil {
@@ -236,7 +236,7 @@ func (s *Screen) form(width, extra int, theme frame.Theme) (lines []string, curs
 					cursor = tea.NewCursor(x+nameWidth, len(lines)+y)
 				}
 			}
-			rows = frame.Fit(strings.Join(rows, "\n"), frame.Size{Width: room, Height: extra + 1})
+			rows = frame.Fit(strings.Join(append(rows, s.beside(f, theme)...), "\n"), frame.Size{Width: room, Height: extra + 1})
 		} else if len(rows) > 1 {
 			rows = []string{s.brief(f, room, theme)}
 		}
@@ -248,6 +248,19 @@ func (s *Screen) form(width, extra int, theme frame.Theme) (lines []string, curs
 		}
 	}
 	return lines, cursor
+}
+
+// beside is what others estimated in the round before, for a row that is estimated.
+func (s *Screen) beside(f estimate.Field, theme frame.Theme) []string {
+	if !s.others() || textRow(f) {
+		return nil
+	}
+	last := s.item().Before[len(s.item().Before)-1]
+	text := between(last.Time, s.header.Labels(), 0)
+	if f == estimate.FieldDifficulty {
+		text = between(last.Difficulty, estimate.DifficultyLabels(), 1)
+	}
+	return []string{theme.Dim.Render("others: " + strings.ReplaceAll(text, "more than ", ">"))}
 }
 
 // value is what stands in a row, in as many lines as it needs.
