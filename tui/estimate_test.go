@@ -184,6 +184,10 @@ var estimateScreens = []goldenScreen{
 		d := fill(estimator(t, round(t), "ann"), "twice a number", 1, 1, "one multiplication, nothing else").sees("1 of 4 kept")
 		return d.press("h").sees("Hand in 1 of 4")
 	}},
+	{"estimate-handed-in", func(t *testing.T) *driver {
+		d := fill(estimator(t, round(t), "ann"), "twice a number", 1, 1, "one multiplication, nothing else").sees("1 of 4 kept")
+		return d.press("h").sees("Hand in 1 of 4").press("y").sees("✓ handed in")
+	}},
 	{"estimate-trouble", func(t *testing.T) *driver {
 		path := round(t)
 		f, err := estimate.Change(path)

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/csv"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -49,7 +50,7 @@ complexity of their reference solutions. With --prompts the accepted wordings of
 With --after FILE is the round after the one in these files: the tasks whose estimates do not
 agree, with the least, the median, the most and the comments, without names. It is for people
 who have not estimated them before.`,
-		Example: "  assay difficulty round round1.jsonl --tasks HumanEval.jsonl.gz --sample 12 --seed 1 --prompts prompts.jsonl\n  assay difficulty round round2.jsonl --after round1-ann.jsonl --after round1-bob.jsonl",
+		Example: "  assay difficulty round round1.jsonl --tasks HumanEval.jsonl.gz --sample 12 --seed 1 --prompts prompts.jsonl\n  assay difficulty round round2.jsonl --after round1-ann.jsonl,round1-bob.jsonl",
 		Args:    oneRound,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			h, err := o.header(io, cmd.Flags().Changed)
@@ -77,16 +78,25 @@ who have not estimated them before.`,
 	f.Float64Var(&o.threshold, "threshold", 0.6, "the `agreement` (van der Eijk's A) from which on a task is settled")
 	f.IntVar(&o.rounds, "rounds", 3, "the most rounds there are to be")
 	f.IntSliceVar(&o.minutes, "minutes", rounds.DefaultMinutes(), "the scale of times in `minutes`; one more category is beyond the last")
-	f.StringArrayVar(&o.after, "after", nil, "make the round after the one in this `file`; may be repeated, for each of its files and of those before")
+	f.StringSliceVar(&o.after, "after", nil, "make the round after the one in these `files`: all of its files, and those of the rounds before")
 	return cmd
 }
 
 // oneRound refuses other than one argument.
 func oneRound(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return usagef("%s takes one FILE of estimates, not %d arguments; see '%[1]s --help'", cmd.CommandPath(), len(args))
+		return usagef("%s takes one FILE of estimates, not %d arguments; see '%[1]s --help'%[3]s", cmd.CommandPath(), len(args), meantRun(cmd, args))
 	}
 	return nil
+}
+
+// meantRun says how a run is named that is called as the verb is, if there is one: the verb
+// alone may be meant for RESULTS.
+func meantRun(cmd *cobra.Command, args []string) string {
+	if _, err := os.Stat(cmd.Name()); err != nil || len(args) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the run of that name is ./%s", cmd.Name())
 }
 
 // header is that of the round that is wanted.
@@ -222,7 +232,7 @@ little rather than too much.
 Estimates that may be low effort are listed to be looked at; none is left out by itself.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("%s takes FILEs of estimates; see '%[1]s --help'", cmd.CommandPath())
+				return usagef("%s takes FILEs of estimates; see '%[1]s --help'%[2]s", cmd.CommandPath(), meantRun(cmd, args))
 			}
 			return nil
 		},
@@ -286,7 +296,7 @@ func nextCommand(study *rounds.Study, results []rounds.Result, paths []string) s
 	}
 	for _, r := range results {
 		if r.State == rounds.AnotherRound {
-			return fmt.Sprintf("assay difficulty round %s --after %s", filepath.Join(filepath.Dir(last.Name), fmt.Sprintf("round%d.jsonl", r.Round+1)), strings.Join(quoted, " --after "))
+			return fmt.Sprintf("assay difficulty round %s --after %s", filepath.Join(filepath.Dir(last.Name), fmt.Sprintf("round%d.jsonl", r.Round+1)), strings.Join(quoted, ","))
 		}
 	}
 	return "assay difficulty RESULTS --people " + strings.Join(quoted, ",")

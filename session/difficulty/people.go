@@ -17,7 +17,9 @@ import (
 type Discretise string
 
 const (
-	Equal    Discretise = "equal"    // intervals of [0, 1] of equal width, as TaskEval
+	// Equal are intervals of [0, 1] of equal width. TaskEval says that it discretised [0, 1]
+	// on people's scale, and no more; this is how it is read here.
+	Equal    Discretise = "equal"
 	Quantile Discretise = "quantile" // as many tasks in each category as people put there
 )
 

@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -445,4 +446,63 @@ func TestCutAnywhere(t *testing.T) {
 			t.Fatalf("cut off at %d: %d estimates, not %d", n, len(r.Given("ann")), want)
 		}
 	}
+}
+
+// An event that is refused changes nothing, and what a file was told it tells again.
+func TestAnyEvents(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		h := header(2)
+		h.Items[1].Not = []string{h.Mark("bob")}
+		r := NewRound(h)
+		var taken []Event
+		for range rapid.IntRange(0, 40).Draw(rt, "events") {
+			who := rapid.SampledFrom([]string{"ann", "bob", "cleo", ""}).Draw(rt, "who")
+			task := rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(rt, "task")
+			ev := []Event{
+				{Opened: &Opened{who, at()}}, given(who, task, rapid.IntRange(-1, 6).Draw(rt, "time"), rapid.IntRange(0, 6).Draw(rt, "points")),
+				{Draft: &Estimate{Estimator: who, Task: task, Form: Form{Summary: rapid.String().Draw(rt, "summary")}}}, {TakenBack: &TakenBack{who, task, at()}},
+				{Submitted: &Submitted{who, at()}}, {Review: &Review{Estimator: who, Task: task, Refused: rapid.Bool().Draw(rt, "refused"), Reason: "r"}},
+			}[rapid.IntRange(0, 5).Draw(rt, "kind")]
+			before := told(r)
+			if err := r.Apply(ev); err == nil {
+				taken = append(taken, ev)
+			} else if after := told(r); after != before {
+				rt.Fatalf("%v, but it was\n%s\nand is\n%s", err, before, after)
+			}
+		}
+		again := NewRound(h)
+		for _, ev := range taken {
+			if err := again.Apply(ev); err != nil {
+				rt.Fatal(err)
+			}
+		}
+		if told(again) != told(r) {
+			rt.Fatalf("%s\nis told again as\n%s", told(r), told(again))
+		}
+		r.Doubts(EnoughWords)
+		for _, it := range h.Items {
+			if s := r.Settle(it.Task); s.N > 0 && (s.Time == nil || s.N < 2 != (s.Agreement == nil)) {
+				rt.Fatalf("%+v", s)
+			}
+		}
+	})
+}
+
+// told is all that a round says, in words.
+func told(r *Round) string {
+	var b strings.Builder
+	for _, who := range r.Estimators() {
+		fmt.Fprintf(&b, "%s %v", who, r.Submitted(who))
+		for _, e := range r.For(who) {
+			text, err := json.Marshal([]any{e.Task, e.Form, e.Given, r.Refused(who, e.Task)})
+			if err != nil {
+				panic(err)
+			}
+			b.Write(text)
+		}
+	}
+	for _, it := range r.Header.Items {
+		fmt.Fprintf(&b, " %s %d", it.Task, len(r.Counted(it.Task)))
+	}
+	return b.String()
 }
