@@ -279,6 +279,20 @@ func TestEstimatesSurvive(t *testing.T) {
 	d = reopened(t, path, "ann").sees("Snake", "2 of 4", "1 of 4 kept", "moves a snake", "[5 40 min]", "The rules of the ga", "1 to go")
 	d.press("4", "enter", "me").sees("The rules of the game").press("ctrl+s").sees("2 of 4 kept", "Median")
 	d.press("left", "left").sees("✓ kept", "one multiplication")
+	// One comes back where one was, also to what was only read, or changed.
+	path = round(t)
+	f, err := estimate.Change(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d = drive(t, screen.New(screen.Options{File: f, Estimator: "ann", Now: noon}), 80, 24).sees("1 of 4")
+	d.press("right", "right").sees("3 of 4", "Median").press("q").ends()
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d = estimator(t, path, "ann").sees("3 of 4", "Median")
+	fill(d, "the middle one", 2, 2, "sort them, then look").sees("4 of 4").press("left", "down", "4").sees("! changed, not kept").settled()
+	reopened(t, path, "ann").sees("3 of 4", "! changed, not kept", "the middle one")
 }
 
 // Everything can be taken back: digits, texts, estimates; and what was kept can be changed.

@@ -68,7 +68,7 @@ func printPeople(out io.Writer, p *difficulty.People) {
 	if p.Tau != nil {
 		fmt.Fprintf(out, "Kendall's tau-b of models' difficulty and people's time: %s (p %s)\n", stats.Round(p.Tau.TauB, 2), pValue(p.Tau.P))
 	}
-	fmt.Fprintf(out, "Cohen's kappa with linear weights; %s.\n", joined(p.Discretisation))
+	fmt.Fprintf(out, "Cohen's kappa with linear weights;\n%s.\n", joined(p.Discretisation))
 	const most = 10
 	fmt.Fprintln(out, "\nThe largest disagreements")
 	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)

@@ -196,6 +196,13 @@ func (f *File) For(estimator string) []Entry {
 	return f.round.For(estimator)
 }
 
+// Last is [Round.Last].
+func (f *File) Last(estimator string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.round.Last(estimator)
+}
+
 // MayOpen is [Round.MayOpen].
 func (f *File) MayOpen(estimator string) error {
 	f.mu.Lock()

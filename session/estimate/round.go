@@ -120,6 +120,7 @@ type person struct {
 	drafts    map[string]Form
 	submitted bool
 	refused   map[string]string // the reason, by task
+	last      string            // the task that something was written about last
 }
 
 // NewRound is a round in which nothing has happened.
@@ -221,7 +222,7 @@ func (r *Round) draft(d Estimate) error {
 	if err := r.checkForm(d.Form); err != nil {
 		return err
 	}
-	p.drafts[d.Task] = d.Form
+	p.drafts[d.Task], p.last = d.Form, d.Task
 	return nil
 }
 
@@ -238,6 +239,7 @@ func (r *Round) estimate(e Estimate) error {
 	}
 	p.given[e.Task] = append(p.given[e.Task], e)
 	delete(p.drafts, e.Task)
+	p.last = e.Task
 	return nil
 }
 
@@ -251,7 +253,7 @@ func (r *Round) takeBack(t TakenBack) error {
 		return fmt.Errorf("%s has no estimate of %s that could be taken back", t.Estimator, t.Task)
 	}
 	p.given[t.Task] = list[:len(list)-1]
-	p.drafts[t.Task] = list[len(list)-1].Form
+	p.drafts[t.Task], p.last = list[len(list)-1].Form, t.Task
 	return nil
 }
 
@@ -341,6 +343,14 @@ func (r *Round) For(estimator string) []Entry {
 		list = append(list, e)
 	}
 	return list
+}
+
+// Last is the task that somebody wrote something about last, "" where there is none.
+func (r *Round) Last(estimator string) string {
+	if p := r.people[estimator]; p != nil {
+		return p.last
+	}
+	return ""
 }
 
 // Estimators lists who opened the round, in that order.

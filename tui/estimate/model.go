@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -56,8 +57,8 @@ type Screen struct {
 	since  time.Time // the task is on the screen
 	dirty  bool      // something that was typed is not written
 	ticked bool      // a saveMsg is on its way
-	queue  []job
-	busy   bool              // a job is under way
+	queue  []*job
+	flight *job              // it is being written
 	saving bool              // keys are held until it is done
 	held   []tea.KeyPressMsg // keys that were pressed meanwhile
 
@@ -73,31 +74,41 @@ type undo struct {
 	kept  bool
 }
 
-// job is something to be written.
+// job is something to be written, once: beside the keys, or by who leaves before that.
 type job struct {
 	event estimate.Event
 	done  func() // after it was written
+	once  sync.Once
+	err   error
+}
+
+func (j *job) write(f *estimate.File) error {
+	j.once.Do(func() { j.err = f.Add(j.event) })
+	return j.err
 }
 
 type (
 	saveMsg    struct{}
 	writtenMsg struct {
 		of  *Screen
-		job job
+		job *job
 		err error
 	}
 )
 
-// New makes the screen. It begins with the first task that has no estimate.
+// New makes the screen. It begins where the estimator was, or, if that task has its estimate,
+// with the next one that has none.
 func New(opts Options) *Screen {
 	s := &Screen{opts: opts, header: opts.File.Header(), items: opts.File.For(opts.Estimator), area: editor.New()}
-	for i, it := range s.items {
-		if it.Given == nil {
-			s.at = i
+	last := opts.File.Last(opts.Estimator)
+	at := max(0, slices.IndexFunc(s.items, func(it estimate.Entry) bool { return it.Task == last }))
+	for step := range s.items {
+		if i := (at + step) % len(s.items); s.items[i].Given == nil || step == 0 && s.items[i].Changed() {
+			at = i
 			break
 		}
 	}
-	s.show(s.at)
+	s.show(at)
 	return s
 }
 
@@ -113,7 +124,7 @@ func (s *Screen) now() time.Time { return s.opts.Now().UTC() }
 func (s *Screen) Typing() bool { return s.mode == writing }
 
 // Settled says whether all is written.
-func (s *Screen) Settled() bool { return !s.dirty && !s.busy && len(s.queue) == 0 }
+func (s *Screen) Settled() bool { return !s.dirty && s.flight == nil && len(s.queue) == 0 }
 
 // Leave writes what is not written yet.
 func (s *Screen) Leave() tea.Cmd {
@@ -124,15 +135,19 @@ func (s *Screen) Leave() tea.Cmd {
 		s.take()
 	}
 	s.pass()
-	jobs := s.queue
+	var jobs []*job
+	if s.flight != nil {
+		jobs = append(jobs, s.flight)
+	}
+	jobs = append(jobs, s.queue...)
 	if s.worthKeeping() {
-		jobs = append(jobs, job{event: s.draft()})
+		jobs = append(jobs, &job{event: s.draft()})
 	}
 	s.queue, s.dirty = nil, false
 	file := s.opts.File
 	return func() tea.Msg {
 		for _, j := range jobs {
-			if err := file.Add(j.event); err != nil {
+			if err := j.write(file); err != nil {
 				return writtenMsg{s, j, err}
 			}
 		}
@@ -189,24 +204,23 @@ func (s *Screen) saveDraft(ev estimate.Event) tea.Cmd {
 
 // write has an event written after those that wait already.
 func (s *Screen) write(ev estimate.Event, done func()) tea.Cmd {
-	s.queue = append(s.queue, job{ev, done})
+	s.queue = append(s.queue, &job{event: ev, done: done})
 	return s.next()
 }
 
 func (s *Screen) next() tea.Cmd {
-	if s.busy || len(s.queue) == 0 {
+	if s.flight != nil || len(s.queue) == 0 {
 		return nil
 	}
-	s.busy = true
 	j := s.queue[0]
-	s.queue = s.queue[1:]
+	s.flight, s.queue = j, s.queue[1:]
 	file := s.opts.File
-	return func() tea.Msg { return writtenMsg{s, j, file.Add(j.event)} }
+	return func() tea.Msg { return writtenMsg{s, j, j.write(file)} }
 }
 
 // written goes on after something was written, or says why it was not.
 func (s *Screen) written(msg writtenMsg) tea.Cmd {
-	s.busy = false
+	s.flight = nil
 	if msg.err != nil {
 		s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
 		s.saving, s.held, s.queue = false, nil, nil
