@@ -189,20 +189,26 @@ func (s *Screen) said(width int, theme frame.Theme) []string {
 	for i := len(s.item().Before) - 1; i >= 0; i-- {
 		e := s.item().Before[i]
 		lines = append(lines, theme.Strong.Render(fmt.Sprintf("Round %d: %d estimates that did not agree", e.Round, e.N)),
-			"least, median, most",
-			"time        "+between(e.Time, labels, 0),
-			"difficulty  "+between(e.Difficulty, points, 1))
+			"least, median, most")
+		lines = append(lines, hanging("time        ", between(e.Time, labels, 0), width)...)
+		lines = append(lines, hanging("difficulty  ", between(e.Difficulty, points, 1), width)...)
 		for _, c := range e.Comments {
-			for j, l := range strings.Split(frame.Wrap(frame.Plain(c), max(1, width-2)), "\n") {
-				mark := "  "
-				if j == 0 {
-					mark = "– "
-				}
-				lines = append(lines, mark+l)
-			}
+			lines = append(lines, hanging("– ", frame.Plain(c), width)...)
 		}
 		if i > 0 {
 			lines = append(lines, "")
+		}
+	}
+	return lines
+}
+
+// hanging is a text in rows, the first behind a mark and the others as far in.
+func hanging(mark, text string, width int) []string {
+	in := frame.Width(mark)
+	lines := strings.Split(frame.Wrap(text, max(1, width-in)), "\n")
+	for i, l := range lines {
+		if lines[i] = mark + l; i > 0 {
+			lines[i] = strings.Repeat(" ", in) + l
 		}
 	}
 	return lines
