@@ -20,6 +20,8 @@ type difficultyOptions struct {
 	topics bool
 	top    int
 
+	people peopleOptions
+
 	constructs bool
 	similar    float64
 	out        string
@@ -30,7 +32,7 @@ type difficultyOptions struct {
 	json bool
 }
 
-func newDifficulty(io *IO, _ *globals) *cobra.Command {
+func newDifficulty(io *IO, g *globals) *cobra.Command {
 	o := &difficultyOptions{}
 	cmd := &cobra.Command{
 		Use:   "difficulty RESULTS...",
@@ -57,6 +59,7 @@ be chance.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return runDifficulty(io, o, args) },
 	}
+	cmd.AddCommand(newDifficultyRound(io), newDifficultyEstimate(io, g), newDifficultyStatus(io), newDifficultyReview(io, true), newDifficultyReview(io, false))
 	f := cmd.Flags()
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark: for titles and topics")
 	f.StringVar(&o.format, "tasks-format", "", tasksFormatHelp)
@@ -69,6 +72,7 @@ be chance.`,
 	f.Float64Var(&o.similar, "similar", difficulty.Similar().Threshold, "the `CodeBLEU` with the reference solution from which on a wrong answer counts for --constructs")
 	f.IntVar(&o.top, "top", 10, "how many of the hardest and easiest tasks to print")
 	f.StringVar(&o.out, "out", "", "write the analysis and its figures (TaskEval, figures 2 to 5) to this `directory`")
+	o.people.flags(cmd)
 	f.StringSliceVar(&o.curves, "curves", nil, "the `tasks` whose characteristic curves are drawn; needs --out")
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random starts and of the intervals")
 	f.BoolVar(&o.json, "json", false, "print one JSON object, with all tasks")
@@ -124,6 +128,9 @@ func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
 			return err
 		}
 	}
+	if err := o.people.compare(a, tasks); err != nil {
+		return err
+	}
 	if o.out != "" {
 		if _, err := a.Write(o.out, o.curves); err != nil {
 			return err
@@ -133,6 +140,7 @@ func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
 		return writeJSON(io, a)
 	}
 	printDifficulty(io.Out, a, o.top)
+	printPeople(io.Out, a.People)
 	if o.out != "" {
 		fmt.Fprintf(io.Out, "\nThe analysis is in %s.\n", o.out)
 	}

@@ -44,6 +44,7 @@ type Analysis struct {
 	NoTopic     []string      `json:"no_topic,omitempty"`
 	Subset      *Subset       `json:"subset,omitempty"`
 	Constructs  *Constructs   `json:"constructs,omitempty"` // where they were asked for
+	People      *People       `json:"people,omitempty"`     // where they were asked for
 	Warnings    []irt.Warning `json:"warnings,omitempty"`
 	Fit         Fit           `json:"fit"`
 	Notes       []string      `json:"notes,omitempty"`

@@ -53,6 +53,14 @@ func Keys(scope frame.Scope) []frame.Key {
 			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"}, {Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"},
 			c.enter, c.back, c.quit,
 		}, c.scroll)
+	case frame.ScopeEstimate:
+		return slices.Concat([]frame.Key{
+			{Press: "1-9", Does: "estimate"}, {Press: "ctrl+s", Does: "keep, go on"}, {Press: "u", Does: "undo"}, {Press: "p", Does: "another phrasing"},
+			{Press: "n", Does: "next without an estimate"}, {Press: "h", Does: "hand in"}, {Press: "y", Does: "yes, where assay asks"}, {Press: "tab", Does: "next row"},
+			{Press: "shift+tab", Does: "row before"}, {Press: "←→", Does: "task before, next task"}, {Press: "[ ]", Does: "the same"},
+			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"}, {Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"},
+			c.enter, c.back, c.quit,
+		}, c.scroll)
 	case frame.ScopeReplay:
 		return []frame.Key{
 			{Press: "space", Does: "play, stop"}, {Press: "←→", Does: "step"}, {Press: "+-", Does: "speed"}, {Press: "↑↓", Does: "speed"},

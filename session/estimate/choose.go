@@ -1,0 +1,176 @@
+package estimate
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"assay/benchmark"
+	"assay/scoring/quality"
+	"assay/session/prompts"
+)
+
+// Sample is how tasks were sampled: which groups there were, and how many of each were drawn.
+type Sample struct {
+	Seed   uint64  `json:"seed"`
+	Groups []Group `json:"groups"`
+}
+
+// Group are tasks whose reference solutions are about as long and as complex.
+type Group struct {
+	Number int    `json:"number"` // as in Item.Group
+	Name   string `json:"name"`
+	Tasks  int    `json:"tasks"`
+	Drawn  int    `json:"drawn"`
+}
+
+// groupNames are the groups: TaskEval has three, by lines and cyclomatic complexity. It does
+// not say how the two are put together; here it is the mean of a task's two ranks, and a third
+// of the tasks each. Tasks that cannot be measured are a group of their own.
+func groupNames() []string { return []string{"not measured", "short", "middle", "long"} }
+
+// Setup says what the first round is to be.
+type Setup struct {
+	Sample     int // how many tasks to draw; 0: all
+	Seed       uint64
+	Prompts    *prompts.Set // accepted wordings to show beside the tasks' own; nil: none
+	Estimators int
+	Threshold  float64
+	Rounds     int
+	Minutes    []int
+}
+
+// First is the header of the first round over tasks of a benchmark.
+func First(b *benchmark.Benchmark, tasks []*benchmark.Task, o Setup) (Header, error) {
+	h := Header{Version: Version, Benchmark: b.Name, TasksHash: HashOf(b), Round: 1, Rounds: o.Rounds,
+		Estimators: o.Estimators, Threshold: o.Threshold, Minutes: o.Minutes}
+	groups := map[string]int{}
+	if o.Sample > 0 {
+		if o.Sample > len(tasks) {
+			return Header{}, fmt.Errorf("%d tasks cannot be drawn from %d", o.Sample, len(tasks))
+		}
+		groups = groupsOf(tasks)
+		h.Sample = &Sample{Seed: o.Seed}
+		tasks, h.Sample.Groups = draw(tasks, groups, o.Sample, o.Seed)
+	}
+	for _, t := range tasks {
+		it := Item{Task: t.ID, Title: t.Title, Hash: TaskHash(t), Group: groups[t.ID]}
+		statement := prompts.Statement(t)
+		it.Phrasings = append(it.Phrasings, Phrasing{Name: statement.Name, Text: statement.Text})
+		if o.Prompts != nil {
+			for _, p := range o.Prompts.For(t, false) {
+				it.Phrasings = append(it.Phrasings, Phrasing{Name: p.Name, Text: p.Text})
+			}
+		}
+		h.Items = append(h.Items, it)
+	}
+	return h, h.Check()
+}
+
+// TaskHash is a hash of a task as estimators see it, and of its reference solution.
+func TaskHash(t *benchmark.Task) string {
+	return short([]byte(prompts.Basis(t) + "\n" + prompts.Statement(t).Text))
+}
+
+// HashOf is a hash of all tasks of a benchmark.
+func HashOf(b *benchmark.Benchmark) string {
+	var list [][2]string
+	for i := range b.Tasks {
+		list = append(list, [2]string{b.Tasks[i].ID, TaskHash(&b.Tasks[i])})
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic("estimate: a list of hashes does not marshal: " + err.Error())
+	}
+	return short(text)
+}
+
+// Changed lists the tasks of a round that are not in a benchmark any more as they were.
+func (h *Header) Changed(b *benchmark.Benchmark) []string {
+	var list []string
+	for _, it := range h.Items {
+		if t, err := b.Task(it.Task); err != nil || TaskHash(t) != it.Hash {
+			list = append(list, it.Task)
+		}
+	}
+	return list
+}
+
+// groupsOf deals tasks into three groups by their reference solutions' lines and complexity.
+func groupsOf(tasks []*benchmark.Task) map[string]int {
+	groups := map[string]int{}
+	type measured struct {
+		id                string
+		lines, cyclomatic int
+	}
+	var known []measured
+	for _, t := range tasks {
+		m, err := quality.Measure(t.Language, []byte(t.Reference))
+		if t.Reference == "" || err != nil {
+			groups[t.ID] = 0
+			continue
+		}
+		known = append(known, measured{t.ID, m.CodeLines, m.Cyclomatic})
+	}
+	rank := map[string]float64{}
+	for _, of := range []func(measured) int{func(m measured) int { return m.lines }, func(m measured) int { return m.cyclomatic }} {
+		for _, m := range known {
+			for _, o := range known { // the mean rank of equals
+				switch {
+				case of(o) < of(m):
+					rank[m.id]++
+				case of(o) == of(m):
+					rank[m.id] += 0.5
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(known, func(a, b measured) int {
+		switch {
+		case rank[a.id] < rank[b.id]:
+			return -1
+		case rank[a.id] > rank[b.id]:
+			return 1
+		}
+		return 0
+	})
+	for i, m := range known {
+		groups[m.id] = 1 + i*3/len(known)
+	}
+	return groups
+}
+
+// draw takes n tasks at random, of each group its share (largest remainders), and keeps the
+// order of the tasks.
+func draw(tasks []*benchmark.Task, of map[string]int, n int, seed uint64) ([]*benchmark.Task, []Group) {
+	members := make([][]*benchmark.Task, len(groupNames()))
+	for _, t := range tasks {
+		members[of[t.ID]] = append(members[of[t.ID]], t)
+	}
+	share := make([]int, len(members))
+	left := n
+	order := []int{}
+	for g, list := range members {
+		share[g] = n * len(list) / len(tasks)
+		left -= share[g]
+		order = append(order, g)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return n*len(members[b])%len(tasks) - n*len(members[a])%len(tasks) })
+	for _, g := range order[:left] {
+		share[g]++
+	}
+	random := rand.New(rand.NewPCG(seed, 1))
+	taken := map[*benchmark.Task]bool{}
+	var groups []Group
+	for g, list := range members {
+		if len(list) == 0 {
+			continue
+		}
+		for _, i := range random.Perm(len(list))[:share[g]] {
+			taken[list[i]] = true
+		}
+		groups = append(groups, Group{Number: g, Name: groupNames()[g], Tasks: len(list), Drawn: share[g]})
+	}
+	return slices.DeleteFunc(slices.Clone(tasks), func(t *benchmark.Task) bool { return !taken[t] }), groups
+}

@@ -1,0 +1,508 @@
+package estimate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"assay/benchmark"
+	"assay/session/prompts"
+)
+
+func no(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fails wants an error that says so.
+func fails(t *testing.T, err error, says string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), says) {
+		t.Errorf("got %v, want an error that says %q", err, says)
+	}
+}
+
+func at() time.Time { return time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC) }
+
+// header asks about tasks a, b and c.
+func header(estimators int) Header {
+	h := Header{Version: Version, Benchmark: "three", TasksHash: "h", Round: 1, Rounds: 2, Estimators: estimators, Threshold: 0.6, Minutes: DefaultMinutes()}
+	for _, id := range []string{"a", "b", "c"} {
+		h.Items = append(h.Items, Item{Task: id, Hash: id, Phrasings: []Phrasing{{"statement", "Return the sum of all the numbers in " + id + "."}}})
+	}
+	return h
+}
+
+// given is an estimate that says enough.
+func given(who, task string, time, difficulty int) Event {
+	return Event{Estimate: &Estimate{Estimator: who, Task: task, At: at(),
+		Form: Form{Summary: "sums up " + task + " now", Time: &time, Difficulty: difficulty, Reason: "a loop over " + task + " by " + who + "'s pen", MS: 60_000}}}
+}
+
+// play folds events into a round, of which none may fail.
+func play(t *testing.T, h Header, events ...Event) *Round {
+	t.Helper()
+	r := NewRound(h)
+	r.Name = fmt.Sprintf("round%d", h.Round)
+	for _, ev := range events {
+		no(t, r.Apply(ev))
+	}
+	return r
+}
+
+// times are what people estimate for each task of a round: the categories, by person.
+func times(t *testing.T, h Header, prefix string, by [][]int) *Round {
+	t.Helper()
+	var events []Event
+	for p, row := range by {
+		who := fmt.Sprintf("%s%d", prefix, p)
+		events = append(events, Event{Opened: &Opened{who, at()}})
+		for i, category := range row {
+			events = append(events, given(who, h.Items[i].Task, category, 1+min(4, category)))
+		}
+		events = append(events, Event{Submitted: &Submitted{who, at()}})
+	}
+	return play(t, h, events...)
+}
+
+// Four at one end and one far away do not agree, three beside two do; of an even number both
+// middles are said, and the upper is the median.
+func TestSettle(t *testing.T) {
+	for _, c := range []struct {
+		times  []int
+		state  State
+		spread Spread
+	}{
+		{[]int{0, 0, 0, 0, 5}, AnotherRound, Spread{0, 0, 0, 5}},
+		{[]int{5, 5, 5, 5, 1}, AnotherRound, Spread{1, 5, 5, 5}},
+		{[]int{2, 2, 2, 3, 3}, Settled, Spread{2, 2, 2, 3}},
+		{[]int{4, 4, 4, 4, 4}, Settled, Spread{4, 4, 4, 4}},
+		{[]int{2, 3, 2, 3, 3, 2}, Settled, Spread{2, 2, 3, 3}},
+		{[]int{1, 1, 1, 1}, Waiting, Spread{1, 1, 1, 1}},
+	} {
+		var by [][]int
+		for _, category := range c.times {
+			by = append(by, []int{category})
+		}
+		h := header(5)
+		r := times(t, h, "p", by).Settle("a")
+		if r.State != c.state || *r.Time != c.spread || r.Median() != c.spread.High || r.N != len(c.times) {
+			t.Errorf("%v: %+v, time %+v, agreement %v", c.times, r, *r.Time, *r.Agreement)
+		}
+		h.Round = 2
+		if last := times(t, h, "p", by).Settle("a"); c.state == AnotherRound && last.State != Unagreed {
+			t.Errorf("%v in the last round: %s", c.times, last.State)
+		}
+	}
+	if r := NewRound(header(5)).Settle("a"); r.State != Waiting || r.Time != nil || r.Agreement != nil {
+		t.Errorf("nobody: %+v", r)
+	}
+}
+
+// Only what was handed in and not refused counts, and a refusal can be taken back.
+func TestWhatCounts(t *testing.T) {
+	r := times(t, header(2), "p", [][]int{{1, 1, 1}, {1, 5, 1}})
+	no(t, r.Apply(Event{Opened: &Opened{"late", at()}}))
+	no(t, r.Apply(given("late", "a", 3, 3)))
+	n := func() string {
+		var list []string
+		for _, it := range r.Header.Items {
+			list = append(list, fmt.Sprint(len(r.Counted(it.Task))))
+		}
+		return strings.Join(list, "")
+	}
+	if n() != "222" {
+		t.Errorf("%s count before it is handed in", n())
+	}
+	no(t, r.Apply(Event{Submitted: &Submitted{"late", at()}}))
+	no(t, r.Apply(Event{Review: &Review{Estimator: "p1", Task: "b", Refused: true, Reason: "one word", At: at()}}))
+	if n() != "312" || r.Refused("p1", "b") != "one word" {
+		t.Errorf("%s count after a refusal", n())
+	}
+	no(t, r.Apply(Event{Review: &Review{Estimator: "p0", Refused: true, Reason: "at random", At: at()}}))
+	no(t, r.Apply(Event{Review: &Review{Estimator: "p0", Task: "c", At: at()}}))
+	if n() != "202" {
+		t.Errorf("%s count after all of p0 but c", n())
+	}
+	no(t, r.Apply(Event{Review: &Review{Estimator: "p0", At: at()}}))
+	no(t, r.Apply(Event{Review: &Review{Estimator: "p1", At: at()}}))
+	if n() != "322" {
+		t.Errorf("%s count after all was taken back", n())
+	}
+}
+
+// What cannot be is refused by name, and changes nothing.
+func TestRefusedEvents(t *testing.T) {
+	h := header(2)
+	h.Items[2].Not = []string{h.Mark("Ann")}
+	r := play(t, h, Event{Opened: &Opened{"ann", at()}})
+	seven := 7
+	for says, ev := range map[string]Event{
+		"takes one":                 {},
+		"has no name":               {Opened: &Opened{" ", at()}},
+		"cannot be printed":         {Opened: &Opened{"a\x1bb", at()}},
+		"go on under that name":     {Opened: &Opened{"ANN", at()}},
+		"has not opened":            given("bob", "a", 1, 1),
+		"no task \"d\"":             given("ann", "d", 1, 1),
+		"in an earlier round":       given("ann", "c", 1, 1),
+		"categories 0 to 5":         given("ann", "a", 6, 1),
+		"points 1 to 5":             given("ann", "a", 1, 6),
+		"\"difficulty\" is missing": given("ann", "a", 1, 0),
+		"\"time\" is 7":             {Draft: &Estimate{Estimator: "ann", Task: "a", Form: Form{Time: &seven}}},
+		"does not run backwards":    {Draft: &Estimate{Estimator: "ann", Task: "a", Form: Form{MS: -1}}},
+		"could be taken back":       {TakenBack: &TakenBack{"ann", "a", at()}},
+		"could be handed in":        {Submitted: &Submitted{"ann", at()}},
+		"there are ann":             {Review: &Review{Estimator: "bob"}},
+		"no estimate of \"a\"":      {Review: &Review{Estimator: "ann", Task: "a"}},
+		"why is it refused":         {Review: &Review{Estimator: "ann", Refused: true}},
+	} {
+		fails(t, r.Apply(ev), says)
+	}
+	if len(r.Given("ann")) != 0 || len(r.Estimators()) != 1 || len(r.For("ann")) != 2 {
+		t.Errorf("something was changed: %v, %v", r.Given("ann"), r.Estimators())
+	}
+	no(t, r.Apply(given("ann", "a", 1, 1)))
+	no(t, r.Apply(Event{Submitted: &Submitted{"ann", at()}}))
+	fails(t, r.Apply(given("ann", "a", 2, 1)), "handed in already")
+	fails(t, r.Apply(Event{Opened: &Opened{"ann", at()}}), "handed in already")
+	all := header(2)
+	for i := range all.Items {
+		all.Items[i].Not = []string{all.Mark("ann")}
+	}
+	fails(t, NewRound(all).MayOpen("ann"), "another round takes others")
+}
+
+// An estimate can be replaced, and taken back to the one before; a draft stands beside it.
+func TestReplaceAndTakeBack(t *testing.T) {
+	r := play(t, header(2), Event{Opened: &Opened{"ann", at()}}, given("ann", "a", 1, 1), given("ann", "a", 4, 2))
+	e := func() Entry { return r.For("ann")[0] }
+	if *e().Form.Time != 4 || e().Changed() || len(r.Given("ann")) != 1 {
+		t.Errorf("%+v", e())
+	}
+	no(t, r.Apply(Event{TakenBack: &TakenBack{"ann", "a", at()}}))
+	if *e().Given.Time != 1 || *e().Form.Time != 4 || !e().Changed() {
+		t.Errorf("%+v", e())
+	}
+	no(t, r.Apply(Event{TakenBack: &TakenBack{"ann", "a", at()}}))
+	if e().Given != nil || *e().Form.Time != 1 || len(e().Form.Missing()) != 0 {
+		t.Errorf("%+v", e())
+	}
+}
+
+// The second round has the tasks that are not settled, what was said, and no names.
+func TestNext(t *testing.T) {
+	first := times(t, header(5), "Zoe", [][]int{{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 2, 1}, {5, 2, 5}})
+	s, err := Combine(first)
+	no(t, err)
+	next, err := s.Next()
+	no(t, err)
+	if next.Round != 2 || len(next.Items) != 2 || next.Items[0].Task != "a" || next.Items[1].Task != "c" || !slices.Equal(next.Previous, []string{first.Header.Hash()}) {
+		t.Fatalf("%+v", next)
+	}
+	e := next.Items[0].Before[0]
+	if e.Time != (Spread{0, 0, 0, 5}) || e.Difficulty != (Spread{1, 1, 1, 5}) || e.N != 5 || len(e.Comments) != 5 || !slices.IsSorted(e.Comments) || len(next.Items[0].Not) != 5 {
+		t.Errorf("%+v", e)
+	}
+	fresh := []string{"Zoe0", "zoe4", "Fay"}
+	for i, who := range fresh {
+		if err := NewRound(next).MayOpen(who); (err == nil) != (i == 2) {
+			t.Errorf("%s: %v", who, err)
+		}
+	}
+	second := times(t, next, "New", [][]int{{0, 0}, {0, 0}, {0, 5}, {1, 5}, {1, 5}})
+	s, err = Combine(second, first)
+	no(t, err)
+	var states []string
+	for _, r := range s.Results() {
+		states = append(states, fmt.Sprintf("%s %s %d", r.Task, r.State, r.Round))
+	}
+	if got := strings.Join(states, ", "); got != "a settled 2, b settled 1, c accepted without agreement 2" {
+		t.Error(got)
+	}
+	_, err = s.Next()
+	fails(t, err, "no task needs another round")
+
+	half, err := Combine(times(t, header(5), "p", [][]int{{0, 1, 0}}))
+	no(t, err)
+	_, err = half.Next()
+	fails(t, err, "estimates are missing of a (1 of 5), b (1 of 5), c (1 of 5)")
+}
+
+// Files of one round from several machines are put together; others are not.
+func TestCombine(t *testing.T) {
+	one, two := times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "q", [][]int{{0, 1, 1}})
+	s, err := Combine(one, two)
+	no(t, err)
+	if r := s.Results()[0]; len(s.Rounds) != 1 || r.State != Settled || r.N != 2 {
+		t.Errorf("%+v", r)
+	}
+	_, err = Combine(times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "p", [][]int{{0, 1, 0}}))
+	no(t, err) // a copy
+	_, err = Combine(times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "p", [][]int{{0, 1, 2}}))
+	fails(t, err, "with other estimates")
+	_, err = Combine(times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "P", [][]int{{0, 1, 0}}))
+	fails(t, err, "goes by one name")
+	for says, change := range map[string]func(*Header){
+		"one benchmark":     func(h *Header) { h.Benchmark = "other" },
+		"have changed":      func(h *Header) { h.TasksHash = "other" },
+		"another scale":     func(h *Header) { h.Minutes = []int{1, 2, 3} },
+		"another number":    func(h *Header) { h.Threshold = 0.5 },
+		"two rounds 1":      func(h *Header) { h.Items[0].Title = "other" },
+		"was not made from": func(h *Header) { h.Round = 2 },
+	} {
+		h := header(2)
+		change(&h)
+		_, err := Combine(NewRound(header(2)), NewRound(h))
+		fails(t, err, says)
+	}
+	_, err = Combine()
+	fails(t, err, "no file")
+}
+
+func TestDoubts(t *testing.T) {
+	form := func(task, summary, reason string, time, difficulty int, ms int64) Event {
+		return Event{Estimate: &Estimate{Estimator: "ann", Task: task, Form: Form{Summary: summary, Time: &time, Difficulty: difficulty, Reason: reason, MS: ms}}}
+	}
+	kinds := func(events ...Event) string {
+		var list []string
+		for _, d := range play(t, header(2), append([]Event{{Opened: &Opened{"ann", at()}}}, events...)...).Doubts(EnoughWords) {
+			list = append(list, strings.TrimSpace(d.Task+" "+string(d.Kind)))
+		}
+		return strings.Join(list, ", ")
+	}
+	const slow = 20_000
+	for want, events := range map[string][]Event{
+		"":                         {form("a", "sums the numbers", "a loop will do", 1, 1, slow), form("b", "sums other numbers", "two loops will do", 2, 2, slow)},
+		"a short text":             {form("a", "sums the numbers", "easy", 1, 1, slow)},
+		"a too fast":               {form("a", "sums the numbers", "a loop will do", 1, 1, 900)},
+		"a does not go together":   {form("a", "sums the numbers", "a loop will do", 5, 1, slow)},
+		"b does not go together":   {form("b", "sums the numbers", "a loop will do", 0, 5, slow)},
+		"a same text, b same text": {form("a", "sums the numbers", "a loop will do", 1, 1, slow), form("b", "Sums  the numbers", "two loops will do", 2, 1, slow)},
+		"all alike":                {form("a", "sums the numbers", "a loop will do", 1, 1, slow), form("b", "sums other numbers", "two loops will do", 1, 1, slow), form("c", "sums all numbers", "three loops will do", 1, 1, slow)},
+	} {
+		if got := kinds(events...); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// Whatever is drawn comes from all groups in their shares, the same with the same seed.
+func TestSample(t *testing.T) {
+	b := &benchmark.Benchmark{Name: "many"}
+	for i := range 20 {
+		body := strings.Repeat("    if x:\n        x += 1\n", i)
+		task := benchmark.Task{ID: fmt.Sprintf("t%02d", i), Language: "python", Description: "d", Reference: "def f(x):\n" + body + "    return x\n"}
+		if i >= 18 {
+			task.Reference = ""
+		}
+		b.Tasks = append(b.Tasks, task)
+	}
+	var tasks []*benchmark.Task
+	for i := range b.Tasks {
+		tasks = append(tasks, &b.Tasks[i])
+	}
+	groups := groupsOf(tasks)
+	for i, want := range map[int]int{0: 1, 5: 1, 6: 2, 11: 2, 12: 3, 17: 3, 18: 0} {
+		if got := groups[tasks[i].ID]; got != want {
+			t.Errorf("task %d is in group %d, not %d", i, got, want)
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		o := Setup{Sample: rapid.IntRange(1, 20).Draw(rt, "n"), Seed: rapid.Uint64().Draw(rt, "seed"), Estimators: 5, Threshold: 0.6, Rounds: 3, Minutes: DefaultMinutes()}
+		h, err := First(b, tasks, o)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		again, _ := First(b, tasks, o)
+		sum := 0
+		for _, g := range h.Sample.Groups {
+			sum += g.Drawn
+			if share := float64(o.Sample*g.Tasks) / 20; float64(g.Drawn) < share-1 || float64(g.Drawn) > share+1 {
+				rt.Fatalf("%d of group %s, whose share is %v", g.Drawn, g.Name, share)
+			}
+		}
+		if len(h.Items) != o.Sample || sum != o.Sample || h.Hash() != again.Hash() || len(h.Changed(b)) != 0 {
+			rt.Fatalf("%d of %d, %s and %s", len(h.Items), o.Sample, h.Hash(), again.Hash())
+		}
+	})
+	h, err := First(b, tasks, Setup{Estimators: 5, Threshold: 0.6, Rounds: 3, Minutes: DefaultMinutes()})
+	no(t, err)
+	b.Tasks[3].Description = "other"
+	if got := h.Changed(b); len(h.Items) != 20 || h.Sample != nil || !slices.Equal(got, []string{"t03"}) {
+		t.Errorf("changed: %v", got)
+	}
+	_, err = First(b, tasks, Setup{Sample: 21})
+	fails(t, err, "cannot be drawn")
+}
+
+// Accepted wordings stand beside the task's own text.
+func TestPhrasings(t *testing.T) {
+	task := &benchmark.Task{ID: "a", Language: "python", Description: "Return a."}
+	set, err := prompts.Create(filepath.Join(t.TempDir(), "p.jsonl"), prompts.Header{Benchmark: "b", Reviewers: 1})
+	no(t, err)
+	for wording := range 2 {
+		no(t, set.Propose(prompts.Candidate{Task: "a", Basis: prompts.Basis(task), Level: 1, Wording: wording + 1, Text: fmt.Sprintf("Wording %d.", wording+1)}))
+	}
+	no(t, set.Decide(prompts.Decision{Task: "a", Level: 1, Wording: 2, Reviewer: "ann", Verdict: prompts.Accept}))
+	h, err := First(&benchmark.Benchmark{Name: "b", Tasks: []benchmark.Task{*task}}, []*benchmark.Task{task}, Setup{Prompts: set, Estimators: 2, Threshold: 0.6, Rounds: 1, Minutes: DefaultMinutes()})
+	no(t, err)
+	if p := h.Items[0].Phrasings; len(p) != 2 || p[0].Name != "statement" || p[1].Name != "context-1.2" || !strings.Contains(p[1].Text, "Wording 2.") {
+		t.Errorf("%+v", p)
+	}
+}
+
+// A file tells what was added to it, tolerates half a last line, is for one process at a time,
+// and names the line and the field that is wrong.
+func TestFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sub", "round.jsonl")
+	no(t, Create(path, header(2)))
+	fails(t, Create(path, header(2)), "cannot be made")
+	f, err := Change(path)
+	no(t, err)
+	for _, ev := range []Event{{Opened: &Opened{"ann", at()}}, given("ann", "a", 1, 1)} {
+		no(t, f.Add(ev))
+	}
+	fails(t, f.Add(given("ann", "d", 1, 1)), "no task")
+	if _, err := Change(path); err == nil || !strings.Contains(err.Error(), "open") {
+		t.Errorf("opened twice: %v", err)
+	}
+	no(t, f.Close())
+	no(t, f.Close())
+	if err := f.Add(given("ann", "b", 1, 1)); !errors.Is(err, ErrClosed) {
+		t.Error(err)
+	}
+	whole, err := os.ReadFile(path)
+	no(t, err)
+	no(t, os.WriteFile(path, append(slices.Clone(whole), `{"draft":{"estim`...), 0o644))
+	r, err := Open(path)
+	no(t, err)
+	if len(r.Given("ann")) != 1 {
+		t.Errorf("%+v", r.Given("ann"))
+	}
+	f, err = Change(path)
+	no(t, err)
+	no(t, f.Add(given("ann", "b", 2, 2)))
+	no(t, f.Close())
+	if r, err = Open(path); err != nil || len(r.Given("ann")) != 2 {
+		t.Errorf("after half a line: %v, %+v", err, r)
+	}
+	lines := strings.SplitAfter(string(whole), "\n")
+	for says, text := range map[string]string{
+		"wrong:1: it does not begin":             "{\"assay_prompts\":1}\n",
+		"wrong:1: \"threshold\" is 3":            strings.Replace(lines[0], "0.6", "3", 1),
+		"wrong:1: \"minutes\"":                   strings.Replace(lines[0], "1,5,10", "5,1,10", 1),
+		"wrong:1: \"assay_estimates\" is 2":      strings.Replace(lines[0], "\"assay_estimates\":1", "\"assay_estimates\":2", 1),
+		"wrong:1: \"tasks\"[1]: \"task\" \"a\"":  strings.Replace(lines[0], "\"task\":\"b\"", "\"task\":\"a\"", 1),
+		"wrong:3: json: cannot unmarshal string": lines[0] + lines[1] + strings.Replace(lines[2], "\"time\":1", "\"time\":\"1\"", 1),
+		"wrong:3: \"time\" is 9":                 lines[0] + lines[1] + strings.Replace(lines[2], "\"time\":1", "\"time\":9", 1),
+		"wrong:2: \"estimator\": \"ann\"":        lines[0] + lines[2],
+		"wrong:2: something follows":             lines[0] + strings.TrimSuffix(lines[1], "\n") + lines[1],
+		"holds nothing":                          "{",
+	} {
+		wrong := filepath.Join(t.TempDir(), "wrong")
+		no(t, os.WriteFile(wrong, []byte(text), 0o644))
+		_, err := Open(wrong)
+		fails(t, err, says)
+	}
+	_, err = Open(path + ".none")
+	if fails(t, err, "assay difficulty round"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// Wherever a file is cut off, what came whole before is there.
+func TestCutAnywhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "round.jsonl")
+	no(t, Create(path, header(2)))
+	first, err := os.ReadFile(path)
+	no(t, err)
+	f, err := Change(path)
+	no(t, err)
+	no(t, f.Add(Event{Opened: &Opened{"ann", at()}}))
+	for _, task := range []string{"a", "b", "c"} {
+		no(t, f.Add(given("ann", task, 1, 2)))
+	}
+	no(t, f.Close())
+	text, err := os.ReadFile(path)
+	no(t, err)
+	for n := len(first); n <= len(text); n++ {
+		no(t, os.WriteFile(path, text[:n], 0o644))
+		r, err := Open(path)
+		if err != nil {
+			t.Fatalf("cut off at %d: %v", n, err)
+		}
+		if want := max(0, strings.Count(string(text[:n]), "\n")-2); len(r.Given("ann")) != want {
+			t.Fatalf("cut off at %d: %d estimates, not %d", n, len(r.Given("ann")), want)
+		}
+	}
+}
+
+// An event that is refused changes nothing, and what a file was told it tells again.
+func TestAnyEvents(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		h := header(2)
+		h.Items[1].Not = []string{h.Mark("bob")}
+		r := NewRound(h)
+		var taken []Event
+		for range rapid.IntRange(0, 40).Draw(rt, "events") {
+			who := rapid.SampledFrom([]string{"ann", "bob", "cleo", ""}).Draw(rt, "who")
+			task := rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(rt, "task")
+			ev := []Event{
+				{Opened: &Opened{who, at()}}, given(who, task, rapid.IntRange(-1, 6).Draw(rt, "time"), rapid.IntRange(0, 6).Draw(rt, "points")),
+				{Draft: &Estimate{Estimator: who, Task: task, Form: Form{Summary: rapid.String().Draw(rt, "summary")}}}, {TakenBack: &TakenBack{who, task, at()}},
+				{Submitted: &Submitted{who, at()}}, {Review: &Review{Estimator: who, Task: task, Refused: rapid.Bool().Draw(rt, "refused"), Reason: "r"}},
+			}[rapid.IntRange(0, 5).Draw(rt, "kind")]
+			before := told(r)
+			if err := r.Apply(ev); err == nil {
+				taken = append(taken, ev)
+			} else if after := told(r); after != before {
+				rt.Fatalf("%v, but it was\n%s\nand is\n%s", err, before, after)
+			}
+		}
+		again := NewRound(h)
+		for _, ev := range taken {
+			if err := again.Apply(ev); err != nil {
+				rt.Fatal(err)
+			}
+		}
+		if told(again) != told(r) {
+			rt.Fatalf("%s\nis told again as\n%s", told(r), told(again))
+		}
+		r.Doubts(EnoughWords)
+		for _, it := range h.Items {
+			if s := r.Settle(it.Task); s.N > 0 && (s.Time == nil || s.N < 2 != (s.Agreement == nil)) {
+				rt.Fatalf("%+v", s)
+			}
+		}
+	})
+}
+
+// told is all that a round says, in words.
+func told(r *Round) string {
+	var b strings.Builder
+	for _, who := range r.Estimators() {
+		fmt.Fprintf(&b, "%s %v", who, r.Submitted(who))
+		for _, e := range r.For(who) {
+			text, err := json.Marshal([]any{e.Task, e.Form, e.Given, r.Refused(who, e.Task)})
+			if err != nil {
+				panic(err)
+			}
+			b.Write(text)
+		}
+	}
+	for _, it := range r.Header.Items {
+		fmt.Fprintf(&b, " %s %d", it.Task, len(r.Counted(it.Task)))
+	}
+	return b.String()
+}

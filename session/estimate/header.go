@@ -1,0 +1,178 @@
+package estimate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Version is the version of the files of estimates, in their first line.
+const Version = 1
+
+// Header is what a file of estimates says first: all that is asked in a round.
+type Header struct {
+	Version    int      `json:"assay_estimates"`
+	Benchmark  string   `json:"benchmark"`
+	TasksHash  string   `json:"tasks_hash"` // of all tasks of the benchmark, as they are stated
+	Round      int      `json:"round"`      // from 1
+	Rounds     int      `json:"rounds"`     // the most there are to be
+	Estimators int      `json:"estimators"` // that each task wants
+	Threshold  float64  `json:"threshold"`  // from this agreement on a task is settled
+	Minutes    []int    `json:"minutes"`    // of the scale's times; one more category is beyond the last
+	Sample     *Sample  `json:"sample,omitempty"`
+	Previous   []string `json:"previous,omitempty"` // hashes of the headers of the rounds before
+	Items      []Item   `json:"tasks"`
+}
+
+// Item is a task to be estimated.
+type Item struct {
+	Task      string     `json:"task"`
+	Title     string     `json:"title,omitempty"`
+	Hash      string     `json:"hash"`            // of the task as it is stated
+	Group     int        `json:"group,omitempty"` // of those that were sampled from; 0: all were taken, or it is not measured
+	Phrasings []Phrasing `json:"phrasings"`
+	Before    []Earlier  `json:"before,omitempty"` // the rounds before, the first one first
+	Not       []string   `json:"not,omitempty"`    // marks of who estimated it before
+}
+
+// Phrasing is one wording of a task.
+type Phrasing struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// Earlier is what a round before came to for a task, without names.
+type Earlier struct {
+	Round      int      `json:"round"`
+	N          int      `json:"n"`
+	Agreement  float64  `json:"agreement"`
+	Time       Spread   `json:"time"`
+	Difficulty Spread   `json:"difficulty"`
+	Comments   []string `json:"comments"`
+}
+
+// Points are those of the scale of difficulty, from 1.
+const Points = 5
+
+// DifficultyLabels are the points of that scale in words.
+func DifficultyLabels() []string {
+	return []string{"very easy", "easy", "medium", "difficult", "very difficult"}
+}
+
+// DefaultMinutes is TaskEval's scale: its categories 0 to 5.
+func DefaultMinutes() []int { return []int{1, 5, 10, 20, 40} }
+
+// Labels are the categories of the scale of times in words.
+func (h *Header) Labels() []string {
+	var list []string
+	for _, m := range h.Minutes {
+		list = append(list, fmt.Sprintf("%d min", m))
+	}
+	return append(list, fmt.Sprintf("more than %d min", h.Minutes[len(h.Minutes)-1]))
+}
+
+// Categories is how many times the scale has.
+func (h *Header) Categories() int { return len(h.Minutes) + 1 }
+
+// Hash tells rounds apart: files with one hash are of one round.
+func (h *Header) Hash() string {
+	text, err := json.Marshal(h)
+	if err != nil {
+		panic("estimate: a header does not marshal: " + err.Error())
+	}
+	return short(text)
+}
+
+func short(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Mark is a name that is to be recognised and not read: what keeps somebody from estimating
+// a task again. It hides the name from who looks at the file, not from who guesses names.
+func (h *Header) Mark(estimator string) string {
+	return short([]byte(h.Benchmark + "\n" + h.TasksHash + "\n" + strings.ToLower(strings.Join(strings.Fields(estimator), " "))))
+}
+
+// Item is the task with an id; nil if the round has none.
+func (h *Header) Item(id string) *Item {
+	for i := range h.Items {
+		if h.Items[i].Task == id {
+			return &h.Items[i]
+		}
+	}
+	return nil
+}
+
+// CheckMinutes says what is wrong with a scale of times.
+func CheckMinutes(minutes []int) error {
+	if len(minutes) < 2 || len(minutes) > 8 {
+		return fmt.Errorf("\"minutes\" has %d times: a scale takes 2 to 8, and one more category is beyond the last", len(minutes))
+	}
+	for i, m := range minutes {
+		if m < 1 || i > 0 && m <= minutes[i-1] {
+			return fmt.Errorf("\"minutes\" are whole numbers from 1 on that rise: %d does not", m)
+		}
+	}
+	return nil
+}
+
+// Check says what is wrong with a header, naming the field.
+func (h *Header) Check() error {
+	switch {
+	case h.Version != Version:
+		return fmt.Errorf("\"assay_estimates\" is %d, and this assay reads %d", h.Version, Version)
+	case h.Round < 1:
+		return fmt.Errorf("\"round\" is %d: rounds count from 1", h.Round)
+	case h.Rounds < h.Round:
+		return fmt.Errorf("\"rounds\" is %d in round %d: it is the most there are to be", h.Rounds, h.Round)
+	case h.Estimators < 2:
+		return fmt.Errorf("\"estimators\" is %d: agreement takes at least 2", h.Estimators)
+	case !(h.Threshold > -1 && h.Threshold <= 1):
+		return fmt.Errorf("\"threshold\" is %v: agreement lies between -1 and 1", h.Threshold)
+	case len(h.Items) == 0:
+		return fmt.Errorf("\"tasks\" is empty: there is nothing to estimate")
+	}
+	if err := CheckMinutes(h.Minutes); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for i, it := range h.Items {
+		at := fmt.Sprintf("\"tasks\"[%d]", i)
+		switch {
+		case it.Task == "":
+			return fmt.Errorf("%s: \"task\" is empty", at)
+		case seen[it.Task]:
+			return fmt.Errorf("%s: \"task\" %q is there twice", at, it.Task)
+		case len(it.Phrasings) == 0 || slices.ContainsFunc(it.Phrasings, func(p Phrasing) bool { return strings.TrimSpace(p.Text) == "" }):
+			return fmt.Errorf("%s: \"phrasings\" of %q: each task has at least one, with a text", at, it.Task)
+		case len(it.Before) > 0 && h.Round == 1:
+			return fmt.Errorf("%s: \"before\" of %q: nothing is before round 1", at, it.Task)
+		}
+		for _, e := range it.Before {
+			if !e.Time.within(0, h.Categories()-1) || !e.Difficulty.within(1, Points) {
+				return fmt.Errorf("%s: \"before\" of %q lies outside of the scales", at, it.Task)
+			}
+		}
+		seen[it.Task] = true
+	}
+	return nil
+}
+
+// CheckName says why somebody cannot be called so.
+func CheckName(estimator string) error {
+	const most = 80 // bytes
+	switch {
+	case strings.TrimSpace(estimator) == "":
+		return fmt.Errorf("the estimator has no name")
+	case estimator != strings.TrimSpace(estimator) || strings.ContainsFunc(estimator, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return fmt.Errorf("the estimator's name %q begins or ends with a space, or holds what cannot be printed", estimator)
+	case len(estimator) > most:
+		return fmt.Errorf("the estimator's name is longer than %d bytes", most)
+	}
+	return nil
+}

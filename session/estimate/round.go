@@ -1,0 +1,433 @@
+package estimate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Event is one line of the file after the first: one of its fields is set.
+type Event struct {
+	Opened    *Opened    `json:"opened,omitempty"`
+	Draft     *Estimate  `json:"draft,omitempty"` // what somebody has filled in so far
+	Estimate  *Estimate  `json:"estimate,omitempty"`
+	TakenBack *TakenBack `json:"taken_back,omitempty"`
+	Submitted *Submitted `json:"submitted,omitempty"`
+	Review    *Review    `json:"review,omitempty"`
+}
+
+// Opened says that somebody began to estimate, or went on.
+type Opened struct {
+	Estimator string    `json:"estimator"`
+	At        time.Time `json:"at"`
+}
+
+// Form is what an estimator fills in. Nothing of it is preset.
+type Form struct {
+	Summary    string `json:"summary"`              // what the task is, in one line
+	Time       *int   `json:"time,omitempty"`       // category of the scale of times, from 0
+	Difficulty int    `json:"difficulty,omitempty"` // 1 to 5; 0: none yet
+	Reason     string `json:"reason"`
+	MS         int64  `json:"ms"` // how long the task was on the screen
+}
+
+// Equal compares all but the time spent.
+func (f Form) Equal(g Form) bool {
+	same := f.Time == nil && g.Time == nil || f.Time != nil && g.Time != nil && *f.Time == *g.Time
+	return same && f.Summary == g.Summary && f.Difficulty == g.Difficulty && f.Reason == g.Reason
+}
+
+// Empty says whether nothing is filled in.
+func (f Form) Empty() bool { return f.Equal(Form{}) }
+
+// Field is a part of the form.
+type Field int
+
+// The fields of the form, in their order.
+const (
+	FieldSummary Field = iota
+	FieldTime
+	FieldDifficulty
+	FieldReason
+	Fields
+)
+
+// Missing lists the fields that are not filled in.
+func (f Form) Missing() []Field {
+	var list []Field
+	if strings.TrimSpace(f.Summary) == "" {
+		list = append(list, FieldSummary)
+	}
+	if f.Time == nil {
+		list = append(list, FieldTime)
+	}
+	if f.Difficulty == 0 {
+		list = append(list, FieldDifficulty)
+	}
+	if strings.TrimSpace(f.Reason) == "" {
+		list = append(list, FieldReason)
+	}
+	return list
+}
+
+// Estimate is what one estimator filled in for one task. A later one replaces it until the
+// estimates are handed in.
+type Estimate struct {
+	Estimator string `json:"estimator"`
+	Task      string `json:"task"`
+	Form
+	At time.Time `json:"at"`
+}
+
+// TakenBack takes an estimator's last estimate of a task back: the one before it, if there is
+// one, counts again.
+type TakenBack struct {
+	Estimator string    `json:"estimator"`
+	Task      string    `json:"task"`
+	At        time.Time `json:"at"`
+}
+
+// Submitted says that an estimator handed in. Nothing of his changes any more.
+type Submitted struct {
+	Estimator string    `json:"estimator"`
+	At        time.Time `json:"at"`
+}
+
+// Review is the owner's word on an estimator's estimate of a task, or, without a task, on all
+// of them. The last word counts.
+type Review struct {
+	Estimator string    `json:"estimator"`
+	Task      string    `json:"task,omitempty"`
+	Refused   bool      `json:"refused"`
+	Reason    string    `json:"reason,omitempty"`
+	At        time.Time `json:"at"`
+}
+
+// Round is a round as its file tells it.
+type Round struct {
+	Header Header
+	Name   string // of the file, for errors
+
+	people map[string]*person
+	order  []string // estimators as they first opened it
+}
+
+// person is what one estimator has done.
+type person struct {
+	given     map[string][]Estimate // by task, those that were not taken back; the last one counts
+	drafts    map[string]Form
+	submitted bool
+	refused   map[string]string // the reason, by task
+	last      string            // the task that something was written about last
+}
+
+// NewRound is a round in which nothing has happened.
+func NewRound(h Header) *Round { return &Round{Header: h, people: map[string]*person{}} }
+
+// Apply folds one event. One that cannot be is an error, and changes nothing.
+func (r *Round) Apply(ev Event) error {
+	set := 0
+	for _, is := range []bool{ev.Opened != nil, ev.Draft != nil, ev.Estimate != nil, ev.TakenBack != nil, ev.Submitted != nil, ev.Review != nil} {
+		if is {
+			set++
+		}
+	}
+	if set != 1 {
+		return fmt.Errorf("it has %d of \"opened\", \"draft\", \"estimate\", \"taken_back\", \"submitted\" and \"review\", and takes one", set)
+	}
+	switch {
+	case ev.Opened != nil:
+		return r.open(ev.Opened.Estimator)
+	case ev.Draft != nil:
+		return r.draft(*ev.Draft)
+	case ev.Estimate != nil:
+		return r.estimate(*ev.Estimate)
+	case ev.TakenBack != nil:
+		return r.takeBack(*ev.TakenBack)
+	case ev.Submitted != nil:
+		return r.submit(ev.Submitted.Estimator)
+	}
+	return r.review(*ev.Review)
+}
+
+func (r *Round) open(estimator string) error {
+	if err := r.MayOpen(estimator); err != nil {
+		return err
+	}
+	if r.people[estimator] == nil {
+		r.people[estimator] = &person{given: map[string][]Estimate{}, drafts: map[string]Form{}, refused: map[string]string{}}
+		r.order = append(r.order, estimator)
+	}
+	return nil
+}
+
+// MayOpen says why somebody has nothing to estimate here.
+func (r *Round) MayOpen(estimator string) error {
+	if err := CheckName(estimator); err != nil {
+		return err
+	}
+	if p := r.people[estimator]; p != nil && p.submitted {
+		return fmt.Errorf("%s has handed in already: nothing can be changed any more", estimator)
+	}
+	for _, known := range r.order {
+		if known != estimator && r.Header.Mark(known) == r.Header.Mark(estimator) {
+			return fmt.Errorf("%q is written %q here: go on under that name", estimator, known)
+		}
+	}
+	for _, it := range r.Header.Items {
+		if !slices.Contains(it.Not, r.Header.Mark(estimator)) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s estimated all of these tasks in an earlier round: another round takes others", estimator)
+}
+
+// writer is the estimator who wants to change something about a task.
+func (r *Round) writer(estimator, task string) (*person, error) {
+	p := r.people[estimator]
+	it := r.Header.Item(task)
+	switch {
+	case p == nil:
+		return nil, fmt.Errorf("\"estimator\": %q has not opened the round", estimator)
+	case p.submitted:
+		return nil, fmt.Errorf("%s has handed in already: nothing can be changed any more", estimator)
+	case it == nil:
+		return nil, fmt.Errorf("\"task\": the round has no task %q", task)
+	case slices.Contains(it.Not, r.Header.Mark(estimator)):
+		return nil, fmt.Errorf("%s estimated %s in an earlier round: another round takes others", estimator, task)
+	}
+	return p, nil
+}
+
+// checkForm says which field lies outside of its scale.
+func (r *Round) checkForm(f Form) error {
+	switch {
+	case f.Time != nil && (*f.Time < 0 || *f.Time >= r.Header.Categories()):
+		return fmt.Errorf("\"time\" is %d, and the scale has the categories 0 to %d", *f.Time, r.Header.Categories()-1)
+	case f.Difficulty < 0 || f.Difficulty > Points:
+		return fmt.Errorf("\"difficulty\" is %d, and the scale has the points 1 to %d", f.Difficulty, Points)
+	case f.MS < 0:
+		return fmt.Errorf("\"ms\" is %d: time does not run backwards", f.MS)
+	}
+	return nil
+}
+
+func (r *Round) draft(d Estimate) error {
+	p, err := r.writer(d.Estimator, d.Task)
+	if err != nil {
+		return err
+	}
+	if err := r.checkForm(d.Form); err != nil {
+		return err
+	}
+	p.drafts[d.Task], p.last = d.Form, d.Task
+	return nil
+}
+
+func (r *Round) estimate(e Estimate) error {
+	p, err := r.writer(e.Estimator, e.Task)
+	if err != nil {
+		return err
+	}
+	if err := r.checkForm(e.Form); err != nil {
+		return err
+	}
+	if missing := e.Missing(); len(missing) > 0 {
+		return fmt.Errorf("%q is missing from the estimate", [...]string{"summary", "time", "difficulty", "reason"}[missing[0]])
+	}
+	p.given[e.Task] = append(p.given[e.Task], e)
+	delete(p.drafts, e.Task)
+	p.last = e.Task
+	return nil
+}
+
+func (r *Round) takeBack(t TakenBack) error {
+	p, err := r.writer(t.Estimator, t.Task)
+	if err != nil {
+		return err
+	}
+	list := p.given[t.Task]
+	if len(list) == 0 {
+		return fmt.Errorf("%s has no estimate of %s that could be taken back", t.Estimator, t.Task)
+	}
+	p.given[t.Task] = list[:len(list)-1]
+	p.drafts[t.Task], p.last = list[len(list)-1].Form, t.Task
+	return nil
+}
+
+func (r *Round) submit(estimator string) error {
+	p := r.people[estimator]
+	switch {
+	case p == nil:
+		return fmt.Errorf("\"estimator\": %q has not opened the round", estimator)
+	case p.submitted:
+		return fmt.Errorf("%s has handed in already", estimator)
+	case p.count() == 0:
+		return fmt.Errorf("%s has estimated nothing that could be handed in", estimator)
+	}
+	p.submitted = true
+	return nil
+}
+
+// count is how many tasks somebody has estimated.
+func (p *person) count() int {
+	n := 0
+	for _, list := range p.given {
+		if len(list) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *Round) review(v Review) error {
+	p := r.people[v.Estimator]
+	switch {
+	case p == nil:
+		return fmt.Errorf("\"estimator\": there is no estimator %q here: there are %s", v.Estimator, named(r.order))
+	case v.Task != "" && len(p.given[v.Task]) == 0:
+		return fmt.Errorf("\"task\": %s has no estimate of %q", v.Estimator, v.Task)
+	case v.Refused && strings.TrimSpace(v.Reason) == "":
+		return fmt.Errorf("\"reason\" is missing: why is it refused?")
+	}
+	for _, it := range r.Header.Items {
+		switch {
+		case v.Task != "" && v.Task != it.Task:
+		case v.Refused:
+			p.refused[it.Task] = v.Reason
+		default:
+			delete(p.refused, it.Task)
+		}
+	}
+	return nil
+}
+
+func named(list []string) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	return strings.Join(slices.Sorted(slices.Values(list)), ", ")
+}
+
+// Entry is a task as an estimator sees it.
+type Entry struct {
+	Item
+	Form  Form  // as it stands: the draft, else the estimate
+	Given *Form // the estimate that is kept; nil: none is
+}
+
+// Changed says whether what stands in the form differs from the estimate that is kept.
+func (e Entry) Changed() bool { return e.Given != nil && !e.Given.Equal(e.Form) }
+
+// For lists the tasks that somebody may estimate, with what he has filled in.
+func (r *Round) For(estimator string) []Entry {
+	var list []Entry
+	p := r.people[estimator]
+	for _, it := range r.Header.Items {
+		if slices.Contains(it.Not, r.Header.Mark(estimator)) {
+			continue
+		}
+		e := Entry{Item: it}
+		if p != nil {
+			if given := p.given[it.Task]; len(given) > 0 {
+				e.Form = given[len(given)-1].Form
+				kept := e.Form
+				e.Given = &kept
+			}
+			if d, ok := p.drafts[it.Task]; ok {
+				e.Form = d
+			}
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// Last is the task that somebody wrote something about last, "" where there is none.
+func (r *Round) Last(estimator string) string {
+	if p := r.people[estimator]; p != nil {
+		return p.last
+	}
+	return ""
+}
+
+// Estimators lists who opened the round, in that order.
+func (r *Round) Estimators() []string { return slices.Clone(r.order) }
+
+// Submitted says whether somebody has handed in.
+func (r *Round) Submitted(estimator string) bool {
+	p := r.people[estimator]
+	return p != nil && p.submitted
+}
+
+// Given lists the estimates of somebody that were kept, in the order of the tasks.
+func (r *Round) Given(estimator string) []Estimate {
+	var list []Estimate
+	if p := r.people[estimator]; p != nil {
+		for _, it := range r.Header.Items {
+			if given := p.given[it.Task]; len(given) > 0 {
+				list = append(list, given[len(given)-1])
+			}
+		}
+	}
+	return list
+}
+
+// Refused is why an estimate is refused, "" if it is not.
+func (r *Round) Refused(estimator, task string) string {
+	if p := r.people[estimator]; p != nil {
+		return p.refused[task]
+	}
+	return ""
+}
+
+// Counted lists the estimates of a task that count: handed in, and not refused.
+func (r *Round) Counted(task string) []Estimate {
+	var list []Estimate
+	for _, who := range r.order {
+		p := r.people[who]
+		given := p.given[task]
+		if _, refused := p.refused[task]; p.submitted && !refused && len(given) > 0 {
+			list = append(list, given[len(given)-1])
+		}
+	}
+	return list
+}
+
+// merge puts what another file of the same round holds beside it. An estimator may stand in
+// both if one is a copy of the other.
+func (r *Round) merge(o *Round) error {
+	for _, who := range o.order {
+		theirs, ours := o.people[who], r.people[who]
+		if ours == nil {
+			for _, known := range r.order {
+				if r.Header.Mark(known) == r.Header.Mark(who) {
+					return fmt.Errorf("%q of %s is %q in %s: an estimator goes by one name", who, o.Name, known, r.Name)
+				}
+			}
+			r.people[who] = theirs
+			r.order = append(r.order, who)
+			continue
+		}
+		if !ours.equal(theirs) {
+			return fmt.Errorf("%s stands in %s and in %s with other estimates: take the file that is right", who, r.Name, o.Name)
+		}
+	}
+	return nil
+}
+
+// equal says whether two files tell the same of somebody; drafts count for nothing.
+func (p *person) equal(q *person) bool {
+	last := func(given map[string][]Estimate) map[string]Form {
+		all := map[string]Form{}
+		for task, list := range given {
+			if len(list) > 0 {
+				all[task] = list[len(list)-1].Form
+			}
+		}
+		return all
+	}
+	return p.submitted == q.submitted && maps.Equal(p.refused, q.refused) && maps.EqualFunc(last(p.given), last(q.given), Form.Equal)
+}

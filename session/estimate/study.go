@@ -1,0 +1,246 @@
+package estimate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/scoring/stats"
+)
+
+// Spread is where estimates on a scale lie. Of an odd number Low and High are both the
+// median; of an even number they are the two in the middle, since the mean of two categories
+// is none.
+type Spread struct {
+	Min  int `json:"min"`
+	Low  int `json:"low"`
+	High int `json:"high"`
+	Max  int `json:"max"`
+}
+
+func (s Spread) within(low, high int) bool {
+	return low <= s.Min && s.Min <= s.Low && s.Low <= s.High && s.High <= s.Max && s.Max <= high
+}
+
+// spread describes at least one value.
+func spread(values []int) Spread {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return Spread{Min: sorted[0], Low: sorted[(n-1)/2], High: sorted[n/2], Max: sorted[n-1]}
+}
+
+// State is what the estimates of a task have come to.
+type State string
+
+// The states of a task.
+const (
+	Waiting      State = "waiting"                    // too few estimates count
+	Settled      State = "settled"                    // the agreement reaches the threshold
+	AnotherRound State = "another round"              // it does not
+	Unagreed     State = "accepted without agreement" // it does not, and there is no round left
+)
+
+// Done says whether a task has its estimate.
+func (s State) Done() bool { return s == Settled || s == Unagreed }
+
+// Result is what the last round of a task came to.
+type Result struct {
+	Task       string   `json:"task"`
+	Title      string   `json:"title,omitempty"`
+	Hash       string   `json:"-"`
+	State      State    `json:"state"`
+	Round      int      `json:"round"`
+	N          int      `json:"n"` // estimates that count
+	Wanted     int      `json:"wanted"`
+	Counts     []int    `json:"counts"` // of each category of the scale of times
+	Agreement  *float64 `json:"agreement,omitempty"`
+	Time       *Spread  `json:"time,omitempty"`
+	Difficulty *Spread  `json:"difficulty,omitempty"`
+}
+
+// Median is the category of time that a task is settled with. Of an even number of estimates
+// it is the upper of the two in the middle: people are known to estimate too little (Alhamed &
+// Storer 2021). Both are in Time.
+func (r Result) Median() int { return r.Time.High }
+
+// reaches compares an agreement with a threshold; sums of fractions may be off by a hair.
+func reaches(agreement, threshold float64) bool { return agreement >= threshold-1e-9 }
+
+// Settle says what the estimates of a round's task have come to.
+func (r *Round) Settle(task string) Result {
+	h, it := &r.Header, r.Header.Item(task)
+	list := r.Counted(task)
+	out := Result{Task: task, State: Waiting, Round: h.Round, N: len(list), Wanted: h.Estimators, Counts: make([]int, h.Categories())}
+	if it != nil {
+		out.Title, out.Hash = it.Title, it.Hash
+	}
+	if len(list) == 0 {
+		return out
+	}
+	var times, points []int
+	for _, e := range list {
+		times, points = append(times, *e.Time), append(points, e.Difficulty)
+		out.Counts[*e.Time]++
+	}
+	time, difficulty := spread(times), spread(points)
+	out.Time, out.Difficulty = &time, &difficulty
+	a, err := stats.OrderedAgreement(out.Counts)
+	if err != nil {
+		panic("estimate: the agreement of checked counts: " + err.Error()) // three categories at least, and one estimate
+	}
+	if len(list) > 1 {
+		out.Agreement = &a
+	}
+	switch {
+	case len(list) < h.Estimators:
+	case reaches(a, h.Threshold):
+		out.State = Settled
+	case h.Round < h.Rounds:
+		out.State = AnotherRound
+	default:
+		out.State = Unagreed
+	}
+	return out
+}
+
+// Study are rounds of one benchmark, each put together from its files.
+type Study struct {
+	Rounds []*Round // by number
+}
+
+// Combine puts files together: those of one round, which begin alike, and the rounds of one
+// benchmark. It is an error if they do not belong together. The rounds that are handed in are
+// changed and belong to the study.
+func Combine(files ...*Round) (*Study, error) {
+	if len(files) == 0 {
+		return nil, fmt.Errorf("there is no file of estimates")
+	}
+	s := &Study{}
+	for _, f := range files {
+		first := files[0].Header
+		h := f.Header
+		switch {
+		case h.Benchmark != first.Benchmark:
+			return nil, fmt.Errorf("%s is about %s, and %s about %s: files of one benchmark belong together", f.Name, h.Benchmark, files[0].Name, first.Benchmark)
+		case h.TasksHash != first.TasksHash:
+			return nil, fmt.Errorf("the tasks of %s have changed between %s and %s", h.Benchmark, files[0].Name, f.Name)
+		case !slices.Equal(h.Minutes, first.Minutes):
+			return nil, fmt.Errorf("%s has another scale of times than %s", f.Name, files[0].Name)
+		case h.Threshold != first.Threshold || h.Estimators != first.Estimators || h.Rounds != first.Rounds:
+			return nil, fmt.Errorf("%s wants another number of estimators or of rounds, or another agreement, than %s", f.Name, files[0].Name)
+		}
+		at := slices.IndexFunc(s.Rounds, func(r *Round) bool { return r.Header.Hash() == h.Hash() })
+		if at < 0 {
+			s.Rounds = append(s.Rounds, f)
+		} else if err := s.Rounds[at].merge(f); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(s.Rounds, func(a, b *Round) int { return a.Header.Round - b.Header.Round })
+	return s, s.check()
+}
+
+// check looks whether the rounds follow one from the other.
+func (s *Study) check() error {
+	last := map[string]*Round{}
+	for _, r := range s.Rounds {
+		for _, it := range r.Header.Items {
+			before := last[it.Task]
+			switch {
+			case before == nil:
+			case before.Header.Round == r.Header.Round:
+				return fmt.Errorf("%s is in %s and in %s, which are two rounds %d: leave one out", it.Task, before.Name, r.Name, r.Header.Round)
+			case !slices.Contains(r.Header.Previous, before.Header.Hash()):
+				return fmt.Errorf("%s was not made from %s: leave one out", r.Name, before.Name)
+			}
+			last[it.Task] = r
+		}
+	}
+	return nil
+}
+
+// Header is that of the first round, whose scale and numbers all have.
+func (s *Study) Header() *Header { return &s.Rounds[0].Header }
+
+// Results lists what each task's last round came to, in the order of the tasks.
+func (s *Study) Results() []Result {
+	var list []Result
+	for _, r := range s.Rounds {
+		for _, it := range r.Header.Items {
+			of := r.Settle(it.Task)
+			if at := slices.IndexFunc(list, func(x Result) bool { return x.Task == it.Task }); at >= 0 {
+				list[at] = of
+			} else {
+				list = append(list, of)
+			}
+		}
+	}
+	return list
+}
+
+// Next is the header of the round that follows: the tasks that are not settled, with what the
+// rounds before came to and without names. It is an error if none is left, or if some still
+// wait for estimates.
+func (s *Study) Next() (Header, error) {
+	first := s.Header()
+	next := Header{Version: Version, Benchmark: first.Benchmark, TasksHash: first.TasksHash, Rounds: first.Rounds,
+		Estimators: first.Estimators, Threshold: first.Threshold, Minutes: first.Minutes, Sample: first.Sample}
+	var waiting []string
+	for _, res := range s.Results() {
+		switch {
+		case res.State == Waiting:
+			waiting = append(waiting, fmt.Sprintf("%s (%d of %d)", res.Task, res.N, res.Wanted))
+		case res.State == AnotherRound && next.Round > 0 && next.Round != res.Round+1:
+			return Header{}, fmt.Errorf("some tasks are to have round %d and some round %d: give the files of the one or of the other", next.Round, res.Round+1)
+		case res.State == AnotherRound:
+			next.Round = res.Round + 1
+			next.Items = append(next.Items, s.again(res))
+		}
+	}
+	if len(waiting) > 0 {
+		const most = 5
+		more := ""
+		if len(waiting) > most {
+			more = fmt.Sprintf(" and %d more", len(waiting)-most)
+			waiting = waiting[:most]
+		}
+		return Header{}, fmt.Errorf("estimates are missing of %s%s: the next round begins when this one is complete", strings.Join(waiting, ", "), more)
+	}
+	if len(next.Items) == 0 {
+		return Header{}, fmt.Errorf("no task needs another round: all are settled, or had the last one")
+	}
+	for _, r := range s.Rounds {
+		if slices.ContainsFunc(next.Items, func(it Item) bool { return r.Header.Item(it.Task) != nil }) {
+			next.Previous = append(next.Previous, r.Header.Hash())
+		}
+	}
+	slices.Sort(next.Previous)
+	return next, nil
+}
+
+// again is a task for the round after the one that a result is of.
+func (s *Study) again(res Result) Item {
+	var item Item
+	for _, r := range s.Rounds {
+		it := r.Header.Item(res.Task)
+		if it == nil || r.Header.Round != res.Round {
+			continue
+		}
+		item = *it
+		item.Before, item.Not = slices.Clone(it.Before), slices.Clone(it.Not)
+		e := Earlier{Round: res.Round, N: res.N, Agreement: *res.Agreement, Time: *res.Time, Difficulty: *res.Difficulty, Comments: []string{}}
+		for _, given := range r.Counted(res.Task) {
+			e.Comments = append(e.Comments, strings.TrimSpace(given.Reason))
+		}
+		slices.Sort(e.Comments) // their order says nothing of who wrote them
+		item.Before = append(item.Before, e)
+		for _, who := range r.order {
+			if len(r.people[who].given[res.Task]) > 0 {
+				item.Not = append(item.Not, r.Header.Mark(who))
+			}
+		}
+		slices.Sort(item.Not)
+		item.Not = slices.Compact(item.Not)
+	}
+	return item
+}
