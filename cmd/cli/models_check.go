@@ -19,7 +19,7 @@ type checkedModel struct {
 	OK           bool     `json:"ok"`
 	Skipped      bool     `json:"skipped,omitempty"` // nothing to ask
 	Embeddings   bool     `json:"embeddings,omitempty"`
-	Model        string   `json:"model,omitempty"`   // as the provider reports it
+	Model        string   `json:"model,omitempty"` // as the provider reports it
 	FirstByteMS  int64    `json:"first_byte_ms,omitempty"`
 	FirstMS      int64    `json:"first_ms,omitempty"` // the first text
 	TotalMS      int64    `json:"total_ms,omitempty"`

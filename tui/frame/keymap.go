@@ -25,6 +25,7 @@ const (
 	ScopeReplay     Scope = "replay"
 	ScopeModels     Scope = "models"
 	ScopePrompts    Scope = "prompts"
+	ScopeDifficulty Scope = "difficulty"
 	ScopeEverywhere Scope = "everywhere"
 )
 
@@ -32,7 +33,7 @@ const (
 func Scopes() []Scope {
 	return []Scope{
 		ScopeHome, ScopeSetup, ScopeTasks, ScopeCompose, ScopeWaiting, ScopeReview, ScopeRating, ScopeBetween, ScopeSummary,
-		ScopeResults, ScopeReplay, ScopeModels, ScopePrompts, ScopeEverywhere,
+		ScopeResults, ScopeReplay, ScopeModels, ScopePrompts, ScopeDifficulty, ScopeEverywhere,
 	}
 }
 
