@@ -22,7 +22,7 @@ func Line(l figure.Line, dots []figure.Point, look Look) []string {
 	}
 	height := 11
 	if p.Height > 0 {
-		height = min(max(p.Height-5, 5), 17)
+		height = min(max(p.Height-8, 5), 17) // title, names and ticks of the axes, and a note
 	}
 	row := func(y float64) int { return height - 1 - along(y, l.Y.From, l.Y.To, height) }
 	cells := make([][]string, height)

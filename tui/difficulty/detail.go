@@ -90,11 +90,17 @@ func (m *Model) detail(width, height int) string {
 		title += " · " + frame.OneLine(t.Title)
 	}
 	rows := []string{" " + m.theme.Strong.Render(strings.TrimRight(frame.Cell(title, width-2), " "))}
-	for _, text := range []string{
+	numbers := []string{
 		"difficulty " + estimate(t.Difficulty) + " · discrimination " + estimate(t.Discrimination),
 		fmt.Sprintf("%s · mean score %s of %d, %s expected of mean ability", kindWord(t), stats.Round(t.Mean, 2), t.N, stats.Round(t.Expected, 2)),
-		m.placed(t),
-	} {
+	}
+	if width < 72 {
+		numbers = []string{
+			"diff. " + estimate(t.Difficulty) + " · discr. " + estimate(t.Discrimination),
+			fmt.Sprintf("%s · score %s of %d, expected %s", kindWord(t), stats.Round(t.Mean, 2), t.N, stats.Round(t.Expected, 2)),
+		}
+	}
+	for _, text := range append(numbers, m.placed(t)) {
 		rows = append(rows, " "+strings.TrimRight(frame.Cell(text, width-2), " "))
 	}
 	var parts []string

@@ -46,17 +46,18 @@ func (o order) compare(a, b *difficulty.Task) int {
 type want func(*Model, *difficulty.Task) bool
 
 // parse reads a filter: words that id or title have, kind:suspect, topic:WORD, subset:yes,
-// difficulty>0.5, all of which a task must meet.
-func parse(text string) ([]want, error) {
-	var wants []want
+// difficulty>0.5, all of which a task must meet. A word with something wrong in it chooses
+// nothing: it may still be typed.
+func parse(text string) (wants []want, wrong error) {
 	for _, word := range strings.Fields(strings.ToLower(text)) {
 		w, err := condition(word)
 		if err != nil {
-			return nil, err
+			wrong = cmp.Or(wrong, err)
+			continue
 		}
 		wants = append(wants, w)
 	}
-	return wants, nil
+	return wants, wrong
 }
 
 func condition(word string) (want, error) {

@@ -2,6 +2,7 @@ package difficulty
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -47,13 +48,11 @@ func (m *Model) typed(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// refilter lists what the filter chooses; a filter with something wrong in it changes
-// nothing.
+// refilter lists what the filter chooses.
 func (m *Model) refilter() {
 	wants, err := parse(m.filter.Value())
 	if m.wrong = ""; err != nil {
 		m.wrong = err.Error()
-		return
 	}
 	m.wants = wants
 	m.list()
@@ -224,6 +223,9 @@ func (m *Model) edit(notice, chosen string, change func(*difficulty.TopicsFile) 
 	}
 }
 
+// file is what messages call the file of topics.
+func (m *Model) file() string { return filepath.Base(m.opts.Topics.Path) }
+
 func (m *Model) rename() tea.Cmd {
 	name, t := strings.TrimSpace(m.name.Value()), m.here()
 	m.mode = topics
@@ -231,7 +233,7 @@ func (m *Model) rename() tea.Cmd {
 	if name == t.Name {
 		return nil
 	}
-	return m.edit(fmt.Sprintf("“%s” is now “%s”, in %s", t.Name, name, m.opts.Topics.Path), name, func(f *difficulty.TopicsFile) error { return f.Rename(t.Number-1, name) })
+	return m.edit(fmt.Sprintf("“%s” is now “%s”, in %s", t.Name, name, m.file()), name, func(f *difficulty.TopicsFile) error { return f.Rename(t.Number-1, name) })
 }
 
 // merge puts the topic that was marked into the chosen one.
@@ -246,12 +248,12 @@ func (m *Model) merge() tea.Cmd {
 		return nil
 	}
 	number := into.Number - 1
-	return m.edit(fmt.Sprintf("“%s” is part of “%s” now, in %s", m.topicName(from), into.Name, m.opts.Topics.Path), into.Name,
+	return m.edit(fmt.Sprintf("“%s” is part of “%s” now, in %s", m.topicName(from), into.Name, m.file()), into.Name,
 		func(f *difficulty.TopicsFile) error { return f.Merge(number, from-1) })
 }
 
 func (m *Model) undo() tea.Cmd {
-	return m.edit("the last change is undone, in "+m.opts.Topics.Path, "", func(f *difficulty.TopicsFile) error { return f.Undo() })
+	return m.edit("the last change is undone, in "+m.file(), "", func(f *difficulty.TopicsFile) error { return f.Undo() })
 }
 
 // keys are what can be done now.
@@ -296,9 +298,10 @@ func (m *Model) commonKeys() []frame.Key {
 	case len(m.answers().list) < 2:
 		noAnswers = "there is no other answer"
 	}
+	one := m.mode == reading // then what is for the list is on the help page
 	return []frame.Key{
-		{Press: "/", Does: "filter"}, {Press: "o", Does: "order"}, {Press: "s", Does: "next suspect", Why: noSuspect}, {Press: "t", Does: "topics", Why: noTopics},
-		{Press: "n", Does: "next answer", Why: noAnswers}, {Press: "N", Does: "answer before", Why: noAnswers, More: true},
+		{Press: "n", Does: "next answer", Why: noAnswers}, {Press: "s", Does: "next suspect", Why: noSuspect}, {Press: "/", Does: "filter", More: one},
+		{Press: "o", Does: "order", More: one}, {Press: "t", Does: "topics", Why: noTopics, More: one}, {Press: "N", Does: "answer before", Why: noAnswers, More: true},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"assay/scoring/stats"
 	"assay/session/difficulty"
+	"assay/session/report/figure"
 	"assay/tui/chart"
 	"assay/tui/frame"
 )
@@ -196,12 +197,18 @@ func (m *Model) taskList() string {
 	width := m.listWidth()
 	l := m.layout(width)
 	from, to := m.all.Scale()
-	scale := fmt.Sprintf("%s to %s, 95 %%", stats.Round(from, 1), stats.Round(to, 1))
-	head := "   " + frame.Cell("task", l.id) + "  " + fmt.Sprintf("%6s", "diff.") + "  " + frame.Cell(scale, l.bar) + fmt.Sprintf("%6s", "discr.")
+	scale, says := figure.Plain(from, 1)+" to "+figure.Plain(to, 1), "what it says"
+	if l.bar > 24 {
+		scale += ", with 95 %"
+	}
+	if l.kind < frame.Width(says) {
+		says = "says"
+	}
+	head := "   " + frame.Cell("task", l.id) + "  " + fmt.Sprintf("%6s", "diff.") + "  " + frame.Cell(scale, l.bar-1) + fmt.Sprintf(" %6s", "discr.")
 	if l.other > 0 {
 		head += "  " + frame.Cell(fmt.Sprintf("%g to %g", leastDrawn, mostDrawn), l.other)
 	}
-	head += "  " + fmt.Sprintf("%5s", "score") + "  " + "what it says"
+	head += "  " + fmt.Sprintf("%5s", "score") + "  " + says
 	var b strings.Builder
 	b.WriteString(m.theme.Dim.Render(strings.TrimRight(frame.Cell(head, width), " ")) + "\n")
 	for row := m.top; row < min(len(m.shown), m.top+m.listHeight()); row++ {
@@ -211,6 +218,9 @@ func (m *Model) taskList() string {
 			text += "  " + m.bar(t.Discrimination, leastDrawn, mostDrawn, l.other)
 		}
 		word := kindWord(t)
+		if frame.Width(word) > l.kind {
+			word, _, _ = strings.Cut(word, ",")
+		}
 		text += "  " + number(t.Mean, 5) + "  "
 		if row == m.row {
 			b.WriteString(m.theme.Accent.Render(" ▸ ") + m.theme.Strong.Render(text+strings.TrimRight(frame.Cell(word, l.kind), " ")) + "\n")
@@ -237,11 +247,14 @@ func (m *Model) kindStyle(t *difficulty.Task) interface{ Render(...string) strin
 func (m *Model) topicList() string {
 	width := m.size.Width
 	from, to := m.all.Scale()
-	const fixed = 3 + 2 + 5 + 2 + 6 + 2 + 2 + 6 + 2 + 12
-	bar := max(10, min(30, (width-fixed)/3))
+	const fixed = 3 + 2 + 5 + 2 + 6 + 2 + 2 + 6 + 2 + 13 // mark, gaps, numbers, and the last column
+	bar := min(30, (width-fixed)/3)
+	if bar < 8 {
+		bar = 0 // the names need the room
+	}
 	name := width - fixed - bar
 	var b strings.Builder
-	head := "   " + frame.Cell("topic", name) + "  tasks  " + fmt.Sprintf("%6s", "diff.") + "  " + frame.Cell(fmt.Sprintf("%s to %s", stats.Round(from, 1), stats.Round(to, 1)), bar) + "  discr.  least to best"
+	head := "   " + frame.Cell("topic", name) + "  tasks  " + fmt.Sprintf("%6s", "diff.") + "  " + frame.Cell(figure.Plain(from, 1)+" to "+figure.Plain(to, 1), bar) + "  discr.  least to best"
 	b.WriteString(m.theme.Dim.Render(strings.TrimRight(frame.Cell(head, width), " ")) + "\n")
 	for row := m.topicTop; row < min(m.topicRows(), m.topicTop+m.listHeight()); row++ {
 		text := frame.Cell("– no topic", name) + "  " + fmt.Sprintf("%5d", len(m.all.NoTopic))
@@ -249,9 +262,10 @@ func (m *Model) topicList() string {
 			t := &m.all.Topics[row]
 			text = frame.Cell(frame.OneLine(t.Name), name) + "  " + fmt.Sprintf("%5d", len(t.Tasks)) + "  " + number(t.Difficulty, 6) + "  " +
 				m.bar(difficulty.Parameter{Value: t.Difficulty}, from, to, bar) + "  " + number(t.Discrimination, 6) + "  " + reach(t)
-			if t.Number == m.merging {
-				text = "+ " + frame.Cell(text, width-6)
-			}
+		}
+		if row < len(m.all.Topics) && m.all.Topics[row].Number == m.merging && row != m.topicRow {
+			b.WriteString(m.theme.Accent.Render(" + ") + strings.TrimRight(text, " ") + "\n")
+			continue
 		}
 		if row == m.topicRow {
 			b.WriteString(m.theme.Accent.Render(" ▸ ") + m.theme.Strong.Render(strings.TrimRight(text, " ")) + "\n")
