@@ -91,7 +91,7 @@ func (f *TopicsFile) parse(text string) error {
 	var g Grouping
 	file, err := tomlfile.Decode(f.Path, text, &g, topicsHelp)
 	if err != nil {
-		return err
+		return f.located(text, err)
 	}
 	switch {
 	case strings.TrimSpace(g.Made) == "" || control(g.Made):
@@ -127,6 +127,23 @@ func (f *TopicsFile) parse(text string) error {
 	}
 	f.Grouping, f.text = g, text
 	return nil
+}
+
+// located is the error of a text with the right line: of a value of the wrong kind the
+// decoder knows the key, but not in which [[topic]].
+func (f *TopicsFile) located(text string, err error) error {
+	if strings.Contains(err.Error(), "the key is not known") {
+		return err // which has its line
+	}
+	above := 0
+	for _, b := range blocksOf(text) {
+		var alone Grouping
+		if _, here := tomlfile.Decode(f.Path, strings.Repeat("\n", above)+strings.Join(b.lines, "\n"), &alone, topicsHelp); here != nil {
+			return here
+		}
+		above += len(b.lines)
+	}
+	return err
 }
 
 // claim notes whose the tasks are, and refuses those that are unknown or somebody else's.
