@@ -190,6 +190,8 @@ func TestDifficultyFilter(t *testing.T) {
 			t.Errorf("%s lists %v", filter, d.tasks())
 		}
 	}
+	// What was chosen stays so where the filter leaves it, whatever was typed on the way.
+	hard(t).press("/", "kind", "enter").sees("No task matches").press("/", "esc").sees("▸ matrix/4").press("down", "down", "/", "primes/4 ", "enter").sees("▸ primes/4").press("/", "esc").sees("▸ primes/4", "16 tasks")
 	hard(t).press("/", "subset:yes", "enter").sees("5 of 16 tasks").press("enter").sees("of the subset of 5")
 }
 

@@ -122,7 +122,7 @@ func (m *Model) commonKey(press string) tea.Cmd {
 	}
 	switch press {
 	case "/":
-		m.mode = filtering
+		m.mode, m.anchor = filtering, m.chosen
 		return m.filter.Focus()
 	case "o":
 		m.order = (m.order + 1) % orders

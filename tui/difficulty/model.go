@@ -60,6 +60,7 @@ type Model struct {
 	row     int
 	top     int
 	chosen  string // its id
+	anchor  string // the one that was chosen before the filter was typed
 	subset  map[string]int
 	suspect int // how many there are
 
@@ -202,6 +203,9 @@ func (m *Model) list() {
 	}
 	slices.SortStableFunc(m.shown, func(a, b int) int { return m.order.compare(&m.all.Tasks[a], &m.all.Tasks[b]) })
 	id := m.chosen
+	if m.mode == filtering {
+		id = m.anchor
+	}
 	m.choose(max(0, slices.IndexFunc(m.shown, func(i int) bool { return m.all.Tasks[i].ID == id })))
 }
 
