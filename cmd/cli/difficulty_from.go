@@ -67,6 +67,9 @@ func (d *difficultyFrom) topics(ctx context.Context, io *IO, tasks *benchmark.Be
 		if err == nil {
 			d.file, opts.Grouping = file, &file.Grouping
 			note := fmt.Sprintf("Topics are read from %s, which people may have edited.", d.topicsFile)
+			if d.embeddings != "" {
+				note += " No model was asked: without the file it would be."
+			}
 			if file.Changed() {
 				note += " The tasks' texts have changed since it was written."
 			}

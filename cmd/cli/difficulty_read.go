@@ -31,7 +31,10 @@ func (o *difficultyOptions) responses(io *IO, args []string) (irt.Responses, err
 		}
 		sittings = append(sittings, found...)
 	}
-	if o.from.testers && len(sittings) == 0 {
+	switch {
+	case o.from.testers && len(sittings) > 0:
+		return irt.Responses{}, usagef("--testers reads the sessions of the store, and the dataset of a report is read without it: leave one of them out")
+	case o.from.testers:
 		var err error
 		if sittings, err = o.from.sittings(io); err != nil {
 			return irt.Responses{}, err
