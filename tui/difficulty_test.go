@@ -102,7 +102,9 @@ func hard(t *testing.T, change ...func(*screen.Options)) *driver {
 		c(&o)
 	}
 	d := drive(t, screen.New(o), 80, 24).sees("Difficulty · themes")
-	d.settled()
+	if o.Drawn == nil {
+		d.settled()
+	}
 	return d
 }
 
@@ -250,6 +252,44 @@ func TestDifficultyRefusals(t *testing.T) {
 	bare.press("t").sees("--topics finds them").press("enter", "4").sees("The answers are not at hand").press("1").sees("--tasks FILE").press("esc", "esc").ends()
 	d = hard(t).press("s", "4").sees("answer 1 of 2").press("n").sees("answer 2 of 2", "accepted, 7 of 7").press("n").sees("answer 1 of 2").press("N").sees("answer 2 of 2")
 	d.press("left").sees("task 15 of 16").press("esc", "/", "kind:noise", "enter", "s").sees("leave")
+}
+
+// The screen is there before the intervals that take long, which come without moving
+// anything, and leave topics as they were changed meanwhile.
+func TestIntervalsComeLate(t *testing.T) {
+	var quick, full *difficulty.Analysis
+	come := make(chan error)
+	d := func() *driver {
+		return hard(t, func(o *screen.Options) {
+			full = o.Analysis
+			var err error
+			if quick, err = difficulty.Analyse(scored(themed()), difficulty.Options{Tasks: themed(), Topics: true, Grouping: &o.Topics.Grouping, Quick: true, Subset: 5, Seed: 1}); err != nil {
+				t.Fatal(err)
+			}
+			if quick.Fit.Intervals == full.Fit.Intervals {
+				t.Fatalf("both are by %s", full.Fit.Intervals)
+			}
+			o.Analysis = quick
+			o.Drawn = func() (*difficulty.Analysis, error) {
+				if err := <-come; err != nil {
+					return nil, err
+				}
+				return full, nil
+			}
+		})
+	}
+	first := d().press("down", "down", "enter").sees("… intervals", "task 3 of 16")
+	before := first.screen()
+	first.press("esc", "t", "m", "down", "enter").sees("2 topics").press("t", "enter").sees("task 3 of 16")
+	come <- nil
+	first.until("other intervals", func(s string) bool { return !strings.Contains(s, "… intervals") }).sees("task 3 of 16")
+	if strings.Split(first.screen(), "\n")[3] == strings.Split(before, "\n")[3] {
+		t.Errorf("the intervals are the same:\n%s", before)
+	}
+	first.press("esc", "t").sees("2 topics")
+	second := d()
+	come <- errors.New("they cannot be drawn")
+	second.sees("they cannot be drawn")
 }
 
 // A task's topic's tasks are listed, and one goes back to the topics.

@@ -161,9 +161,16 @@ func (o *difficultyOptions) analyse(ctx context.Context, io *IO, args []string) 
 			return nil, nil, err
 		}
 	}
-	a, err := difficulty.Analyse(r, opts)
-	if err != nil {
-		return nil, nil, fmt.Errorf("the responses cannot be analysed: %w", err)
+	analyse := func(quick bool) (*difficulty.Analysis, error) {
+		opts := opts
+		opts.Quick = quick
+		a, err := difficulty.Analyse(r, opts)
+		if err != nil {
+			return nil, fmt.Errorf("the responses cannot be analysed: %w", err)
+		}
+		return a, nil
 	}
-	return a, tasks, nil
+	o.from.drawn = func() (*difficulty.Analysis, error) { return analyse(false) }
+	a, err := analyse(o.from.quick)
+	return a, tasks, err
 }

@@ -18,7 +18,7 @@ import (
 )
 
 func newDifficultyBrowse(io *IO, g *globals) *cobra.Command {
-	o := &difficultyOptions{from: difficultyFrom{g: g}, similar: 1}
+	o := &difficultyOptions{from: difficultyFrom{g: g, quick: true}, similar: 1}
 	cmd := &cobra.Command{
 		Use:   "browse RESULTS...",
 		Short: "Look at tasks by difficulty and topic on the screen",
@@ -40,12 +40,12 @@ RESULTS and flags are those of 'assay difficulty'.`,
 			if !io.Terminal {
 				return usagef("%s needs a terminal; without browse the analysis is printed", cmd.CommandPath())
 			}
-			fmt.Fprintln(io.Err, "analysing …")
+			fmt.Fprintln(io.Err, "reading and fitting …")
 			a, tasks, err := o.analyse(cmd.Context(), io, args)
 			if err != nil {
 				return err
 			}
-			opts := screen.Options{Name: shownResults(args, tasks), Analysis: a, Tasks: tasks, Topics: o.from.file}
+			opts := screen.Options{Name: shownResults(args, tasks), Analysis: a, Tasks: tasks, Topics: o.from.file, Drawn: o.from.drawn}
 			if len(o.runs) > 0 {
 				opts.Answers = answersIn(o.runs)
 			}

@@ -32,6 +32,9 @@ type difficultyFrom struct {
 	who   map[string]difficulty.Who
 	notes []string
 	file  *difficulty.TopicsFile // nil: there is none
+
+	quick bool                                 // intervals by the curvature first
+	drawn func() (*difficulty.Analysis, error) // the analysis again, with intervals by draws
 }
 
 func (d *difficultyFrom) flags(f *pflag.FlagSet) {

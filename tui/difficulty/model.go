@@ -26,7 +26,10 @@ type Answer struct {
 type Options struct {
 	Name     string // of what was analysed
 	Analysis *difficulty.Analysis
-	Tasks    *benchmark.Benchmark // nil: statements are not known
+	// Drawn is the same analysis with the intervals that take long; nil where Analysis has
+	// them.
+	Drawn func() (*difficulty.Analysis, error)
+	Tasks *benchmark.Benchmark // nil: statements are not known
 	// Answers are those to a task; nil where none are at hand.
 	Answers func(ctx context.Context, task string) ([]Answer, error)
 	Topics  *difficulty.TopicsFile // nil: topics cannot be changed
@@ -73,7 +76,9 @@ type Model struct {
 	topicRow, topicTop int
 	merging            int // the number of the topic that is put into another; 0: none
 	name               textinput.Model
-	editing            bool // the file is being written
+	editing            bool                 // the file is being written
+	drawing            bool                 // the intervals that take long are on their way
+	arrived            *difficulty.Analysis // they are there, and wait until the file is written
 	undoable           bool
 
 	trouble, notice string
@@ -121,14 +126,43 @@ func line(limit int) textinput.Model {
 	return l
 }
 
-// Init has nothing to begin: all is there.
-func (m *Model) Init() tea.Cmd { return nil }
+// drawnMsg is the analysis with the intervals that take long.
+type drawnMsg struct {
+	analysis *difficulty.Analysis
+	err      error
+}
+
+// Init begins with the intervals that take long.
+func (m *Model) Init() tea.Cmd {
+	if m.opts.Drawn == nil {
+		return nil
+	}
+	m.drawing = true
+	draw := m.opts.Drawn
+	return func() tea.Msg {
+		a, err := draw()
+		return drawnMsg{a, err}
+	}
+}
+
+// draw shows the intervals that took long. Topics are those that are shown.
+func (m *Model) draw() {
+	if m.arrived == nil || m.editing {
+		return
+	}
+	m.all, m.arrived = m.arrived, nil
+	if m.opts.Topics != nil {
+		m.all.Regroup(&m.opts.Topics.Grouping)
+	}
+	clear(m.drawn)
+	m.list()
+}
 
 // Typing says whether printable keys are text.
 func (m *Model) Typing() bool { return m.mode == filtering || m.mode == naming }
 
 // Settled says whether everything on the screen is what it will be.
-func (m *Model) Settled() bool { return m.found.Settled() && !m.editing }
+func (m *Model) Settled() bool { return m.found.Settled() && !m.editing && !m.drawing }
 
 // Leave gives up what is under way.
 func (m *Model) Leave() tea.Cmd {
@@ -156,6 +190,14 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.found.Resume()
 	case editedMsg:
 		m.edited(msg)
+		m.draw()
+		return nil
+	case drawnMsg:
+		m.drawing = false
+		if m.arrived = msg.analysis; msg.err != nil {
+			m.arrived, m.trouble = nil, msg.err.Error()
+		}
+		m.draw()
 		return nil
 	case tea.KeyPressMsg:
 		m.trouble, m.notice = "", ""

@@ -38,6 +38,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	if n := len(m.shown); n < len(m.all.Tasks) {
 		p.Place = fmt.Sprintf("%d of %d tasks", n, len(m.all.Tasks))
 	}
+	if m.drawing {
+		p.Title += " · … intervals"
+	}
 	switch {
 	case m.mode == topics || m.mode == naming:
 		p.Title += " · topics"
