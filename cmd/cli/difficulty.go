@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assay/benchmark"
 	"assay/session/difficulty"
@@ -28,12 +30,13 @@ type difficultyOptions struct {
 	curves     []string
 
 	runs []string // directories of runs, whose answers are at hand
+	from difficultyFrom
 	seed uint64
 	json bool
 }
 
 func newDifficulty(io *IO, g *globals) *cobra.Command {
-	o := &difficultyOptions{}
+	o := &difficultyOptions{from: difficultyFrom{g: g}}
 	cmd := &cobra.Command{
 		Use:   "difficulty RESULTS...",
 		Short: "Say how hard each task is and how well it separates models",
@@ -43,7 +46,9 @@ response theory (β3-IRT, as TaskEval does), with an interval for each.
 RESULTS are runs of 'assay batch run', results of 'assay eval --out' as NAME=DIRECTORY
 (or a directory, named by itself), or a table FILE.csv with the columns task, respondent,
 score (0 to 1) and, if known, n. Several are put together: at least two respondents, and
-some twenty before a single task's difficulty means much.
+some twenty before a single task's difficulty means much. With --testers the testers of the
+store's sessions are respondents, alone or together with models; a directory that 'assay
+report --out' has written names those of its dataset.
 
 Difficulty and ability lie between 0 and 1: a respondent is expected to have half of the
 score on a task that is as difficult as it is able. Discrimination says how steeply the
@@ -52,31 +57,37 @@ fail then, which is a difficulty below a half, wording or tests are often wrong;
 be chance.`,
 		Example: "  assay difficulty run --tasks HumanEval.jsonl.gz --topics\n  assay difficulty run --by prompt --subset 40\n  assay difficulty responses.csv --method taskeval --json",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			if len(args) == 0 && !o.from.testers {
 				return usagef("assay difficulty takes runs, results or a table; see 'assay difficulty --help'")
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return runDifficulty(io, o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runDifficulty(cmd.Context(), io, o, args) },
 	}
-	cmd.AddCommand(newDifficultyRound(io), newDifficultyEstimate(io, g), newDifficultyStatus(io), newDifficultyReview(io, true), newDifficultyReview(io, false))
+	cmd.AddCommand(newDifficultyRound(io), newDifficultyEstimate(io, g), newDifficultyStatus(io), newDifficultyReview(io, true), newDifficultyReview(io, false), newDifficultyBrowse(io, g))
 	f := cmd.Flags()
-	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark: for titles and topics")
-	f.StringVar(&o.format, "tasks-format", "", tasksFormatHelp)
-	f.StringVar(&o.by, "by", "model", "who a respondent is: model, or prompt (a model with one kind of prompt)")
-	f.StringVar(&o.score, "score", "correct", "what a score is: correct (share of samples that pass), pass-ratio (mean of (passed/total)²) or pass-rate (mean of passed/total)")
-	f.StringVar(&o.method, "method", "map", "how parameters are estimated: map, taskeval (as its code does, without intervals), 2pl or 1pl (scores of 0 and 1)")
-	f.IntVar(&o.subset, "subset", 0, "choose this `number` of tasks that separate the respondents best")
-	f.BoolVar(&o.topics, "topics", false, "group tasks by what they are about; needs --tasks")
+	o.flags(f)
 	f.BoolVar(&o.constructs, "constructs", false, "compare the constructs that models' programs use with the tasks' difficulty and discrimination; needs --tasks, and runs of 'assay batch run'")
 	f.Float64Var(&o.similar, "similar", difficulty.Similar().Threshold, "the `CodeBLEU` with the reference solution from which on a wrong answer counts for --constructs")
 	f.IntVar(&o.top, "top", 10, "how many of the hardest and easiest tasks to print")
 	f.StringVar(&o.out, "out", "", "write the analysis and its figures (TaskEval, figures 2 to 5) to this `directory`")
 	o.people.flags(cmd)
 	f.StringSliceVar(&o.curves, "curves", nil, "the `tasks` whose characteristic curves are drawn; needs --out")
-	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random starts and of the intervals")
 	f.BoolVar(&o.json, "json", false, "print one JSON object, with all tasks")
 	return cmd
+}
+
+// flags are those that say what is analysed, and how.
+func (o *difficultyOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark: for titles and topics")
+	f.StringVar(&o.format, "tasks-format", "", tasksFormatHelp)
+	f.StringVar(&o.by, "by", "model", "who a respondent is: model, or prompt (a model with one kind of prompt)")
+	f.StringVar(&o.score, "score", "correct", "what a score is: correct (share of samples that pass), pass-ratio (mean of (passed/total)²) or pass-rate (mean of passed/total)")
+	f.StringVar(&o.method, "method", "map", "how parameters are estimated: map, taskeval (as its code does, without intervals), 2pl or 1pl (scores of 0 and 1)")
+	f.IntVar(&o.subset, "subset", 0, "choose this `number` of tasks that separate the respondents best")
+	f.BoolVar(&o.topics, "topics", false, "group tasks by what they are about: by their words, or see --embeddings and --topics-file; needs --tasks")
+	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random starts and of the intervals")
+	o.from.flags(f)
 }
 
 func (o *difficultyOptions) check() error {
@@ -89,6 +100,8 @@ func (o *difficultyOptions) check() error {
 		return usagef("--subset and --top take numbers from 0 on")
 	case o.topics && o.tasks == "":
 		return usagef("--topics needs the statements of the tasks: give --tasks FILE")
+	case o.from.wrong(o.topics, o.tasks) != nil:
+		return o.from.wrong(o.topics, o.tasks)
 	case o.constructs && o.tasks == "":
 		return usagef("--constructs needs the reference solutions of the tasks: give --tasks FILE")
 	case len(o.curves) > 0 && o.out == "":
@@ -99,24 +112,10 @@ func (o *difficultyOptions) check() error {
 	return nil
 }
 
-func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	var tasks *benchmark.Benchmark
-	if o.tasks != "" {
-		var err error
-		if tasks, err = (&taskLoader{format: o.format, err: io.Err}).loadTasks(o.tasks); err != nil {
-			return err
-		}
-	}
-	r, err := o.responses(io, args)
+func runDifficulty(ctx context.Context, io *IO, o *difficultyOptions, args []string) error {
+	a, tasks, err := o.analyse(ctx, io, args)
 	if err != nil {
 		return err
-	}
-	a, err := difficulty.Analyse(r, difficulty.Options{Method: difficulty.Method(o.method), Tasks: tasks, Subset: o.subset, Topics: o.topics, Seed: o.seed})
-	if err != nil {
-		return fmt.Errorf("the responses cannot be analysed: %w", err)
 	}
 	if o.constructs {
 		if len(o.runs) == 0 || len(o.runs) < len(args) {
@@ -145,4 +144,40 @@ func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
 		fmt.Fprintf(io.Out, "\nThe analysis is in %s.\n", o.out)
 	}
 	return nil
+}
+
+// analyse reads what is named and analyses it.
+func (o *difficultyOptions) analyse(ctx context.Context, io *IO, args []string) (*difficulty.Analysis, *benchmark.Benchmark, error) {
+	if err := o.check(); err != nil {
+		return nil, nil, err
+	}
+	var tasks *benchmark.Benchmark
+	if o.tasks != "" {
+		var err error
+		if tasks, err = (&taskLoader{format: o.format, err: io.Err}).loadTasks(o.tasks); err != nil {
+			return nil, nil, err
+		}
+	}
+	r, err := o.responses(io, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	opts := difficulty.Options{Method: difficulty.Method(o.method), Tasks: tasks, Subset: o.subset, Seed: o.seed, Who: o.from.who, Notes: o.from.notes}
+	if opts.Topics = o.topics || o.from.topicsFile != ""; opts.Topics {
+		if err := o.from.topics(ctx, io, tasks, r.Items, &opts); err != nil {
+			return nil, nil, err
+		}
+	}
+	analyse := func(quick bool) (*difficulty.Analysis, error) {
+		opts := opts
+		opts.Quick = quick
+		a, err := difficulty.Analyse(r, opts)
+		if err != nil {
+			return nil, fmt.Errorf("the responses cannot be analysed: %w", err)
+		}
+		return a, nil
+	}
+	o.from.drawn = func() (*difficulty.Analysis, error) { return analyse(false) }
+	a, err := analyse(o.from.quick)
+	return a, tasks, err
 }

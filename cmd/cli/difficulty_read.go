@@ -16,8 +16,52 @@ import (
 	"assay/session/pipeline"
 )
 
-// responses reads a table, or everything that is named as one set of results.
+// responses reads all that is named, and the testers, as one set of responses.
 func (o *difficultyOptions) responses(io *IO, args []string) (irt.Responses, error) {
+	var sittings []difficulty.Sitting
+	var rest []string
+	for _, arg := range args {
+		if !difficulty.IsDataset(arg) {
+			rest = append(rest, arg)
+			continue
+		}
+		found, err := difficulty.ReadDataset(arg)
+		if err != nil {
+			return irt.Responses{}, err
+		}
+		sittings = append(sittings, found...)
+	}
+	switch {
+	case o.from.testers && len(sittings) > 0:
+		return irt.Responses{}, usagef("--testers reads the sessions of the store, and the dataset of a report is read without it: leave one of them out")
+	case o.from.testers:
+		var err error
+		if sittings, err = o.from.sittings(io); err != nil {
+			return irt.Responses{}, err
+		}
+	}
+	if len(sittings) == 0 {
+		return o.modelResponses(io, rest)
+	}
+	testers, err := difficulty.FromTesters(sittings, difficulty.Outcome(o.from.outcome))
+	if err != nil {
+		return irt.Responses{}, err
+	}
+	if len(rest) > 0 {
+		models, err := o.modelResponses(io, rest)
+		if err != nil {
+			return irt.Responses{}, err
+		}
+		if testers, err = difficulty.Together(models, testers); err != nil {
+			return irt.Responses{}, err
+		}
+	}
+	o.from.who, o.from.notes = testers.Who, testers.Notes
+	return testers.Responses, nil
+}
+
+// modelResponses reads a table, or everything that is named as one set of results.
+func (o *difficultyOptions) modelResponses(io *IO, args []string) (irt.Responses, error) {
 	if strings.HasSuffix(args[0], ".csv") {
 		if len(args) > 1 {
 			return irt.Responses{}, usagef("a table is analysed alone: give %s by itself", args[0])

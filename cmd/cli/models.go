@@ -20,7 +20,10 @@ func newModels(io *IO, g *globals) *cobra.Command {
 		Short: "List the models and check that they answer",
 		Long: "The models that sessions and batches can use: two built-in ones, rehearsal and paste,\n" +
 			"and those of the models file, which is named by --models, else by ASSAY_MODELS, else\n" +
-			"is models.toml in assay's configuration folder. Without a verb it lists them.",
+			"is models.toml in assay's configuration folder. Without a verb it lists them.\n\n" +
+			"A model with embeddings = true (providers openai and ollama) answers nothing: it places\n" +
+			"texts by what they mean, for 'assay difficulty --topics --embeddings NAME'. 'assay models\n" +
+			"list --example' explains every key of the file.",
 		Args: noArgs,
 	}
 	load := func() (llm.Models, error) { return llm.LoadModels(llm.ModelsPath(g.models, io.Getenv)) }
@@ -65,6 +68,7 @@ type listedModel struct {
 	Name     string `json:"name"`
 	Provider string `json:"provider"`
 	Model    string `json:"model,omitempty"`
+	Embeds   bool   `json:"embeddings,omitempty"` // it places texts, and answers none
 	Ready    bool   `json:"ready"`
 	Why      string `json:"why,omitempty"` // why it is not ready
 }
@@ -94,9 +98,9 @@ func newModelsList(io *IO, load func() (llm.Models, error)) *cobra.Command {
 
 func listModels(io *IO, models llm.Models, asJSON bool) error {
 	listed := []listedModel{}
-	for _, m := range models.List() {
+	for _, m := range append(models.List(), models.Embeddings()...) {
 		ready, why := m.Ready(modelsDeps(io))
-		listed = append(listed, listedModel{Name: m.Name, Provider: m.Provider, Model: m.Model, Ready: ready, Why: why})
+		listed = append(listed, listedModel{Name: m.Name, Provider: m.Provider, Model: m.Model, Embeds: m.Embeddings, Ready: ready, Why: why})
 	}
 	if asJSON {
 		return writeJSON(io, struct {
@@ -115,6 +119,9 @@ func listModels(io *IO, models llm.Models, asJSON bool) error {
 		model := m.Model
 		if model == "" {
 			model = "-"
+		}
+		if m.Embeds {
+			model += " (embeddings)"
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", m.Name, m.Provider, model, ready)
 	}

@@ -18,7 +18,8 @@ type checkedModel struct {
 	Provider     string   `json:"provider"`
 	OK           bool     `json:"ok"`
 	Skipped      bool     `json:"skipped,omitempty"` // nothing to ask
-	Model        string   `json:"model,omitempty"`   // as the provider reports it
+	Embeddings   bool     `json:"embeddings,omitempty"`
+	Model        string   `json:"model,omitempty"` // as the provider reports it
 	FirstByteMS  int64    `json:"first_byte_ms,omitempty"`
 	FirstMS      int64    `json:"first_ms,omitempty"` // the first text
 	TotalMS      int64    `json:"total_ms,omitempty"`
@@ -55,13 +56,16 @@ func newModelsCheck(io *IO, load func() (llm.Models, error)) *cobra.Command {
 
 func checkModels(ctx context.Context, io *IO, models llm.Models, names []string, asJSON bool) error {
 	if len(names) == 0 {
-		for _, m := range models.List() {
+		for _, m := range append(models.List(), models.Embeddings()...) {
 			names = append(names, m.Name)
 		}
 	}
 	var chosen []llm.Model
 	for _, name := range names {
 		m, err := models.Get(name)
+		if embeds, found := models.GetEmbeddings(name); found == nil {
+			m, err = embeds, nil
+		}
 		if err != nil {
 			return err
 		}
@@ -92,6 +96,10 @@ func checkModels(ctx context.Context, io *IO, models llm.Models, names []string,
 // checkModel asks one model. A model that fails is a result, too.
 func checkModel(ctx context.Context, io *IO, m llm.Model) checkedModel {
 	result := checkedModel{Name: m.Name, Provider: m.Provider}
+	if m.Embeddings {
+		result.embed(ctx, io, m)
+		return result
+	}
 	switch m.Provider {
 	case llm.ProviderPaste:
 		result.OK, result.Skipped = true, true
@@ -111,14 +119,34 @@ func checkModel(ctx context.Context, io *IO, m llm.Model) checkedModel {
 	result.FirstByteMS, result.FirstMS, result.TotalMS = milliseconds(got.FirstByte), milliseconds(got.FirstText), milliseconds(got.Total)
 	result.Model, result.FinishReason, result.Fingerprint = got.Answer.Model, got.Answer.FinishReason, got.Answer.Fingerprint
 	result.InputTokens, result.OutputTokens = got.Answer.InputTokens, got.Answer.OutputTokens
-	var failed *llm.Error
-	if errors.As(got.Err, &failed) {
-		result.Class = string(failed.Class)
-	}
-	if got.Err != nil {
-		result.Error = got.Err.Error()
-	}
+	result.failed(got.Err)
 	return result
+}
+
+// failed keeps why a model did not answer, if that is so.
+func (c *checkedModel) failed(err error) {
+	var failed *llm.Error
+	if errors.As(err, &failed) {
+		c.Class = string(failed.Class)
+	}
+	if err != nil {
+		c.Error = err.Error()
+	}
+}
+
+// embed asks a model for embeddings where one text lies.
+func (c *checkedModel) embed(ctx context.Context, io *IO, m llm.Model) {
+	deps := modelsDeps(io)
+	e, err := m.Embedder(deps)
+	start := deps.Now()
+	if err == nil {
+		err = e.Embed(ctx, []string{"Return the sum of a list of numbers."}, func(_ int, vectors [][]float64) error {
+			c.Notes = []string{fmt.Sprintf("it makes embeddings of %d numbers", len(vectors[0]))}
+			return nil
+		})
+	}
+	c.OK, c.Embeddings, c.Model, c.TotalMS = err == nil, true, m.Model, milliseconds(max(deps.Now().Sub(start), 1))
+	c.failed(err)
 }
 
 // milliseconds is d in whole milliseconds, 0 only where d is 0.
@@ -139,6 +167,8 @@ func (c checkedModel) text() string {
 		fmt.Fprintf(&b, "%s: failed: %s\n", c.Name, c.Error)
 	case c.Skipped:
 		fmt.Fprintf(&b, "%s: ok\n", c.Name)
+	case c.Embeddings:
+		fmt.Fprintf(&b, "%s: ok, after %d ms, model %s\n", c.Name, c.TotalMS, c.Model)
 	default:
 		fmt.Fprintf(&b, "%s: ok, %s\n", c.Name, strings.Join(c.facts(), ", "))
 	}

@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("ASSAY_STORE", env.WorkDir+"/assay.db")
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/config")
 			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
+			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/cache")
 			return nil
 		},
 	})

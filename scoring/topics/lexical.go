@@ -20,10 +20,57 @@ func Lexical(texts []string, dims int, seed uint64) (points [][]float64, err err
 		return nil, fmt.Errorf("texts cannot be placed in %d dimensions: ask for 1 or more", dims)
 	}
 	v := newVocabulary(texts)
-	rows := v.tfidf()
-	n, words := len(rows), len(v.words)
-	dims = min(dims, n, words)
-	points = make([][]float64, n)
+	return reduced(v.tfidf(), len(v.words), dims, seed)
+}
+
+// Semantic places texts by the vectors that a model of embeddings gave them. Vectors get
+// length 1, so that only their directions count (cosine); what all texts have in common,
+// their mean, is taken away; of the rest the dimensions that tell most are kept (principal
+// components, where BERTopic has UMAP), since distances between all of hundreds or thousands
+// hardly differ; and points get length 1 again, or 0 where nothing is left. It is an error
+// if vectors differ in length, or have no direction.
+func Semantic(vectors [][]float64, dims int, seed uint64) (points [][]float64, err error) {
+	if dims < 1 {
+		return nil, fmt.Errorf("texts cannot be placed in %d dimensions: ask for 1 or more", dims)
+	}
+	if len(vectors) == 0 {
+		return nil, nil
+	}
+	mean := make([]float64, len(vectors[0]))
+	rows := make([][]entry, len(vectors))
+	for i, v := range vectors {
+		if len(v) != len(mean) {
+			return nil, fmt.Errorf("vector %d has %d numbers, and the first one %d", i, len(v), len(mean))
+		}
+		largest, sum := 0.0, 0.0 // scaled, so that no square is too large
+		for _, x := range v {
+			largest = max(largest, math.Abs(x)) // a NaN stays one
+		}
+		for _, x := range v {
+			sum += (x / largest) * (x / largest)
+		}
+		if !(sum > 0) || math.IsInf(largest, 0) {
+			return nil, fmt.Errorf("vector %d has no direction", i)
+		}
+		rows[i] = make([]entry, len(v))
+		for d, x := range v {
+			rows[i][d] = entry{column: d, weight: x / largest / math.Sqrt(sum)}
+			mean[d] += rows[i][d].weight / float64(len(vectors))
+		}
+	}
+	for _, row := range rows {
+		for d := range row {
+			row[d].weight -= mean[d]
+		}
+	}
+	return reduced(rows, len(mean), dims, seed)
+}
+
+// reduced places rows in the dimensions that tell most of them, with length 1, or 0.
+func reduced(rows [][]entry, columns, dims int, seed uint64) ([][]float64, error) {
+	n := len(rows)
+	points := make([][]float64, n)
+	dims = min(dims, n, columns)
 	if dims == 0 {
 		for i := range points {
 			points[i] = []float64{0}
@@ -31,22 +78,22 @@ func Lexical(texts []string, dims int, seed uint64) (points [][]float64, err err
 		return points, nil
 	}
 	const more, rounds = 10, 4 // directions beyond those wanted, and power iterations
-	width := min(dims+more, n, words)
+	width := min(dims+more, n, columns)
 	random := rand.New(rand.NewPCG(seed, 0))
-	start := mat.NewDense(words, width, nil)
-	for i := range words {
+	start := mat.NewDense(columns, width, nil)
+	for i := range columns {
 		for j := range width {
 			start.Set(i, j, random.NormFloat64())
 		}
 	}
 	q := orthonormal(times(rows, start))
 	for range rounds {
-		q = orthonormal(times(rows, orthonormal(timesTransposed(rows, words, q))))
+		q = orthonormal(times(rows, orthonormal(timesTransposed(rows, columns, q))))
 	}
 	// The rows' image in the directions of q is small, and its left vectors turned back are
 	// those of the rows.
 	var small mat.SVD
-	if !small.Factorize(timesTransposed(rows, words, q).T(), mat.SVDThin) {
+	if !small.Factorize(timesTransposed(rows, columns, q).T(), mat.SVDThin) {
 		return nil, fmt.Errorf("the singular value decomposition of %d texts did not converge", n)
 	}
 	var u, left mat.Dense

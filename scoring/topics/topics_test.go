@@ -164,3 +164,37 @@ func BenchmarkLexical(b *testing.B) {
 		}
 	}
 }
+
+// Semantic places by directions alone, and tells what all have in common from what sets
+// them apart.
+func TestSemantic(t *testing.T) {
+	vectors := [][]float64{{10, 1, 0}, {20, 2, 0}, {10, 0, 1}, {1e200, 0, 1e199}}
+	points, err := Semantic(vectors, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range points {
+		for j := range points {
+			near := distance(points[i], points[j])
+			if same := i/2 == j/2; same && near > 1e-6 || !same && near < 1.9 {
+				t.Errorf("%d and %d are %v apart: %v", i, j, near, points)
+			}
+		}
+	}
+	if points, err := Semantic([][]float64{{1, 2}, {2, 4}}, 3, 1); err != nil || points[0][0] != 0 {
+		t.Errorf("two of one direction lie at %v, %v", points, err)
+	}
+	if points, err := Semantic(nil, 3, 1); err != nil || points != nil {
+		t.Errorf("nothing: %v, %v", points, err)
+	}
+	for name, bad := range map[string][][]float64{
+		"in length": {{1, 2}, {1}}, "nothing": {{1}, {0}}, "a NaN": {{1, math.NaN()}}, "infinite": {{math.Inf(1), 1}}, "empty": {{}},
+	} {
+		if points, err := Semantic(bad, 2, 1); err == nil {
+			t.Errorf("%s: %v", name, points)
+		}
+	}
+	if _, err := Semantic(vectors, 0, 1); err == nil {
+		t.Error("no dimensions: no error")
+	}
+}

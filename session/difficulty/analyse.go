@@ -1,6 +1,7 @@
 package difficulty
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -28,6 +29,15 @@ type Options struct {
 	Subset int                  // how many tasks to choose that separate the respondents best; 0: none
 	Topics bool                 // group tasks by what they are about; needs Tasks
 	Seed   uint64
+
+	// Quick takes intervals from the curvature (Laplace), which are a little too narrow, in
+	// a fraction of the time that draws take.
+	Quick bool
+
+	Grouping *Grouping // with Topics: these; nil: groups by words are found
+
+	Who   map[string]Who // of the respondents that are no models
+	Notes []string       // on what the scores are
 }
 
 // Half is the difficulty below which a negative discrimination makes a task a suspect rather
@@ -38,8 +48,9 @@ const Half = 0.5
 // Analysis is what responses say of tasks.
 type Analysis struct {
 	Method      string        `json:"method"`
-	Respondents []Respondent  `json:"respondents"` // the ablest first
-	Tasks       []Task        `json:"tasks"`       // the hardest first
+	Respondents []Respondent  `json:"respondents"`         // the ablest first
+	Tasks       []Task        `json:"tasks"`               // the hardest first
+	TopicsBy    string        `json:"topics_by,omitempty"` // how topics were found: lexical or semantic, and by what
 	Topics      []Topic       `json:"topics,omitempty"`
 	NoTopic     []string      `json:"no_topic,omitempty"`
 	Subset      *Subset       `json:"subset,omitempty"`
@@ -52,6 +63,8 @@ type Analysis struct {
 	model     irt.Model
 	estimates *irt.Estimates
 	expected  [][]float64 // by respondent, in their order, and item
+	responses irt.Responses
+	order     []int // of the responses' respondents, the ablest first
 }
 
 // Fit says how near the model is to the responses, which is not how near its parameters are
@@ -72,6 +85,7 @@ type Parameter struct {
 // Respondent is a model, or a model with a kind of prompt, or a person.
 type Respondent struct {
 	Name    string    `json:"name"`
+	Who     Who       `json:"who,omitempty"` // person or program; empty for a model
 	Ability Parameter `json:"ability"`
 	Mean    float64   `json:"mean"` // of its scores
 	N       int       `json:"n"`    // tasks that it answered
@@ -131,20 +145,27 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 		return nil, err
 	}
 	a := &Analysis{Method: e.Model.String() + ", " + e.Method, Warnings: e.Warnings,
-		model: e.Model, estimates: e, Fit: Fit{Responses: e.Responses, Explained: e.Explained, Dispersion: e.Dispersion}}
+		Notes: slices.Clone(o.Notes), model: e.Model, estimates: e, Fit: Fit{Responses: e.Responses, Explained: e.Explained, Dispersion: e.Dispersion}}
 	var bounds *irt.Intervals
-	switch iv, err := e.Intervals(0.95, o.Seed); {
+	switch iv, err := o.intervals(e); {
 	case err == nil:
 		bounds, a.Fit.Intervals = &iv, iv.Method
 	default:
 		a.Notes = append(a.Notes, "There are no intervals: "+err.Error()+".")
 	}
 	a.tasks(r, e, bounds, o.Tasks)
-	order := a.respondents(r, e, bounds)
+	a.responses, a.order = r, a.respondents(r, e, bounds)
+	for i := range a.Respondents {
+		a.Respondents[i].Who = o.Who[a.Respondents[i].Name]
+	}
 	if o.Topics {
-		if err := a.topics(r, order, o); err != nil {
-			return nil, err
+		if o.Grouping == nil {
+			if o.Grouping, err = FindTopics(context.Background(), o.Tasks, r.Items, nil, "", o.Seed); err != nil {
+				return nil, err
+			}
 		}
+		a.Regroup(o.Grouping)
+		a.Notes = append(a.Notes, "Topics are "+o.Grouping.Made+".")
 	}
 	if o.Subset > 0 {
 		if a.Subset, err = o.subset(r, e); err != nil {
@@ -153,6 +174,13 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 	}
 	slices.SortStableFunc(a.Tasks, func(x, y Task) int { return compare(y.Difficulty.Value, x.Difficulty.Value) })
 	return a, nil
+}
+
+func (o Options) intervals(e *irt.Estimates) (irt.Intervals, error) {
+	if o.Quick {
+		return e.Laplace(0.95)
+	}
+	return e.Intervals(0.95, o.Seed)
 }
 
 func compare(a, b float64) int {

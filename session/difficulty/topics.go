@@ -1,67 +1,196 @@
 package difficulty
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
-	"assay/scoring/irt"
+	"assay/benchmark"
 	"assay/scoring/topics"
 )
 
 // Dimensions are those that texts are placed in to find topics.
 const Dimensions = 15
 
-// topics groups the tasks by their words.
-func (a *Analysis) topics(r irt.Responses, order []int, o Options) error {
-	if o.Tasks == nil {
-		return fmt.Errorf("topics need the statements of the tasks: name the file of tasks")
+// Embed says where texts lie in the space of a model for embeddings, each as a vector of
+// as many numbers as the others.
+type Embed func(ctx context.Context, texts []string) ([][]float64, error)
+
+// Grouping are topics of a benchmark's tasks, as they were found or as a person edited them.
+type Grouping struct {
+	Benchmark string     `toml:"benchmark"` // its name
+	Hash      string     `toml:"hash"`      // of the ids and texts that the topics were found in
+	Made      string     `toml:"made"`      // how: begins with lexical or semantic
+	Topics    []Group    `toml:"topic"`
+	Noise     NoiseGroup `toml:"noise"`
+}
+
+// Group is a topic of a Grouping.
+type Group struct {
+	Name  string   `toml:"name"`
+	Words []string `toml:"words"` // that set it apart
+	Tasks []string `toml:"tasks"` // at least topics.MinTexts
+}
+
+// NoiseGroup are the tasks of no topic.
+type NoiseGroup struct {
+	Tasks []string `toml:"tasks"`
+}
+
+// text is what topics are found in.
+func text(t *benchmark.Task) string { return t.Title + "\n" + t.Description + "\n" + t.Prompt }
+
+// texts are those of tasks, in their order.
+func texts(b *benchmark.Benchmark, ids []string) ([]string, error) {
+	if b == nil {
+		return nil, errors.New("topics need the statements of the tasks: name the file of tasks")
 	}
-	texts := make([]string, len(a.Tasks))
-	for j, t := range a.Tasks {
-		task, err := o.Tasks.Task(t.ID)
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		t, err := b.Task(id)
 		if err != nil {
-			return fmt.Errorf("topics need the statements of the tasks: %w", err)
+			return nil, fmt.Errorf("topics need the statements of the tasks: %w", err)
 		}
-		texts[j] = task.Title + "\n" + task.Description + "\n" + task.Prompt
+		list[i] = text(t)
 	}
-	points, err := topics.Lexical(texts, Dimensions, o.Seed)
+	return list, nil
+}
+
+// FindTopics groups tasks by the meaning of their texts where there is a model for
+// embeddings, named by, and by their words where embed is nil.
+func FindTopics(ctx context.Context, b *benchmark.Benchmark, ids []string, embed Embed, by string, seed uint64) (*Grouping, error) {
+	all, err := texts(b, ids)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	found, err := topics.Find(texts, points, topics.MinTexts)
+	g := &Grouping{Benchmark: b.Name, Hash: topicsHash(b)}
+	var points [][]float64
+	if embed == nil {
+		points, err = topics.Lexical(all, Dimensions, seed)
+		g.Made = fmt.Sprintf("lexical: tasks that share words, whatever the words mean (TF-IDF, %d dimensions; HDBSCAN's leaves of at least %d tasks)", Dimensions, topics.MinTexts)
+	} else {
+		var vectors [][]float64
+		if vectors, err = embed(ctx, all); err != nil {
+			return nil, err
+		}
+		points, err = topics.Semantic(vectors, Dimensions, seed)
+		g.Made = fmt.Sprintf("semantic: tasks whose texts mean alike to %s (cosine of its embeddings, their %d principal components; HDBSCAN's leaves of at least %d tasks)", by, Dimensions, topics.MinTexts)
+	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	a.Notes = append(a.Notes, fmt.Sprintf("Topics are lexical: tasks that share words (TF-IDF, %d dimensions, HDBSCAN's leaves of at least %d tasks), whatever the words mean.", Dimensions, topics.MinTexts))
-	for _, j := range found.Noise {
-		a.NoTopic = append(a.NoTopic, a.Tasks[j].ID)
+	found, err := topics.Find(all, points, topics.MinTexts)
+	if err != nil {
+		return nil, err
 	}
-	for number, t := range found.Topics {
-		x := Topic{Number: number + 1, Name: t.Name}
-		for _, w := range t.Words {
-			x.Words = append(x.Words, w.Text)
+	for _, t := range found.Topics {
+		g.Topics = append(g.Topics, Group{t.Name, wordsOf(t), named(ids, t.Members)})
+	}
+	g.Noise.Tasks = named(ids, found.Noise)
+	return g, nil
+}
+
+func wordsOf(t topics.Topic) []string {
+	words := []string{}
+	for _, w := range t.Words {
+		words = append(words, w.Text)
+	}
+	return words
+}
+
+func named(ids []string, at []int) []string {
+	list := []string{}
+	for _, i := range at {
+		list = append(list, ids[i])
+	}
+	return list
+}
+
+// merged is the grouping with the topics of two numbers, from 0, as one in the place of
+// into, which keeps its name. Its words are found anew.
+func (g *Grouping) merged(b *benchmark.Benchmark, into, from int) (*Grouping, error) {
+	out := *g
+	out.Topics = slices.Clone(g.Topics)
+	var ids []string
+	found := topics.Found{}
+	for _, t := range g.Topics {
+		members := []int{}
+		for _, id := range t.Tasks {
+			members = append(members, len(ids))
+			ids = append(ids, id)
 		}
-		for _, j := range t.Members {
-			a.Tasks[j].Topic = x.Number
-			x.Tasks = append(x.Tasks, a.Tasks[j].ID)
-			x.Difficulty += a.Tasks[j].Difficulty.Value / float64(len(t.Members))
-			x.Discrimination += a.Tasks[j].Discrimination.Value / float64(len(t.Members))
-		}
-		for _, i := range order {
-			sum, n := 0.0, 0
-			for _, j := range t.Members {
-				if s := r.Scores[i][j]; !math.IsNaN(s) {
-					sum, n = sum+s, n+1
-				}
-			}
-			if n == 0 {
-				x.Mean = append(x.Mean, nil)
+		found.Topics = append(found.Topics, topics.Topic{Name: t.Name, Members: members})
+	}
+	all, err := texts(b, ids)
+	if err != nil {
+		return nil, err
+	}
+	if err := found.Merge(all, into, from); err != nil {
+		return nil, err
+	}
+	one := Group{Name: g.Topics[into].Name, Words: wordsOf(found.Topics[min(into, from)]),
+		Tasks: slices.Concat(g.Topics[into].Tasks, g.Topics[from].Tasks)}
+	out.Topics[into] = one
+	out.Topics = slices.Delete(out.Topics, from, from+1)
+	return &out, nil
+}
+
+// Regroup gives the analysis other topics. Tasks of them that nobody answered are left out;
+// tasks that are in none of them belong to no topic.
+func (a *Analysis) Regroup(g *Grouping) {
+	a.TopicsBy, a.Topics, a.NoTopic = g.Made, nil, nil
+	at := map[string]*Task{}
+	for i := range a.Tasks {
+		a.Tasks[i].Topic = 0
+		at[a.Tasks[i].ID] = &a.Tasks[i]
+	}
+	items := map[string]int{}
+	for j, id := range a.responses.Items {
+		items[id] = j
+	}
+	for number, group := range g.Topics {
+		x := Topic{Number: number + 1, Name: group.Name, Words: group.Words}
+		var members []int
+		for _, id := range group.Tasks {
+			t := at[id]
+			if t == nil {
 				continue
 			}
-			mean := sum / float64(n)
-			x.Mean = append(x.Mean, &mean)
+			t.Topic = x.Number
+			x.Tasks = append(x.Tasks, id)
+			members = append(members, items[id])
+			x.Difficulty += t.Difficulty.Value
+			x.Discrimination += t.Discrimination.Value
+		}
+		if len(members) == 0 {
+			continue
+		}
+		x.Difficulty, x.Discrimination = x.Difficulty/float64(len(members)), x.Discrimination/float64(len(members))
+		for _, i := range a.order {
+			x.Mean = append(x.Mean, meanOver(a.responses.Scores[i], members))
 		}
 		a.Topics = append(a.Topics, x)
 	}
-	return nil
+	for _, t := range a.Tasks {
+		if t.Topic == 0 {
+			a.NoTopic = append(a.NoTopic, t.ID)
+		}
+	}
+}
+
+// meanOver is the mean score of some items, nil where none was answered.
+func meanOver(scores []float64, items []int) *float64 {
+	sum, n := 0.0, 0
+	for _, j := range items {
+		if s := scores[j]; !math.IsNaN(s) {
+			sum, n = sum+s, n+1
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	mean := sum / float64(n)
+	return &mean
 }

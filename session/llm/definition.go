@@ -45,6 +45,12 @@ func (m Model) Definition() string {
 			d.More[p.name] = p.value
 		}
 	}
+	if m.Embeddings {
+		if d.More == nil {
+			d.More = map[string]any{}
+		}
+		d.More["embeddings"] = true
+	}
 	for name, value := range m.Headers {
 		if _, secret := fromEnv(value); secret || secretHeader.MatchString(name) {
 			continue
@@ -77,7 +83,7 @@ func (m Model) Defines(recorded string) bool {
 			return false
 		}
 	}
-	return m.Provider == ProviderOpenAI && len(m.Drop) == 0 && recorded == hashed(m.oldDefinition())
+	return m.Provider == ProviderOpenAI && !m.Embeddings && len(m.Drop) == 0 && recorded == hashed(m.oldDefinition())
 }
 
 func (m Model) oldDefinition() oldDefinition {

@@ -61,6 +61,9 @@ func TestEveryFieldWithABadValue(t *testing.T) {
 		{"headers", openAIModel, `headers = "Bearer sk-the-key-itself"`, ""},
 		{"headers", openAIModel, `headers = { X-Y = "env:" }`, `write "env:NAME"`},
 		{"headers", openAIModel, `headers = { X-Y = "a\nb" }`, "on one line"},
+		{"embeddings", openAIModel, `embeddings = "yes"`, ""},
+		{"embeddings", anthropicModel, `embeddings = true`, `provider "anthropic" makes no embeddings`},
+		{"embeddings", pasteModel, `embeddings = true`, `makes no embeddings`},
 		{"temperature", openAIModel, `temperature = 2.1`, ""},
 		{"temperature", openAIModel, `temperature = nan`, ""},
 		{"temperature", anthropicModel, `temperature = 1.5`, ""},
@@ -215,7 +218,7 @@ func TestDefinitionCovers(t *testing.T) {
 		"total_timeout": false, "price_in": false, "price_out": false, "currency": false, "training_cutoff": false, "max_concurrent": false,
 		"requests_per_minute": false, "tokens_per_minute": false, "max_context": false, "tokens_per_second": false,
 		"drop":    false, // alone; see below
-		"headers": true,
+		"headers": true, "embeddings": true,
 	}
 	for _, name := range takes(ProviderOllama) {
 		changes[name] = true
@@ -228,6 +231,8 @@ func TestDefinitionCovers(t *testing.T) {
 		changed := base
 		target := reflect.ValueOf(&changed).Elem().Field(i)
 		switch target.Interface().(type) {
+		case bool:
+			target.SetBool(true)
 		case string:
 			target.SetString("http://other/v1")
 			if name == "provider" {

@@ -36,6 +36,10 @@ type Model struct {
 	Provider string `toml:"provider"` // one of the Provider constants
 	Model    string `toml:"model"`    // what the provider calls it
 
+	// Embeddings says that the model places texts in a space, and answers nothing: for
+	// providers "openai" and "ollama".
+	Embeddings bool `toml:"embeddings"`
+
 	BaseURL   string   `toml:"base_url"`    // where the provider's interface begins; Anthropic and Ollama have a default
 	APIKeyEnv string   `toml:"api_key_env"` // the environment variable that holds the key
 	APIKeyCmd []string `toml:"api_key_cmd"` // or a program, with its arguments, that prints it

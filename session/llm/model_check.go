@@ -30,6 +30,8 @@ func expected(field string) string {
 		return "must be a text, such as \"local\""
 	case "provider":
 		return "must be " + oneOf(providers())
+	case "embeddings":
+		return "must be true for a model that makes embeddings of texts, else false or left out"
 	case "base_url":
 		return "must be an address such as \"https://api.example.com/v1\""
 	case "api_key_env":
@@ -138,6 +140,9 @@ func (m Model) providerProblem() *fieldError {
 	case m.Provider == ProviderReplay && m.Answers == "":
 		return m.needs("answers", "\"FILE\", the file of recorded answers")
 	}
+	if m.Embeddings && m.Provider != ProviderOpenAI && m.Provider != ProviderOllama {
+		return &fieldError{field: "embeddings", problem: fmt.Sprintf("provider %q makes no embeddings: take \"openai\" or \"ollama\"", m.Provider)}
+	}
 	if !m.overHTTP() {
 		return nil
 	}
@@ -166,6 +171,11 @@ func (m Model) foreignField() *fieldError {
 	used := []string{"name", "provider", "model", "context", "price_in", "price_out", "currency", "training_cutoff",
 		"max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context"}
 	switch {
+	case m.Embeddings:
+		used = []string{"name", "provider", "model", "embeddings", "base_url", "api_key_env", "api_key_cmd", "headers", "connect_timeout", "idle_timeout", "total_timeout"}
+		if m.Provider == ProviderOllama {
+			used = append(used, "num_ctx")
+		}
 	case m.overHTTP():
 		used = append(used, "base_url", "api_key_env", "api_key_cmd", "headers", "drop", "system", "connect_timeout", "idle_timeout", "total_timeout")
 		used = append(used, takes(m.Provider)...)
@@ -180,6 +190,9 @@ func (m Model) foreignField() *fieldError {
 	for i := range v.NumField() {
 		field := v.Type().Field(i).Tag.Get("toml")
 		if !v.Field(i).IsZero() && !slices.Contains(used, field) {
+			if m.Embeddings {
+				return &fieldError{field: field, problem: fmt.Sprintf("a model for embeddings has no use for %s: remove it, or remove embeddings", field)}
+			}
 			return &fieldError{field: field, problem: fmt.Sprintf("provider %q does not know %s: remove it", m.Provider, field)}
 		}
 	}

@@ -119,19 +119,55 @@ func unprintable(name string) bool {
 	})
 }
 
-// List returns the models, the built-in ones first, then as in the file.
-func (m Models) List() []Model { return append([]Model(nil), m.list...) }
+// List returns the models that answer prompts, the built-in ones first, then as in the file.
+func (m Models) List() []Model { return m.those(false) }
 
-// Get returns the model with the given name.
-func (m Models) Get(name string) (Model, error) {
-	names := make([]string, len(m.list))
-	for i, model := range m.list {
-		if model.Name == name {
-			return model, nil
+// Embeddings returns the models that are for embeddings, as in the file.
+func (m Models) Embeddings() []Model { return m.those(true) }
+
+func (m Models) those(embeddings bool) []Model {
+	var list []Model
+	for _, model := range m.list {
+		if model.Embeddings == embeddings {
+			list = append(list, model)
 		}
-		names[i] = model.Name
+	}
+	return list
+}
+
+// Get returns the model that answers prompts and has the given name.
+func (m Models) Get(name string) (Model, error) {
+	var names []string
+	for _, model := range m.list {
+		switch {
+		case model.Name == name && model.Embeddings:
+			return Model{}, fmt.Errorf("the model %q in %s is for embeddings, and answers no prompts", name, m.Path)
+		case model.Name == name:
+			return model, nil
+		case !model.Embeddings:
+			names = append(names, model.Name)
+		}
 	}
 	return Model{}, fmt.Errorf("there is no model %q in %s: choose from %s, or add a [[model]] there", name, m.Path, strings.Join(names, ", "))
+}
+
+// GetEmbeddings returns the model for embeddings that has the given name.
+func (m Models) GetEmbeddings(name string) (Model, error) {
+	var names []string
+	for _, model := range m.list {
+		switch {
+		case model.Name == name && !model.Embeddings:
+			return Model{}, fmt.Errorf("the model %q in %s answers prompts: for embeddings name one that has embeddings = true there", name, m.Path)
+		case model.Name == name:
+			return model, nil
+		case model.Embeddings:
+			names = append(names, model.Name)
+		}
+	}
+	if len(names) == 0 {
+		return Model{}, fmt.Errorf("there is no model for embeddings in %s: add a [[model]] with embeddings = true there", m.Path)
+	}
+	return Model{}, fmt.Errorf("there is no model %q for embeddings in %s: choose from %s", name, m.Path, strings.Join(names, ", "))
 }
 
 // Client makes a client of the named model. Where the model is the paste
@@ -150,6 +186,9 @@ func (m Models) Client(name string, deps Deps) (Client, error) {
 func (m Model) Client(deps Deps) (Client, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
+	}
+	if m.Embeddings {
+		return nil, fmt.Errorf("the model %q is for embeddings, and answers no prompts", m.Name)
 	}
 	deps = deps.EnsureDefaults()
 	switch m.Provider {

@@ -28,9 +28,27 @@ func Decode(path, text string, into any, help string) (*File, error) {
 		return nil, decodeError(path, err)
 	}
 	if unknown := f.meta.Undecoded(); len(unknown) > 0 {
-		return nil, f.Wrong(unknown[0].String(), "the key is not known: %s", help)
+		return nil, f.Wrong(f.numbered(unknown[0].String()), "the key is not known: %s", help)
 	}
 	return f, nil
+}
+
+// numbered is the first place of a key within arrays of tables, which the decoder names
+// without their numbers.
+func (f *File) numbered(key string) string {
+	first := key
+	for at, line := range f.line {
+		var names []string
+		for _, part := range strings.Split(at, ".") {
+			if _, err := strconv.Atoi(part); err != nil {
+				names = append(names, part)
+			}
+		}
+		if strings.Join(names, ".") == key && (f.line[first] == 0 || line < f.line[first]) {
+			first = at
+		}
+	}
+	return first
 }
 
 // Has says whether a key is given.

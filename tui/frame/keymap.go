@@ -26,6 +26,7 @@ const (
 	ScopeModels     Scope = "models"
 	ScopePrompts    Scope = "prompts"
 	ScopeEstimate   Scope = "estimate"
+	ScopeDifficulty Scope = "difficulty"
 	ScopeEverywhere Scope = "everywhere"
 )
 
@@ -33,7 +34,7 @@ const (
 func Scopes() []Scope {
 	return []Scope{
 		ScopeHome, ScopeSetup, ScopeTasks, ScopeCompose, ScopeWaiting, ScopeReview, ScopeRating, ScopeBetween, ScopeSummary,
-		ScopeResults, ScopeReplay, ScopeModels, ScopePrompts, ScopeEstimate, ScopeEverywhere,
+		ScopeResults, ScopeReplay, ScopeModels, ScopePrompts, ScopeEstimate, ScopeDifficulty, ScopeEverywhere,
 	}
 }
 

@@ -61,6 +61,13 @@ func Keys(scope frame.Scope) []frame.Key {
 			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"}, {Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"},
 			c.enter, c.back, c.quit,
 		}, c.scroll)
+	case frame.ScopeDifficulty:
+		return slices.Concat([]frame.Key{
+			c.enter, {Press: "/", Does: "filter"}, {Press: "o", Does: "order"}, {Press: "s", Does: "next suspect"}, {Press: "t", Does: "topics, or the list"},
+			{Press: "n", Does: "next answer"}, {Press: "N", Does: "answer before"}, {Press: "r", Does: "rename a topic"}, {Press: "m", Does: "put a topic into another"},
+			{Press: "u", Does: "undo"}, {Press: "1-4", Does: "a part of the task"}, {Press: "←→", Does: "other task"}, {Press: "[ ]", Does: "the same"},
+			{Press: "tab", Does: "next part"}, {Press: "shift+tab", Does: "part before"}, c.back, c.quit,
+		}, c.scroll)
 	case frame.ScopeReplay:
 		return []frame.Key{
 			{Press: "space", Does: "play, stop"}, {Press: "←→", Does: "step"}, {Press: "+-", Does: "speed"}, {Press: "↑↓", Does: "speed"},

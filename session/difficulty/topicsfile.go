@@ -1,0 +1,454 @@
+package difficulty
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"assay/benchmark"
+	"assay/scoring/topics"
+	"assay/session/tomlfile"
+)
+
+// TopicsFile is a file of topics that people edit. Assay writes it once, and from then on
+// changes only what it is asked to change: the lines of a name, or of two topics that become
+// one. All other lines, and every comment, stay as they are.
+type TopicsFile struct {
+	Path string
+	Grouping
+
+	text   string // as it was read or written last
+	tasks  *benchmark.Benchmark
+	before []string // texts before each change, to be undone
+}
+
+// topicsHelp says where the keys of the file can be seen.
+const topicsHelp = "the keys are benchmark, hash and made, in each [[topic]] name, words and tasks, and in [noise] tasks"
+
+// topicsHash tells texts that topics were found in from others.
+func topicsHash(b *benchmark.Benchmark) string {
+	h := sha256.New()
+	for i := range b.Tasks {
+		t := text(&b.Tasks[i])
+		fmt.Fprintf(h, "%d %s %d %s\n", len(b.Tasks[i].ID), b.Tasks[i].ID, len(t), t)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// CreateTopicsFile writes topics to a file that there is not yet.
+func CreateTopicsFile(path string, b *benchmark.Benchmark, g *Grouping) (*TopicsFile, error) {
+	var out strings.Builder
+	fmt.Fprintf(&out, `# What the tasks of a benchmark are about. Edit it: give topics other names, move tasks from
+# one to another or to noise, and put topics together by moving all tasks and removing the
+# [[topic]] that is left. A topic has at least %d tasks, and a task one topic. Comments stay.
+
+benchmark = %s
+hash = %s  # of the tasks' ids and texts, to notice that they have changed
+made = %s
+`, topics.MinTexts, quoted(g.Benchmark), quoted(g.Hash), quoted(g.Made))
+	for _, t := range g.Topics {
+		fmt.Fprintf(&out, "\n[[topic]]\nname = %s\nwords = %s\ntasks = %s\n", quoted(t.Name), list(t.Words), list(t.Tasks))
+	}
+	fmt.Fprintf(&out, "\n[noise]\ntasks = %s\n", list(g.Noise.Tasks))
+	f := &TopicsFile{Path: path, tasks: b}
+	if err := f.parse(out.String()); err != nil {
+		return nil, err
+	}
+	to, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err == nil {
+		_, err = to.WriteString(f.text)
+		err = errors.Join(err, to.Close())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the file of topics cannot be written: %w", err)
+	}
+	return f, nil
+}
+
+// ReadTopicsFile reads topics of the benchmark's tasks. An error names line and field. It
+// wraps os.ErrNotExist where there is no such file.
+func ReadTopicsFile(path string, b *benchmark.Benchmark) (*TopicsFile, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the file of topics cannot be read: %w", err)
+	}
+	f := &TopicsFile{Path: path, tasks: b}
+	return f, f.parse(string(text))
+}
+
+// Changed says whether the tasks are no longer those that the topics were found in.
+func (f *TopicsFile) Changed() bool { return f.Hash != topicsHash(f.tasks) }
+
+// parse reads and checks a text.
+func (f *TopicsFile) parse(text string) error {
+	var g Grouping
+	file, err := tomlfile.Decode(f.Path, text, &g, topicsHelp)
+	if err != nil {
+		return f.located(text, err)
+	}
+	switch {
+	case strings.TrimSpace(g.Made) == "" || control(g.Made):
+		return file.Wrong("made", "say in one line how the topics were made, such as \"by hand\"")
+	case len(g.Topics) == 0:
+		return file.Wrong("topic", "there is no [[topic]]: remove the file, and one is written anew")
+	case g.Benchmark != f.tasks.Name:
+		return file.Wrong("benchmark", "the topics are of %q, and the tasks of %q: name another file", g.Benchmark, f.tasks.Name)
+	}
+	where := map[string]string{} // what has a task already
+	names := map[string]bool{}
+	for i, t := range g.Topics {
+		key := fmt.Sprintf("topic.%d", i)
+		if err := badName(t.Name); err != nil {
+			return file.Wrong(key+".name", "%v", err)
+		}
+		if names[t.Name] {
+			return file.Wrong(key+".name", "%q is the name of another topic: give it another, or put both together", t.Name)
+		}
+		names[t.Name] = true
+		if i := slices.IndexFunc(t.Words, control); i >= 0 {
+			return file.Wrong(key+".words", "the word %q holds characters that no terminal shows", t.Words[i])
+		}
+		if len(t.Tasks) < topics.MinTexts {
+			return file.Wrong(key+".tasks", "a topic has at least %d tasks, and %q has %d: move more here, or move them to another topic or to [noise] and remove this one", topics.MinTexts, t.Name, len(t.Tasks))
+		}
+		if err := f.claim(file, key+".tasks", fmt.Sprintf("the topic %q", t.Name), t.Tasks, where); err != nil {
+			return err
+		}
+	}
+	if err := f.claim(file, "noise.tasks", "[noise]", g.Noise.Tasks, where); err != nil {
+		return err
+	}
+	f.Grouping, f.text = g, text
+	return nil
+}
+
+// located is the error of a text with the right line: of a value of the wrong kind the
+// decoder knows the key, but not in which [[topic]].
+func (f *TopicsFile) located(text string, err error) error {
+	if strings.Contains(err.Error(), "the key is not known") {
+		return err // which has its line
+	}
+	above := 0
+	for _, b := range blocksOf(text) {
+		var alone Grouping
+		if _, here := tomlfile.Decode(f.Path, strings.Repeat("\n", above)+strings.Join(b.lines, "\n"), &alone, topicsHelp); here != nil {
+			return here
+		}
+		above += len(b.lines)
+	}
+	return err
+}
+
+// claim notes whose the tasks are, and refuses those that are unknown or somebody else's.
+func (f *TopicsFile) claim(file *tomlfile.File, key, whose string, tasks []string, where map[string]string) error {
+	for _, id := range tasks {
+		if _, err := f.tasks.Task(id); err != nil {
+			return file.Wrong(key, "there is no task %q in %s", id, f.tasks.Name)
+		}
+		if other, taken := where[id]; taken {
+			return file.Wrong(key, "the task %q is in %s already: leave it in one place", id, other)
+		}
+		where[id] = whose
+	}
+	return nil
+}
+
+func control(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) })
+}
+
+// badName says what is wrong with the name of a topic.
+func badName(name string) error {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return errors.New("a topic needs a name")
+	case control(name):
+		return fmt.Errorf("the name %q holds characters that no terminal shows, or is of several lines", name)
+	}
+	return nil
+}
+
+// Rename gives a topic, by its number from 0, another name, and writes that at once.
+func (f *TopicsFile) Rename(topic int, name string) error {
+	if err := badName(name); err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(f.Topics, func(t Group) bool { return t.Name == name }); i >= 0 && i != topic {
+		return fmt.Errorf("%q is the name of another topic", name)
+	}
+	blocks := blocksOf(f.text)
+	if err := blocks.of(topic).set("name", quoted(name)); err != nil {
+		return err
+	}
+	return f.write(blocks.text())
+}
+
+// Merge makes one of two topics, by their numbers from 0, in the place and with the name of
+// the first, and writes that at once. Comments of the other one go with it.
+func (f *TopicsFile) Merge(into, from int) error {
+	one, err := f.merged(f.tasks, into, from)
+	if err != nil {
+		return err
+	}
+	at := into
+	if from < into {
+		at--
+	}
+	blocks := blocksOf(f.text)
+	kept := blocks.of(into)
+	end := len(kept.lines)
+	for end > 0 && strings.TrimSpace(kept.lines[end-1]) == "" {
+		end--
+	}
+	kept.lines = slices.Insert(kept.lines, end, blocks.of(from).comments()...)
+	if err := kept.set("tasks", list(one.Topics[at].Tasks)); err != nil {
+		return err
+	}
+	if f.Topics[into].Words != nil {
+		if err := kept.set("words", list(one.Topics[at].Words)); err != nil {
+			return err
+		}
+	}
+	blocks.of(from).lines = nil
+	return f.write(blocks.text())
+}
+
+// Undo takes the last change back that was made here. It is an error if there is none.
+func (f *TopicsFile) Undo() error {
+	if len(f.before) == 0 {
+		return errors.New("nothing was changed here that could be undone")
+	}
+	last := f.before[len(f.before)-1]
+	kept := f.before[:len(f.before)-1]
+	if err := f.write(last); err != nil {
+		return err
+	}
+	f.before = kept
+	return nil
+}
+
+// Undoable says whether there is a change to be undone.
+func (f *TopicsFile) Undoable() bool { return len(f.before) > 0 }
+
+// write replaces the file, if it is still as it was read, by a text that is checked as if a
+// person had written it.
+func (f *TopicsFile) write(text string) error {
+	on, err := os.ReadFile(f.Path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the file of topics cannot be read: %w", err)
+	case string(on) != f.text:
+		return fmt.Errorf("%s was changed meanwhile by somebody else: leave and open it again", f.Path)
+	}
+	before := f.text
+	next := &TopicsFile{Path: f.Path, tasks: f.tasks}
+	if err := next.parse(text); err != nil {
+		return err
+	}
+	to, err := os.CreateTemp(filepath.Dir(f.Path), ".topics-*")
+	if err != nil {
+		return fmt.Errorf("the file of topics cannot be written: %w", err)
+	}
+	_, err = to.WriteString(text)
+	if info, failed := os.Stat(f.Path); failed == nil {
+		err = errors.Join(err, to.Chmod(info.Mode().Perm()))
+	}
+	if err = errors.Join(err, to.Sync(), to.Close()); err == nil {
+		err = os.Rename(to.Name(), f.Path)
+	}
+	if err != nil {
+		_ = os.Remove(to.Name())
+		return fmt.Errorf("the file of topics cannot be written: %w", err)
+	}
+	f.Grouping, f.text = next.Grouping, text
+	f.before = append(f.before, before)
+	return nil
+}
+
+// quoted is a text as TOML writes it.
+func quoted(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case unicode.IsControl(r):
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// list is a list of texts, of which a line holds several.
+func list(texts []string) string {
+	if len(texts) == 0 {
+		return "[]"
+	}
+	const width = 92
+	var b strings.Builder
+	b.WriteString("[")
+	line := 0
+	for i, t := range texts {
+		item := quoted(t)
+		if i == 0 || line+len(item) > width {
+			b.WriteString("\n  ")
+			line = 2
+		} else {
+			b.WriteString(" ")
+		}
+		b.WriteString(item + ",")
+		line += len(item) + 2
+	}
+	b.WriteString("\n]")
+	return b.String()
+}
+
+// block is what stands from a header to the next one; comments right before a header belong
+// to it.
+type block struct {
+	header string // "topic", "noise", …; empty for what stands before the first
+	lines  []string
+}
+
+type blocks []*block
+
+func (all blocks) text() string {
+	var lines []string
+	for _, b := range all {
+		lines = append(lines, b.lines...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// of is the block of a topic.
+func (all blocks) of(topic int) *block {
+	for _, b := range all {
+		if b.header == "topic" {
+			if topic == 0 {
+				return b
+			}
+			topic--
+		}
+	}
+	return &block{}
+}
+
+// blocksOf cuts the text of a file that was read.
+func blocksOf(text string) blocks {
+	lines := strings.Split(text, "\n")
+	all := blocks{{}}
+	var scan scanner
+	for _, line := range lines {
+		trimmed := strings.TrimSpace(line)
+		if scan.outside() && strings.HasPrefix(trimmed, "[") {
+			last := all[len(all)-1]
+			from := len(last.lines)
+			for from > 0 && strings.HasPrefix(strings.TrimSpace(last.lines[from-1]), "#") {
+				from--
+			}
+			if len(all) == 1 && from == 0 {
+				from = len(last.lines) // the head of the file is nobody's
+			}
+			next := &block{header: strings.TrimSpace(strings.Trim(strings.SplitN(trimmed, "]", 2)[0], "[")), lines: slices.Clone(last.lines[from:])}
+			next.lines = append(next.lines, line)
+			last.lines = last.lines[:from]
+			all = append(all, next)
+			continue
+		}
+		scan.line(line)
+		all[len(all)-1].lines = append(all[len(all)-1].lines, line)
+	}
+	return all
+}
+
+// scanner follows lists and texts over lines, and finds comments in them.
+type scanner struct {
+	depth int    // of brackets
+	quote string // that ends the text that is open
+}
+
+func (s *scanner) outside() bool { return s.depth == 0 && s.quote == "" }
+
+// line reads a line, and returns the comment at its end.
+func (s *scanner) line(line string) (comment string) {
+	for i := 0; i < len(line); {
+		rest := line[i:]
+		switch {
+		case s.quote != "" && strings.HasPrefix(s.quote, `"`) && rest[0] == '\\':
+			i += 2
+			continue
+		case s.quote != "" && strings.HasPrefix(rest, s.quote):
+			i += len(s.quote)
+			s.quote = ""
+			continue
+		case s.quote != "":
+		case rest[0] == '#':
+			return rest
+		case strings.HasPrefix(rest, `"""`) || strings.HasPrefix(rest, "'''"):
+			s.quote = rest[:3]
+			i += 3
+			continue
+		case rest[0] == '"' || rest[0] == '\'':
+			s.quote = rest[:1]
+		case rest[0] == '[' || rest[0] == '{':
+			s.depth++
+		case rest[0] == ']' || rest[0] == '}':
+			s.depth--
+		}
+		i++
+	}
+	return ""
+}
+
+// comments are those of a block, each on a line of its own.
+func (b *block) comments() []string {
+	var found []string
+	var scan scanner
+	for _, line := range b.lines {
+		if c := scan.line(line); c != "" {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// set gives a key of the block another value. Comments within the old one go before it.
+func (b *block) set(key, value string) error {
+	var scan scanner
+	for i := 0; i < len(b.lines); i++ {
+		name, _, assigned := strings.Cut(b.lines[i], "=")
+		if !scan.outside() || !assigned || strings.Trim(strings.TrimSpace(name), `"'`) != key {
+			scan.line(b.lines[i])
+			continue
+		}
+		var comments []string
+		end := i
+		for ; end < len(b.lines); end++ {
+			if c := scan.line(b.lines[end]); c != "" {
+				comments = append(comments, c)
+			}
+			if scan.outside() {
+				break
+			}
+		}
+		tail := "" // a comment behind a value of one line stays there
+		if end == i && len(comments) == 1 && !strings.Contains(value, "\n") {
+			tail, comments = "  "+comments[0], nil
+		}
+		lines := append(comments, strings.Split(name+"= "+value+tail, "\n")...)
+		b.lines = slices.Replace(b.lines, i, min(end+1, len(b.lines)), lines...)
+		return nil
+	}
+	return fmt.Errorf("the key %s does not stand on a line of its own: change the file by hand", strconv.Quote(key))
+}

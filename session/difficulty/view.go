@@ -1,0 +1,83 @@
+package difficulty
+
+import (
+	"fmt"
+	"math"
+
+	"assay/scoring/irt"
+	"assay/session/report/figure"
+)
+
+// Response is what one respondent has on a task, and what was expected of it.
+type Response struct {
+	Respondent
+	Score    float64 // NaN: none
+	Samples  float64 // that the score is the share of; NaN where that is not known
+	Expected float64
+}
+
+// ResponsesTo are all respondents' responses to a task, the ablest first; nil for a task
+// that was not analysed.
+func (a *Analysis) ResponsesTo(id string) []Response {
+	j := a.item(id)
+	if j < 0 {
+		return nil
+	}
+	var list []Response
+	for place, i := range a.order {
+		r := Response{Respondent: a.Respondents[place], Score: a.responses.Scores[i][j], Samples: math.NaN(), Expected: a.expected[place][j]}
+		if a.responses.Trials != nil {
+			r.Samples = a.responses.Trials[i][j]
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// CurveOf is the item characteristic curve of a task, with its respondents where they are:
+// the score expected by ability, and each one's ability with its score.
+func (a *Analysis) CurveOf(id string) (curve figure.Line, dots []figure.Point, err error) {
+	j := a.item(id)
+	if j < 0 {
+		return curve, nil, fmt.Errorf("there are no responses to a task %q", id)
+	}
+	curve = figure.Line{About: figure.About{Title: "Score expected by ability", Of: "respondents"},
+		X: figure.Axis{Name: "ability", From: 0, To: 1}, Y: figure.Axis{Name: "expected score", From: 0, To: 1}}
+	if a.model != irt.Beta3 {
+		curve.X = figure.Axis{Name: "ability", Unit: "SD", From: -3, To: 3}
+	}
+	const steps = 200
+	line := figure.Curve{Name: id}
+	for k := range steps + 1 {
+		x := curve.X.From + (curve.X.To-curve.X.From)*float64(k)/steps
+		if a.model == irt.Beta3 {
+			x = min(max(x, 0.001), 0.999) // 0 and 1 are no abilities
+		}
+		y, err := a.estimates.Curve(j, x)
+		if err != nil {
+			return curve, nil, fmt.Errorf("drawing the curve of %q: %w", id, err)
+		}
+		line.Points = append(line.Points, figure.Point{X: x, Y: y})
+	}
+	curve.Curves = []figure.Curve{line}
+	for _, r := range a.ResponsesTo(id) {
+		if !math.IsNaN(r.Score) {
+			dots = append(dots, figure.Point{X: r.Ability.Value, Y: r.Score})
+		}
+	}
+	curve.N = len(dots)
+	return curve, dots, nil
+}
+
+// Scale is from where to where difficulties lie: 0 to 1, or where the scale has no ends, as
+// far as there are any.
+func (a *Analysis) Scale() (low, high float64) {
+	if a.model == irt.Beta3 {
+		return 0, 1
+	}
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, t := range a.Tasks {
+		low, high = min(low, t.Difficulty.Value), max(high, t.Difficulty.Value)
+	}
+	return low, high
+}

@@ -1,0 +1,191 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"strings"
+)
+
+// Embedder asks a server where texts lie in the space of a model for embeddings. Its
+// connections, time-outs, retries, errors and the hiding of keys are those of answers.
+type Embedder struct{ client *httpClient }
+
+// embeddedAtOnce is how many texts one request has at most: servers refuse long lists, and
+// what a request that failed had cost is paid again.
+const embeddedAtOnce = 64
+
+// Embedder makes an embedder of m, which must be a model for embeddings.
+func (m Model) Embedder(deps Deps) (*Embedder, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if !m.Embeddings {
+		return nil, fmt.Errorf("the model %q answers prompts: name one for embeddings, which has embeddings = true in the models file", m.Name)
+	}
+	var c codec = openAIEmbeddings{}
+	if m.Provider == ProviderOllama {
+		c = ollamaEmbeddings{}
+	}
+	return &Embedder{newHTTPClient(m, deps.EnsureDefaults(), c)}, nil
+}
+
+// Embed places texts, in batches. Each batch is handed to done as soon as it is there: from
+// is the number of its first text. All vectors are finite and as long as the first. The
+// error is an *Error, ctx's, or done's.
+func (e *Embedder) Embed(ctx context.Context, texts []string, done func(from int, vectors [][]float64) error) error {
+	length := 0
+	for from := 0; from < len(texts); from += embeddedAtOnce {
+		batch := texts[from:min(from+embeddedAtOnce, len(texts))]
+		var req Request
+		for _, text := range batch {
+			req.Messages = append(req.Messages, Message{Role: User, Text: text})
+		}
+		answer, err := e.client.Stream(ctx, req, nil)
+		if err != nil {
+			return err
+		}
+		vectors, err := vectorsOf(answer.Text, len(batch), length)
+		if err != nil {
+			return &Error{Class: NotAModel, Message: fmt.Sprintf("%s sent embeddings that cannot be used: %v", e.client.host, err),
+				Advice: "check model and base_url in the models file: is it a model for embeddings?", Err: err}
+		}
+		length = len(vectors[0])
+		if err := done(from, vectors); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// embedded are the vectors of a response in either protocol.
+type embedded struct {
+	Data []struct {
+		Index  *int      `json:"index"`
+		Vector []float64 `json:"embedding"`
+	} `json:"data"`
+	Embeddings [][]float64     `json:"embeddings"`
+	Model      string          `json:"model"`
+	Error      json.RawMessage `json:"error"`
+}
+
+// vectorsOf reads a response that was checked to be one: n vectors, as long as those
+// before, of which there are none where length is 0.
+func vectorsOf(text string, n, length int) ([][]float64, error) {
+	var r embedded
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return nil, err
+	}
+	vectors := r.Embeddings
+	if r.Data != nil {
+		vectors = make([][]float64, len(r.Data))
+		for i, d := range r.Data {
+			at := i
+			if d.Index != nil {
+				at = *d.Index
+			}
+			if at < 0 || at >= len(vectors) || vectors[at] != nil {
+				return nil, fmt.Errorf("the index %d stands for no text, or for one that has a vector already", at)
+			}
+			vectors[at] = d.Vector
+		}
+	}
+	if len(vectors) != n {
+		return nil, fmt.Errorf("there are %d vectors for %d texts", len(vectors), n)
+	}
+	for i, v := range vectors {
+		if length == 0 {
+			length = len(v)
+		}
+		if len(v) != length || length == 0 {
+			return nil, fmt.Errorf("vector %d has %d numbers, and the first has %d", i, len(v), length)
+		}
+		sum := 0.0
+		for _, x := range v {
+			sum += x * x
+		}
+		if !(sum > 0) || math.IsInf(sum, 0) {
+			return nil, fmt.Errorf("vector %d has no direction: all its numbers are 0, or they are too large", i)
+		}
+	}
+	return vectors, nil
+}
+
+// decodeEmbedded takes a response whole: what its vectors are is read when all is there.
+func decodeEmbedded(data []byte) (piece, error) {
+	var r embedded
+	if err := json.Unmarshal(data, &r); err != nil {
+		return piece{}, err
+	}
+	if len(r.Error) > 0 && string(r.Error) != "null" {
+		return piece{failed: reportedError(data)}, nil
+	}
+	if r.Data == nil && r.Embeddings == nil {
+		return piece{}, errors.New("there are neither data nor embeddings in it")
+	}
+	return piece{text: string(data), model: r.Model, finish: "stop", end: true}, nil
+}
+
+// wholeOnly are the events of protocols that do not stream.
+func wholeOnly(kind string) (eventSource, bool) { return nil, kind == "application/json" }
+
+func inputs(req Request) []string {
+	var texts []string
+	for _, m := range req.Messages {
+		texts = append(texts, m.Text)
+	}
+	return texts
+}
+
+// openAIEmbeddings is the protocol of /v1/embeddings. What answers prompts there is the
+// same server, with the same keys.
+type openAIEmbeddings struct{ openAI }
+
+func (openAIEmbeddings) endpoint(base string) string {
+	if strings.HasSuffix(base, "/embeddings") {
+		return base
+	}
+	return base + "/embeddings"
+}
+
+func (openAIEmbeddings) form(Model) form { return form{} }
+
+func (openAIEmbeddings) body(m Model, req Request, _ form) map[string]any {
+	return map[string]any{"model": m.Model, "input": inputs(req)}
+}
+
+func (openAIEmbeddings) events(kind string, _ io.Reader) (eventSource, bool) { return wholeOnly(kind) }
+func (openAIEmbeddings) decode(data []byte) (piece, error)                   { return decodeEmbedded(data) }
+
+// ollamaEmbeddings is Ollama's /api/embed. It is told not to cut texts that are longer than
+// the model's context: it would not say that it did.
+type ollamaEmbeddings struct{}
+
+func (ollamaEmbeddings) endpoint(base string) string {
+	switch {
+	case strings.HasSuffix(base, "/api/embed"):
+		return base
+	case strings.HasSuffix(base, "/api"):
+		return base + "/embed"
+	}
+	return base + "/api/embed"
+}
+
+func (ollamaEmbeddings) authorise(h http.Header, key string) { openAI{}.authorise(h, key) }
+func (ollamaEmbeddings) form(Model) form                     { return form{} }
+func (ollamaEmbeddings) wire(parameter string) string        { return ollama{}.wire(parameter) }
+
+func (ollamaEmbeddings) body(m Model, req Request, _ form) map[string]any {
+	fields := map[string]any{"model": m.Model, "input": inputs(req), "truncate": false}
+	if m.NumCtx != nil {
+		fields["options"] = map[string]any{"num_ctx": *m.NumCtx}
+	}
+	return fields
+}
+
+func (ollamaEmbeddings) events(kind string, _ io.Reader) (eventSource, bool) { return wholeOnly(kind) }
+func (ollamaEmbeddings) decode(data []byte) (piece, error)                   { return decodeEmbedded(data) }

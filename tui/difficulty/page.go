@@ -1,0 +1,294 @@
+package difficulty
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/scoring/stats"
+	"assay/session/difficulty"
+	"assay/session/report/figure"
+	"assay/tui/chart"
+	"assay/tui/frame"
+)
+
+// topHeight is how many rows stand above a list: the filter, and a message or rule.
+const topHeight = 2
+
+// mainHeight is the room for the list, or for list and task side by side.
+func (m *Model) mainHeight() int { return m.size.Body().Height - topHeight }
+
+// listHeight is how many rows a list has on the screen, below its heading.
+func (m *Model) listHeight() int { return max(1, m.mainHeight()-1) }
+
+// listWidth is the width of the list.
+func (m *Model) listWidth() int {
+	if m.beside() {
+		return m.size.Width / 2
+	}
+	return m.size.Width
+}
+
+// Page draws the browser.
+func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
+	m.size, m.theme = size, theme
+	p := frame.Page{Scope: frame.ScopeDifficulty, Title: "Difficulty · " + frame.OneLine(m.opts.Name), Keys: m.keys()}
+	p.Place = fmt.Sprintf("%d tasks · %d respondents", len(m.all.Tasks), len(m.all.Respondents))
+	if n := len(m.shown); n < len(m.all.Tasks) {
+		p.Place = fmt.Sprintf("%d of %d tasks", n, len(m.all.Tasks))
+	}
+	if m.drawing {
+		p.Title += " · … intervals"
+	}
+	switch {
+	case m.mode == topics || m.mode == naming:
+		p.Title += " · topics"
+		p.Place = fmt.Sprintf("%d topics", len(m.all.Topics))
+		var top string
+		top, p.Cursor = m.topicsTop()
+		p.Body = top + "\n" + m.topicList()
+		return p
+	case m.mode == reading && !m.beside():
+		p.Place = fmt.Sprintf("task %d of %d", m.row+1, len(m.shown))
+		body := size.Body()
+		p.Body = m.detail(body.Width, body.Height-m.troubled())
+		if m.troubled() > 0 {
+			p.Body = strings.Join(append(frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1}), m.message(body.Width)), "\n")
+		}
+		return p
+	}
+	top, cursor := m.filterTop()
+	p.Cursor = cursor
+	main := m.taskList()
+	if m.beside() {
+		left := m.listWidth()
+		main = frame.Columns(main, m.detail(size.Width-left-1, m.mainHeight()), left, size.Width-left-1, m.mainHeight(), theme)
+	}
+	p.Body = top + "\n" + main
+	if !m.Typing() {
+		p.Status = m.order.String()
+	}
+	return p
+}
+
+// troubled is how many rows a message takes below a task.
+func (m *Model) troubled() int {
+	if m.trouble == "" && m.notice == "" {
+		return 0
+	}
+	return 1
+}
+
+// message is what is wrong or what was done, in one line; a rule for nothing.
+func (m *Model) message(width int) string {
+	text, style := "", m.theme.Dim
+	switch {
+	case m.trouble != "":
+		text, style = "✗ "+m.trouble, m.theme.Bad
+	case m.wrong != "" && m.mode != topics && m.mode != naming:
+		text, style = "✗ "+m.wrong, m.theme.Bad
+	case m.merging != 0:
+		text, style = fmt.Sprintf("%s puts “%s” into the topic that is chosen, which keeps its name", m.theme.Press(frame.ScopeDifficulty, "enter"), m.topicName(m.merging)), m.theme.Warn
+	case m.notice != "":
+		text = "✓ " + m.notice
+	default:
+		return m.theme.Dim.Render(strings.Repeat("─", width))
+	}
+	return style.Render(strings.TrimRight(frame.Cell(" "+frame.OneLine(text), width), " "))
+}
+
+// field draws a label and a line that may be typed.
+func (m *Model) field(label, text string, cursor *tea.Cursor, typing bool) (string, *tea.Cursor) {
+	style := m.theme.Dim
+	if typing {
+		style = m.theme.Accent
+	}
+	if !typing {
+		cursor = nil
+	}
+	if cursor != nil {
+		cursor.X += frame.Width(label)
+	}
+	return frame.Fit(style.Render(label)+text, frame.Size{Width: m.size.Width, Height: 1})[0] + "\n" + m.message(m.size.Width), cursor
+}
+
+func (m *Model) filterTop() (string, *tea.Cursor) {
+	const label = " filter "
+	m.filter.SetWidth(max(1, m.size.Width-len(label)-2))
+	text := m.filter.View()
+	if m.mode != filtering && m.filter.Value() == "" {
+		switch {
+		case m.topic > 0:
+			text = "the topic " + m.theme.Strong.Render(frame.OneLine(m.topicName(m.topic)))
+		case m.topic == outside:
+			text = "tasks of no topic"
+		default:
+			text = m.theme.Dim.Render("every task; " + m.theme.Press(frame.ScopeDifficulty, "/") + " types one, such as kind:suspect difficulty>0.8 topic:word")
+		}
+	}
+	return m.field(label, text, m.filter.Cursor(), m.mode == filtering)
+}
+
+func (m *Model) topicsTop() (string, *tea.Cursor) {
+	if m.mode == naming {
+		const label = " name "
+		m.name.SetWidth(max(1, m.size.Width-len(label)-2))
+		return m.field(label, m.name.View(), m.name.Cursor(), true)
+	}
+	return m.field(" ", m.theme.Dim.Render(frame.OneLine(m.all.TopicsBy)), nil, false)
+}
+
+// kindWord is what a task's parameters say of it, as a glyph and a word.
+func kindWord(t *difficulty.Task) string {
+	switch {
+	case t.Kind == difficulty.Suspect && t.Sure:
+		return "! suspect, sure"
+	case t.Kind == difficulty.Suspect:
+		return "! suspect"
+	case t.Kind == difficulty.Chance && t.Sure:
+		return "~ noise, sure"
+	case t.Kind == difficulty.Chance:
+		return "~ noise"
+	case t.Sure:
+		return "✓ sure"
+	}
+	return "· unsure"
+}
+
+// layout is how wide the columns of the list are.
+type layout struct{ id, bar, other, kind int }
+
+func (m *Model) layout(width int) layout {
+	l := layout{kind: 15}
+	for i := range m.all.Tasks {
+		l.id = max(l.id, frame.Width(m.all.Tasks[i].ID))
+	}
+	l.id = max(6, min(l.id, 16, width/4))
+	const fixed = 3 + 2 + 6 + 2 + 6 + 2 + 5 + 2 // mark, gaps and three numbers
+	if width < 72 {
+		l.kind = 9
+	}
+	l.bar = width - l.id - fixed - l.kind
+	if l.bar > 40 {
+		l.other = (l.bar - 2) / 2
+		l.bar = l.bar - 2 - l.other
+	}
+	return l
+}
+
+// bar draws a parameter with its interval.
+func (m *Model) bar(p difficulty.Parameter, from, to float64, width int) string {
+	low, high := 0.0, 0.0
+	if p.Interval != nil {
+		low, high = max(p.Interval.Low, from), min(p.Interval.High, to)
+	}
+	return chart.Interval(p.Value, low, high, from, to, chart.Look{Width: width, Theme: m.theme})
+}
+
+// discriminations is from where to where those of the list are drawn.
+const leastDrawn, mostDrawn = -2.0, 4.0
+
+// number is a figure at the right of a column.
+func number(x float64, width int) string { return fmt.Sprintf("%*s", width, stats.Round(x, 2)) }
+
+// taskList draws the list, or what stands in its place.
+func (m *Model) taskList() string {
+	if len(m.shown) == 0 {
+		return "\n   " + m.theme.Dim.Render("No task matches this filter.")
+	}
+	width := m.listWidth()
+	l := m.layout(width)
+	from, to := m.all.Scale()
+	scale, says := figure.Plain(from, 1)+" to "+figure.Plain(to, 1), "what it says"
+	if l.bar > 24 {
+		scale += ", with 95 %"
+	}
+	if l.kind < frame.Width(says) {
+		says = "says"
+	}
+	head := "   " + frame.Cell("task", l.id) + "  " + fmt.Sprintf("%6s", "diff.") + "  " + frame.Cell(scale, l.bar-1) + fmt.Sprintf(" %6s", "discr.")
+	if l.other > 0 {
+		head += "  " + frame.Cell(fmt.Sprintf("%g to %g", leastDrawn, mostDrawn), l.other)
+	}
+	head += "  " + fmt.Sprintf("%5s", "score") + "  " + says
+	var b strings.Builder
+	b.WriteString(m.theme.Dim.Render(strings.TrimRight(frame.Cell(head, width), " ")) + "\n")
+	for row := m.top; row < min(len(m.shown), m.top+m.listHeight()); row++ {
+		t := &m.all.Tasks[m.shown[row]]
+		text := frame.Cell(frame.OneLine(t.ID), l.id) + "  " + number(t.Difficulty.Value, 6) + "  " + m.bar(t.Difficulty, from, to, l.bar) + number(t.Discrimination.Value, 6)
+		if l.other > 0 {
+			text += "  " + m.bar(t.Discrimination, leastDrawn, mostDrawn, l.other)
+		}
+		word := kindWord(t)
+		if frame.Width(word) > l.kind {
+			word, _, _ = strings.Cut(word, ",")
+		}
+		text += "  " + number(t.Mean, 5) + "  "
+		if row == m.row {
+			b.WriteString(m.theme.Accent.Render(" ▸ ") + m.theme.Strong.Render(text+strings.TrimRight(frame.Cell(word, l.kind), " ")) + "\n")
+			continue
+		}
+		b.WriteString("   " + text + m.kindStyle(t).Render(strings.TrimRight(frame.Cell(word, l.kind), " ")) + "\n")
+	}
+	return b.String()
+}
+
+func (m *Model) kindStyle(t *difficulty.Task) interface{ Render(...string) string } {
+	switch {
+	case t.Kind == difficulty.Suspect:
+		return m.theme.Bad
+	case t.Kind == difficulty.Chance:
+		return m.theme.Warn
+	case t.Sure:
+		return m.theme.Text
+	}
+	return m.theme.Dim
+}
+
+// topicList draws the topics.
+func (m *Model) topicList() string {
+	width := m.size.Width
+	from, to := m.all.Scale()
+	const fixed = 3 + 2 + 5 + 2 + 6 + 2 + 2 + 6 + 2 + 13 // mark, gaps, numbers, and the last column
+	bar := min(30, (width-fixed)/3)
+	if bar < 8 {
+		bar = 0 // the names need the room
+	}
+	name := width - fixed - bar
+	var b strings.Builder
+	head := "   " + frame.Cell("topic", name) + "  tasks  " + fmt.Sprintf("%6s", "diff.") + "  " + frame.Cell(figure.Plain(from, 1)+" to "+figure.Plain(to, 1), bar) + "  discr.  least to best"
+	b.WriteString(m.theme.Dim.Render(strings.TrimRight(frame.Cell(head, width), " ")) + "\n")
+	for row := m.topicTop; row < min(m.topicRows(), m.topicTop+m.listHeight()); row++ {
+		text := frame.Cell("– no topic", name) + "  " + fmt.Sprintf("%5d", len(m.all.NoTopic))
+		if row < len(m.all.Topics) {
+			t := &m.all.Topics[row]
+			text = frame.Cell(frame.OneLine(t.Name), name) + "  " + fmt.Sprintf("%5d", len(t.Tasks)) + "  " + number(t.Difficulty, 6) + "  " +
+				m.bar(difficulty.Parameter{Value: t.Difficulty}, from, to, bar) + "  " + number(t.Discrimination, 6) + "  " + reach(t)
+		}
+		if row < len(m.all.Topics) && m.all.Topics[row].Number == m.merging && row != m.topicRow {
+			b.WriteString(m.theme.Accent.Render(" + ") + strings.TrimRight(text, " ") + "\n")
+			continue
+		}
+		if row == m.topicRow {
+			b.WriteString(m.theme.Accent.Render(" ▸ ") + m.theme.Strong.Render(strings.TrimRight(text, " ")) + "\n")
+			continue
+		}
+		b.WriteString("   " + strings.TrimRight(text, " ") + "\n")
+	}
+	return b.String()
+}
+
+// reach is from the lowest to the highest mean score that a respondent has in a topic.
+func reach(t *difficulty.Topic) string {
+	low, high, some := 1.0, 0.0, false
+	for _, mean := range t.Mean {
+		if mean != nil {
+			low, high, some = min(low, *mean), max(high, *mean), true
+		}
+	}
+	if !some {
+		return "–"
+	}
+	return stats.Round(low, 2) + " to " + stats.Round(high, 2)
+}
