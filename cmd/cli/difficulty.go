@@ -2,11 +2,14 @@ package cli
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/scoring/codebleu"
 	"assay/session/difficulty"
+	"assay/tui/frame"
 )
 
 // difficultyOptions are the flags of `assay difficulty`.
@@ -22,12 +25,17 @@ type difficultyOptions struct {
 
 	constructs bool
 	similar    float64
+	weights    []float64
 	out        string
+	title      string
 	curves     []string
+	models     []string
+	texts      int
 
-	runs []string // directories of runs, whose answers are at hand
-	seed uint64
-	json bool
+	runs  []string         // directories of runs, whose answers are at hand
+	found []difficulty.Run // what the responses were made of; none of a table
+	seed  uint64
+	json  bool
 }
 
 func newDifficulty(io *IO, _ *globals) *cobra.Command {
@@ -67,11 +75,16 @@ be chance.`,
 	f.BoolVar(&o.topics, "topics", false, "group tasks by what they are about; needs --tasks")
 	f.BoolVar(&o.constructs, "constructs", false, "compare the constructs that models' programs use with the tasks' difficulty and discrimination; needs --tasks, and runs of 'assay batch run'")
 	f.Float64Var(&o.similar, "similar", difficulty.Similar().Threshold, "the `CodeBLEU` with the reference solution from which on a wrong answer counts for --constructs")
+	f.Float64SliceVar(&o.weights, "weights", []float64{0.25, 0.25, 0.25, 0.25}, "the `weights` of CodeBLEU's parts for --constructs: n-grams, weighted n-grams, syntax, data flow")
 	f.IntVar(&o.top, "top", 10, "how many of the hardest and easiest tasks to print")
-	f.StringVar(&o.out, "out", "", "write the analysis and its figures (TaskEval, figures 2 to 5) to this `directory`")
-	f.StringSliceVar(&o.curves, "curves", nil, "the `tasks` whose characteristic curves are drawn; needs --out")
+	f.StringVar(&o.out, "out", "", "write a report to this `directory`: report.html, report.md, tables and figures (TaskEval, figures 2 to 5, tables 1 and 2)")
+	f.StringVar(&o.title, "title", "", "title of the report")
+	f.StringSliceVar(&o.curves, "curves", nil, "the `tasks` whose characteristic curves are drawn; needs --out (default: some that differ)")
+	f.StringSliceVar(&o.models, "models", nil, "the `respondents` in the report's figures and tables that have no room for all; needs --out (default: six, from the ablest to the least able)")
+	f.IntVar(&o.texts, "answers", 3, "how many answers to a suspect to quote, of runs of 'assay batch run'")
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random starts and of the intervals")
 	f.BoolVar(&o.json, "json", false, "print one JSON object, with all tasks")
+	cmd.AddCommand(newDifficultyReport(io))
 	return cmd
 }
 
@@ -81,18 +94,28 @@ func (o *difficultyOptions) check() error {
 		return usagef("--by is model or prompt, not %q", o.by)
 	case o.score != string(difficulty.Correct) && o.score != string(difficulty.PassRatio) && o.score != string(difficulty.PassRate):
 		return usagef("--score is correct, pass-ratio or pass-rate, not %q", o.score)
-	case o.subset < 0 || o.top < 0:
-		return usagef("--subset and --top take numbers from 0 on")
+	case o.subset < 0 || o.top < 0 || o.texts < 0:
+		return usagef("--subset, --top and --answers take numbers from 0 on")
 	case o.topics && o.tasks == "":
 		return usagef("--topics needs the statements of the tasks: give --tasks FILE")
 	case o.constructs && o.tasks == "":
 		return usagef("--constructs needs the reference solutions of the tasks: give --tasks FILE")
-	case len(o.curves) > 0 && o.out == "":
-		return usagef("--curves are drawn into a directory: give --out DIRECTORY")
+	case (len(o.curves) > 0 || len(o.models) > 0) && o.out == "":
+		return usagef("--curves and --models are of the report: give --out DIRECTORY")
 	case !(o.similar >= 0 && o.similar <= 1):
 		return usagef("--similar is a number from 0 to 1, not %v", o.similar)
+	case len(o.weights) != 4:
+		return usagef("--weights takes four numbers, of n-grams, weighted n-grams, syntax and data flow, not %d", len(o.weights))
+	}
+	if err := o.similarity().Weights.Check(); err != nil {
+		return usagef("--weights: %v", err)
 	}
 	return nil
+}
+
+// similarity says which samples count for constructs.
+func (o *difficultyOptions) similarity() difficulty.Similarity {
+	return difficulty.Similarity{Threshold: o.similar, Weights: codebleu.Weights{NGram: o.weights[0], WeightedNGram: o.weights[1], Syntax: o.weights[2], DataFlow: o.weights[3]}}
 }
 
 func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
@@ -118,14 +141,16 @@ func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
 		if len(o.runs) == 0 || len(o.runs) < len(args) {
 			return usagef("--constructs needs the answers, which only runs of 'assay batch run' keep")
 		}
-		similarity := difficulty.Similar()
-		similarity.Threshold = o.similar
-		if a.Constructs, err = difficulty.CountConstructs(a, tasks, o.codes(tasks), similarity); err != nil {
+		if a.Constructs, err = difficulty.CountConstructs(a, tasks, o.codes(tasks), o.similarity()); err != nil {
 			return err
 		}
 	}
+	if err := a.LookAt(o.found, difficulty.By(o.by), tasks, o.texts, o.answers); err != nil {
+		return err
+	}
+	a.Source = o.source(args, tasks)
 	if o.out != "" {
-		if _, err := a.Write(o.out, o.curves); err != nil {
+		if err := o.write(a); err != nil {
 			return err
 		}
 	}
@@ -134,7 +159,7 @@ func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
 	}
 	printDifficulty(io.Out, a, o.top)
 	if o.out != "" {
-		fmt.Fprintf(io.Out, "\nThe analysis is in %s.\n", o.out)
+		fmt.Fprintf(io.Out, "\nThe report is %s.\n", frame.OneLine(filepath.Join(o.out, "report.html")))
 	}
 	return nil
 }

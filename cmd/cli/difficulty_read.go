@@ -61,6 +61,7 @@ func (o *difficultyOptions) responses(io *IO, args []string) (irt.Responses, err
 		}
 		runs = append(runs, difficulty.Run{Model: named[0].name, Rows: rows})
 	}
+	o.found = runs
 	return difficulty.FromRuns(runs, difficulty.By(o.by), difficulty.Score(o.score))
 }
 

@@ -37,6 +37,9 @@ const Half = 0.5
 
 // Analysis is what responses say of tasks.
 type Analysis struct {
+	Format      int           `json:"assay_difficulty"`
+	Source      Source        `json:"source"`
+	Model       string        `json:"model"`
 	Method      string        `json:"method"`
 	Respondents []Respondent  `json:"respondents"` // the ablest first
 	Tasks       []Task        `json:"tasks"`       // the hardest first
@@ -44,6 +47,9 @@ type Analysis struct {
 	NoTopic     []string      `json:"no_topic,omitempty"`
 	Subset      *Subset       `json:"subset,omitempty"`
 	Constructs  *Constructs   `json:"constructs,omitempty"` // where they were asked for
+	Curves      []Curve       `json:"curves,omitempty"`     // of some tasks
+	Information []Told        `json:"information"`          // of all tasks together
+	Looks       []Look        `json:"looks,omitempty"`      // at answers to suspects and noise, where they are at hand
 	Warnings    []irt.Warning `json:"warnings,omitempty"`
 	Fit         Fit           `json:"fit"`
 	Notes       []string      `json:"notes,omitempty"`
@@ -75,6 +81,10 @@ type Respondent struct {
 	Mean    float64   `json:"mean"` // of its scores
 	N       int       `json:"n"`    // tasks that it answered
 	Outfit  float64   `json:"outfit"`
+
+	Expected []float64  `json:"expected"`         // score on each task, in the order of Analysis.Tasks
+	Scores   []*float64 `json:"scores"`           // on each task; null: there is none
+	Trials   []*float64 `json:"trials,omitempty"` // that the scores are shares of
 }
 
 // Kind is what a negative discrimination may mean.
@@ -151,7 +161,7 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 		}
 	}
 	slices.SortStableFunc(a.Tasks, func(x, y Task) int { return compare(y.Difficulty.Value, x.Difficulty.Value) })
-	return a, nil
+	return a, a.keep(r, order)
 }
 
 func compare(a, b float64) int {
