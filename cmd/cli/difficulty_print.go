@@ -25,12 +25,12 @@ func printConstructs(out io.Writer, c *difficulty.Constructs) {
 				continue
 			}
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t\n", middle(r.Model), r.Construct, signed(r.Tau), pValue(r.P), difficulty.Stars(r.P), pValue(r.Holm),
-				stats.Round(r.AD, 2), pValue(r.ADP), difficulty.Stars(r.ADP), pValue(r.ADHolm), r.N)
+				stats.Round(r.AD, 2), bound(r.ADP, r.ADCapped), difficulty.Stars(r.ADP), pValue(r.ADHolm), r.N)
 		}
 		w.Flush()
 	}
-	fmt.Fprintf(out, "Rows with a p below 0.1; tau-b: Kendall's, of a construct's frequency by line with the parameter; AD:\nAnderson-Darling between the lower and the upper half of the tasks; stars: p below 0.01, 0.05, 0.1, each\nby itself; Holm: corrected over a model's constructs. %d samples of %d tasks, right or similar to the\nreference (CodeBLEU from %v on); %d tasks left out, of which less than half of the samples are.\n",
-		c.Samples, c.Tasks, c.Threshold, c.LeftOut)
+	fmt.Fprintf(out, "Rows with a p below 0.1; tau-b: Kendall's, of a construct's frequency by line with the parameter; AD:\nAnderson-Darling between the lower and the upper half of the tasks; stars: p below 0.01, 0.05, 0.1, each\nby itself; Holm: corrected over a model's constructs. %d samples of %d tasks, right or similar to the\nreference (CodeBLEU from %v on, its parts weighed %v, %v, %v, %v); %d tasks left out, of which less than half of the samples are.\n",
+		c.Samples, c.Tasks, c.Threshold, c.Weights.NGram, c.Weights.WeightedNGram, c.Weights.Syntax, c.Weights.DataFlow, c.LeftOut)
 }
 
 // printDifficulty writes the tables for people.
@@ -64,6 +64,7 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 			if more := len(found) - max(top, 1); more > 0 {
 				fmt.Fprintf(out, "and %d more: --json has all\n", more)
 			}
+			printLooks(out, a.Looks, kind.kind, max(top, 1))
 		}
 	}
 	printTopics(out, a)
@@ -76,6 +77,28 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 	printFit(out, &a.Fit)
 	for _, n := range a.Notes {
 		fmt.Fprintln(out, joined(n))
+	}
+}
+
+// printLooks says in a line of each task how answers to it fail.
+func printLooks(out io.Writer, looks []difficulty.Look, kind difficulty.Kind, top int) {
+	for _, l := range looks {
+		if l.Kind != kind || top == 0 {
+			continue
+		}
+		top--
+		line := fmt.Sprintf("  %s: %d of %d answers fail", middle(l.Task), l.Failed, l.Total)
+		if len(l.Ways) > 0 {
+			w := l.Ways[0]
+			line += fmt.Sprintf(", %d of them alike: %s", w.Count, strings.ReplaceAll(w.Verdict, "_", " "))
+			if w.First > 0 {
+				line += fmt.Sprintf(" at test case %d", w.First)
+			}
+			if w.Message != "" {
+				line += " (" + middle(w.Message) + ")"
+			}
+		}
+		fmt.Fprintln(out, line)
 	}
 }
 
@@ -152,6 +175,17 @@ func middle(name string) string {
 		return string(runes[:most/2-1]) + "…" + string(runes[len(runes)-most/2:])
 	}
 	return name
+}
+
+// bound writes a p-value that may lie beyond the table of its test.
+func bound(p float64, capped stats.Cap) string {
+	switch capped {
+	case stats.AtMost:
+		return "<" + stats.Round(p, 3)
+	case stats.AtLeast:
+		return ">" + stats.Round(p, 2)
+	}
+	return pValue(p)
 }
 
 // pValue writes a p-value with three places, and never as 0.

@@ -48,7 +48,8 @@ type Analysis struct {
 	Subset      *Subset       `json:"subset,omitempty"`
 	Constructs  *Constructs   `json:"constructs,omitempty"` // where they were asked for
 	Curves      []Curve       `json:"curves,omitempty"`     // of some tasks
-	Information []Told        `json:"information"`          // of all tasks together
+	Abilities   []float64     `json:"abilities"`            // at which curves and information are given
+	Information []float64     `json:"information"`          // that answers to all tasks give: Fisher's, about the logit of ability
 	Looks       []Look        `json:"looks,omitempty"`      // at answers to suspects and noise, where they are at hand
 	Warnings    []irt.Warning `json:"warnings,omitempty"`
 	Fit         Fit           `json:"fit"`

@@ -1,6 +1,7 @@
 package difficulty
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,33 +29,20 @@ type Source struct {
 	Seed    uint64   `json:"seed"`
 }
 
-// Told is what a respondent's answers tell of its ability: Fisher's information about its
-// logit, where it is that able.
-type Told struct {
-	Ability     float64 `json:"ability"`
-	Information float64 `json:"information"`
-}
-
-// Curve is what is expected on one task, and what an answer to it tells, by ability.
+// Curve is what is expected on one task, and what an answer to it tells of ability, at each
+// of Analysis.Abilities.
 type Curve struct {
-	Task   string  `json:"task"`
-	Why    string  `json:"why,omitempty"` // it was chosen; empty: it was named
-	Points []Point `json:"points"`
-}
-
-// Point is a place on a curve.
-type Point struct {
-	Ability     float64 `json:"ability"`
-	Expected    float64 `json:"expected"`
-	Information float64 `json:"information"`
+	Task        string    `json:"task"`
+	Why         string    `json:"why,omitempty"` // it was chosen; empty: it was named
+	Expected    []float64 `json:"expected"`
+	Information []float64 `json:"information"` // Fisher's, about the logit of ability
 }
 
 // steps is how many pieces a curve has.
-const steps = 50
+const steps = 100
 
-// abilities are those at which curves are drawn.
-func (a *Analysis) abilities() []float64 {
-	var all []float64
+// information adds what answers to all tasks tell of ability.
+func (a *Analysis) information() error {
 	for k := range steps + 1 {
 		x := float64(k) / steps
 		switch {
@@ -63,9 +51,13 @@ func (a *Analysis) abilities() []float64 {
 		default:
 			x = min(max(x, 0.001), 0.999) // 0 and 1 are no abilities
 		}
-		all = append(all, x)
+		told, err := a.estimates.TestInformation(x)
+		if err != nil {
+			return err
+		}
+		a.Abilities, a.Information = append(a.Abilities, x), append(a.Information, told)
 	}
-	return all
+	return nil
 }
 
 // keep adds what a report is made of, in the order of tasks and respondents. The tasks are
@@ -87,14 +79,7 @@ func (a *Analysis) keep(r irt.Responses, order []int) error {
 			}
 		}
 	}
-	for _, x := range a.abilities() {
-		told, err := a.estimates.TestInformation(x)
-		if err != nil {
-			return err
-		}
-		a.Information = append(a.Information, Told{x, told})
-	}
-	return nil
+	return a.information()
 }
 
 func present(x float64) *float64 {
@@ -105,9 +90,9 @@ func present(x float64) *float64 {
 }
 
 // Draw adds the characteristic curves of the named tasks (TaskEval, figure 2). Where none
-// is named, it chooses the hardest and the easiest of the tasks on which not all
-// respondents do the same, those that separate best and least, and the task on which the
-// less able do better most. It is an error to name a task that there is not.
+// is named, it chooses, of those on which not all respondents do the same and the abler do
+// better, the hardest, the easiest, and those that separate best and least; and the task on
+// which the less able do better most. It is an error to name a task that there is not.
 func (a *Analysis) Draw(ids []string) error {
 	var curves []Curve
 	for _, id := range ids {
@@ -122,7 +107,7 @@ func (a *Analysis) Draw(ids []string) error {
 		if j < 0 {
 			return fmt.Errorf("there are no responses to a task %q", c.Task)
 		}
-		for _, x := range a.abilities() {
+		for _, x := range a.Abilities {
 			y, err := a.estimates.Curve(j, x)
 			if err != nil {
 				return fmt.Errorf("drawing the curve of %q: %w", c.Task, err)
@@ -131,7 +116,7 @@ func (a *Analysis) Draw(ids []string) error {
 			if err != nil {
 				return fmt.Errorf("drawing the information of %q: %w", c.Task, err)
 			}
-			c.Points = append(c.Points, Point{x, y, told})
+			c.Expected, c.Information = append(c.Expected, y), append(c.Information, told)
 		}
 	}
 	a.Curves = curves
@@ -140,14 +125,20 @@ func (a *Analysis) Draw(ids []string) error {
 
 // examples are tasks whose curves differ.
 func (a *Analysis) examples() []Curve {
-	var varied []Task
+	var varied, usual []Task
 	for place, t := range a.Tasks {
 		if a.varies(place) {
 			varied = append(varied, t)
+			if t.Discrimination.Value > 0 {
+				usual = append(usual, t)
+			}
 		}
 	}
 	if len(varied) == 0 {
 		varied = a.Tasks
+	}
+	if len(usual) == 0 {
+		usual = varied
 	}
 	var all []Curve
 	add := func(t Task, why string) {
@@ -158,15 +149,12 @@ func (a *Analysis) examples() []Curve {
 		all = append(all, Curve{Task: t.ID, Why: why})
 	}
 	by := func(x, y Task) int { return compare(x.Discrimination.Value, y.Discrimination.Value) }
-	flat := func(x, y Task) int {
-		return compare(math.Abs(x.Discrimination.Value), math.Abs(y.Discrimination.Value))
-	}
-	add(varied[0], "the hardest")
-	add(varied[len(varied)-1], "the easiest")
-	add(slices.MaxFunc(varied, by), "separates best")
-	add(slices.MinFunc(varied, flat), "separates least")
+	add(usual[0], "the hardest")
+	add(usual[len(usual)-1], "the easiest")
+	add(slices.MaxFunc(usual, by), "separates best")
+	add(slices.MinFunc(usual, by), "separates least")
 	if low := slices.MinFunc(varied, by); low.Discrimination.Value < 0 {
-		add(low, map[Kind]string{Suspect: "suspect", Chance: "noise"}[low.Kind])
+		add(low, cmp.Or(string(low.Kind), "falls"))
 	}
 	return all
 }
@@ -232,7 +220,7 @@ func (a *Analysis) Whole() error {
 	}
 	need(tasks > 0 && len(a.Respondents) > 0, "there are no tasks or no respondents")
 	need(len(known) == tasks, "a task occurs twice")
-	need(len(a.Information) > 0, "the test information is missing")
+	need(len(a.Abilities) > 1 && len(a.Information) == len(a.Abilities), "the test information is missing")
 	for _, r := range a.Respondents {
 		need(len(r.Expected) == tasks && len(r.Scores) == tasks && (len(r.Trials) == tasks || len(r.Trials) == 0), "the scores of %s are not those of %d tasks", r.Name, tasks)
 	}
@@ -241,7 +229,7 @@ func (a *Analysis) Whole() error {
 		need(!slices.ContainsFunc(t.Tasks, func(id string) bool { return !known[id] }), "the topic %s has other tasks", t.Name)
 	}
 	for _, c := range a.Curves {
-		need(len(c.Points) > 0 && known[c.Task], "the curve of %s is empty, or of no task", c.Task)
+		need(len(c.Expected) == len(a.Abilities) && len(c.Information) == len(a.Abilities) && known[c.Task], "the curve of %s is cut short, or of no task", c.Task)
 	}
 	for _, l := range a.Looks {
 		need(known[l.Task], "there are answers to %s, which is no task", l.Task)

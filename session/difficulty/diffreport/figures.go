@@ -76,7 +76,7 @@ func middle(name string, most int) string {
 
 // long is a name for a legend, with the short one before it where that differs.
 func (d drawer) long(i int) string {
-	if name := middle(d.Respondents[i].Name, 30); d.names[i] == d.Respondents[i].Name {
+	if name := middle(d.Respondents[i].Name, 22); d.names[i] == d.Respondents[i].Name {
 		return name
 	} else {
 		return d.names[i] + " " + name
@@ -96,7 +96,7 @@ func (d drawer) some() string {
 }
 
 func (d drawer) ability() figure.Axis {
-	if first := d.Information[0].Ability; first < 0 {
+	if first := d.Abilities[0]; first < 0 {
 		return figure.Axis{Name: "ability", Unit: "SD", From: first, To: -first}
 	}
 	return figure.Axis{Name: "ability", From: 0, To: 1}
@@ -108,10 +108,8 @@ func (d drawer) curves() figure.Mark {
 		X: d.ability(), Y: figure.Axis{Name: "expected score", From: 0, To: 1}}
 	for _, c := range d.Curves {
 		curve := figure.Curve{Name: curveName(c)}
-		for i, p := range c.Points {
-			if i%5 == 0 || len(c.Points) < 20 {
-				curve.Points = append(curve.Points, figure.Point{X: p.Ability, Y: p.Expected})
-			}
+		for i, y := range c.Expected {
+			curve.Points = append(curve.Points, figure.Point{X: d.Abilities[i], Y: y})
 		}
 		l.Curves = append(l.Curves, curve)
 	}
@@ -132,10 +130,8 @@ func (d drawer) itemInformation() figure.Mark {
 		X: d.ability(), Y: figure.Axis{Name: "information", Zero: true}}
 	for _, c := range d.Curves {
 		curve := figure.Curve{Name: curveName(c)}
-		for i, p := range c.Points {
-			if i%5 == 0 || len(c.Points) < 20 {
-				curve.Points = append(curve.Points, figure.Point{X: p.Ability, Y: p.Information})
-			}
+		for i, y := range c.Information {
+			curve.Points = append(curve.Points, figure.Point{X: d.Abilities[i], Y: y})
 		}
 		l.Curves = append(l.Curves, curve)
 	}
@@ -147,7 +143,7 @@ func (d drawer) taskMap() figure.Mark {
 	s := figure.Scatter{About: d.about("Difficulty and discrimination of each task", len(d.Tasks), "tasks",
 		"After TaskEval, figure 3. Look: the score expected of a respondent of mean ability. Below 0 the less able do better: suspects left of 0.5, where most fail, and named; chance right of it."),
 		X: figure.Axis{Name: "difficulty", From: 0, To: 1}, Y: figure.Axis{Name: "discrimination", Zero: true}, Ramp: true}
-	if d.Information[0].Ability < 0 {
+	if d.Abilities[0] < 0 {
 		s.X, s.Note = figure.Axis{Name: "difficulty", Unit: "SD"}, "After TaskEval, figure 3. Look: the score expected of a respondent of mean ability."
 	}
 	for low := range 4 { // groups in this order
@@ -179,13 +175,13 @@ func (d drawer) expected() figure.Mark {
 // topics is their figure 5.
 func (d drawer) topics() figure.Mark {
 	h := figure.Heatmap{About: d.about("Topics: mean score of respondents, difficulty, discrimination", len(d.Tasks)-len(d.NoTopic), "tasks",
-		fmt.Sprintf("After TaskEval, figure 5. Means over the topic's tasks; Diff: difficulty, Disc: discrimination, which has a scale of its own and no colour. %d tasks belong to no topic.%s", len(d.NoTopic), d.some())),
+		fmt.Sprintf("After TaskEval, figure 5. Means over tasks. Diff: difficulty; Disc: discrimination, on a scale of its own. %d tasks have no topic.%s", len(d.NoTopic), d.some())),
 		Y: figure.Axis{Name: "topic"}, Value: figure.Axis{Name: "mean", From: 0, To: 1}}
 	var key []string
 	for _, i := range d.view.Shown {
 		h.Columns = append(h.Columns, d.names[i])
 		if d.names[i] != d.Respondents[i].Name {
-			key = append(key, d.long(i))
+			key = append(key, d.names[i]+" "+middle(d.Respondents[i].Name, 18))
 		}
 	}
 	if len(key) > 0 {
@@ -202,7 +198,7 @@ func (d drawer) topics() figure.Mark {
 			}
 			row = append(row, c)
 		}
-		row = append(row, figure.Cell{Value: t.Difficulty, N: len(t.Tasks), Apart: d.Information[0].Ability < 0}, figure.Cell{Value: t.Discrimination, N: len(t.Tasks), Apart: true})
+		row = append(row, figure.Cell{Value: t.Difficulty, N: len(t.Tasks), Apart: d.Abilities[0] < 0}, figure.Cell{Value: t.Discrimination, N: len(t.Tasks), Apart: true})
 		h.Cells = append(h.Cells, row)
 	}
 	return h
@@ -230,8 +226,8 @@ func (d drawer) information() figure.Mark {
 		"Fisher's information about the logit of ability; one divided by its root is the standard error, but for the prior. Where respondents stand is marked: beyond them little is known of the tasks either."),
 		X: d.ability(), Y: figure.Axis{Name: "test information", Zero: true}}
 	all, here := figure.Curve{Name: "all tasks"}, figure.Curve{Name: "where respondents stand"}
-	for _, p := range d.Information {
-		all.Points = append(all.Points, figure.Point{X: p.Ability, Y: p.Information})
+	for i, y := range d.Information {
+		all.Points = append(all.Points, figure.Point{X: d.Abilities[i], Y: y})
 	}
 	for _, r := range d.Respondents {
 		here.Points = append(here.Points, figure.Point{X: r.Ability.Value, Y: d.told(r.Ability.Value)})
@@ -242,16 +238,15 @@ func (d drawer) information() figure.Mark {
 
 // told is the test information at an ability, between the two nearest places.
 func (d drawer) told(ability float64) float64 {
-	before := d.Information[0]
-	for _, p := range d.Information {
-		if p.Ability >= ability {
-			if p.Ability == before.Ability {
-				return p.Information
-			}
-			share := (ability - before.Ability) / (p.Ability - before.Ability)
-			return before.Information + share*(p.Information-before.Information)
+	for i, x := range d.Abilities {
+		if x < ability {
+			continue
 		}
-		before = p
+		if i == 0 {
+			return d.Information[0]
+		}
+		share := (ability - d.Abilities[i-1]) / (x - d.Abilities[i-1])
+		return d.Information[i-1] + share*(d.Information[i]-d.Information[i-1])
 	}
-	return before.Information
+	return d.Information[len(d.Information)-1]
 }

@@ -168,12 +168,13 @@ func view(a *difficulty.Analysis, named []string) (View, error) {
 		v.Expected = append(v.Expected, s)
 		v.Ability += a.Respondents[i].Ability.Value / float64(len(a.Respondents))
 	}
-	for _, p := range a.Information {
-		if p.Information > v.Peak.Information {
-			v.Peak = Told(p)
+	for i, x := range a.Abilities {
+		here := Told{x, a.Information[i]}
+		if here.Information > v.Peak.Information {
+			v.Peak = here
 		}
-		if math.Abs(p.Ability-v.Ability) < math.Abs(v.Reach.Ability-v.Ability) || v.Reach == (Told{}) {
-			v.Reach = Told(p)
+		if math.Abs(x-v.Ability) < math.Abs(v.Reach.Ability-v.Ability) || i == 0 {
+			v.Reach = here
 		}
 	}
 	if a.Constructs != nil {

@@ -153,7 +153,7 @@ func (w *writer) curves() {
 
 func (w *writer) taskMap() {
 	s := w.section("map", "Map of difficulty and discrimination")
-	s.Text("Every task (", doc.Fixed("TaskEval, figure 3"), "): ", w.d.Count(&w.v.Suspects), " suspects, ", w.d.Count(&w.v.Noise), " tasks with a negative discrimination that are taken for noise. ",
+	s.Text("Every task (", doc.Fixed("TaskEval, figure 3"), "). Tasks with a negative discrimination: suspects ", w.d.Count(&w.v.Suspects), ", taken for noise ", w.d.Count(&w.v.Noise), ". ",
 		"Each dot is an estimate; the tables below have the intervals, which may be wide.")
 	w.figure(s, "map")
 }
