@@ -79,7 +79,29 @@ func (a *Analysis) keep(r irt.Responses, order []int) error {
 			}
 		}
 	}
+	if n := a.outside(); n > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("Estimates are where the posterior is highest, intervals hold most of it: %d estimates lie outside of their intervals. Trust the intervals.", n))
+	}
 	return a.information()
+}
+
+// outside counts the parameters whose interval does not hold the estimate.
+func (a *Analysis) outside() (n int) {
+	count := func(p Parameter) {
+		if iv := p.Interval; iv != nil && (p.Value < iv.Low || p.Value > iv.High) {
+			n++
+		}
+	}
+	for _, r := range a.Respondents {
+		count(r.Ability)
+	}
+	for j, t := range a.Tasks {
+		if a.Varies(j) { // of others nothing is known, which is said
+			count(t.Difficulty)
+			count(t.Discrimination)
+		}
+	}
+	return n
 }
 
 func present(x float64) *float64 {
@@ -127,7 +149,7 @@ func (a *Analysis) Draw(ids []string) error {
 func (a *Analysis) examples() []Curve {
 	var varied, usual []Task
 	for place, t := range a.Tasks {
-		if a.varies(place) {
+		if a.Varies(place) {
 			varied = append(varied, t)
 			if t.Discrimination.Value > 0 {
 				usual = append(usual, t)
@@ -159,8 +181,8 @@ func (a *Analysis) examples() []Curve {
 	return all
 }
 
-// varies says whether the responses to the task in that place differ.
-func (a *Analysis) varies(place int) bool {
+// Varies says whether the responses to the task in that place differ.
+func (a *Analysis) Varies(place int) bool {
 	var first *float64
 	for i := range a.Respondents {
 		switch s := a.Respondents[i].Scores[place]; {

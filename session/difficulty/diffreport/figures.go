@@ -27,7 +27,11 @@ func (r *Report) Marks() []report.NamedMark {
 			add("curves", d.curves())
 			add("item-information", d.itemInformation())
 		}
-		add("map", d.taskMap())
+		if len(r.Analyses) == 1 {
+			add("map", d.taskMap())
+		} else if i == 0 {
+			all = append(all, report.NamedMark{Name: "map", Mark: r.bothMaps()})
+		}
 		add("expected-responses", d.expected())
 		if len(a.Topics) > 0 {
 			add("topics", d.topics())
@@ -76,7 +80,7 @@ func middle(name string, most int) string {
 
 // long is a name for a legend, with the short one before it where that differs.
 func (d drawer) long(i int) string {
-	if name := middle(d.Respondents[i].Name, 22); d.names[i] == d.Respondents[i].Name {
+	if name := middle(d.Respondents[i].Name, 20); d.names[i] == d.Respondents[i].Name {
 		return name
 	} else {
 		return d.names[i] + " " + name
@@ -138,15 +142,28 @@ func (d drawer) itemInformation() figure.Mark {
 	return l
 }
 
+// bothMaps are the maps of two benchmarks side by side, as theirs are.
+func (r *Report) bothMaps() figure.Mark {
+	m := figure.Multiples{}
+	for i, a := range r.Analyses {
+		s := drawer{a, &r.Views[i], nil}.taskMap()
+		m.About.Title, m.About.Note, m.About.Of = s.Title, s.Note, s.Of
+		m.About.N += s.N
+		m.Panels = append(m.Panels, figure.Panel{Name: middle(a.Source.Name, 30), N: s.N, Mark: s})
+	}
+	return m
+}
+
 // taskMap is their figure 3.
-func (d drawer) taskMap() figure.Mark {
+func (d drawer) taskMap() figure.Scatter {
 	s := figure.Scatter{About: d.about("Difficulty and discrimination of each task", len(d.Tasks), "tasks",
 		"After TaskEval, figure 3. Look: the score expected of a respondent of mean ability. Below 0 the less able do better: suspects left of 0.5, where most fail, and named; chance right of it."),
 		X: figure.Axis{Name: "difficulty", From: 0, To: 1}, Y: figure.Axis{Name: "discrimination", Zero: true}, Ramp: true}
 	if d.Abilities[0] < 0 {
 		s.X, s.Note = figure.Axis{Name: "difficulty", Unit: "SD"}, "After TaskEval, figure 3. Look: the score expected of a respondent of mean ability."
 	}
-	for low := range 4 { // groups in this order
+	for low := range 4 {
+		s.Groups = append(s.Groups, fmt.Sprintf("%d to %d %% expected", 25*low, 25*low+25))
 		for _, t := range d.Tasks {
 			if min(int(4*t.Expected), 3) != low {
 				continue
@@ -156,7 +173,7 @@ func (d drawer) taskMap() figure.Mark {
 				label = middle(t.ID, 24)
 			}
 			s.Points = append(s.Points, figure.Dot{X: t.Difficulty.Value, Y: t.Discrimination.Value, Name: middle(t.ID, 60), Label: label,
-				Group: fmt.Sprintf("%d to %d %% expected", 25*low, 25*low+25)})
+				Group: s.Groups[low]})
 		}
 	}
 	return s
@@ -209,7 +226,7 @@ func (d drawer) abilities() figure.Mark {
 	b := figure.Bar{About: d.about("Ability of each respondent", len(d.Respondents), "respondents", "Whiskers: intervals at 95 %. A respondent is expected to have half of the score on a task that is as difficult as it is able."),
 		X: figure.Axis{Name: "respondent"}, Y: d.ability()}
 	for i, r := range d.Respondents {
-		v := figure.Value{Name: rank(i) + " " + middle(r.Name, 40), Value: r.Ability.Value}
+		v := figure.Value{Name: rank(i) + " " + middle(r.Name, 26), Value: r.Ability.Value}
 		if iv := r.Ability.Interval; iv != nil {
 			v.Low, v.High = iv.Low, iv.High
 		} else {
@@ -225,7 +242,7 @@ func (d drawer) information() figure.Mark {
 	l := figure.Line{About: d.about("What answers to all tasks tell of ability, by ability", len(d.Tasks), "tasks",
 		"Fisher's information about the logit of ability; one divided by its root is the standard error, but for the prior. Where respondents stand is marked: beyond them little is known of the tasks either."),
 		X: d.ability(), Y: figure.Axis{Name: "test information", Zero: true}}
-	all, here := figure.Curve{Name: "all tasks"}, figure.Curve{Name: "where respondents stand"}
+	all, here := figure.Curve{Name: "all tasks"}, figure.Curve{Name: "where respondents stand", Apart: true}
 	for i, y := range d.Information {
 		all.Points = append(all.Points, figure.Point{X: d.Abilities[i], Y: y})
 	}

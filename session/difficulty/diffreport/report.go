@@ -37,6 +37,7 @@ type View struct {
 	ChosenBy    int `json:"chosen_by"`
 	Random      int `json:"random_subsets"`
 	Erratic     int `json:"erratic_tasks"` // whose outfit is above Misfit
+	Constant    int `json:"constant"`      // tasks to which all responses are the same
 
 	Shown    []int     `json:"shown"`    // the respondents of figures and tables that have no room for all, from 0
 	Expected []Spread  `json:"expected"` // of each respondent
@@ -143,7 +144,10 @@ func place(a *difficulty.Analysis, respondent string) int {
 // view works out what is shown of an analysis.
 func view(a *difficulty.Analysis, named []string) (View, error) {
 	v := View{Tasks: len(a.Tasks), Respondents: len(a.Respondents), NoTopic: len(a.NoTopic), Shown: shown(a, named)}
-	for _, t := range a.Tasks {
+	for j, t := range a.Tasks {
+		if !a.Varies(j) {
+			v.Constant++
+		}
 		switch t.Kind {
 		case difficulty.Suspect:
 			v.Suspects++

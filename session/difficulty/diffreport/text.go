@@ -29,13 +29,15 @@ type writer struct {
 	a     *difficulty.Analysis
 	v     *View
 	names []string
-	end   string // of the ids of its sections, tables and figures, where there are two
-	of    string // its name in the titles, likewise
+	end   string // of the ids of its tables and figures, where there are two
+	of    string // its name in their captions, likewise
+
+	sections map[string]*doc.Section
 }
 
 // Document is the report as a text, with the drawings.
 func (r *Report) Document() *doc.Document {
-	w := &writer{Report: r, d: doc.New(r.Title, r), drawn: map[string]figure.Figure{}}
+	w := &writer{Report: r, d: doc.New(r.Title, r), drawn: map[string]figure.Figure{}, sections: map[string]*doc.Section{}}
 	for _, m := range r.Marks() {
 		w.drawn[m.Name] = m.Mark.Draw()
 	}
@@ -51,7 +53,7 @@ func (r *Report) Document() *doc.Document {
 	return w.d
 }
 
-// each writes a part of every analysis, so that those of two stand one after the other.
+// each writes a part of every analysis: those of two stand below each other in one section.
 func (w *writer) each(part func()) {
 	for i, a := range w.Analyses {
 		w.a, w.v, w.names, w.end, w.of = a, &w.Views[i], names(a, w.Views[i].Shown), "", ""
@@ -62,9 +64,17 @@ func (w *writer) each(part func()) {
 	}
 }
 
-// section adds a section about the analysis that is written about.
+// section is the one about a subject, with the name of the analysis where there are two.
 func (w *writer) section(id, title string) *doc.Section {
-	return w.d.Section(id+w.end, title+w.of)
+	s := w.sections[id]
+	if s == nil {
+		s = w.d.Section(id, title)
+		w.sections[id] = s
+	}
+	if w.of != "" {
+		s.Text(w.d.Strong(doc.Name(middle(w.a.Source.Name, 40))))
+	}
+	return s
 }
 
 func (w *writer) table(s *doc.Section, id, caption string, columns ...doc.Column) *doc.Table {
@@ -121,7 +131,7 @@ func (w *writer) overview() {
 		s.Warn(doc.Name(w.a.Warnings[i].Text))
 	}
 	if w.v.Suspects > 0 {
-		s.Warn(w.d.Count(&w.v.Suspects), " tasks are suspects: the less able do better on them, and most fail. Wording or tests are often wrong then: ", doc.Link("look at them", "#tasks"+w.end), " before the tasks are used.")
+		s.Warn(w.d.Count(&w.v.Suspects), " tasks are suspects: the less able do better on them, and most fail. Wording or tests are often wrong then: ", doc.Link("look at them", "#tasks"), " before the tasks are used.")
 	}
 	t := w.table(s, "made-of", "What it is made of", doc.Left("what"), doc.Left("value"))
 	row := func(what, value string) {
@@ -155,7 +165,11 @@ func (w *writer) taskMap() {
 	s := w.section("map", "Map of difficulty and discrimination")
 	s.Text("Every task (", doc.Fixed("TaskEval, figure 3"), "). Tasks with a negative discrimination: suspects ", w.d.Count(&w.v.Suspects), ", taken for noise ", w.d.Count(&w.v.Noise), ". ",
 		"Each dot is an estimate; the tables below have the intervals, which may be wide.")
-	w.figure(s, "map")
+	if len(w.Analyses) == 1 {
+		w.figure(s, "map")
+	} else if w.a == w.Analyses[1] {
+		s.Figure("map", w.drawn["map"])
+	}
 }
 
 func (w *writer) expected() {
@@ -243,10 +257,15 @@ const listed = 10
 
 func (w *writer) tasks() {
 	s := w.section("tasks", "Tasks")
-	all := make([]int, len(w.a.Tasks))
-	var suspects, noise []int
-	for i := range all {
-		all[i] = i
+	var all, varied, suspects, noise []int
+	var same []string
+	for i := range w.a.Tasks {
+		all = append(all, i)
+		if w.a.Varies(i) {
+			varied = append(varied, i)
+		} else {
+			same = append(same, middle(w.a.Tasks[i].ID, 40))
+		}
 		switch w.a.Tasks[i].Kind {
 		case difficulty.Suspect:
 			suspects = append(suspects, i)
@@ -254,16 +273,23 @@ func (w *writer) tasks() {
 			noise = append(noise, i)
 		}
 	}
-	hardest := all[:min(listed, len(all))]
+	hardest := varied[:min(listed, len(varied))]
 	w.taskTable(s, "suspects", "Suspects: the less able do better, and most fail", suspects)
 	if len(suspects) == 0 && w.a.Model == "β3-IRT" {
 		s.Text("There are no suspects: no task has a negative discrimination and a difficulty below a half.")
 	}
 	w.taskTable(s, "noise", "Noise: the less able do better, and most succeed", noise)
 	w.taskTable(s, "hardest", "The hardest tasks", hardest)
-	easiest := slices.Clone(all[max(len(hardest), len(all)-listed):])
+	easiest := slices.Clone(varied[max(len(hardest), len(varied)-listed):])
 	slices.Reverse(easiest)
 	w.taskTable(s, "easiest", "The easiest tasks, the easiest first", easiest)
+	if w.v.Constant > 0 {
+		more := ""
+		if len(same) > mostNamed {
+			same, more = same[:mostNamed], " and others"
+		}
+		s.Text("Neither hardest nor easiest are those to which all responses are the same, ", w.d.Count(&w.v.Constant), " of the tasks: ", doc.Name(strings.Join(same, ", ")), more, ". How hard they are is known on one side at most, and the numbers are the priors'.")
+	}
 	s.Fold(doc.Item("All tasks, the hardest first"), func(in *doc.Section) {
 		if len(all) > mostTasks {
 			in.Text("The first ones; ", doc.Code("tasks.csv"), " has all.")
@@ -271,6 +297,9 @@ func (w *writer) tasks() {
 		w.taskTable(in, "tasks", "All tasks", all[:min(mostTasks, len(all))])
 	})
 }
+
+// mostNamed is how many tasks a sentence names.
+const mostNamed = 40
 
 // mostTasks is the number of tasks that the page lists.
 const mostTasks = 500
@@ -287,7 +316,7 @@ func (w *writer) taskTable(s *doc.Section, id, caption string, places []int) {
 		if at := slices.IndexFunc(w.a.Looks, func(l difficulty.Look) bool { return l.Task == x.ID }); at >= 0 {
 			first = doc.Item(doc.Link(middle(x.ID, 80), "#"+w.lookID(at)))
 		}
-		if w.constant(i) {
+		if !w.a.Varies(i) {
 			first, constant = append(first, "†"), true
 		}
 		if x.Kind != difficulty.Usual && !x.Sure {
@@ -304,21 +333,6 @@ func (w *writer) taskTable(s *doc.Section, id, caption string, places []int) {
 		t.Note("‡ The interval of its discrimination is on both sides of ", doc.Fixed("0"), ": it may be no such task.")
 	}
 	t.Note("Expected: the score of a respondent of mean ability.")
-}
-
-// constant says whether all responses to a task are the same.
-func (w *writer) constant(task int) bool {
-	var first *float64
-	for i := range w.a.Respondents {
-		switch s := w.a.Respondents[i].Scores[task]; {
-		case s == nil:
-		case first == nil:
-			first = s
-		case *s != *first:
-			return false
-		}
-	}
-	return true
 }
 
 func (w *writer) subset() {

@@ -38,7 +38,7 @@ func (w *writer) look(s *doc.Section, i int) {
 	if l.Kind == difficulty.Suspect {
 		kind = "suspect: most fail"
 	}
-	s.Text(w.d.Strong(name(l.Task)), ", ", kind, ". ", w.d.Count(&l.Failed), " of ", w.d.Count(&l.Total), " answers fail, in the ways below. ", doc.Link("Back to the tasks", "#tasks"+w.end), ".")
+	s.Text(w.d.Strong(name(l.Task)), ", ", kind, ". ", w.d.Count(&l.Failed), " of ", w.d.Count(&l.Total), " answers fail, in the ways below. ", doc.Link("Back to the tasks", "#tasks"), ".")
 	if l.Statement != "" {
 		s.Passage("Its statement", l.Statement)
 	}

@@ -15,7 +15,8 @@ type Scatter struct {
 	About
 	X, Y   Axis
 	Points []Dot
-	Ramp   bool // the groups are steps from little to much, in the order of their first points
+	Ramp   bool     // the groups are steps from little to much
+	Groups []string // all groups in their order; nil: in that of their first points
 }
 
 // Dot is one point. Label is drawn if there is room; Name is for the tooltip.
@@ -28,8 +29,11 @@ type Dot struct {
 
 func (s Scatter) shows(d Dot) bool { return s.X.shows(d.X) && s.Y.shows(d.Y) }
 
-// groups are the names of groups in the order of their first point.
+// groups are the names of groups in their order.
 func (s Scatter) groups() []string {
+	if s.Groups != nil {
+		return s.Groups
+	}
 	var names []string
 	seen := map[string]bool{}
 	for _, d := range s.Points {
@@ -75,8 +79,9 @@ func (p *page) rampKeys(names []string) []key {
 	return keys
 }
 
-// rampClass is the look of a point of one of n steps.
-func rampClass(i, n int) string { return fmt.Sprintf("dr%d", (i*(steps-1)+(n-1)/2)/max(n-1, 1)) }
+// rampClass is the look of a point of one of n steps, whose edge is seen where its fill is
+// near to that of the page.
+func rampClass(i, n int) string { return fmt.Sprintf("r%d axis", (i*(steps-1)+(n-1)/2)/max(n-1, 1)) }
 
 func (s Scatter) tied() bool {
 	seen := map[[2]float64]bool{}

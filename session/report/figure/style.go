@@ -58,7 +58,6 @@ func rules(p palette) []rule {
 	}
 	for i := range p.ramp {
 		add(fmt.Sprintf("r%d", i), fill(p.ramp[i], fmt.Sprintf("r%d", i)))
-		add(fmt.Sprintf("dr%d", i), fill(p.ramp[i], fmt.Sprintf("r%d", i)), plain("stroke-width", ".8"), stroke(p.soft, "soft"))
 		add(fmt.Sprintf("text.t%d", i), fill(p.onRamp[i], fmt.Sprintf("t%d", i)))
 	}
 	for i := range p.likert {
