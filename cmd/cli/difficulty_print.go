@@ -8,6 +8,7 @@ import (
 
 	"assay/scoring/stats"
 	"assay/session/difficulty"
+	"assay/session/report/document"
 	"assay/tui/frame"
 )
 
@@ -117,7 +118,7 @@ func printFit(out io.Writer, f *difficulty.Fit) {
 }
 
 // joined is a text of any length with other people's names in it, safe to draw in a line.
-func joined(text string) string { return strings.ReplaceAll(frame.Plain(text), "\n", " ") }
+func joined(text string) string { return document.Clean(text) }
 
 // estimate writes a parameter in two cells.
 func estimate(p difficulty.Parameter) string {
@@ -136,7 +137,7 @@ func printTasks(out io.Writer, title string, tasks []difficulty.Task) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "task\tdifficulty\t95 %\tdiscrimination\t95 %\tmean score\texpected\t")
 	for _, t := range tasks {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", frame.OneLine(t.ID), estimate(t.Difficulty), estimate(t.Discrimination), stats.Round(t.Mean, 2), stats.Round(t.Expected, 2))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", middle(t.ID), estimate(t.Difficulty), estimate(t.Discrimination), stats.Round(t.Mean, 2), stats.Round(t.Expected, 2))
 	}
 	w.Flush()
 }
@@ -156,7 +157,7 @@ func printTopics(out io.Writer, a *difficulty.Analysis) {
 }
 
 func printSubset(out io.Writer, s *difficulty.Subset) {
-	fmt.Fprintf(out, "\n%d tasks that separate the respondents best (%s):\n  %s\n", len(s.IDs), s.Criterion, joined(strings.Join(s.IDs, " ")))
+	fmt.Fprintf(out, "\n%d tasks that separate the respondents best (%s):\n  %s\n", len(s.IDs), s.Criterion, strings.Join(shortened(s.IDs), " "))
 	if r := s.Ranking; r != nil {
 		fmt.Fprintf(out, "Chosen by %d respondents, they rank the other %d as all tasks do with Kendall's tau-b %s;\nof 1,000 random sets of as many tasks 95 %% are below %s.\n",
 			len(s.ChosenBy), r.N, stats.Round(r.TauB, 3), stats.Round(r.Quantile95, 3))
@@ -166,11 +167,20 @@ func printSubset(out io.Writer, s *difficulty.Subset) {
 	}
 }
 
+// shortened are names that are safe to draw.
+func shortened(names []string) []string {
+	all := make([]string, len(names))
+	for i, n := range names {
+		all[i] = middle(n)
+	}
+	return all
+}
+
 // middle is a name that is safe to draw, with the middle cut out of a long one: its ends
 // tell it from others.
 func middle(name string) string {
 	const most = 40
-	name = frame.OneLine(name)
+	name = document.Clean(name)
 	if runes := []rune(name); len(runes) > most {
 		return string(runes[:most/2-1]) + "…" + string(runes[len(runes)-most/2:])
 	}

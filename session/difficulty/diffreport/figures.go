@@ -8,6 +8,7 @@ import (
 
 	"assay/session/difficulty"
 	"assay/session/report"
+	"assay/session/report/document"
 	"assay/session/report/figure"
 )
 
@@ -70,8 +71,10 @@ func names(a *difficulty.Analysis, shown []int) []string {
 // rank is a respondent's short name.
 func rank(i int) string { return fmt.Sprintf("R%d", i+1) }
 
-// middle is a name with the middle cut out of a long one: its ends tell it from others.
+// middle is a name that is safe to draw, with the middle cut out of a long one: its ends
+// tell it from others.
 func middle(name string, most int) string {
+	name = document.Clean(name)
 	if runes := []rune(name); len(runes) > most {
 		return string(runes[:most/2]) + "…" + string(runes[len(runes)-most/2+1:])
 	}

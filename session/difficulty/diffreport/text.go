@@ -64,12 +64,16 @@ func (w *writer) each(part func()) {
 	}
 }
 
-// section is the one about a subject, with the name of the analysis where there are two.
-func (w *writer) section(id, title string) *doc.Section {
+// section is the one about a subject, whose intro is said once, with the name of the
+// analysis where there are two.
+func (w *writer) section(id, title string, intro ...any) *doc.Section {
 	s := w.sections[id]
 	if s == nil {
 		s = w.d.Section(id, title)
 		w.sections[id] = s
+		if len(intro) > 0 {
+			s.Text(intro...)
+		}
 	}
 	if w.of != "" {
 		s.Text(w.d.Strong(doc.Name(middle(w.a.Source.Name, 40))))
@@ -155,16 +159,14 @@ func (w *writer) curves() {
 	if len(w.a.Curves) == 0 {
 		return
 	}
-	s := w.section("curves", "Characteristic curves of some tasks")
-	s.Text("How the expected score rises with ability (", doc.Fixed("TaskEval, figure 2"), "). A curve that falls belongs to a task on which the less able do better.")
+	s := w.section("curves", "Characteristic curves of some tasks", "How the expected score rises with ability (", doc.Fixed("TaskEval, figure 2"), "). A curve that falls belongs to a task on which the less able do better.")
 	w.figure(s, "curves")
 	s.Fold(doc.Item("What an answer to each of them tells of ability"), func(in *doc.Section) { w.figure(in, "item-information") })
 }
 
 func (w *writer) taskMap() {
-	s := w.section("map", "Map of difficulty and discrimination")
-	s.Text("Every task (", doc.Fixed("TaskEval, figure 3"), "). Tasks with a negative discrimination: suspects ", w.d.Count(&w.v.Suspects), ", taken for noise ", w.d.Count(&w.v.Noise), ". ",
-		"Each dot is an estimate; the tables below have the intervals, which may be wide.")
+	s := w.section("map", "Map of difficulty and discrimination", "Every task (", doc.Fixed("TaskEval, figure 3"), "). Each dot is an estimate; the tables below have the intervals, which may be wide.")
+	s.Text("Tasks with a negative discrimination: suspects ", w.d.Count(&w.v.Suspects), ", taken for noise ", w.d.Count(&w.v.Noise), ".")
 	if len(w.Analyses) == 1 {
 		w.figure(s, "map")
 	} else if w.a == w.Analyses[1] {
@@ -173,8 +175,7 @@ func (w *writer) taskMap() {
 }
 
 func (w *writer) expected() {
-	s := w.section("expected", "Expected scores of each respondent")
-	s.Text("For each respondent the share of tasks of which at most so much is expected (", doc.Fixed("TaskEval, figure 4"), ").")
+	s := w.section("expected", "Expected scores of each respondent", "For each respondent the share of tasks of which at most so much is expected (", doc.Fixed("TaskEval, figure 4"), ").")
 	w.figure(s, "expected-responses")
 	fill := func(in *doc.Section) {
 		t := w.table(in, "expected", "Tasks by the expected score", doc.Left("no."), doc.Left("respondent"), doc.Right("at most 0.1, %"), doc.Right("0.4 to 0.6, %"), doc.Right("at least 0.9, %"), doc.Right("median"))
@@ -195,8 +196,8 @@ func (w *writer) topics() {
 	if len(w.a.Topics) == 0 {
 		return
 	}
-	s := w.section("topics", "Topics")
-	s.Text("Means over each topic's tasks (", doc.Fixed("TaskEval, figure 5"), "). ", w.d.Count(&w.v.NoTopic), " tasks belong to no topic.")
+	s := w.section("topics", "Topics", "Means over each topic's tasks (", doc.Fixed("TaskEval, figure 5"), ").")
+	s.Text(w.d.Count(&w.v.NoTopic), " tasks belong to no topic.")
 	w.figure(s, "topics")
 	columns := []doc.Column{doc.Left("topic"), doc.Left("words"), doc.Right("tasks"), doc.Right("Diff"), doc.Right("Disc")}
 	for _, i := range w.v.Shown {
@@ -341,7 +342,11 @@ func (w *writer) subset() {
 		return
 	}
 	s := w.section("subset", "Tasks that separate the respondents best")
-	s.Text(w.d.Count(&w.v.Subset), " tasks (", doc.Fixed(x.Criterion), "), chosen by ", w.d.Count(&w.v.ChosenBy), " respondents, the most useful first: ", doc.Name(strings.Join(x.IDs, ", ")), ".")
+	var ids []string
+	for _, id := range x.IDs {
+		ids = append(ids, middle(id, 60))
+	}
+	s.Text(w.d.Count(&w.v.Subset), " tasks (", doc.Fixed(x.Criterion), "), chosen by ", w.d.Count(&w.v.ChosenBy), " respondents, the most useful first: ", doc.Name(strings.Join(ids, ", ")), ".")
 	if r := x.Ranking; r != nil {
 		s.Text("They rank the other ", w.d.Count(&r.N), " respondents as all tasks do with Kendall's tau-b ", w.d.Num(&r.TauB, 3), "; of ", w.d.Count(&w.v.Random), " random sets of as many tasks ",
 			doc.Fixed("95 %"), " are below ", w.d.Num(&r.Quantile95, 3), ", and ", w.d.Percent(&r.Below, 1), " % below theirs.")

@@ -20,8 +20,7 @@ func (w *writer) looks() {
 	if len(w.a.Looks) == 0 {
 		return
 	}
-	s := w.section("answers", "What answers to suspects look like")
-	s.Text("Of each task on which the less able do better: its statement, the ways in which answers fail, what became of each answer, and some answers. If many fail alike at one test case, look at that test case and at what the statement says of it.")
+	s := w.section("answers", "What answers to suspects look like", "Of each task on which the less able do better: its statement, the ways in which answers fail, what became of each answer, and some answers. If many fail alike at one test case, look at that test case and at what the statement says of it.")
 	for i := range w.a.Looks {
 		if i == mostLooks {
 			s.Text("Further ones are in ", doc.Code("report.json"), ".")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"strconv"
+	"unicode/utf8"
 
 	"assay/session/difficulty"
 	"assay/session/report"
@@ -18,7 +19,11 @@ var lists = regexp.MustCompile(`\[\n\s*(?:(?:-?[0-9][-+.eE0-9]*|null)(?:,\n\s*)?
 // spaces are those between the numbers.
 var spaces = regexp.MustCompile(`\s+`)
 
-// indented writes v as JSON for reading, but with its lists of numbers in a line.
+// turning are marks that change the reading direction of others.
+var turning = regexp.MustCompile(`[\x{202A}-\x{202E}\x{2066}-\x{2069}\x{200E}\x{200F}\x{061C}]`)
+
+// indented writes v as JSON for reading: its lists of numbers in a line, marks that change
+// the reading direction by their numbers.
 func indented(v any) ([]byte, error) {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
@@ -27,7 +32,11 @@ func indented(v any) ([]byte, error) {
 	if err := out.Encode(v); err != nil {
 		return nil, err
 	}
-	return lists.ReplaceAllFunc(b.Bytes(), func(list []byte) []byte { return spaces.ReplaceAll(list, nil) }), nil
+	text := lists.ReplaceAllFunc(b.Bytes(), func(list []byte) []byte { return spaces.ReplaceAll(list, nil) })
+	return turning.ReplaceAllFunc(text, func(mark []byte) []byte {
+		r, _ := utf8.DecodeRune(mark)
+		return fmt.Appendf(nil, "\\u%04x", r)
+	}), nil
 }
 
 // JSON writes the report as JSON.
