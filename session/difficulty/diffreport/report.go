@@ -23,6 +23,7 @@ type Report struct {
 	Analyses []*difficulty.Analysis `json:"analyses"`   // one or two
 	Views    []View                 `json:"views"`      // what is shown of each
 	Compared *Comparison            `json:"comparison,omitempty"`
+	People   []People               `json:"people,omitempty"`
 	Checks   []report.Check         `json:"checks"`
 }
 
@@ -91,6 +92,7 @@ const mostShown = 6
 type Options struct {
 	Title  string
 	Models []string // the respondents of the figures and tables that have no room for all; none: they are chosen from the ablest to the least able
+	People []People // what people said of how hard tasks are
 }
 
 // Build makes the report of one analysis or two. It is an error to name a respondent that
@@ -99,7 +101,7 @@ func Build(analyses []*difficulty.Analysis, o Options) (*Report, error) {
 	if len(analyses) < 1 || len(analyses) > 2 {
 		return nil, fmt.Errorf("a report is of one analysis or of two, not of %d", len(analyses))
 	}
-	r := &Report{Format: FormatVersion, Title: cmp.Or(o.Title, title(analyses)), Level: report.Confidence, Analyses: analyses, Views: []View{}, Checks: []report.Check{}}
+	r := &Report{Format: FormatVersion, Title: cmp.Or(o.Title, title(analyses)), Level: report.Confidence, Analyses: analyses, People: o.People, Views: []View{}, Checks: []report.Check{}}
 	if len(o.Models) > mostShown {
 		return nil, fmt.Errorf("%d models are named, and figures and tables have room for %d", len(o.Models), mostShown)
 	}

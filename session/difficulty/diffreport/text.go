@@ -45,7 +45,7 @@ func (r *Report) Document() *doc.Document {
 	if r.Compared != nil {
 		w.comparison()
 	}
-	for _, part := range []func(){w.curves, w.taskMap, w.expected, w.topics, w.constructs, w.respondents, w.tasks, w.looks, w.subset, w.fit} {
+	for _, part := range []func(){w.curves, w.taskMap, w.expected, w.topics, w.constructs, w.peopleOf, w.respondents, w.tasks, w.looks, w.subset, w.fit} {
 		w.each(part)
 	}
 	w.method()
@@ -135,7 +135,7 @@ func (w *writer) overview() {
 		s.Warn(doc.Name(w.a.Warnings[i].Text))
 	}
 	if w.v.Suspects > 0 {
-		s.Warn(w.d.Count(&w.v.Suspects), " tasks are suspects: the less able do better on them, and most fail. Wording or tests are often wrong then: ", doc.Link("look at them", "#tasks"), " before the tasks are used.")
+		s.Warn("Suspects among the tasks: ", w.d.Count(&w.v.Suspects), ". The less able do better on them, and most fail, for which wording or tests are often the reason: ", doc.Link("look at them", "#tasks"), " before the tasks are used.")
 	}
 	t := w.table(s, "made-of", "What it is made of", doc.Left("what"), doc.Left("value"))
 	row := func(what, value string) {
