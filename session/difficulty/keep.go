@@ -80,7 +80,7 @@ func (a *Analysis) keep(r irt.Responses, order []int) error {
 		}
 	}
 	if n := a.outside(); n > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("Estimates are where the posterior is highest, intervals hold most of it: %d estimates lie outside of their intervals. Trust the intervals.", n))
+		a.Notes = append(a.Notes, fmt.Sprintf("Estimates are where the posterior is highest, intervals hold most of it. Estimates outside of their intervals: %d; trust the intervals.", n))
 	}
 	return a.information()
 }
