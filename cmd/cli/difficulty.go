@@ -3,11 +3,12 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
-	"assay/scoring/codebleu"
 	"assay/session/difficulty"
 	"assay/tui/frame"
 )
@@ -25,7 +26,7 @@ type difficultyOptions struct {
 
 	constructs bool
 	similar    float64
-	weights    []float64
+	weights    string
 	out        string
 	title      string
 	curves     []string
@@ -75,7 +76,7 @@ be chance.`,
 	f.BoolVar(&o.topics, "topics", false, "group tasks by what they are about; needs --tasks")
 	f.BoolVar(&o.constructs, "constructs", false, "compare the constructs that models' programs use with the tasks' difficulty and discrimination; needs --tasks, and runs of 'assay batch run'")
 	f.Float64Var(&o.similar, "similar", difficulty.Similar().Threshold, "the `CodeBLEU` with the reference solution from which on a wrong answer counts for --constructs")
-	f.Float64SliceVar(&o.weights, "weights", []float64{0.25, 0.25, 0.25, 0.25}, "the `weights` of CodeBLEU's parts for --constructs: n-grams, weighted n-grams, syntax, data flow")
+	f.StringVar(&o.weights, "weights", "0.25,0.25,0.25,0.25", "the `weights` of CodeBLEU's parts for --constructs: n-grams, weighted n-grams, syntax, data flow")
 	f.IntVar(&o.top, "top", 10, "how many of the hardest and easiest tasks to print")
 	f.StringVar(&o.out, "out", "", "write a report to this `directory`: report.html, report.md, tables and figures (TaskEval, figures 2 to 5, tables 1 and 2)")
 	f.StringVar(&o.title, "title", "", "title of the report")
@@ -104,18 +105,30 @@ func (o *difficultyOptions) check() error {
 		return usagef("--curves and --models are of the report: give --out DIRECTORY")
 	case !(o.similar >= 0 && o.similar <= 1):
 		return usagef("--similar is a number from 0 to 1, not %v", o.similar)
-	case len(o.weights) != 4:
-		return usagef("--weights takes four numbers, of n-grams, weighted n-grams, syntax and data flow, not %d", len(o.weights))
 	}
-	if err := o.similarity().Weights.Check(); err != nil {
-		return usagef("--weights: %v", err)
-	}
-	return nil
+	_, err := o.similarity()
+	return err
 }
 
 // similarity says which samples count for constructs.
-func (o *difficultyOptions) similarity() difficulty.Similarity {
-	return difficulty.Similarity{Threshold: o.similar, Weights: codebleu.Weights{NGram: o.weights[0], WeightedNGram: o.weights[1], Syntax: o.weights[2], DataFlow: o.weights[3]}}
+func (o *difficultyOptions) similarity() (difficulty.Similarity, error) {
+	s := difficulty.Similarity{Threshold: o.similar}
+	parts := []*float64{&s.Weights.NGram, &s.Weights.WeightedNGram, &s.Weights.Syntax, &s.Weights.DataFlow}
+	given := strings.Split(o.weights, ",")
+	if len(given) != len(parts) {
+		return s, usagef("--weights takes four numbers with commas, of n-grams, weighted n-grams, syntax and data flow, not %q", o.weights)
+	}
+	for i, text := range given {
+		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil {
+			return s, usagef("--weights takes numbers, not %q", text)
+		}
+		*parts[i] = v
+	}
+	if err := s.Weights.Check(); err != nil {
+		return s, usagef("--weights: %v", err)
+	}
+	return s, nil
 }
 
 func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
@@ -141,7 +154,11 @@ func runDifficulty(io *IO, o *difficultyOptions, args []string) error {
 		if len(o.runs) == 0 || len(o.runs) < len(args) {
 			return usagef("--constructs needs the answers, which only runs of 'assay batch run' keep")
 		}
-		if a.Constructs, err = difficulty.CountConstructs(a, tasks, o.codes(tasks), o.similarity()); err != nil {
+		similarity, err := o.similarity()
+		if err != nil {
+			return err
+		}
+		if a.Constructs, err = difficulty.CountConstructs(a, tasks, o.codes(tasks), similarity); err != nil {
 			return err
 		}
 	}

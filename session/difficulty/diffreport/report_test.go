@@ -308,6 +308,27 @@ func TestTwoBenchmarks(t *testing.T) {
 	}
 }
 
+// The constructs of two benchmarks stand in one table, as in the paper.
+func TestConstructsOfTwo(t *testing.T) {
+	a, b := full(t, 6), full(t, 6)
+	b.Source.Name = "second"
+	r := build(t, diffreport.Options{}, a, b)
+	written(t, r)
+	text := markdown(t, r)
+	if n := strings.Count(text, "after TaskEval, table 1"); n != 1 {
+		t.Errorf("%d tables 1", n)
+	}
+	for _, want := range []string{"| Benchmark | Node | model 4 τ | AD |", "| b | If | ", "| second | If | "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %s", want)
+		}
+	}
+	b.Constructs = nil
+	if text := markdown(t, build(t, diffreport.Options{}, a, b)); strings.Contains(text, "| Benchmark |") || !strings.Contains(text, "after TaskEval, table 1, b") {
+		t.Error("the table of one benchmark alone is not there")
+	}
+}
+
 // expected are the values of a row.
 func expected(a *difficulty.Analysis, what string) (all []float64) {
 	for _, x := range a.Tasks {
