@@ -185,7 +185,7 @@ func view(a *difficulty.Analysis, named []string) (View, error) {
 	}
 	if a.Constructs != nil {
 		var err error
-		if v.Patterns, err = patterns(a.Constructs); err != nil {
+		if v.Patterns, err = Patterns(a.Constructs); err != nil {
 			return View{}, err
 		}
 	}
@@ -230,8 +230,8 @@ func spreadOf(expected []float64) (Spread, error) {
 	return s, err
 }
 
-// patterns sum constructs up over the models.
-func patterns(c *difficulty.Constructs) ([]Pattern, error) {
+// Patterns sum constructs up over the models.
+func Patterns(c *difficulty.Constructs) ([]Pattern, error) {
 	across := func(rows []difficulty.ConstructRow, of quality.Construct) (x Across, err error) {
 		var taus []float64
 		for _, row := range rows {

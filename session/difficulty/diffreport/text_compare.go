@@ -18,7 +18,7 @@ func (w *writer) comparison() {
 		x := &c.Rows[i]
 		what := doc.Item(name(x.What))
 		if x.Respondent {
-			what = doc.Item("expected of ", name(x.What))
+			what = doc.Item("expected of ", doc.Name(middle(x.What, 34)))
 		}
 		row := []any{what}
 		for _, q := range []*Quarters{&x.First, &x.Second} {
@@ -54,7 +54,7 @@ func (w *writer) extremes(s *doc.Section, first, second string) {
 			t = s.Table("extremes", "Shares of tasks by the score expected of each respondent, %", doc.Left("respondent"), doc.Right("at most 0.1, "+first), doc.Right(second), doc.Right("0.4 to 0.6, "+first), doc.Right(second), doc.Right("at least 0.9, "+first), doc.Right(second))
 		}
 		a, b := x.First.Spread, x.Second.Spread
-		t.Row(name(x.What), w.d.Percent(&a.Hard, 0), w.d.Percent(&b.Hard, 0), w.d.Percent(&a.Open, 0), w.d.Percent(&b.Open, 0), w.d.Percent(&a.Easy, 0), w.d.Percent(&b.Easy, 0))
+		t.Row(doc.Name(middle(x.What, 40)), w.d.Percent(&a.Hard, 0), w.d.Percent(&b.Hard, 0), w.d.Percent(&a.Open, 0), w.d.Percent(&b.Open, 0), w.d.Percent(&a.Easy, 0), w.d.Percent(&b.Easy, 0))
 	}
 	if t == nil {
 		s.Warn("The two benchmarks have no respondent in common: their difficulties are not comparable.")
