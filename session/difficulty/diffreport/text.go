@@ -200,24 +200,26 @@ func (w *writer) topics() {
 	s.Text(w.d.Count(&w.v.NoTopic), " tasks belong to no topic.")
 	w.figure(s, "topics")
 	columns := []doc.Column{doc.Left("topic"), doc.Left("words"), doc.Right("tasks"), doc.Right("Diff"), doc.Right("Disc")}
-	for _, i := range w.v.Shown {
-		columns = append(columns, doc.Right(w.names[i]))
+	for _, short := range w.names {
+		columns = append(columns, doc.Right(middle(short, 20)))
 	}
 	s.Fold(doc.Item("The numbers, with the words of each topic"), func(in *doc.Section) {
 		t := w.table(in, "topics", "Topics: mean difficulty and discrimination, and mean score by respondent", columns...)
 		for i := range w.a.Topics {
 			x := &w.a.Topics[i]
 			row := []any{name(x.Name), name(strings.Join(x.Words, ", ")), doc.Fixed(fmt.Sprint(len(x.Tasks))), w.d.Num(&x.Difficulty, 2), w.d.Num(&x.Discrimination, 2)}
-			for _, who := range w.v.Shown {
-				if x.Mean[who] == nil {
+			for _, mean := range x.Mean {
+				if mean == nil {
 					row = append(row, doc.Undefined)
 				} else {
-					row = append(row, w.d.Num(x.Mean[who], 2))
+					row = append(row, w.d.Num(mean, 2))
 				}
 			}
 			t.Row(row...)
 		}
-		w.key(t)
+		if w.names[0] != w.a.Respondents[0].Name {
+			t.Note("R with a number: the ", doc.Link("table of respondents", "#respondents"), " has the names.")
+		}
 	})
 }
 
