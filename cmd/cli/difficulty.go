@@ -3,12 +3,16 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"assay/benchmark"
 	"assay/session/difficulty"
+	"assay/tui/frame"
 )
 
 // difficultyOptions are the flags of `assay difficulty`.
@@ -26,17 +30,25 @@ type difficultyOptions struct {
 
 	constructs bool
 	similar    float64
+	weights    string
 	out        string
+	title      string
 	curves     []string
+	models     []string
+	texts      int
 
-	runs []string // directories of runs, whose answers are at hand
-	from difficultyFrom
-	seed uint64
-	json bool
+	runs  []string         // directories of runs, whose answers are at hand
+	found []difficulty.Run // what the models' responses were made of; none of a table
+	from  difficultyFrom
+	seed  uint64
+	json  bool
 }
 
+// evenWeights are those of CodeBLEU's parts as TaskEval has them.
+const evenWeights = "0.25,0.25,0.25,0.25"
+
 func newDifficulty(io *IO, g *globals) *cobra.Command {
-	o := &difficultyOptions{from: difficultyFrom{g: g}}
+	o := &difficultyOptions{weights: evenWeights, from: difficultyFrom{g: g}}
 	cmd := &cobra.Command{
 		Use:   "difficulty RESULTS...",
 		Short: "Say how hard each task is and how well it separates models",
@@ -64,15 +76,19 @@ be chance.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return runDifficulty(cmd.Context(), io, o, args) },
 	}
-	cmd.AddCommand(newDifficultyRound(io), newDifficultyEstimate(io, g), newDifficultyStatus(io), newDifficultyReview(io, true), newDifficultyReview(io, false), newDifficultyBrowse(io, g))
+	cmd.AddCommand(newDifficultyRound(io), newDifficultyEstimate(io, g), newDifficultyStatus(io), newDifficultyReview(io, true), newDifficultyReview(io, false), newDifficultyBrowse(io, g), newDifficultyReport(io))
 	f := cmd.Flags()
 	o.flags(f)
+	o.people.flags(cmd)
 	f.BoolVar(&o.constructs, "constructs", false, "compare the constructs that models' programs use with the tasks' difficulty and discrimination; needs --tasks, and runs of 'assay batch run'")
 	f.Float64Var(&o.similar, "similar", difficulty.Similar().Threshold, "the `CodeBLEU` with the reference solution from which on a wrong answer counts for --constructs")
+	f.StringVar(&o.weights, "weights", evenWeights, "the `weights` of CodeBLEU's parts for --constructs: n-grams, weighted n-grams, syntax, data flow")
 	f.IntVar(&o.top, "top", 10, "how many of the hardest and easiest tasks to print")
-	f.StringVar(&o.out, "out", "", "write the analysis and its figures (TaskEval, figures 2 to 5) to this `directory`")
-	o.people.flags(cmd)
-	f.StringSliceVar(&o.curves, "curves", nil, "the `tasks` whose characteristic curves are drawn; needs --out")
+	f.StringVar(&o.out, "out", "", "write a report to this `directory`: report.html, report.md, tables and figures (TaskEval, figures 2 to 5, tables 1 to 3)")
+	f.StringVar(&o.title, "title", "", "title of the report")
+	f.StringSliceVar(&o.curves, "curves", nil, "the `tasks` whose characteristic curves are drawn; needs --out (default: some that differ)")
+	f.StringSliceVar(&o.models, "models", nil, "the `respondents` in the report's figures and tables that have no room for all; needs --out (default: six, from the ablest to the least able)")
+	f.IntVar(&o.texts, "answers", 3, "how many answers to a suspect to quote, of runs of 'assay batch run'")
 	f.BoolVar(&o.json, "json", false, "print one JSON object, with all tasks")
 	return cmd
 }
@@ -96,20 +112,42 @@ func (o *difficultyOptions) check() error {
 		return usagef("--by is model or prompt, not %q", o.by)
 	case o.score != string(difficulty.Correct) && o.score != string(difficulty.PassRatio) && o.score != string(difficulty.PassRate):
 		return usagef("--score is correct, pass-ratio or pass-rate, not %q", o.score)
-	case o.subset < 0 || o.top < 0:
-		return usagef("--subset and --top take numbers from 0 on")
+	case o.subset < 0 || o.top < 0 || o.texts < 0:
+		return usagef("--subset, --top and --answers take numbers from 0 on")
 	case o.topics && o.tasks == "":
 		return usagef("--topics needs the statements of the tasks: give --tasks FILE")
 	case o.from.wrong(o.topics, o.tasks) != nil:
 		return o.from.wrong(o.topics, o.tasks)
 	case o.constructs && o.tasks == "":
 		return usagef("--constructs needs the reference solutions of the tasks: give --tasks FILE")
-	case len(o.curves) > 0 && o.out == "":
-		return usagef("--curves are drawn into a directory: give --out DIRECTORY")
+	case (len(o.curves) > 0 || len(o.models) > 0) && o.out == "":
+		return usagef("--curves and --models are of the report: give --out DIRECTORY")
 	case !(o.similar >= 0 && o.similar <= 1):
 		return usagef("--similar is a number from 0 to 1, not %v", o.similar)
 	}
-	return nil
+	_, err := o.similarity()
+	return err
+}
+
+// similarity says which samples count for constructs.
+func (o *difficultyOptions) similarity() (difficulty.Similarity, error) {
+	s := difficulty.Similarity{Threshold: o.similar}
+	parts := []*float64{&s.Weights.NGram, &s.Weights.WeightedNGram, &s.Weights.Syntax, &s.Weights.DataFlow}
+	given := strings.Split(o.weights, ",")
+	if len(given) != len(parts) {
+		return s, usagef("--weights takes four numbers with commas, of n-grams, weighted n-grams, syntax and data flow, not %q", o.weights)
+	}
+	for i, text := range given {
+		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil {
+			return s, usagef("--weights takes numbers, not %q", text)
+		}
+		*parts[i] = v
+	}
+	if err := s.Weights.Check(); err != nil {
+		return s, usagef("--weights: %v", err)
+	}
+	return s, nil
 }
 
 func runDifficulty(ctx context.Context, io *IO, o *difficultyOptions, args []string) error {
@@ -121,8 +159,10 @@ func runDifficulty(ctx context.Context, io *IO, o *difficultyOptions, args []str
 		if len(o.runs) == 0 || len(o.runs) < len(args) {
 			return usagef("--constructs needs the answers, which only runs of 'assay batch run' keep")
 		}
-		similarity := difficulty.Similar()
-		similarity.Threshold = o.similar
+		similarity, err := o.similarity()
+		if err != nil {
+			return err
+		}
 		if a.Constructs, err = difficulty.CountConstructs(a, tasks, o.codes(tasks), similarity); err != nil {
 			return err
 		}
@@ -130,8 +170,12 @@ func runDifficulty(ctx context.Context, io *IO, o *difficultyOptions, args []str
 	if err := o.people.compare(a, tasks); err != nil {
 		return err
 	}
+	if err := a.LookAt(o.found, difficulty.By(o.by), tasks, o.texts, o.answers); err != nil {
+		return err
+	}
+	a.Source = o.source(args, tasks)
 	if o.out != "" {
-		if _, err := a.Write(o.out, o.curves); err != nil {
+		if err := o.write(a); err != nil {
 			return err
 		}
 	}
@@ -141,7 +185,7 @@ func runDifficulty(ctx context.Context, io *IO, o *difficultyOptions, args []str
 	printDifficulty(io.Out, a, o.top)
 	printPeople(io.Out, a.People)
 	if o.out != "" {
-		fmt.Fprintf(io.Out, "\nThe analysis is in %s.\n", o.out)
+		fmt.Fprintf(io.Out, "\nThe report is %s.\n", frame.OneLine(filepath.Join(o.out, "report.html")))
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 )
 
 func newDifficultyBrowse(io *IO, g *globals) *cobra.Command {
-	o := &difficultyOptions{from: difficultyFrom{g: g, quick: true}, similar: 1}
+	o := &difficultyOptions{weights: evenWeights, from: difficultyFrom{g: g, quick: true}, similar: 1}
 	cmd := &cobra.Command{
 		Use:   "browse RESULTS...",
 		Short: "Look at tasks by difficulty and topic on the screen",

@@ -8,29 +8,64 @@ import (
 
 	"assay/scoring/stats"
 	"assay/session/difficulty"
+	"assay/session/difficulty/diffreport"
+	"assay/session/report/document"
 	"assay/tui/frame"
 )
 
-// printConstructs writes the tables in TaskEval's layout, with corrected p-values beside.
+// mostModels is how many models' constructs are printed one by one.
+const mostModels = 6
+
+// printConstructs writes what TaskEval's tables have, with corrected p-values beside; of many
+// models what they have in common.
 func printConstructs(out io.Writer, c *difficulty.Constructs) {
+	models := map[string]bool{}
+	for _, r := range c.Difficulty {
+		models[r.Model] = true
+	}
+	if patterns, err := diffreport.Patterns(c); err == nil && len(models) > mostModels {
+		printPatterns(out, patterns)
+	} else {
+		printConstructRows(out, "Constructs and difficulty", c.Difficulty)
+		printConstructRows(out, "Constructs and discrimination, by its absolute value", c.Discrimination)
+		fmt.Fprint(out, "Rows with a p below 0.1; stars: p below 0.01, 0.05, 0.1, each by itself; Holm: corrected over a model's\nconstructs.\n")
+	}
+	fmt.Fprintf(out, "tau-b: Kendall's, of a construct's frequency by line with the parameter; AD: Anderson-Darling between\nthe lower and the upper half of the tasks. %d samples of %d tasks, right or similar to the reference\n(CodeBLEU from %v on, its parts weighed %v, %v, %v, %v); %d tasks left out, of which less than half\nof the samples are.\n",
+		c.Samples, c.Tasks, c.Threshold, c.Weights.NGram, c.Weights.WeightedNGram, c.Weights.Syntax, c.Weights.DataFlow, c.LeftOut)
+}
+
+func printConstructRows(out io.Writer, title string, rows []difficulty.ConstructRow) {
+	fmt.Fprintf(out, "\n%s\n", title)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "model\tconstruct\ttau-b\tp\t\tHolm\tAD\tp\t\tHolm\ttasks\t")
+	for _, r := range rows {
+		if r.P >= 0.1 && r.ADP >= 0.1 {
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t\n", middle(r.Model), r.Construct, signed(r.Tau), pValue(r.P), difficulty.Stars(r.P), pValue(r.Holm),
+			stats.Round(r.AD, 2), bound(r.ADP, r.ADCapped), difficulty.Stars(r.ADP), pValue(r.ADHolm), r.N)
+	}
+	w.Flush()
+}
+
+// printPatterns sums many models up.
+func printPatterns(out io.Writer, patterns []diffreport.Pattern) {
 	for _, table := range []struct {
 		title string
-		rows  []difficulty.ConstructRow
-	}{{"Constructs and difficulty", c.Difficulty}, {"Constructs and discrimination, by its absolute value", c.Discrimination}} {
-		fmt.Fprintf(out, "\n%s\n", table.title)
+		of    func(diffreport.Pattern) diffreport.Across
+	}{{"Constructs and difficulty", func(p diffreport.Pattern) diffreport.Across { return p.Difficulty }},
+		{"Constructs and discrimination, by its absolute value", func(p diffreport.Pattern) diffreport.Across { return p.Discrimination }}} {
+		fmt.Fprintf(out, "\n%s: models by what they have in common\n", table.title)
 		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(w, "model\tconstruct\ttau-b\tp\t\tHolm\tAD\tp\t\tHolm\ttasks\t")
-		for _, r := range table.rows {
-			if r.P >= 0.1 && r.ADP >= 0.1 {
-				continue
+		fmt.Fprintln(w, "construct\tmodels\tmedian tau-b\tabove 0\tbelow 0\tAD\t")
+		for _, p := range patterns {
+			if x := table.of(p); x.Models > 0 {
+				fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%d\t%d\t\n", p.Construct, x.Models, signed(x.Median), x.Up, x.Down, x.Apart)
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t\n", middle(r.Model), r.Construct, signed(r.Tau), pValue(r.P), difficulty.Stars(r.P), pValue(r.Holm),
-				stats.Round(r.AD, 2), pValue(r.ADP), difficulty.Stars(r.ADP), pValue(r.ADHolm), r.N)
 		}
 		w.Flush()
 	}
-	fmt.Fprintf(out, "Rows with a p below 0.1; tau-b: Kendall's, of a construct's frequency by line with the parameter; AD:\nAnderson-Darling between the lower and the upper half of the tasks; stars: p below 0.01, 0.05, 0.1, each\nby itself; Holm: corrected over a model's constructs. %d samples of %d tasks, right or similar to the\nreference (CodeBLEU from %v on); %d tasks left out, of which less than half of the samples are.\n",
-		c.Samples, c.Tasks, c.Threshold, c.LeftOut)
+	fmt.Fprintf(out, "Models: that use the construct, and not alike in all tasks; above, below, AD: with a corrected p (Holm)\nbelow %v. --out and --json have every model.\n", diffreport.Alpha)
 }
 
 // printDifficulty writes the tables for people.
@@ -64,6 +99,7 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 			if more := len(found) - max(top, 1); more > 0 {
 				fmt.Fprintf(out, "and %d more: --json has all\n", more)
 			}
+			printLooks(out, a.Looks, kind.kind, max(top, 1))
 		}
 	}
 	printTopics(out, a)
@@ -76,6 +112,31 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 	printFit(out, &a.Fit)
 	for _, n := range a.Notes {
 		fmt.Fprintln(out, joined(n))
+	}
+}
+
+// printLooks says in a line of each task how answers to it fail.
+func printLooks(out io.Writer, looks []difficulty.Look, kind difficulty.Kind, top int) {
+	for _, l := range looks {
+		if l.Kind != kind || top == 0 {
+			continue
+		}
+		top--
+		line := fmt.Sprintf("  %s: %d of %d answers fail", middle(l.Task), l.Failed, l.Total)
+		if len(l.Ways) > 0 {
+			w := l.Ways[0]
+			if w.Count > 1 {
+				line += fmt.Sprintf(", %d of them alike", w.Count)
+			}
+			line += ": " + strings.ReplaceAll(w.Verdict, "_", " ")
+			if w.First > 0 {
+				line += fmt.Sprintf(" at test case %d", w.First)
+			}
+			if w.Message != "" {
+				line += " (" + middle(w.Message) + ")"
+			}
+		}
+		fmt.Fprintln(out, line)
 	}
 }
 
@@ -94,7 +155,7 @@ func printFit(out io.Writer, f *difficulty.Fit) {
 }
 
 // joined is a text of any length with other people's names in it, safe to draw in a line.
-func joined(text string) string { return strings.ReplaceAll(frame.Plain(text), "\n", " ") }
+func joined(text string) string { return document.Clean(text) }
 
 // estimate writes a parameter in two cells.
 func estimate(p difficulty.Parameter) string {
@@ -113,7 +174,7 @@ func printTasks(out io.Writer, title string, tasks []difficulty.Task) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "task\tdifficulty\t95 %\tdiscrimination\t95 %\tmean score\texpected\t")
 	for _, t := range tasks {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", frame.OneLine(t.ID), estimate(t.Difficulty), estimate(t.Discrimination), stats.Round(t.Mean, 2), stats.Round(t.Expected, 2))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", middle(t.ID), estimate(t.Difficulty), estimate(t.Discrimination), stats.Round(t.Mean, 2), stats.Round(t.Expected, 2))
 	}
 	w.Flush()
 }
@@ -133,7 +194,7 @@ func printTopics(out io.Writer, a *difficulty.Analysis) {
 }
 
 func printSubset(out io.Writer, s *difficulty.Subset) {
-	fmt.Fprintf(out, "\n%d tasks that separate the respondents best (%s):\n  %s\n", len(s.IDs), s.Criterion, joined(strings.Join(s.IDs, " ")))
+	fmt.Fprintf(out, "\n%d tasks that separate the respondents best (%s):\n  %s\n", len(s.IDs), s.Criterion, strings.Join(shortened(s.IDs), " "))
 	if r := s.Ranking; r != nil {
 		fmt.Fprintf(out, "Chosen by %d respondents, they rank the other %d as all tasks do with Kendall's tau-b %s;\nof 1,000 random sets of as many tasks 95 %% are below %s.\n",
 			len(s.ChosenBy), r.N, stats.Round(r.TauB, 3), stats.Round(r.Quantile95, 3))
@@ -143,15 +204,35 @@ func printSubset(out io.Writer, s *difficulty.Subset) {
 	}
 }
 
+// shortened are names that are safe to draw.
+func shortened(names []string) []string {
+	all := make([]string, len(names))
+	for i, n := range names {
+		all[i] = middle(n)
+	}
+	return all
+}
+
 // middle is a name that is safe to draw, with the middle cut out of a long one: its ends
 // tell it from others.
 func middle(name string) string {
 	const most = 40
-	name = frame.OneLine(name)
+	name = document.Clean(name)
 	if runes := []rune(name); len(runes) > most {
 		return string(runes[:most/2-1]) + "…" + string(runes[len(runes)-most/2:])
 	}
 	return name
+}
+
+// bound writes a p-value that may lie beyond the table of its test.
+func bound(p float64, capped stats.Cap) string {
+	switch capped {
+	case stats.AtMost:
+		return "<" + stats.Round(p, 3)
+	case stats.AtLeast:
+		return ">" + stats.Round(p, 2)
+	}
+	return pValue(p)
 }
 
 // pValue writes a p-value with three places, and never as 0.

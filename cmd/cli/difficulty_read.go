@@ -105,6 +105,7 @@ func (o *difficultyOptions) modelResponses(io *IO, args []string) (irt.Responses
 		}
 		runs = append(runs, difficulty.Run{Model: named[0].name, Rows: rows})
 	}
+	o.found = runs
 	return difficulty.FromRuns(runs, difficulty.By(o.by), difficulty.Score(o.score))
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"assay/session"
 	"assay/session/batch"
+	"assay/session/difficulty/diffreport"
 	"assay/session/report"
 	"assay/session/report/batchreport"
 )
@@ -253,6 +254,13 @@ func printReport(io *IO, r written, f reportFlags) error {
 func checkReport(io *IO, g *globals, dir string, asJSON bool) error {
 	if batchreport.IsReport(os.DirFS(dir)) {
 		_, checks, err := batchreport.CheckFiles(os.DirFS(dir))
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		return printChecks(io, checks, asJSON)
+	}
+	if diffreport.IsReport(os.DirFS(dir)) {
+		_, checks, err := diffreport.CheckFiles(os.DirFS(dir))
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}

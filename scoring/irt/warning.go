@@ -116,13 +116,22 @@ func names(which []int, all []string) string {
 	const most = 5
 	var some []string
 	for _, k := range which[:min(most, len(which))] {
-		some = append(some, all[k])
+		some = append(some, short(all[k]))
 	}
 	text := strings.Join(some, ", ")
 	if more := len(which) - len(some); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
+}
+
+// short is a name with the middle cut out of one that nobody would read.
+func short(name string) string {
+	const most = 60
+	if runes := []rune(name); len(runes) > most {
+		return string(runes[:most/2]) + "…" + string(runes[len(runes)-most/2:])
+	}
+	return name
 }
 
 // scores tells how many responses there are among count cells from a place on, and

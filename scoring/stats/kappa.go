@@ -31,6 +31,17 @@ func (w Weighting) String() string {
 // MarshalText names the scheme in JSON.
 func (w Weighting) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
+// UnmarshalText reads the name that MarshalText writes.
+func (w *Weighting) UnmarshalText(text []byte) error {
+	for _, one := range []Weighting{Unweighted, LinearWeights, QuadraticWeights} {
+		if one.String() == string(text) {
+			*w = one
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no weighting %q", text)
+}
+
 // agreement is the weight of a cell, 1 on the diagonal.
 func (w Weighting) agreement(i, j, k int) float64 {
 	d := math.Abs(float64(i-j)) / float64(k-1)

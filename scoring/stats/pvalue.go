@@ -80,6 +80,17 @@ func (m Method) check() error {
 // MarshalText names the method in JSON.
 func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
+// UnmarshalText reads the name that MarshalText writes.
+func (m *Method) UnmarshalText(text []byte) error {
+	for one := Auto; one <= Permutation; one++ {
+		if one.String() == string(text) {
+			*m = one
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no method %q", text)
+}
+
 // MarshalText names the alternative in JSON.
 func (a Alternative) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 

@@ -47,6 +47,9 @@ const Half = 0.5
 
 // Analysis is what responses say of tasks.
 type Analysis struct {
+	Format      int           `json:"assay_difficulty"`
+	Source      Source        `json:"source"`
+	Model       string        `json:"model"`
 	Method      string        `json:"method"`
 	Respondents []Respondent  `json:"respondents"`         // the ablest first
 	Tasks       []Task        `json:"tasks"`               // the hardest first
@@ -56,6 +59,10 @@ type Analysis struct {
 	Subset      *Subset       `json:"subset,omitempty"`
 	Constructs  *Constructs   `json:"constructs,omitempty"` // where they were asked for
 	People      *People       `json:"people,omitempty"`     // where they were asked for
+	Curves      []Curve       `json:"curves,omitempty"`     // of some tasks
+	Abilities   []float64     `json:"abilities"`            // at which curves and information are given
+	Information []float64     `json:"information"`          // that answers to all tasks give: Fisher's, about the logit of ability
+	Looks       []Look        `json:"looks,omitempty"`      // at answers to suspects and noise, where they are at hand
 	Warnings    []irt.Warning `json:"warnings,omitempty"`
 	Fit         Fit           `json:"fit"`
 	Notes       []string      `json:"notes,omitempty"`
@@ -90,6 +97,10 @@ type Respondent struct {
 	Mean    float64   `json:"mean"` // of its scores
 	N       int       `json:"n"`    // tasks that it answered
 	Outfit  float64   `json:"outfit"`
+
+	Expected []float64  `json:"expected"`         // score on each task, in the order of Analysis.Tasks
+	Scores   []*float64 `json:"scores"`           // on each task; null: there is none
+	Trials   []*float64 `json:"trials,omitempty"` // that the scores are shares of
 }
 
 // Kind is what a negative discrimination may mean.
@@ -173,7 +184,7 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 		}
 	}
 	slices.SortStableFunc(a.Tasks, func(x, y Task) int { return compare(y.Difficulty.Value, x.Difficulty.Value) })
-	return a, nil
+	return a, a.keep(r, a.order)
 }
 
 func (o Options) intervals(e *irt.Estimates) (irt.Intervals, error) {

@@ -32,13 +32,24 @@ func Similar() Similarity { return Similarity{0.5, codebleu.Equal()} }
 
 // Constructs is how what models write goes with what tasks are (TaskEval, tables 1 and 2).
 type Constructs struct {
-	Threshold      float64        `json:"threshold"`
-	Tasks          int            `json:"tasks"`     // that are used
-	LeftOut        int            `json:"left_out"`  // since less than half of their samples are similar to a right one
-	NoReference    int            `json:"reference"` // without a reference solution
-	Samples        int            `json:"samples"`   // that are used
-	Difficulty     []ConstructRow `json:"by_difficulty"`
-	Discrimination []ConstructRow `json:"by_discrimination"` // by its absolute value
+	Threshold        float64        `json:"threshold"`         // of CodeBLEU
+	Weights          Weights        `json:"weights"`           // of its parts
+	Tasks            int            `json:"tasks"`             // that are used
+	LeftOut          int            `json:"left_out"`          // since less than half of their samples are similar to a right one
+	NoReference      int            `json:"reference"`         // without a reference solution
+	Samples          int            `json:"samples"`           // that are used
+	DifficultyAt     float64        `json:"difficulty_at"`     // the median of the tasks that are used: TaskEval's x
+	DiscriminationAt float64        `json:"discrimination_at"` // that of the absolute discrimination
+	Difficulty       []ConstructRow `json:"by_difficulty"`
+	Discrimination   []ConstructRow `json:"by_discrimination"` // by its absolute value
+}
+
+// Weights are those of CodeBLEU's parts.
+type Weights struct {
+	NGram         float64 `json:"ngram"`
+	WeightedNGram float64 `json:"weighted_ngram"`
+	Syntax        float64 `json:"syntax"`
+	DataFlow      float64 `json:"dataflow"`
 }
 
 // ConstructRow is one construct in one model's programs.
@@ -81,7 +92,7 @@ type kept struct {
 // over a model's samples of a task. It is an error if a language has no CodeBLEU or no
 // syntax tree, or if fewer than four tasks remain.
 func CountConstructs(a *Analysis, b *benchmark.Benchmark, samples func(func(Code) error) error, s Similarity) (*Constructs, error) {
-	out := &Constructs{Threshold: s.Threshold}
+	out := &Constructs{Threshold: s.Threshold, Weights: Weights(s.Weights)}
 	all, used := map[string]int{}, map[string]int{}
 	counts := map[[2]string]*kept{}
 	without := map[string]bool{}
@@ -131,6 +142,9 @@ func CountConstructs(a *Analysis, b *benchmark.Benchmark, samples func(func(Code
 	if len(tasks) < 4 {
 		return nil, fmt.Errorf("%d tasks remain of which at least half of the samples are similar to a right one (CodeBLEU %v): too few to compare", len(tasks), s.Threshold)
 	}
+	if out.DifficultyAt, out.DiscriminationAt, err = medians(tasks); err != nil {
+		return nil, err
+	}
 	models := map[string]bool{}
 	for at := range counts {
 		models[at[0]] = true
@@ -154,6 +168,19 @@ func CountConstructs(a *Analysis, b *benchmark.Benchmark, samples func(func(Code
 		}
 	}
 	return out, nil
+}
+
+// medians are those of the tasks' difficulty and absolute discrimination.
+func medians(tasks []Task) (difficulty, discrimination float64, err error) {
+	var hard, steep []float64
+	for _, t := range tasks {
+		hard, steep = append(hard, t.Difficulty.Value), append(steep, math.Abs(t.Discrimination.Value))
+	}
+	if difficulty, err = stats.Quantile(hard, 0.5, stats.Linear); err != nil {
+		return 0, 0, err
+	}
+	discrimination, err = stats.Quantile(steep, 0.5, stats.Linear)
+	return difficulty, discrimination, err
 }
 
 // near says whether a sample is right or similar to what is.

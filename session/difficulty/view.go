@@ -3,6 +3,7 @@ package difficulty
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"assay/scoring/irt"
 	"assay/session/report/figure"
@@ -19,7 +20,7 @@ type Response struct {
 // ResponsesTo are all respondents' responses to a task, the ablest first; nil for a task
 // that was not analysed.
 func (a *Analysis) ResponsesTo(id string) []Response {
-	j := a.item(id)
+	j := slices.Index(a.estimates.Items, id)
 	if j < 0 {
 		return nil
 	}
@@ -37,7 +38,7 @@ func (a *Analysis) ResponsesTo(id string) []Response {
 // CurveOf is the item characteristic curve of a task, with its respondents where they are:
 // the score expected by ability, and each one's ability with its score.
 func (a *Analysis) CurveOf(id string) (curve figure.Line, dots []figure.Point, err error) {
-	j := a.item(id)
+	j := slices.Index(a.estimates.Items, id)
 	if j < 0 {
 		return curve, nil, fmt.Errorf("there are no responses to a task %q", id)
 	}
@@ -46,13 +47,8 @@ func (a *Analysis) CurveOf(id string) (curve figure.Line, dots []figure.Point, e
 	if a.model != irt.Beta3 {
 		curve.X = figure.Axis{Name: "ability", Unit: "SD", From: -3, To: 3}
 	}
-	const steps = 200
 	line := figure.Curve{Name: id}
-	for k := range steps + 1 {
-		x := curve.X.From + (curve.X.To-curve.X.From)*float64(k)/steps
-		if a.model == irt.Beta3 {
-			x = min(max(x, 0.001), 0.999) // 0 and 1 are no abilities
-		}
+	for _, x := range a.Abilities {
 		y, err := a.estimates.Curve(j, x)
 		if err != nil {
 			return curve, nil, fmt.Errorf("drawing the curve of %q: %w", id, err)

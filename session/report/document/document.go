@@ -35,14 +35,16 @@ type Section struct {
 	blocks []block
 }
 
-// block is one of paragraph, list, *Table, drawing, passage and fold.
+// block is one of paragraph, anchor, list, *Table, drawing, passage and fold.
 type block interface{}
 
 type (
 	paragraph struct {
 		spans []Span
-		note  bool
+		class string // "note" or "warning"
 	}
+	// anchor is a place that links lead to.
+	anchor  struct{ id string }
 	list    struct{ items [][]Span }
 	drawing struct {
 		number int
@@ -73,8 +75,17 @@ func (s *Section) Text(parts ...any) {
 
 // Note adds a paragraph in small print.
 func (s *Section) Note(parts ...any) {
-	s.blocks = append(s.blocks, paragraph{s.d.spans(parts), true})
+	s.blocks = append(s.blocks, paragraph{s.d.spans(parts), "note"})
 }
+
+// Warn adds a paragraph that nobody may miss.
+func (s *Section) Warn(parts ...any) {
+	s.blocks = append(s.blocks, paragraph{s.d.spans(parts), "warning"})
+}
+
+// Anchor marks the place that a Link to "#" and the id leads to; it is unique in the
+// document, of letters, digits and hyphens.
+func (s *Section) Anchor(id string) { s.blocks = append(s.blocks, anchor{id}) }
 
 // List adds a list; Item makes its items.
 func (s *Section) List(items ...[]any) {

@@ -37,13 +37,13 @@ func (d *Document) HTML(w io.Writer) error {
 	if len(d.Sections) > 1 {
 		h.put("<nav aria-label=\"Contents\"><h2>Contents</h2><ol>\n")
 		for _, s := range d.Sections {
-			h.put(`<li><a href="#`, plainHTML(s.ID), `">`, plainHTML(s.Title), "</a></li>\n")
+			h.put(`<li><a href="#`, plainHTML(s.ID), `">`, nameHTML(s.Title), "</a></li>\n")
 		}
 		h.put("</ol></nav>\n")
 	}
 	h.put("<main>\n")
 	for _, s := range d.Sections {
-		h.put(`<section id="`, plainHTML(s.ID), `"><h2>`, plainHTML(s.Title), "</h2>\n")
+		h.put(`<section id="`, plainHTML(s.ID), `"><h2>`, nameHTML(s.Title), "</h2>\n")
 		h.blocks(s.blocks)
 		h.put("</section>\n")
 	}
@@ -64,12 +64,17 @@ func (h *htmlWriter) blocks(blocks []block) {
 		switch b := b.(type) {
 		case paragraph:
 			class := ""
-			if b.note {
-				class = ` class="note"`
+			if b.class != "" {
+				class = ` class="` + b.class + `"`
 			}
 			h.put("<p", class, ">")
+			if b.class == "warning" {
+				h.put("<strong>Warning.</strong> ")
+			}
 			h.text(b.spans)
 			h.put("</p>\n")
+		case anchor:
+			h.put(`<a id="`, plainHTML(b.id), `"></a>`, "\n")
 		case list:
 			h.put("<ul>\n")
 			for _, item := range b.items {

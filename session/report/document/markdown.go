@@ -36,7 +36,13 @@ func (m *markdownWriter) blocks(blocks []block) {
 	for _, b := range blocks {
 		switch b := b.(type) {
 		case paragraph:
+			if b.class == "warning" {
+				m.line("\n> **Warning.** %s", m.text(b.spans))
+				continue
+			}
 			m.line("\n%s", m.text(b.spans))
+		case anchor:
+			m.line("\n<a id=\"%s\"></a>", Clean(b.id))
 		case list:
 			m.line("")
 			for _, item := range b.items {

@@ -38,6 +38,7 @@ tbody tr+tr{border-top:1px solid var(--line)}
 .r{text-align:right}
 td.r{white-space:nowrap}
 .note{font-size:.85rem;color:var(--soft);margin:.4rem 0}
+.warning{padding:.5rem .75rem;border:1px solid var(--line);border-left:.3rem solid var(--ink);background:var(--faint)}
 .label{margin:.75rem 0 0;font-size:.85rem;color:var(--soft)}
 .bar{display:inline-block;width:6rem;height:.65rem;background:var(--faint);border:1px solid var(--line)}
 .bar>span{display:block;height:100%;background:var(--accent);-webkit-print-color-adjust:exact;print-color-adjust:exact}

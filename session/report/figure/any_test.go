@@ -81,7 +81,7 @@ func anyMark(t *rapid.T) Mark {
 			h.Rows = append(h.Rows, word())
 			var row []Cell
 			for range rapid.IntRange(0, 15).Draw(t, "cells") {
-				row = append(row, Cell{number(), rapid.IntRange(-1, 1e9).Draw(t, "n")})
+				row = append(row, Cell{number(), rapid.IntRange(-1, 1e9).Draw(t, "n"), rapid.Bool().Draw(t, "apart")})
 			}
 			h.Cells = append(h.Cells, row)
 		}
@@ -93,7 +93,7 @@ func anyMark(t *rapid.T) Mark {
 	for range rapid.IntRange(0, 7).Draw(t, "panels") {
 		m.Panels = append(m.Panels, Panel{word(), rapid.IntRange(0, 1e6).Draw(t, "n"), rapid.SampledFrom([]Mark{
 			Bar{Bars: []Value{{Name: "a long category", Value: 3}, {Name: "b", Value: -2}}}, ECDF{X: x, Samples: []Sample{{"", []float64{1, 2, 3000}}}},
-			Histogram{X: x, Values: []float64{1, 1, 4}}, Likert{}, Line{X: x, Y: y, Curves: []Curve{{"c", []Point{{1, 2, 0, 3}, {2, 3, 0, 0}}}}}, Box{},
+			Histogram{X: x, Values: []float64{1, 1, 4}}, Likert{}, Line{X: x, Y: y, Curves: []Curve{{Name: "c", Points: []Point{{1, 2, 0, 3}, {2, 3, 0, 0}}}, {Name: "d", Points: []Point{{1, 2, 0, 3}}, Apart: true}}}, Box{},
 		}).Draw(t, "panel")})
 	}
 	return m

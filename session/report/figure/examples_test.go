@@ -61,7 +61,7 @@ func examples() map[string]Mark {
 		boxes = append(boxes, s)
 		panels = append(panels, Panel{name, 17, Bar{X: Axis{Name: "attempts"}, Y: Axis{Name: "tasks"}, Bars: []Value{
 			{Name: "1", Value: float64(12 - i)}, {Name: "2", Value: 3}, {Name: "3", Value: 1}, {Name: "4", Value: float64(i)}, {Name: "5 or more", Value: 1}}}})
-		grid.Cells = append(grid.Cells, []Cell{{totals[i] + 1.2, 7}, {totals[i], 6 - i}, {totals[i] - 2.1, 4 + i%3}})
+		grid.Cells = append(grid.Cells, []Cell{{Value: totals[i] + 1.2, N: 7}, {Value: totals[i], N: 6 - i}, {Value: totals[i] - 2.1, N: 4 + i%3}})
 	}
 	for i, n := range attempts() {
 		for j := range n {
@@ -154,7 +154,7 @@ func extremes() map[string]Mark {
 			if i == 0 {
 				grid.Columns = append(grid.Columns, fmt.Sprintf("model-%d-instruct", j))
 			}
-			row = append(row, Cell{100 * r.Float64(), r.IntN(12)})
+			row = append(row, Cell{Value: 100 * r.Float64(), N: r.IntN(12)})
 		}
 		grid.Cells = append(grid.Cells, row)
 		c, g := Curve{Name: fmt.Sprintf("model %d", i)}, Followed{Name: fmt.Sprintf("group %d", i)}

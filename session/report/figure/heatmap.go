@@ -22,6 +22,7 @@ type Heatmap struct {
 type Cell struct {
 	Value float64
 	N     int
+	Apart bool // on another scale: written, and not coloured
 }
 
 func (h Heatmap) cell(row, column int) (Cell, bool) {
@@ -103,9 +104,13 @@ func (h Heatmap) drawCell(p *page, c Cell, is bool, name string, write func(floa
 		p.text(mid, r.y0+24, middle, tickStyle, "–", "", "")
 		return
 	}
-	p.rect(r.x0+1, r.y0+1, r.x1-1, r.y1-1, fmt.Sprintf("r%d", step), fmt.Sprintf("%s: %s %s, n = %d", name, write(c.Value), h.Value.Unit, c.N))
-	p.text(mid, r.y0+18, middle, bodyStyle, p.cut(write(c.Value), bodyStyle, width), write(c.Value), fmt.Sprintf("t%d", step))
-	p.text(mid, r.y0+32, middle, smallStyle, p.cut(fmt.Sprintf("n = %d", c.N), smallStyle, width), fmt.Sprintf("n = %d", c.N), fmt.Sprintf("t%d", step))
+	look, ink := fmt.Sprintf("r%d", step), fmt.Sprintf("t%d", step)
+	if c.Apart {
+		look, ink = "empty", ""
+	}
+	p.rect(r.x0+1, r.y0+1, r.x1-1, r.y1-1, look, fmt.Sprintf("%s: %s %s, n = %d", name, write(c.Value), h.Value.Unit, c.N))
+	p.text(mid, r.y0+18, middle, bodyStyle, p.cut(write(c.Value), bodyStyle, width), write(c.Value), ink)
+	p.text(mid, r.y0+32, middle, smallStyle, p.cut(fmt.Sprintf("n = %d", c.N), smallStyle, width), fmt.Sprintf("n = %d", c.N), ink)
 }
 
 // hiddenCell tells only how many things a cell has.
@@ -132,7 +137,9 @@ func (h Heatmap) extent() (e extent, bad int) {
 	for i := range h.Rows {
 		for j := range h.Columns {
 			if c, is := h.cell(i, j); is {
-				e.add(c.Value)
+				if !c.Apart {
+					e.add(c.Value)
+				}
 			} else if c.N >= max(h.Small, 1) {
 				bad++
 			}

@@ -19,6 +19,7 @@ type Line struct {
 type Curve struct {
 	Name   string
 	Points []Point
+	Apart  bool // the points are marked, and not joined
 }
 
 // Point is one point of a curve. Low and High are its interval where Low < High.
@@ -40,9 +41,21 @@ func (l Line) Draw() Figure {
 		for _, c := range l.Curves {
 			names = append(names, c.Name)
 		}
-		return p.seriesKeys(names, true, true)
+		both, lines, points := p.seriesKeys(names, true, true), p.seriesKeys(names, true, false), p.seriesKeys(names, false, true)
+		for i, c := range l.Curves {
+			switch {
+			case c.Apart:
+				both[i] = points[i]
+			case !c.marked():
+				both[i] = lines[i]
+			}
+		}
+		return both
 	}, 240)
 }
+
+// marked says whether the points are few enough to be told apart.
+func (c Curve) marked() bool { return c.Apart || len(c.Points) <= 60 }
 
 func (l Line) frame() frame {
 	f := frame{x: l.X, y: l.Y, ex: nothing(), ey: nothing()}
@@ -93,6 +106,9 @@ func (l Line) paint(c *canvas, x, y scale) {
 		}
 		band()
 		for _, p := range points {
+			if curve.Apart {
+				break
+			}
 			if !l.shows(p) {
 				c.path(run, false, fmt.Sprintf("ls%d", i%series), curve.Name)
 				run = nil
@@ -101,15 +117,14 @@ func (l Line) paint(c *canvas, x, y scale) {
 			run = append(run, xy{x.at(p.X), y.at(p.Y)})
 		}
 		c.path(run, false, fmt.Sprintf("ls%d", i%series), curve.Name)
-		c.dots(l, i, curve.Name, points, x, y)
+		if curve.marked() {
+			c.dots(l, i, curve.Name, points, x, y)
+		}
 	}
 }
 
-// dots marks the points, where they are few enough to be told apart.
+// dots marks the points.
 func (c *canvas) dots(l Line, i int, name string, points []Point, x, y scale) {
-	if len(points) > 60 {
-		return
-	}
 	for _, p := range points {
 		if !l.shows(p) {
 			continue

@@ -249,6 +249,12 @@ func (m Multiples) Draw() Figure {
 	if m.Own {
 		upwards = ""
 	}
+	height := 100.0
+	if s, is := charts[0].(Scatter); is && s.Ramp { // points in two dimensions, with a key
+		height = 220
+		p.legend(p.rampKeys(s.groups()))
+		p.y += 4
+	}
 	p.label(margin, p.y+10, left, tickStyle, upwards+"Across: "+f.x.title()+".", inner)
 	p.y += 18
 	columns, width := p.columns(len(shown), f.names)
@@ -269,7 +275,7 @@ func (m Multiples) Draw() Figure {
 			}
 			p.label(x0, p.y+14, left, strongStyle, name, room)
 			p.text(x0+width, p.y+14, right, tickStyle, n, "", "")
-			x, y, _, bottom := p.axes(own, x0, x0+width, p.y+16, 100, false)
+			x, y, _, bottom := p.axes(own, x0, x0+width, p.y+16, height, false)
 			charts[i].paint(&p.canvas, x, y)
 			lowest = max(lowest, bottom)
 		}

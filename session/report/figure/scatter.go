@@ -15,6 +15,8 @@ type Scatter struct {
 	About
 	X, Y   Axis
 	Points []Dot
+	Ramp   bool     // the groups are steps from little to much
+	Groups []string // all groups in their order; nil: in that of their first points
 }
 
 // Dot is one point. Label is drawn if there is room; Name is for the tooltip.
@@ -27,8 +29,11 @@ type Dot struct {
 
 func (s Scatter) shows(d Dot) bool { return s.X.shows(d.X) && s.Y.shows(d.Y) }
 
-// groups are the names of groups in the order of their first point.
+// groups are the names of groups in their order.
 func (s Scatter) groups() []string {
+	if s.Groups != nil {
+		return s.Groups
+	}
 	var names []string
 	seen := map[string]bool{}
 	for _, d := range s.Points {
@@ -58,9 +63,25 @@ func (s Scatter) Draw() Figure {
 		if more > 0 {
 			p.note("Not in the key: %s.", plural(more, "groups"))
 		}
+		if s.Ramp {
+			return p.rampKeys(shown)
+		}
 		return p.seriesKeys(shown, false, true)
 	}, 280)
 }
+
+// rampKeys are the keys of steps.
+func (p *page) rampKeys(names []string) []key {
+	var keys []key
+	for i, n := range names {
+		keys = append(keys, key{n, func(x, y float64) { p.shape(x, y, 4, i, rampClass(i, len(names)), "") }})
+	}
+	return keys
+}
+
+// rampClass is the look of a point of one of n steps, whose edge is seen where its fill is
+// near to that of the page.
+func rampClass(i, n int) string { return fmt.Sprintf("r%d axis", (i*(steps-1)+(n-1)/2)/max(n-1, 1)) }
 
 func (s Scatter) tied() bool {
 	seen := map[[2]float64]bool{}
@@ -157,7 +178,11 @@ func (s Scatter) paint(c *canvas, x, y scale) {
 			}
 			title = names + ": " + s.place(o)
 		}
-		c.shape(o.x, o.y, radius(o), o.group, fmt.Sprintf("%s%d", class, o.group%series), title)
+		look := fmt.Sprintf("%s%d", class, o.group%series)
+		if s.Ramp {
+			look = rampClass(o.group, len(s.groups()))
+		}
+		c.shape(o.x, o.y, radius(o), o.group, look, title)
 	}
 	c.spotLabels(all, radius, x, y)
 }

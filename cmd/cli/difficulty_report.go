@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/session/difficulty"
+	"assay/session/difficulty/diffreport"
+	"assay/session/generate"
+	"assay/session/pipeline"
+)
+
+// newDifficultyReport makes `assay difficulty report`.
+func newDifficultyReport(io *IO) *cobra.Command {
+	var f reportFlags
+	var models []string
+	cmd := &cobra.Command{
+		Use:   "report DIRECTORY [DIRECTORY]",
+		Short: "Report an analysis of tasks again, or two benchmarks side by side",
+		Long: `Write the report of an analysis again, from a directory that 'assay difficulty RESULTS --out
+DIRECTORY' has made, or the report of two: their figures and tables one beside the other,
+and whether the same respondents find them equally hard, by k-sample Anderson-Darling tests
+between the two distributions of difficulty, of discrimination, and of what is expected of
+each respondent of both.
+
+Without --out it is printed as Markdown, with --json as JSON, with --html as one page.
+'assay report --check DIRECTORY' checks a written one.`,
+		Example: "  assay difficulty humaneval-run --tasks HumanEval.jsonl.gz --out humaneval\n  assay difficulty classeval-run --out classeval\n  assay difficulty report humaneval classeval --out both",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return usagef("assay difficulty report takes one or two directories that 'assay difficulty … --out DIRECTORY' has made")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			var all []*difficulty.Analysis
+			for _, dir := range args {
+				a, err := difficulty.Read(os.DirFS(dir))
+				if err != nil {
+					return fmt.Errorf("%s: %w", dir, err)
+				}
+				all = append(all, a)
+			}
+			if len(all) == 2 && all[0].Source.Name == all[1].Source.Name {
+				for i, dir := range args {
+					all[i].Source.Name += " (" + filepath.Base(filepath.Clean(dir)) + ")"
+				}
+			}
+			r, err := diffreport.Build(all, diffreport.Options{Title: f.title, Models: models})
+			if err != nil {
+				return err
+			}
+			return printReport(io, r, f)
+		},
+	}
+	cmd.Flags().StringVar(&f.dir, "out", "", "write the report, its tables and figures into this `directory`")
+	cmd.Flags().StringVar(&f.title, "title", "", "title of the report")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the report as JSON")
+	cmd.Flags().BoolVar(&f.html, "html", false, "print the report as one HTML page")
+	cmd.Flags().StringSliceVar(&models, "models", nil, "the `respondents` in figures and tables that have no room for all (default: six, from the ablest to the least able)")
+	cmd.MarkFlagsMutuallyExclusive("html", "json")
+	return cmd
+}
+
+// source says what the analysis is of.
+func (o *difficultyOptions) source(args []string, tasks *benchmark.Benchmark) difficulty.Source {
+	s := difficulty.Source{Name: "testers", Results: args, Seed: o.seed}
+	if len(args) > 0 {
+		s.Name = strings.TrimSuffix(filepath.Base(filepath.Clean(args[0])), ".csv")
+	}
+	if o.from.testers {
+		s.Results = append(slices.Clone(args), "testers' sessions")
+	}
+	if len(o.found) > 0 {
+		s.By, s.Score = difficulty.By(o.by), difficulty.Score(o.score)
+	}
+	if tasks != nil {
+		s.Name, s.Tasks = tasks.Name, tasks.Name
+	}
+	return s
+}
+
+// write writes the report.
+func (o *difficultyOptions) write(a *difficulty.Analysis) error {
+	if err := a.Draw(o.curves); err != nil {
+		return err
+	}
+	r, err := diffreport.Build([]*difficulty.Analysis{a}, diffreport.Options{Title: o.title, Models: o.models})
+	if err != nil {
+		return err
+	}
+	_, err = r.WriteDir(o.out)
+	return err
+}
+
+// answers reads the texts of the answers to some tasks, of runs that keep them.
+func (o *difficultyOptions) answers(tasks map[string]bool, each func(difficulty.Answer)) error {
+	for _, dir := range o.runs {
+		results, err := pipeline.Results(dir)
+		if err != nil {
+			return err
+		}
+		for _, r := range results {
+			if err := generate.Each(dir, r.Model, r.Prompt, func(a generate.Answer) error {
+				if tasks[a.TaskID] {
+					each(difficulty.Answer{Model: r.Model, Prompt: r.Prompt, Task: a.TaskID, Sample: a.Sample, Text: a.Text})
+				}
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

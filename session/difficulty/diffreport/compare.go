@@ -1,0 +1,139 @@
+package diffreport
+
+import (
+	"math"
+
+	"assay/scoring/stats"
+	"assay/session/difficulty"
+)
+
+// Comparison sets two benchmarks against each other: k-sample Anderson-Darling tests of
+// whether two distributions over tasks are one (TaskEval, section 5.1).
+type Comparison struct {
+	Rows  []Compared `json:"rows"`  // difficulty, discrimination, then each respondent of both
+	Tests int        `json:"tests"` // that the corrected p-values are over
+	Only  []Only     `json:"only"`  // respondents of one of the two
+}
+
+// Compared is one distribution over the tasks of both.
+type Compared struct {
+	What       string    `json:"what"`
+	Respondent bool      `json:"respondent"` // what is expected of it; else a parameter of the tasks
+	First      Quarters  `json:"first"`
+	Second     Quarters  `json:"second"`
+	Statistic  float64   `json:"ad"` // standardised
+	P          float64   `json:"p"`
+	Capped     stats.Cap `json:"p_capped,omitempty"`
+	Holm       float64   `json:"p_holm"`
+	Problem    string    `json:"problem,omitempty"` // why there is no test
+}
+
+// Quarters sum a distribution up.
+type Quarters struct {
+	N      int     `json:"n"`
+	Low    float64 `json:"quartile_1"`
+	Median float64 `json:"median"`
+	High   float64 `json:"quartile_3"`
+	Spread *Spread `json:"spread,omitempty"` // of expected scores
+}
+
+// Only is a respondent of one benchmark.
+type Only struct {
+	Respondent string `json:"respondent"`
+	Benchmark  string `json:"benchmark"`
+}
+
+func compare(a, b *difficulty.Analysis) (*Comparison, error) {
+	c := &Comparison{Rows: []Compared{}, Only: []Only{}}
+	of := func(x *difficulty.Analysis, value func(difficulty.Task) float64) (all []float64) {
+		for _, t := range x.Tasks {
+			all = append(all, value(t))
+		}
+		return all
+	}
+	hard := func(t difficulty.Task) float64 { return t.Difficulty.Value }
+	steep := func(t difficulty.Task) float64 { return t.Discrimination.Value }
+	rows := []struct {
+		what          string
+		first, second []float64
+		respondent    bool
+	}{{"difficulty", of(a, hard), of(b, hard), false}, {"discrimination", of(a, steep), of(b, steep), false}}
+	for _, r := range a.Respondents {
+		if i := place(b, r.Name); i >= 0 {
+			rows = append(rows, struct {
+				what          string
+				first, second []float64
+				respondent    bool
+			}{r.Name, r.Expected, b.Respondents[i].Expected, true})
+			continue
+		}
+		c.Only = append(c.Only, Only{r.Name, a.Source.Name})
+	}
+	for _, r := range b.Respondents {
+		if place(a, r.Name) < 0 {
+			c.Only = append(c.Only, Only{r.Name, b.Source.Name})
+		}
+	}
+	for _, row := range rows {
+		x, err := compared(row.what, row.respondent, row.first, row.second)
+		if err != nil {
+			return nil, err
+		}
+		c.Rows = append(c.Rows, x)
+	}
+	return c, c.correct()
+}
+
+func compared(what string, respondent bool, first, second []float64) (Compared, error) {
+	c := Compared{What: what, Respondent: respondent}
+	for _, side := range []struct {
+		to *Quarters
+		of []float64
+	}{{&c.First, first}, {&c.Second, second}} {
+		side.to.N = len(side.of)
+		for _, q := range []struct {
+			to *float64
+			at float64
+		}{{&side.to.Low, 0.25}, {&side.to.Median, 0.5}, {&side.to.High, 0.75}} {
+			var err error
+			if *q.to, err = stats.Quantile(side.of, q.at, stats.Linear); err != nil {
+				return c, err
+			}
+		}
+		if respondent {
+			s, err := spreadOf(side.of)
+			if err != nil {
+				return c, err
+			}
+			side.to.Spread = &s
+		}
+	}
+	ad, err := stats.AndersonDarling(true, first, second)
+	if err != nil {
+		c.Problem, c.P, c.Holm = err.Error(), 1, 1
+		return c, nil
+	}
+	c.Statistic, c.P, c.Capped = ad.Statistic, ad.P, ad.Capped
+	return c, nil
+}
+
+// correct adds p-values corrected over all tests.
+func (c *Comparison) correct() error {
+	var ps []float64
+	for _, row := range c.Rows {
+		if row.Problem == "" {
+			ps = append(ps, row.P)
+		}
+	}
+	holm, err := stats.Holm(ps)
+	if err != nil {
+		return err
+	}
+	c.Tests = len(ps)
+	for i := range c.Rows {
+		if c.Rows[i].Problem == "" {
+			c.Rows[i].Holm, holm = math.Min(holm[0], 1), holm[1:]
+		}
+	}
+	return nil
+}

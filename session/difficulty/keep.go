@@ -1,0 +1,263 @@
+package difficulty
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+
+	"assay/scoring/irt"
+)
+
+// Format is the version of FileName.
+const Format = 1
+
+// FileName is the file that holds an analysis.
+const FileName = "difficulty.json"
+
+// Source says what an analysis is of.
+type Source struct {
+	Name    string   `json:"name"`            // of the benchmark, or of what was given
+	Results []string `json:"results"`         // runs, directories or the table, as they were named
+	Tasks   string   `json:"tasks,omitempty"` // the benchmark, where its tasks were given
+	By      By       `json:"by,omitempty"`
+	Score   Score    `json:"score,omitempty"`
+	Seed    uint64   `json:"seed"`
+}
+
+// Curve is what is expected on one task, and what an answer to it tells of ability, at each
+// of Analysis.Abilities.
+type Curve struct {
+	Task        string    `json:"task"`
+	Why         string    `json:"why,omitempty"` // it was chosen; empty: it was named
+	Expected    []float64 `json:"expected"`
+	Information []float64 `json:"information"` // Fisher's, about the logit of ability
+}
+
+// steps is how many pieces a curve has.
+const steps = 100
+
+// information adds what answers to all tasks tell of ability.
+func (a *Analysis) information() error {
+	for k := range steps + 1 {
+		x := float64(k) / steps
+		switch {
+		case a.model != irt.Beta3:
+			x = 6*x - 3 // standard deviations
+		default:
+			x = min(max(x, 0.001), 0.999) // 0 and 1 are no abilities
+		}
+		told, err := a.estimates.TestInformation(x)
+		if err != nil {
+			return err
+		}
+		a.Abilities, a.Information = append(a.Abilities, x), append(a.Information, told)
+	}
+	return nil
+}
+
+// keep adds what a report is made of, in the order of tasks and respondents. The tasks are
+// in their last order, and order is that of the respondents.
+func (a *Analysis) keep(r irt.Responses, order []int) error {
+	a.Format, a.Model = Format, a.model.String()
+	at := map[string]int{}
+	for j, id := range a.estimates.Items {
+		at[id] = j
+	}
+	for place, i := range order {
+		x := &a.Respondents[place]
+		for _, t := range a.Tasks {
+			j := at[t.ID]
+			x.Expected = append(x.Expected, a.expected[place][j])
+			x.Scores = append(x.Scores, present(r.Scores[i][j]))
+			if r.Trials != nil {
+				x.Trials = append(x.Trials, present(r.Trials[i][j]))
+			}
+		}
+	}
+	if n := a.outside(); n > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("Estimates are where the posterior is highest, intervals hold most of it. Estimates outside of their intervals: %d; trust the intervals.", n))
+	}
+	return a.information()
+}
+
+// outside counts the parameters whose interval does not hold the estimate.
+func (a *Analysis) outside() (n int) {
+	count := func(p Parameter) {
+		if iv := p.Interval; iv != nil && (p.Value < iv.Low || p.Value > iv.High) {
+			n++
+		}
+	}
+	for _, r := range a.Respondents {
+		count(r.Ability)
+	}
+	for j, t := range a.Tasks {
+		if a.Varies(j) { // of others nothing is known, which is said
+			count(t.Difficulty)
+			count(t.Discrimination)
+		}
+	}
+	return n
+}
+
+func present(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+// Draw adds the characteristic curves of the named tasks (TaskEval, figure 2). Where none
+// is named, it chooses, of those on which not all respondents do the same and the abler do
+// better, the hardest, the easiest, and those that separate best and least; and the task on
+// which the less able do better most. It is an error to name a task that there is not.
+func (a *Analysis) Draw(ids []string) error {
+	var curves []Curve
+	for _, id := range ids {
+		curves = append(curves, Curve{Task: id})
+	}
+	if len(ids) == 0 {
+		curves = a.examples()
+	}
+	for i := range curves {
+		c := &curves[i]
+		j := slices.Index(a.estimates.Items, c.Task)
+		if j < 0 {
+			return fmt.Errorf("there are no responses to a task %q", c.Task)
+		}
+		for _, x := range a.Abilities {
+			y, err := a.estimates.Curve(j, x)
+			if err != nil {
+				return fmt.Errorf("drawing the curve of %q: %w", c.Task, err)
+			}
+			told, err := a.estimates.ItemInformation(j, x)
+			if err != nil {
+				return fmt.Errorf("drawing the information of %q: %w", c.Task, err)
+			}
+			c.Expected, c.Information = append(c.Expected, y), append(c.Information, told)
+		}
+	}
+	a.Curves = curves
+	return nil
+}
+
+// examples are tasks whose curves differ.
+func (a *Analysis) examples() []Curve {
+	var varied, usual []Task
+	for place, t := range a.Tasks {
+		if a.Varies(place) {
+			varied = append(varied, t)
+			if t.Discrimination.Value > 0 {
+				usual = append(usual, t)
+			}
+		}
+	}
+	if len(varied) == 0 {
+		varied = a.Tasks
+	}
+	if len(usual) == 0 {
+		usual = varied
+	}
+	var all []Curve
+	add := func(t Task, why string) {
+		if i := slices.IndexFunc(all, func(c Curve) bool { return c.Task == t.ID }); i >= 0 {
+			all[i].Why += ", " + why
+			return
+		}
+		all = append(all, Curve{Task: t.ID, Why: why})
+	}
+	by := func(x, y Task) int { return compare(x.Discrimination.Value, y.Discrimination.Value) }
+	add(usual[0], "the hardest")
+	add(usual[len(usual)-1], "the easiest")
+	add(slices.MaxFunc(usual, by), "separates best")
+	add(slices.MinFunc(usual, by), "separates least")
+	if low := slices.MinFunc(varied, by); low.Discrimination.Value < 0 {
+		add(low, cmp.Or(string(low.Kind), "falls"))
+	}
+	return all
+}
+
+// Varies says whether the responses to the task in that place differ.
+func (a *Analysis) Varies(place int) bool {
+	var first *float64
+	for i := range a.Respondents {
+		switch s := a.Respondents[i].Scores[place]; {
+		case s == nil:
+		case first == nil:
+			first = s
+		case *s != *first:
+			return true
+		}
+	}
+	return false
+}
+
+// Read reads the analysis that lies in a directory. Files of other versions are refused
+// with theirs.
+func Read(dir fs.FS) (*Analysis, error) {
+	text, err := fs.ReadFile(dir, FileName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no %s; `assay difficulty RESULTS --out DIRECTORY` writes one", FileName)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var head struct {
+		Format *int `json:"assay_difficulty"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, fmt.Errorf("%s is no analysis: %w", FileName, err)
+	}
+	switch {
+	case head.Format == nil:
+		return nil, fmt.Errorf("%s names no format: an assay before format %d wrote it, or another program; write it anew with `assay difficulty RESULTS --out DIRECTORY`", FileName, Format)
+	case *head.Format != Format:
+		return nil, fmt.Errorf("%s has format %d, and this assay reads format %d: write it anew, or use the assay that wrote it", FileName, *head.Format, Format)
+	}
+	var a Analysis
+	if err := json.Unmarshal(text, &a); err != nil {
+		return nil, fmt.Errorf("%s: %w", FileName, err)
+	}
+	if err := a.Whole(); err != nil {
+		return nil, fmt.Errorf("%s: %w; it was changed after it was written", FileName, err)
+	}
+	return &a, nil
+}
+
+// Whole says whether all lists are as long as others take them to be.
+func (a *Analysis) Whole() error {
+	var bad []string
+	need := func(holds bool, what string, args ...any) {
+		if !holds {
+			bad = append(bad, fmt.Sprintf(what, args...))
+		}
+	}
+	tasks, known := len(a.Tasks), map[string]bool{}
+	for _, t := range a.Tasks {
+		known[t.ID] = true
+	}
+	need(tasks > 0 && len(a.Respondents) > 0, "there are no tasks or no respondents")
+	need(len(known) == tasks, "a task occurs twice")
+	need(len(a.Abilities) > 1 && len(a.Information) == len(a.Abilities), "the test information is missing")
+	for _, r := range a.Respondents {
+		need(len(r.Expected) == tasks && len(r.Scores) == tasks && (len(r.Trials) == tasks || len(r.Trials) == 0), "the scores of %s are not those of %d tasks", r.Name, tasks)
+	}
+	for _, t := range a.Topics {
+		need(len(t.Mean) == len(a.Respondents) && len(t.Tasks) > 0, "the topic %s has other respondents", t.Name)
+		need(!slices.ContainsFunc(t.Tasks, func(id string) bool { return !known[id] }), "the topic %s has other tasks", t.Name)
+	}
+	for _, c := range a.Curves {
+		need(len(c.Expected) == len(a.Abilities) && len(c.Information) == len(a.Abilities) && known[c.Task], "the curve of %s is cut short, or of no task", c.Task)
+	}
+	for _, l := range a.Looks {
+		need(known[l.Task], "there are answers to %s, which is no task", l.Task)
+	}
+	if len(bad) > 0 {
+		return errors.New(strings.Join(bad[:min(3, len(bad))], "; "))
+	}
+	return nil
+}
