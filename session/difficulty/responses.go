@@ -149,7 +149,7 @@ func ReadCSV(name string, in io.Reader) (irt.Responses, error) {
 	if task < 0 {
 		return irt.Responses{}, fmt.Errorf("%s:1: there is no column task: name the columns task, respondent, score and, if known, n; or task and a column for each respondent", name)
 	}
-	t := table{name: name, cells: map[[2]string]response{}}
+	t := table{name: name, listed: map[[2]string]bool{}, cells: map[[2]string]response{}}
 	for {
 		row, err := lines.Read()
 		if errors.Is(err, io.EOF) {
@@ -183,6 +183,7 @@ func ReadCSV(name string, in io.Reader) (irt.Responses, error) {
 type table struct {
 	name         string
 	tasks, whose []string
+	listed       map[[2]string]bool // "task" or "respondent", and the name
 	cells        map[[2]string]response
 	counted      int
 }
@@ -196,11 +197,14 @@ func (t *table) add(line int, task, who, score, count string) error {
 	if task == "" || who == "" {
 		return wrong("a task or respondent has no name")
 	}
-	if !slices.Contains(t.tasks, task) {
-		t.tasks = append(t.tasks, task)
-	}
-	if !slices.Contains(t.whose, who) {
-		t.whose = append(t.whose, who)
+	for _, list := range []struct {
+		names *[]string
+		name  [2]string
+	}{{&t.tasks, [2]string{"task", task}}, {&t.whose, [2]string{"respondent", who}}} {
+		if !t.listed[list.name] {
+			t.listed[list.name] = true
+			*list.names = append(*list.names, list.name[1])
+		}
 	}
 	if strings.TrimSpace(score) == "" {
 		return nil
