@@ -80,9 +80,22 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t\n", middle(r.Name), estimate(r.Ability), stats.Round(r.Mean, 3), r.N)
 	}
 	w.Flush()
-	hardest := a.Tasks[:min(top, len(a.Tasks))]
+	var usual []difficulty.Task // of others a high difficulty does not say that most fail
+	alike := 0
+	for _, t := range a.Tasks {
+		switch t.Kind {
+		case difficulty.Usual:
+			usual = append(usual, t)
+		case difficulty.Alike:
+			alike++
+		}
+	}
+	hardest := usual[:min(top, len(usual))]
 	printTasks(out, "The hardest tasks", hardest)
-	printTasks(out, "The easiest tasks", a.Tasks[max(len(hardest), len(a.Tasks)-top):])
+	printTasks(out, "The easiest tasks", usual[max(len(hardest), len(usual)-top):])
+	if alike > 0 {
+		fmt.Fprintf(out, "\nNot listed: tasks to which all responses are the same, %d of %d.\n", alike, len(a.Tasks))
+	}
 	for _, kind := range []struct {
 		kind  difficulty.Kind
 		title string

@@ -103,12 +103,13 @@ type Respondent struct {
 	Trials   []*float64 `json:"trials,omitempty"` // that the scores are shares of
 }
 
-// Kind is what a negative discrimination may mean.
+// Kind is what is to be thought of a task's parameters.
 type Kind string
 
 const (
 	Usual   Kind = ""        // the abler do better
 	Suspect Kind = "suspect" // the less able do better, and most fail: often wrong tests or wording
+	Alike   Kind = "alike"   // all responses are the same: nothing is known of its discrimination
 	Chance  Kind = "noise"   // the less able do better, and most succeed: few respondents, and chance
 )
 
@@ -123,7 +124,7 @@ type Task struct {
 	N              int       `json:"n"`        // respondents that answered it
 	Outfit         float64   `json:"outfit"`
 	Kind           Kind      `json:"kind,omitempty"`
-	Sure           bool      `json:"sure"`  // of the sign of its discrimination: the interval is on one side of 0
+	Sure           bool      `json:"sure"`  // of the sign of its discrimination: the interval is on one side of 0, and not by the priors alone
 	Topic          int       `json:"topic"` // from 1; 0: none
 }
 

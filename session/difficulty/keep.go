@@ -79,6 +79,11 @@ func (a *Analysis) keep(r irt.Responses, order []int) error {
 			}
 		}
 	}
+	for j := range a.Tasks {
+		if !a.Varies(j) {
+			a.Tasks[j].Kind, a.Tasks[j].Sure = Alike, false
+		}
+	}
 	if n := a.outside(); n > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("Estimates are where the posterior is highest, intervals hold most of it. Estimates outside of their intervals: %d; trust the intervals.", n))
 	}

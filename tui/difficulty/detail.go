@@ -209,6 +209,8 @@ func (m *Model) statement(t *difficulty.Task, width int) []string {
 		lines = append(wrapped("! The less able do better, and most fail: wording or tests may be wrong. Look at its answers.", width), "")
 	case difficulty.Chance:
 		lines = append(wrapped("~ The less able do better, and most succeed: with few respondents that is chance.", width), "")
+	case difficulty.Alike:
+		lines = append(wrapped("= All responses are the same: nothing is known of its discrimination, and of its difficulty only on which side it lies.", width), "")
 	case difficulty.Usual:
 		if !t.Sure {
 			lines = append(wrapped("· The interval of its discrimination includes 0, or there is none: whether the abler do better is not known.", width), "")

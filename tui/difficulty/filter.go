@@ -91,12 +91,14 @@ func kind(value string) (want, error) {
 		return func(_ *Model, t *difficulty.Task) bool { return t.Kind == difficulty.Suspect }, nil
 	case "noise":
 		return func(_ *Model, t *difficulty.Task) bool { return t.Kind == difficulty.Chance }, nil
+	case "alike":
+		return func(_ *Model, t *difficulty.Task) bool { return t.Kind == difficulty.Alike }, nil
 	case "sure":
 		return func(_ *Model, t *difficulty.Task) bool { return t.Sure }, nil
 	case "unsure":
 		return func(_ *Model, t *difficulty.Task) bool { return !t.Sure }, nil
 	}
-	return nil, fmt.Errorf("write kind:suspect, kind:noise, kind:sure or kind:unsure")
+	return nil, fmt.Errorf("write kind:suspect, noise, alike, sure or unsure")
 }
 
 func comparison(name, rest string) (want, error) {

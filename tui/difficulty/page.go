@@ -150,6 +150,8 @@ func kindWord(t *difficulty.Task) string {
 		return "~ noise, sure"
 	case t.Kind == difficulty.Chance:
 		return "~ noise"
+	case t.Kind == difficulty.Alike:
+		return "= all alike"
 	case t.Sure:
 		return "✓ sure"
 	}

@@ -120,6 +120,9 @@ func (r *Report) checkTotals(c *report.Check, a *difficulty.Analysis, v *View) {
 				kind = difficulty.Suspect
 			}
 		}
+		if !a.Varies(j) {
+			kind = difficulty.Alike
+		}
 		switch kind {
 		case difficulty.Suspect:
 			suspects++

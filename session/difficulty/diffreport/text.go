@@ -322,7 +322,7 @@ func (w *writer) taskTable(s *doc.Section, id, caption string, places []int) {
 		if !w.a.Varies(i) {
 			first, constant = append(first, "†"), true
 		}
-		if x.Kind != difficulty.Usual && !x.Sure {
+		if (x.Kind == difficulty.Suspect || x.Kind == difficulty.Chance) && !x.Sure {
 			first, unsure = append(first, "‡"), true
 		}
 		row := append([]any{first, name(x.Title)}, w.parameter(&x.Difficulty)...)
