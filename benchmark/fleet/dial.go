@@ -18,6 +18,7 @@ type Settings struct {
 	AckWait time.Duration // after which a message that nobody works on any more is handed out again
 	Linger  time.Duration // how long a message waits for more samples
 	Poll    time.Duration // how often an idle worker looks whether it missed a call
+	Answer  time.Duration // how long an answer of the server is waited for before it is asked again
 	Sweep   time.Duration // after which a coordinator looks what became of a message
 }
 
@@ -25,7 +26,7 @@ func (s Settings) withDefaults() Settings {
 	for _, d := range []struct {
 		of    *time.Duration
 		usual time.Duration
-	}{{&s.AckWait, 30 * time.Second}, {&s.Linger, 5 * time.Millisecond}, {&s.Poll, time.Second}, {&s.Sweep, 10 * time.Second}} {
+	}{{&s.AckWait, 30 * time.Second}, {&s.Linger, 5 * time.Millisecond}, {&s.Poll, time.Second}, {&s.Sweep, 10 * time.Second}, {&s.Answer, 5 * time.Second}} {
 		if *d.of == 0 {
 			*d.of = d.usual
 		}
@@ -218,7 +219,9 @@ const tooMany jetstream.ErrorCode = 10077
 // publish stores a result. It is no error that there is one already: first is then false.
 func (c *connection) publish(ctx context.Context, run, id string, text []byte) (first bool, err error) {
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
-		_, err := c.js.Publish(ctx, resultSubject+run+"."+id, text)
+		asking, cancel := context.WithTimeout(ctx, c.settings.Answer)
+		_, err := c.js.Publish(asking, resultSubject+run+"."+id, text)
+		cancel()
 		var refused *jetstream.APIError
 		switch {
 		case err == nil:

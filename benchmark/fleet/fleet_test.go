@@ -19,7 +19,7 @@ import (
 
 // quick are times for tests.
 func quick() Settings {
-	return Settings{AckWait: time.Second, Poll: 50 * time.Millisecond, Sweep: 500 * time.Millisecond}
+	return Settings{AckWait: time.Second, Poll: 50 * time.Millisecond, Sweep: 500 * time.Millisecond, Answer: 500 * time.Millisecond}
 }
 
 // fake judges by the code alone, so that each verdict is known.
@@ -63,6 +63,7 @@ func startServer(t testing.TB, dir, listen string) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(s.Close)
 	return s
 }
 
@@ -153,7 +154,6 @@ func results(t testing.TB, c *connection) int {
 
 func TestEachSampleHasOneResult(t *testing.T) {
 	s := startServer(t, t.TempDir(), "")
-	defer s.Close()
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(20)
 	a, b := &fake{workers: 2}, &fake{workers: 3}
@@ -199,7 +199,6 @@ func TestSecondResultIsRefused(t *testing.T) {
 	w.nc.Close()
 	s.Close()
 	s = startServer(t, dir, "") // no window of time that a restart would end
-	defer s.Close()
 	w, err = NewWorker(t.Context(), WorkerOptions{Link: Link{Server: s}, Card: pythonCard("w"), Judge: &fake{workers: 1}})
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +217,6 @@ func TestSecondResultIsRefused(t *testing.T) {
 // changes nothing, and neither does its late acknowledgement.
 func TestLateAcknowledgement(t *testing.T) {
 	s := startServer(t, t.TempDir(), "")
-	defer s.Close()
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(1)
 	c := startClient(t, link, tasks, func(o *ClientOptions) { o.Run = "run" })
@@ -264,7 +262,6 @@ func TestLateAcknowledgement(t *testing.T) {
 // A coordinator that was killed finds its results when it is started again.
 func TestResultsOfAnEarlierProcess(t *testing.T) {
 	s := startServer(t, t.TempDir(), "")
-	defer s.Close()
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(5)
 	f := &fake{workers: 2}
@@ -275,17 +272,22 @@ func TestResultsOfAnEarlierProcess(t *testing.T) {
 	// A failure of the sandbox is tried again.
 	id := nameOf(first.places[&tasks[0]], judge.Submission{Task: &tasks[0], Code: "code 0", Name: "s0"})
 	stop()
-	second := startClient(t, link, tasks, func(o *ClientOptions) { o.Run = "run" })
-	_, at, err := second.stored(t.Context(), second.o.Run, id)
+	between, err := dial(t.Context(), link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer between.nc.Close()
+	_, at, err := between.stored(t.Context(), first.o.Run, id)
 	if err != nil || at == 0 {
 		t.Fatal("the first sample's result is not there:", err)
 	}
-	if err := second.results.DeleteMsg(t.Context(), at); err != nil {
+	if err := between.results.DeleteMsg(t.Context(), at); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := second.publish(t.Context(), second.o.Run, id, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError}})); err != nil {
+	if _, err := between.publish(t.Context(), first.o.Run, id, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError}})); err != nil {
 		t.Fatal(err)
 	}
+	second := startClient(t, link, tasks, func(o *ClientOptions) { o.Run = "run" })
 	g := &fake{workers: 2}
 	startWorker(t, link, WorkerOptions{Judge: g})
 	submit(t, second, tasks, 200, "s")
@@ -297,7 +299,6 @@ func TestResultsOfAnEarlierProcess(t *testing.T) {
 // What a server loses is sent again.
 func TestLostMessages(t *testing.T) {
 	s := startServer(t, t.TempDir(), "")
-	defer s.Close()
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(1)
 	c := startClient(t, link, tasks, nil)
@@ -333,7 +334,6 @@ func until(t testing.TB, is func() bool) {
 // travelled with it are judged.
 func TestPoison(t *testing.T) {
 	s := startServer(t, t.TempDir(), "")
-	defer s.Close()
 	settings := quick()
 	settings.AckWait = 200 * time.Millisecond
 	link := Link{Server: s, Settings: settings}
@@ -387,7 +387,6 @@ func TestPoison(t *testing.T) {
 // A worker that is asked to end finishes what it judges and gives back the rest.
 func TestGivenBack(t *testing.T) {
 	s := startServer(t, t.TempDir(), "")
-	defer s.Close()
 	settings := quick()
 	settings.AckWait = time.Minute // what is not given back comes too late
 	link := Link{Server: s, Settings: settings}
@@ -430,7 +429,6 @@ func (w *Worker) inHandNow() int {
 // Work goes only where it can run, and it is said what nobody takes.
 func TestWorkGoesWhereItCanRun(t *testing.T) {
 	s := startServer(t, t.TempDir(), "127.0.0.1:0")
-	defer s.Close()
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(2)
 	tasks[1].Language = "r"
@@ -498,7 +496,6 @@ func TestServerRestarts(t *testing.T) {
 	<-gate
 	s.Close()
 	s = startServer(t, dir, listen)
-	defer func() { s.Close() }()
 	<-asked
 	if got := results(t, c.connection); got != 3000 {
 		t.Errorf("there are %d results, not 3000", got)
@@ -516,7 +513,6 @@ func TestServerRestarts(t *testing.T) {
 // Mistakes are named, with what to do.
 func TestErrors(t *testing.T) {
 	s := startServer(t, t.TempDir(), "127.0.0.1:0")
-	defer s.Close()
 	_, host, _ := strings.Cut(s.Address(), "@")
 	for _, x := range []struct{ url, want string }{
 		{"nats://127.0.0.1:1", "no NATS server answers at nats://127.0.0.1:1"},

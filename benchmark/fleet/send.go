@@ -58,6 +58,8 @@ func (c *Client) trySend(b *batch) error {
 	c.mu.Unlock()
 	m := nats.NewMsg(b.key.need.subject(c.o.Run, b.name))
 	m.Data = encode(w)
+	ctx, cancel = context.WithTimeout(c.ctx, c.settings.Answer)
+	defer cancel()
 	if _, err := c.js.PublishMsg(ctx, m, jetstream.WithMsgID(fmt.Sprintf("%s.%d", b.name, try))); err != nil {
 		return err
 	}
@@ -152,7 +154,7 @@ func (c *Client) lookAfter() {
 // lookAt takes results that did not come by themselves, and sends again what is neither in
 // the queue nor has a result: somebody lost it.
 func (c *Client) lookAt(b *batch) error {
-	ctx, cancel := context.WithTimeout(c.ctx, dialTimeout)
+	ctx, cancel := context.WithTimeout(c.ctx, 2*c.settings.Answer)
 	defer cancel()
 	_, err := c.connection.work.GetLastMsgForSubject(ctx, b.key.need.subject(c.o.Run, b.name))
 	gone := errors.Is(err, jetstream.ErrMsgNotFound)

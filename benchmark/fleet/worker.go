@@ -159,7 +159,10 @@ func (w *Worker) Run(ctx context.Context) error {
 		}
 	}
 	messages.Wait()
-	if err := w.nc.FlushTimeout(dialTimeout); err != nil && w.nc.IsConnected() {
+	if !w.nc.IsConnected() {
+		return nil
+	}
+	if err := w.nc.FlushTimeout(dialTimeout); err != nil {
 		return fmt.Errorf("the last acknowledgements may be lost, and others then judge those samples again: %w", err)
 	}
 	return nil
@@ -193,7 +196,7 @@ func (w *Worker) take(ctx context.Context, list []*source, next int) (jetstream.
 		at := (next + i) % len(list)
 		s := list[at]
 		if s.consumer == nil {
-			asking, cancel := context.WithTimeout(ctx, dialTimeout)
+			asking, cancel := context.WithTimeout(ctx, w.settings.Answer)
 			c, err := w.consumer(asking, s.name, s.path)
 			cancel()
 			if err != nil {
@@ -366,7 +369,7 @@ func (w *Worker) again(ctx context.Context, m jetstream.Msg, job *work, samples 
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	ctx, cancel := context.WithTimeout(ctx, w.settings.Answer)
 	defer cancel()
 	_, err = w.js.Publish(ctx, m.Subject(), encode(part), jetstream.WithMsgID(fmt.Sprintf("%s.%d.%s", job.Batch, meta.Sequence.Stream, why)))
 	if err == nil {
