@@ -405,16 +405,33 @@ func (c *Client) gather(p place, s sample) {
 	if b == nil {
 		b = &batch{name: rand.Text(), key: key, set: p.set, samples: map[string]sample{}}
 		c.gathering[key] = b
-		time.AfterFunc(c.settings.Linger, func() {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.closeBatch(b)
-		})
+		c.linger(b, 1)
 	}
 	b.samples[s.ID], a.batch = s, b
 	if b.bytes += size; len(b.samples) >= c.o.Batch {
 		c.closeBatch(b)
 	}
+}
+
+// The bounds of how long a message waits for more samples.
+const (
+	enough      = 20 // samples of a message that waits no longer
+	longestWait = 20 // times Linger, where the workers have much to do anyway
+)
+
+// linger sends a message off after a moment, or some more while at least half of all
+// samples that may be on their way are with workers: nobody waits for this one then.
+func (c *Client) linger(b *batch, times int) {
+	time.AfterFunc(c.settings.Linger, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		busy := len(c.waiting)-len(b.samples) >= c.o.Window/2
+		if busy && len(b.samples) < enough && times < longestWait && !b.closed {
+			c.linger(b, times+1)
+			return
+		}
+		c.closeBatch(b)
+	})
 }
 
 // room is how many bytes of code a message may have: JSON may write a byte as six.

@@ -164,7 +164,7 @@ func printCard(io *IO, c fleet.Card) {
 	fmt.Fprintf(io.Err, "worker      %s, assay %s\n", c.Name, c.Version)
 	fmt.Fprintf(io.Err, "isolation   %s: %s\n", c.Isolation, judge.Result{Enforcement: c.Enforcement}.EnforcementText())
 	for _, language := range slices.Sorted(maps.Keys(c.Languages)) {
-		fmt.Fprintf(io.Err, "  %-10s%s\n", language, c.Languages[language])
+		fmt.Fprintf(io.Err, "  %-11s %s\n", language, c.Languages[language])
 	}
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(c.Analysers)) {
