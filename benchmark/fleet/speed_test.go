@@ -23,10 +23,11 @@ func humanEval(t testing.TB) ([]benchmark.Task, []judge.Submission) {
 	if shared == "" {
 		t.Skip("the tasks are not part of the project: set ASSAY_SHARED to the directory that has datasets/ and samples/")
 	}
-	b, err := format.Load(filepath.Join(shared, "datasets", "HumanEval.jsonl.gz"))
+	tasks, err := humanEvalTasks(shared)
 	if err != nil {
 		t.Fatal(err)
 	}
+	b := &benchmark.Benchmark{Tasks: tasks}
 	samples, err := format.OpenSamplesAs(filepath.Join(shared, "samples", "humaneval_canonical_x10.jsonl"), "", b.Tasks)
 	if err != nil {
 		t.Fatal(err)
@@ -44,6 +45,14 @@ func humanEval(t testing.TB) ([]benchmark.Task, []judge.Submission) {
 		}
 		list = append(list, judge.Submission{Task: task, Code: s.Text, Assembly: s.Kind.Assembly(), Name: fmt.Sprint(len(list))})
 	}
+}
+
+func humanEvalTasks(shared string) ([]benchmark.Task, error) {
+	b, err := format.Load(filepath.Join(shared, "datasets", "HumanEval.jsonl.gz"))
+	if err != nil {
+		return nil, err
+	}
+	return b.Tasks, nil
 }
 
 // judgeAll asks for all, as many at a time as the judge wants, and returns the verdicts.

@@ -159,12 +159,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		}
 	}
 	messages.Wait()
-	if !w.nc.IsConnected() {
-		return nil
-	}
-	if err := w.nc.FlushTimeout(dialTimeout); err != nil {
-		return fmt.Errorf("the last acknowledgements may be lost, and others then judge those samples again: %w", err)
-	}
+	_ = w.nc.FlushTimeout(w.settings.Answer) // an acknowledgement that is lost costs others a look
 	return nil
 }
 
