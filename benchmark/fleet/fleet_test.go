@@ -153,6 +153,7 @@ func results(t testing.TB, c *connection) int {
 }
 
 func TestEachSampleHasOneResult(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(20)
@@ -185,6 +186,7 @@ func TestEachSampleHasOneResult(t *testing.T) {
 
 // A second result for a sample is refused by the server, however late it comes.
 func TestSecondResultIsRefused(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, dir, "")
 	w, err := NewWorker(t.Context(), WorkerOptions{Link: Link{Server: s, Settings: quick()}, Card: pythonCard("w"), Judge: &fake{workers: 1}})
@@ -216,6 +218,7 @@ func TestSecondResultIsRefused(t *testing.T) {
 // A message that was held too long is handed out again; what its first holder brings late
 // changes nothing, and neither does its late acknowledgement.
 func TestLateAcknowledgement(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(1)
@@ -261,6 +264,7 @@ func TestLateAcknowledgement(t *testing.T) {
 
 // A coordinator that was killed finds its results when it is started again.
 func TestResultsOfAnEarlierProcess(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(5)
@@ -298,6 +302,7 @@ func TestResultsOfAnEarlierProcess(t *testing.T) {
 
 // What a server loses is sent again.
 func TestLostMessages(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(1)
@@ -333,6 +338,7 @@ func until(t testing.TB, is func() bool) {
 // A sample that ends its worker again and again is given up, with the reason, and those that
 // travelled with it are judged.
 func TestPoison(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
 	settings := quick()
 	settings.AckWait = 200 * time.Millisecond
@@ -386,6 +392,7 @@ func TestPoison(t *testing.T) {
 
 // A worker that is asked to end finishes what it judges and gives back the rest.
 func TestGivenBack(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, t.TempDir(), "")
 	settings := quick()
 	settings.AckWait = time.Minute // what is not given back comes too late
@@ -428,6 +435,7 @@ func (w *Worker) inHandNow() int {
 
 // Work goes only where it can run, and it is said what nobody takes.
 func TestWorkGoesWhereItCanRun(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, t.TempDir(), "127.0.0.1:0")
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(2)
@@ -473,6 +481,7 @@ func TestWorkGoesWhereItCanRun(t *testing.T) {
 
 // The server goes in the middle and comes back: work goes on.
 func TestServerRestarts(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, dir, "127.0.0.1:0")
 	address := s.Address()
@@ -500,6 +509,7 @@ func TestServerRestarts(t *testing.T) {
 	if got := results(t, c.connection); got != 3000 {
 		t.Errorf("there are %d results, not 3000", got)
 	}
+	c.Close() // before the server is gone
 	lost := false
 	said.Range(func(text, _ any) bool {
 		lost = lost || strings.Contains(text.(string), "is lost") && !strings.Contains(text.(string), "secret")
@@ -512,6 +522,7 @@ func TestServerRestarts(t *testing.T) {
 
 // Mistakes are named, with what to do.
 func TestErrors(t *testing.T) {
+	t.Parallel()
 	s := startServer(t, t.TempDir(), "127.0.0.1:0")
 	_, host, _ := strings.Cut(s.Address(), "@")
 	for _, x := range []struct{ url, want string }{

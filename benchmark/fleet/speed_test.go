@@ -96,7 +96,7 @@ func BenchmarkEmbedded(b *testing.B) {
 	judgeAll(b, j, list) // the checkers know the tasks then
 	var direct, way []float64
 	for i := range 2 * b.N {
-		if i%2 == 0 {
+		if i%4 == 0 || i%4 == 3 { // each goes first as often as the other
 			_, took := judgeAll(b, j, list)
 			direct = append(direct, took.Seconds())
 			continue
@@ -106,15 +106,13 @@ func BenchmarkEmbedded(b *testing.B) {
 		way = append(way, took.Seconds())
 		c.Close()
 	}
-	var ratios []float64
-	for i := range way {
-		ratios = append(ratios, way[i]/direct[i])
-	}
-	slices.Sort(ratios)
+	slices.Sort(direct)
+	slices.Sort(way)
 	b.ReportMetric(float64(len(list))/mean(direct), "direct/s")
 	b.ReportMetric(float64(len(list))/mean(way), "embedded/s")
 	b.ReportMetric(mean(way)/mean(direct), "ratio")
-	b.ReportMetric(ratios[len(ratios)/2], "median-ratio")
+	b.ReportMetric(way[len(way)/2]/direct[len(direct)/2], "ratio-of-medians")
+	b.ReportMetric(way[0]/direct[0], "ratio-of-fastest")
 }
 
 func mean(list []float64) float64 {

@@ -77,6 +77,9 @@ func NewWorker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 	return &Worker{connection: conn, o: o, slots: make(chan struct{}, o.Card.Slots), moved: make(chan struct{}, 1), told: map[string]bool{}}, nil
 }
 
+// Close leaves the server. Run does so by itself.
+func (w *Worker) Close() { w.nc.Close() }
+
 // Counts says what was done until now.
 func (w *Worker) Counts() WorkerCounts {
 	w.mu.Lock()

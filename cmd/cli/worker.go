@@ -26,6 +26,7 @@ type workerOptions struct {
 	name      string
 	python    string
 	libraries map[string]string
+	languages []string // empty: all that are here
 	isolation isolationOptions
 }
 
@@ -55,6 +56,7 @@ Exit codes: 1 the self-test failed, or the server has no JetStream; 4 the server
 	f.StringVar(&o.name, "name", "", "the `name` that results carry (default: this machine's)")
 	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
 	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that tasks may import: tasks that declare one are taken if it is the same, by SHA-256")
+	f.StringSliceVar(&o.languages, "languages", nil, "the `languages` to take work of, with commas (default: all that can be run here)")
 	o.isolation.flags(cmd)
 	return cmd
 }
@@ -82,9 +84,18 @@ func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := o.choose(card); err != nil {
+		return err
+	}
 	card.Name = cmp.Or(o.name, fmt.Sprintf("%s-%d", cmp.Or(hostName(), "worker"), os.Getpid()))
 	card.Analysers = analyserVersions(ctx)
 	printCard(io, card)
+	say := func(text string) { fmt.Fprintln(io.Err, text) }
+	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: o.nats.link(card.Name, say), Card: card, Judge: j, Libraries: libraries})
+	if err != nil {
+		return refused(err)
+	}
+	defer w.Close()
 	start := time.Now()
 	n, err := fleet.SelfTest(ctx, j, slices.Collect(maps.Keys(card.Languages)))
 	if ctx.Err() != nil {
@@ -94,11 +105,6 @@ func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 		return err
 	}
 	fmt.Fprintf(io.Err, "self-test   %d known answers judged right in %.1f s\n", n, time.Since(start).Seconds())
-	say := func(text string) { fmt.Fprintln(io.Err, text) }
-	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: o.nats.link(card.Name, say), Card: card, Judge: j, Libraries: libraries})
-	if err != nil {
-		return refused(err)
-	}
 	fmt.Fprintf(io.Err, "ready       takes work, %d samples at a time; ctrl+c ends it\n", j.Workers())
 	err = w.Run(ctx)
 	c := w.Counts()
@@ -113,6 +119,19 @@ func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 	}
 	fmt.Fprintln(io.Err)
 	return err
+}
+
+// choose leaves only the languages that were named.
+func (o *workerOptions) choose(card fleet.Card) error {
+	for _, language := range o.languages {
+		if _, ok := card.Languages[language]; !ok {
+			return fmt.Errorf("programs in %q cannot be run here; what can: %s (see 'assay doctor')", language, strings.Join(slices.Sorted(maps.Keys(card.Languages)), ", "))
+		}
+	}
+	maps.DeleteFunc(card.Languages, func(language, _ string) bool {
+		return len(o.languages) > 0 && !slices.Contains(o.languages, language)
+	})
+	return nil
 }
 
 // workerCard says what this machine can judge, and where its libraries are.
