@@ -15,9 +15,10 @@ import (
 	"assay/benchmark/judge"
 )
 
-// BenchmarkMillion sends a million samples through the real client, streams and workers of
-// one process; only the judging is made up. It reports samples a second, what a sample
-// takes on the server's disk, and the memory in use after a tenth and at the end.
+// BenchmarkMillion sends a million samples through the real client, streams and workers, and
+// a server in a process of its own; only the judging is made up. It reports samples a second,
+// what a sample takes on the server's disk, the memory in use by client and workers after a
+// tenth and at the end, and the server's at these times.
 func BenchmarkMillion(b *testing.B) {
 	n := 1_000_000
 	if text := os.Getenv("ASSAY_FLEET_SAMPLES"); text != "" {
@@ -33,12 +34,9 @@ func BenchmarkMillion(b *testing.B) {
 
 func simulate(b *testing.B, n int) {
 	dir := b.TempDir()
-	s, err := StartServer(ServerOptions{Dir: dir})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
-	link := Link{Server: s}
+	server := start(b, plan{Role: "server", Dir: dir, Listen: "127.0.0.1:0"}, "")
+	defer server.kill()
+	link := Link{URL: firstLine(b, server.out)}
 	tasks := fakeTasks(164)
 	var stops []func()
 	for i := range 4 {
@@ -49,13 +47,14 @@ func simulate(b *testing.B, n int) {
 	code := strings.Repeat("    x = 1\n", 40) // as long as an answer to HumanEval
 	start := time.Now()
 	var next, wrong atomic.Int64
-	var early, late uint64
+	var early, late, serverEarly uint64
 	var askers sync.WaitGroup
 	for range c.Workers() {
 		askers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				if i == n/10 {
 					atomic.StoreUint64(&early, inUse())
+					atomic.StoreUint64(&serverEarly, resident(server.cmd.Process.Pid))
 				}
 				task := &tasks[i*len(tasks)/n]
 				r, err := c.Judge(b.Context(), judge.Submission{Task: task, Code: code, Name: strconv.Itoa(i)})
@@ -82,14 +81,41 @@ func simulate(b *testing.B, n int) {
 	b.ReportMetric(float64(counts.Samples)/float64(counts.Messages), "samples/message")
 	b.ReportMetric(float64(atomic.LoadUint64(&early))/1e6, "MB-at-10%")
 	b.ReportMetric(float64(late)/1e6, "MB-at-end")
-	b.ReportMetric(float64(resident())/1e6, "RSS-MB")
+	b.ReportMetric(float64(atomic.LoadUint64(&serverEarly))/1e6, "server-MB-at-10%")
+	b.ReportMetric(float64(resident(server.cmd.Process.Pid))/1e6, "server-MB-at-end")
 	for _, stop := range stops {
 		stop()
 	}
 	if err := c.Done(b.Context()); err != nil {
 		b.Error(err)
 	}
-	b.ReportMetric(float64(inUse())/1e6, "MB-after-Done")
+}
+
+// BenchmarkStream stores results of two kilobytes from 64 sides at a time, and nothing else:
+// what one stream that refuses second results takes in a second.
+func BenchmarkStream(b *testing.B) {
+	server := start(b, plan{Role: "server", Dir: b.TempDir(), Listen: "127.0.0.1:0"}, "")
+	defer server.kill()
+	c, err := dial(b.Context(), Link{URL: firstLine(b, server.out)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer c.nc.Close()
+	text := []byte(strings.Repeat("x", 2000))
+	var next atomic.Int64
+	var sides sync.WaitGroup
+	b.ResetTimer()
+	for range 64 {
+		sides.Go(func() {
+			for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
+				if first, err := c.publish(b.Context(), "run", fmt.Sprintf("%032x", i), text); err != nil || !first {
+					b.Errorf("result %d: %v", i, err)
+				}
+			}
+		})
+	}
+	sides.Wait()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "results/s")
 }
 
 // inUse is the memory that is reachable.
@@ -100,13 +126,12 @@ func inUse() uint64 {
 	return m.HeapAlloc
 }
 
-// resident is the memory of this process as the system counts it; 0 where it does not say.
-func resident() int64 {
-	text, err := os.ReadFile("/proc/self/statm")
+// resident is the memory of a process as the system counts it; 0 where it does not say.
+func resident(pid int) uint64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
 		return 0
 	}
-	fields := strings.Fields(string(text))
-	pages, _ := strconv.ParseInt(fields[1], 10, 64)
-	return pages * int64(os.Getpagesize())
+	pages, _ := strconv.ParseUint(strings.Fields(string(text))[1], 10, 64)
+	return pages * uint64(os.Getpagesize())
 }

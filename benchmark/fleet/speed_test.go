@@ -104,6 +104,9 @@ func BenchmarkEmbedded(b *testing.B) {
 		c := startClient(b, link, tasks, func(o *ClientOptions) { o.Alone, o.Window = true, 100+4*runtime.NumCPU() })
 		_, took := judgeAll(b, c, list)
 		way = append(way, took.Seconds())
+		if info, err := c.results.Info(b.Context()); err == nil {
+			b.ReportMetric(float64(info.State.Bytes)/float64(info.State.Msgs), "disk-B/result")
+		}
 		c.Close()
 	}
 	slices.Sort(direct)
