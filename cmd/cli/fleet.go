@@ -104,11 +104,13 @@ type judges struct {
 	local  *judge.Judge  // nil: this machine judges nothing
 	client *fleet.Client // nil: no other does
 	close  []func()      // the last first
+
+	finished bool // all is judged
 }
 
 // done ends them. The results on a server are needed no more when the run is finished.
 func (j *judges) done(ctx context.Context, finished bool) {
-	if j.client != nil && finished {
+	if j.finished = finished; j.client != nil && finished {
 		_ = j.client.Done(ctx) // they are removed by age otherwise
 	}
 	for i := len(j.close) - 1; i >= 0; i-- {
@@ -195,8 +197,8 @@ func (j *judges) serve(o *evalOptions, say func(string)) (*fleet.Server, error) 
 	return s, nil
 }
 
-// serverName is the directory, in that of the results, for what a server keeps.
-const serverName = ".fleet"
+// serverSuffix makes of the directory of results that for what a server keeps, beside it.
+const serverSuffix = ".fleet"
 
 // serverDir is a directory that no other server uses at the same time.
 func (j *judges) serverDir(out string) (string, error) {
@@ -208,7 +210,7 @@ func (j *judges) serverDir(out string) (string, error) {
 		j.close = append(j.close, func() { os.RemoveAll(dir) })
 		return dir, nil
 	}
-	dir := filepath.Join(out, serverName)
+	dir := filepath.Clean(out) + serverSuffix
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("a directory for the server's streams: %w", err)
 	}
@@ -220,7 +222,12 @@ func (j *judges) serverDir(out string) (string, error) {
 		lock.Close()
 		return "", withCode(exitInUse, fmt.Errorf("another process uses %s: %w", dir, err))
 	}
-	j.close = append(j.close, func() { lock.Close() })
+	j.close = append(j.close, func() {
+		if j.finished { // nothing is in it that anybody needs
+			os.RemoveAll(dir)
+		}
+		lock.Close()
+	})
 	return dir, nil
 }
 
