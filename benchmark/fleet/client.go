@@ -203,8 +203,13 @@ func (c *Client) Close() error {
 
 // Done removes the run's results from the server: they are kept elsewhere now.
 func (c *Client) Done(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, purgeTimeout)
+	defer cancel()
 	return c.purge(ctx, c.results, resultSubject+c.o.Run+".>")
 }
+
+// purgeTimeout is how long a server may take to remove millions of results.
+const purgeTimeout = 5 * time.Minute
 
 // needs says what a task needs where it is judged.
 func (c *Client) needs(task *benchmark.Task) (need, error) {
