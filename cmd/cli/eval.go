@@ -182,16 +182,21 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 			return err
 		}
 	}
-	if o.json {
-		enc := json.NewEncoder(io.Out)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(summary); err != nil {
-			return err
-		}
-	} else {
-		printSummary(io.Out, summary)
+	if err := o.print(io.Out, summary); err != nil {
+		return err
 	}
 	return evalStatus(summary, interrupted, o.out)
+}
+
+// print writes the summary as it was asked for.
+func (o *evalOptions) print(out io.Writer, summary *batch.Summary) error {
+	if !o.json {
+		printSummary(out, summary)
+		return nil
+	}
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	return enc.Encode(summary)
 }
 
 // sayNotJudged says before a run starts which tasks there will be no verdict on,
