@@ -3,7 +3,7 @@
 GO    ?= go
 BIN   := bin/assay
 
-.PHONY: help run build test check bench expected crash screens speed slow batches monkey golden setup setup-test
+.PHONY: help run build test check bench expected crash screens speed slow batches fleet million monkey golden setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,13 @@ slow: setup-test ## what a streaming answer writes, and keys, over 10 KB/s and 2
 batches: setup-test ## 18,000 answers from a server in trouble, killed 20 times; what an answer costs
 	ASSAY_LARGE_BATCH=1 $(GO) test -count=1 -timeout 60m -v -run KilledBatch ./cmd/cli
 	$(GO) test -run '^$$' -bench Throughput -benchtime 1x ./session/generate
+
+fleet: setup-test ## 20,000 samples over workers in network namespaces, everything killed; throughput (root)
+	benchmark/fleet/testdata/fleet.sh
+
+million: setup ## a million made-up verdicts through client, streams and workers
+	$(GO) test ./benchmark/fleet -run '^$$' -bench Million -benchtime 1x -timeout 20m
+	$(GO) test ./benchmark/fleet -run '^$$' -bench Stream -benchtime 100000x
 
 monkey: ## a million random keys, pastes, sizes, kills and faults
 	ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run Monkey ./tui

@@ -33,6 +33,10 @@ type Submission struct {
 	// VerdictOnly lets a whole program be judged no further than to its first failing
 	// test case, where only whether it is accepted is asked. The others are not_run.
 	VerdictOnly bool
+
+	// Name tells a submission from others of the same code, where it may be made again
+	// after a crash and its result is looked for. Judging does not depend on it.
+	Name string
 }
 
 // Judge judges code. It is safe for concurrent use.

@@ -148,6 +148,18 @@ func sitePackages(venv, python string) (string, error) {
 	return "", fmt.Errorf("the virtual environment %s has no packages for %s, which runs the code; make it with that interpreter, or name its own with --python", venv, version)
 }
 
+// LibraryDigest is the SHA-256 that results record of a library.
+func LibraryDigest(dir string) (string, error) {
+	if !isDir(dir) {
+		return "", fmt.Errorf("%s is no directory that can be read", dir)
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", err
+	}
+	return digest(real)
+}
+
 // digest is the SHA-256 over everything in a directory: names in order, with the
 // contents of files and the targets of links. What Python compiled while it was
 // used does not count.

@@ -70,6 +70,11 @@ type Result struct {
 	// SHA-256 of what was in it.
 	Library string `json:"library,omitempty"`
 
+	// Worker is the machine of a fleet that judged, and Assay its version; both are empty
+	// where no fleet did.
+	Worker string `json:"worker,omitempty"`
+	Assay  string `json:"assay,omitempty"`
+
 	// Outputs has an element for each file that the task declares, in order,
 	// whatever the verdict. The files come from untrusted code.
 	Outputs []OutputFile `json:"outputs,omitempty"`

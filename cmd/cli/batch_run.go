@@ -27,6 +27,7 @@ type batchRunOptions struct {
 	python    string
 	libraries map[string]string
 	isolation isolationOptions
+	fleet     fleetOptions
 	json      bool
 }
 
@@ -63,6 +64,7 @@ missing or refused, 5 another process works on the run.`,
 	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
 	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
 	o.isolation.flags(cmd)
+	o.fleet.flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object: what was generated, and the summary of each result")
 	return cmd
 }
@@ -81,6 +83,9 @@ func newBatchExample(io *IO) *cobra.Command {
 
 func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path string) error {
 	if err := o.run.check(); err != nil {
+		return err
+	}
+	if err := o.fleet.check(o.workers, o.python); err != nil {
 		return err
 	}
 	file, err := pipeline.Load(path)
@@ -116,18 +121,22 @@ func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path 
 	if o.run.dry {
 		return estimateRun(io, o.run, plan, o.json)
 	}
-	j, closeJudge, err := openJudge(ctx, io, &evalOptions{workers: o.workers, python: o.python, isolation: o.isolation})
+	show := newPanel(io.Err)
+	j, err := openJudges(ctx, io, &evalOptions{workers: o.workers, python: o.python, isolation: o.isolation, fleet: o.fleet, out: o.run.out, libraries: o.libraries}, plan.Benchmark, show.say)
 	if err != nil {
 		return err
 	}
-	defer closeJudge()
-	sayNotJudged(io.Err, j, plan.Benchmark)
-	show := newPanel(io.Err)
+	finished := false
+	defer func() { j.done(context.WithoutCancel(ctx), finished) }()
+	if j.local != nil && !o.fleet.spread() {
+		sayNotJudged(io.Err, j.local, plan.Benchmark)
+	}
 	options, done := o.run.options(io, plan, show.say)
 	defer done()
-	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j, NoMeasures: !file.Measure,
+	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j.Judge, NoMeasures: !file.Measure,
 		Progress: func(p pipeline.Progress) { show.show(batchLines(p)) }})
 	show.end()
+	finished = err == nil
 	if outcome == nil {
 		return runError(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -39,6 +40,7 @@ type evalOptions struct {
 	runOnly   bool
 	resume    bool
 	isolation isolationOptions
+	fleet     fleetOptions
 	json      bool
 }
 
@@ -61,7 +63,10 @@ list of lists, CodeT, MultiPL-E's folder and LiveCodeBench's list.
 
 Each sample runs in a sandbox. With --out, results are kept as they
 come, and calling again goes on where an interrupted evaluation stopped. Files that
-tasks declare as outputs are written to outputs/TASK/SAMPLE/ in that directory.`,
+tasks declare as outputs are written to outputs/TASK/SAMPLE/ in that directory.
+
+Other machines can judge: 'assay worker' takes samples from a NATS server, which is here with
+--fleet HOST:PORT (this machine then judges, too), or elsewhere with --nats URL.`,
 		Example: "  assay eval samples.jsonl --tasks HumanEval.jsonl.gz --k 1,10 --out results",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -88,6 +93,7 @@ tasks declare as outputs are written to outputs/TASK/SAMPLE/ in that directory.`
 	byFlag(cmd, &o.by)
 	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
 	o.isolation.flags(cmd)
+	o.fleet.flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -122,6 +128,9 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	if err := o.isolation.check(io.Getenv); err != nil {
 		return err
 	}
+	if err := o.fleet.check(o.workers, o.python); err != nil {
+		return err
+	}
 	if err := o.checkResume(); err != nil {
 		return err
 	}
@@ -143,24 +152,28 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	if err := o.saySamples(io.Err, tasks); err != nil {
 		return err
 	}
-	j, done, err := openJudge(cmd.Context(), io, o)
+	progress := newProgress(io.Err)
+	j, err := openJudges(cmd.Context(), io, o, tasks, progress.say)
 	if err != nil {
 		return err
 	}
-	defer done()
-	sayNotJudged(io.Err, j, tasks)
+	finished := false
+	defer func() { j.done(context.WithoutCancel(cmd.Context()), finished) }()
+	if j.local != nil && !o.fleet.spread() {
+		sayNotJudged(io.Err, j.local, tasks)
+	}
 	if io.Getenv("GOGC") == "" {
 		// Little is ever in use, and the samples want the processors.
 		defer debug.SetGCPercent(debug.SetGCPercent(400))
 	}
-	progress := newProgress(io.Err)
 	options := batch.Options{
-		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.out, Judge: j,
+		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.out, Judge: j.Judge,
 		Progress: progress.show, NoMeasures: o.runOnly, By: by,
 	}
 	summary, err := batch.Eval(cmd.Context(), options)
 	progress.end()
 	interrupted := errors.Is(err, batch.ErrInterrupted)
+	finished = err == nil
 	if err != nil && !interrupted {
 		return err
 	}
@@ -169,16 +182,21 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 			return err
 		}
 	}
-	if o.json {
-		enc := json.NewEncoder(io.Out)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(summary); err != nil {
-			return err
-		}
-	} else {
-		printSummary(io.Out, summary)
+	if err := o.print(io.Out, summary); err != nil {
+		return err
 	}
 	return evalStatus(summary, interrupted, o.out)
+}
+
+// print writes the summary as it was asked for.
+func (o *evalOptions) print(out io.Writer, summary *batch.Summary) error {
+	if !o.json {
+		printSummary(out, summary)
+		return nil
+	}
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	return enc.Encode(summary)
 }
 
 // sayNotJudged says before a run starts which tasks there will be no verdict on,
@@ -317,6 +335,7 @@ func number(m *batch.Metric) string {
 // evalProgress shows how far the judging of many answers is: on a terminal one line that is
 // written over, elsewhere a line from time to time.
 type evalProgress struct {
+	mu       sync.Mutex
 	out      io.Writer
 	terminal bool
 	last     time.Time
@@ -334,6 +353,8 @@ func newProgress(out io.Writer) *evalProgress {
 }
 
 func (p *evalProgress) show(now batch.Progress) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if !p.due() {
 		return
 	}
@@ -372,8 +393,22 @@ func (p *evalProgress) print(text string) {
 	fmt.Fprintln(p.out, text)
 }
 
+// say writes a line of its own.
+func (p *evalProgress) say(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	fmt.Fprintln(p.out, text)
+}
+
 // end clears the line, so that what follows starts on a clean one.
 func (p *evalProgress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
+
+func (p *evalProgress) clear() {
 	if p.drawn {
 		fmt.Fprint(p.out, "\r\x1b[K")
 	}

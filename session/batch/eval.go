@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -93,7 +94,7 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 		return nil, err
 	}
 	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
-		tally: newTally(tasks), started: time.Now(), total: total}
+		tally: newTally(tasks), started: time.Now(), total: total, measuring: places(o.Judge)}
 	samples, err := o.open()
 	if err != nil {
 		return nil, errors.Join(err, keep.close())
@@ -118,7 +119,7 @@ func Follow(ctx context.Context, o Options, planned int, next Next) (*Summary, e
 		return nil, err
 	}
 	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
-		tally: newTally(tasks), started: time.Now(), total: planned}
+		tally: newTally(tasks), started: time.Now(), total: planned, measuring: places(o.Judge)}
 	return e.evaluate(ctx, next)
 }
 
@@ -216,6 +217,14 @@ type evaluation struct {
 	started time.Time
 	total   int
 	reused  int
+
+	measuring chan struct{} // has room for what may be measured at a time
+}
+
+// places are how many samples are measured at a time: as many as a judge on this machine
+// works on, and no more than there are processors for one that waits for others.
+func places(j Judge) chan struct{} {
+	return make(chan struct{}, max(1, min(j.Workers(), 4*runtime.NumCPU())))
 }
 
 // job is a sample on its way to a worker; a reused result comes ready.
@@ -300,7 +309,8 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	task := e.tasks[j.sample.TaskID]
 	code, method := codeOf(j.sample, task)
 	j.row.Extraction = method
-	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly()})
+	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(),
+		Name: fmt.Sprintf("%s %s %d %s", e.Out, j.row.TaskID, j.row.Sample, j.row.Content)})
 	if err != nil {
 		return err
 	}
@@ -310,9 +320,11 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	j.row.Message, j.row.Isolation, j.row.Enforcement = r.Message, r.Isolation, r.Enforcement
 	j.row.Loads = r.Loaded()
 	if !e.NoMeasures {
+		e.measuring <- struct{}{} // results may come from many machines at a time
 		j.row.Measures = measure(task, judge.Assemble(task, code, j.sample.Kind.Assembly()))
+		<-e.measuring
 	}
-	j.row.Interpreter, j.row.Library = r.Interpreter, r.Library
+	j.row.Interpreter, j.row.Library, j.row.Worker, j.row.Assay = r.Interpreter, r.Library, r.Worker, r.Assay
 	return e.keepOutputs(&j.row, r.Outputs)
 }
 

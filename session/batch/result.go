@@ -26,6 +26,10 @@ type Row struct {
 	Interpreter string            `json:"interpreter,omitempty"`
 	Library     string            `json:"library,omitempty"` // with the SHA-256 of what was in it
 
+	// Worker is the machine that judged, and Assay its version, where a fleet did.
+	Worker string `json:"worker,omitempty"`
+	Assay  string `json:"assay,omitempty"`
+
 	// Content identifies the sample's text and the task that judged it. A
 	// result is reused only where both are unchanged.
 	Content string `json:"content"`

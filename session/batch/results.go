@@ -101,6 +101,8 @@ func (r *Row) share(before *Row) {
 	once(&r.Isolation, before.Isolation)
 	once(&r.Interpreter, before.Interpreter)
 	once(&r.Library, before.Library)
+	once(&r.Worker, before.Worker)
+	once(&r.Assay, before.Assay)
 	if r.Measures != nil && before.Measures != nil {
 		once(&r.Measures.Analyser, before.Measures.Analyser)
 	}

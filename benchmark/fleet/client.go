@@ -1,0 +1,461 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+)
+
+// ClientOptions say for whom work is done.
+type ClientOptions struct {
+	Link    Link
+	Version string // of this assay; workers of another get none of its work
+	Run     string // results are found again under it; "": those of this process alone
+
+	// Isolation is what the work needs, as [Isolation] names it.
+	Isolation string
+
+	// Tasks are those that samples will be of. Others may come, one by one.
+	Tasks []benchmark.Task
+
+	// Window is how many samples are on their way at a time; 0: a thousand.
+	Window int
+
+	// Batch is how many samples travel together at most, 0: fifty.
+	Batch int
+
+	// Alone says that one worker with Everything is all there is.
+	Alone bool
+}
+
+// Client is a judge whose work is done by workers. It is safe for concurrent use.
+type Client struct {
+	*connection
+	o       ClientOptions
+	resumed bool // there are results of an earlier process
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	tasks   sync.WaitGroup // what runs beside
+
+	mu        sync.Mutex
+	places    map[*benchmark.Task]place // of the tasks that were declared
+	sets      map[string]*packed
+	libraries map[string]string // directory to SHA-256
+	waiting   map[string]*awaited
+	gathering map[gatherKey]*batch
+	sent      map[string]*batch
+	counts    Counts
+
+	people *people // the workers that were heard of
+}
+
+// Counts are what a client has seen.
+type Counts struct {
+	Samples   int // that were asked for
+	Found     int // of them: in results of an earlier process
+	Messages  int // that were sent
+	Lost      int // messages that were gone without a result, and sent again
+	Unwanted  int // results that nobody waited for
+	Malformed int // messages that were none
+}
+
+// place is where a task lies and what it needs.
+type place struct {
+	set  *packed
+	at   int
+	hash string // of the task
+	need need
+}
+
+// awaited is a sample for which somebody waits.
+type awaited struct {
+	results []chan judge.Result
+	batch   *batch
+}
+
+// gatherKey is what samples of one message have in common.
+type gatherKey struct {
+	need need
+	set  string
+}
+
+// batch is a message, before and after it is sent.
+type batch struct {
+	name    string
+	key     gatherKey
+	set     *packed
+	samples map[string]sample // that have no result yet
+	bytes   int
+	sent    time.Time
+	look    time.Time // when to see what became of it
+	lost    int       // how often it was gone
+	closed  bool      // no sample is added any more
+}
+
+// maxLost is how often a message may be lost before its samples are given up.
+const maxLost = 5
+
+// NewClient connects to a server, and makes what a fleet needs there.
+func NewClient(ctx context.Context, o ClientOptions) (*Client, error) {
+	o.Window, o.Batch = cmp.Or(o.Window, 1000), min(cmp.Or(o.Batch, 50), maxSamples)
+	conn, err := dial(ctx, o.Link)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{connection: conn, o: o, places: map[*benchmark.Task]place{}, sets: map[string]*packed{}, libraries: map[string]string{},
+		waiting: map[string]*awaited{}, gathering: map[gatherKey]*batch{}, sent: map[string]*batch{}, people: newPeople(conn)}
+	c.ctx, c.cancel = context.WithCancelCause(context.Background())
+	if c.o.Run == "" {
+		c.o.Run = rand.Text()
+	} else {
+		sum := sha256.Sum256([]byte(o.Run))
+		c.o.Run = hex.EncodeToString(sum[:12])
+	}
+	c.declare(o.Tasks)
+	if err := c.begin(ctx); err != nil {
+		c.cancel(nil)
+		conn.nc.Close()
+		return nil, conn.explain(err)
+	}
+	return c, nil
+}
+
+// declare notes where each task lies.
+func (c *Client) declare(tasks []benchmark.Task) {
+	from := 0
+	for _, set := range cut(tasks) {
+		p := pack(set)
+		c.sets[p.hash] = p
+		for i := range set {
+			task := &tasks[from+i]
+			n, err := c.needs(task)
+			if err != nil {
+				continue // its samples are not_judged, and say why
+			}
+			c.places[task] = place{set: p, at: i, hash: task.Hash(), need: n}
+		}
+		from += len(set)
+	}
+}
+
+// begin takes up what an earlier process of the run has left: its results are used, and
+// its work is taken back, since it is sent again as far as it has no result.
+func (c *Client) begin(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	if err := c.takeBack(ctx); err != nil {
+		return err
+	}
+	last, err := c.follow(ctx)
+	if err != nil {
+		return err
+	}
+	c.resumed = last
+	if !c.o.Alone {
+		if err := c.people.listen(c.card()); err != nil {
+			return err
+		}
+		c.tasks.Go(c.lookAround)
+	}
+	c.tasks.Go(c.lookAfter)
+	return nil
+}
+
+func (c *Client) card() Card {
+	return Card{Protocol: protocol, Name: cmp.Or(c.o.Link.Name, "coordinator"), Version: c.o.Version, Isolation: c.o.Isolation}
+}
+
+// Workers is how many samples may be asked for at a time.
+func (c *Client) Workers() int { return c.o.Window }
+
+// Counts says what was seen until now.
+func (c *Client) Counts() Counts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.counts
+}
+
+// errClosed is the end of a client.
+var errClosed = errors.New("the work is not wanted any more")
+
+// Close takes back what nobody waits for any more. Results stay, for a run that goes on.
+func (c *Client) Close() error {
+	c.mu.Lock() // nothing is sent from now on
+	c.cancel(errClosed)
+	c.mu.Unlock()
+	c.tasks.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	defer cancel()
+	err := c.takeBack(ctx)
+	c.people.close()
+	c.nc.Close()
+	return err
+}
+
+// Done removes the run's results from the server: they are kept elsewhere now.
+func (c *Client) Done(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, purgeTimeout)
+	defer cancel()
+	return c.purge(ctx, c.results, resultSubject+c.o.Run+".>")
+}
+
+// purgeTimeout is how long a server may take to remove millions of results.
+const purgeTimeout = 5 * time.Minute
+
+// needs says what a task needs where it is judged.
+func (c *Client) needs(task *benchmark.Task) (need, error) {
+	n := need{version: c.o.Version, isolation: c.o.Isolation, language: task.Language}
+	if task.Library == "" {
+		return n, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	known, ok := c.libraries[task.Library]
+	if !ok {
+		var err error
+		if known, err = judge.LibraryDigest(task.Library); err != nil {
+			return n, fmt.Errorf("the library of %s tasks: %w", task.Language, err)
+		}
+		c.libraries[task.Library] = known
+	}
+	n.library = known
+	return n, nil
+}
+
+// placeOf finds a task's set, or makes one of it alone.
+func (c *Client) placeOf(task *benchmark.Task) (place, error) {
+	c.mu.Lock()
+	p, ok := c.places[task]
+	c.mu.Unlock()
+	if ok {
+		return p, nil
+	}
+	n, err := c.needs(task)
+	if err != nil {
+		return place{}, err
+	}
+	alone := pack([]benchmark.Task{*task})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known := c.sets[alone.hash]; known != nil {
+		alone = known
+	}
+	c.sets[alone.hash] = alone
+	return place{set: alone, hash: task.Hash(), need: n}, nil
+}
+
+// Judge has a submission judged by a worker. It waits as long as that takes: the error is
+// for a cancelled context or a closed Client.
+func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+	if s.Task.Tests.Style == benchmark.NoTests {
+		return judge.Result{Verdict: judge.NotJudged, Message: "the task has no tests: it is judged by the tester alone"}, nil
+	}
+	p, err := c.placeOf(s.Task)
+	if err != nil {
+		return judge.Result{Verdict: judge.NotJudged, Message: err.Error()}, nil
+	}
+	id := nameOf(p, s)
+	result := make(chan judge.Result, 1)
+	first := c.await(id, result)
+	defer c.forget(id, result)
+	if first {
+		found, err := c.earlier(ctx, id)
+		if err != nil {
+			return judge.Result{}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, err)
+		}
+		if !found {
+			c.gather(p, sample{ID: id, Task: p.at, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly})
+		}
+	}
+	select {
+	case r := <-result:
+		return r, nil
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	case <-c.ctx.Done():
+		err = context.Cause(c.ctx)
+	}
+	return judge.Result{}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, err)
+}
+
+// nameOf names a sample by all that its result depends on, and by the name that it has in
+// its run. One without a name is never the same as another.
+func nameOf(p place, s judge.Submission) string {
+	h := sha256.New()
+	for _, part := range []string{p.hash, s.Code, string(s.Assembly), fmt.Sprint(s.VerdictOnly), p.need.path(), cmp.Or(s.Name, rand.Text())} {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:idBytes])
+}
+
+// await notes that somebody waits for a sample, and whether nobody did.
+func (c *Client) await(id string, result chan judge.Result) (first bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.counts.Samples++
+	a := c.waiting[id]
+	if a == nil {
+		a, first = &awaited{}, true
+		c.waiting[id] = a
+	}
+	a.results = append(a.results, result)
+	return first
+}
+
+// forget is for one who does not wait any more.
+func (c *Client) forget(id string, result chan judge.Result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.waiting[id]
+	if a == nil {
+		return
+	}
+	for i, r := range a.results {
+		if r == result {
+			a.results = append(a.results[:i], a.results[i+1:]...)
+			break
+		}
+	}
+	if len(a.results) == 0 {
+		c.drop(id, a)
+	}
+}
+
+// drop takes a sample off the lists.
+func (c *Client) drop(id string, a *awaited) {
+	delete(c.waiting, id)
+	if b := a.batch; b != nil {
+		delete(b.samples, id)
+		if len(b.samples) == 0 && b.closed {
+			delete(c.sent, b.name)
+		}
+	}
+}
+
+// resolve hands a result to those who wait for it.
+func (c *Client) resolve(id string, r judge.Result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.waiting[id]
+	if a == nil {
+		c.counts.Unwanted++
+		return
+	}
+	for _, result := range a.results {
+		result <- r // has room
+	}
+	a.results = nil
+	c.drop(id, a)
+}
+
+// earlier looks for the result of an earlier process of the run. A failure of the sandbox is
+// tried again, as results in files are.
+func (c *Client) earlier(ctx context.Context, id string) (bool, error) {
+	if !c.resumed {
+		return false, nil
+	}
+	var text []byte
+	var at uint64
+	for {
+		var err error
+		if text, at, err = c.stored(ctx, c.o.Run, id); err == nil {
+			break
+		}
+		if err := wait(ctx, time.Second); err != nil {
+			return false, err
+		}
+	}
+	if text == nil {
+		return false, nil
+	}
+	r, err := decodeOutcome(text)
+	if err != nil || r.Verdict == judge.SandboxError {
+		if err := c.results.DeleteMsg(ctx, at); err != nil {
+			return false, fmt.Errorf("removing a result that is none: %w", err)
+		}
+		return false, nil
+	}
+	c.mu.Lock()
+	c.counts.Found++
+	c.mu.Unlock()
+	c.resolve(id, r)
+	return true, nil
+}
+
+// gather puts a sample into the next message for what it needs. A message is sent when it is
+// full, or a moment after its first sample.
+func (c *Client) gather(p place, s sample) {
+	size := len(s.Code) + 200
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.waiting[s.ID]
+	if a == nil {
+		return // forgotten meanwhile
+	}
+	key := gatherKey{p.need, p.set.hash}
+	b := c.gathering[key]
+	if b != nil && b.bytes+size > c.room() {
+		c.closeBatch(b)
+		b = nil
+	}
+	if b == nil {
+		b = &batch{name: rand.Text(), key: key, set: p.set, samples: map[string]sample{}}
+		c.gathering[key] = b
+		c.linger(b, 1)
+	}
+	b.samples[s.ID], a.batch = s, b
+	if b.bytes += size; len(b.samples) >= c.o.Batch {
+		c.closeBatch(b)
+	}
+}
+
+// The bounds of how long a message waits for more samples.
+const (
+	enough      = 20 // samples of a message that waits no longer
+	longestWait = 20 // times Linger, where the workers have much to do anyway
+)
+
+// linger sends a message off after a moment, or some more while at least half of all
+// samples that may be on their way are with workers: nobody waits for this one then.
+func (c *Client) linger(b *batch, times int) {
+	time.AfterFunc(c.settings.Linger, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		busy := len(c.waiting)-len(b.samples) >= c.o.Window/2
+		if busy && len(b.samples) < enough && times < longestWait && !b.closed {
+			c.linger(b, times+1)
+			return
+		}
+		c.closeBatch(b)
+	})
+}
+
+// room is how many bytes of code a message may have: JSON may write a byte as six.
+func (c *Client) room() int { return int(min(c.nc.MaxPayload(), 4<<20)) / 2 }
+
+// closeBatch sends a message off. The caller holds the lock.
+func (c *Client) closeBatch(b *batch) {
+	if b.closed {
+		return
+	}
+	b.closed = true
+	if c.gathering[b.key] == b {
+		delete(c.gathering, b.key)
+	}
+	if len(b.samples) == 0 || c.ctx.Err() != nil {
+		return
+	}
+	b.sent = time.Now()
+	b.look = b.sent.Add(time.Hour) // not before it is there
+	c.sent[b.name] = b
+	c.tasks.Go(func() { c.send(b) })
+}

@@ -1,0 +1,252 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Settings are the times of a fleet. The zero value has the usual ones. All who share a
+// server must agree on AckWait.
+type Settings struct {
+	AckWait time.Duration // after which a message that nobody works on any more is handed out again
+	Linger  time.Duration // how long a message waits for more samples
+	Poll    time.Duration // how often an idle worker looks whether it missed a call
+	Answer  time.Duration // how long an answer of the server is waited for before it is asked again
+	Sweep   time.Duration // after which a coordinator looks what became of a message
+}
+
+func (s Settings) withDefaults() Settings {
+	for _, d := range []struct {
+		of    *time.Duration
+		usual time.Duration
+	}{{&s.AckWait, 30 * time.Second}, {&s.Linger, 5 * time.Millisecond}, {&s.Poll, time.Second}, {&s.Sweep, 10 * time.Second}, {&s.Answer, 5 * time.Second}} {
+		if *d.of == 0 {
+			*d.of = d.usual
+		}
+	}
+	return s
+}
+
+// Link says how to reach a server.
+type Link struct {
+	URL           string  // nats://HOST:PORT or tls://HOST:PORT, several with commas
+	Creds         string  // a file of user credentials
+	CA, Cert, Key string  // files for TLS
+	Server        *Server // in this process, in place of a URL
+	Name          string  // of this side
+
+	// Say is told what happens to the connection. It may be nil.
+	Say func(string)
+
+	Settings Settings
+}
+
+// ErrRefused is in the errors of a server that does not let us in.
+var ErrRefused = errors.New("the server refuses to let us in")
+
+// connection is a server with a fleet's streams on it.
+type connection struct {
+	nc       *nats.Conn
+	js       jetstream.JetStream
+	work     jetstream.Stream
+	results  jetstream.Stream
+	tasks    jetstream.ObjectStore
+	settings Settings
+	where    string // the URL without what is secret
+	say      func(string)
+}
+
+// dialTimeout is how long a server may take to answer at first.
+const dialTimeout = 5 * time.Second
+
+// Keep is how long results and tasks that nobody removes are kept on a server.
+const keep = 14 * 24 * time.Hour
+
+func dial(ctx context.Context, l Link) (*connection, error) {
+	c := &connection{settings: l.Settings.withDefaults(), where: withoutSecrets(l.URL), say: l.Say}
+	if c.say == nil {
+		c.say = func(string) {}
+	}
+	var err error
+	if c.nc, err = nats.Connect(l.URL, c.options(l)...); err != nil {
+		return nil, c.explain(err)
+	}
+	if c.js, err = jetstream.New(c.nc); err == nil {
+		err = c.prepare(ctx)
+	}
+	if err != nil {
+		c.nc.Close()
+		return nil, c.explain(err)
+	}
+	return c, nil
+}
+
+func (c *connection) options(l Link) []nats.Option {
+	lost := time.Time{}
+	list := []nats.Option{
+		nats.Name(l.Name), nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, time.Second),
+		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
+		nats.DisconnectErrHandler(func(nc *nats.Conn, err error) {
+			if nc.IsClosed() || err == nil {
+				return
+			}
+			lost = time.Now()
+			c.say(fmt.Sprintf("the connection to %s is lost (%v): waiting for it; what has a result is safe", c.where, err))
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			if !lost.IsZero() {
+				c.say(fmt.Sprintf("connected to %s again, after %s", c.where, time.Since(lost).Round(time.Second)))
+			}
+		}),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each call has its own
+	}
+	if l.Server != nil {
+		c.where = "the server in this process"
+		list = append(list, nats.InProcessServer(l.Server.server), nats.Token(l.Server.Token))
+	}
+	if l.Creds != "" {
+		list = append(list, nats.UserCredentials(l.Creds))
+	}
+	if l.CA != "" {
+		list = append(list, nats.RootCAs(l.CA))
+	}
+	if l.Cert != "" {
+		list = append(list, nats.ClientCert(l.Cert, l.Key))
+	}
+	return list
+}
+
+// withoutSecrets is a URL as it may be shown.
+func withoutSecrets(address string) string {
+	var list []string
+	for part := range strings.SplitSeq(address, ",") {
+		if u, err := url.Parse(strings.TrimSpace(part)); err == nil && u.User != nil {
+			u.User = nil
+			part = u.String()
+		}
+		list = append(list, strings.TrimSpace(part))
+	}
+	return strings.Join(list, ",")
+}
+
+// explain says what was attempted, what happened and what to do.
+func (c *connection) explain(err error) error {
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrPermissionViolation):
+		return fmt.Errorf("%s: %w (%w): give --creds FILE, or nats://USER:PASSWORD@HOST or nats://TOKEN@HOST as the URL", c.where, ErrRefused, err)
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
+		return fmt.Errorf("%s has no JetStream, which keeps the work (%w): start it as nats-server -js, or enable JetStream for this account", c.where, err)
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout):
+		return fmt.Errorf("no NATS server answers at %s (%w): is it running, and is the URL right?", c.where, err)
+	}
+	return fmt.Errorf("using the NATS server at %s: %w", c.where, err)
+}
+
+// prepare finds or makes the streams. Those that somebody made with other copies or
+// limits are used as they are, if they keep what a fleet relies on.
+func (c *connection) prepare(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 4*dialTimeout)
+	defer cancel()
+	var err error
+	c.work, err = c.stream(ctx, jetstream.StreamConfig{Name: workStream, Subjects: []string{workSubject + ">"},
+		Description: "assay: samples that wait to be judged", Retention: jetstream.WorkQueuePolicy, MaxAge: keep, AllowDirect: true})
+	if err != nil {
+		return err
+	}
+	c.results, err = c.stream(ctx, jetstream.StreamConfig{Name: resultStream, Subjects: []string{resultSubject + ">"},
+		Description: "assay: results, one for each sample", MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
+		MaxAge: keep, AllowDirect: true})
+	if err != nil {
+		return err
+	}
+	c.tasks, err = c.js.ObjectStore(ctx, taskBucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		c.tasks, err = c.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: taskBucket, Description: "assay: tasks by their hash", TTL: 2 * keep})
+		if errors.Is(err, jetstream.ErrBucketExists) {
+			c.tasks, err = c.js.ObjectStore(ctx, taskBucket)
+		}
+	}
+	return err
+}
+
+func (c *connection) stream(ctx context.Context, want jetstream.StreamConfig) (jetstream.Stream, error) {
+	s, err := c.js.Stream(ctx, want.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		s, err = c.js.CreateStream(ctx, want)
+		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // by another, just now
+			s, err = c.js.Stream(ctx, want.Name)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	have := s.CachedInfo().Config
+	if have.Retention != want.Retention || have.MaxMsgsPerSubject != want.MaxMsgsPerSubject && want.MaxMsgsPerSubject > 0 ||
+		want.DiscardNewPerSubject && (!have.DiscardNewPerSubject || have.Discard != jetstream.DiscardNew) || !have.AllowDirect {
+		return nil, fmt.Errorf("the stream %s is there with other rules than assay needs: remove it (nats stream rm %s) and assay makes it anew", want.Name, want.Name)
+	}
+	return s, nil
+}
+
+// consumer finds or makes what hands out the work of one kind; "" as its name is all of it.
+func (c *connection) consumer(ctx context.Context, name, path string) (jetstream.Consumer, error) {
+	return c.work.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: name, FilterSubject: workSubject + path + ".>",
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.settings.AckWait, MaxDeliver: -1, MaxAckPending: -1})
+}
+
+// stored returns the result of a sample, if there is one, and its place in the stream.
+func (c *connection) stored(ctx context.Context, run, id string) ([]byte, uint64, error) {
+	m, err := c.results.GetLastMsgForSubject(ctx, resultSubject+run+"."+id)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return m.Data, m.Sequence, nil
+}
+
+// tooMany is what the server says of a second result: JSStreamStoreFailed.
+const tooMany jetstream.ErrorCode = 10077
+
+// publish stores a result. It is no error that there is one already: first is then false.
+func (c *connection) publish(ctx context.Context, run, id string, text []byte) (first bool, err error) {
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
+		asking, cancel := context.WithTimeout(ctx, c.settings.Answer)
+		_, err := c.js.Publish(asking, resultSubject+run+"."+id, text)
+		cancel()
+		var refused *jetstream.APIError
+		switch {
+		case err == nil:
+			return true, nil
+		case errors.As(err, &refused) && refused.ErrorCode == tooMany && strings.Contains(refused.Description, "per subject"):
+			return false, nil
+		case ctx.Err() != nil:
+			return false, fmt.Errorf("a result is not stored: %w", context.Cause(ctx))
+		case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrMaxPayload):
+			return false, err
+		}
+		if err := wait(ctx, pause); err != nil {
+			return false, err
+		}
+	}
+}
+
+// wait lets time pass, unless the context ends.
+func wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,204 @@
+package fleet
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+)
+
+// protocol is the version of the messages. What has another one is refused.
+const protocol = 1
+
+// The bounds of what is read from the network.
+const (
+	maxSamples = 100     // of a message
+	maxName    = 200     // bytes of a name or version
+	maxCards   = 10_000  // workers that are listened to
+	maxSet     = 8 << 20 // bytes of a task set, unless one task alone is larger
+)
+
+// work is a message of the work queue: samples of one set of tasks.
+type work struct {
+	Protocol int      `json:"fleet"`
+	Version  string   `json:"assay"` // of the coordinator
+	Run      string   `json:"run"`
+	Batch    string   `json:"batch"`
+	Set      string   `json:"set"`               // the SHA-256 of the tasks
+	Library  string   `json:"library,omitempty"` // the SHA-256 of the one that the tasks declare
+	Samples  []sample `json:"samples"`
+}
+
+// sample is a submission on its way.
+type sample struct {
+	ID          string         `json:"id"`
+	Task        int            `json:"task"` // its place in the set
+	Code        string         `json:"code"`
+	Assembly    judge.Assembly `json:"assembly,omitempty"`
+	VerdictOnly bool           `json:"verdict_only,omitempty"`
+}
+
+// outcome is a message of the stream of results.
+type outcome struct {
+	Protocol int          `json:"fleet"`
+	Result   judge.Result `json:"result"`
+}
+
+// taskSet is an object of the object store.
+type taskSet struct {
+	Protocol int              `json:"fleet"`
+	Tasks    []benchmark.Task `json:"tasks"`
+}
+
+// Card is what a worker or a coordinator says of itself.
+type Card struct {
+	Protocol  int               `json:"fleet"`
+	Name      string            `json:"name"`
+	Version   string            `json:"assay"`
+	Isolation string            `json:"isolation"`
+	Languages map[string]string `json:"languages,omitempty"` // with the programs that run them
+	Analysers map[string]string `json:"analysers,omitempty"` // with their versions
+	Libraries map[string]string `json:"libraries,omitempty"` // SHA-256 to language
+	Slots     int               `json:"slots,omitempty"`
+
+	// Enforcement says which mechanism enforces what, as results record it.
+	Enforcement map[string]string `json:"enforcement,omitempty"`
+}
+
+// decode reads one JSON value of the protocol into v, whose protocol is then got.
+func decode(text []byte, v any, got *int) error {
+	if err := json.Unmarshal(text, v); err != nil {
+		return fmt.Errorf("no message of a fleet: %w", err)
+	}
+	if *got != protocol {
+		return fmt.Errorf("a message of protocol %d, and this assay speaks %d: use the same version everywhere", *got, protocol)
+	}
+	return nil
+}
+
+func decodeWork(text []byte) (*work, error) {
+	w := &work{}
+	if err := decode(text, w, &w.Protocol); err != nil {
+		return nil, err
+	}
+	switch {
+	case !isHex(w.Set, sha256.Size):
+		return nil, errors.New("a message without the hash of its tasks")
+	case !isToken(w.Run) || !isToken(w.Batch):
+		return nil, errors.New("a message without names of run and batch")
+	case w.Library != "" && !isHex(w.Library, sha256.Size):
+		return nil, errors.New("a message with the name of a library that is none")
+	case len(w.Version) > maxName:
+		return nil, errors.New("a message with a version that is none")
+	case len(w.Samples) == 0 || len(w.Samples) > maxSamples:
+		return nil, fmt.Errorf("a message of %d samples: there must be 1 to %d", len(w.Samples), maxSamples)
+	}
+	seen := make(map[string]bool, len(w.Samples))
+	for _, s := range w.Samples {
+		if !isHex(s.ID, idBytes) || s.Task < 0 || seen[s.ID] {
+			return nil, errors.New("a message with a sample that has no name of its own")
+		}
+		seen[s.ID] = true
+		switch s.Assembly {
+		case "", judge.Solution, judge.Completion, judge.Program:
+		default:
+			return nil, fmt.Errorf("a sample of the unknown kind %q", s.Assembly)
+		}
+	}
+	return w, nil
+}
+
+func decodeOutcome(text []byte) (judge.Result, error) {
+	var o outcome
+	if err := decode(text, &o, &o.Protocol); err != nil {
+		return judge.Result{}, err
+	}
+	for _, v := range judge.Verdicts() {
+		if o.Result.Verdict == v {
+			return o.Result, o.check()
+		}
+	}
+	return judge.Result{}, fmt.Errorf("a result with the unknown verdict %q", o.Result.Verdict)
+}
+
+// check holds a result to what a judge can say.
+func (o *outcome) check() error {
+	r := &o.Result
+	if r.Passed < 0 || r.Total < r.Passed || len(r.Worker) > maxName || len(r.Assay) > maxName {
+		return errors.New("a result that contradicts itself")
+	}
+	for _, f := range r.Outputs {
+		if sum := sha256.Sum256(f.Data); f.Data != nil && hex.EncodeToString(sum[:]) != f.SHA256 {
+			return fmt.Errorf("a result whose file %q is not what its hash says", f.Name)
+		}
+	}
+	return nil
+}
+
+// decodeTasks reads a set of tasks, which must be the one that was asked for.
+func decodeTasks(text []byte, hash string) ([]benchmark.Task, error) {
+	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != hash {
+		return nil, fmt.Errorf("the tasks %.12s in the object store are not what their hash says", hash)
+	}
+	var s taskSet
+	if err := decode(text, &s, &s.Protocol); err != nil {
+		return nil, err
+	}
+	return s.Tasks, nil
+}
+
+func decodeCard(text []byte) (Card, error) {
+	var c Card
+	if err := json.Unmarshal(text, &c); err != nil {
+		return c, fmt.Errorf("no card of a fleet: %w", err)
+	}
+	if c.Name == "" || len(c.Name) > maxName || len(c.Version) > maxName || len(c.Isolation) > maxName {
+		return c, errors.New("a card without a name")
+	}
+	c.Name, c.Version = judge.StripEscapes(c.Name), judge.StripEscapes(c.Version)
+	return c, nil
+}
+
+// encode writes what is always representable.
+func encode(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("fleet: a message does not marshal: " + err.Error()) // of plain values, and tasks that were loaded
+	}
+	return text
+}
+
+// idBytes is how long the hash is that names a sample.
+const idBytes = 16
+
+func isHex(text string, bytes int) bool {
+	if len(text) != 2*bytes {
+		return false
+	}
+	return strings.Trim(text, "0123456789abcdef") == ""
+}
+
+// isToken says whether a text can be one part of a subject.
+func isToken(text string) bool {
+	return text != "" && len(text) <= maxName && text == token(text)
+}
+
+// token makes one part of a subject of a text.
+func token(text string) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_':
+			return r
+		}
+		return '_'
+	}, text)
+	if clean == "" {
+		return "_"
+	}
+	return clean
+}

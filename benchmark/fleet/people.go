@@ -1,0 +1,174 @@
+package fleet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// people are the workers that a coordinator has heard of.
+type people struct {
+	c     *connection
+	mine  Card
+	inbox *nats.Subscription
+
+	mu    sync.Mutex
+	cards map[string]heard
+	told  map[string]time.Time // what was said, and when
+}
+
+type heard struct {
+	card Card
+	at   time.Time
+}
+
+func newPeople(c *connection) *people {
+	return &people{c: c, cards: map[string]heard{}, told: map[string]time.Time{}}
+}
+
+// The times of looking around.
+const (
+	askEvery    = 2 * time.Second
+	silentAfter = 10 * time.Second // a worker that does not answer is not counted any more
+	patience    = 3 * time.Second  // before it is said that nobody takes some work
+	sayAgain    = time.Minute
+)
+
+// listen begins to ask who is there.
+func (p *people) listen(mine Card) error {
+	p.mine = mine
+	var err error
+	p.inbox, err = p.c.nc.Subscribe(p.c.nc.NewInbox(), func(m *nats.Msg) {
+		card, err := decodeCard(m.Data)
+		if err != nil {
+			return
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if _, known := p.cards[card.Name]; known || len(p.cards) < maxCards {
+			p.cards[card.Name] = heard{card, time.Now()}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return p.ask()
+}
+
+func (p *people) ask() error {
+	return p.c.nc.PublishRequest(whoSubject, p.inbox.Subject, encode(p.mine))
+}
+
+func (p *people) close() {
+	if p.inbox != nil {
+		_ = p.inbox.Unsubscribe()
+	}
+}
+
+// list is who is there now, sorted by name.
+func (p *people) list() []Card {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var list []Card
+	for name, h := range p.cards {
+		if time.Since(h.at) > silentAfter {
+			delete(p.cards, name)
+			continue
+		}
+		list = append(list, h.card)
+	}
+	slices.SortFunc(list, func(a, b Card) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// tell says a thing, but not again and again.
+func (p *people) tell(what string) {
+	p.mu.Lock()
+	again := time.Since(p.told[what]) < sayAgain
+	if !again {
+		p.told[what] = time.Now()
+	}
+	p.mu.Unlock()
+	if !again {
+		p.c.say(what)
+	}
+}
+
+// People are the workers that can be heard now.
+func (c *Client) People() []Card { return c.people.list() }
+
+// lookAround asks who is there, and says it if work waits that nobody takes.
+func (c *Client) lookAround() {
+	for wait(c.ctx, askEvery) == nil {
+		if !c.nc.IsConnected() || c.people.ask() != nil {
+			continue // it was said that the connection is lost
+		}
+		there := c.people.list()
+		for n, samples := range c.unattended() {
+			if !slices.ContainsFunc(there, func(card Card) bool { return card.has(n) }) {
+				c.people.tell(c.missing(n, samples, there))
+			}
+		}
+	}
+}
+
+// unattended counts the samples that wait for some time, by what they need.
+func (c *Client) unattended() map[need]int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := map[need]int{}
+	for _, b := range c.sent {
+		if time.Since(b.sent) > patience {
+			list[b.key.need] += len(b.samples)
+		}
+	}
+	return list
+}
+
+// missing says what nobody takes, why those who are there do not, and what to do.
+func (c *Client) missing(n need, samples int, there []Card) string {
+	var why []string
+	for _, card := range there {
+		switch _, speaks := card.Languages[n.language]; {
+		case card.Protocol != protocol || token(card.Version) != token(n.version):
+			why = append(why, fmt.Sprintf("%s is assay %s", card.Name, card.Version))
+		case card.Isolation != n.isolation:
+			why = append(why, fmt.Sprintf("%s isolates by %s", card.Name, card.Isolation))
+		case !speaks:
+			why = append(why, fmt.Sprintf("%s cannot run %s", card.Name, n.language))
+		default:
+			why = append(why, card.Name+" has no such library")
+		}
+		if len(why) == 5 && len(there) > 5 {
+			why = append(why, fmt.Sprintf("and %d more", len(there)-5))
+			break
+		}
+	}
+	text := "no worker is there"
+	if len(why) > 0 {
+		text = "no worker that is there fits: " + strings.Join(why, ", ")
+	}
+	return fmt.Sprintf("%d samples wait for a worker for %s; %s. Start one with: %s", samples, n.words(), text, c.command(n))
+}
+
+// command starts a worker for what is needed.
+func (c *Client) command(n need) string {
+	where := c.where
+	if c.o.Link.Server != nil {
+		where = c.o.Link.Server.Address()
+	}
+	text := "assay worker --nats " + where
+	switch n.isolation {
+	case "bwrap":
+	default:
+		text += " --isolation " + n.isolation
+	}
+	if n.library != "" {
+		text += " --library " + n.language + "=DIRECTORY"
+	}
+	return text
+}

@@ -1,0 +1,112 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+)
+
+// known is a sample whose verdict is known.
+type known struct {
+	name string
+	task benchmark.Task
+	code string
+	want judge.Verdict
+}
+
+// SelfTest judges samples whose verdicts are known, in each of the languages. Its error
+// names all that came out otherwise: a machine with an error gives wrong verdicts.
+func SelfTest(ctx context.Context, j Judge, languages []string) (judged int, err error) {
+	var list []known
+	for _, language := range languages {
+		list = append(list, knownSamples(language)...)
+	}
+	var mu sync.Mutex
+	var wrong []string
+	var running sync.WaitGroup
+	places := make(chan struct{}, max(j.Workers(), 1))
+	for _, k := range list {
+		running.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			r, err := j.Judge(ctx, judge.Submission{Task: &k.task, Code: k.code, Assembly: judge.Program})
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err != nil:
+				wrong = append(wrong, fmt.Sprintf("%s: %v", k.name, err))
+			case r.Verdict != k.want:
+				wrong = append(wrong, fmt.Sprintf("%s is %s, not %s (%s)", k.name, r.Verdict, k.want, r.Message))
+			}
+		})
+	}
+	running.Wait()
+	if len(wrong) > 0 {
+		slices.Sort(wrong)
+		return len(list), fmt.Errorf("%d of %d samples with known verdicts are judged wrongly here, so no work is taken: %s", len(wrong), len(list), strings.Join(wrong, "; "))
+	}
+	return len(list), nil
+}
+
+// knownSamples are what a worker is asked of a language. Python has more, since every
+// judge of functions needs it.
+func knownSamples(language string) []known {
+	list := knownPrograms(language)
+	if language != "python" {
+		return list
+	}
+	task := benchmark.Task{ID: "self-test/double", Title: "double", Language: "python", EntryPoint: "double",
+		Tests:  benchmark.Tests{Style: benchmark.Calls},
+		Limits: benchmark.Limits{CPUSeconds: 1, CPUTotal: 2, WallSeconds: 20, MemoryMB: 200}}
+	for i := range 3 {
+		task.Tests.Cases = append(task.Tests.Cases, benchmark.Case{Args: []json.RawMessage{json.RawMessage(fmt.Sprint(i + 3))}, Expected: json.RawMessage(fmt.Sprint(2*i + 6))})
+	}
+	for _, k := range []known{
+		{name: "a good function", want: judge.Accepted, code: "def double(x):\n    return 2 * x\n"},
+		{name: "a wrong function", want: judge.WrongAnswer, code: "def double(x):\n    return x * x\n"},
+		{name: "a function that raises", want: judge.RuntimeError, code: "def double(x):\n    raise ValueError(x)\n"},
+		{name: "a function without end", want: judge.TimeLimit, code: "def double(x):\n    while True:\n        pass\n"},
+		{name: "a memory-hungry function", want: judge.MemoryLimit, code: "def double(x):\n    held = []\n    while True:\n        held.append(bytearray(8 << 20))\n"},
+		{name: "a result that equals everything", want: judge.WrongAnswer, code: "class Any:\n    def __eq__(self, other):\n        return True\n    def __ne__(self, other):\n        return False\n    __hash__ = None\n\ndef double(x):\n    return Any()\n"},
+		{name: "a program that ends well before its tests", want: judge.RuntimeError, code: "import os\nprint('accepted')\nos._exit(0)\n"},
+	} {
+		k.task = task
+		list = append(list, k)
+	}
+	return list
+}
+
+// doubling programs read a number and write its double, and wrong ones its negation.
+var doubling = map[string][2]string{
+	"python":     {"print(2 * int(input()))\n", "print(-int(input()))\n"},
+	"javascript": {"const n = parseInt(require('fs').readFileSync(0, 'utf8'));\nconsole.log(2 * n);\n", "console.log(-1);\n"},
+	"c":          {"#include <stdio.h>\nint main(void) { int n; if (scanf(\"%d\", &n) != 1) return 1; printf(\"%d\\n\", 2 * n); return 0; }\n", "#include <stdio.h>\nint main(void) { puts(\"-1\"); return 0; }\n"},
+	"cpp":        {"#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 2 * n << \"\\n\"; }\n", "#include <iostream>\nint main() { std::cout << -1 << \"\\n\"; }\n"},
+	"go":         {"package main\n\nimport \"fmt\"\n\nfunc main() {\n\tvar n int\n\tfmt.Scan(&n)\n\tfmt.Println(2 * n)\n}\n", "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(-1) }\n"},
+	"java":       {"import java.util.Scanner;\n\npublic class Main {\n    public static void main(String[] args) {\n        System.out.println(2 * new Scanner(System.in).nextInt());\n    }\n}\n", "public class Main {\n    public static void main(String[] args) {\n        System.out.println(-1);\n    }\n}\n"},
+	"bash":       {"read n\necho $((2 * n))\n", "echo -1\n"},
+	"r":          {"n <- as.integer(readLines(file(\"stdin\"), 1))\ncat(2 * n, \"\\n\", sep = \"\")\n", "cat(-1, \"\\n\")\n"},
+}
+
+func knownPrograms(language string) []known {
+	programs, ok := doubling[language]
+	if !ok {
+		return nil
+	}
+	task := benchmark.Task{ID: "self-test/" + language, Title: "double", Language: language,
+		Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "21\n", Output: "42\n"}, {Input: "0\n", Output: "0\n"}}}}
+	return []known{
+		{name: "a good program in " + language, task: task, code: programs[0], want: judge.Accepted},
+		{name: "a wrong program in " + language, task: task, code: programs[1], want: judge.WrongAnswer},
+	}
+}
+
+// TestedLanguages are those of which the self-test knows samples.
+func TestedLanguages() []string { return slices.Sorted(maps.Keys(doubling)) }

@@ -1,0 +1,53 @@
+package fleet
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"assay/benchmark/judge"
+	"assay/benchmark/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Reexec()
+	role(m)
+}
+
+// Every machine that judges rightly passes its own test.
+func TestSelfTest(t *testing.T) {
+	if _, err := exec.LookPath("bwrap"); err != nil {
+		t.Skip("there is no bwrap here to judge samples with")
+	}
+	j, err := judge.New(judge.Options{})
+	if err != nil {
+		t.Skip("no sandbox here: ", err)
+	}
+	defer j.Close()
+	n, err := SelfTest(t.Context(), j, []string{"python", "bash"})
+	if err != nil || n < 11 {
+		t.Errorf("%d samples: %v", n, err)
+	}
+}
+
+// One that accepts everything does not.
+func TestSelfTestFails(t *testing.T) {
+	_, err := SelfTest(t.Context(), lenient{}, []string{"python"})
+	if err == nil {
+		t.Fatal("a judge that accepts everything passed")
+	}
+	for _, want := range []string{"7 of 9 samples", "a function without end is accepted, not time_limit", "a result that equals everything", "no work is taken"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error lacks %q: %v", want, err)
+		}
+	}
+}
+
+type lenient struct{}
+
+func (lenient) Workers() int { return 2 }
+
+func (lenient) Judge(context.Context, judge.Submission) (judge.Result, error) {
+	return judge.Result{Verdict: judge.Accepted}, nil
+}

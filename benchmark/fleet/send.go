@@ -1,0 +1,202 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay/benchmark/judge"
+)
+
+// send puts a message into the queue, for as long as that takes.
+func (c *Client) send(b *batch) {
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
+		err := c.trySend(b)
+		if err == nil || c.ctx.Err() != nil {
+			break
+		}
+		if errors.Is(err, nats.ErrMaxPayload) {
+			c.giveUp(b, fmt.Sprintf("the sample is larger than the messages that %s takes (%d bytes); raise max_payload there", c.where, c.nc.MaxPayload()))
+			return
+		}
+		if wait(c.ctx, pause) != nil {
+			return
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b.look = time.Now().Add(c.settings.Sweep)
+}
+
+func (c *Client) trySend(b *batch) error {
+	ctx, cancel := context.WithTimeout(c.ctx, time.Minute)
+	defer cancel()
+	if err := c.bring(ctx, b.set); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	if len(b.samples) == 0 {
+		c.mu.Unlock()
+		return nil
+	}
+	w := work{Protocol: protocol, Version: c.o.Version, Run: c.o.Run, Batch: b.name, Set: b.set.hash, Library: b.key.need.library,
+		Samples: slices.SortedFunc(maps.Values(b.samples), func(x, y sample) int {
+			if x.Task != y.Task {
+				return x.Task - y.Task // samples of a task one after the other: its tests are loaded once
+			}
+			return strings.Compare(x.ID, y.ID)
+		})}
+	try := b.lost
+	c.counts.Messages++
+	c.mu.Unlock()
+	m := nats.NewMsg(b.key.need.subject(c.o.Run, b.name))
+	m.Data = encode(w)
+	ctx, cancel = context.WithTimeout(c.ctx, c.settings.Answer)
+	defer cancel()
+	if _, err := c.js.PublishMsg(ctx, m, jetstream.WithMsgID(fmt.Sprintf("%s.%d", b.name, try))); err != nil {
+		return err
+	}
+	return c.nc.Publish(bellSubject+b.key.need.path(), nil)
+}
+
+// giveUp answers for all samples of a message that they cannot be judged.
+func (c *Client) giveUp(b *batch, why string) {
+	c.mu.Lock()
+	ids := slices.Collect(maps.Keys(b.samples))
+	c.mu.Unlock()
+	for _, id := range ids {
+		c.resolve(id, judge.Result{Verdict: judge.SandboxError, Message: why})
+	}
+}
+
+// takeBack removes the work of the run from the queue.
+func (c *Client) takeBack(ctx context.Context) error {
+	return c.purge(ctx, c.connection.work, workSubject+"*.*.*.*."+c.o.Run+".>")
+}
+
+func (c *Client) purge(ctx context.Context, s jetstream.Stream, subject string) error {
+	if err := s.Purge(ctx, jetstream.WithPurgeSubject(subject)); err != nil {
+		return fmt.Errorf("tidying up on %s: %w", c.where, err)
+	}
+	return nil
+}
+
+// follow begins to read the run's results as they come, and says whether there are some
+// already. Those are looked for one by one, when their samples are asked for.
+func (c *Client) follow(ctx context.Context) (some bool, err error) {
+	filter := resultSubject + c.o.Run + ".>"
+	config := jetstream.OrderedConsumerConfig{FilterSubjects: []string{filter}, DeliverPolicy: jetstream.DeliverAllPolicy}
+	last, err := c.results.GetLastMsgForSubject(ctx, filter)
+	switch {
+	case err == nil:
+		some = true
+		config.DeliverPolicy, config.OptStartSeq = jetstream.DeliverByStartSequencePolicy, last.Sequence+1
+	case !errors.Is(err, jetstream.ErrMsgNotFound):
+		return false, err
+	}
+	results, err := c.results.OrderedConsumer(ctx, config)
+	if err != nil {
+		return false, err
+	}
+	reading, err := results.Consume(c.read, jetstream.PullMaxMessages(2000), jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {}))
+	if err != nil {
+		return false, err
+	}
+	context.AfterFunc(c.ctx, reading.Stop)
+	return some, nil
+}
+
+// read takes one result.
+func (c *Client) read(m jetstream.Msg) {
+	_, id, _ := strings.Cut(strings.TrimPrefix(m.Subject(), resultSubject), ".")
+	r, err := decodeOutcome(m.Data())
+	if err != nil {
+		c.malformed(id, err)
+		return
+	}
+	c.resolve(id, r)
+}
+
+func (c *Client) malformed(id string, err error) {
+	c.mu.Lock()
+	c.counts.Malformed++
+	c.mu.Unlock()
+	c.resolve(id, judge.Result{Verdict: judge.SandboxError, Message: err.Error()})
+}
+
+// lookAfter sees from time to time what became of messages that are long under way.
+func (c *Client) lookAfter() {
+	for wait(c.ctx, c.settings.Sweep/5) == nil {
+		now := time.Now()
+		var due []*batch
+		c.mu.Lock()
+		for _, b := range c.sent {
+			if now.After(b.look) {
+				due = append(due, b)
+			}
+		}
+		c.mu.Unlock()
+		for _, b := range due {
+			if c.lookAt(b) != nil {
+				break // the server does not answer now
+			}
+		}
+	}
+}
+
+// lookAt takes results that did not come by themselves, and sends again what is neither in
+// the queue nor has a result: somebody lost it.
+func (c *Client) lookAt(b *batch) error {
+	ctx, cancel := context.WithTimeout(c.ctx, 2*c.settings.Answer)
+	defer cancel()
+	_, err := c.connection.work.GetLastMsgForSubject(ctx, b.key.need.subject(c.o.Run, b.name))
+	gone := errors.Is(err, jetstream.ErrMsgNotFound)
+	if err != nil && !gone {
+		return err
+	}
+	c.mu.Lock()
+	b.look = time.Now().Add(c.settings.Sweep)
+	ids := slices.Collect(maps.Keys(b.samples))
+	c.mu.Unlock()
+	if !gone {
+		return nil
+	}
+	for _, id := range ids {
+		text, _, err := c.stored(ctx, c.o.Run, id)
+		if err != nil {
+			return err
+		}
+		if text == nil {
+			continue
+		}
+		if r, err := decodeOutcome(text); err != nil {
+			c.malformed(id, err)
+		} else {
+			c.resolve(id, r)
+		}
+	}
+	c.mu.Lock()
+	left := len(b.samples)
+	if left > 0 {
+		b.lost++
+		c.counts.Lost++
+		b.look = time.Now().Add(time.Hour)
+	}
+	lost := b.lost
+	c.mu.Unlock()
+	switch {
+	case left == 0:
+	case lost > maxLost:
+		c.giveUp(b, fmt.Sprintf("the sample's message was lost %d times without a result: the server or a worker does not keep it", maxLost))
+	default:
+		c.send(b)
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package fleet
+
+import (
+	"crypto/rand"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// ServerOptions describe a server in this process.
+type ServerOptions struct {
+	Dir    string // where it keeps streams
+	Listen string // HOST:PORT for other machines; "": nobody but this process
+	Token  string // what others must show; "": one is made up
+
+	Cert, Key string // for TLS
+}
+
+// Server is a NATS server with JetStream in this process.
+type Server struct {
+	Token  string // what those who connect must show; "": nobody can
+	server *server.Server
+	secure bool
+}
+
+// startTimeout is how long a server may take to read its streams.
+const startTimeout = 30 * time.Second
+
+// StartServer starts a server. Nobody comes in without the token.
+func StartServer(o ServerOptions) (*Server, error) {
+	so := &server.Options{ServerName: "assay-" + rand.Text()[:8], JetStream: true, StoreDir: o.Dir, NoSigs: true, NoLog: true,
+		MaxPayload: maxSet, DontListen: o.Listen == "", DisableJetStreamBanner: true, NoSystemAccount: false}
+	s := &Server{}
+	if o.Listen != "" {
+		host, port, err := net.SplitHostPort(o.Listen)
+		if err != nil {
+			return nil, fmt.Errorf("listening for workers: %w; give HOST:PORT, as in :4222", err)
+		}
+		number, err := strconv.Atoi(port)
+		if err != nil || number < 0 || number > 65535 {
+			return nil, fmt.Errorf("listening for workers: %q is no port", port)
+		}
+		if number == 0 {
+			number = server.RANDOM_PORT
+		}
+		if host == "" {
+			host = server.DEFAULT_HOST
+		}
+		so.Host, so.Port = host, number
+		// Asked for before, so that the error is not one of a server that never gets ready.
+		if l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(max(number, 0)))); err != nil {
+			return nil, fmt.Errorf("listening for workers: %w", err)
+		} else {
+			l.Close()
+		}
+		if s.Token = o.Token; s.Token == "" {
+			s.Token = rand.Text()
+		}
+		so.Authorization = s.Token
+		if o.Cert != "" {
+			pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
+			if err != nil {
+				return nil, fmt.Errorf("the certificate for workers: %w", err)
+			}
+			so.TLSConfig, so.TLSTimeout, s.secure = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, 5, true
+		}
+	}
+	var err error
+	if s.server, err = server.NewServer(so); err != nil {
+		return nil, fmt.Errorf("starting the NATS server in this process: %w", err)
+	}
+	s.server.Start()
+	if !s.server.ReadyForConnections(startTimeout) || !s.server.JetStreamEnabled() {
+		s.server.Shutdown()
+		return nil, fmt.Errorf("the NATS server in this process did not start; is %s a directory that can be written, on a disk with room?", o.Dir)
+	}
+	return s, nil
+}
+
+// Address is what workers connect to, with the token.
+func (s *Server) Address() string {
+	a, ok := s.server.Addr().(*net.TCPAddr)
+	if !ok {
+		return ""
+	}
+	host := a.IP.String()
+	if a.IP.IsUnspecified() {
+		host = "THIS-MACHINE"
+	}
+	scheme := "nats"
+	if s.secure {
+		scheme = "tls"
+	}
+	return scheme + "://" + s.Token + "@" + net.JoinHostPort(host, strconv.Itoa(a.Port))
+}
+
+// Close ends the server. What it keeps stays in its directory.
+func (s *Server) Close() {
+	s.server.Shutdown()
+	s.server.WaitForShutdown()
+}

@@ -1,0 +1,70 @@
+package fleet
+
+import (
+	"fmt"
+
+	"assay/benchmark/judge"
+)
+
+// outputBytes is how much of the files that programs left travels with a result.
+const outputBytes = 4 << 20
+
+// shorten writes a result so that it fits into a message of the server: first the files
+// that the program left stay behind, the largest ones, then what it wrote, then the texts
+// of test cases. Verdict, counts and measurements are always whole.
+func shorten(r judge.Result, limit int) []byte {
+	limit -= 1024 // for the subject and headers
+	dropOutputs(&r, min(outputBytes, limit*3/4))
+	text := encode(outcome{protocol, r})
+	if len(text) <= limit {
+		return text
+	}
+	dropOutputs(&r, 0)
+	r.Stdout, r.Stderr = beginning(r.Stdout), beginning(r.Stderr)
+	if text = encode(outcome{protocol, r}); len(text) <= limit {
+		return text
+	}
+	cases := make([]judge.CaseResult, len(r.Cases))
+	for i, c := range r.Cases {
+		cases[i] = judge.CaseResult{Index: c.Index, Status: c.Status, Edge: c.Edge, CPUMS: c.CPUMS}
+	}
+	r.Cases = cases
+	return encode(outcome{protocol, r})
+}
+
+// dropOutputs leaves files behind until the others have no more than limit bytes as JSON,
+// which writes three bytes as four.
+func dropOutputs(r *judge.Result, limit int) {
+	sum := 0
+	for _, f := range r.Outputs {
+		sum += len(f.Data) * 4 / 3
+	}
+	if sum <= limit {
+		return
+	}
+	files := append([]judge.OutputFile(nil), r.Outputs...)
+	for sum > limit {
+		largest := 0
+		for i, f := range files {
+			if len(f.Data) > len(files[largest].Data) {
+				largest = i
+			}
+		}
+		n := len(files[largest].Data)
+		if n == 0 {
+			break
+		}
+		sum -= n * 4 / 3
+		files[largest] = judge.OutputFile{Name: files[largest].Name, Problem: fmt.Sprintf("it has %d bytes, and stayed on the worker: a result brings %d bytes of files at most", n, limit*3/4)}
+	}
+	r.Outputs = files
+}
+
+// beginning is the first part of a text.
+func beginning(text string) string {
+	const most = 4 << 10
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + "…"
+}

@@ -1,0 +1,125 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay/benchmark"
+)
+
+// packed is a set of tasks as it lies in the object store.
+type packed struct {
+	hash string
+	text []byte
+	once sync.Mutex // held while it is brought there
+	done bool
+}
+
+func pack(tasks []benchmark.Task) *packed {
+	text := encode(taskSet{Protocol: protocol, Tasks: tasks})
+	sum := sha256.Sum256(text)
+	return &packed{hash: hex.EncodeToString(sum[:]), text: text}
+}
+
+// cut divides tasks into sets that are no larger than a worker should fetch for a few
+// samples, and says where each task begins.
+func cut(tasks []benchmark.Task) [][]benchmark.Task {
+	var sets [][]benchmark.Task
+	from, size := 0, 0
+	for i := range tasks {
+		n := len(encode(tasks[i]))
+		if i > from && size+n > maxSet {
+			sets = append(sets, tasks[from:i])
+			from, size = i, 0
+		}
+		size += n
+	}
+	if from < len(tasks) {
+		sets = append(sets, tasks[from:])
+	}
+	return sets
+}
+
+// bring puts a set into the object store, unless it is there and will stay.
+func (c *connection) bring(ctx context.Context, p *packed) error {
+	p.once.Lock()
+	defer p.once.Unlock()
+	if p.done {
+		return nil
+	}
+	info, err := c.tasks.GetInfo(ctx, p.hash)
+	if err == nil && time.Since(info.ModTime) < keep {
+		p.done, p.text = true, nil
+		return nil
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
+		return fmt.Errorf("looking for the tasks in the object store: %w", err)
+	}
+	if _, err := c.tasks.Put(ctx, jetstream.ObjectMeta{Name: p.hash, Description: "tasks of assay"}, bytes.NewReader(p.text)); err != nil {
+		return fmt.Errorf("putting the tasks into the object store: %w", err)
+	}
+	p.done, p.text = true, nil
+	return nil
+}
+
+// maxFetched bounds what a worker reads of a set, whatever lies there.
+const maxFetched = 512 << 20
+
+// sets are the task sets that a worker has fetched, the last used first.
+type sets struct {
+	mu   sync.Mutex
+	list []*fetched
+}
+
+type fetched struct {
+	hash  string
+	tasks []benchmark.Task
+}
+
+// keepSets is how many sets a worker keeps.
+const keepSets = 8
+
+// errNotTheTasks is the error of a set that is there and is not what it should be.
+var errNotTheTasks = errors.New("the tasks are not what their hash says")
+
+// get returns the tasks of a set. Each is fetched once, also when many ask at a time.
+func (s *sets) get(ctx context.Context, c *connection, hash string) ([]benchmark.Task, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, f := range s.list {
+		if f.hash == hash {
+			copy(s.list[1:i+1], s.list[:i])
+			s.list[0] = f
+			return f.tasks, nil
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	object, err := c.tasks.Get(ctx, hash)
+	if err != nil {
+		return nil, fmt.Errorf("fetching the tasks %.12s: %w", hash, err)
+	}
+	defer object.Close()
+	text, err := io.ReadAll(io.LimitReader(object, maxFetched))
+	if errors.Is(err, jetstream.ErrDigestMismatch) {
+		return nil, fmt.Errorf("%w: %w", errNotTheTasks, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("fetching the tasks %.12s: %w", hash, err)
+	}
+	tasks, err := decodeTasks(text, hash)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errNotTheTasks, err)
+	}
+	s.list = append([]*fetched{{hash, tasks}}, s.list[:min(len(s.list), keepSets-1)]...)
+	return tasks, nil
+}

@@ -1,0 +1,457 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+)
+
+// Judge gives verdicts; *judge.Judge is one.
+type Judge interface {
+	Judge(ctx context.Context, s judge.Submission) (judge.Result, error)
+	Workers() int
+}
+
+// WorkerOptions say what a worker is and can do.
+type WorkerOptions struct {
+	Link  Link
+	Card  Card // Protocol and Slots are filled in
+	Judge Judge
+
+	// Libraries are the directories of packages that are here, by SHA-256.
+	Libraries map[string]string
+
+	// Everything has the worker take all work, for what it cannot run, too: where nobody
+	// else can come, it says best why there is no verdict.
+	Everything bool
+}
+
+// WorkerCounts are what a worker has done.
+type WorkerCounts struct {
+	Messages  int // that were taken
+	Judged    int // samples
+	Refused   int // results that were there already
+	Skipped   int // samples of redelivered messages that had results
+	Divided   int // messages that were taken apart
+	GivenUp   int // samples that had ended workers again and again
+	GivenBack int // samples that were left to others at the end
+	Malformed int // messages that were none
+}
+
+// maxTries is how often a message is handed out before it is taken apart, and a single
+// sample before it is given up.
+const maxTries = 3
+
+// Worker takes work from a server and does it.
+type Worker struct {
+	*connection
+	o     WorkerOptions
+	sets  sets
+	slots chan struct{}
+
+	mu     sync.Mutex
+	inHand int // samples that were taken and have no result yet
+	moved  chan struct{}
+	counts WorkerCounts
+	told   map[string]bool // the coordinators of other versions
+}
+
+// NewWorker connects to a server. It takes nothing before Run.
+func NewWorker(ctx context.Context, o WorkerOptions) (*Worker, error) {
+	conn, err := dial(ctx, o.Link)
+	if err != nil {
+		return nil, err
+	}
+	o.Card.Protocol, o.Card.Slots = protocol, max(o.Judge.Workers(), 1)
+	return &Worker{connection: conn, o: o, slots: make(chan struct{}, o.Card.Slots), moved: make(chan struct{}, 1), told: map[string]bool{}}, nil
+}
+
+// Close leaves the server. Run does so by itself.
+func (w *Worker) Close() { w.nc.Close() }
+
+// Counts says what was done until now.
+func (w *Worker) Counts() WorkerCounts {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.counts
+}
+
+func (w *Worker) count(f func(*WorkerCounts)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f(&w.counts)
+}
+
+// source is a consumer from which the worker takes messages.
+type source struct {
+	path, name string
+	consumer   jetstream.Consumer // nil: not found or made yet
+}
+
+// sources are the kinds of work that the worker can do.
+func (w *Worker) sources() []*source {
+	card := w.o.Card
+	if w.o.Everything {
+		n := need{version: card.Version, isolation: card.Isolation}
+		path := token(n.version) + "." + token(n.isolation)
+		return []*source{{path: path, name: strings.ReplaceAll(path, ".", "-") + "-all"}}
+	}
+	var list []*source
+	for _, language := range slices.Sorted(maps.Keys(card.Languages)) {
+		n := need{version: card.Version, isolation: card.Isolation, language: language}
+		list = append(list, &source{path: n.path(), name: n.consumer()})
+		for _, digest := range slices.Sorted(maps.Keys(card.Libraries)) {
+			if card.Libraries[digest] == language {
+				n.library = digest
+				list = append(list, &source{path: n.path(), name: n.consumer()})
+			}
+		}
+	}
+	return list
+}
+
+// Run takes work until the context ends; it then finishes what is being judged, and gives
+// back what is not begun.
+func (w *Worker) Run(ctx context.Context) error {
+	defer w.nc.Close()
+	bell := make(chan struct{}, 1)
+	ring := func(*nats.Msg) {
+		select {
+		case bell <- struct{}{}:
+		default:
+		}
+	}
+	list := w.sources()
+	for _, s := range list {
+		subject := bellSubject + s.path
+		if w.o.Everything {
+			subject += ".>"
+		}
+		if _, err := w.nc.Subscribe(subject, ring); err != nil {
+			return w.explain(err)
+		}
+	}
+	if _, err := w.nc.Subscribe(whoSubject, w.answer); err != nil {
+		return w.explain(err)
+	}
+	var messages sync.WaitGroup
+	for next := 0; ctx.Err() == nil; {
+		if !w.room() {
+			w.pause(ctx, bell, false)
+			continue
+		}
+		m, at := w.take(ctx, list, next)
+		if m == nil {
+			w.pause(ctx, bell, true)
+			continue
+		}
+		next = at + 1 // the other kinds of work come first now
+		if job := w.open(ctx, m); job != nil {
+			messages.Go(func() { w.handle(ctx, m, job) })
+		}
+	}
+	messages.Wait()
+	_ = w.nc.FlushTimeout(w.settings.Answer) // an acknowledgement that is lost costs others a look
+	return nil
+}
+
+// room says whether there are free slots that no sample in hand is for.
+func (w *Worker) room() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.inHand < w.o.Card.Slots
+}
+
+// pause waits for a call, for samples to be done, or until it is time to look again.
+func (w *Worker) pause(ctx context.Context, bell <-chan struct{}, idle bool) {
+	t := time.NewTimer(w.settings.Poll)
+	defer t.Stop()
+	if !idle {
+		bell = nil // there is no room for more
+	}
+	select {
+	case <-bell:
+	case <-w.moved:
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// take asks the sources for a message, one after the other from next on.
+func (w *Worker) take(ctx context.Context, list []*source, next int) (jetstream.Msg, int) {
+	for i := range list {
+		at := (next + i) % len(list)
+		s := list[at]
+		if s.consumer == nil {
+			asking, cancel := context.WithTimeout(ctx, w.settings.Answer)
+			c, err := w.consumer(asking, s.name, s.path)
+			cancel()
+			if err != nil {
+				continue
+			}
+			s.consumer = c
+		}
+		messages, err := s.consumer.FetchNoWait(1)
+		if err != nil {
+			continue
+		}
+		for m := range messages.Messages() {
+			return m, at
+		}
+		if err := messages.Error(); errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrConsumerDeleted) || errors.Is(err, jetstream.ErrConsumerNotFound) {
+			s.consumer = nil // the server has lost it
+		}
+	}
+	return nil, 0
+}
+
+// answer tells a coordinator who is here.
+func (w *Worker) answer(m *nats.Msg) {
+	_ = m.Respond(encode(w.o.Card))
+	asker, err := decodeCard(m.Data)
+	if err != nil || asker.Protocol == protocol && asker.Version == w.o.Card.Version {
+		return
+	}
+	w.mu.Lock()
+	key := asker.Name + "\x00" + asker.Version
+	told := w.told[key] || len(w.told) >= maxCards
+	w.told[key] = true
+	w.mu.Unlock()
+	if !told {
+		w.say(fmt.Sprintf("%s has work for assay %s, and this is assay %s: none of it is taken; install the same version on both", asker.Name, asker.Version, w.o.Card.Version))
+	}
+}
+
+// open reads a message. What is none is taken out of the queue: whoever waits for it finds
+// out, and sends it again.
+func (w *Worker) open(ctx context.Context, m jetstream.Msg) *work {
+	job, err := decodeWork(m.Data())
+	if err == nil && token(job.Version) != token(w.o.Card.Version) {
+		err = fmt.Errorf("work of assay %s, and this is %s", job.Version, w.o.Card.Version)
+	}
+	if err != nil {
+		w.count(func(c *WorkerCounts) { c.Malformed++ })
+		w.say("a message was left alone: " + err.Error())
+		_ = m.TermWithReason("malformed")
+		return nil
+	}
+	w.mu.Lock()
+	w.counts.Messages++
+	w.inHand += len(job.Samples)
+	w.mu.Unlock()
+	return job
+}
+
+// done notes that a sample is not in hand any more.
+func (w *Worker) done(n int) {
+	w.mu.Lock()
+	w.inHand -= n
+	w.mu.Unlock()
+	select {
+	case w.moved <- struct{}{}:
+	default:
+	}
+}
+
+// handle does the work of a message, and acknowledges it when all results are stored.
+func (w *Worker) handle(ctx context.Context, m jetstream.Msg, job *work) {
+	stop := w.hold(m)
+	defer stop()
+	tries := uint64(1)
+	if meta, err := m.Metadata(); err == nil {
+		tries = meta.NumDelivered
+	}
+	// What is judged when the context ends is stored still.
+	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(w.settings.AckWait, cancel) })()
+	all := len(job.Samples)
+	if tries > 1 {
+		job.Samples = w.unfinished(last, job)
+		w.done(all - len(job.Samples))
+	}
+	if tries > maxTries {
+		w.divide(last, m, job)
+		w.done(len(job.Samples))
+		return
+	}
+	tasks, err := w.sets.get(last, w.connection, job.Set)
+	if err != nil && !errors.Is(err, errNotTheTasks) {
+		w.say(err.Error())
+		_ = m.NakWithDelay(w.settings.AckWait / 10)
+		w.done(len(job.Samples))
+		return
+	}
+	left := w.judgeAll(ctx, last, job, tasks, err)
+	switch {
+	case left == nil:
+		_ = m.Ack() // if it is lost, another finds the results
+	case w.again(last, m, job, left, "back") == nil:
+		w.count(func(c *WorkerCounts) { c.GivenBack += len(left) })
+		_ = m.Ack()
+	default:
+		_ = m.Nak()
+	}
+}
+
+// hold tells the server from time to time that a message is being worked on.
+func (w *Worker) hold(m jetstream.Msg) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		t := time.NewTicker(w.settings.AckWait / 4)
+		defer t.Stop()
+		for {
+			select {
+			case <-t.C:
+				_ = m.InProgress()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
+// unfinished are the samples of a message that was handed out before which have no result.
+func (w *Worker) unfinished(ctx context.Context, job *work) []sample {
+	return slices.DeleteFunc(slices.Clone(job.Samples), func(s sample) bool {
+		text, _, err := w.stored(ctx, job.Run, s.ID)
+		if err != nil || text == nil {
+			return false
+		}
+		w.count(func(c *WorkerCounts) { c.Skipped++ })
+		return true
+	})
+}
+
+// divide takes a message apart that was handed out too often. A sample that comes alone is
+// given up: it ended whoever began it.
+func (w *Worker) divide(ctx context.Context, m jetstream.Msg, job *work) {
+	if len(job.Samples) == 1 {
+		_, err := w.publish(ctx, job.Run, job.Samples[0].ID, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError, Worker: w.o.Card.Name, Assay: w.o.Card.Version,
+			Message: fmt.Sprintf("%d workers began to judge this sample, and none came to an end: it may end the worker itself", maxTries)}}))
+		if err != nil {
+			_ = m.Nak()
+			return
+		}
+		w.count(func(c *WorkerCounts) { c.GivenUp++ })
+		_ = m.Ack()
+		return
+	}
+	for _, s := range job.Samples {
+		if w.again(ctx, m, job, []sample{s}, s.ID) != nil {
+			_ = m.Nak()
+			return
+		}
+	}
+	w.count(func(c *WorkerCounts) { c.Divided++ })
+	_ = m.Ack()
+}
+
+// again puts samples of a message into the queue anew, under the same subject.
+func (w *Worker) again(ctx context.Context, m jetstream.Msg, job *work, samples []sample, why string) error {
+	part := *job
+	part.Samples = samples
+	meta, err := m.Metadata()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, w.settings.Answer)
+	defer cancel()
+	_, err = w.js.Publish(ctx, m.Subject(), encode(part), jetstream.WithMsgID(fmt.Sprintf("%s.%d.%s", job.Batch, meta.Sequence.Stream, why)))
+	if err == nil {
+		_ = w.nc.Publish(bellSubject+strings.Join(strings.Split(m.Subject(), ".")[2:6], "."), nil)
+	}
+	return err
+}
+
+// judgeAll judges the samples as slots get free, and stores their results. It returns those
+// that it did not get to; broken is why there are no tasks.
+func (w *Worker) judgeAll(ctx, last context.Context, job *work, tasks []benchmark.Task, broken error) (left []sample) {
+	var running sync.WaitGroup
+	var mu sync.Mutex
+	leave := func(s sample) {
+		mu.Lock()
+		left = append(left, s)
+		mu.Unlock()
+		w.done(1)
+	}
+	for _, s := range job.Samples {
+		select {
+		case w.slots <- struct{}{}:
+		case <-ctx.Done():
+			leave(s)
+			continue
+		}
+		if ctx.Err() != nil {
+			<-w.slots
+			leave(s)
+			continue
+		}
+		running.Go(func() {
+			text, err := w.judgeOne(last, job, s, tasks, broken)
+			<-w.slots
+			first := false
+			if err == nil {
+				first, err = w.publish(last, job.Run, s.ID, text)
+			}
+			if errors.Is(err, nats.ErrMaxPayload) {
+				text = encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError, Message: "the result is larger than the messages that the server takes"}})
+				first, err = w.publish(last, job.Run, s.ID, text)
+			}
+			if err != nil {
+				leave(s)
+				return
+			}
+			w.count(func(c *WorkerCounts) {
+				c.Judged++
+				if !first {
+					c.Refused++
+				}
+			})
+			w.done(1)
+		})
+	}
+	running.Wait()
+	return left
+}
+
+// judgeOne judges a sample and writes its result.
+func (w *Worker) judgeOne(ctx context.Context, job *work, s sample, tasks []benchmark.Task, broken error) ([]byte, error) {
+	r := judge.Result{Verdict: judge.SandboxError}
+	switch {
+	case broken != nil:
+		r.Message = broken.Error()
+	case job.Library != "" && !w.o.Everything && w.o.Libraries[job.Library] == "":
+		r.Message = fmt.Sprintf("the library %.12s is not on %s", job.Library, w.o.Card.Name)
+	case s.Task >= len(tasks):
+		r.Message = fmt.Sprintf("the set of tasks has %d, and the sample is for number %d", len(tasks), s.Task+1)
+	default:
+		task := &tasks[s.Task]
+		if task.Library != "" && !w.o.Everything { // it lies elsewhere here
+			here := *task
+			here.Library = w.o.Libraries[job.Library]
+			task = &here
+		}
+		var err error
+		if r, err = w.o.Judge.Judge(ctx, judge.Submission{Task: task, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly}); err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			r = judge.Result{Verdict: judge.SandboxError, Message: err.Error()}
+		}
+	}
+	r.Worker, r.Assay = w.o.Card.Name, w.o.Card.Version
+	return shorten(r, int(w.nc.MaxPayload())), nil
+}

@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/benchmark/fleet"
+	"assay/benchmark/judge"
+	"assay/session/batch"
+	"assay/session/filelock"
+)
+
+// natsVariable names the server where --nats does not: a token in it is then not seen in
+// the list of processes.
+const natsVariable = "ASSAY_NATS"
+
+// natsOptions are the flags that say how to reach a NATS server.
+type natsOptions struct {
+	url, creds, ca, cert, key string
+}
+
+func (o *natsOptions) flags(cmd *cobra.Command, whatFor string) {
+	f := cmd.Flags()
+	f.StringVar(&o.url, "nats", "", "the `URL` of a NATS server with JetStream, as nats://HOST:4222 or nats://TOKEN@HOST:4222 "+whatFor)
+	f.StringVar(&o.creds, "creds", "", "the `file` of user credentials for the NATS server")
+	f.StringVar(&o.ca, "tls-ca", "", "the `file` of the authority that the NATS server's certificate is checked by")
+	f.StringVar(&o.cert, "tls-cert", "", "the `file` of a certificate of this side")
+	f.StringVar(&o.key, "tls-key", "", "the `file` of its key")
+}
+
+func (o *natsOptions) check() error {
+	if (o.cert == "") != (o.key == "") {
+		return usagef("--tls-cert and --tls-key belong together: give both")
+	}
+	for _, file := range []struct{ flag, path string }{{"--creds", o.creds}, {"--tls-ca", o.ca}, {"--tls-cert", o.cert}, {"--tls-key", o.key}} {
+		if file.path == "" {
+			continue
+		}
+		if _, err := os.Stat(file.path); err != nil {
+			return usagef("%s: %v", file.flag, err)
+		}
+	}
+	return nil
+}
+
+func (o *natsOptions) link(name string, say func(string)) fleet.Link {
+	return fleet.Link{URL: o.url, Creds: o.creds, CA: o.ca, Cert: o.cert, Key: o.key, Name: name, Say: say}
+}
+
+// refused gives an error of a server its exit code.
+func refused(err error) error {
+	if errors.Is(err, fleet.ErrRefused) {
+		return withCode(exitAuth, err)
+	}
+	return err
+}
+
+// fleetOptions are the flags that spread judging over machines.
+type fleetOptions struct {
+	nats          natsOptions
+	listen, token string
+	window        int
+}
+
+func (o *fleetOptions) flags(cmd *cobra.Command) {
+	o.nats.flags(cmd, "whose workers judge, in place of this machine")
+	f := cmd.Flags()
+	f.StringVar(&o.listen, "fleet", "", "let workers on other machines help: listen at `HOST:PORT` (:4222 is every address of this machine) and print what to start there")
+	f.StringVar(&o.token, "fleet-token", "", "the `token` that those workers must have (default: one is made up and printed)")
+	f.IntVar(&o.window, "window", 0, "`number` of samples that are with workers at a time (default 1000); some four times as many as they judge at once")
+}
+
+// spread says whether other machines judge, too.
+func (o *fleetOptions) spread() bool { return o.nats.url != "" || o.listen != "" }
+
+func (o *fleetOptions) check(workers int, python string) error {
+	switch {
+	case o.nats.url != "" && o.listen != "":
+		return usagef("--nats is for a server that is there, and --fleet makes one: give one of them")
+	case o.nats.url != "" && (workers != 0 || python != ""):
+		return usagef("with --nats this machine judges nothing: give --workers and --python to 'assay worker'")
+	case o.token != "" && o.listen == "":
+		return usagef("--fleet-token is for --fleet")
+	case o.window < 0 || o.window > 0 && !o.spread():
+		return usagef("--window is for --nats and --fleet, and at least 1")
+	case strings.ContainsAny(o.token, "@:/?# "):
+		return usagef("--fleet-token is part of a URL: letters and digits only")
+	}
+	return o.nats.check()
+}
+
+// judges are what samples are judged by: this machine, or machines.
+type judges struct {
+	batch.Judge
+	local  *judge.Judge  // nil: this machine judges nothing
+	client *fleet.Client // nil: no other does
+	close  []func()      // the last first
+
+	finished bool // all is judged
+}
+
+// done ends them. The results on a server are needed no more when the run is finished.
+func (j *judges) done(ctx context.Context, finished bool) {
+	if j.finished = finished; j.client != nil && finished {
+		_ = j.client.Done(ctx) // they are removed by age otherwise
+	}
+	for i := len(j.close) - 1; i >= 0; i-- {
+		j.close[i]()
+	}
+}
+
+// openJudges makes what judges the samples of tasks. Results are found again by where they
+// are written.
+func openJudges(ctx context.Context, io *IO, o *evalOptions, tasks *benchmark.Benchmark, say func(string)) (_ *judges, err error) {
+	j := &judges{}
+	defer func() {
+		if err != nil {
+			j.done(ctx, false)
+		}
+	}()
+	if o.fleet.nats.url == "" {
+		local, done, err := openJudge(ctx, io, o)
+		if err != nil {
+			return nil, err
+		}
+		j.Judge, j.local = local, local
+		j.close = append(j.close, done)
+	}
+	if !o.fleet.spread() {
+		return j, nil
+	}
+	if err := o.isolation.check(io.Getenv); err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname()
+	link := o.fleet.nats.link(fmt.Sprintf("coordinator-%s-%d", host, os.Getpid()), say)
+	run := ""
+	if o.out != "" {
+		whole, err := filepath.Abs(o.out)
+		if err != nil {
+			return nil, err
+		}
+		run = host + ":" + whole
+	}
+	if o.fleet.listen != "" {
+		if link.Server, err = j.serve(o, say); err != nil {
+			return nil, err
+		}
+		if err := j.work(ctx, o, link); err != nil {
+			return nil, err
+		}
+	}
+	j.client, err = fleet.NewClient(ctx, fleet.ClientOptions{Link: link, Version: version(), Run: run,
+		Isolation: o.isolation.kind(), Tasks: tasks.Tasks, Window: o.fleet.window})
+	if err != nil {
+		return nil, refused(err)
+	}
+	j.Judge = j.client
+	j.close = append(j.close, func() { j.client.Close() })
+	return j, nil
+}
+
+// kind is the isolation that work needs, as a fleet calls it.
+func (o *isolationOptions) kind() string {
+	switch o.isolation {
+	case "", isolationWarm, isolationStrict:
+		return "bwrap"
+	}
+	return o.isolation
+}
+
+// serve starts a server for workers on other machines.
+func (j *judges) serve(o *evalOptions, say func(string)) (*fleet.Server, error) {
+	dir, err := j.serverDir(o.out)
+	if err != nil {
+		return nil, err
+	}
+	s, err := fleet.StartServer(fleet.ServerOptions{Dir: dir, Listen: o.fleet.listen, Token: o.fleet.token, Cert: o.fleet.nats.cert, Key: o.fleet.nats.key})
+	if err != nil {
+		return nil, err
+	}
+	j.close = append(j.close, s.Close)
+	command := "assay worker --nats " + s.Address()
+	if kind := o.isolation.kind(); kind != "bwrap" {
+		command += " --isolation " + kind
+	}
+	say("workers on other machines help after: " + command)
+	return s, nil
+}
+
+// serverSuffix makes of the directory of results that for what a server keeps, beside it.
+const serverSuffix = ".fleet"
+
+// serverDir is a directory that no other server uses at the same time.
+func (j *judges) serverDir(out string) (string, error) {
+	if out == "" {
+		dir, err := os.MkdirTemp("", "assay-fleet-")
+		if err != nil {
+			return "", fmt.Errorf("a directory for the server's streams: %w", err)
+		}
+		j.close = append(j.close, func() { os.RemoveAll(dir) })
+		return dir, nil
+	}
+	dir := filepath.Clean(out) + serverSuffix
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("a directory for the server's streams: %w", err)
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return "", fmt.Errorf("a directory for the server's streams: %w", err)
+	}
+	if err := filelock.Take(lock); err != nil {
+		lock.Close()
+		return "", withCode(exitInUse, fmt.Errorf("another process uses %s: %w", dir, err))
+	}
+	j.close = append(j.close, func() {
+		if j.finished { // nothing is in it that anybody needs
+			os.RemoveAll(dir)
+		}
+		lock.Close()
+	})
+	return dir, nil
+}
+
+// work has this machine judge, too.
+func (j *judges) work(ctx context.Context, o *evalOptions, link fleet.Link) error {
+	link.Name = cmp.Or(hostName(), "here")
+	card, libraries, err := workerCard(ctx, j.local, o.isolation.kind(), o.python, o.libraries)
+	if err != nil {
+		return err
+	}
+	card.Name = link.Name
+	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: link, Card: card, Judge: j.local, Libraries: libraries})
+	if err != nil {
+		return err
+	}
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var running sync.WaitGroup
+	running.Go(func() { _ = w.Run(working) })
+	j.close = append(j.close, func() { stop(); running.Wait() })
+	return nil
+}
+
+func hostName() string {
+	name, _ := os.Hostname()
+	return name
+}

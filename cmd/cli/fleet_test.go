@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay/benchmark/fleet"
+	"assay/session/batch"
+)
+
+// saidBy is what a command that still runs has written.
+type saidBy struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	more chan struct{}
+}
+
+func (w *saidBy) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	select {
+	case w.more <- struct{}{}:
+	default:
+	}
+	return w.text.Write(p)
+}
+
+func (w *saidBy) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+// await waits until a text was written, or the command has ended.
+func (w *saidBy) await(t *testing.T, text string, ended <-chan int) {
+	t.Helper()
+	for !strings.Contains(w.String(), text) {
+		select {
+		case <-w.more:
+		case code := <-ended:
+			t.Fatalf("it ended with code %d before it said %q:\n%s", code, text, w)
+		case <-time.After(time.Minute):
+			t.Fatalf("it did not say %q:\n%s", text, w)
+		}
+	}
+}
+
+// inBackground runs a command until cancel.
+func inBackground(args ...string) (said *saidBy, ended chan int, cancel func()) {
+	said, ended = &saidBy{more: make(chan struct{}, 1)}, make(chan int, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		ended <- Run(ctx, args, &IO{In: strings.NewReader(""), Out: io.Discard, Err: said, Getenv: func(string) string { return "" }})
+	}()
+	return said, ended, cancel
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const fleetTasks = `{"assay_benchmark": 1, "name": "n", "tasks": [
+ {"id": "n/1", "title": "One", "language": "python", "description": "d", "entry_point": "one", "outputs": ["left.txt"],
+  "tests": {"style": "calls", "cases": [{"args": [], "expected": 1}]}}]}`
+
+const fleetSamples = `{"task_id": "n/1", "solution": "open('left.txt', 'w').write('hello')\ndef one():\n    return 1\n"}
+{"task_id": "n/1", "solution": "def one():\n    return 2\n"}
+{"task_id": "n/1", "solution": "def one():\n    return 1\n"}
+`
+
+// A worker and an evaluation meet at a server; results say who made them.
+func TestWorkerAndEval(t *testing.T) {
+	needSandbox(t)
+	dir := t.TempDir()
+	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	tasks, samples, out := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl"), filepath.Join(dir, "out")
+	writeFile(t, tasks, fleetTasks)
+	writeFile(t, samples, fleetSamples)
+	asking, askingEnded, stopAsking := inBackground("eval", samples, "--tasks", tasks, "--out", out, "--nats", s.Address(), "--run-only")
+	defer stopAsking()
+	asking.await(t, "3 samples wait for a worker for python tasks with isolation by bwrap", askingEnded)
+	asking.await(t, "no worker is there. Start one with: assay worker --nats nats://127.0.0.1:", askingEnded)
+	if strings.Contains(asking.String(), "secret") {
+		t.Errorf("the token is shown:\n%s", asking)
+	}
+	worker, workerEnded, stopWorker := inBackground("worker", "--nats", s.Address(), "--workers", "1", "--name", "alice", "--languages", "python")
+	defer stopWorker()
+	worker.await(t, "ready ", workerEnded)
+	if code := <-askingEnded; code != exitOK {
+		t.Fatalf("eval ended with code %d:\n%s", code, asking)
+	}
+	stopWorker()
+	if code := <-workerEnded; code != exitOK {
+		t.Errorf("the worker ended with code %d:\n%s", code, worker)
+	}
+	for _, want := range []string{"isolation   bwrap: ", "python", "self-test   9 known answers", "3 samples judged in 1 messages"} {
+		if !strings.Contains(worker.String(), want) {
+			t.Errorf("the worker does not say %q:\n%s", want, worker)
+		}
+	}
+	rows, err := batch.ReadResults(out)
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("%d results: %v", len(rows), err)
+	}
+	for _, r := range rows {
+		want := []string{"accepted", "wrong_answer", "accepted"}[r.Sample]
+		if string(r.Verdict) != want || r.Worker != "alice" || r.Assay != version() || r.Enforcement["net"] == "" || r.Interpreter == "" {
+			t.Errorf("%+v", r)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(out, "outputs", "*", "0", "left.txt"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("what the program left: %v %v", files, err)
+	}
+	if text, err := os.ReadFile(files[0]); err != nil || string(text) != "hello" {
+		t.Errorf("it left %q, %v", text, err)
+	}
+}
+
+// With --fleet this machine serves and works, and goes on with what was interrupted.
+func TestEvalWithItsOwnFleet(t *testing.T) {
+	needSandbox(t)
+	dir := t.TempDir()
+	tasks, samples, out := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl"), filepath.Join(dir, "out")
+	writeFile(t, tasks, fleetTasks)
+	writeFile(t, samples, fleetSamples)
+	code, stdout, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--out", out, "--fleet", "127.0.0.1:0", "--run-only", "--workers", "1")
+	if code != exitOK || !strings.Contains(stderr, "workers on other machines help after: assay worker --nats nats://") || !strings.Contains(stdout, "3 samples of 1 tasks") {
+		t.Fatalf("code %d\n%s%s", code, stdout, stderr)
+	}
+	code, stdout, stderr = runCLI(t, "eval", samples, "--tasks", tasks, "--out", out, "--fleet", "127.0.0.1:0", "--run-only", "--workers", "1", "--resume")
+	if code != exitOK || !strings.Contains(stdout, "3 results were taken from the run before") {
+		t.Fatalf("code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+// What is wrong is said, with what to do and its exit code.
+func TestFleetErrors(t *testing.T) {
+	needSandbox(t)
+	dir := t.TempDir()
+	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	_, host, _ := strings.Cut(s.Address(), "@")
+	tasks, samples := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl")
+	writeFile(t, tasks, fleetTasks)
+	writeFile(t, samples, fleetSamples)
+	for _, x := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{exitError, "no NATS server answers at nats://127.0.0.1:1", []string{"worker", "--nats", "nats://127.0.0.1:1"}},
+		{exitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host}},
+		{exitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://wrong@" + host}},
+		{exitUsage, "give --nats URL", []string{"worker"}},
+		{exitUsage, "--creds: stat nowhere", []string{"worker", "--nats", "nats://" + host, "--creds", "nowhere"}},
+		{exitUsage, "give one of them", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--fleet", ":0"}},
+		{exitUsage, "give --workers and --python to 'assay worker'", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--workers", "3"}},
+		{exitError, "cannot be run here; what can:", []string{"worker", "--nats", s.Address(), "--languages", "cobol"}},
+	} {
+		code, _, stderr := runCLI(t, x.args...)
+		if code != x.code || !strings.Contains(stderr, x.want) || strings.Contains(stderr, "wrong@") {
+			t.Errorf("%v: code %d, %s", x.args, code, stderr)
+		}
+	}
+}

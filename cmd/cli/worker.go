@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/benchmark/fleet"
+	"assay/benchmark/judge"
+	"assay/session/analyser"
+)
+
+// workerOptions are the flags of `assay worker`.
+type workerOptions struct {
+	nats      natsOptions
+	workers   int
+	name      string
+	python    string
+	libraries map[string]string
+	languages []string // empty: all that are here
+	isolation isolationOptions
+}
+
+func newWorker(io *IO, _ *globals) *cobra.Command {
+	o := &workerOptions{}
+	cmd := &cobra.Command{
+		Use:   "worker --nats URL",
+		Short: "Judge samples for others, as one machine of many",
+		Long: `Take samples from the work queue of a NATS server, judge them here, and bring the results
+back, until ctrl+c: what is being judged is then finished, and the rest left to others.
+'assay eval' and 'assay batch run' give the work, with --nats for a server that is there, or
+with --fleet for one of their own.
+
+It says at first what this machine has, and judges samples whose verdicts are known: good,
+wrong, endless, memory-hungry and cheating ones. Where one comes out otherwise it takes no
+work. It takes only samples of the same version of assay, of languages, libraries and the
+isolation that are here.
+
+Exit codes: 1 the self-test failed, or the server has no JetStream; 4 the server refuses.`,
+		Example: "  assay worker --nats nats://TOKEN@judge.example.org:4222\n  assay worker --nats tls://nats.example.org --creds worker.creds --workers 8",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runWorker(cmd.Context(), io, o) },
+	}
+	o.nats.flags(cmd, "whose work is done (default: $"+natsVariable+")")
+	f := cmd.Flags()
+	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor)")
+	f.StringVar(&o.name, "name", "", "the `name` that results carry (default: this machine's)")
+	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
+	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that tasks may import: tasks that declare one are taken if it is the same, by SHA-256")
+	f.StringSliceVar(&o.languages, "languages", nil, "the `languages` to take work of, with commas (default: all that can be run here)")
+	o.isolation.flags(cmd)
+	return cmd
+}
+
+func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
+	o.nats.url = cmp.Or(o.nats.url, io.Getenv(natsVariable))
+	if o.nats.url == "" {
+		return usagef("assay worker needs a server to take work from: give --nats URL")
+	}
+	if o.workers < 0 {
+		return usagef("--workers must be at least 1, not %d", o.workers)
+	}
+	if err := o.nats.check(); err != nil {
+		return err
+	}
+	if err := o.isolation.check(io.Getenv); err != nil {
+		return err
+	}
+	j, done, err := openJudge(ctx, io, &evalOptions{workers: o.workers, python: o.python, isolation: o.isolation})
+	if err != nil {
+		return err
+	}
+	defer done()
+	card, libraries, err := workerCard(ctx, j, o.isolation.kind(), o.python, o.libraries)
+	if err != nil {
+		return err
+	}
+	if err := o.choose(card); err != nil {
+		return err
+	}
+	card.Name = cmp.Or(o.name, fmt.Sprintf("%s-%d", cmp.Or(hostName(), "worker"), os.Getpid()))
+	card.Analysers = analyserVersions(ctx)
+	printCard(io, card)
+	say := func(text string) { fmt.Fprintln(io.Err, text) }
+	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: o.nats.link(card.Name, say), Card: card, Judge: j, Libraries: libraries})
+	if err != nil {
+		return refused(err)
+	}
+	defer w.Close()
+	start := time.Now()
+	n, err := fleet.SelfTest(ctx, j, slices.Collect(maps.Keys(card.Languages)))
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(io.Err, "self-test   %d known answers judged right in %.1f s\n", n, time.Since(start).Seconds())
+	fmt.Fprintf(io.Err, "ready       takes work, %d samples at a time; ctrl+c ends it\n", j.Workers())
+	err = w.Run(ctx)
+	c := w.Counts()
+	fmt.Fprintf(io.Err, "%d samples judged in %d messages", c.Judged, c.Messages)
+	for _, also := range []struct {
+		n    int
+		what string
+	}{{c.GivenBack, "left to others"}, {c.Refused, "had a result already"}, {c.GivenUp, "given up"}, {c.Malformed, "messages were none"}} {
+		if also.n > 0 {
+			fmt.Fprintf(io.Err, ", %d %s", also.n, also.what)
+		}
+	}
+	fmt.Fprintln(io.Err)
+	return err
+}
+
+// choose leaves only the languages that were named.
+func (o *workerOptions) choose(card fleet.Card) error {
+	for _, language := range o.languages {
+		if _, ok := card.Languages[language]; !ok {
+			return fmt.Errorf("programs in %q cannot be run here; what can: %s (see 'assay doctor')", language, strings.Join(slices.Sorted(maps.Keys(card.Languages)), ", "))
+		}
+	}
+	maps.DeleteFunc(card.Languages, func(language, _ string) bool {
+		return len(o.languages) > 0 && !slices.Contains(o.languages, language)
+	})
+	return nil
+}
+
+// workerCard says what this machine can judge, and where its libraries are.
+func workerCard(ctx context.Context, j *judge.Judge, kind, python string, libraries map[string]string) (fleet.Card, map[string]string, error) {
+	card := fleet.Card{Version: version(), Isolation: kind, Languages: map[string]string{}, Libraries: map[string]string{}, Enforcement: j.Enforcement()}
+	found := map[string]string{}
+	for _, l := range judge.Languages(ctx, python) {
+		found[l.Name] = l.Found
+	}
+	for _, language := range fleet.TestedLanguages() {
+		task := benchmark.Task{Language: language, Tests: benchmark.Tests{Style: benchmark.Stdin}}
+		if j.Ready(&task) == nil {
+			card.Languages[language] = cmp.Or(found[language], "in the container")
+		}
+	}
+	dirs := map[string]string{}
+	for language, dir := range libraries {
+		whole, err := filepath.Abs(dir)
+		if err != nil {
+			return card, nil, usagef("--library %s=%s: %v", language, dir, err)
+		}
+		if _, ok := card.Languages[language]; !ok {
+			return card, nil, usagef("--library %s=%s: programs in %s cannot be run here", language, dir, language)
+		}
+		digest, err := judge.LibraryDigest(whole)
+		if err != nil {
+			return card, nil, usagef("--library %s=%s: %v", language, dir, err)
+		}
+		card.Libraries[digest], dirs[digest] = language, whole
+	}
+	if len(card.Languages) == 0 {
+		return card, nil, fmt.Errorf("programs in no language can be run here: see 'assay doctor'")
+	}
+	return card, dirs, nil
+}
+
+// analyserVersions are the analysers that are installed here.
+func analyserVersions(ctx context.Context) map[string]string {
+	list := map[string]string{}
+	for _, t := range analyser.Find(ctx, "", analyser.Places{}) {
+		if t.Analyser != nil {
+			list[t.Name] = t.Version
+		}
+	}
+	return list
+}
+
+func printCard(io *IO, c fleet.Card) {
+	fmt.Fprintf(io.Err, "worker      %s, assay %s\n", c.Name, c.Version)
+	fmt.Fprintf(io.Err, "isolation   %s: %s\n", c.Isolation, judge.Result{Enforcement: c.Enforcement}.EnforcementText())
+	for _, language := range slices.Sorted(maps.Keys(c.Languages)) {
+		fmt.Fprintf(io.Err, "  %-11s %s\n", language, c.Languages[language])
+	}
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(c.Analysers)) {
+		names = append(names, name+" "+c.Analysers[name])
+	}
+	fmt.Fprintf(io.Err, "analysers   %s\n", cmp.Or(strings.Join(names, ", "), "none installed"))
+	for _, digest := range slices.Sorted(maps.Keys(c.Libraries)) {
+		fmt.Fprintf(io.Err, "library     %s sha256:%.12s\n", c.Libraries[digest], digest)
+	}
+}
