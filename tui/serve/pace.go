@@ -1,0 +1,87 @@
+package serve
+
+import (
+	"io"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"golang.org/x/time/rate"
+)
+
+// What one terminal may send to its screens. Nobody types or points as fast; who sends
+// more waits, alone.
+const (
+	messagesPerSecond = 300
+	messagesAtOnce    = 2000
+
+	// Whether the terminal is looked at is written into the log each time.
+	focusPerSecond = 2
+	focusAtOnce    = 40
+)
+
+// filter sees all that a program's screens are told: it keeps what comes from the terminal
+// to a pace, and notes when somebody was there.
+func (s *Server) filter(p *program) func(tea.Model, tea.Msg) tea.Msg {
+	all := rate.NewLimiter(messagesPerSecond, messagesAtOnce)
+	focus := rate.NewLimiter(focusPerSecond, focusAtOnce)
+	return func(_ tea.Model, msg tea.Msg) tea.Msg {
+		if ours(msg) {
+			return msg
+		}
+		p.pace(all)
+		switch msg := msg.(type) {
+		case tea.SuspendMsg:
+			return nil // there is no shell to go back to
+		case tea.FocusMsg, tea.BlurMsg:
+			p.pace(focus)
+		case tea.KeyPressMsg:
+			if isLast(msg) {
+				p.in.all()
+				return nil
+			}
+			p.active.Store(s.o.Now().UnixNano())
+		case tea.PasteMsg, tea.MouseMsg:
+			p.active.Store(s.o.Now().UnixNano())
+		}
+		return msg
+	}
+}
+
+// ours says whether a message is of assay's own making.
+func ours(msg tea.Msg) bool { return strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), "assay/") }
+
+// pace waits until the next message may come, unless the screens are to be left.
+func (p *program) pace(l *rate.Limiter) {
+	if p.why.Load() != nil || l.Allow() {
+		return
+	}
+	select {
+	case <-time.After(l.Reserve().Delay()):
+	case <-p.sess.Context().Done():
+	}
+}
+
+// output is where a program draws. It knows for how long the terminal has not taken what
+// was written.
+type output struct {
+	to    io.Writer
+	since atomic.Int64 // when the writing began that is not done, in nanoseconds; 0: none is
+}
+
+// Write implements io.Writer.
+func (o *output) Write(data []byte) (int, error) {
+	o.since.Store(time.Now().UnixNano())
+	defer o.since.Store(0)
+	return o.to.Write(data)
+}
+
+func (o *output) stuck() time.Duration {
+	since := o.since.Load()
+	if since == 0 {
+		return 0
+	}
+	return time.Since(time.Unix(0, since))
+}
