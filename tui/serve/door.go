@@ -34,10 +34,9 @@ type Door struct {
 	keys  map[string]Guest // by the key as it is sent
 	codes map[[sha256.Size]byte]Guest
 
-	mu     sync.Mutex
-	by     map[string]*rate.Limiter // wrong codes, by address
-	others *rate.Limiter            // those of all addresses that there is no room for
-	now    func() time.Time
+	mu  sync.Mutex
+	by  map[string]*rate.Limiter // wrong codes, by address
+	now func() time.Time
 }
 
 // How often a wrong code may be tried. A code is one of 2^80: these limits keep strangers
@@ -45,13 +44,12 @@ type Door struct {
 const (
 	triesAtOnce = 10     // from one address, before it has to wait
 	triesPerMin = 5      // from one address after that
-	mostKnown   = 10_000 // addresses; then all others have to wait together
+	mostKnown   = 10_000 // addresses; with one more all are forgotten
 )
 
 // NewDoor is a door that nobody can come in by.
 func NewDoor(now func() time.Time) *Door {
-	return &Door{keys: map[string]Guest{}, codes: map[[sha256.Size]byte]Guest{}, by: map[string]*rate.Limiter{},
-		others: rate.NewLimiter(triesPerMin/60.0, triesAtOnce), now: now}
+	return &Door{keys: map[string]Guest{}, codes: map[[sha256.Size]byte]Guest{}, by: map[string]*rate.Limiter{}, now: now}
 }
 
 // AddKeys lets in who has one of the keys in the format of authorized_keys. A tester's
@@ -237,21 +235,9 @@ func (d *Door) wrong(address string, now time.Time) *rate.Limiter {
 		return one
 	}
 	if len(d.by) >= mostKnown {
-		d.forget(now)
-	}
-	if len(d.by) >= mostKnown {
-		return d.others
+		clear(d.by)
 	}
 	one := rate.NewLimiter(triesPerMin/60.0, triesAtOnce)
 	d.by[address] = one
 	return one
-}
-
-// forget drops the addresses that could try as often as any other. The caller holds mu.
-func (d *Door) forget(now time.Time) {
-	for address, one := range d.by {
-		if one.TokensAt(now) >= triesAtOnce {
-			delete(d.by, address)
-		}
-	}
 }

@@ -51,7 +51,9 @@ func (s *Server) filter(p *program) func(tea.Model, tea.Msg) tea.Msg {
 }
 
 // ours says whether a message is of assay's own making.
-func ours(msg tea.Msg) bool { return strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), "assay/") }
+func ours(msg tea.Msg) bool {
+	return msg == nil || strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), "assay/")
+}
 
 // pace waits until the next message may come, unless the screens are to be left.
 func (p *program) pace(l *rate.Limiter) {

@@ -31,12 +31,13 @@ type Guest struct {
 }
 
 // Key makes a key for signing in.
-func Key() (ssh.Signer, error) {
+func Key() (ed25519.PrivateKey, ssh.Signer, error) {
 	_, secret, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
-		return nil, fmt.Errorf("making a key: %w", err)
+		return nil, nil, fmt.Errorf("making a key: %w", err)
 	}
-	return ssh.NewSignerFromKey(secret)
+	signer, err := ssh.NewSignerFromKey(secret)
+	return secret, signer, err
 }
 
 // Config is that of a client with these ways of signing in.
