@@ -47,7 +47,17 @@ func (s *Server) channel(srv *ssh.Server, conn *gossh.ServerConn, offered gossh.
 	}
 	resized := make(sizes, 1)
 	ctx.SetValue(keySizes{}, resized)
-	ssh.DefaultSessionHandler(srv, conn, &screened{NewChannel: offered, lets: func(r *gossh.Request) answer { return s.lets(ctx, r, resized) }}, ctx)
+	values := 0
+	ssh.DefaultSessionHandler(srv, conn, screened{offered, func(r *gossh.Request) answer {
+		what := s.lets(ctx, r, resized)
+		if what == pass && r.Type == "env" {
+			if values++; values > mostValues {
+				s.tolerated(ctx)
+				return refuse
+			}
+		}
+		return what
+	}}, ctx)
 }
 
 // noChannel refuses channels of other kinds, such as forwarded ports.
@@ -68,12 +78,11 @@ const (
 // screened is a channel, some requests of which are refused.
 type screened struct {
 	gossh.NewChannel
-	lets   func(*gossh.Request) answer
-	values int // of the environment
+	lets func(*gossh.Request) answer
 }
 
 // Accept implements gossh.NewChannel.
-func (c *screened) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
+func (c screened) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 	channel, requests, err := c.NewChannel.Accept()
 	if err != nil {
 		return nil, nil, err
@@ -83,11 +92,6 @@ func (c *screened) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 		defer close(through)
 		for r := range requests {
 			what := c.lets(r)
-			if what == pass && r.Type == "env" {
-				if c.values++; c.values > mostValues {
-					what = refuse
-				}
-			}
 			if what == pass {
 				through <- r
 			} else {

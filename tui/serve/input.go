@@ -2,11 +2,12 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"sync"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 )
 
 // What is kept of a terminal's input until it is complete.
@@ -15,30 +16,21 @@ const (
 	longestPaste    = 8 << 20 // bytes between the beginning and the end of a paste
 )
 
-// lastKey follows all that a connection has sent: when the screens have it, they have
-// everything. It is a key that no keyboard has.
-const lastKey = "\x1b[57398;8u"
-
-// isLast says whether a key is the one that follows all others.
-func isLast(k tea.KeyPressMsg) bool { return k.Code == tea.KeyF35 && k.Mod != 0 }
-
-// input is the input of a connection. After its end it waits for that of the screens,
-// which are to be left first. A sequence or a paste that never ends would be kept for
-// ever, and so ends the input.
+// input is the input of a connection. A sequence or a paste that never ends would be kept
+// for ever, and so ends the input.
 type input struct {
 	in   io.Reader
-	end  <-chan struct{}
 	seen sequences
 	rest []byte // what still follows the input's end
 
 	ended   bool
-	refused chan struct{} // closed when more came than is kept
-	typed   chan struct{} // closed when the screens have had lastKey
+	refused chan struct{} // closed when more came than is kept, or what cannot be read
 	once    sync.Once
+	typed   chan struct{} // closed when the screens have had everything
 }
 
-func newInput(in io.Reader, end <-chan struct{}) *input {
-	return &input{in: in, end: end, refused: make(chan struct{}), typed: make(chan struct{})}
+func newInput(in io.Reader) *input {
+	return &input{in: in, refused: make(chan struct{}), typed: make(chan struct{})}
 }
 
 // Read implements io.Reader.
@@ -50,30 +42,48 @@ func (l *input) Read(data []byte) (int, error) {
 			return n, nil
 		}
 		if l.ended = true; whole {
-			l.rest = append(l.seen.finish(), lastKey...)
+			l.rest = l.seen.finish()
 		} else {
-			close(l.refused)
+			l.refuse()
 		}
 	}
-	if len(l.rest) > 0 {
-		n := copy(data, l.rest)
-		l.rest = l.rest[n:]
-		return n, nil
+	if len(l.rest) == 0 {
+		return 0, io.EOF
 	}
-	<-l.end
-	return 0, io.EOF
+	n := copy(data, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
 }
 
-// all notes that the screens have had everything.
-func (l *input) all() { l.once.Do(func() { close(l.typed) }) }
+func (l *input) refuse() { l.once.Do(func() { close(l.refused) }) }
 
-// wait waits for that.
-func (l *input) wait(left <-chan struct{}, patience time.Duration) {
-	select {
-	case <-l.typed:
-	case <-left:
-	case <-time.After(patience):
+// feed tells the screens what is typed, until the input ends. The program does not read it
+// by itself: what it had read and not yet heard of when it ended would keep its reader for
+// ever, and it could not say when it has heard all.
+func (l *input) feed(screens *tea.Program, terminal string) {
+	events := make(chan uv.Event)
+	go func() {
+		defer close(events)
+		defer func() {
+			if recover() != nil { // some sequences are more than its reader can take
+				l.refuse()
+			}
+		}()
+		_ = uv.NewTerminalReader(l, terminal).StreamEvents(context.Background(), events) // it ends with the input
+	}()
+	for e := range events {
+		screens.Send(e)
 	}
+	close(l.typed)
+}
+
+// silent is an input in which nothing comes until the screens are left.
+type silent <-chan struct{}
+
+// Read implements io.Reader.
+func (s silent) Read([]byte) (int, error) {
+	<-s
+	return 0, io.EOF
 }
 
 // sequences follows the escape sequences in what a terminal sends.

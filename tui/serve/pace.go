@@ -32,18 +32,12 @@ func (s *Server) filter(p *program) func(tea.Model, tea.Msg) tea.Msg {
 			return msg
 		}
 		p.pace(all)
-		switch msg := msg.(type) {
+		switch msg.(type) {
 		case tea.SuspendMsg:
 			return nil // there is no shell to go back to
 		case tea.FocusMsg, tea.BlurMsg:
 			p.pace(focus)
-		case tea.KeyPressMsg:
-			if isLast(msg) {
-				p.in.all()
-				return nil
-			}
-			p.active.Store(s.o.Now().UnixNano())
-		case tea.PasteMsg, tea.MouseMsg:
+		case tea.KeyPressMsg, tea.PasteMsg, tea.MouseMsg:
 			p.active.Store(s.o.Now().UnixNano())
 		}
 		return msg

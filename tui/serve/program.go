@@ -110,7 +110,7 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 		return "assay cannot draw on this terminal: set TERM to what it is, such as xterm-256color"
 	}
 	p := &program{guest: g, sess: sess, begun: make(chan struct{}), left: make(chan struct{}), since: s.o.Now(), out: output{to: sess}}
-	p.in = newInput(sess, p.left)
+	p.in = newInput(sess)
 	if why := s.seat(p); why != "" {
 		return why
 	}
@@ -122,7 +122,8 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 	}
 	defer after()
 	s.start(p, app, terminal, pty.Window)
-	go s.watch(sess.Context(), p)
+	go s.watch(p)
+	go p.in.feed(p.tea, terminal.Name)
 	go p.resize(sess.Context())
 	_, err = p.tea.Run()
 	if err != nil {
@@ -139,7 +140,7 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 func (s *Server) start(p *program, app *tui.App, t Terminal, w ssh.Window) {
 	environment := append(slices.Clone(t.Environment), "TERM="+t.Name)
 	p.active.Store(s.o.Now().UnixNano())
-	p.tea = tea.NewProgram(app, tea.WithInput(p.in), tea.WithOutput(&p.out),
+	p.tea = tea.NewProgram(app, tea.WithInput(silent(p.left)), tea.WithOutput(&p.out),
 		tea.WithEnvironment(environment), tea.WithColorProfile(colorprofile.Env(environment)),
 		tea.WithWindowSize(bounded(w.Width, widest), bounded(w.Height, highest)), tea.WithoutSignalHandler(),
 		tea.WithFilter(s.filter(p)))
@@ -237,7 +238,7 @@ func (p *program) resize(ctx context.Context) {
 }
 
 // watch leaves the screens when the connection is lost or has lasted too long.
-func (s *Server) watch(ctx context.Context, p *program) {
+func (s *Server) watch(p *program) {
 	look := time.NewTicker(min(s.limits.Lost/3, s.limits.Idle/4+time.Millisecond))
 	defer look.Stop()
 	answered := make(chan error, 1)
@@ -246,12 +247,11 @@ func (s *Server) watch(ctx context.Context, p *program) {
 		select {
 		case <-p.left:
 			return
-		case <-ctx.Done():
-			p.in.wait(p.left, s.limits.Leave) // what has arrived is typed yet
+		case <-p.in.typed: // with all that had arrived
 			p.end("the connection was lost", s.limits.Leave)
 			return
 		case <-p.in.refused:
-			p.end("more was sent than a terminal can send", s.limits.Leave)
+			p.end("what was sent is nothing that a terminal sends", s.limits.Leave)
 			return
 		case <-answered:
 			asked = false
