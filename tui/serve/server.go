@@ -155,6 +155,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
+// afterHangUp is how long screens may take to be left when their connection is closed.
+const afterHangUp = 10 * time.Second
+
 // leaveAll ends all programs and waits for them, as long as they may take.
 func (s *Server) leaveAll(why string) {
 	s.mu.Lock()
@@ -169,7 +172,7 @@ func (s *Server) leaveAll(why string) {
 	}()
 	select {
 	case <-left:
-	case <-time.After(2 * s.limits.Leave):
+	case <-time.After(s.limits.Leave + afterHangUp):
 		s.o.Log.Error("some screens could not be left", "open", s.Counts.Open.Load())
 	}
 }
