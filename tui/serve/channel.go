@@ -15,7 +15,7 @@ const (
 	longestValue = 64
 	mostValues   = 8
 
-	widest, highest = 500, 300 // of a terminal
+	widest, highest = 320, 120 // of a terminal that is drawn on to its corners
 )
 
 // keyUsed holds whether a connection has its channel.

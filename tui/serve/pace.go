@@ -22,9 +22,36 @@ const (
 	focusAtOnce    = 40
 )
 
+// worked is how much a program may work at what its terminal sends: a quarter of a
+// processor, in microseconds, after a second at once.
+func worked() *rate.Limiter { return rate.NewLimiter(250_000, 1_000_000) }
+
+// timed is a program's model, whose work is counted.
+type timed struct {
+	tea.Model
+	work *rate.Limiter
+}
+
+// Update implements tea.Model.
+func (m timed) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	defer m.count(time.Now())
+	next, cmd := m.Model.Update(msg)
+	return timed{next, m.work}, cmd
+}
+
+// View implements tea.Model.
+func (m timed) View() tea.View {
+	defer m.count(time.Now())
+	return m.Model.View()
+}
+
+func (m timed) count(began time.Time) {
+	m.work.ReserveN(time.Now(), int(min(time.Since(began), time.Second).Microseconds()))
+}
+
 // filter sees all that a program's screens are told: it keeps what comes from the terminal
 // to a pace, and notes when somebody was there.
-func (s *Server) filter(p *program) func(tea.Model, tea.Msg) tea.Msg {
+func (s *Server) filter(p *program, work *rate.Limiter) func(tea.Model, tea.Msg) tea.Msg {
 	all := rate.NewLimiter(messagesPerSecond, messagesAtOnce)
 	focus := rate.NewLimiter(focusPerSecond, focusAtOnce)
 	return func(_ tea.Model, msg tea.Msg) tea.Msg {
@@ -32,6 +59,7 @@ func (s *Server) filter(p *program) func(tea.Model, tea.Msg) tea.Msg {
 			return msg
 		}
 		p.pace(all)
+		p.pace(work)
 		switch msg.(type) {
 		case tea.SuspendMsg:
 			return nil // there is no shell to go back to

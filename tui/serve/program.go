@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/ssh"
 	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 
 	"assay/tui"
 	"assay/tui/frame"
@@ -140,10 +141,11 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 func (s *Server) start(p *program, app *tui.App, t Terminal, w ssh.Window) {
 	environment := append(slices.Clone(t.Environment), "TERM="+t.Name)
 	p.active.Store(s.o.Now().UnixNano())
-	p.tea = tea.NewProgram(app, tea.WithInput(silent(p.left)), tea.WithOutput(&p.out),
+	work := worked()
+	p.tea = tea.NewProgram(timed{app, work}, tea.WithInput(silent(p.left)), tea.WithOutput(&p.out),
 		tea.WithEnvironment(environment), tea.WithColorProfile(colorprofile.Env(environment)),
 		tea.WithWindowSize(bounded(w.Width, widest), bounded(w.Height, highest)), tea.WithoutSignalHandler(),
-		tea.WithFilter(s.filter(p)))
+		tea.WithFilter(s.filter(p, work)))
 	close(p.begun)
 }
 
@@ -216,12 +218,16 @@ func (s *Server) unseat(p *program) {
 	s.o.Log.Info("left", "guest", p.guest.Name, "owner", p.guest.Owner, "why", p.reason())
 }
 
-// resizeEvery is the least time between two sizes that the screens are drawn anew for.
-const resizeEvery = 20 * time.Millisecond
+// How often the screens are drawn anew for another size.
+const (
+	sizesPerSecond = 4
+	sizesAtOnce    = 10
+)
 
 // resize tells the screens the terminal's size, until they are left.
 func (p *program) resize(ctx context.Context) {
 	resized, _ := ctx.Value(keySizes{}).(sizes)
+	often := rate.NewLimiter(sizesPerSecond, sizesAtOnce)
 	for {
 		select {
 		case <-p.left:
@@ -232,7 +238,7 @@ func (p *program) resize(ctx context.Context) {
 		select {
 		case <-p.left:
 			return
-		case <-time.After(resizeEvery):
+		case <-time.After(often.Reserve().Delay()):
 		}
 	}
 }
