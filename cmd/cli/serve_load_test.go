@@ -241,7 +241,8 @@ type human struct {
 	typed    string      // of the prompt that is being written
 	letters  []time.Time // when each letter of it was on the screen
 	sent     []string
-	seen     int // prompts that were seen to be sent
+	seen     int   // prompts that were seen to be sent
+	unsure   []int // those of which nobody knows
 	finished bool
 	echoes   []time.Duration
 	steps    map[string]int
@@ -352,7 +353,7 @@ func empty(screen string) bool {
 // compose writes a prompt, key by key, and sends it. What is there already was typed before
 // the connection broke.
 func (h *human) compose(ctx context.Context) error {
-	want := fmt.Sprintf("%s prompt %d says what code %d has to do", h.name, len(h.sent), h.random.IntN(1000))
+	want := fmt.Sprintf("%s prompt %d: code %d", h.name, len(h.sent), h.random.IntN(1000))
 	if !empty(h.guest.Screen()) { // something was cut off; it is written anew
 		if err := h.guest.Type("\x15\x0b"); err != nil {
 			return err
