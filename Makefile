@@ -3,7 +3,7 @@
 GO    ?= go
 BIN   := bin/assay
 
-.PHONY: help run build test check bench expected crash screens speed slow batches monkey golden setup setup-test
+.PHONY: help run build test check bench expected crash screens speed slow batches serve-load monkey golden setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,10 @@ slow: setup-test ## what a streaming answer writes, and keys, over 10 KB/s and 2
 batches: setup-test ## 18,000 answers from a server in trouble, killed 20 times; what an answer costs
 	ASSAY_LARGE_BATCH=1 $(GO) test -count=1 -timeout 60m -v -run KilledBatch ./cmd/cli
 	$(GO) test -run '^$$' -bench Throughput -benchtime 1x ./session/generate
+
+serve-load: setup-test ## 100 testers over SSH for ten minutes, then beside bad guests; 20 kills of the server
+	ASSAY_SERVE=$${ASSAY_SERVE:-600s} $(GO) test -count=1 -timeout 60m -v -run ServedTesters ./cmd/cli
+	ASSAY_KILLS=20 $(GO) test -count=1 -timeout 30m -v -run 'ServedKill|ServedCut' ./cmd/cli
 
 monkey: ## a million random keys, pastes, sizes, kills and faults
 	ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run Monkey ./tui

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
 	"assay/store"
@@ -206,6 +207,35 @@ func TestPastedAnswersTakeNoTurn(t *testing.T) {
 	}
 	for eng.Pasted("def f(): pass") != nil {
 		time.Sleep(time.Millisecond)
+	}
+}
+
+// The study's rules are the engine's, over the network as here.
+func TestServedRules(t *testing.T) {
+	s := servedHere(t, serveOptions{}, time.Now, "resume_hours = 0 ", "resume_hours = 2 ", `late = "flag" `, `late = "refuse"`,
+		"# [consent]", "[consent]", `# version = "2026-11"`, `version = "2026-11"`, `# text = "What is recorded`, `text = "What is recorded`)
+	desk, leave := s.sits(t, "ann")
+	eng, err := desk.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := eng.State().Plan; !eng.State().WantsConsent() || eng.OpenTask(t.Context()) == nil || !p.Tasks[0].Practice {
+		t.Errorf("without consent a task is opened: %+v", p)
+	}
+	if err := errors.Join(eng.Consent(t.Context()), eng.OpenTask(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	stamp := s.lib.stamp
+	s.lib.stamp = func() session.Stamp {
+		at := stamp()
+		at.Wall, at.Mono = at.Wall+3*time.Hour.Milliseconds(), at.Mono+3*time.Hour.Milliseconds()
+		return at
+	}
+	again, leave := s.sits(t, "ann")
+	defer leave()
+	if _, err := again.Next(t.Context()); err == nil || !strings.Contains(err.Error(), "lets a session lie for 2 hours at most") {
+		t.Errorf("after three hours: %v", err)
 	}
 }
 
