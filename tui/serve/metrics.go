@@ -92,14 +92,6 @@ func (h *Histogram) Add(took time.Duration) {
 	h.sum.Add(int64(took))
 }
 
-// Count is how many were counted.
-func (h *Histogram) Count() (n int64) {
-	for i := range h.below {
-		n += h.below[i].Load()
-	}
-	return n
-}
-
 // Write writes it in Prometheus' text format.
 func (h *Histogram) Write(w io.Writer, name, help string) error {
 	_, err := fmt.Fprintf(w, "# HELP %s %s\n# TYPE %[1]s histogram\n", name, help)

@@ -17,13 +17,19 @@ const (
 	messagesPerSecond = 300
 	messagesAtOnce    = 2000
 
+	// Up to this, nobody waits.
+	calmPerSecond = 40
+	calmAtOnce    = 200
+
 	// Whether the terminal is looked at is written into the log each time.
 	focusPerSecond = 2
 	focusAtOnce    = 40
 )
 
-// worked is how much a program may work at what its terminal sends: a quarter of a
-// processor, in microseconds, after a second at once.
+// worked is how much a program may work while its terminal sends more than people do: a
+// quarter of a processor, in microseconds, after a second at once. The time that passed is
+// counted, since nobody knows a goroutine's time on a processor: on a busy machine it is
+// more, and people at their keys must not wait for that.
 func worked() *rate.Limiter { return rate.NewLimiter(250_000, 1_000_000) }
 
 // timed is a program's model, whose work is counted.
@@ -53,13 +59,16 @@ func (m timed) count(began time.Time) {
 // to a pace, and notes when somebody was there.
 func (s *Server) filter(p *program, work *rate.Limiter) func(tea.Model, tea.Msg) tea.Msg {
 	all := rate.NewLimiter(messagesPerSecond, messagesAtOnce)
+	calm := rate.NewLimiter(calmPerSecond, calmAtOnce)
 	focus := rate.NewLimiter(focusPerSecond, focusAtOnce)
 	return func(_ tea.Model, msg tea.Msg) tea.Msg {
 		if ours(msg) {
 			return msg
 		}
 		p.pace(all)
-		p.pace(work)
+		if !calm.Allow() {
+			p.pace(work)
+		}
 		switch msg.(type) {
 		case tea.SuspendMsg:
 			return nil // there is no shell to go back to

@@ -27,7 +27,6 @@ type Guest struct {
 	screen  *screen
 	changed chan struct{} // closed and made anew when something was drawn
 	ended   bool
-	Took    int // bytes that were drawn
 }
 
 // Key makes a key for signing in.
@@ -98,7 +97,6 @@ func ComeIn(address string, config *ssh.ClientConfig) (*Guest, error) {
 func (g *Guest) Write(data []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.Took += len(data)
 	close(g.changed)
 	g.changed = make(chan struct{})
 	return g.screen.Write(data)
