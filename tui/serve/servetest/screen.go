@@ -13,6 +13,7 @@ type screen struct {
 	width, height int
 	cells         [][]string // "" behind a wide character
 	x, y          int
+	inserts       bool   // what is written moves the rest of its line
 	pending       []byte // of a sequence or a character that is not complete
 }
 
@@ -105,11 +106,23 @@ func (s *screen) put(character string) {
 		s.x = 0
 		s.down()
 	}
+	if s.inserts {
+		s.shift(width)
+	}
 	s.cells[s.y][s.x] = character
 	for i := 1; i < width; i++ {
 		s.cells[s.y][s.x+i] = ""
 	}
 	s.x += width
+}
+
+// shift moves the rest of the line to the right.
+func (s *screen) shift(n int) {
+	row := s.cells[s.y]
+	at := min(s.x, s.width)
+	n = min(n, s.width-at)
+	copy(row[at+n:], row[at:])
+	s.erase(s.y, at, at+n)
 }
 
 // sequence takes an escape sequence.
@@ -173,6 +186,18 @@ func (s *screen) control(parameters string, final byte) {
 		s.y, s.x = min(s.height, one)-1, min(s.width, max(p[1], 1))-1
 	case 'X':
 		s.erase(s.y, s.x, s.x+one)
+	case '@':
+		s.shift(one)
+	case 'P':
+		row := append(s.cells[s.y][:min(s.x, s.width):min(s.x, s.width)], s.cells[s.y][min(s.x+one, s.width):]...)
+		for len(row) < s.width {
+			row = append(row, " ")
+		}
+		s.cells[s.y] = row
+	case 'h', 'l':
+		if p[0] == 4 {
+			s.inserts = final == 'h'
+		}
 	case 'K':
 		from, to := s.x, s.width
 		if p[0] > 0 {
