@@ -43,7 +43,7 @@ func (h *human) settle(sent []string, draft string, until time.Time) (lost int, 
 // TestServedKill kills the server with -9 while testers work: each is where they were, and
 // at most a second of typing is lost.
 func TestServedKill(t *testing.T) {
-	rounds := 3
+	rounds := 2
 	if n, err := strconv.Atoi(os.Getenv("ASSAY_KILLS")); err == nil {
 		rounds = n
 	}
@@ -96,7 +96,7 @@ func TestServedKill(t *testing.T) {
 // TestServedCut cuts connections at random moments: no letter that was on the screen is
 // lost, and the tester is where they were.
 func TestServedCut(t *testing.T) {
-	rounds := 6
+	rounds := 4
 	if n, err := strconv.Atoi(os.Getenv("ASSAY_KILLS")); err == nil {
 		rounds = n
 	}
