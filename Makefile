@@ -3,7 +3,7 @@
 GO    ?= go
 BIN   := bin/assay
 
-.PHONY: help run build test check bench expected crash screens speed slow batches fleet million monkey golden setup setup-test
+.PHONY: help run build test check bench expected crash screens speed slow batches fleet million serve-load monkey golden setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,10 @@ fleet: setup-test ## 20,000 samples over workers in network namespaces, everythi
 million: setup ## a million made-up verdicts through client, streams and workers
 	$(GO) test ./benchmark/fleet -run '^$$' -bench Million -benchtime 1x -timeout 20m
 	$(GO) test ./benchmark/fleet -run '^$$' -bench Stream -benchtime 100000x
+
+serve-load: setup-test ## 100 testers over SSH for ten minutes, then beside bad guests; 20 kills of the server
+	ASSAY_SERVE=$${ASSAY_SERVE:-600s} $(GO) test -count=1 -timeout 60m -v -run ServedTesters ./cmd/cli
+	ASSAY_KILLS=20 $(GO) test -count=1 -timeout 30m -v -run 'ServedKill|ServedCut' ./cmd/cli
 
 monkey: ## a million random keys, pastes, sizes, kills and faults
 	ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run Monkey ./tui

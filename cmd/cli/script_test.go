@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -18,7 +19,11 @@ import (
 func TestMain(m *testing.M) {
 	sandbox.Reexec()
 	testscript.Main(m, map[string]func(){
-		"assay": func() { os.Exit(Run(context.Background(), os.Args[1:], System())) },
+		"assay": func() {
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+			defer stop()
+			os.Exit(Run(ctx, os.Args[1:], System()))
+		},
 		"rehearse": func() {
 			if err := rehearseCommand(); err != nil {
 				fmt.Fprintln(os.Stderr, err)

@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/time/rate"
 
 	"assay/session/turns"
 	"assay/tui"
@@ -27,6 +26,7 @@ type serveOptions struct {
 	dir, listen, metrics string
 	limits               serve.Limits
 	executions, requests int
+	perHour              int // requests of a tester
 	isolation            isolationOptions
 }
 
@@ -36,6 +36,7 @@ const (
 	serveOwners      = "owners"      // keys of those who watch
 	serveInvitations = "invitations" // codes, by their hashes
 	serveHostKey     = "host_ed25519"
+	serveSettings    = "settings" // of testers, each in a file of their name
 )
 
 func newServe(io *IO, g *globals) *cobra.Command {
@@ -59,7 +60,15 @@ begin, so that it stays balanced over those who stay.
 There is no shell, no command, no forwarding and no file transfer. One person has one
 connection: another one takes over. Code is run in turns, so that nobody waits for one who
 sends much. Ctrl+c, or SIGTERM, has all screens left and ends it; sessions go on after the
-next start.`,
+next start. What a tester changes of keys and colours is kept in settings/NAME.toml.
+
+What happens (who comes and leaves, what is refused) is written to standard error as lines
+of JSON, never what was typed. --metrics answers GET /metrics with, among others:
+  assay_programs_open             screens that are open
+  assay_executions_waiting        answers whose code waits for its turn: more --executions?
+  assay_model_requests_waiting    requests to models that wait: more --requests?
+  assay_commit_seconds            a histogram: until what was done is on disk
+  assay_resident_bytes            memory of the process`,
 		Example: "  assay serve study.toml --listen :2222\n  assay serve invite ann bob\n  ssh -p 2222 study.example.org",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -77,6 +86,7 @@ next start.`,
 	f.DurationVar(&o.limits.Absolute, "longest", 12*time.Hour, "leave the screens after this `time`")
 	f.IntVar(&o.executions, "executions", runtime.NumCPU(), "`number` of answers that are run at a time, of one tester one")
 	f.IntVar(&o.requests, "requests", 32, "`number` of requests to models at a time, of one tester one")
+	f.IntVar(&o.perHour, "requests-per-hour", 0, "`number` of requests to models that each tester may make in an hour (default: as many as they like)")
 	o.isolation.flags(cmd)
 	cmd.AddCommand(newServeInvite(io, g, o))
 	return cmd
@@ -168,20 +178,9 @@ func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path str
 	if err != nil {
 		return err
 	}
-	s := &served{lib: lib, study: frozen, judges: turns.New(o.executions, 1), models: turns.New(o.requests, 1)}
 	log := slog.New(slog.NewJSONHandler(io.Err, nil))
-	var server *serve.Server
-	server, err = serve.New(serve.Options{
-		Address: o.listen, HostKey: filepath.Join(dir, serveHostKey), Door: door, Limits: o.limits, Log: log, Now: time.Now,
-		Greeting: frozen.Name,
-		Open: func(_ context.Context, guest serve.Guest, t serve.Terminal) (*tui.App, func(), error) {
-			if guest.Owner {
-				return guestApp(serve.Watch(s.progress, &server.Counts), t), func() {}, nil
-			}
-			desk, leave := s.forGuest(guest, t)
-			return guestApp(serve.Lobby(desk), t), leave, nil
-		},
-	})
+	s := newServed(lib, frozen, log, o, time.Now)
+	server, err := s.server(o, dir, door)
 	if err != nil {
 		return err
 	}
@@ -190,37 +189,62 @@ func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path str
 		return err
 	}
 	if o.metrics != "" {
-		end, err := serveMetrics(o.metrics, server)
+		end, err := s.serveMetrics(o.metrics, server)
 		if err != nil {
 			return errors.Join(err, listener.Close())
 		}
 		defer end()
 	}
-	fmt.Fprintf(io.Err, "assay: %s is served at %s; ctrl+c ends it\n", frozen.Name, listener.Addr())
-	return server.Serve(ctx, listener)
+	fmt.Fprintf(io.Out, "%s is served at %s; ctrl+c ends it\n", frame.OneLine(frozen.Name), listener.Addr())
+	log.Info("listening", "address", listener.Addr().String(), "study", frozen.hash, "store", lib.store.Path())
+	err = server.Serve(ctx, listener)
+	log.Info("stopped")
+	return err
 }
 
-// guestApp is a program by the settings that a new tester has.
-func guestApp(first frame.Screen, t serve.Terminal) *tui.App {
+// newServed shares a study among testers.
+func newServed(lib *library, frozen fixedStudy, log *slog.Logger, o *serveOptions, now func() time.Time) *served {
+	return &served{
+		lib: lib, study: frozen, log: log, judges: turns.New(o.executions, 1), models: turns.New(o.requests, 1),
+		hourly: &hourly{most: o.perHour, now: now, by: map[string]*rate.Limiter{}}, counts: &servedCounts{},
+	}
+}
+
+// server is what testers and owners come in by.
+func (s *served) server(o *serveOptions, dir string, door *serve.Door) (*serve.Server, error) {
+	var server *serve.Server
+	server, err := serve.New(serve.Options{
+		Address: o.listen, HostKey: filepath.Join(dir, serveHostKey), Door: door, Limits: o.limits, Log: s.log, Now: time.Now,
+		Greeting: frame.OneLine(s.study.Name),
+		Open: func(_ context.Context, guest serve.Guest, t serve.Terminal) (*tui.App, func(), error) {
+			if guest.Owner {
+				return guestApp(serve.Watch(s.progress, &server.Counts), t, settings.Default()), func() {}, nil
+			}
+			own, err := guestSettings(dir, guest.Name)
+			if err != nil {
+				return nil, nil, err
+			}
+			desk, leave := s.forGuest(guest, t, own.Pictures)
+			return guestApp(serve.Lobby(desk), t, own), leave, nil
+		},
+	})
+	return server, err
+}
+
+// guestSettings are a tester's own, which the screens keep in the server's directory.
+func guestSettings(dir, guest string) (settings.Settings, error) {
+	path := filepath.Join(dir, serveSettings, guest+".toml")
+	if exists(path) {
+		return settings.Load(path)
+	}
+	own := settings.Default()
+	own.Path = path
+	return own, nil
+}
+
+// guestApp is a program by a guest's settings.
+func guestApp(first frame.Screen, t serve.Terminal, own settings.Settings) *tui.App {
 	app := tui.New(first, t.Colored())
-	app.Use(settings.Default(), time.Now)
+	app.Use(own, time.Now)
 	return app
-}
-
-// serveMetrics answers with the server's metrics, on the loopback alone: they say who is
-// there to nobody else.
-func serveMetrics(address string, server *serve.Server) (end func(), err error) {
-	host, _, err := net.SplitHostPort(address)
-	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usagef("--metrics takes an address of the loopback, such as 127.0.0.1:9222, not %q", address)
-	}
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("metrics cannot be answered with at %s: %w", address, err)
-	}
-	mux := http.NewServeMux()
-	mux.Handle("/metrics", &server.Counts)
-	answers := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	go answers.Serve(listener)
-	return func() { answers.Close() }, nil
 }

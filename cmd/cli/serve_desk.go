@@ -4,8 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"math"
+	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
@@ -15,6 +20,7 @@ import (
 	"assay/session/study"
 	"assay/session/turns"
 	"assay/store"
+	"assay/tui/frame"
 	"assay/tui/picture"
 	"assay/tui/serve"
 	"assay/tui/work"
@@ -24,8 +30,12 @@ import (
 type served struct {
 	lib    *library
 	study  fixedStudy
+	log    *slog.Logger
 	judges *turns.Turns // places to run code
 	models *turns.Turns // requests to models
+	hourly *hourly      // requests to models by each tester
+	counts *servedCounts
+	seen   progressKept
 
 	seat sync.Mutex // held from looking for a free place in the study until it is taken
 }
@@ -35,24 +45,47 @@ type desk struct {
 	*served
 	mine  *library // the same store, models and sandbox, with the guest's terminal
 	guest string
+
+	opening sync.Mutex // held while a session is opened; guards what follows
+	opened  []*engine.Engine
+	left    bool
 }
 
 // forGuest makes the desk of a guest; leave stops what belongs to it.
-func (s *served) forGuest(g serve.Guest, t serve.Terminal) (d *desk, leave func()) {
+func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string) (d *desk, leave func()) {
 	mine := &library{
-		io: s.lib.io, store: s.lib.store, benchmarks: s.lib.benchmarks, stamp: s.lib.stamp, exec: s.lib.exec, consent: s.lib.consent, pictures: s.lib.pictures,
+		io: s.lib.io, store: s.lib.store, benchmarks: s.lib.benchmarks, stamp: s.lib.stamp, exec: s.lib.exec, consent: s.lib.consent, pictures: pictures,
 		ticker: time.NewTicker(engine.HeartbeatEvery), mode: "ssh", terminal: t.Getenv,
 		shared: func(cfg engine.Config) engine.Config {
 			if cfg.Judge != nil {
 				cfg.Judge = sharedJudge{cfg.Judge, s.judges, g.Name}
 			}
-			cfg.Client = sharedClient{cfg.Client, s.models, g.Name}
+			if _, byHand := cfg.Client.(interface{ Submit(string) error }); !byHand { // it waits for a tester, and asks nobody
+				cfg.Client = sharedClient{cfg.Client, s, g.Name}
+			}
+			cfg.Store = timedStore{cfg.Store, s.counts}
 			return cfg
 		},
 	}
 	known := s.lib.known()
 	mine.models.Store(&known)
-	return &desk{s, mine, g.Name}, mine.ticker.Stop
+	d = &desk{served: s, mine: mine, guest: g.Name}
+	return d, d.leave
+}
+
+// leave stops what belongs to a desk. Its screens close their session by themselves, but
+// not one that was opened when they were left already, or if they failed.
+func (d *desk) leave() {
+	d.mine.ticker.Stop()
+	d.opening.Lock()
+	defer d.opening.Unlock()
+	d.left = true
+	for _, eng := range d.opened {
+		if err := eng.Close(context.Background()); err != nil {
+			d.log.Error("a session could not be paused", "guest", d.guest, "session", eng.State().Session, "why", err.Error())
+		}
+	}
+	d.opened = nil
 }
 
 // sharedJudge waits for its guest's turn.
@@ -72,21 +105,60 @@ func (j sharedJudge) Judge(ctx context.Context, task *benchmark.Task, code strin
 	return j.judge.Judge(ctx, task, code)
 }
 
-// sharedClient waits for its guest's turn.
+// sharedClient waits for its guest's turn, and counts the requests of an hour.
 type sharedClient struct {
 	client llm.Client
-	turns  *turns.Turns
-	guest  string
+	*served
+	guest string
 }
 
 // Stream implements llm.Client.
 func (c sharedClient) Stream(ctx context.Context, req llm.Request, delta func(string)) (llm.Answer, error) {
-	leave, err := c.turns.Take(ctx, c.guest)
+	if err := c.hourly.take(c.guest); err != nil {
+		return llm.Answer{}, err
+	}
+	leave, err := c.models.Take(ctx, c.guest)
 	if err != nil {
 		return llm.Answer{}, err
 	}
 	defer leave()
+	c.counts.requests.Add(1)
 	return c.client.Stream(ctx, req, delta)
+}
+
+// hourly bounds the requests of each guest to models. It is safe for concurrent use.
+type hourly struct {
+	most int // for each guest; 0: as many as they like
+	now  func() time.Time
+
+	mu sync.Mutex
+	by map[string]*rate.Limiter
+}
+
+// take counts a request, or says when the next one may be sent.
+func (h *hourly) take(guest string) error {
+	if h.most <= 0 {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one := h.by[guest]
+	if one == nil {
+		one = rate.NewLimiter(rate.Limit(float64(h.most)/3600), h.most)
+		h.by[guest] = one
+	}
+	now := h.now()
+	r := one.ReserveN(now, 1)
+	wait := r.DelayFrom(now)
+	if wait == 0 {
+		return nil
+	}
+	r.CancelAt(now)
+	return &llm.Error{
+		Class: llm.RateLimited, After: wait,
+		Message: fmt.Sprintf("nothing was asked: each tester here has %d requests an hour", h.most),
+		Advice:  fmt.Sprintf("send it again in %s; your prompt is kept, and no attempt was used", frame.Duration(math.Ceil(wait.Seconds()))),
+	}
 }
 
 // Standing implements serve.Desk.
@@ -124,14 +196,34 @@ func (d *desk) seated() (int, error) {
 
 // Next implements serve.Desk.
 func (d *desk) Next(ctx context.Context) (*engine.Engine, error) {
-	d.seat.Lock()
-	defer d.seat.Unlock()
-	tester, err := d.mine.testerOf(d.study.Study, d.study.hash, "", d.guest)
-	if errors.Is(err, study.ErrFull) {
-		return nil, fmt.Errorf("all places of the study are taken: ask its owner")
+	d.opening.Lock()
+	defer d.opening.Unlock()
+	if d.left {
+		return nil, errors.New("the screens were left")
 	}
+	eng, err := d.next(ctx)
+	if err == nil {
+		d.opened = append(d.opened, eng)
+	}
+	return eng, err
+}
+
+// next begins or goes on with a session. Only who has no place yet waits for others.
+func (d *desk) next(ctx context.Context) (*engine.Engine, error) {
+	tester, err := d.seated()
 	if err != nil {
 		return nil, err
+	}
+	if tester == 0 {
+		d.seat.Lock()
+		defer d.seat.Unlock()
+		tester, err = d.mine.testerOf(d.study.Study, d.study.hash, "", d.guest)
+		if errors.Is(err, study.ErrFull) {
+			return nil, fmt.Errorf("all places of the study are taken: ask its owner")
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	return d.mine.nextSession(ctx, d.study, tester, true, d.guest)
 }
@@ -149,17 +241,44 @@ func (d *desk) Work() work.Options {
 	}
 }
 
-// progress is what an owner sees.
+// progressKept are the sessions' standings as they were read last: most sessions have not
+// gone on since.
+type progressKept struct {
+	mu sync.Mutex
+	by map[string]progressAt
+}
+
+type progressAt struct {
+	seq uint64
+	study.Progress
+}
+
+// progress is what an owner sees. Of a study of a hundred testers it reads what has
+// changed.
 func (s *served) progress(context.Context) ([]study.Progress, error) {
-	all, err := watched(s.lib.store)
+	s.seen.mu.Lock()
+	defer s.seen.mu.Unlock()
+	rows, err := s.lib.store.Sessions()
 	if err != nil {
 		return nil, err
 	}
-	list := all[:0]
-	for _, p := range all {
-		if p.Number > 0 {
-			list = append(list, p)
+	now := map[string]progressAt{}
+	var list []study.Progress
+	for _, row := range rows {
+		if row.Study == nil || row.Study.Hash != s.study.hash {
+			continue
 		}
+		at, known := s.seen.by[row.ID]
+		if !known || at.seq != row.LastSeq {
+			one, err := watchedSession(s.lib.store, row.ID)
+			if err != nil {
+				return nil, err
+			}
+			at = progressAt{row.LastSeq, one}
+		}
+		now[row.ID], list = at, append(list, at.Progress)
 	}
+	s.seen.by = now
+	slices.SortFunc(list, byTester)
 	return list, nil
 }

@@ -99,18 +99,28 @@ func watched(k kept) ([]study.Progress, error) {
 	}
 	list := []study.Progress{}
 	for _, row := range rows {
-		events, err := k.Events(row.ID, 1)
+		p, err := watchedSession(k, row.ID)
 		if err != nil {
 			return nil, err
 		}
-		p, err := study.Watch(events, k.Blob)
-		if err != nil {
-			return nil, fmt.Errorf("session %s: %w; see 'assay verify %s'", row.ID, err, row.ID)
-		}
 		list = append(list, p)
 	}
-	slices.SortFunc(list, func(a, b study.Progress) int {
-		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Tester, b.Tester), cmp.Compare(a.Part, b.Part), cmp.Compare(a.Session, b.Session))
-	})
+	slices.SortFunc(list, byTester)
 	return list, nil
+}
+
+func watchedSession(k kept, id string) (study.Progress, error) {
+	events, err := k.Events(id, 1)
+	if err != nil {
+		return study.Progress{}, err
+	}
+	p, err := study.Watch(events, k.Blob)
+	if err != nil {
+		return p, fmt.Errorf("session %s: %w; see 'assay verify %s'", id, err, id)
+	}
+	return p, nil
+}
+
+func byTester(a, b study.Progress) int {
+	return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Tester, b.Tester), cmp.Compare(a.Part, b.Part), cmp.Compare(a.Session, b.Session))
 }

@@ -61,6 +61,17 @@ func (t *Turns) Waiting() int {
 	return n
 }
 
+// Taken is how many places somebody has.
+func (t *Turns) Taken() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := 0
+	for _, has := range t.has {
+		n += has
+	}
+	return n
+}
+
 // withdraw takes back a wish that is not granted. The caller holds mu.
 func (t *Turns) withdraw(who string, wish chan struct{}) bool {
 	for i, w := range t.waiting[who] {

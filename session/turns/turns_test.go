@@ -72,6 +72,9 @@ func TestWithdrawnWishesTakeNoPlace(t *testing.T) {
 	for turns.Waiting() == 0 {
 		runtime.Gosched()
 	}
+	if turns.Taken() != 1 {
+		t.Errorf("%d places are taken, not ann's alone", turns.Taken())
+	}
 	cancel()
 	if err := <-refused; !errors.Is(err, context.Canceled) {
 		t.Errorf("a wish that was withdrawn ends with %v", err)
@@ -82,7 +85,7 @@ func TestWithdrawnWishesTakeNoPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	again()
-	if turns.Waiting() != 0 || turns.free != 1 || len(turns.has) != 0 {
+	if turns.Waiting() != 0 || turns.Taken() != 0 || turns.free != 1 || len(turns.has) != 0 {
 		t.Errorf("something is left: %+v", turns)
 	}
 }

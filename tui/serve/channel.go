@@ -15,28 +15,49 @@ const (
 	longestValue = 64
 	mostValues   = 8
 
-	widest, highest = 500, 300 // of a terminal
+	widest, highest = 320, 120 // of a terminal that is drawn on to its corners
 )
 
 // keyUsed holds whether a connection has its channel.
 type keyUsed struct{}
 
-// channel opens the one channel of a connection, and lets through to it only what the
-// screens need: a terminal, its size, and the wish to see them.
-func (s *Server) channel(srv *ssh.Server, conn *gossh.ServerConn, offered gossh.NewChannel, ctx ssh.Context) {
-	ctx.Lock()
-	used, _ := ctx.Value(keyUsed{}).(*atomic.Bool)
-	if used == nil {
-		used = &atomic.Bool{}
-		ctx.SetValue(keyUsed{}, used)
+// keySizes holds the sizes that a connection's terminal has had and nobody has looked at.
+type keySizes struct{}
+
+// sizes keeps the newest size of a terminal.
+type sizes chan ssh.Window
+
+// put replaces the size that waits, if one does. Only one goroutine may call it.
+func (s sizes) put(w ssh.Window) {
+	select {
+	case <-s:
+	default:
 	}
-	ctx.Unlock()
-	if used.Swap(true) {
+	s <- w
+}
+
+// channel opens the one channel of a connection, and lets through to it only what the
+// screens need: a terminal, and the wish to see them. Sizes come another way, since they
+// may come when nobody waits for them.
+func (s *Server) channel(srv *ssh.Server, conn *gossh.ServerConn, offered gossh.NewChannel, ctx ssh.Context) {
+	if used, ok := ctx.Value(keyUsed{}).(*atomic.Bool); !ok || used.Swap(true) {
 		s.refused(ctx, "a second session")
 		_ = offered.Reject(gossh.ResourceShortage, "one session for each connection")
 		return
 	}
-	ssh.DefaultSessionHandler(srv, conn, screened{offered, func(r *gossh.Request) bool { return s.lets(ctx, r) }}, ctx)
+	resized := make(sizes, 1)
+	ctx.SetValue(keySizes{}, resized)
+	values := 0
+	ssh.DefaultSessionHandler(srv, conn, screened{offered, func(r *gossh.Request) answer {
+		what := s.lets(ctx, r, resized)
+		if what == pass && r.Type == "env" {
+			if values++; values > mostValues {
+				s.tolerated(ctx)
+				return refuse
+			}
+		}
+		return what
+	}}, ctx)
 }
 
 // noChannel refuses channels of other kinds, such as forwarded ports.
@@ -45,10 +66,19 @@ func (s *Server) noChannel(_ *ssh.Server, _ *gossh.ServerConn, offered gossh.New
 	_ = offered.Reject(gossh.UnknownChannelType, "there is nothing but screens here")
 }
 
+// answer is what becomes of a request.
+type answer int
+
+const (
+	refuse answer = iota
+	grant         // and that is all
+	pass          // on to the session
+)
+
 // screened is a channel, some requests of which are refused.
 type screened struct {
 	gossh.NewChannel
-	lets func(*gossh.Request) bool
+	lets func(*gossh.Request) answer
 }
 
 // Accept implements gossh.NewChannel.
@@ -60,36 +90,45 @@ func (c screened) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 	through := make(chan *gossh.Request)
 	go func() {
 		defer close(through)
-		values := 0
 		for r := range requests {
-			if r.Type == "env" {
-				values++
+			what := c.lets(r)
+			if what == pass {
+				through <- r
+			} else {
+				_ = r.Reply(what == grant, nil)
 			}
-			if !c.lets(r) || values > mostValues {
-				_ = r.Reply(false, nil)
-				continue
-			}
-			through <- r
 		}
 	}()
 	return channel, through, nil
 }
 
-// lets says whether a request may be made.
-func (s *Server) lets(ctx ssh.Context, r *gossh.Request) bool {
+// lets says what becomes of a request.
+func (s *Server) lets(ctx ssh.Context, r *gossh.Request, resized sizes) answer {
 	switch r.Type {
-	case "shell", "window-change", "pty-req":
-		return true
+	case "shell", "pty-req":
+		return pass
+	case "window-change":
+		var w struct{ Width, Height, X, Y uint32 }
+		if gossh.Unmarshal(r.Payload, &w) != nil {
+			break
+		}
+		resized.put(ssh.Window{Width: int(w.Width), Height: int(w.Height)})
+		return grant
 	case "env":
 		var v struct{ Name, Value string }
-		if gossh.Unmarshal(r.Payload, &v) == nil && environment[v.Name] && len(v.Value) <= longestValue && !strings.ContainsFunc(v.Value, unprintable) {
-			return true
+		switch err := gossh.Unmarshal(r.Payload, &v); {
+		case err == nil && environment[v.Name] && len(v.Value) <= longestValue && !strings.ContainsFunc(v.Value, unprintable):
+			return pass
+		case err == nil && strings.HasPrefix(v.Name, "LC_"): // clients send them all
+			s.tolerated(ctx)
+			return refuse
 		}
 	case "signal", "keepalive@openssh.com", "eow@openssh.com":
-		return false
+		s.tolerated(ctx)
+		return refuse
 	}
 	s.refused(ctx, r.Type)
-	return false
+	return refuse
 }
 
 func unprintable(r rune) bool { return r < ' ' || r > '~' }

@@ -27,30 +27,29 @@ type Guest struct {
 	Owner bool   // sees how testers get on, and works on no task
 }
 
-// Door knows who may come in: by a public key, or by an invitation's code. Guessing codes
-// is slow: for each address, and for all of them together. It is safe for concurrent use.
+// Door knows who may come in: by a public key, or by an invitation's code. Who has tried
+// wrong codes has to wait, by address; no number of strangers keeps others from coming in.
+// It is safe for concurrent use.
 type Door struct {
 	keys  map[string]Guest // by the key as it is sent
 	codes map[[sha256.Size]byte]Guest
 
 	mu  sync.Mutex
-	all *rate.Limiter
-	by  map[string]*rate.Limiter
+	by  map[string]*rate.Limiter // wrong codes, by address
 	now func() time.Time
 }
 
-// How often a code may be tried.
+// How often a wrong code may be tried. A code is one of 2^80: these limits keep strangers
+// from trying busily, and are no part of what makes guessing hopeless.
 const (
-	triesAtOnce = 5      // from one address, before it has to wait
+	triesAtOnce = 10     // from one address, before it has to wait
 	triesPerMin = 5      // from one address after that
-	allPerMin   = 200    // from everywhere
-	mostKnown   = 10_000 // addresses; then all have to wait together
+	mostKnown   = 10_000 // addresses; with one more all are forgotten
 )
 
 // NewDoor is a door that nobody can come in by.
 func NewDoor(now func() time.Time) *Door {
-	return &Door{keys: map[string]Guest{}, codes: map[[sha256.Size]byte]Guest{}, by: map[string]*rate.Limiter{},
-		all: rate.NewLimiter(allPerMin/60.0, allPerMin), now: now}
+	return &Door{keys: map[string]Guest{}, codes: map[[sha256.Size]byte]Guest{}, by: map[string]*rate.Limiter{}, now: now}
 }
 
 // AddKeys lets in who has one of the keys in the format of authorized_keys. A tester's
@@ -213,40 +212,32 @@ func (d *Door) ByKey(key ssh.PublicKey) (Guest, bool) {
 // ErrSlow is the refusal to look at a code, after too many wrong ones.
 var ErrSlow = errors.New("too many codes were tried")
 
-// ByCode is who was invited with a code. From an address that has tried too many it looks
-// at none for a while, and answers ErrSlow.
+// ByCode is who was invited with a code. From an address that has tried too many wrong ones
+// it looks at none for a while, and answers ErrSlow.
 func (d *Door) ByCode(address, code string) (Guest, bool, error) {
-	if !d.mayTry(address) {
-		return Guest{}, false, ErrSlow
-	}
-	g, ok := d.codes[hashOf(code)]
-	return g, ok, nil
-}
-
-// mayTry counts a try.
-func (d *Door) mayTry(address string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.now()
-	one := d.by[address]
-	if one == nil {
-		if len(d.by) >= mostKnown {
-			d.forget(now)
-		}
-		if len(d.by) >= mostKnown {
-			return false
-		}
-		one = rate.NewLimiter(triesPerMin/60.0, triesAtOnce)
-		d.by[address] = one
+	wrong := d.wrong(address, now)
+	if wrong.TokensAt(now) < 1 {
+		return Guest{}, false, ErrSlow
 	}
-	return one.AllowN(now, 1) && d.all.AllowN(now, 1)
+	g, ok := d.codes[hashOf(code)]
+	if !ok {
+		wrong.AllowN(now, 1)
+	}
+	return g, ok, nil
 }
 
-// forget drops the addresses that could try as often as any other.
-func (d *Door) forget(now time.Time) {
-	for address, one := range d.by {
-		if one.TokensAt(now) >= triesAtOnce {
-			delete(d.by, address)
-		}
+// wrong counts the wrong codes of an address. The caller holds mu.
+func (d *Door) wrong(address string, now time.Time) *rate.Limiter {
+	if one := d.by[address]; one != nil {
+		return one
 	}
+	if len(d.by) >= mostKnown {
+		clear(d.by)
+	}
+	one := rate.NewLimiter(triesPerMin/60.0, triesAtOnce)
+	d.by[address] = one
+	return one
 }

@@ -1,11 +1,16 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // Counts are what happened since the server began.
@@ -18,32 +23,103 @@ type Counts struct {
 	TakenOver   atomic.Int64 // programs, by another connection of their guest
 }
 
-// Write writes the counts, and what the process uses, in Prometheus' text format.
-func (c *Counts) Write(w io.Writer) error {
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
-	for _, m := range []struct {
-		name, kind, help string
-		value            int64
-	}{
+// Metric is one number for who watches over a server.
+type Metric struct {
+	Name, Kind, Help string
+	Value            int64
+}
+
+// Metrics are the counts.
+func (c *Counts) Metrics() []Metric {
+	return []Metric{
 		{"assay_programs_open", "gauge", "Screens that are open.", c.Open.Load()},
 		{"assay_connections_open", "gauge", "Connections, with those that have not signed in.", c.Connections.Load()},
 		{"assay_connections_refused_total", "counter", "Connections that were refused or did not sign in.", c.Refused.Load()},
 		{"assay_codes_wrong_total", "counter", "Invitation codes that were wrong or tried too often.", c.WrongCodes.Load()},
 		{"assay_requests_denied_total", "counter", "Requests for shells, commands, forwarding and the like.", c.Denied.Load()},
 		{"assay_programs_taken_over_total", "counter", "Screens that were left for another connection of the same guest.", c.TakenOver.Load()},
+	}
+}
+
+// ProcessMetrics are what this process uses.
+func ProcessMetrics() []Metric {
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	list := []Metric{
 		{"assay_goroutines", "gauge", "Goroutines.", int64(runtime.NumGoroutine())},
-		{"assay_heap_bytes", "gauge", "Memory in use.", int64(memory.HeapAlloc)},
-	} {
-		if _, err := fmt.Fprintf(w, "# HELP %s %s\n# TYPE %[1]s %s\n%[1]s %[4]d\n", m.name, m.help, m.kind, m.value); err != nil {
+		{"assay_heap_bytes", "gauge", "Memory in use by assay's own data.", int64(memory.HeapAlloc)},
+	}
+	if bytes, ok := resident(); ok {
+		list = append(list, Metric{"assay_resident_bytes", "gauge", "Memory of the process, without the boxes in which code runs.", bytes})
+	}
+	return list
+}
+
+// resident is the memory of this process, where the system tells it.
+func resident() (bytes int64, ok bool) {
+	text, err := os.ReadFile("/proc/self/statm")
+	fields := strings.Fields(string(text))
+	if err != nil || len(fields) < 2 {
+		return 0, false
+	}
+	pages, err := strconv.ParseInt(fields[1], 10, 64)
+	return pages * int64(os.Getpagesize()), err == nil
+}
+
+// Histogram counts how long something took. Its zero value is ready to use, and it is safe
+// for concurrent use.
+type Histogram struct {
+	below [11]atomic.Int64 // by bound, and the last one for what took longer
+	sum   atomic.Int64     // nanoseconds
+}
+
+// bounds are the upper bounds of a histogram's counts.
+func bounds() [10]time.Duration {
+	const ms = time.Millisecond
+	return [10]time.Duration{ms, 2 * ms, 5 * ms, 10 * ms, 20 * ms, 50 * ms, 100 * ms, 250 * ms, time.Second, 5 * time.Second}
+}
+
+// Add counts one.
+func (h *Histogram) Add(took time.Duration) {
+	i := 0
+	for _, bound := range bounds() {
+		if took <= bound {
+			break
+		}
+		i++
+	}
+	h.below[i].Add(1)
+	h.sum.Add(int64(took))
+}
+
+// Write writes it in Prometheus' text format.
+func (h *Histogram) Write(w io.Writer, name, help string) error {
+	_, err := fmt.Fprintf(w, "# HELP %s %s\n# TYPE %[1]s histogram\n", name, help)
+	n := int64(0)
+	for i, bound := range bounds() {
+		n += h.below[i].Load()
+		_, more := fmt.Fprintf(w, "%s_bucket{le=\"%g\"} %d\n", name, bound.Seconds(), n)
+		err = errors.Join(err, more)
+	}
+	n += h.below[len(h.below)-1].Load()
+	_, more := fmt.Fprintf(w, "%s_bucket{le=\"+Inf\"} %d\n%[1]s_sum %[3]g\n%[1]s_count %[2]d\n", name, n, time.Duration(h.sum.Load()).Seconds())
+	return errors.Join(err, more)
+}
+
+// WriteMetrics writes metrics in Prometheus' text format.
+func WriteMetrics(w io.Writer, list []Metric) error {
+	for _, m := range list {
+		if _, err := fmt.Fprintf(w, "# HELP %s %s\n# TYPE %[1]s %s\n%[1]s %[4]d\n", m.Name, m.Help, m.Kind, m.Value); err != nil {
 			return fmt.Errorf("writing metrics: %w", err)
 		}
 	}
 	return nil
 }
 
-// ServeHTTP answers with the counts.
-func (c *Counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_ = c.Write(w) // who asked has gone
+// Answer answers with what write writes.
+func Answer(write func(io.Writer) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		_ = write(w) // who asked has gone
+	})
 }

@@ -2,9 +2,7 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +13,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/ssh"
 	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 
 	"assay/tui"
 	"assay/tui/frame"
@@ -55,14 +54,25 @@ type program struct {
 	left  chan struct{} // closed when its screens are left, or if there are none
 
 	once   sync.Once
-	why    string       // it was ended by us
-	active atomic.Int64 // when a key was pressed last, in nanoseconds
+	why    atomic.Pointer[string] // it was ended by us
+	since  time.Time              // by the server's clock
+	active atomic.Int64           // when a key was pressed last, in nanoseconds
+	in     *input
+	out    output
+}
+
+// reason is why it was ended by us, or "".
+func (p *program) reason() string {
+	if why := p.why.Load(); why != nil {
+		return *why
+	}
+	return ""
 }
 
 // leave has the screens left, as by ctrl+c; why is told to the guest.
 func (p *program) leave(why string) {
 	p.once.Do(func() {
-		p.why = why
+		p.why.Store(&why)
 		select {
 		case <-p.begun:
 			p.tea.Send(tui.LeaveMsg{})
@@ -92,7 +102,7 @@ func (p *program) hangUp() {
 
 // run keeps a guest's screens until they are left. It answers why there are none.
 func (s *Server) run(sess ssh.Session, g Guest) (why string) {
-	pty, resized, ok := sess.Pty()
+	pty, _, ok := sess.Pty()
 	terminal := Terminal{Name: pty.Term, Environment: sess.Environ()}
 	switch {
 	case !ok:
@@ -100,7 +110,8 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 	case pty.Term == "dumb" || pty.Term == "" || len(pty.Term) > longestValue || strings.ContainsFunc(pty.Term, unprintable):
 		return "assay cannot draw on this terminal: set TERM to what it is, such as xterm-256color"
 	}
-	p := &program{guest: g, sess: sess, begun: make(chan struct{}), left: make(chan struct{})}
+	p := &program{guest: g, sess: sess, begun: make(chan struct{}), left: make(chan struct{}), since: s.o.Now(), out: output{to: sess}}
+	p.in = newInput(sess)
 	if why := s.seat(p); why != "" {
 		return why
 	}
@@ -112,16 +123,16 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 	}
 	defer after()
 	s.start(p, app, terminal, pty.Window)
-	ctx, done := context.WithCancel(sess.Context())
-	go s.watch(ctx, p, resized)
+	go s.watch(p)
+	go p.in.feed(p.tea, terminal.Name)
+	go p.resize(sess.Context())
 	_, err = p.tea.Run()
-	done()
 	if err != nil {
 		s.o.Log.Error("screens failed", "guest", g.Name, "why", err.Error())
 		return "The screens could not be kept; what was typed is saved. Come back with the same command."
 	}
-	if p.why != "" {
-		_, _ = fmt.Fprintf(sess, "Paused: %s. Come back with the same command; nothing is lost.\r\n", p.why)
+	if why := p.reason(); why != "" {
+		_, _ = fmt.Fprintf(sess, "Paused: %s. Come back with the same command; nothing is lost.\r\n", why)
 	}
 	return ""
 }
@@ -130,22 +141,18 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 func (s *Server) start(p *program, app *tui.App, t Terminal, w ssh.Window) {
 	environment := append(slices.Clone(t.Environment), "TERM="+t.Name)
 	p.active.Store(s.o.Now().UnixNano())
-	p.tea = tea.NewProgram(app, tea.WithInput(&lasting{in: p.sess, end: p.left}), tea.WithOutput(p.sess),
+	work := worked()
+	p.tea = tea.NewProgram(timed{app, work}, tea.WithInput(silent(p.left)), tea.WithOutput(&p.out),
 		tea.WithEnvironment(environment), tea.WithColorProfile(colorprofile.Env(environment)),
 		tea.WithWindowSize(bounded(w.Width, widest), bounded(w.Height, highest)), tea.WithoutSignalHandler(),
-		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
-			switch msg.(type) {
-			case tea.SuspendMsg:
-				return nil // there is no shell to go back to
-			case tea.KeyPressMsg, tea.PasteMsg, tea.MouseMsg:
-				p.active.Store(s.o.Now().UnixNano())
-			}
-			return msg
-		}))
+		tea.WithFilter(s.filter(p, work)))
 	close(p.begun)
 }
 
 func bounded(n, most int) int { return min(max(n, 1), most) }
+
+// mostComing are the connections of one guest that may wait for their screens at a time.
+const mostComing = 2
 
 // seat gives a program its guest's place. One that is there already, perhaps of a
 // connection that is lost and does not know it, is left first.
@@ -154,6 +161,16 @@ func (s *Server) seat(p *program) (why string) {
 	if p.guest.Owner {
 		who = "\x00" + who // no pseudonym
 	}
+	waits := false
+	defer func() {
+		if waits {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if s.coming[who]--; s.coming[who] == 0 {
+				delete(s.coming, who)
+			}
+		}
+	}()
 	for {
 		s.mu.Lock()
 		earlier := s.programs[who]
@@ -172,9 +189,16 @@ func (s *Server) seat(p *program) (why string) {
 			s.Counts.Open.Add(1)
 			s.o.Log.Info("came in", "guest", p.guest.Name, "owner", p.guest.Owner, "address", p.sess.RemoteAddr().String())
 			return ""
+		case !waits && s.coming[who] >= mostComing:
+			s.mu.Unlock()
+			s.Counts.Refused.Add(1)
+			return "You are coming in by other connections just now: use one of those, or come back in a minute."
+		case !waits:
+			waits = true
+			s.coming[who]++
+			s.Counts.TakenOver.Add(1)
 		}
 		s.mu.Unlock()
-		s.Counts.TakenOver.Add(1)
 		earlier.end("you came in by another connection", s.limits.Leave)
 	}
 }
@@ -191,14 +215,36 @@ func (s *Server) unseat(p *program) {
 	close(p.left)
 	s.open.Done()
 	s.Counts.Open.Add(-1)
-	s.o.Log.Info("left", "guest", p.guest.Name, "owner", p.guest.Owner, "why", p.why)
+	s.o.Log.Info("left", "guest", p.guest.Name, "owner", p.guest.Owner, "why", p.reason())
 }
 
-// watch leaves the screens when the connection is lost or has lasted too long, and tells
-// them the terminal's size.
-func (s *Server) watch(ctx context.Context, p *program, resized <-chan ssh.Window) {
-	absolute := time.NewTimer(s.limits.Absolute)
-	defer absolute.Stop()
+// How often the screens are drawn anew for another size.
+const (
+	sizesPerSecond = 4
+	sizesAtOnce    = 10
+)
+
+// resize tells the screens the terminal's size, until they are left.
+func (p *program) resize(ctx context.Context) {
+	resized, _ := ctx.Value(keySizes{}).(sizes)
+	often := rate.NewLimiter(sizesPerSecond, sizesAtOnce)
+	for {
+		select {
+		case <-p.left:
+			return
+		case w := <-resized:
+			p.tea.Send(tea.WindowSizeMsg{Width: bounded(w.Width, widest), Height: bounded(w.Height, highest)})
+		}
+		select {
+		case <-p.left:
+			return
+		case <-time.After(often.Reserve().Delay()):
+		}
+	}
+}
+
+// watch leaves the screens when the connection is lost or has lasted too long.
+func (s *Server) watch(p *program) {
 	look := time.NewTicker(min(s.limits.Lost/3, s.limits.Idle/4+time.Millisecond))
 	defer look.Stop()
 	answered := make(chan error, 1)
@@ -207,28 +253,20 @@ func (s *Server) watch(ctx context.Context, p *program, resized <-chan ssh.Windo
 		select {
 		case <-p.left:
 			return
-		case <-ctx.Done():
+		case <-p.in.typed: // with all that had arrived
 			p.end("the connection was lost", s.limits.Leave)
 			return
-		case <-absolute.C:
-			p.end(fmt.Sprintf("a connection lasts at most %v", s.limits.Absolute), s.limits.Leave)
+		case <-p.in.refused:
+			p.end("what was sent is nothing that a terminal sends", s.limits.Leave)
 			return
-		case w, ok := <-resized:
-			if !ok {
-				resized = nil
-				continue
-			}
-			p.tea.Send(tea.WindowSizeMsg{Width: bounded(w.Width, widest), Height: bounded(w.Height, highest)})
 		case <-answered:
 			asked = false
 		case <-look.C:
-			if idle := s.o.Now().Sub(time.Unix(0, p.active.Load())); idle >= s.limits.Idle {
-				p.end(fmt.Sprintf("no key was pressed for %v", s.limits.Idle), s.limits.Leave)
-				return
-			}
-			if asked && time.Since(since) > s.limits.Lost {
-				p.hangUp()
-				p.end("the connection did not answer", s.limits.Leave)
+			if why, gone := s.over(p, asked, since); why != "" {
+				if gone {
+					p.hangUp()
+				}
+				p.end(why, s.limits.Leave)
 				return
 			}
 			if !asked {
@@ -242,22 +280,18 @@ func (s *Server) watch(ctx context.Context, p *program, resized <-chan ssh.Windo
 	}
 }
 
-// lasting is the input of a connection. After its end it waits for that of the screens,
-// which are to be left first.
-type lasting struct {
-	in  io.Reader
-	end <-chan struct{}
-}
-
-// Read implements io.Reader.
-func (l *lasting) Read(data []byte) (int, error) {
-	n, err := l.in.Read(data)
-	if err != nil && n == 0 {
-		<-l.end
-		return 0, io.EOF
+// over says why screens are to be left now, or "". Gone says that the connection is not
+// there any more: it does not answer, or takes nothing.
+func (s *Server) over(p *program, asked bool, since time.Time) (why string, gone bool) {
+	switch now := s.o.Now(); {
+	case now.Sub(time.Unix(0, p.active.Load())) >= s.limits.Idle:
+		return fmt.Sprintf("no key was pressed for %v", s.limits.Idle), false
+	case now.Sub(p.since) >= s.limits.Absolute:
+		return fmt.Sprintf("a connection lasts at most %v", s.limits.Absolute), false
+	case asked && time.Since(since) > s.limits.Lost:
+		return "the connection did not answer", true
+	case p.out.stuck() > s.limits.Lost:
+		return "the terminal took nothing more", true
 	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return n, err
+	return "", false
 }

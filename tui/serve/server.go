@@ -9,7 +9,10 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"runtime/debug"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"charm.land/wish/v2"
@@ -69,11 +72,13 @@ type Server struct {
 	Counts Counts        // what happened so far
 	noise  *rate.Limiter // of what strangers have written into the log
 
-	mu        sync.Mutex
-	programs  map[string]*program // by who they belong to
-	addresses map[string]int      // connections
-	ending    bool
-	open      sync.WaitGroup // programs
+	mu          sync.Mutex
+	programs    map[string]*program // by who they belong to
+	coming      map[string]int      // connections that wait for a program of their guest to be left
+	addresses   map[string]int      // connections
+	connections map[net.Conn]struct{}
+	ending      bool
+	open        sync.WaitGroup // programs
 }
 
 // Each part of a guest's sign-in that is believed stands in what the connection was
@@ -89,7 +94,8 @@ func New(o Options) (*Server, error) {
 	if o.Door.Closed() {
 		return nil, errors.New("nobody could come in: there is neither a key nor an invitation")
 	}
-	s := &Server{o: o, limits: o.Limits.settled(), programs: map[string]*program{}, addresses: map[string]int{}, noise: rate.NewLimiter(20, 100)}
+	s := &Server{o: o, limits: o.Limits.settled(), programs: map[string]*program{}, coming: map[string]int{},
+		addresses: map[string]int{}, connections: map[net.Conn]struct{}{}, noise: rate.NewLimiter(20, 100)}
 	var err error
 	s.ssh, err = wish.NewServer(wish.WithAddress(o.Address), wish.WithHostKeyPath(o.HostKey), wish.WithVersion("assay"))
 	if err != nil {
@@ -136,18 +142,27 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	s.mu.Lock()
 	s.ending = true
 	s.mu.Unlock()
+	_ = l.Close() // another server may take the port over at once
 	s.leaveAll("the server stops")
 	if err := s.ssh.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("closing the server: %w", err)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for conn := range s.connections { // those that have not signed in
+		_ = conn.Close()
+	}
 	return nil
 }
+
+// afterHangUp is how long screens may take to be left when their connection is closed.
+const afterHangUp = 10 * time.Second
 
 // leaveAll ends all programs and waits for them, as long as they may take.
 func (s *Server) leaveAll(why string) {
 	s.mu.Lock()
 	for _, p := range s.programs {
-		go p.leave(why)
+		go p.end(why, s.limits.Leave)
 	}
 	s.mu.Unlock()
 	left := make(chan struct{})
@@ -157,7 +172,7 @@ func (s *Server) leaveAll(why string) {
 	}()
 	select {
 	case <-left:
-	case <-time.After(2 * s.limits.Leave):
+	case <-time.After(s.limits.Leave + afterHangUp):
 		s.o.Log.Error("some screens could not be left", "open", s.Counts.Open.Load())
 	}
 }
@@ -190,7 +205,7 @@ func (c counted) Close() error {
 	return c.Conn.Close()
 }
 
-// keyUnused holds the timer of a connection that has not asked for screens yet.
+// keyUnused holds the timer of a connection that has no screens, not yet or no more.
 type keyUnused struct{}
 
 // connected counts a connection, or refuses it.
@@ -198,24 +213,25 @@ func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 	from := place(conn.RemoteAddr())
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := 0
-	for _, n := range s.addresses {
-		all += n
-	}
+	all := len(s.connections)
 	if s.ending || all >= s.limits.Connections || s.addresses[from] >= s.limits.PerAddress {
 		s.Counts.Refused.Add(1)
 		s.warn("connection refused", "address", conn.RemoteAddr().String(), "open", all, "of_address", s.addresses[from])
 		return nil
 	}
 	s.addresses[from]++
+	s.connections[conn] = struct{}{}
 	s.Counts.Connections.Add(1)
 	unused := time.AfterFunc(s.limits.SignIn, func() { conn.Close() })
 	ctx.SetValue(keyUnused{}, unused)
+	ctx.SetValue(keyUsed{}, &atomic.Bool{})
+	ctx.SetValue(keyRefusals{}, &atomic.Int64{})
 	return counted{conn, sync.OnceFunc(func() {
 		unused.Stop()
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.Counts.Connections.Add(-1)
+		delete(s.connections, conn)
 		if s.addresses[from]--; s.addresses[from] == 0 {
 			delete(s.addresses, from)
 		}
@@ -258,16 +274,39 @@ func (s *Server) byQuestion(ctx ssh.Context, ask gossh.KeyboardInteractiveChalle
 
 // noRequest refuses what concerns a whole connection, such as forwarding.
 func (s *Server) noRequest(ctx ssh.Context, _ *ssh.Server, r *gossh.Request) (bool, []byte) {
-	if r.Type != "keepalive@openssh.com" {
+	switch r.Type {
+	case "keepalive@openssh.com", "no-more-sessions@openssh.com", "hostkeys-prove-00@openssh.com":
+		s.tolerated(ctx) // every client asks for these
+	default:
 		s.refused(ctx, r.Type)
 	}
 	return false, nil
 }
 
+// keyRefusals counts what a connection was refused.
+type keyRefusals struct{}
+
+// mostRefusals are those after which a connection is closed: a client that means well asks
+// for some dozen things that are not to be had here.
+const mostRefusals = 1000
+
 // refused notes what a connection must not ask for.
 func (s *Server) refused(ctx ssh.Context, what string) {
 	s.Counts.Denied.Add(1)
-	s.warn("request refused", "address", ctx.RemoteAddr().String(), "request", clip(what))
+	s.warn("request refused", "address", ctx.RemoteAddr().String(), "user", clip(ctx.User()), "request", clip(what))
+	s.tolerated(ctx)
+}
+
+// tolerated counts a request that is not granted. Who makes thousands of them is put out.
+func (s *Server) tolerated(ctx ssh.Context) {
+	n, ok := ctx.Value(keyRefusals{}).(*atomic.Int64)
+	if !ok || n.Add(1) != mostRefusals {
+		return
+	}
+	s.warn("connection closed", "address", ctx.RemoteAddr().String(), "user", clip(ctx.User()), "why", "it asked for too much")
+	if conn, ok := ctx.Value(ssh.ContextKeyConn).(*gossh.ServerConn); ok {
+		_ = conn.Close()
+	}
 }
 
 // warn logs what a stranger did, unless they do too much of it: it is counted in any case.
@@ -277,22 +316,37 @@ func (s *Server) warn(what string, details ...any) {
 	}
 }
 
-// clip bounds what a stranger can have written into the log.
+// clip bounds what a stranger can have written into the log, and leaves nothing in it that
+// a terminal would obey.
 func clip(text string) string {
 	const most = 200
-	if len(text) > most {
-		return text[:most] + "…"
+	cut := len(text) > most
+	if cut {
+		text = text[:most]
+	}
+	quoted := strconv.QuoteToASCII(text)
+	if text = quoted[1 : len(quoted)-1]; cut {
+		text += "..."
 	}
 	return text
 }
 
-// enter runs the screens of a connection that has asked for them.
+// enter runs the screens of a connection that has asked for them. When they are left, the
+// client has a moment to go by itself.
 func (s *Server) enter(sess ssh.Session) {
-	if unused, ok := sess.Context().Value(keyUnused{}).(*time.Timer); ok {
+	unused, timed := sess.Context().Value(keyUnused{}).(*time.Timer)
+	if timed {
 		unused.Stop()
+		defer func() { unused.Reset(s.limits.Leave) }()
 	}
 	said := sess.Permissions().Extensions
 	g := Guest{Name: said[permittedName], Owner: said[permittedOwner] != ""}
+	defer func() {
+		if broken := recover(); broken != nil { // the others' screens go on
+			s.o.Log.Error("screens failed", "guest", g.Name, "stack", string(debug.Stack()))
+			_ = sess.Exit(1)
+		}
+	}()
 	if why := s.run(sess, g); why != "" {
 		_, _ = io.WriteString(sess, why+"\r\n")
 		_ = sess.Exit(1)

@@ -81,25 +81,22 @@ func (w *watcher) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// mostFlags are those that are shown of a session.
+const mostFlags = 4
+
 // Page draws a line for each session, and what is to be said of the chosen one.
 func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
-	w.height = max(1, body.Height-8)
+	w.height = max(1, body.Height-4-mostFlags)
 	w.first = frame.Scroll(w.first, w.row, w.height)
-	head := fmt.Sprintf("    %-18s %-10s %9s  %-16s %8s %6s %5s", "tester", "status", "done", "last", "pace", "breaks", "flags")
-	lines := []string{"", theme.Dim.Render(frame.Cell(head, body.Width))}
+	wide := !size.Compact()
+	lines := []string{"", theme.Dim.Render("    " + columns(wide, "tester · session", "status", "done", "last", "pace", "breaks", "flags"))}
 	done, all := 0, 0
 	for _, p := range w.rows {
 		done, all = done+p.Done, all+p.Tasks
 	}
 	for i := w.first; i < min(len(w.rows), w.first+w.height); i++ {
-		p := w.rows[i]
-		pace := "–"
-		if p.Pace > 0 {
-			pace = frame.Duration(p.Pace.Seconds())
-		}
-		text := fmt.Sprintf("%-18s %-10s %4d of %2d  %-16s %8s %6d %5d", frame.Cell(cmp.Or(frame.OneLine(p.Tester), "(none)"), 18), frame.OneLine(cmp.Or(p.Status, "open")), p.Done, p.Tasks,
-			p.Last.Format("2006-01-02 15:04"), pace, p.Breaks, len(p.Flags))
+		text := line(w.rows[i], wide)
 		mark := "    "
 		if i == w.row {
 			mark, text = theme.Accent.Render("  ▸ "), theme.Strong.Render(text)
@@ -113,13 +110,41 @@ func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 		lines = append(lines, "", "  Nobody has begun yet.")
 	case w.known:
 		lines = append(lines, "")
-		for _, f := range w.rows[w.row].Flags {
+		flags := w.rows[w.row].Flags
+		for _, f := range flags[:min(len(flags), mostFlags)] {
 			lines = append(lines, "  "+theme.Warn.Render("! ")+frame.OneLine(f))
 		}
+		if more := len(flags) - mostFlags; more > 0 {
+			lines[len(lines)-1] = fmt.Sprintf("  … and %d more: assay watch prints all", more+1)
+		}
+	}
+	place := fmt.Sprintf("%d of %d tasks", done, all)
+	if len(w.rows) > w.height {
+		place = fmt.Sprintf("%d–%d of %d · %s", w.first+1, min(len(w.rows), w.first+w.height), len(w.rows), place)
 	}
 	return frame.Page{
-		Title: "How testers get on", Place: fmt.Sprintf("%d of %d tasks", done, all), Body: strings.Join(lines, "\n"),
+		Title: "How testers get on", Place: place, Body: strings.Join(lines, "\n"),
 		Keys:   []frame.Key{{Press: "↑↓", Does: "choose"}, frame.HelpKey, {Press: "q", Does: "leave"}},
 		Status: fmt.Sprintf("%d here now", w.counts.Open.Load()),
 	}
+}
+
+// line is what stands of a session; on a narrow terminal without pace and breaks.
+func line(p study.Progress, wide bool) string {
+	pace := "–"
+	if p.Pace > 0 {
+		pace = frame.Duration(p.Pace.Seconds())
+	}
+	name := fmt.Sprintf("%s · %d", cmp.Or(frame.OneLine(p.Tester), "(none)"), p.Part)
+	return columns(wide, name, frame.OneLine(cmp.Or(p.Status, "open")), fmt.Sprintf("%d of %d", p.Done, p.Tasks),
+		p.Last.Format("01-02 15:04"), pace, fmt.Sprint(p.Breaks), fmt.Sprint(len(p.Flags)))
+}
+
+// columns sets the cells of a line side by side, numbers to the right.
+func columns(wide bool, name, status, done, last, pace, breaks, flags string) string {
+	text := frame.Cell(name, 18) + " " + frame.Cell(status, 9) + fmt.Sprintf(" %8s  %-11s", done, last)
+	if wide {
+		text += fmt.Sprintf(" %10s %6s", pace, breaks)
+	}
+	return text + fmt.Sprintf(" %5s", flags)
 }

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"assay/session"
+	"assay/session/engine"
+	"assay/tui/serve"
+)
+
+// servedCounts are what a server did for its testers.
+type servedCounts struct {
+	requests  atomic.Int64 // to models
+	committed atomic.Int64 // events
+	refused   atomic.Int64 // commits
+	commits   serve.Histogram
+}
+
+// timedStore knows how long commits take.
+type timedStore struct {
+	engine.Store
+	counts *servedCounts
+}
+
+// Append implements engine.Store.
+func (t timedStore) Append(ctx context.Context, id string, events []session.Event, texts map[session.Ref][]byte) ([]session.Event, error) {
+	began := time.Now()
+	sealed, err := t.Store.Append(ctx, id, events, texts)
+	if err != nil {
+		t.counts.refused.Add(1)
+		return sealed, err
+	}
+	t.counts.commits.Add(time.Since(began))
+	t.counts.committed.Add(int64(len(sealed)))
+	return sealed, nil
+}
+
+// metrics writes all that is counted.
+func (s *served) metrics(w io.Writer, server *serve.Server) error {
+	list := append(server.Counts.Metrics(), []serve.Metric{
+		{Name: "assay_executions_running", Kind: "gauge", Help: "Answers whose code is being run.", Value: int64(s.judges.Taken())},
+		{Name: "assay_executions_waiting", Kind: "gauge", Help: "Answers whose code waits for its turn.", Value: int64(s.judges.Waiting())},
+		{Name: "assay_model_requests_running", Kind: "gauge", Help: "Requests that models are answering.", Value: int64(s.models.Taken())},
+		{Name: "assay_model_requests_waiting", Kind: "gauge", Help: "Requests that wait for their turn.", Value: int64(s.models.Waiting())},
+		{Name: "assay_model_requests_total", Kind: "counter", Help: "Requests to models.", Value: s.counts.requests.Load()},
+		{Name: "assay_events_committed_total", Kind: "counter", Help: "Events in the sessions' logs.", Value: s.counts.committed.Load()},
+		{Name: "assay_commits_refused_total", Kind: "counter", Help: "Commits that the store did not take.", Value: s.counts.refused.Load()},
+	}...)
+	return errors.Join(serve.WriteMetrics(w, append(list, serve.ProcessMetrics()...)),
+		s.counts.commits.Write(w, "assay_commit_seconds", "How long events took until they were on disk."))
+}
+
+// serveMetrics answers with the server's metrics, on the loopback alone: they say who is
+// there to nobody else.
+func (s *served) serveMetrics(address string, server *serve.Server) (end func(), err error) {
+	host, _, err := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, usagef("--metrics takes an address of the loopback, such as 127.0.0.1:9222, not %q", address)
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("metrics cannot be answered with at %s: %w", address, err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", serve.Answer(func(w io.Writer) error { return s.metrics(w, server) }))
+	answers := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	go answers.Serve(listener)
+	return func() { answers.Close() }, nil
+}

@@ -1,0 +1,325 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/llm"
+	"assay/store"
+	"assay/tui/serve"
+	"assay/tui/settings"
+)
+
+// servedHere is a frozen study, shared in this process.
+func servedHere(t *testing.T, o serveOptions, now func() time.Time, edits ...string) *served {
+	t.Helper()
+	dir := t.TempDir()
+	path := frozenStudy(t, dir, 4, append([]string{`model = "paste"`, `model = "rehearsal"`}, edits...)...)
+	l := testLibrary(t, dir)
+	frozen, err := l.frozen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.executions, o.requests = max(o.executions, 1), max(o.requests, 1)
+	return newServed(l, frozen, slog.New(slog.DiscardHandler), &o, now)
+}
+
+func (s *served) sits(t *testing.T, name string) (*desk, func()) {
+	t.Helper()
+	return s.forGuest(serve.Guest{Name: name}, serve.Terminal{Name: "xterm"}, "auto")
+}
+
+// A session that is opened when its screens are left already is paused again, and so is
+// one whose screens failed: the tester comes back to it.
+func TestDesksLeaveNothingOpen(t *testing.T) {
+	s := servedHere(t, serveOptions{}, time.Now)
+	desk, leave := s.sits(t, "ann")
+	if at, err := desk.Standing(t.Context()); err != nil || at.Part != 1 || at.Parts != 2 || at.Begun || at.Tester != "ann" {
+		t.Fatal(at, err)
+	}
+	eng, err := desk.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	if eng.State().Paused == "" {
+		t.Error("the session is not paused")
+	}
+	if _, err := desk.Next(t.Context()); err == nil {
+		t.Error("a desk that was left opens a session")
+	}
+	again, leave := s.sits(t, "ann")
+	if at, err := again.Standing(t.Context()); err != nil || at.Part != 1 || !at.Begun {
+		t.Fatal(at, err)
+	}
+	back, err := again.Next(t.Context())
+	if err != nil || back.State().Session != eng.State().Session {
+		t.Fatal("another session", err)
+	}
+	leave()
+	// Leaving while it is being opened.
+	for range 20 {
+		desk, leave := s.sits(t, "bob")
+		opened := make(chan *engine.Engine, 1)
+		go func() {
+			eng, _ := desk.Next(context.Background())
+			opened <- eng
+		}()
+		leave()
+		if eng := <-opened; eng != nil && eng.State().Paused == "" {
+			t.Fatal("a session was left open")
+		}
+	}
+	rows, err := s.lib.store.Sessions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if row.Status != store.StatusPaused {
+			t.Errorf("%s: %s", row.Tester, row.Status)
+		}
+	}
+}
+
+// Places are given to as many testers as the study has, and each keeps theirs.
+func TestSeats(t *testing.T) {
+	s := servedHere(t, serveOptions{}, time.Now)
+	numbers := map[int]string{}
+	type seat struct {
+		name string
+		n    int
+		err  error
+	}
+	seats := make(chan seat, 6)
+	for i := range 6 {
+		go func() {
+			desk, leave := s.sits(t, fmt.Sprintf("t%d", i))
+			defer leave()
+			eng, err := desk.Next(context.Background())
+			if err != nil {
+				seats <- seat{err: err}
+				return
+			}
+			seats <- seat{desk.guest, eng.State().Plan.Study.Tester, nil}
+		}()
+	}
+	full := 0
+	for range 6 {
+		switch at := <-seats; {
+		case at.err != nil && strings.Contains(at.err.Error(), "all places of the study are taken"):
+			full++
+		case at.err != nil || numbers[at.n] != "":
+			t.Errorf("%+v; taken are %v", at, numbers)
+		default:
+			numbers[at.n] = at.name
+		}
+	}
+	if full != 2 || len(numbers) != 4 {
+		t.Errorf("%d found no place, %v did", full, numbers)
+	}
+}
+
+// countingClient answers at once.
+type countingClient struct{ asked int }
+
+func (c *countingClient) Stream(context.Context, llm.Request, func(string)) (llm.Answer, error) {
+	c.asked++
+	return llm.Answer{Text: "yes", FinishReason: "stop"}, nil
+}
+
+func TestRequestsPerHour(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	s := servedHere(t, serveOptions{perHour: 3}, func() time.Time { return now })
+	model := &countingClient{}
+	ask := func(guest string) error {
+		_, err := sharedClient{model, s, guest}.Stream(t.Context(), llm.Request{}, nil)
+		return err
+	}
+	for i := range 3 {
+		if err := errors.Join(ask("ann"), ask("bob")); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	var refused *llm.Error
+	if err := ask("ann"); !errors.As(err, &refused) || refused.Class != llm.RateLimited || refused.After != 20*time.Minute ||
+		!strings.Contains(refused.Error(), "each tester here has 3 requests an hour") || !strings.Contains(refused.Error(), "send it again in 20 min") {
+		t.Errorf("%v", err)
+	}
+	if now = now.Add(19 * time.Minute); ask("ann") == nil {
+		t.Error("asked too early")
+	}
+	if now = now.Add(time.Minute); ask("ann") != nil || model.asked != 7 {
+		t.Error("the refusals counted, too", model.asked)
+	}
+	// In a session it is a provider error: no attempt is used up, and no prompt lost.
+	desk, leave := s.sits(t, "cai")
+	defer leave()
+	eng, err := desk.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		_ = s.hourly.take("cai")
+	}
+	if err := errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")); err != nil {
+		t.Fatal(err)
+	}
+	for eng.State().Attempt().Failed == nil {
+		<-eng.Changes()
+	}
+	a := eng.State().Attempt()
+	if a.N != 1 || eng.State().Task().Draft() != "my prompt" || !strings.Contains(a.Failed.Advice, "no attempt was used") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Answers that a tester pastes keep no place that others wait for, and can be pasted.
+func TestPastedAnswersTakeNoTurn(t *testing.T) {
+	dir := t.TempDir()
+	path := frozenStudy(t, dir, 4, `model = "rehearsal"`, `model = "paste"`)
+	l := testLibrary(t, dir)
+	frozen, err := l.frozen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServed(l, frozen, slog.New(slog.DiscardHandler), &serveOptions{executions: 1, requests: 1}, time.Now)
+	desk, leave := s.sits(t, "ann")
+	defer leave()
+	eng, err := desk.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")); err != nil {
+		t.Fatal(err)
+	}
+	if s.models.Taken() != 0 {
+		t.Error("a tester who pastes takes a place")
+	}
+	for eng.Pasted("def f(): pass") != nil {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// The study's rules are the engine's, over the network as here.
+func TestServedRules(t *testing.T) {
+	s := servedHere(t, serveOptions{}, time.Now, "resume_hours = 0 ", "resume_hours = 2 ", `late = "flag" `, `late = "refuse"`,
+		"# [consent]", "[consent]", `# version = "2026-11"`, `version = "2026-11"`, `# text = "What is recorded`, `text = "What is recorded`)
+	desk, leave := s.sits(t, "ann")
+	eng, err := desk.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := eng.State().Plan; !eng.State().WantsConsent() || eng.OpenTask(t.Context()) == nil || !p.Tasks[0].Practice {
+		t.Errorf("without consent a task is opened: %+v", p)
+	}
+	if err := errors.Join(eng.Consent(t.Context()), eng.OpenTask(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	stamp := s.lib.stamp
+	s.lib.stamp = func() session.Stamp {
+		at := stamp()
+		at.Wall, at.Mono = at.Wall+3*time.Hour.Milliseconds(), at.Mono+3*time.Hour.Milliseconds()
+		return at
+	}
+	again, leave := s.sits(t, "ann")
+	defer leave()
+	if _, err := again.Next(t.Context()); err == nil || !strings.Contains(err.Error(), "lets a session lie for 2 hours at most") {
+		t.Errorf("after three hours: %v", err)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	s := servedHere(t, serveOptions{}, time.Now)
+	desk, leave := s.sits(t, "ann")
+	if _, err := desk.Next(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	var text bytes.Buffer
+	if err := s.metrics(&text, &serve.Server{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"assay_programs_open 0", "assay_executions_waiting 0", "assay_model_requests_running 0", "assay_events_committed_total 2",
+		"assay_commit_seconds_count 2", `assay_commit_seconds_bucket{le="+Inf"} 2`, "# TYPE assay_commit_seconds histogram", "assay_resident_bytes "} {
+		if !strings.Contains(text.String(), "\n"+line) {
+			t.Errorf("there is no %q in\n%s", line, text.String())
+		}
+	}
+}
+
+// What an owner sees is read once, and again when it has changed.
+func TestProgressIsKept(t *testing.T) {
+	s := servedHere(t, serveOptions{}, time.Now)
+	desk, leave := s.sits(t, "ann")
+	eng, err := desk.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.progress(t.Context())
+	if err != nil || len(list) != 1 || list[0].Tester != "ann" || list[0].Done != 0 {
+		t.Fatal(list, err)
+	}
+	id := eng.State().Session
+	at := s.seen.by[id]
+	at.Tester = "kept"
+	s.seen.by[id] = at
+	if list, _ = s.progress(t.Context()); list[0].Tester != "kept" {
+		t.Error("it is read anew though nothing has changed")
+	}
+	leave()
+	if list, _ = s.progress(t.Context()); list[0].Tester != "ann" {
+		t.Error("a change is not read")
+	}
+}
+
+func TestGuestSettings(t *testing.T) {
+	dir := t.TempDir()
+	own, err := guestSettings(dir, "ann")
+	if err != nil || own.Theme != settings.Default().Theme || own.Path != filepath.Join(dir, "settings", "ann.toml") {
+		t.Fatal(own, err)
+	}
+	if err := settings.Keep(own.Path, "clock", true); err != nil {
+		t.Fatal(err)
+	}
+	again, err := guestSettings(dir, "ann")
+	if err != nil || !again.Clock {
+		t.Error(again, err)
+	}
+	if other, err := guestSettings(dir, "bob"); err != nil || other.Clock {
+		t.Error(other, err)
+	}
+}
+
+// A store that another process holds is exit code 5, and the port stays free.
+func TestServeInUse(t *testing.T) {
+	dir := t.TempDir()
+	path := frozenStudy(t, dir, 4, `model = "paste"`, `model = "rehearsal"`)
+	file := filepath.Join(dir, "assay.db")
+	held, err := store.Open(file, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	mustKept(t, file, "serve", "invite", "ann")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	_, errs, code := runKept(t, file, "serve", path, "--listen", address)
+	if code != exitInUse || !strings.Contains(errs, "is in use by") {
+		t.Errorf("%d, %s", code, errs)
+	}
+}
