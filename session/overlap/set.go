@@ -221,10 +221,12 @@ func (s *Set) Last(rater string) string {
 	return ""
 }
 
-// CanTakeBack says whether somebody has rated something that can be taken back.
-func (s *Set) CanTakeBack(rater string) bool {
-	p := s.people[rater]
-	return p != nil && len(p.undo) > 0
+// Steps is how many steps of somebody can be taken back.
+func (s *Set) Steps(rater string) int {
+	if p := s.people[rater]; p != nil {
+		return len(p.undo)
+	}
+	return 0
 }
 
 // Progress is how far somebody is. It says nothing of what was rated.
