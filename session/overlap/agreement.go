@@ -37,30 +37,30 @@ type Analysis struct {
 
 // Agreement is how far raters agree on one attribute, or on the total.
 type Agreement struct {
-	ID       string   `json:"id"`       // of the attribute; "total"
-	Name     string   `json:"name"`     // as raters read it
-	Max      int      `json:"max"`      // the highest score
-	Items    int      `json:"items"`    // that two raters or more rated
-	Ratings  int      `json:"ratings"`  // of those items
-	Mean     *float64 `json:"mean"`     // over items of the raters' mean; null: nothing was rated
-	Settled  *float64 `json:"settled"`  // the same with the settled score in place of the mean, where there is one
-	Ordinal  Alpha    `json:"ordinal"`  // for which only the order of the scores counts
-	Interval Alpha    `json:"interval"` // for which their distances count
-	Kappas   []Pair   `json:"kappas"`   // of each two raters who have items in common; none of the total
-	ICC      ICC      `json:"icc"`
-	First    First    `json:"first"`
+	ID       string      `json:"id"`       // of the attribute; "total"
+	Name     string      `json:"name"`     // as raters read it
+	Max      int         `json:"max"`      // the highest score
+	Items    int         `json:"items"`    // that two raters or more rated
+	Ratings  int         `json:"ratings"`  // of those items
+	Mean     *float64    `json:"mean"`     // over items of the raters' mean; null: nothing was rated
+	Settled  *float64    `json:"settled"`  // the same with the settled score in place of the mean, where there is one
+	Ordinal  Alpha       `json:"ordinal"`  // for which only the order of the scores counts
+	Interval Alpha       `json:"interval"` // for which their distances count
+	Kappas   []PairKappa `json:"kappas"`   // of each two raters who have items in common; none of the total
+	ICC      ICC         `json:"icc"`
+	First    First       `json:"first"`
 }
 
 // Alpha is Krippendorff's alpha.
 type Alpha struct {
-	Value    *float64        `json:"value"`              // null: see the problem
-	Range    *stats.Interval `json:"interval,omitempty"` // percentiles over resamples of the items
-	Problem  string          `json:"problem,omitempty"`  // why there is no value
-	NoneSaid string          `json:"no_interval,omitempty"`
+	Value    *float64        `json:"value"`                 // null: see the problem
+	Range    *stats.Interval `json:"interval,omitempty"`    // percentiles over resamples of the items
+	Problem  string          `json:"problem,omitempty"`     // why there is no value
+	NoneSaid string          `json:"no_interval,omitempty"` // why there is a value without an interval
 }
 
-// Pair is Cohen's kappa of two raters, with linear weights.
-type Pair struct {
+// PairKappa is Cohen's kappa of two raters, with linear weights.
+type PairKappa struct {
 	A       string          `json:"a"`                  // one rater
 	B       string          `json:"b"`                  // the other
 	N       int             `json:"n"`                  // items that both rated
@@ -255,7 +255,7 @@ func totals(all [][]scores) []scores {
 
 // agreement works out what raters agree on.
 func (h *Header) agreement(id, name string, most int, list []scores, pairs bool) Agreement {
-	a := Agreement{ID: id, Name: name, Max: most, Kappas: []Pair{}}
+	a := Agreement{ID: id, Name: name, Max: most, Kappas: []PairKappa{}}
 	var units [][]float64
 	var means, settled []float64
 	for i := range list {
@@ -332,8 +332,8 @@ func (h *Header) alpha(units [][]float64, level stats.Level) Alpha {
 }
 
 // kappas are those of each two raters.
-func (h *Header) kappas(most int, list []scores) []Pair {
-	pairs := []Pair{}
+func (h *Header) kappas(most int, list []scores) []PairKappa {
+	pairs := []PairKappa{}
 	for i := range h.Raters {
 		for j := i + 1; j < len(h.Raters); j++ {
 			var a, b []int
@@ -345,7 +345,7 @@ func (h *Header) kappas(most int, list []scores) []Pair {
 			if len(a) == 0 {
 				continue
 			}
-			p := Pair{A: h.Letter(h.Raters[i]), B: h.Letter(h.Raters[j]), N: len(a)}
+			p := PairKappa{A: h.Letter(h.Raters[i]), B: h.Letter(h.Raters[j]), N: len(a)}
 			table, err := stats.ConfusionTable(a, b, most)
 			var k stats.Kappa
 			if err == nil {

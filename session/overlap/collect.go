@@ -129,13 +129,15 @@ type builder struct {
 
 func (b *builder) build(s *session.State, t *session.Task) error {
 	b.item.Texts, b.item.Files = map[session.Ref]string{}, map[session.Ref][]byte{}
-	text, err := b.texts(t.Content)
-	if err != nil {
-		return err
-	}
-	var task benchmark.Task
-	if err := json.Unmarshal(text, &task); err != nil {
-		return fmt.Errorf("the task cannot be read: %w", err)
+	task := benchmark.Task{ID: t.ID, Title: t.Title}
+	if t.Content != "" {
+		text, err := b.texts(t.Content)
+		if err != nil {
+			return err
+		}
+		if err := json.Unmarshal(text, &task); err != nil {
+			return fmt.Errorf("the task cannot be read: %w", err)
+		}
 	}
 	task.Tests, task.Extra, task.Library = benchmark.Tests{}, nil, ""
 	if !s.Plan.Reference {
