@@ -46,7 +46,7 @@ func (f *reportFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
 	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a `file` of 'assay ratings' that is closed; how far its raters agree becomes a section")
 	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
-	for _, other := range []string{"out", "json", "html", "check"} {
+	for _, other := range []string{"out", "json", "html", "check", "overlap"} {
 		cmd.MarkFlagsMutuallyExclusive("browse", other)
 	}
 	cmd.MarkFlagsMutuallyExclusive("html", "json")

@@ -194,20 +194,20 @@ func Analyse(s *Set, apart int) (*Analysis, error) {
 // scoresOf lists the scores of an attribute, item by item.
 func (s *Set) scoresOf(a *session.Attribute) []scores {
 	var list []scores
+	first := map[string][]float64{} // by item, of those who wrote the prompts
+	for _, o := range s.Header.Origins {
+		first[o.Item] = append(first[o.Item], float64(o.Ratings[a.ID]))
+	}
+	settled := map[string]float64{}
+	for _, e := range s.Settlements() {
+		if e.Attribute == a.ID {
+			settled[e.Item] = float64(e.Score)
+		}
+	}
 	for _, it := range s.Header.Items {
-		one := scores{item: it.ID}
+		one := scores{item: it.ID, first: first[it.ID], settled: settled[it.ID]}
 		for _, r := range s.Header.Raters {
 			one.raters = append(one.raters, float64(s.form(r, it.ID).Scores[a.ID]))
-		}
-		for _, o := range s.Header.Origins {
-			if o.Item == it.ID {
-				one.first = append(one.first, float64(o.Ratings[a.ID]))
-			}
-		}
-		for _, e := range s.Settlements() {
-			if e.of() == (question{item: it.ID, attribute: a.ID}) {
-				one.settled = float64(e.Score)
-			}
 		}
 		list = append(list, one)
 	}

@@ -64,6 +64,7 @@ func (h *Header) CheckApart(points int) error {
 // [ErrOpen].
 func (s *Set) Disputes(apart int) ([]Dispute, error) {
 	var list []Dispute
+	settled := s.Settlements()
 	for i := range s.Header.Items {
 		it := &s.Header.Items[i]
 		given, err := s.Given(it.ID)
@@ -79,7 +80,7 @@ func (s *Set) Disputes(apart int) ([]Dispute, error) {
 				}
 			}
 			if high-low >= apart {
-				list = append(list, s.dispute(Dispute{Item: it, Attribute: a}, given))
+				list = append(list, s.dispute(Dispute{Item: it, Attribute: a}, given, settled))
 			}
 		}
 		for j := range s.Header.Labels {
@@ -91,7 +92,7 @@ func (s *Set) Disputes(apart int) ([]Dispute, error) {
 				}
 			}
 			if len(values) > 1 {
-				list = append(list, s.dispute(Dispute{Item: it, Label: l}, given))
+				list = append(list, s.dispute(Dispute{Item: it, Label: l}, given, settled))
 			}
 		}
 	}
@@ -99,7 +100,7 @@ func (s *Set) Disputes(apart int) ([]Dispute, error) {
 }
 
 // dispute fills in who said what, and how it was settled.
-func (s *Set) dispute(d Dispute, given []Given) Dispute {
+func (s *Set) dispute(d Dispute, given []Given, settled []Settled) Dispute {
 	q := question{item: d.Item.ID}
 	if d.Attribute != nil {
 		q.attribute = d.Attribute.ID
@@ -110,7 +111,7 @@ func (s *Set) dispute(d Dispute, given []Given) Dispute {
 		d.Answers = append(d.Answers, Answer{s.Header.Letter(g.Rater), g.Form.Scores[q.attribute], g.Form.Labels[q.label], g.Form.Note})
 	}
 	slices.SortFunc(d.Answers, func(a, b Answer) int { return cmp.Compare(a.Letter, b.Letter) })
-	for _, e := range s.Settlements() {
+	for _, e := range settled {
 		if e.of() == q {
 			d.Settled = &e
 		}

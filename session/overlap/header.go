@@ -276,14 +276,17 @@ func (h *Header) checkItems() error {
 }
 
 func (h *Header) checkWork() error {
-	given := map[string]int{}
+	given, known := map[string]int{}, map[string]bool{}
+	for _, it := range h.Items {
+		known[it.ID] = true
+	}
 	for i, w := range h.Work {
 		if !slices.Contains(h.Raters, w.Rater) || i >= len(h.Raters) {
 			return fmt.Errorf("\"work\"[%d]: \"rater\" %q is none of \"raters\", or there twice", i, w.Rater)
 		}
 		seen := map[string]bool{}
 		for _, id := range w.Items {
-			if h.Item(id) == nil || seen[id] {
+			if !known[id] || seen[id] {
 				return fmt.Errorf("\"work\"[%d]: \"items\" of %s: %q is no item, or there twice", i, w.Rater, id)
 			}
 			seen[id] = true

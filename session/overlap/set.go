@@ -289,9 +289,13 @@ func (s *Set) Given(item string) ([]Given, error) {
 
 // Settlements lists the decisions that stand: of each question the last one.
 func (s *Set) Settlements() []Settled {
+	last := map[question]int{}
+	for i, e := range s.settled {
+		last[e.of()] = i
+	}
 	var list []Settled
 	for i, e := range s.settled {
-		if !slices.ContainsFunc(s.settled[i+1:], func(o Settled) bool { return o.of() == e.of() }) {
+		if last[e.of()] == i {
 			list = append(list, e)
 		}
 	}

@@ -26,7 +26,10 @@ func (r *Report) concerns(a *overlap.Analysis) (some, all bool) {
 
 // maybe is a statistic, or why there is none.
 func (w *writer) maybe(v *float64, problem string) []any {
-	if v == nil {
+	switch {
+	case v == nil && problem == "":
+		return doc.Item(doc.Undefined)
+	case v == nil:
 		return doc.Item(doc.Undefined, " ", doc.Name(problem))
 	}
 	return doc.Item(w.d.Num(v, 3))
