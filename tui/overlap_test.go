@@ -322,5 +322,5 @@ func TestRatingTrouble(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	d.press("left", "v", "down", "3").sees("✗ It is not kept").lacks("[3]")
+	d.press("left", "v", "down", "3", "v").sees("✗ It is not kept", "1 answer").press("v").sees("9 to go").lacks("[3]")
 }

@@ -18,7 +18,11 @@ func (s *Rating) Page(size frame.Size, theme frame.Theme) frame.Page {
 		Place: fmt.Sprintf("%d of %d", s.at+1, len(s.items)), Keys: s.keys(), Status: fmt.Sprintf("%d of %d rated", s.done(), len(s.items)),
 	}
 	if s.open {
-		return s.page(p, s.form())
+		p = s.page(p, s.form())
+		if s.notice == "" {
+			return p
+		}
+		return footed(p, size, theme, s.notice, s.bad, false, "", &s.line)
 	}
 	p.Body = s.body(s.form())
 	return footed(p, size, theme, s.notice, s.bad, s.noting, " note: ", &s.line)
