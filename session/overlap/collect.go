@@ -30,15 +30,15 @@ type candidate struct {
 	origins []Origin
 }
 
-// NewPool is empty. Tests says what raters are to see of them; empty: what the study shows
-// before a judgement.
+// NewPool is empty.
 func NewPool() *Pool { return &Pool{Left: map[string]int{}, known: map[string]int{}} }
 
 // Len is how many different outputs there are.
 func (p *Pool) Len() int { return len(p.list) }
 
 // Add takes the outputs of a session, given its whole log and the texts beside it. What
-// raters are not to see is left out.
+// raters are not to see is left out. Tests says what they see of them; empty: what the study
+// shows before a judgement. It is the same for all sessions, and for the plan that is made.
 func (p *Pool) Add(events []session.Event, texts func(session.Ref) ([]byte, error), tests session.TestsSeen) error {
 	s, err := session.Replay(events)
 	if err != nil {
