@@ -17,6 +17,7 @@ import (
 	"assay/session"
 	"assay/session/batch"
 	"assay/session/difficulty/diffreport"
+	"assay/session/overlap"
 	"assay/session/report"
 	"assay/session/report/batchreport"
 )
@@ -27,6 +28,8 @@ type reportFlags struct {
 	check      bool
 	blind      bool
 	browse     bool
+	overlap    string
+	analysis   *overlap.Analysis // read from it
 	results    resultsFlags
 }
 
@@ -42,8 +45,9 @@ func (f *reportFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.results.ks, "k", "", "of results: the k of pass@k; several with commas (default: those of 1, 5, 10, 100 that all tasks have samples for)")
 	byFlag(cmd, &f.results.by)
 	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
+	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a `file` of 'assay ratings' that is closed; how far its raters agree becomes a section")
 	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
-	for _, other := range []string{"out", "json", "html", "check"} {
+	for _, other := range []string{"out", "json", "html", "check", "overlap"} {
 		cmd.MarkFlagsMutuallyExclusive("browse", other)
 	}
 	cmd.MarkFlagsMutuallyExclusive("html", "json")
@@ -113,10 +117,18 @@ While another process holds the store, the snapshot beside it is read.`,
 			switch runs, err := resultsIn(args); {
 			case err != nil:
 				return err
+			case len(runs) > 0 && f.overlap != "":
+				return usagef("--overlap is of sessions, and %q has results of 'assay eval'", args[0])
 			case len(runs) > 0:
 				return reportResults(io, runs, f)
 			case !f.results.none():
 				return usagef("--tasks, --k, --by and --labels are for results of 'assay eval', and %q is a session", args[0])
+			}
+			if f.overlap != "" {
+				var err error
+				if f.analysis, err = analyseRatings(f.overlap, overlap.Apart); err != nil {
+					return err
+				}
 			}
 			return reportSessions(io, g, args, f)
 		},
@@ -180,7 +192,7 @@ func buildReport(k kept, meant []string, f reportFlags) (*report.Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	b := report.NewBuilder(report.Options{Title: f.title, Texts: texts, Blind: f.blind || blind})
+	b := report.NewBuilder(report.Options{Title: f.title, Texts: texts, Blind: f.blind || blind, Overlap: f.analysis})
 	var all errgroup.Group
 	all.SetLimit(runtime.GOMAXPROCS(0))
 	for i, id := range ids {
@@ -297,7 +309,7 @@ func checkAgainstStore(k kept, r *report.Report, dir string) ([]report.Check, er
 	for _, h := range r.Sessions {
 		ids = append(ids, h.ID)
 	}
-	now, err := buildReport(k, ids, reportFlags{title: r.Title, blind: r.Blind})
+	now, err := buildReport(k, ids, reportFlags{title: r.Title, blind: r.Blind, analysis: r.Overlap})
 	if err != nil {
 		return nil, err
 	}

@@ -1,17 +1,13 @@
 package estimate
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 
-	"assay/session/filelock"
+	"assay/session/lines"
 )
 
 // File is a round that is being added to; one process at a time can. It may be used by
@@ -27,12 +23,20 @@ type File struct {
 // ErrClosed says that a file was given back already.
 var ErrClosed = errors.New("the file of estimates is closed")
 
+// kind is what errors call a file.
+func kind() lines.Kind {
+	return lines.Kind{
+		Name: "file of estimates", Begin: "; 'assay difficulty round' makes one",
+		Taken: "another assay has these estimates open: end it first, or give each estimator a copy of the file",
+	}
+}
+
 // Open reads a file of estimates. What follows the last line break was cut off by a crash, and
 // does not count; any other line that cannot be read is an error that names it.
 func Open(path string) (*Round, error) {
-	text, err := os.ReadFile(path)
+	text, err := kind().Read(path)
 	if err != nil {
-		return nil, fmt.Errorf("the file of estimates cannot be read: %w; 'assay difficulty round' makes one", err)
+		return nil, err
 	}
 	r, _, err := read(path, text)
 	return r, err
@@ -44,99 +48,53 @@ func Create(path string, h Header) error {
 	if err := h.Check(); err != nil {
 		return err
 	}
-	line, err := json.Marshal(h)
+	f, err := kind().Create(path, h)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("the folder of the estimates cannot be made: %w", err)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
-	if err != nil {
-		return fmt.Errorf("the file of estimates cannot be made: %w", err)
-	}
-	if err := errors.Join(appendLine(f, line), f.Close()); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	return f.Close()
 }
 
 // Change opens a file of estimates to add to it. A line that a crash cut off is removed.
 func Change(path string) (*File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
-	if err != nil {
-		return nil, fmt.Errorf("the file of estimates cannot be opened: %w; 'assay difficulty round' makes one", err)
-	}
-	r, err := change(f, path)
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return &File{Path: path, round: r, file: f}, nil
-}
-
-func change(f *os.File, path string) (*Round, error) {
-	if err := filelock.Take(f); errors.Is(err, filelock.ErrTaken) {
-		return nil, fmt.Errorf("%s: another assay has these estimates open: end it first, or give each estimator a copy of the file", path)
-	} else if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	text, err := io.ReadAll(f)
-	if err != nil {
-		return nil, fmt.Errorf("the file of estimates cannot be read: %w", err)
-	}
-	r, whole, err := read(path, text)
+	f := &File{Path: path}
+	var err error
+	f.file, err = kind().Change(path, func(text []byte) (whole int, err error) {
+		f.round, whole, err = read(path, text)
+		return whole, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	if whole < len(text) {
-		if err := f.Truncate(int64(whole)); err != nil {
-			return nil, fmt.Errorf("the last line of %s was cut off, and cannot be removed: %w", path, err)
-		}
-	}
-	return r, nil
+	return f, nil
 }
 
 // read folds the whole lines of a file, and says how many bytes they are.
 func read(path string, text []byte) (r *Round, whole int, err error) {
-	whole = bytes.LastIndexByte(text, '\n') + 1
-	if whole == 0 {
-		return nil, 0, fmt.Errorf("%s holds nothing that could be read: delete it, and make the round again: %w", path, fs.ErrNotExist)
-	}
-	for n, line := range bytes.Split(text[:whole-1], []byte("\n")) {
-		if n == 0 {
+	whole, err = lines.Each(path, text, func(n int, line []byte) error {
+		if n == 1 {
 			var h Header
-			if err := decode(line, &h); err != nil {
-				return nil, 0, fmt.Errorf("%s:1: it does not begin as a file of estimates does: %w; 'assay difficulty round' makes one", path, err)
+			if err := lines.Decode(line, &h); err != nil {
+				return fmt.Errorf("%s:1: it does not begin as a file of estimates does: %w; 'assay difficulty round' makes one", path, err)
 			}
 			if err := h.Check(); err != nil {
-				return nil, 0, fmt.Errorf("%s:1: %w", path, err)
+				return fmt.Errorf("%s:1: %w", path, err)
 			}
 			r = NewRound(h)
 			r.Name = path
-			continue
+			return nil
 		}
 		var ev Event
-		err := decode(line, &ev)
+		err := lines.Decode(line, &ev)
 		if err == nil {
 			err = r.Apply(ev)
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("%s:%d: %w; mend or delete the line, or go on from a copy", path, n+1, err)
+			return fmt.Errorf("%s:%d: %w; mend or delete the line, or go on from a copy", path, n, err)
 		}
-	}
-	return r, whole, nil
-}
-
-func decode(line []byte, v any) error {
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
-		return err
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something follows the object")
-	}
-	return nil
+		return nil
+	})
+	return r, whole, err
 }
 
 // Add folds an event and appends it to the file. It is on disk when Add returns; if it cannot
@@ -154,7 +112,7 @@ func (f *File) Add(ev Event) error {
 	if err := f.round.Apply(ev); err != nil {
 		return err
 	}
-	if err := appendLine(f.file, line); err != nil {
+	if err := lines.Append(f.file, line); err != nil {
 		return errors.Join(fmt.Errorf("it could not be written to %s: %w", f.Path, err), f.forget())
 	}
 	return nil
@@ -172,14 +130,6 @@ func (f *File) forget() error {
 	}
 	f.round = r
 	return f.file.Truncate(int64(whole))
-}
-
-// appendLine writes a line, and returns when it is on disk.
-func appendLine(f *os.File, line []byte) error {
-	if _, err := f.Write(append(line, '\n')); err != nil {
-		return err
-	}
-	return f.Sync()
 }
 
 // Header is what the file says first.

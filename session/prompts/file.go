@@ -1,17 +1,13 @@
 package prompts
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
-	"assay/session/filelock"
+	"assay/session/lines"
 )
 
 // event is one line of the file after the first.
@@ -25,13 +21,21 @@ type event struct {
 // ErrReadOnly says that a set was opened to be read.
 var ErrReadOnly = errors.New("the file of prompts was opened to be read only")
 
+// kind is what errors call a file.
+func kind() lines.Kind {
+	return lines.Kind{
+		Name: "file of prompts", Begin: "; 'assay prompts write' makes one",
+		Taken: "another assay is writing or reviewing these prompts: end it first, or give each reviewer a turn",
+	}
+}
+
 // Open reads a file of written prompts. What follows the last line break was cut off by
 // a crash, and does not count; any other line that cannot be read is an error that names
 // it.
 func Open(path string) (*Set, error) {
-	text, err := os.ReadFile(path)
+	text, err := kind().Read(path)
 	if err != nil {
-		return nil, fmt.Errorf("the file of prompts cannot be read: %w; 'assay prompts write' makes one", err)
+		return nil, err
 	}
 	s := &Set{Path: path, slots: map[slotKey]*slot{}}
 	if _, err := s.read(text); err != nil {
@@ -43,22 +47,9 @@ func Open(path string) (*Set, error) {
 // Create begins a file of written prompts. One that is there is left alone.
 func Create(path string, header Header) (*Set, error) {
 	header.Version = Version
-	line, err := json.Marshal(header)
+	f, err := kind().Create(path, header)
 	if err != nil {
 		return nil, err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, fmt.Errorf("the folder of the prompts cannot be made: %w", err)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, fmt.Errorf("the file of prompts cannot be made: %w", err)
-	}
-	if err = take(f); err == nil {
-		err = appendLine(f, line)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
 	return &Set{Header: header, Path: path, file: f, slots: map[slotKey]*slot{}}, nil
 }
@@ -67,70 +58,28 @@ func Create(path string, header Header) (*Set, error) {
 // that a crash cut off is removed. A file that is not there, or that holds not even a
 // whole first line, is an error of the kind [fs.ErrNotExist].
 func Change(path string) (*Set, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
-	if err != nil {
-		return nil, fmt.Errorf("the file of prompts cannot be opened: %w", err)
-	}
-	s, err := change(f, path)
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return s, nil
-}
-
-// take keeps other processes from changing the file while this one does.
-func take(f *os.File) error {
-	err := filelock.Take(f)
-	if errors.Is(err, filelock.ErrTaken) {
-		return errors.New("another assay is writing or reviewing these prompts: end it first, or give each reviewer a turn")
-	}
-	return err
-}
-
-func change(f *os.File, path string) (*Set, error) {
-	if err := take(f); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	text, err := io.ReadAll(f)
-	if err != nil {
-		return nil, fmt.Errorf("the file of prompts cannot be read: %w", err)
-	}
-	s := &Set{Path: path, file: f, slots: map[slotKey]*slot{}}
-	whole, err := s.read(text)
-	if err != nil {
+	s := &Set{Path: path, slots: map[slotKey]*slot{}}
+	var err error
+	if s.file, err = kind().Change(path, s.read); err != nil {
 		return nil, err
-	}
-	if whole < len(text) {
-		if err := f.Truncate(int64(whole)); err != nil {
-			return nil, fmt.Errorf("the last line of %s was cut off, and cannot be removed: %w", path, err)
-		}
 	}
 	return s, nil
 }
 
 // read folds the whole lines of a file, and says how many bytes they are.
 func (s *Set) read(text []byte) (whole int, err error) {
-	whole = bytes.LastIndexByte(text, '\n') + 1
-	if whole == 0 {
-		return 0, fmt.Errorf("%s holds nothing that could be read: delete it, and write the prompts again: %w", s.Path, fs.ErrNotExist)
-	}
-	for n, line := range bytes.Split(text[:whole-1], []byte("\n")) {
-		if err := s.readLine(n+1, line); err != nil {
-			return 0, fmt.Errorf("%s:%d: %w; mend or delete the line (each is an event of its own), or go on from a copy", s.Path, n+1, err)
+	return lines.Each(s.Path, text, func(n int, line []byte) error {
+		if err := s.readLine(n, line); err != nil {
+			return fmt.Errorf("%s:%d: %w; mend or delete the line (each is an event of its own), or go on from a copy", s.Path, n, err)
 		}
-	}
-	return whole, nil
+		return nil
+	})
 }
 
 func (s *Set) readLine(n int, line []byte) error {
 	decode := func(v any) error {
-		dec := json.NewDecoder(bytes.NewReader(line))
-		dec.DisallowUnknownFields()
-		if err := dec.Decode(v); err != nil {
+		if err := lines.Decode(line, v); err != nil {
 			return fmt.Errorf("it is no line of a file of prompts: %w", err)
-		}
-		if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-			return errors.New("something follows the object")
 		}
 		return nil
 	}
@@ -165,7 +114,7 @@ func (s *Set) add(ev event) error {
 	if err := s.apply(ev); err != nil {
 		return err
 	}
-	if err := appendLine(s.file, line); err != nil {
+	if err := lines.Append(s.file, line); err != nil {
 		return errors.Join(fmt.Errorf("it could not be written to %s: %w", s.Path, err), s.forget())
 	}
 	return nil
@@ -184,14 +133,6 @@ func (s *Set) forget() error {
 	}
 	s.slots, s.order = fresh.slots, fresh.order
 	return s.file.Truncate(int64(whole))
-}
-
-// appendLine writes a line, and returns when it is on disk.
-func appendLine(f *os.File, line []byte) error {
-	if _, err := f.Write(append(line, '\n')); err != nil {
-		return err
-	}
-	return f.Sync()
 }
 
 // Close gives the file back to others.

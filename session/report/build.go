@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay/session"
+	"assay/session/overlap"
 )
 
 // Texts finds a text that a log refers to.
@@ -23,6 +24,9 @@ type Options struct {
 	// Blind names models as their testers read them, where their study is blind: for
 	// whoever still works in it.
 	Blind bool
+
+	// Overlap are ratings of the sessions' answers by several people; nil: none.
+	Overlap *overlap.Analysis
 
 	// NoImages leaves out the PNG of the figures, whose compressed bytes may be others
 	// with another release of Go: for who compares files with those made elsewhere.
@@ -195,6 +199,11 @@ func (b *Builder) Report() (*Report, error) {
 		r.Counts.add(f.header.Counts)
 		r.Events.add(f)
 		all = append(all, f.results()...)
+	}
+	if r.Overlap = b.o.Overlap; r.Overlap != nil {
+		if some, _ := r.concerns(r.Overlap); !some {
+			return nil, errors.New("the overlap ratings are of other sessions than the report")
+		}
 	}
 	for _, h := range r.Sessions {
 		r.Automatic += int(one(h.automatic()))

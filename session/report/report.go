@@ -7,6 +7,7 @@ import (
 
 	"assay/scoring/stats"
 	"assay/session"
+	"assay/session/overlap"
 	"assay/session/report/document"
 )
 
@@ -64,32 +65,33 @@ type Count struct {
 // Report is everything that the logs of some sessions say about their results.
 // Its JSON form is described by Schema.
 type Report struct {
-	Format    int      `json:"assay_report"`       // the version of this form
-	Blind     bool     `json:"blind"`              // models of blind studies are named as their testers read them
-	Title     string   `json:"title"`              // what the page is headed with
-	Number    int      `json:"session_count"`      // sessions in the report
-	Sessions  []Header `json:"sessions"`           // in the order of their ids, which is that of time
-	Automatic int      `json:"automatic_sessions"` // sessions in which a program worked, and no human
-	Testers   int      `json:"testers"`            // people, and a program as one: a study's testers by their numbers, others by pseudonym; sessions without one are taken as one person's
-	Pooled    bool     `json:"pooled"`             // false where sessions began with different prompt levels or contexts, or people and programs worked, or programs by different policies: then results stand in Arms alone
-	Events    Events   `json:"log"`
-	Counts    Counts   `json:"tasks"`
-	Tries     Attempts `json:"attempts"`
-	Times     Times    `json:"times"`
-	Ratings   Ratings  `json:"ratings"`
-	Attention *Share   `json:"attention_checks"` // those answered as they asked; null: none was answered
-	Survey    []Asked  `json:"survey"`           // the exit survey
-	Tests     Tests    `json:"tests"`
-	Six       *Six     `json:"six_dimensions"` // null: no final answer was run and measured
-	Code      Code     `json:"code"`
-	Prompts   Prompts  `json:"prompts"`
-	Slices    []Slices `json:"slices"`
-	Grid      Grid     `json:"grid"`
-	Order     []Order  `json:"order"`
-	Arms      *Arms    `json:"arms"`      // null: one model, level and context
-	Same      []Agreed `json:"agreement"` // null: nobody rated what another had rated
-	Method    Method   `json:"method"`
-	Checks    []Check  `json:"checks"`
+	Format    int               `json:"assay_report"`       // the version of this form
+	Blind     bool              `json:"blind"`              // models of blind studies are named as their testers read them
+	Title     string            `json:"title"`              // what the page is headed with
+	Number    int               `json:"session_count"`      // sessions in the report
+	Sessions  []Header          `json:"sessions"`           // in the order of their ids, which is that of time
+	Automatic int               `json:"automatic_sessions"` // sessions in which a program worked, and no human
+	Testers   int               `json:"testers"`            // people, and a program as one: a study's testers by their numbers, others by pseudonym; sessions without one are taken as one person's
+	Pooled    bool              `json:"pooled"`             // false where sessions began with different prompt levels or contexts, or people and programs worked, or programs by different policies: then results stand in Arms alone
+	Events    Events            `json:"log"`
+	Counts    Counts            `json:"tasks"`
+	Tries     Attempts          `json:"attempts"`
+	Times     Times             `json:"times"`
+	Ratings   Ratings           `json:"ratings"`
+	Attention *Share            `json:"attention_checks"` // those answered as they asked; null: none was answered
+	Survey    []Asked           `json:"survey"`           // the exit survey
+	Tests     Tests             `json:"tests"`
+	Six       *Six              `json:"six_dimensions"` // null: no final answer was run and measured
+	Code      Code              `json:"code"`
+	Prompts   Prompts           `json:"prompts"`
+	Slices    []Slices          `json:"slices"`
+	Grid      Grid              `json:"grid"`
+	Order     []Order           `json:"order"`
+	Arms      *Arms             `json:"arms"`      // null: one model, level and context
+	Same      []Agreed          `json:"agreement"` // null: nobody rated what another had rated
+	Method    Method            `json:"method"`
+	Overlap   *overlap.Analysis `json:"overlap_ratings"` // the same answers rated by several people; null: no such ratings were given
+	Checks    []Check           `json:"checks"`
 
 	logs  []folded
 	marks []NamedMark

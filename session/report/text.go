@@ -47,6 +47,7 @@ func (r *Report) document(drawings []Drawing) *doc.Document {
 		w.arms()
 		w.testers()
 	}
+	w.overlap()
 	w.survey()
 	w.checks()
 	return w.d

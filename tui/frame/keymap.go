@@ -26,6 +26,7 @@ const (
 	ScopeModels     Scope = "models"
 	ScopePrompts    Scope = "prompts"
 	ScopeEstimate   Scope = "estimate"
+	ScopeOverlap    Scope = "overlap"
 	ScopeDifficulty Scope = "difficulty"
 	ScopeEverywhere Scope = "everywhere"
 )
@@ -34,7 +35,7 @@ const (
 func Scopes() []Scope {
 	return []Scope{
 		ScopeHome, ScopeSetup, ScopeTasks, ScopeCompose, ScopeWaiting, ScopeReview, ScopeRating, ScopeBetween, ScopeSummary,
-		ScopeResults, ScopeReplay, ScopeModels, ScopePrompts, ScopeEstimate, ScopeDifficulty, ScopeEverywhere,
+		ScopeResults, ScopeReplay, ScopeModels, ScopePrompts, ScopeEstimate, ScopeOverlap, ScopeDifficulty, ScopeEverywhere,
 	}
 }
 

@@ -39,6 +39,7 @@ func Keys(scope frame.Scope) []frame.Key {
 			{Press: "C", Does: "copy the whole answer"}, {Press: "N", Does: "hit before"}, {Press: "z", Does: "fold or unfold what is long"},
 			{Press: "f", Does: "failed tests only"}, {Press: "s", Does: "changes side by side"}, {Press: ". ,", Does: "next change, change before"},
 			{Press: "p", Does: "picture"}, {Press: "x", Does: "open a file outside"}, {Press: "b", Does: "a page back"},
+			{Press: "v", Does: "back to the form, where an answer is rated"},
 		}, c.scroll)
 	case frame.ScopeModels:
 		return slices.Concat([]frame.Key{
@@ -61,6 +62,13 @@ func Keys(scope frame.Scope) []frame.Key {
 			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"}, {Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"},
 			c.enter, c.back, c.quit,
 		}, c.scroll)
+	case frame.ScopeOverlap:
+		return slices.Concat([]frame.Key{
+			{Press: "1-9", Does: "rate, or settle"}, {Press: "u", Does: "undo"}, {Press: "v", Does: "the answer, or the form"}, {Press: "t", Does: "note"},
+			{Press: "a b c d e f g h i l m n o p r s w x y z", Does: "the answers of labels"}, {Press: "tab", Does: "next row"}, {Press: "shift+tab", Does: "row before"},
+			{Press: "←→", Does: "item before, next item"}, {Press: "[ ]", Does: "the same"}, {Press: "↑↓", Does: "row"}, {Press: "k j", Does: "row"},
+			c.enter, c.back, c.quit,
+		})
 	case frame.ScopeDifficulty:
 		return slices.Concat([]frame.Key{
 			c.enter, {Press: "/", Does: "filter"}, {Press: "o", Does: "order"}, {Press: "s", Does: "next suspect"}, {Press: "t", Does: "topics, or the list"},

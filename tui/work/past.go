@@ -17,8 +17,22 @@ type Past struct{ viewer }
 // NewPast shows an attempt, given by index as the task is, with the times of the task.
 func NewPast(source Source, state *session.State, task, attempt int, times session.TaskTimes, opts Options) *Past {
 	p := &Past{newViewer(source, state, opts)}
-	p.past = &past{task, attempt, times}
+	p.past = &past{task: task, attempt: attempt, times: times}
 	return p
+}
+
+// NewBlind shows an attempt at a state's only task to somebody who rates it: without what
+// its tester decided, and what became of the task.
+func NewBlind(source Source, state *session.State, attempt int, opts Options) *Past {
+	p := NewPast(source, state, 0, attempt, session.TaskTimes{}, opts)
+	p.past.blind = true
+	return p
+}
+
+// Leaves says whether a key leaves the screen, and does nothing in it.
+func (p *Past) Leaves(press string) bool {
+	r := &p.review
+	return (press == "esc" || press == "q") && !r.finding && !r.full && (press != "esc" || r.find.needle == "")
 }
 
 // Attempt is the index of the attempt that is shown.
@@ -97,7 +111,10 @@ func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
 		Scope: frame.ScopeResults,
 		Title: frame.OneLine(p.state.Plan.Benchmark + " · " + taskName(t)),
 		Place: fmt.Sprintf("attempt %d of %d", p.past.attempt+1, len(t.Attempts)),
-		Keys:  p.keys(), Status: Decision(p.attempt()),
+		Keys:  p.keys(),
+	}
+	if !p.past.blind {
+		page.Status = Decision(p.attempt())
 	}
 	text, style := p.notice, theme.Dim
 	if p.trouble != "" {

@@ -120,21 +120,21 @@ func (m *Model) predicts(payload session.Payload) string {
 	return "rate"
 }
 
-// labelKey is the key that gives a label a value.
-type labelKey struct{ press, label, value string }
+// LabelKey is the key that gives a label a value.
+type LabelKey struct{ Press, Label, Value string }
 
-// labelKeys are the keys of all labels of the plan: of each value the first letter that
-// does nothing else in the form.
-func labelKeys(plan session.Plan) []labelKey {
+// LabelKeys are the keys of labels in a form: of each value the first letter that does
+// nothing else there.
+func LabelKeys(labels []session.Label) []LabelKey {
 	const taken = "jkutvq"
-	var keys []labelKey
-	for _, l := range plan.AskedLabels() {
+	var keys []LabelKey
+	for _, l := range labels {
 		for _, value := range l.Values {
 			for _, letter := range strings.ToLower(value) + "abcdefghilmnoprswxyz" {
 				press := string(letter)
-				used := slices.ContainsFunc(keys, func(k labelKey) bool { return k.press == press })
+				used := slices.ContainsFunc(keys, func(k LabelKey) bool { return k.Press == press })
 				if letter >= 'a' && letter <= 'z' && !used && !strings.Contains(taken, press) {
-					keys = append(keys, labelKey{press, l.ID, value})
+					keys = append(keys, LabelKey{press, l.ID, value})
 					break
 				}
 			}
@@ -175,9 +175,9 @@ func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "esc":
 		m.notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
 	default:
-		for _, k := range labelKeys(m.state.Plan) {
-			if k.press == press {
-				return m.labelRow(k.label, k.value)
+		for _, k := range LabelKeys(m.state.Plan.AskedLabels()) {
+			if k.Press == press {
+				return m.labelRow(k.Label, k.Value)
 			}
 		}
 	}
@@ -369,9 +369,9 @@ func (m *Model) cursorMark(here bool) string {
 // letters are the keys of a label's values, as "c or d".
 func (m *Model) letters(l session.Label) string {
 	var keys []string
-	for _, k := range labelKeys(m.state.Plan) {
-		if k.label == l.ID {
-			keys = append(keys, m.theme.Press(frame.ScopeRating, k.press))
+	for _, k := range LabelKeys(m.state.Plan.AskedLabels()) {
+		if k.Label == l.ID {
+			keys = append(keys, m.theme.Press(frame.ScopeRating, k.Press))
 		}
 	}
 	return strings.Join(keys, " or ")
@@ -390,14 +390,14 @@ func (m *Model) scale(score int, chosen string) string {
 // need.
 func (m *Model) labelChoices(l session.Label, chosen string) []string {
 	lines := []string{""}
-	for _, k := range labelKeys(m.state.Plan) {
-		if k.label != l.ID {
+	for _, k := range LabelKeys(m.state.Plan.AskedLabels()) {
+		if k.Label != l.ID {
 			continue
 		}
-		press := m.theme.Press(frame.ScopeRating, k.press)
-		text := m.theme.Accent.Render(press) + " " + frame.OneLine(k.value)
-		if k.value == chosen {
-			text = m.theme.Chosen.Render("[" + press + " " + frame.OneLine(k.value) + "]")
+		press := m.theme.Press(frame.ScopeRating, k.Press)
+		text := m.theme.Accent.Render(press) + " " + frame.OneLine(k.Value)
+		if k.Value == chosen {
+			text = m.theme.Chosen.Render("[" + press + " " + frame.OneLine(k.Value) + "]")
 		}
 		last := len(lines) - 1
 		switch {
@@ -429,9 +429,9 @@ func (m *Model) ratingKeys() []frame.Key {
 		{Press: "v", Does: "answer"}, {Press: "t", Does: "note"}, {Press: "enter", Does: "commit"}, frame.HelpKey,
 	}
 	for _, row := range ratingRows(m.state) {
-		for _, k := range labelKeys(m.state.Plan) {
-			if row.label != nil && k.label == row.id {
-				keys = append(keys, frame.Key{Press: k.press, Does: frame.OneLine(row.name + ": " + k.value), More: true})
+		for _, k := range LabelKeys(m.state.Plan.AskedLabels()) {
+			if row.label != nil && k.Label == row.id {
+				keys = append(keys, frame.Key{Press: k.Press, Does: frame.OneLine(row.name + ": " + k.Value), More: true})
 			}
 		}
 	}

@@ -89,7 +89,7 @@ func (m *viewer) tabs() []tab {
 	if t := m.task(); t != nil && t.Reference != "" && (m.state.Plan.Reference || m.past != nil && m.state.Closed != "") {
 		list = append(list, tabSolution)
 	}
-	if m.past != nil {
+	if m.past != nil && !m.past.blind {
 		list = append(list, tabResult)
 	}
 	return list

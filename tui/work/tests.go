@@ -47,6 +47,9 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 	switch {
 	case seen == session.SeeNothing:
 		text := "This study hides the tests until you have judged the answer. They run all the same."
+		if m.past != nil && m.past.blind {
+			text = "Raters do not see the tests."
+		}
 		l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
 		return &l.sheet
 	case a.Verdict == nil:
@@ -58,6 +61,9 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 	l.addText(m.extractedLine(a, l.width))
 	if seen == session.SeeVerdict {
 		text := "The single tests are shown when you have judged the answer."
+		if m.past != nil && m.past.blind {
+			text = "Raters do not see the single tests."
+		}
 		l.add("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
 		return &l.sheet
 	}

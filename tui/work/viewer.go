@@ -61,6 +61,7 @@ type viewer struct {
 type past struct {
 	task, attempt int // indexes
 	times         session.TaskTimes
+	blind         bool // what its tester thought of it is hidden
 }
 
 func newViewer(source Source, state *session.State, opts Options) viewer {

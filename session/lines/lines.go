@@ -1,0 +1,135 @@
+// Package lines owns files of JSON Lines that are only ever appended to: what people decide,
+// estimate and rate is kept in them. The first line says what the file is, each other one is
+// an event. A line is on disk before anything else happens, and one process at a time adds to
+// a file. What follows the last line break was cut off by a crash, and does not count.
+package lines
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"assay/session/filelock"
+)
+
+// Kind says what errors call files of a kind.
+type Kind struct {
+	Name  string // "file of estimates"
+	Taken string // what is wrong, and to be done, where another process has the file
+	Begin string // what follows an error of a file that is not there: what makes one
+}
+
+// Create makes a file with its first line, and keeps it open to be added to by this process
+// alone. One that is there is left alone.
+func (k Kind) Create(path string, first any) (*os.File, error) {
+	line, err := json.Marshal(first)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("the folder of the %s cannot be made: %w", k.Name, err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("the %s cannot be made: %w", k.Name, err)
+	}
+	if err := k.take(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	if err := Append(f, line); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	return f, nil
+}
+
+// take keeps other processes from changing the file while this one does.
+func (k Kind) take(f *os.File) error {
+	err := filelock.Take(f)
+	if errors.Is(err, filelock.ErrTaken) {
+		return errors.New(k.Taken)
+	}
+	return err
+}
+
+// Read reads a file without changing it.
+func (k Kind) Read(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the %s cannot be read: %w%s", k.Name, err, k.Begin)
+	}
+	return text, nil
+}
+
+// Change opens a file to add to it, and hands its text to read, which says how much of it are
+// whole lines. What a crash cut off behind them is removed.
+func (k Kind) Change(path string, read func(text []byte) (whole int, err error)) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return nil, fmt.Errorf("the %s cannot be opened: %w%s", k.Name, err, k.Begin)
+	}
+	if err := k.change(f, path, read); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) error {
+	if err := k.take(f); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return fmt.Errorf("the %s cannot be read: %w", k.Name, err)
+	}
+	whole, err := read(text)
+	if err != nil {
+		return err
+	}
+	if whole < len(text) {
+		if err := f.Truncate(int64(whole)); err != nil {
+			return fmt.Errorf("the last line of %s was cut off, and cannot be removed: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// Each hands on the whole lines of a text with their numbers, and says how many bytes they
+// are. A text without any is an error of the kind [fs.ErrNotExist].
+func Each(path string, text []byte, line func(n int, line []byte) error) (whole int, err error) {
+	whole = bytes.LastIndexByte(text, '\n') + 1
+	if whole == 0 {
+		return 0, fmt.Errorf("%s holds nothing that could be read: delete it, and begin again: %w", path, fs.ErrNotExist)
+	}
+	for n, l := range bytes.Split(text[:whole-1], []byte("\n")) {
+		if err := line(n+1, l); err != nil {
+			return 0, err
+		}
+	}
+	return whole, nil
+}
+
+// Decode reads a line as one object without fields that are not known.
+func Decode(line []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows the object")
+	}
+	return nil
+}
+
+// Append writes lines, and returns when they are on disk.
+func Append(f *os.File, lines ...[]byte) error {
+	if _, err := f.Write(append(bytes.Join(lines, []byte("\n")), '\n')); err != nil {
+		return err
+	}
+	return f.Sync()
+}

@@ -1,0 +1,80 @@
+package lines
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A file that was cut anywhere gives its whole lines, and is added to behind them; one process
+// at a time can.
+func TestCutFiles(t *testing.T) {
+	kind := Kind{Name: "file of things", Taken: "somebody has it", Begin: "; begin one"}
+	path := filepath.Join(t.TempDir(), "new", "things.jsonl")
+	f, err := kind.Create(path, map[string]int{"things": 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Append(f, []byte(`{"a":1}`), []byte(`{"b":2}`)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kind.Change(path, nil); err == nil || !strings.Contains(err.Error(), "somebody has it") {
+		t.Errorf("a second one: %v", err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kind.Create(path, 1); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("made anew: %v", err)
+	}
+	whole, err := kind.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := range len(whole) + 1 {
+		if err := os.WriteFile(path, whole[:cut], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var seen []string
+		f, err := kind.Change(path, func(text []byte) (int, error) {
+			return Each(path, text, func(n int, line []byte) error {
+				if n != len(seen)+1 {
+					t.Errorf("line %d after %d", n, len(seen))
+				}
+				seen = append(seen, string(line))
+				return nil
+			})
+		})
+		want := strings.SplitAfter(string(whole[:cut]), "\n")
+		want = want[:len(want)-1]
+		if len(want) == 0 {
+			if !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("cut at %d: %v", cut, err)
+			}
+			continue
+		}
+		if err != nil || len(seen) != len(want) {
+			t.Fatalf("cut at %d: %q, %v", cut, seen, err)
+		}
+		if err := errors.Join(Append(f, []byte(`{"c":3}`)), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if text, _ := os.ReadFile(path); string(text) != strings.Join(want, "")+"{\"c\":3}\n" {
+			t.Errorf("cut at %d: %q", cut, text)
+		}
+	}
+	if _, err := kind.Read(path + "?"); err == nil || !strings.HasSuffix(err.Error(), "; begin one") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	for _, bad := range []string{`{"b":1}`, `{"a":1} x`, `{"a":`} {
+		var v struct {
+			A int `json:"a"`
+		}
+		if err := Decode([]byte(bad), &v); err == nil {
+			t.Errorf("%s was read", bad)
+		}
+	}
+}

@@ -1,0 +1,490 @@
+package overlap
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"assay/scoring/stats"
+	"assay/session"
+)
+
+// Analysis is what closed ratings come to. Raters go by letters.
+type Analysis struct {
+	Name       string           `json:"name"`       // of the study, or of the benchmark
+	Plan       string           `json:"plan"`       // the hash of the plan
+	Seed       uint64           `json:"seed"`       // by which items were drawn and dealt
+	Stratify   []string         `json:"stratify"`   // the fields by which they were stratified
+	Tests      string           `json:"tests_seen"` // what raters saw of the tests: "all", "verdict" or "none"
+	ClosedBy   string           `json:"closed_by"`  // who closed the ratings
+	ClosedAt   time.Time        `json:"closed_at"`  // when that was
+	Items      int              `json:"items"`      // different outputs that were to be rated
+	Raters     []string         `json:"raters"`     // their letters
+	Overlap    int              `json:"overlap"`    // people who were to rate each item
+	Missing    int              `json:"missing"`    // items of raters that were not rated whole
+	Sessions   []string         `json:"sessions"`   // those that the items are from
+	Confidence float64          `json:"confidence"` // of the intervals
+	Resamples  int              `json:"resamples"`  // of the items, for the intervals of alpha
+	Attributes []Agreement      `json:"attributes"` // each attribute
+	Total      Agreement        `json:"total"`      // the sums over all attributes
+	Labels     []LabelAgreement `json:"labels"`     // each label
+	Apart      int              `json:"apart"`      // so many points apart raters disagree
+	Disputes   int              `json:"disputes"`   // questions on which raters disagree
+	Settled    []Settlement     `json:"settled"`    // what an adjudicator decided
+	Notes      []Note           `json:"notes"`      // what raters wrote
+}
+
+// Agreement is how far raters agree on one attribute, or on the total.
+type Agreement struct {
+	ID       string      `json:"id"`       // of the attribute; "total"
+	Name     string      `json:"name"`     // as raters read it
+	Max      int         `json:"max"`      // the highest score
+	Items    int         `json:"items"`    // that two raters or more rated
+	Ratings  int         `json:"ratings"`  // of those items
+	Mean     *float64    `json:"mean"`     // over items of the raters' mean; null: nothing was rated
+	Settled  *float64    `json:"settled"`  // the same with the settled score in place of the mean, where there is one
+	Ordinal  Alpha       `json:"ordinal"`  // for which only the order of the scores counts
+	Interval Alpha       `json:"interval"` // for which their distances count
+	Kappas   []PairKappa `json:"kappas"`   // of each two raters who have items in common; none of the total
+	ICC      ICC         `json:"icc"`
+	First    First       `json:"first"`
+}
+
+// Alpha is Krippendorff's alpha.
+type Alpha struct {
+	Value    *float64        `json:"value"`                 // null: see the problem
+	Range    *stats.Interval `json:"interval,omitempty"`    // percentiles over resamples of the items
+	Problem  string          `json:"problem,omitempty"`     // why there is no value
+	NoneSaid string          `json:"no_interval,omitempty"` // why there is a value without an interval
+}
+
+// PairKappa is Cohen's kappa of two raters, with linear weights.
+type PairKappa struct {
+	A       string          `json:"a"`                  // one rater
+	B       string          `json:"b"`                  // the other
+	N       int             `json:"n"`                  // items that both rated
+	Kappa   *float64        `json:"kappa"`              // null: see the problem
+	Range   *stats.Interval `json:"interval,omitempty"` // for large samples
+	Problem string          `json:"problem,omitempty"`  // why there is no kappa
+}
+
+// ICC are intraclass correlations of Shrout and Fleiss, over the items that all raters rated:
+// raters drawn from many, absolute agreement.
+type ICC struct {
+	Items   int      `json:"items"`             // that all raters rated
+	Raters  int      `json:"raters"`            // who did
+	Single  *float64 `json:"icc_2_1"`           // of one rating; null: see the problem
+	Mean    *float64 `json:"icc_2_k"`           // of the mean of all raters; null: see the problem
+	Problem string   `json:"problem,omitempty"` // why there is none
+}
+
+// First compares the raters with who wrote the prompts and rated what came of them. These
+// ratings are part of no other number.
+type First struct {
+	Items      int      `json:"items"`             // that the first tester and a rater rated
+	Difference *float64 `json:"difference"`        // mean of the first tester's score less the raters' mean
+	Alpha      *float64 `json:"ordinal_alpha"`     // with the first tester as one more rater; null: see the problem
+	Problem    string   `json:"problem,omitempty"` // why there is none
+}
+
+// LabelAgreement is how far raters agree on a label.
+type LabelAgreement struct {
+	ID       string   `json:"id"`                 // of the label
+	Name     string   `json:"name"`               // as raters read it
+	Items    int      `json:"items"`              // that all of their raters labelled
+	Raters   int      `json:"raters"`             // of each of these
+	Kappa    *float64 `json:"fleiss_kappa"`       // null: see the problem
+	Observed *float64 `json:"observed_agreement"` // the share of pairs of raters who agree
+	Problem  string   `json:"problem,omitempty"`  // why there is no kappa
+}
+
+// Settlement is a decision of an adjudicator, beside what raters said.
+type Settlement struct {
+	Item    string    `json:"item"`    // its hash
+	Task    string    `json:"task"`    // the id of its task
+	Name    string    `json:"name"`    // of the attribute or the label
+	Answers []string  `json:"answers"` // of the raters, as "A 2"
+	Mean    *float64  `json:"mean"`    // of the raters' scores; null for a label
+	Score   int       `json:"score"`   // that was settled; 0 for a label
+	Value   string    `json:"value"`   // that was settled, of a label
+	Reason  string    `json:"reason"`  // why
+	By      string    `json:"by"`      // who settled it
+	At      time.Time `json:"at"`      // when
+}
+
+// Note is what a rater wrote about an item.
+type Note struct {
+	Item  string `json:"item"`  // its hash
+	Task  string `json:"task"`  // the id of its task
+	Rater string `json:"rater"` // the letter
+	Text  string `json:"text"`  // as it was written
+}
+
+const (
+	confidence = 0.95
+	resamples  = 1000
+	enough     = 5 // items for an interval by resampling them
+)
+
+// scores are those of an item by rater, in the order of the raters; 0 where there is none.
+type scores struct {
+	item    string
+	raters  []float64
+	first   []float64 // of those who wrote the prompts
+	settled float64   // 0: not settled
+}
+
+// given are the scores that there are.
+func (s *scores) given() []float64 {
+	return slices.DeleteFunc(slices.Clone(s.raters), func(v float64) bool { return v == 0 })
+}
+
+// Analyse says how far raters agree. Before the ratings are closed that is [ErrOpen].
+func Analyse(s *Set, apart int) (*Analysis, error) {
+	if s.closed == nil {
+		return nil, ErrOpen
+	}
+	h := &s.Header
+	if err := h.CheckApart(apart); err != nil {
+		return nil, err
+	}
+	a := &Analysis{
+		Name: h.Name, Plan: h.Plan, Seed: h.Seed, Stratify: append([]string{}, h.Stratify...), Tests: string(h.Tests), ClosedBy: s.closed.By, ClosedAt: s.closed.At,
+		Items: len(h.Items), Overlap: h.Overlap, Missing: s.Missing(), Sessions: []string{}, Confidence: confidence, Resamples: resamples,
+		Apart: apart, Labels: []LabelAgreement{}, Settled: []Settlement{}, Notes: []Note{},
+	}
+	for _, r := range h.Raters {
+		a.Raters = append(a.Raters, h.Letter(r))
+	}
+	for _, o := range h.Origins {
+		if !slices.Contains(a.Sessions, o.Session) {
+			a.Sessions = append(a.Sessions, o.Session)
+		}
+	}
+	slices.Sort(a.Sessions)
+	var all [][]scores
+	for i := range h.Attributes {
+		list := s.scoresOf(&h.Attributes[i])
+		all = append(all, list)
+		a.Attributes = append(a.Attributes, h.agreement(h.Attributes[i].ID, h.Attributes[i].Name, h.Attributes[i].Max(), list, true))
+	}
+	a.Total = h.agreement("total", "Total", session.MaxTotal(h.Attributes), totals(all), false)
+	for i := range h.Labels {
+		a.Labels = append(a.Labels, s.labelAgreement(&h.Labels[i]))
+	}
+	disputes, err := s.Disputes(apart)
+	if err != nil {
+		return nil, err
+	}
+	a.Disputes = len(disputes)
+	for _, e := range s.Settlements() {
+		a.Settled = append(a.Settled, s.settlement(e))
+	}
+	for _, it := range h.Items {
+		for _, r := range h.RatersOf(it.ID) {
+			if note := s.form(r, it.ID).Note; note != "" {
+				a.Notes = append(a.Notes, Note{it.ID, it.Task.ID, h.Letter(r), note})
+			}
+		}
+	}
+	return a, nil
+}
+
+// scoresOf lists the scores of an attribute, item by item.
+func (s *Set) scoresOf(a *session.Attribute) []scores {
+	var list []scores
+	first := map[string][]float64{} // by item, of those who wrote the prompts
+	for _, o := range s.Header.Origins {
+		first[o.Item] = append(first[o.Item], float64(o.Ratings[a.ID]))
+	}
+	settled := map[string]float64{}
+	for _, e := range s.Settlements() {
+		if e.Attribute == a.ID {
+			settled[e.Item] = float64(e.Score)
+		}
+	}
+	for _, it := range s.Header.Items {
+		one := scores{item: it.ID, first: first[it.ID], settled: settled[it.ID]}
+		for _, r := range s.Header.Raters {
+			one.raters = append(one.raters, float64(s.form(r, it.ID).Scores[a.ID]))
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// totals are the sums over attributes, where none is missing. The settled total has the
+// settled scores in place of the means.
+func totals(all [][]scores) []scores {
+	sums := make([]scores, len(all[0]))
+	for i := range sums {
+		sums[i].item = all[0][i].item
+		add := func(of func(*scores) []float64) []float64 {
+			sum := make([]float64, len(of(&all[0][i])))
+			for j := range sum {
+				for k := range all {
+					v := of(&all[k][i])[j]
+					if v == 0 {
+						sum[j] = 0
+						break
+					}
+					sum[j] += v
+				}
+			}
+			return sum
+		}
+		sums[i].raters = add(func(s *scores) []float64 { return s.raters })
+		sums[i].first = add(func(s *scores) []float64 { return s.first })
+		settled, any := 0.0, false
+		for k := range all {
+			one := &all[k][i]
+			switch given := one.given(); {
+			case one.settled > 0:
+				settled, any = settled+one.settled, true
+			case len(given) > 0:
+				settled += stats.Mean(given)
+			}
+		}
+		if any {
+			sums[i].settled = settled
+		}
+	}
+	return sums
+}
+
+// agreement works out what raters agree on.
+func (h *Header) agreement(id, name string, most int, list []scores, pairs bool) Agreement {
+	a := Agreement{ID: id, Name: name, Max: most, Kappas: []PairKappa{}}
+	var units [][]float64
+	var means, settled []float64
+	for i := range list {
+		given := list[i].given()
+		if len(given) == 0 {
+			continue
+		}
+		means = append(means, stats.Mean(given))
+		if list[i].settled > 0 {
+			settled = append(settled, list[i].settled)
+		} else {
+			settled = append(settled, stats.Mean(given))
+		}
+		if len(given) > 1 {
+			units = append(units, given)
+			a.Items++
+			a.Ratings += len(given)
+		}
+	}
+	a.Mean, a.Settled = mean(means), mean(settled)
+	a.Ordinal, a.Interval = h.alpha(units, stats.Ordinal), h.alpha(units, stats.IntervalLevel)
+	if pairs {
+		a.Kappas = h.kappas(most, list)
+	}
+	a.ICC, a.First = h.icc(list), h.first(list)
+	return a
+}
+
+func mean(list []float64) *float64 {
+	if len(list) == 0 {
+		return nil
+	}
+	m := stats.Mean(list)
+	return &m
+}
+
+// alpha is Krippendorff's, with an interval by resampling the items.
+func (h *Header) alpha(units [][]float64, level stats.Level) Alpha {
+	switch {
+	case h.Overlap < 2:
+		return Alpha{Problem: "one person rated each item: nobody could agree"}
+	case len(units) == 0:
+		return Alpha{Problem: "no item was rated by two"}
+	}
+	whole, err := stats.KrippendorffAlpha(units, level)
+	if err != nil {
+		return Alpha{Problem: "all ratings are equal"}
+	}
+	out := Alpha{Value: &whole.Alpha}
+	if len(units) < enough {
+		out.NoneSaid = fmt.Sprintf("fewer than %d items", enough)
+		return out
+	}
+	var found []float64
+	resample := make([][]float64, len(units))
+	for _, index := range stats.Resamples(rand.New(rand.NewPCG(h.Seed, 3)), len(units), resamples) {
+		for i, at := range index {
+			resample[i] = units[at]
+		}
+		if r, err := stats.KrippendorffAlpha(resample, level); err == nil {
+			found = append(found, r.Alpha)
+		}
+	}
+	if len(found)*20 < resamples*19 { // the rest would be an interval of something else
+		out.NoneSaid = fmt.Sprintf("in %d of %d resamples all ratings are equal", resamples-len(found), resamples)
+		return out
+	}
+	low, errLow := stats.Quantile(found, (1-confidence)/2, stats.Linear)
+	high, errHigh := stats.Quantile(found, (1+confidence)/2, stats.Linear)
+	if errLow == nil && errHigh == nil {
+		out.Range = &stats.Interval{Low: low, High: high}
+	}
+	return out
+}
+
+// kappas are those of each two raters.
+func (h *Header) kappas(most int, list []scores) []PairKappa {
+	pairs := []PairKappa{}
+	for i := range h.Raters {
+		for j := i + 1; j < len(h.Raters); j++ {
+			var a, b []int
+			for _, one := range list {
+				if one.raters[i] > 0 && one.raters[j] > 0 {
+					a, b = append(a, int(one.raters[i])-1), append(b, int(one.raters[j])-1)
+				}
+			}
+			if len(a) == 0 {
+				continue
+			}
+			p := PairKappa{A: h.Letter(h.Raters[i]), B: h.Letter(h.Raters[j]), N: len(a)}
+			table, err := stats.ConfusionTable(a, b, most)
+			var k stats.Kappa
+			if err == nil {
+				k, err = stats.CohenKappa(table, stats.LinearWeights, confidence)
+			}
+			if err != nil {
+				p.Problem = "both gave one score only"
+			} else {
+				p.Kappa, p.Range = &k.Kappa, &k.Interval
+			}
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs
+}
+
+// icc is of the items that all raters rated.
+func (h *Header) icc(list []scores) ICC {
+	out := ICC{Raters: len(h.Raters)}
+	var table [][]float64
+	for _, one := range list {
+		if !slices.Contains(one.raters, 0) {
+			table = append(table, one.raters)
+		}
+	}
+	out.Items = len(table)
+	switch {
+	case len(h.Raters) < 2:
+		out.Problem = "there is one rater"
+	case len(table) < 2 && h.Overlap < len(h.Raters):
+		out.Problem = fmt.Sprintf("%d of %d raters rate each item, and an ICC wants items that all have rated", h.Overlap, len(h.Raters))
+	case len(table) < 2:
+		out.Problem = "fewer than two items were rated by all"
+	}
+	if out.Problem != "" {
+		return out
+	}
+	r, err := stats.ICC(table)
+	if err != nil {
+		out.Problem = "the ratings do not vary enough"
+		return out
+	}
+	out.Single, out.Mean = &r.ICC2, &r.ICC2k
+	return out
+}
+
+// first compares with those who wrote the prompts.
+func (h *Header) first(list []scores) First {
+	var out First
+	var differences []float64
+	var units [][]float64
+	for i := range list {
+		given := list[i].given()
+		first := slices.DeleteFunc(slices.Clone(list[i].first), func(v float64) bool { return v == 0 })
+		if len(given) == 0 || len(first) == 0 {
+			continue
+		}
+		out.Items++
+		differences = append(differences, stats.Mean(first)-stats.Mean(given))
+		units = append(units, append(first, given...))
+	}
+	out.Difference = mean(differences)
+	if out.Items == 0 {
+		out.Problem = "no rated item has the first tester's ratings"
+		return out
+	}
+	alpha, err := stats.KrippendorffAlpha(units, stats.Ordinal)
+	if err != nil {
+		out.Problem = "all ratings are equal"
+		return out
+	}
+	out.Alpha = &alpha.Alpha
+	return out
+}
+
+// labelAgreement is Fleiss' kappa over the items that all of their raters labelled.
+func (s *Set) labelAgreement(l *session.Label) LabelAgreement {
+	h := &s.Header
+	out := LabelAgreement{ID: l.ID, Name: l.Name, Raters: h.Overlap}
+	var table [][]int
+	for _, it := range h.Items {
+		counts, n := make([]int, len(l.Values)), 0
+		for _, r := range h.RatersOf(it.ID) {
+			if at := slices.Index(l.Values, s.form(r, it.ID).Labels[l.ID]); at >= 0 {
+				counts[at]++
+				n++
+			}
+		}
+		if n == h.Overlap {
+			table = append(table, counts)
+		}
+	}
+	out.Items = len(table)
+	switch {
+	case h.Overlap < 2:
+		out.Problem = "one person labelled each item: nobody could agree"
+		return out
+	case len(table) == 0:
+		out.Problem = "no item was labelled by all of its raters"
+		return out
+	}
+	observed := 0.0
+	for _, counts := range table {
+		for _, n := range counts {
+			observed += float64(n*(n-1)) / float64(h.Overlap*(h.Overlap-1)) / float64(len(table))
+		}
+	}
+	out.Observed = &observed
+	k, err := stats.FleissKappa(table)
+	if err != nil {
+		out.Problem = "all gave the same label"
+		return out
+	}
+	out.Kappa = &k.Kappa
+	return out
+}
+
+// settlement puts a decision beside what raters said.
+func (s *Set) settlement(e Settled) Settlement {
+	h := &s.Header
+	it := h.Item(e.Item)
+	out := Settlement{Item: e.Item, Task: it.Task.ID, Score: e.Score, Value: e.Value, Reason: e.Reason, By: e.By, At: e.At, Answers: []string{}}
+	var given []float64
+	for _, r := range h.RatersOf(e.Item) {
+		f := s.form(r, e.Item)
+		switch {
+		case e.Label != "" && f.Labels[e.Label] != "":
+			out.Answers = append(out.Answers, h.Letter(r)+" "+f.Labels[e.Label])
+		case e.Attribute != "" && f.Scores[e.Attribute] > 0:
+			out.Answers = append(out.Answers, fmt.Sprintf("%s %d", h.Letter(r), f.Scores[e.Attribute]))
+			given = append(given, float64(f.Scores[e.Attribute]))
+		}
+	}
+	slices.Sort(out.Answers)
+	out.Mean = mean(given)
+	if a := h.Attribute(e.Attribute); a != nil {
+		out.Name = a.Name
+	} else {
+		out.Name = h.Label(e.Label).Name
+	}
+	return out
+}

@@ -1,0 +1,237 @@
+package overlap
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/session"
+)
+
+// Pool are the outputs that can be rated again.
+type Pool struct {
+	Left map[string]int // how many tasks cannot, by the reason; those that are practice are not counted
+
+	plan  *session.Plan // of the first session: all must be rated alike
+	from  string        // its id
+	list  []candidate
+	known map[string]int // items by id
+}
+
+// candidate is an output that may be drawn.
+type candidate struct {
+	item    Item
+	task    session.PlanTask
+	origins []Origin
+}
+
+// NewPool is empty.
+func NewPool() *Pool { return &Pool{Left: map[string]int{}, known: map[string]int{}} }
+
+// Len is how many different outputs there are.
+func (p *Pool) Len() int { return len(p.list) }
+
+// Add takes the outputs of a session, given its whole log and the texts beside it. What
+// raters are not to see is left out. Tests says what they see of them; empty: what the study
+// shows before a judgement. It is the same for all sessions, and for the plan that is made.
+func (p *Pool) Add(events []session.Event, texts func(session.Ref) ([]byte, error), tests session.TestsSeen) error {
+	s, err := session.Replay(events)
+	if err != nil {
+		return fmt.Errorf("the log cannot be folded: %w", err)
+	}
+	why := ""
+	switch {
+	case s.Closed == "withdrawn":
+		why = "of sessions that were withdrawn"
+	case s.Origin == session.Imported:
+		why = "of sessions that were imported, which have no outputs"
+	case s.Plan.Automatic != nil:
+		why = "of automatic testers"
+	case s.Closed != "finished":
+		why = "of sessions that are not finished"
+	}
+	if why != "" {
+		p.Left[why] += max(1, len(s.Tasks))
+		return nil
+	}
+	if p.plan == nil {
+		p.plan, p.from = &s.Plan, s.Session
+	}
+	switch {
+	case !sameForm(*p.plan, s.Plan):
+		return fmt.Errorf("sessions %s and %s rate other attributes or labels, or on other scales: plan them apart", p.from, s.Session)
+	case tests == "" && seen(p.plan.Tests) != seen(s.Plan.Tests):
+		return fmt.Errorf("sessions %s and %s show testers other things of the tests: say what raters see with --tests", p.from, s.Session)
+	}
+	for i := range s.Tasks {
+		if err := p.add(s, &s.Tasks[i], texts, cmp.Or(tests, seen(s.Plan.Tests))); err != nil {
+			return fmt.Errorf("session %s, task %s: %w", s.Session, s.Tasks[i].ID, err)
+		}
+	}
+	return nil
+}
+
+// seen is what a study shows of the tests before a judgement.
+func seen(t session.TestsSeen) session.TestsSeen { return cmp.Or(t, session.SeeTests) }
+
+func (p *Pool) add(s *session.State, t *session.Task, texts func(session.Ref) ([]byte, error), tests session.TestsSeen) error {
+	switch last := len(t.Attempts) - 1; {
+	case t.Practice:
+		return nil
+	case !t.Closed || t.Outcome == session.Skipped:
+		p.Left["that were left out"]++
+		return nil
+	case last < 0 || t.Attempts[last].Answer == nil || t.Attempts[last].Answer.Answer == "":
+		p.Left["without an answer"]++
+		return nil
+	}
+	c := candidate{task: t.PlanTask}
+	b := builder{item: &c.item, texts: texts, tests: tests}
+	if err := b.build(s, t); err != nil {
+		return err
+	}
+	arm := s.Plan.ModelShown()
+	if s.Plan.Study != nil {
+		arm = s.Plan.Study.Arm
+	}
+	origin := Origin{Item: c.item.ID, Session: s.Session, Task: t.ID, Arm: arm, Tester: s.Plan.Tester, Ratings: map[string]int{}, Labels: map[string]string{}}
+	for _, a := range s.Plan.Attributes {
+		if score, is := t.Ratings[a.ID]; is {
+			origin.Ratings[a.ID] = score
+		}
+	}
+	for _, l := range shownLabels(s.Plan) {
+		if value, is := t.Labels[l.ID]; is {
+			origin.Labels[l.ID] = value
+		}
+	}
+	if at, is := p.known[c.item.ID]; is {
+		p.list[at].origins = append(p.list[at].origins, origin)
+		return nil
+	}
+	c.origins = []Origin{origin}
+	p.known[c.item.ID] = len(p.list)
+	p.list = append(p.list, c)
+	return nil
+}
+
+// builder puts together what raters are shown.
+type builder struct {
+	item  *Item
+	texts func(session.Ref) ([]byte, error)
+	tests session.TestsSeen
+}
+
+func (b *builder) build(s *session.State, t *session.Task) error {
+	b.item.Texts, b.item.Files = map[session.Ref]string{}, map[session.Ref][]byte{}
+	task := benchmark.Task{ID: t.ID, Title: t.Title}
+	if t.Content != "" {
+		text, err := b.texts(t.Content)
+		if err != nil {
+			return err
+		}
+		if err := json.Unmarshal(text, &task); err != nil {
+			return fmt.Errorf("the task cannot be read: %w", err)
+		}
+	}
+	task.Tests, task.Extra, task.Library = benchmark.Tests{}, nil, ""
+	if !s.Plan.Reference {
+		task.Reference = ""
+	}
+	ref, text := session.TaskContent(&task)
+	b.keep(ref, text)
+	b.item.Task = session.PlanTask{ID: t.ID, Title: t.Title, Difficulty: t.Difficulty, Type: t.Type, Category: t.Category, Content: ref}
+	for i := range t.Attempts {
+		a := &t.Attempts[i]
+		if a.Answer == nil || a.Sent == nil {
+			continue
+		}
+		shown, err := b.attempt(a)
+		if err != nil {
+			return err
+		}
+		b.item.Attempts = append(b.item.Attempts, shown)
+	}
+	if len(b.item.Files) == 0 {
+		b.item.Files = nil
+	}
+	b.item.ID = b.item.hash()
+	return nil
+}
+
+func (b *builder) attempt(a *session.Attempt) (Shown, error) {
+	shown := Shown{Prompt: a.Sent.Prompt, Answer: a.Answer.Answer}
+	if a.Extracted != nil {
+		e := *a.Extracted
+		e.Task = 0
+		shown.Extracted = &e
+	}
+	if a.Measured != nil {
+		m := *a.Measured
+		m.Task = 0
+		shown.Measured = &m
+	}
+	if a.Verdict != nil && b.tests != session.SeeNothing {
+		v := *a.Verdict
+		v.Task = 0
+		if b.tests == session.SeeVerdict || judge.Verdict(v.Verdict) == judge.SandboxError {
+			v.Detail, v.Outputs, v.Message = "", nil, ""
+		}
+		shown.Verdict = &v
+	}
+	for _, ref := range session.Refs(shownRefs(shown)) {
+		text, err := b.texts(ref)
+		if err != nil {
+			return shown, err
+		}
+		b.keep(ref, text)
+	}
+	return shown, nil
+}
+
+// shownRefs makes an attempt something whose references can be listed.
+func shownRefs(s Shown) session.Payload { return refs{Shown: s} }
+
+type refs struct{ Shown }
+
+// Kind makes refs a payload.
+func (refs) Kind() session.Kind { return "" }
+
+// keep puts a text among those of the item; what is no text becomes a file.
+func (b *builder) keep(ref session.Ref, text []byte) {
+	if utf8.Valid(text) {
+		b.item.Texts[ref] = string(text)
+	} else {
+		b.item.Files[ref] = text
+	}
+}
+
+// stratum is the value of a field by which is stratified.
+func (c *candidate) stratum(field string) string {
+	switch o := c.origins[0]; field {
+	case "task":
+		return o.Task
+	case "arm":
+		return o.Arm
+	case "tester":
+		return o.Tester
+	case "difficulty":
+		return string(c.task.Difficulty)
+	case "type":
+		return c.task.Type
+	}
+	return c.task.Category
+}
+
+// Fields are those by which items can be stratified.
+func Fields() []string { return []string{"task", "arm", "tester", "difficulty", "type", "category"} }
+
+// wrote says whether somebody wrote the prompts of one of the origins.
+func (c *candidate) wrote(rater string) bool {
+	return slices.ContainsFunc(c.origins, func(o Origin) bool { return o.Tester != "" && strings.EqualFold(o.Tester, rater) })
+}

@@ -1,0 +1,120 @@
+package overlap
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"assay/session"
+)
+
+// Apart is how many points raters must lie apart to disagree, where nothing else is said.
+const Apart = 2
+
+// Dispute is a question on which an item's raters disagree.
+type Dispute struct {
+	Item      *Item
+	Attribute *session.Attribute // nil for a label
+	Label     *session.Label     // nil for an attribute
+	Answers   []Answer           // of all its raters, by letter
+	Settled   *Settled           // nil: not yet
+}
+
+// Answer is what one rater said.
+type Answer struct {
+	Letter string
+	Score  int    // 0: none
+	Value  string // of a label; "": none
+	Note   string // on the item
+}
+
+// Name is what the question is called.
+func (d *Dispute) Name() string {
+	if d.Attribute != nil {
+		return d.Attribute.Name
+	}
+	return d.Label.Name
+}
+
+// Letter stands for a rater where names do not matter: A for the first one.
+func (h *Header) Letter(rater string) string {
+	const letters = 26
+	i := slices.Index(h.Raters, rater)
+	if i < 0 || i >= letters {
+		return "R" + strconv.Itoa(i+1)
+	}
+	return string(rune('A' + i))
+}
+
+// CheckApart says why raters cannot lie so far apart.
+func (h *Header) CheckApart(points int) error {
+	most := 0
+	for _, a := range h.Attributes {
+		most = max(most, a.Max()-1)
+	}
+	if points < 1 || points > most {
+		return fmt.Errorf("%d points apart: on these scales it is a number from 1 to %d", points, most)
+	}
+	return nil
+}
+
+// Disputes lists the questions on which raters disagree: scores of an attribute that lie so
+// many points apart, or different values of a label. Before the ratings are closed that is
+// [ErrOpen].
+func (s *Set) Disputes(apart int) ([]Dispute, error) {
+	var list []Dispute
+	settled := s.Settlements()
+	for i := range s.Header.Items {
+		it := &s.Header.Items[i]
+		given, err := s.Given(it.ID)
+		if err != nil {
+			return nil, err
+		}
+		for j := range s.Header.Attributes {
+			a := &s.Header.Attributes[j]
+			low, high := 0, 0
+			for _, g := range given {
+				if score, is := g.Form.Scores[a.ID]; is {
+					low, high = min(cmp.Or(low, score), score), max(high, score)
+				}
+			}
+			if high-low >= apart {
+				list = append(list, s.dispute(Dispute{Item: it, Attribute: a}, given, settled))
+			}
+		}
+		for j := range s.Header.Labels {
+			l := &s.Header.Labels[j]
+			var values []string
+			for _, g := range given {
+				if v, is := g.Form.Labels[l.ID]; is && !slices.Contains(values, v) {
+					values = append(values, v)
+				}
+			}
+			if len(values) > 1 {
+				list = append(list, s.dispute(Dispute{Item: it, Label: l}, given, settled))
+			}
+		}
+	}
+	return list, nil
+}
+
+// dispute fills in who said what, and how it was settled.
+func (s *Set) dispute(d Dispute, given []Given, settled []Settled) Dispute {
+	q := question{item: d.Item.ID}
+	if d.Attribute != nil {
+		q.attribute = d.Attribute.ID
+	} else {
+		q.label = d.Label.ID
+	}
+	for _, g := range given {
+		d.Answers = append(d.Answers, Answer{s.Header.Letter(g.Rater), g.Form.Scores[q.attribute], g.Form.Labels[q.label], g.Form.Note})
+	}
+	slices.SortFunc(d.Answers, func(a, b Answer) int { return cmp.Compare(a.Letter, b.Letter) })
+	for _, e := range settled {
+		if e.of() == q {
+			d.Settled = &e
+		}
+	}
+	return d
+}

@@ -1,0 +1,368 @@
+package overlap
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"assay/session"
+)
+
+// Version is the version of the files, in their first line.
+const Version = 1
+
+// Header is what a file says first: what is rated, how, and by whom.
+type Header struct {
+	Version    int                 `json:"assay_overlap"`
+	Name       string              `json:"name"`            // of the study, or of the benchmark
+	Plan       string              `json:"plan"`            // the same in all files of a plan
+	Rater      string              `json:"rater,omitempty"` // whose file it is; empty: that of all
+	Raters     []string            `json:"raters"`
+	Overlap    int                 `json:"overlap"` // how many people rate each item
+	Seed       uint64              `json:"seed"`
+	Stratify   []string            `json:"stratify"`
+	Tests      session.TestsSeen   `json:"tests"`     // what raters see of them
+	Reference  bool                `json:"reference"` // raters see reference solutions
+	Attributes []session.Attribute `json:"attributes"`
+	Labels     []session.Label     `json:"labels"`
+	Items      []Item              `json:"items"`
+	Work       []Work              `json:"work"`
+	Origins    []Origin            `json:"origins,omitempty"` // not in the file of one rater
+}
+
+// Work is what one rater is to rate, in that order.
+type Work struct {
+	Rater string   `json:"rater"`
+	Items []string `json:"items"`
+}
+
+// Item is what raters are shown: a task, and the attempts at it, the last of which is rated.
+type Item struct {
+	ID       string                 `json:"item"` // a hash of what is shown
+	Task     session.PlanTask       `json:"task"`
+	Attempts []Shown                `json:"attempts"`
+	Texts    map[session.Ref]string `json:"texts"`
+	Files    map[session.Ref][]byte `json:"files,omitempty"` // that programs left
+}
+
+// Shown is an attempt as raters see it.
+type Shown struct {
+	Prompt    session.Ref              `json:"prompt"`
+	Answer    session.Ref              `json:"answer"`
+	Extracted *session.CodeExtracted   `json:"extracted,omitempty"`
+	Verdict   *session.VerdictRecorded `json:"verdict,omitempty"`
+	Measured  *session.Measured        `json:"measured,omitempty"`
+}
+
+// Origin is where an item is from, and how whoever wrote the prompts rated it. Equal outputs
+// are one item of several origins.
+type Origin struct {
+	Item    string            `json:"item"`
+	Session string            `json:"session"`
+	Task    string            `json:"task"`
+	Arm     string            `json:"arm"` // of the study; without one the model
+	Tester  string            `json:"tester"`
+	Ratings map[string]int    `json:"ratings"`
+	Labels  map[string]string `json:"labels"`
+}
+
+func short(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("overlap: what was read does not marshal: " + err.Error())
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// hash names what is shown: task, prompts, answers, code, and what is seen of verdicts.
+// Milliseconds are not part of it.
+func (it *Item) hash() string {
+	parts := []any{it.Task.ID, it.Task.Content}
+	for _, a := range it.Attempts {
+		var code session.Ref
+		if a.Extracted != nil {
+			code = a.Extracted.Code
+		}
+		parts = append(parts, a.Prompt, a.Answer, code)
+		if a.Verdict != nil {
+			parts = append(parts, a.Verdict.Verdict, a.Verdict.Passed, a.Verdict.Total)
+		}
+	}
+	return short(parts)
+}
+
+// hash is that of a whole plan.
+func (h Header) hash() string {
+	h.Plan, h.Rater = "", ""
+	return short(h)
+}
+
+// Item is the one with an id; nil if there is none.
+func (h *Header) Item(id string) *Item {
+	for i := range h.Items {
+		if h.Items[i].ID == id {
+			return &h.Items[i]
+		}
+	}
+	return nil
+}
+
+// Of lists what somebody is to rate, in that order.
+func (h *Header) Of(rater string) []string {
+	for _, w := range h.Work {
+		if w.Rater == rater {
+			return w.Items
+		}
+	}
+	return nil
+}
+
+// RatersOf lists who is to rate an item.
+func (h *Header) RatersOf(item string) []string {
+	var list []string
+	for _, w := range h.Work {
+		if slices.Contains(w.Items, item) {
+			list = append(list, w.Rater)
+		}
+	}
+	return list
+}
+
+// For is the header of a file for one rater alone: with that rater's items, without the names
+// of others, and without origins.
+func (h *Header) For(rater string) Header {
+	one := *h
+	own := h.Of(rater)
+	one.Rater, one.Raters, one.Origins = rater, []string{rater}, nil
+	one.Work = []Work{{rater, own}}
+	one.Items = nil
+	for _, it := range h.Items {
+		if slices.Contains(own, it.ID) {
+			one.Items = append(one.Items, it)
+		}
+	}
+	return one
+}
+
+// same says whether two headers tell the same.
+func (h *Header) same(o *Header) bool { return short(h) == short(o) }
+
+// Attribute is the one with an id; nil if there is none.
+func (h *Header) Attribute(id string) *session.Attribute {
+	for i := range h.Attributes {
+		if h.Attributes[i].ID == id {
+			return &h.Attributes[i]
+		}
+	}
+	return nil
+}
+
+// Label is the one with an id; nil if there is none.
+func (h *Header) Label(id string) *session.Label {
+	for i := range h.Labels {
+		if h.Labels[i].ID == id {
+			return &h.Labels[i]
+		}
+	}
+	return nil
+}
+
+// Rows is how many rows the form of an item has.
+func (h *Header) Rows() int { return len(h.Attributes) + len(h.Labels) }
+
+// Check says what is wrong with a header, naming the field.
+func (h *Header) Check() error {
+	switch {
+	case h.Version != Version:
+		return fmt.Errorf("\"assay_overlap\" is %d, and this assay reads %d", h.Version, Version)
+	case h.Plan == "":
+		return fmt.Errorf("\"plan\" is empty")
+	case len(h.Raters) == 0 || len(h.Items) == 0:
+		return fmt.Errorf("\"raters\" or \"items\" is empty: nobody has anything to rate")
+	case h.Overlap < 1 || h.Rater == "" && h.Overlap > len(h.Raters):
+		return fmt.Errorf("\"overlap\" is %d of %d raters", h.Overlap, len(h.Raters))
+	case h.Rater == "" && h.Plan != h.hash():
+		return fmt.Errorf("\"plan\" is not the hash of this line: it was changed after it was made")
+	case h.Rater != "" && (len(h.Raters) != 1 || h.Raters[0] != h.Rater || len(h.Origins) > 0):
+		return fmt.Errorf("\"rater\" is %q: such a file has that rater alone, and no origins", h.Rater)
+	case !slices.Contains([]session.TestsSeen{session.SeeTests, session.SeeVerdict, session.SeeNothing}, h.Tests):
+		return fmt.Errorf("\"tests\" is %q, and one of all, verdict, none", h.Tests)
+	}
+	for i, name := range h.Raters {
+		if err := CheckName(name); err != nil {
+			return fmt.Errorf("\"raters\"[%d]: %w", i, err)
+		}
+		if slices.Contains(h.Raters[:i], name) {
+			return fmt.Errorf("\"raters\"[%d]: %q is there twice", i, name)
+		}
+	}
+	if err := h.checkForm(); err != nil {
+		return err
+	}
+	if err := h.checkItems(); err != nil {
+		return err
+	}
+	return h.checkWork()
+}
+
+func (h *Header) checkForm() error {
+	if len(h.Attributes) == 0 {
+		return fmt.Errorf("\"attributes\" is empty: there is nothing to rate")
+	}
+	seen := map[string]bool{}
+	for i, a := range h.Attributes {
+		if a.ID == "" || seen[a.ID] || a.Max() < 2 || a.Max() > session.MaxPoints {
+			return fmt.Errorf("\"attributes\"[%d]: \"id\" %q is empty or there twice, or the scale has not 2 to %d points", i, a.ID, session.MaxPoints)
+		}
+		seen[a.ID] = true
+	}
+	for i, l := range h.Labels {
+		if l.ID == "" || seen[l.ID] || len(l.Values) < 2 {
+			return fmt.Errorf("\"labels\"[%d]: \"id\" %q is empty or there twice, or it has fewer than two values", i, l.ID)
+		}
+		seen[l.ID] = true
+	}
+	return nil
+}
+
+func (h *Header) checkItems() error {
+	seen := map[string]bool{}
+	for i := range h.Items {
+		it := &h.Items[i]
+		at := fmt.Sprintf("\"items\"[%d]", i)
+		switch {
+		case seen[it.ID]:
+			return fmt.Errorf("%s: \"item\" %q is there twice", at, it.ID)
+		case len(it.Attempts) == 0:
+			return fmt.Errorf("%s: \"attempts\" is empty", at)
+		case it.ID != it.hash():
+			return fmt.Errorf("%s: \"item\" %q is not the hash of what is shown: something was changed after it was made", at, it.ID)
+		}
+		for ref, text := range it.Texts {
+			if session.RefOf([]byte(text)) != ref {
+				return fmt.Errorf("%s: \"texts\": %s is not the hash of its text", at, ref)
+			}
+		}
+		for ref, data := range it.Files {
+			if session.RefOf(data) != ref {
+				return fmt.Errorf("%s: \"files\": %s is not the hash of its file", at, ref)
+			}
+		}
+		for _, a := range it.Attempts {
+			for _, ref := range session.Refs(shownRefs(a)) {
+				if _, is := it.Texts[ref]; !is && it.Files[ref] == nil {
+					return fmt.Errorf("%s: \"attempts\": the text %s is missing", at, ref)
+				}
+			}
+		}
+		if _, is := it.Texts[it.Task.Content]; !is {
+			return fmt.Errorf("%s: \"task\": the text %s is missing", at, it.Task.Content)
+		}
+		seen[it.ID] = true
+	}
+	for i, o := range h.Origins {
+		if !seen[o.Item] {
+			return fmt.Errorf("\"origins\"[%d]: there is no item %q", i, o.Item)
+		}
+	}
+	return nil
+}
+
+func (h *Header) checkWork() error {
+	given, known := map[string]int{}, map[string]bool{}
+	for _, it := range h.Items {
+		known[it.ID] = true
+	}
+	for i, w := range h.Work {
+		if !slices.Contains(h.Raters, w.Rater) || i >= len(h.Raters) {
+			return fmt.Errorf("\"work\"[%d]: \"rater\" %q is none of \"raters\", or there twice", i, w.Rater)
+		}
+		seen := map[string]bool{}
+		for _, id := range w.Items {
+			if !known[id] || seen[id] {
+				return fmt.Errorf("\"work\"[%d]: \"items\" of %s: %q is no item, or there twice", i, w.Rater, id)
+			}
+			seen[id] = true
+			given[id]++
+		}
+	}
+	for _, it := range h.Items {
+		want := h.Overlap
+		if h.Rater != "" {
+			want = 1
+		}
+		if given[it.ID] != want {
+			return fmt.Errorf("\"work\": %d people rate item %s, not %d", given[it.ID], it.ID, want)
+		}
+	}
+	return nil
+}
+
+// CheckName says why somebody cannot be called so.
+func CheckName(rater string) error {
+	const most = 80 // bytes
+	switch {
+	case strings.TrimSpace(rater) == "":
+		return fmt.Errorf("the rater has no name")
+	case rater != strings.TrimSpace(rater) || strings.ContainsFunc(rater, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return fmt.Errorf("the rater's name %q begins or ends with a space, or holds what cannot be printed", rater)
+	case len(rater) > most:
+		return fmt.Errorf("the rater's name is longer than %d bytes", most)
+	}
+	return nil
+}
+
+// State is a made-up session in which an item was worked on, for the screens that show
+// attempts: without a model, and without what was decided.
+func (h *Header) State(it *Item) *session.State {
+	s := session.New()
+	s.Plan = session.Plan{
+		Benchmark: h.Name, Tasks: []session.PlanTask{it.Task}, K: len(it.Attempts), Context: session.Conversation,
+		Tests: h.Tests, Reference: h.Reference, Attributes: h.Attributes, Rules: session.Rules{Labels: h.Labels},
+	}
+	t := session.Task{PlanTask: it.Task, Opened: true, Ratings: map[string]int{}, Labels: map[string]string{}}
+	for i, a := range it.Attempts {
+		one := session.Attempt{
+			N: i + 1, Tries: 1, Extracted: a.Extracted, Verdict: a.Verdict, Measured: a.Measured,
+			Sent: &session.PromptSent{Attempt: i + 1, Try: 1, Prompt: a.Prompt, Bytes: len(it.Texts[a.Prompt])},
+		}
+		if a.Answer != "" {
+			one.Answer = &session.AnswerReceived{Attempt: i + 1, Answer: a.Answer, Bytes: len(it.Texts[a.Answer])}
+		}
+		t.Attempts = append(t.Attempts, one)
+	}
+	s.Tasks = []session.Task{t}
+	return s
+}
+
+// Blob is a text or a file that an item refers to.
+func (it *Item) Blob(ref session.Ref) ([]byte, error) {
+	if text, is := it.Texts[ref]; is {
+		return []byte(text), nil
+	}
+	if data, is := it.Files[ref]; is {
+		return data, nil
+	}
+	return nil, fmt.Errorf("the text %s is not in the file of ratings", ref)
+}
+
+// Title is what an item's task is called.
+func (it *Item) Title() string { return cmp.Or(it.Task.Title, it.Task.ID) }
+
+// sameForm says whether two plans are rated alike.
+func sameForm(a, b session.Plan) bool {
+	return reflect.DeepEqual(a.Attributes, b.Attributes) && reflect.DeepEqual(shownLabels(a), shownLabels(b))
+}
+
+// shownLabels are those that raters are asked for. Which tasks want one that depends on
+// satisfaction would tell what the first tester decided, so nobody is asked for those.
+func shownLabels(p session.Plan) []session.Label {
+	return slices.DeleteFunc(slices.Clone(p.AskedLabels()), func(l session.Label) bool { return l.WhenNotSatisfied })
+}

@@ -1,0 +1,722 @@
+package overlap
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"assay/benchmark"
+	"assay/session"
+)
+
+// made is the log of a session that never happened, with its texts.
+type made struct {
+	events []session.Event
+	texts  map[session.Ref][]byte
+}
+
+func (m *made) text(text string) session.Ref {
+	ref := session.RefOf([]byte(text))
+	m.texts[ref] = []byte(text)
+	return ref
+}
+
+func (m *made) blob(ref session.Ref) ([]byte, error) {
+	if text, is := m.texts[ref]; is {
+		return text, nil
+	}
+	return nil, fmt.Errorf("there is no text %s", ref)
+}
+
+func (m *made) add(payloads ...session.Payload) {
+	for _, p := range payloads {
+		n := int64(len(m.events) + 1)
+		m.events = append(m.events, session.Event{Seq: uint64(n), Payload: p, Stamp: session.Stamp{Wall: 1_772_000_000_000 + n, Mono: n, Process: "p", Boot: "b"}})
+	}
+}
+
+// attributes are the two that are rated in these tests.
+func attributes() []session.Attribute {
+	return []session.Attribute{{ID: "accuracy", Name: "Accuracy"}, {ID: "clarity", Name: "Clarity"}}
+}
+
+func labels() []session.Label {
+	return []session.Label{
+		{ID: "explained", Name: "Explained", Values: []string{"yes", "no"}},
+		{ID: "cause", Name: "Cause", Values: []string{"code", "understanding"}, WhenNotSatisfied: true},
+	}
+}
+
+// sitting is a finished session of a tester in an arm, with tasks of so many attempts.
+func sitting(id, tester, arm string, tasks int, adjust ...func(*session.Plan)) *made {
+	m := &made{texts: map[session.Ref][]byte{}}
+	plan := session.Plan{
+		Benchmark: "tiny", K: 3, Context: session.Conversation, Tester: tester, Attributes: attributes(), Model: session.Model{Name: "secret-model", Provider: "openai"},
+		Study: &session.InStudy{Name: "pilot", Version: 1, Arm: arm, Tester: 1, Part: 1}, Rules: session.Rules{Labels: labels()},
+	}
+	for i := range tasks {
+		t := benchmark.Task{
+			ID: fmt.Sprintf("task-%d", i+1), Title: "Double", Language: "python", Description: "Return twice the number.", Reference: "def hidden(): pass",
+			Difficulty: benchmark.Difficulties[i%3], Tests: benchmark.Tests{Style: benchmark.Asserts, Asserts: []string{"assert secret(1)"}},
+		}
+		ref, text := session.TaskContent(&t)
+		m.texts[ref] = text
+		plan.Tasks = append(plan.Tasks, session.PlanTask{ID: t.ID, Title: t.Title, Difficulty: t.Difficulty, Content: ref})
+	}
+	for _, f := range adjust {
+		f(&plan)
+	}
+	m.add(session.Opened{Session: id, Plan: plan})
+	for i := range tasks {
+		m.add(session.TaskOpened{Index: i, Task: fmt.Sprintf("task-%d", i+1)})
+		for n := 1; n <= 1+i%2; n++ {
+			if n == 1 {
+				m.add(session.EditStarted{Attempt: 1})
+			}
+			decision := session.DecideRefine
+			if n == 1+i%2 {
+				decision = session.DecideSatisfied
+			}
+			m.add(session.PromptSent{Attempt: n, Try: 1, Prompt: m.text(fmt.Sprintf("%s asks %d", id, n)), Bytes: 5},
+				session.AnswerReceived{Attempt: n, Answer: m.text(fmt.Sprintf("answer %d to %s, task %d", n, id, i)), Bytes: 9, FinishReason: "stop", Model: "secret-model-1"},
+				session.CodeExtracted{Task: i, Attempt: n, Code: m.text("def f(): pass"), Bytes: 5, Method: "whole"},
+				session.VerdictRecorded{Task: i, Attempt: n, Verdict: "wrong_answer", Passed: 1, Total: 2, Detail: m.text(`{"verdict":"wrong_answer","cases":[{"index":1,"call":"shown()"}]}`)},
+				session.Judged{Attempt: n, Decision: decision, VerdictSeen: true})
+		}
+		m.add(session.Rated{Attribute: "accuracy", Score: 1 + i%5}, session.Rated{Attribute: "clarity", Score: 5 - i%5}, session.Labelled{Label: "explained", Value: "yes"},
+			session.Noted{Text: "secret thought"}, session.TaskClosed{Index: i, Outcome: session.Satisfied})
+	}
+	m.add(session.Closed{Reason: "finished"})
+	return m
+}
+
+func pooled(t testing.TB, tests session.TestsSeen, sittings ...*made) *Pool {
+	t.Helper()
+	p := NewPool()
+	for _, m := range sittings {
+		if err := p.Add(m.events, m.blob, tests); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+func at(n int) time.Time { return time.Date(2026, 3, 9, 12, 0, n, 0, time.UTC) }
+
+// planned is a plan over twelve items that three people rate.
+func planned(t testing.TB, overlap int) Header {
+	t.Helper()
+	p := pooled(t, "", sitting("S1", "tess", "first", 6), sitting("S2", "theo", "second", 6))
+	h, err := Make(p, Setup{Raters: []string{"ann", "bob", "cleo"}, Overlap: overlap, Stratify: []string{"arm", "task"}, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// Nothing that is in a file tells raters the model, what the first tester thought, the tests
+// or a reference solution that the study hides; a file of one rater does not even name others.
+func TestBlinding(t *testing.T) {
+	for _, tests := range []session.TestsSeen{session.SeeTests, session.SeeVerdict, session.SeeNothing} {
+		p := pooled(t, tests, sitting("S1", "tess", "first", 6))
+		h, err := Make(p, Setup{Raters: []string{"ann", "bob"}, Overlap: 2, Seed: 1, Tests: tests})
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := h.For("ann")
+		if err := one.Check(); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "ann.jsonl")
+		if err := Create(path, one); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hidden := []string{"secret", "hidden()", "tess", "first", "bob", "S1\"", "cause"}
+		if tests != session.SeeTests {
+			hidden = append(hidden, "shown()")
+		}
+		if tests == session.SeeNothing {
+			hidden = append(hidden, "wrong_answer")
+		}
+		for _, word := range hidden {
+			if bytes.Contains(text, []byte(word)) {
+				t.Errorf("tests %s: the file of a rater says %q", tests, word)
+			}
+		}
+		for _, word := range []string{"S1 asks 2", "answer 2 to S1, task 1", "def f()", "Return twice"} {
+			if !bytes.Contains(text, []byte(word)) {
+				t.Errorf("the file of a rater does not say %q", word)
+			}
+		}
+	}
+}
+
+// What is no final answer of a finished session by a person is left out, with the reason.
+func TestWhatIsRatedAgain(t *testing.T) {
+	open := sitting("S2", "theo", "first", 3)
+	open.events = open.events[:len(open.events)-1]
+	imported := sitting("S3", "tim", "first", 3)
+	for i := range imported.events {
+		imported.events[i].Origin = session.Imported
+	}
+	practice := sitting("S4", "tina", "first", 3, func(p *session.Plan) { p.Tasks[0].Practice = true })
+	p := pooled(t, "", sitting("S1", "tess", "first", 3), open, imported, practice)
+	if p.Len() != 5 || p.Left["of sessions that are not finished"] != 3 || p.Left["of sessions that were imported, which have no outputs"] != 3 {
+		t.Errorf("%d items, left out %v", p.Len(), p.Left)
+	}
+	// The same output twice is one item of two origins.
+	again := sitting("S1", "tony", "first", 3)
+	again.events[0].Payload = func() session.Payload { o := again.events[0].Payload.(session.Opened); o.Session = "S5"; return o }()
+	if err := p.Add(again.events, again.blob, ""); err != nil || p.Len() != 5 {
+		t.Fatalf("%d items: %v", p.Len(), err)
+	}
+	h, err := Make(p, Setup{Raters: []string{"ann", "Tony", "bob"}, Overlap: 2, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	origins := map[string][]string{}
+	for _, o := range h.Origins {
+		origins[o.Item] = append(origins[o.Item], o.Tester)
+	}
+	twice := 0
+	for item, testers := range origins {
+		if len(testers) == 2 {
+			twice++
+			if slices.Contains(h.RatersOf(item), "Tony") {
+				t.Errorf("Tony rates %s, whose prompts tony wrote", item)
+			}
+		}
+	}
+	if twice != 3 {
+		t.Errorf("%d items of two origins", twice)
+	}
+	other := sitting("S6", "tess", "first", 1, func(p *session.Plan) { p.Attributes[0].Points, p.Attributes[1].Points = 7, 7 })
+	if err := p.Add(other.events, other.blob, ""); err == nil || !strings.Contains(err.Error(), "rate other attributes") {
+		t.Errorf("another form: %v", err)
+	}
+}
+
+// Each item is rated by exactly as many people as were asked for, the load of no two raters
+// differs by more than one, strata have their shares, nobody rates what comes of his own
+// prompts, and the seed decides alone.
+func TestPlans(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		testers, tasks := rapid.IntRange(1, 5).Draw(t, "testers"), rapid.IntRange(1, 6).Draw(t, "tasks")
+		p := NewPool()
+		for i := range testers {
+			for j := range tasks {
+				id := fmt.Sprintf("%03d", i*10+j)
+				c := candidate{item: Item{ID: id}, task: session.PlanTask{ID: fmt.Sprint("t", j)}}
+				c.origins = []Origin{{Item: id, Task: fmt.Sprint("t", j), Arm: fmt.Sprint("arm", i%2), Tester: fmt.Sprint("p", i)}}
+				p.list = append(p.list, c)
+			}
+		}
+		o := Setup{Seed: rapid.Uint64().Draw(t, "seed"), Stratify: []string{"arm", "task"}}
+		raters := rapid.IntRange(1, 6).Draw(t, "raters")
+		conflict := rapid.Bool().Draw(t, "testers rate")
+		for i := range raters {
+			name := fmt.Sprint("r", i)
+			if conflict && i < testers {
+				name = fmt.Sprint("p", i)
+			}
+			o.Raters = append(o.Raters, name)
+		}
+		o.Overlap = rapid.IntRange(1, raters).Draw(t, "overlap")
+		var list []*candidate
+		for i := range p.list {
+			if len(slices.DeleteFunc(slices.Clone(o.Raters), p.list[i].wrote)) >= o.Overlap {
+				list = append(list, &p.list[i])
+			}
+		}
+		if len(list) == 0 {
+			return
+		}
+		n := rapid.IntRange(1, len(list)).Draw(t, "n")
+		drawn := draw(list, o.Stratify, n, o.source())
+		if len(drawn) != n {
+			t.Fatalf("%d drawn of %d", len(drawn), n)
+		}
+		for _, arm := range []string{"arm0", "arm1"} {
+			have, all := 0, 0
+			for _, c := range list {
+				all += count(c.stratum("arm") == arm)
+			}
+			for _, c := range drawn {
+				have += count(c.stratum("arm") == arm)
+			}
+			if share := float64(n*all) / float64(len(list)); math.Abs(float64(have)-share) >= 1 {
+				t.Fatalf("%d of %s, whose share is %.2f", have, arm, share)
+			}
+		}
+		dealt := deal(drawn, o)
+		for i, again := range deal(drawn, o) {
+			if !slices.Equal(again, dealt[i]) {
+				t.Fatal("the same seed deals otherwise")
+			}
+		}
+		by, least, most := map[string]int{}, n, 0
+		for r, own := range dealt {
+			least, most = min(least, len(own)), max(most, len(own))
+			seen := map[string]bool{}
+			for _, c := range own {
+				if seen[c.item.ID] || c.wrote(o.Raters[r]) {
+					t.Fatalf("%s has %s twice, or wrote its prompts", o.Raters[r], c.item.ID)
+				}
+				seen[c.item.ID] = true
+				by[c.item.ID]++
+			}
+		}
+		for _, c := range drawn {
+			if by[c.item.ID] != o.Overlap {
+				t.Fatalf("%d rate %s", by[c.item.ID], c.item.ID)
+			}
+		}
+		if !conflict && most-least > 1 {
+			t.Fatalf("somebody has %d items and somebody %d", most, least)
+		}
+		for _, arm := range []string{"arm0", "arm1"} { // items of a stratum are dealt one after the other
+			low, high := n, 0
+			for _, own := range dealt {
+				have := 0
+				for _, c := range own {
+					have += count(c.stratum("arm") == arm)
+				}
+				low, high = min(low, have), max(high, have)
+			}
+			if !conflict && high-low > 2 {
+				t.Fatalf("of %s somebody has %d and somebody %d", arm, high, low)
+			}
+		}
+	})
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// A plan is the same with the same seed, and another with another; what is not possible says
+// why.
+func TestMake(t *testing.T) {
+	a, b := planned(t, 2), planned(t, 2)
+	if !a.same(&b) || len(a.Items) != 12 || len(a.Work) != 3 || len(a.Of("bob")) != 8 {
+		t.Errorf("%d items, %d for bob", len(a.Items), len(a.Of("bob")))
+	}
+	p := pooled(t, "", sitting("S1", "tess", "first", 6))
+	h, err := Make(p, Setup{Raters: []string{"ann", "bob", "cleo"}, Overlap: 2, PerRater: 3, Seed: 5, Stratify: []string{"difficulty"}})
+	if err != nil || len(h.Items) != 4 {
+		t.Errorf("%d items for 3 raters with 3 each, twice: %v", len(h.Items), err)
+	}
+	for want, o := range map[string]Setup{
+		"there is no rater":           {Overlap: 1},
+		"3 people cannot rate":        {Raters: []string{"a", "b"}, Overlap: 3},
+		"stratified by \"mood\"":      {Raters: []string{"a"}, Overlap: 1, Stratify: []string{"mood"}},
+		"\"A\" is there twice":        {Raters: []string{"a", "A"}, Overlap: 1},
+		"begins or ends with a space": {Raters: []string{"a "}, Overlap: 1},
+		"no output that could":        {Raters: []string{"tess"}, Overlap: 1},
+		"a number from 1 on":          {Raters: []string{"a"}, Overlap: 1, PerRater: -1},
+	} {
+		if _, err := Make(p, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, got %v", want, err)
+		}
+	}
+}
+
+// The fold: what is refused changes nothing, everything of a rater can be taken back, peers
+// are hidden until the closing, nothing is rated after it, and what is settled needs a reason.
+func TestFold(t *testing.T) {
+	h := planned(t, 3)
+	s := NewSet(h)
+	item := h.Of("ann")[0]
+	rated := func(rater, attribute string, score int) Event {
+		return Event{Rated: &Rated{Rater: rater, Item: item, Attribute: attribute, Score: score, At: at(1)}}
+	}
+	must := func(events ...Event) {
+		t.Helper()
+		for _, ev := range events {
+			if err := s.Apply(ev); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	refused := func(want string, ev Event) {
+		t.Helper()
+		if err := s.Apply(ev); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, got %v", want, err)
+		}
+	}
+	refused("takes one", Event{})
+	refused("has not opened", rated("ann", "accuracy", 3))
+	for _, who := range h.Raters {
+		must(Event{Opened: &Opened{who, at(0)}})
+	}
+	refused("no rater here", Event{Opened: &Opened{"tess", at(0)}})
+	refused("points 1 to 5", rated("ann", "accuracy", 6))
+	refused("there is no \"mood\"", rated("ann", "mood", 1))
+	refused("there is no \"cause\"", Event{Labelled: &Labelled{Rater: "ann", Item: item, Label: "cause", Value: "code"}})
+	refused("one of yes, no", Event{Labelled: &Labelled{Rater: "ann", Item: item, Label: "explained", Value: "perhaps"}})
+	refused("nothing that could be taken back", Event{TakenBack: &TakenBack{Rater: "ann"}})
+	refused("not closed yet", Event{Settled: &Settled{By: "eve", Item: item, Attribute: "accuracy", Score: 3, Reason: "so"}})
+	must(rated("ann", "accuracy", 5), rated("bob", "accuracy", 1), rated("ann", "clarity", 2), Event{Noted: &Noted{"ann", item, "terse", at(2)}})
+	if e := s.For("ann")[0]; e.Form.Scores["accuracy"] != 5 || e.Form.Note != "terse" || s.Last("ann") != item {
+		t.Errorf("%+v", e.Form)
+	}
+	must(Event{TakenBack: &TakenBack{"ann", at(3)}}, Event{TakenBack: &TakenBack{"ann", at(3)}})
+	if f := s.For("ann")[0].Form; f.Filled() != 1 || f.Note != "" || s.form("bob", item).Scores["accuracy"] != 1 {
+		t.Errorf("%+v", f)
+	}
+	if _, err := s.Given(item); !errors.Is(err, ErrOpen) {
+		t.Errorf("peers before the closing: %v", err)
+	}
+	if _, err := Analyse(s, 2); !errors.Is(err, ErrOpen) {
+		t.Errorf("agreement before the closing: %v", err)
+	}
+	if _, err := s.Disputes(2); !errors.Is(err, ErrOpen) {
+		t.Errorf("disputes before the closing: %v", err)
+	}
+	refused("who closes", Event{Closed: &Closed{}})
+	must(Event{Closed: &Closed{By: "eve", At: at(4)}})
+	refused("closed by eve", rated("ann", "accuracy", 3))
+	refused("closed by eve", Event{TakenBack: &TakenBack{"ann", at(3)}})
+	refused("closed already", Event{Closed: &Closed{By: "eve"}})
+	if d, err := s.Disputes(2); err != nil || len(d) != 1 || d[0].Name() != "Accuracy" || len(d[0].Answers) != 3 || d[0].Answers[0].Letter != "A" || d[0].Settled != nil {
+		t.Errorf("%+v, %v", d, err)
+	}
+	refused("\"reason\" is empty", Event{Settled: &Settled{By: "eve", Item: item, Attribute: "accuracy", Score: 3}})
+	refused("one of them", Event{Settled: &Settled{By: "eve", Item: item, Reason: "x"}})
+	refused("points 1 to 5", Event{Settled: &Settled{By: "eve", Item: item, Attribute: "accuracy", Score: 9, Reason: "x"}})
+	must(Event{Settled: &Settled{By: "eve", Item: item, Attribute: "accuracy", Score: 2, Reason: "ran it", At: at(5)}})
+	must(Event{Settled: &Settled{By: "eve", Item: item, Attribute: "accuracy", Score: 3, Reason: "ran it again", At: at(6)}})
+	if list := s.Settlements(); len(list) != 1 || list[0].Score != 3 {
+		t.Errorf("%+v", list)
+	}
+	must(Event{Unsettled: &Unsettled{By: "eve", At: at(7)}})
+	if d, _ := s.Disputes(2); d[0].Settled == nil || d[0].Settled.Score != 2 {
+		t.Errorf("%+v", d[0].Settled)
+	}
+}
+
+// Files of single raters are put together; what does not belong together is refused.
+func TestFilesPutTogether(t *testing.T) {
+	dir := t.TempDir()
+	h := planned(t, 2)
+	all := filepath.Join(dir, "all.jsonl")
+	if err := Create(all, h); err != nil {
+		t.Fatal(err)
+	}
+	if err := Create(all, h); err == nil {
+		t.Error("a file that is there was made anew")
+	}
+	give := func(rater string, score int) string {
+		path := filepath.Join(dir, fmt.Sprintf("%s%d.jsonl", rater, score))
+		if err := Create(path, h.For(rater)); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Change(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Add(Event{Opened: &Opened{rater, at(0)}}, Event{Rated: &Rated{rater, h.Of(rater)[0], "accuracy", score, at(score)}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Add(Event{Closed: &Closed{By: "eve"}}); err == nil {
+			t.Error("the file of one rater was closed")
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	take := func(path string) error {
+		other, err := Open(path)
+		if err != nil {
+			return err
+		}
+		f, err := Change(all)
+		if err != nil {
+			return err
+		}
+		var fresh []Event
+		f.Look(func(s *Set) { fresh, err = s.Take(other) })
+		if err == nil {
+			err = f.Add(fresh...)
+		}
+		return errors.Join(err, f.Close())
+	}
+	first := give("ann", 4)
+	for range 2 { // again changes nothing
+		if err := take(first); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, err := Open(all); err != nil || s.For("ann")[0].Form.Scores["accuracy"] != 4 || len(s.people["ann"].events) != 2 {
+		t.Errorf("%v", err)
+	}
+	if err := take(give("ann", 5)); err == nil || !strings.Contains(err.Error(), "ann rated otherwise") {
+		t.Errorf("two files of ann: %v", err)
+	}
+	if _, err := Change(first); err != nil {
+		t.Error(err)
+	}
+	other := planned(t, 3)
+	path := filepath.Join(dir, "other.jsonl")
+	if err := Create(path, other.For("bob")); err != nil {
+		t.Fatal(err)
+	}
+	if err := take(path); err == nil || !strings.Contains(err.Error(), "another plan") {
+		t.Errorf("another plan: %v", err)
+	}
+}
+
+// A file that was cut or changed by hand says where.
+func TestDamagedFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "all.jsonl")
+	if err := Create(path, planned(t, 2)); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, text := range map[string]string{
+		"does not begin as a file": "{\"assay_estimates\":1}\n",
+		"holds nothing":            "{",
+		"was changed":              strings.Replace(string(whole), `"overlap":2`, `"overlap":3`, 1),
+		"not the hash":             strings.Replace(string(whole), "answer 1 to S1", "answer 7 to S1", 1),
+		":2: ":                     string(whole) + "{\"rated\":{}}\n",
+		"takes one":                string(whole) + "{}\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, got %v", want, err)
+		}
+	}
+	if err := os.WriteFile(path, append(whole, "{\"opened\":{\"rater\":\"ann\",\"at\":\"2026"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Change(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := os.ReadFile(path); !bytes.Equal(text, whole) {
+		t.Error("what a crash cut off is still there")
+	}
+}
+
+// oracle is what agreement.R printed.
+func oracle(t *testing.T) map[string]float64 {
+	t.Helper()
+	text, err := os.ReadFile("testdata/agreement.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]float64{}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		v, err := strconv.ParseFloat(fields[len(fields)-1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values[strings.Join(fields[:len(fields)-1], " ")] = v
+	}
+	return values
+}
+
+// rated is a closed set in which the people of testdata/ratings.csv rated twelve items; with
+// two for an item the n-th lacks the rater n modulo 3.
+func rated(t *testing.T, all bool) *Set {
+	t.Helper()
+	f, err := os.Open("testdata/ratings.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := planned(t, 3)
+	if !all {
+		h.Overlap = 2
+		for r := range h.Work {
+			h.Work[r].Items = nil
+			for i, it := range h.Items {
+				if i%3 != r {
+					h.Work[r].Items = append(h.Work[r].Items, it.ID)
+				}
+			}
+		}
+		h.Plan = h.hash()
+		if err := h.Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := NewSet(h)
+	for _, who := range h.Raters {
+		if err := s.Apply(Event{Opened: &Opened{who, at(0)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, row := range rows[1:] {
+		n, _ := strconv.Atoi(strings.TrimPrefix(row[0], "item"))
+		item, who := h.Items[n-1].ID, h.Raters[row[1][0]-'A']
+		if !slices.Contains(h.Of(who), item) {
+			continue
+		}
+		for i, attribute := range []string{"accuracy", "clarity"} {
+			score, _ := strconv.Atoi(row[2+i])
+			if err := s.Apply(Event{Rated: &Rated{who, item, attribute, score, at(n)}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Apply(Event{Labelled: &Labelled{who, item, "explained", row[4], at(n)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Apply(Event{Closed: &Closed{By: "eve", At: at(60), Missing: s.Missing()}}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Agreement is that of R, with every item rated by all and by two of three.
+func TestAgreementIsThatOfR(t *testing.T) {
+	want, compared := oracle(t), 0
+	same := func(name string, got *float64) {
+		t.Helper()
+		w, is := want[name]
+		if !is {
+			t.Fatalf("R says nothing of %q", name)
+		}
+		if compared++; got == nil || math.Abs(*got-w) > 1e-11 {
+			t.Errorf("%s: %v, and R says %v", name, got, w)
+		}
+	}
+	a, err := Analyse(rated(t, true), Apart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range append(slices.Clone(a.Attributes), a.Total) {
+		same(x.ID+" ordinal", x.Ordinal.Value)
+		same(x.ID+" interval", x.Interval.Value)
+		same(x.ID+" icc21", x.ICC.Single)
+		same(x.ID+" icc2k", x.ICC.Mean)
+		for _, k := range x.Kappas {
+			same(fmt.Sprintf("%s kappa %s %s", x.ID, k.A, k.B), k.Kappa)
+		}
+		if r := x.Ordinal.Range; r == nil || !(r.Low < *x.Ordinal.Value && *x.Ordinal.Value < r.High) || x.Items != 12 || x.Ratings != 36 {
+			t.Errorf("%s: %d items, %d ratings, %v", x.ID, x.Items, x.Ratings, r)
+		}
+	}
+	same("explained fleiss", a.Labels[0].Kappa)
+	two, err := Analyse(rated(t, false), Apart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range two.Attributes {
+		same("two "+x.ID+" ordinal", x.Ordinal.Value)
+		same("two "+x.ID+" interval", x.Interval.Value)
+		if x.ICC.Single != nil || !strings.Contains(x.ICC.Problem, "2 of 3 raters rate each item") {
+			t.Errorf("ICC of two of three: %+v", x.ICC)
+		}
+	}
+	if compared != len(want) {
+		t.Errorf("%d values compared of %d", compared, len(want))
+	}
+}
+
+// The first tester's ratings are one more rater's, apart from all else.
+func TestFirstTester(t *testing.T) {
+	s := rated(t, true)
+	a, err := Analyse(s, Apart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for _, o := range s.Header.Origins {
+		var three float64
+		for _, r := range s.Header.Raters {
+			three += float64(s.form(r, o.Item).Scores["accuracy"]) / 3
+		}
+		sum += float64(o.Ratings["accuracy"]) - three
+	}
+	f := a.Attributes[0].First
+	if f.Items != 12 || f.Difference == nil || math.Abs(*f.Difference-sum/12) > 1e-12 || f.Alpha == nil || *f.Alpha == *a.Attributes[0].Ordinal.Value {
+		t.Errorf("%+v", f)
+	}
+}
+
+// What cannot be computed says why.
+func TestRefusedAgreement(t *testing.T) {
+	p := pooled(t, "", sitting("S1", "", "first", 6))
+	for _, c := range []struct {
+		raters  []string
+		overlap int
+		score   int
+		want    [3]string // of alpha, ICC and the label
+	}{
+		{[]string{"ann"}, 1, 3, [3]string{"one person", "one rater", "one person"}},
+		{[]string{"ann", "bob"}, 2, 3, [3]string{"all ratings are equal", "do not vary", "all gave the same label"}},
+		{[]string{"ann", "bob"}, 2, 0, [3]string{"no item was rated by two", "fewer than two items", "no item was labelled"}},
+	} {
+		h, err := Make(p, Setup{Raters: c.raters, Overlap: c.overlap, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := NewSet(h)
+		for _, who := range c.raters {
+			events := []Event{{Opened: &Opened{who, at(0)}}}
+			for _, id := range h.Of(who) {
+				if c.score > 0 {
+					events = append(events, Event{Rated: &Rated{who, id, "accuracy", c.score, at(1)}}, Event{Labelled: &Labelled{who, id, "explained", "yes", at(1)}})
+				}
+			}
+			for _, ev := range events {
+				if err := s.Apply(ev); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := s.Apply(Event{Closed: &Closed{By: "eve"}}); err != nil {
+			t.Fatal(err)
+		}
+		a, err := Analyse(s, Apart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := a.Attributes[0]
+		for i, got := range []string{x.Ordinal.Problem, x.ICC.Problem, a.Labels[0].Problem} {
+			if !strings.Contains(got, c.want[i]) {
+				t.Errorf("%v: %q, want %q", c.raters, got, c.want[i])
+			}
+		}
+		if x.Ordinal.Value != nil || x.ICC.Single != nil {
+			t.Errorf("%+v", x)
+		}
+	}
+	if _, err := Analyse(rated(t, true), 9); err == nil || !strings.Contains(err.Error(), "from 1 to 4") {
+		t.Errorf("9 points apart: %v", err)
+	}
+}

@@ -1,0 +1,361 @@
+package overlap
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrOpen says that what others rated is not given out before the ratings are closed.
+var ErrOpen = errors.New("the ratings are not closed yet")
+
+// Set is what a file tells.
+type Set struct {
+	Header Header
+	Name   string // of the file, for errors
+
+	people  map[string]*person
+	closed  *Closed
+	settled []Settled // those that stand, in order; the last of a question counts
+}
+
+// person is what one rater has done.
+type person struct {
+	forms  map[string]Form // by item
+	undo   []change
+	last   string // the item that something was changed of last
+	events []Event
+}
+
+// change is what an item's form was before something.
+type change struct {
+	item string
+	form Form
+}
+
+// NewSet is a set in which nothing has happened.
+func NewSet(h Header) *Set { return &Set{Header: h, people: map[string]*person{}} }
+
+// Apply folds one event. One that cannot be is an error, and changes nothing.
+func (s *Set) Apply(ev Event) error {
+	if err := ev.check(); err != nil {
+		return err
+	}
+	var err error
+	switch {
+	case ev.Closed != nil:
+		err = s.close(*ev.Closed)
+	case ev.Settled != nil:
+		err = s.settle(*ev.Settled)
+	case ev.Unsettled != nil:
+		err = s.unsettle()
+	default:
+		err = s.rate(ev)
+	}
+	return err
+}
+
+// MayRate says why somebody has nothing to rate here.
+func (s *Set) MayRate(rater string) error {
+	switch {
+	case s.closed != nil:
+		return fmt.Errorf("the ratings were closed by %s on %s: nothing is rated any more", s.closed.By, s.closed.At.Format("2006-01-02"))
+	case !slices.Contains(s.Header.Raters, rater):
+		return fmt.Errorf("%q is no rater here: there are %s", rater, strings.Join(s.Header.Raters, ", "))
+	case len(s.Header.Of(rater)) == 0:
+		return fmt.Errorf("%s has nothing to rate", rater)
+	}
+	return nil
+}
+
+// rate folds an event of a rater.
+func (s *Set) rate(ev Event) error {
+	rater := ev.rater()
+	if err := s.MayRate(rater); err != nil {
+		return fmt.Errorf("\"rater\": %w", err)
+	}
+	p := s.people[rater]
+	if ev.Opened != nil {
+		if p == nil {
+			p = &person{forms: map[string]Form{}}
+			s.people[rater] = p
+		}
+		p.events = append(p.events, ev)
+		return nil
+	}
+	if p == nil {
+		return fmt.Errorf("\"rater\": %s has not opened the file", rater)
+	}
+	if ev.TakenBack != nil {
+		if len(p.undo) == 0 {
+			return fmt.Errorf("%s has rated nothing that could be taken back", rater)
+		}
+		before := p.undo[len(p.undo)-1]
+		p.undo = p.undo[:len(p.undo)-1]
+		p.forms[before.item], p.last = before.form, before.item
+		p.events = append(p.events, ev)
+		return nil
+	}
+	item, alter, err := s.alteration(ev)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(s.Header.Of(rater), item) {
+		return fmt.Errorf("\"item\": %s does not rate %q", rater, item)
+	}
+	form, is := p.forms[item]
+	if !is {
+		form = newForm()
+	}
+	p.undo = append(p.undo, change{item, form})
+	form = form.clone()
+	alter(&form)
+	p.forms[item], p.last = form, item
+	p.events = append(p.events, ev)
+	return nil
+}
+
+// alteration is what an event does to the form of an item.
+func (s *Set) alteration(ev Event) (item string, alter func(*Form), err error) {
+	switch {
+	case ev.Rated != nil:
+		e := *ev.Rated
+		a := s.Header.Attribute(e.Attribute)
+		if a == nil {
+			return "", nil, fmt.Errorf("\"attribute\": there is no %q", e.Attribute)
+		}
+		if e.Score < 1 || e.Score > a.Max() {
+			return "", nil, fmt.Errorf("\"score\" is %d, and the scale of %s has the points 1 to %d", e.Score, a.ID, a.Max())
+		}
+		return e.Item, func(f *Form) { f.Scores[e.Attribute] = e.Score }, nil
+	case ev.Labelled != nil:
+		e := *ev.Labelled
+		l := s.Header.Label(e.Label)
+		if l == nil {
+			return "", nil, fmt.Errorf("\"label\": there is no %q", e.Label)
+		}
+		if !slices.Contains(l.Values, e.Value) {
+			return "", nil, fmt.Errorf("\"value\" of %s is %q, and one of %s", l.ID, e.Value, strings.Join(l.Values, ", "))
+		}
+		return e.Item, func(f *Form) { f.Labels[e.Label] = e.Value }, nil
+	}
+	e := *ev.Noted
+	return e.Item, func(f *Form) { f.Note = e.Text }, nil
+}
+
+func (s *Set) close(c Closed) error {
+	switch {
+	case s.Header.Rater != "":
+		return errors.New("this is the file of one rater: the file of all is closed")
+	case s.closed != nil:
+		return errors.New("the ratings are closed already")
+	case strings.TrimSpace(c.By) == "":
+		return errors.New("\"by\" is empty: who closes the ratings?")
+	}
+	s.closed = &c
+	return nil
+}
+
+func (s *Set) settle(e Settled) error {
+	a, l := s.Header.Attribute(e.Attribute), s.Header.Label(e.Label)
+	switch {
+	case s.closed == nil:
+		return fmt.Errorf("%w: nothing can be settled before", ErrOpen)
+	case strings.TrimSpace(e.By) == "":
+		return errors.New("\"by\" is empty: who settles it?")
+	case s.Header.Item(e.Item) == nil:
+		return fmt.Errorf("\"item\": there is no %q", e.Item)
+	case strings.TrimSpace(e.Reason) == "":
+		return errors.New("\"reason\" is empty: why is it settled so?")
+	case (a == nil) == (l == nil):
+		return fmt.Errorf("\"attribute\" %q or \"label\" %q: one of them is settled, and one that there is", e.Attribute, e.Label)
+	case a != nil && (e.Score < 1 || e.Score > a.Max() || e.Value != ""):
+		return fmt.Errorf("\"score\" is %d, and the scale of %s has the points 1 to %d", e.Score, a.ID, a.Max())
+	case l != nil && (!slices.Contains(l.Values, e.Value) || e.Score != 0):
+		return fmt.Errorf("\"value\" of %s is %q, and one of %s", l.ID, e.Value, strings.Join(l.Values, ", "))
+	}
+	s.settled = append(s.settled, e)
+	return nil
+}
+
+func (s *Set) unsettle() error {
+	if len(s.settled) == 0 {
+		return errors.New("nothing is settled that could be taken back")
+	}
+	s.settled = s.settled[:len(s.settled)-1]
+	return nil
+}
+
+// Entry is an item as its rater sees it.
+type Entry struct {
+	Item
+	Form Form
+}
+
+// For lists what somebody is to rate, with what he has filled in, and nothing of others.
+func (s *Set) For(rater string) []Entry {
+	var list []Entry
+	for _, id := range s.Header.Of(rater) {
+		list = append(list, Entry{Item: *s.Header.Item(id), Form: s.form(rater, id)})
+	}
+	return list
+}
+
+// form is what somebody filled in, as a copy.
+func (s *Set) form(rater, item string) Form {
+	if p := s.people[rater]; p != nil {
+		if f, is := p.forms[item]; is {
+			return f.clone()
+		}
+	}
+	return newForm()
+}
+
+// Last is the item of which somebody changed something last, "" where there is none.
+func (s *Set) Last(rater string) string {
+	if p := s.people[rater]; p != nil {
+		return p.last
+	}
+	return ""
+}
+
+// Steps is how many steps of somebody can be taken back.
+func (s *Set) Steps(rater string) int {
+	if p := s.people[rater]; p != nil {
+		return len(p.undo)
+	}
+	return 0
+}
+
+// Progress is how far somebody is. It says nothing of what was rated.
+type Progress struct {
+	Rater   string `json:"rater"`
+	Items   int    `json:"items"`
+	Whole   int    `json:"whole"`    // of which every row is filled in
+	Begun   int    `json:"begun"`    // of which some rows are
+	HasFile bool   `json:"has_file"` // opened here, or in a file that was put together with this one
+}
+
+// Progress lists how far the raters are.
+func (s *Set) Progress() []Progress {
+	var list []Progress
+	for _, w := range s.Header.Work {
+		p := Progress{Rater: w.Rater, Items: len(w.Items), HasFile: s.people[w.Rater] != nil}
+		for _, id := range w.Items {
+			switch n := s.form(w.Rater, id).Filled(); {
+			case n == s.Header.Rows():
+				p.Whole++
+			case n > 0:
+				p.Begun++
+			}
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// Missing is how many items of raters are not rated whole.
+func (s *Set) Missing() int {
+	n := 0
+	for _, p := range s.Progress() {
+		n += p.Items - p.Whole
+	}
+	return n
+}
+
+// Closed says by whom and when the ratings were closed; nil while they are open.
+func (s *Set) Closed() *Closed { return s.closed }
+
+// Given is what one of an item's raters filled in.
+type Given struct {
+	Rater string
+	Form  Form
+}
+
+// Given lists what the raters of an item filled in. Before the ratings are closed that is
+// [ErrOpen].
+func (s *Set) Given(item string) ([]Given, error) {
+	if s.closed == nil {
+		return nil, ErrOpen
+	}
+	var list []Given
+	for _, rater := range s.Header.RatersOf(item) {
+		list = append(list, Given{rater, s.form(rater, item)})
+	}
+	return list, nil
+}
+
+// Settlements lists the decisions that stand: of each question the last one.
+func (s *Set) Settlements() []Settled {
+	last := map[question]int{}
+	for i, e := range s.settled {
+		last[e.of()] = i
+	}
+	var list []Settled
+	for i, e := range s.settled {
+		if last[e.of()] == i {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// LastSettled is the decision that would be taken back; nil where there is none.
+func (s *Set) LastSettled() *Settled {
+	if len(s.settled) == 0 {
+		return nil
+	}
+	last := s.settled[len(s.settled)-1]
+	return &last
+}
+
+// question is something that can be settled.
+type question struct{ item, attribute, label string }
+
+func (e Settled) of() question { return question{e.Item, e.Attribute, e.Label} }
+
+// Take returns the events of another file of the plan that this one does not have: that of
+// one rater, or a copy of the file of all. A rater's events in one of them must begin with
+// those in the other.
+func (s *Set) Take(o *Set) ([]Event, error) {
+	want := s.Header
+	if o.Header.Rater != "" {
+		want = s.Header.For(o.Header.Rater)
+	}
+	switch {
+	case o.Header.Plan != s.Header.Plan:
+		return nil, fmt.Errorf("%s is of another plan than %s", o.Name, s.Name)
+	case !want.same(&o.Header):
+		return nil, fmt.Errorf("the first line of %s is not as it was planned", o.Name)
+	case s.Header.Rater != "":
+		return nil, fmt.Errorf("%s is the file of one rater: name the file of all first", s.Name)
+	}
+	var fresh []Event
+	for _, rater := range s.Header.Raters {
+		theirs := o.people[rater]
+		if theirs == nil {
+			continue
+		}
+		var ours []Event
+		if p := s.people[rater]; p != nil {
+			ours = p.events
+		}
+		for i := range min(len(ours), len(theirs.events)) {
+			if !equal(ours[i], theirs.events[i]) {
+				return nil, fmt.Errorf("%s rated otherwise in %s than in %s: take the file that is right", rater, s.Name, o.Name)
+			}
+		}
+		if len(theirs.events) > len(ours) {
+			fresh = append(fresh, theirs.events[len(ours):]...)
+		}
+	}
+	return fresh, nil
+}
+
+func equal(a, b Event) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && string(x) == string(y)
+}

@@ -1,0 +1,490 @@
+package overlap
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session/overlap"
+	"assay/tui/frame"
+	"assay/tui/work"
+)
+
+// AdjudicationOptions are what the screen works with that settles disagreements.
+type AdjudicationOptions struct {
+	File  *overlap.File
+	By    string // who settles
+	Apart int    // so many points apart raters disagree
+	Now   func() time.Time
+	Work  work.Options
+}
+
+// Adjudication is the screen on which disagreements are settled.
+type Adjudication struct {
+	writer
+	answer
+	opts    AdjudicationOptions
+	header  overlap.Header
+	all     []overlap.Dispute
+	given   []overlap.Given // on the item that is shown
+	at      int             // of all
+	settled int             // decisions that stand and can be taken back
+	top     int             // first row that is seen
+	writing bool            // the reason is
+	chosen  overlap.Settled // what it is written for
+	line    textinput.Model
+	notice  string
+	bad     bool
+}
+
+// NewAdjudication makes the screen; it begins with the first disagreement that is not settled.
+// The ratings must be closed, and there must be a disagreement.
+func NewAdjudication(opts AdjudicationOptions) (*Adjudication, error) {
+	s := &Adjudication{writer: writer{file: opts.File}, answer: answer{opts: opts.Work}, opts: opts, line: newLine()}
+	opts.File.Look(func(set *overlap.Set) { s.header = set.Header })
+	if err := s.refresh(); err != nil {
+		return nil, err
+	}
+	if len(s.all) == 0 {
+		return nil, fmt.Errorf("no two raters lie %d points apart, or label otherwise: there is nothing to settle", opts.Apart)
+	}
+	s.at = max(0, s.unsettled(0))
+	return s, nil
+}
+
+// refresh reads the disagreements again from the file.
+func (s *Adjudication) refresh() (err error) {
+	s.file.Look(func(set *overlap.Set) {
+		if s.all, err = set.Disputes(s.opts.Apart); err == nil {
+			s.settled = len(set.Settlements())
+		}
+		if err == nil && s.at < len(s.all) {
+			s.given, err = set.Given(s.all[s.at].Item.ID)
+		}
+	})
+	return err
+}
+
+// Init shows the first disagreement.
+func (s *Adjudication) Init() tea.Cmd { return s.goTo(s.at) }
+
+// Typing says whether printable keys are text.
+func (s *Adjudication) Typing() bool { return s.writing || s.open && s.past.Typing() }
+
+// Settled says whether all is written, and drawn as it is wanted.
+func (s *Adjudication) Settled() bool { return s.idle() && s.past.Settled() }
+
+// Leave writes what is not written yet.
+func (s *Adjudication) Leave() tea.Cmd { return s.leave() }
+
+// dispute is the one that is shown.
+func (s *Adjudication) dispute() *overlap.Dispute { return &s.all[s.at] }
+
+// goTo shows a disagreement, and its answer anew if it is another.
+func (s *Adjudication) goTo(index int) tea.Cmd {
+	another := s.past == nil || s.all[index].Item.ID != s.dispute().Item.ID
+	s.at, s.top = index, 0
+	if err := s.refresh(); err != nil {
+		s.notice, s.bad = err.Error(), true
+	}
+	if !another {
+		return nil
+	}
+	return s.show(&s.header, s.dispute().Item)
+}
+
+// unsettled is the next disagreement that is not settled, from so many after this one, and
+// from the top again after the last; -1 where there is none.
+func (s *Adjudication) unsettled(from int) int {
+	for step := range s.all {
+		if i := (s.at + from + step) % len(s.all); s.all[i].Settled == nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// done counts the disagreements that are settled.
+func (s *Adjudication) done() int {
+	n := 0
+	for i := range s.all {
+		if s.all[i].Settled != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Update handles keys, and what was written meanwhile.
+func (s *Adjudication) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case frame.LookMsg:
+		return s.look(msg.Size, msg.Theme)
+	case writtenMsg:
+		if msg.of != &s.writer {
+			return nil
+		}
+		if msg.err != nil {
+			s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
+		}
+		return s.written(msg, s.pressed)
+	case tea.PasteMsg:
+		if s.writing {
+			var cmd tea.Cmd
+			s.line, cmd = s.line.Update(msg)
+			return cmd
+		}
+	case tea.KeyPressMsg:
+		if s.hold(msg) {
+			return nil
+		}
+		return s.pressed(msg)
+	}
+	return s.past.Update(msg)
+}
+
+func (s *Adjudication) pressed(msg tea.KeyPressMsg) tea.Cmd {
+	s.notice, s.bad = "", false
+	switch {
+	case s.writing:
+		return s.reasonKey(msg)
+	case s.open:
+		return s.answer.key(msg)
+	}
+	return s.key(msg.String())
+}
+
+// key handles the keys of the table.
+func (s *Adjudication) key(press string) tea.Cmd {
+	if why := frame.Refused(s.keys(), press); why != "" {
+		s.notice = why
+		return nil
+	}
+	switch press {
+	case "1", "2", "3", "4", "5", "6", "7", "8", "9":
+		return s.score(int(press[0] - '0'))
+	case "up", "k", "shift+tab", "left", "[":
+		return s.step(-1)
+	case "down", "j", "tab", "right", "]":
+		return s.step(1)
+	case "enter":
+		return s.forward()
+	case "v":
+		s.open = true
+	case "u":
+		return s.takeBack()
+	case "q", "esc":
+		return frame.Back
+	default:
+		if l := s.dispute().Label; l != nil {
+			for _, k := range work.LabelKeys(s.header.Labels) {
+				if k.Press == press && k.Label == l.ID {
+					return s.settle(overlap.Settled{Label: l.ID, Value: k.Value})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// step goes to the disagreement before or to the next one.
+func (s *Adjudication) step(by int) tea.Cmd {
+	switch to := s.at + by; {
+	case to < 0:
+		s.notice = "This is the first one."
+	case to >= len(s.all):
+		s.notice = "This is the last one."
+	default:
+		return s.goTo(to)
+	}
+	return nil
+}
+
+// forward goes to the next disagreement that is not settled.
+func (s *Adjudication) forward() tea.Cmd {
+	to := s.unsettled(1)
+	if to < 0 {
+		s.notice = "All are settled; " + s.theme.Press(frame.ScopeOverlap, "q") + " leaves."
+		return nil
+	}
+	if to == s.at {
+		s.notice = "This is the only one left."
+		return nil
+	}
+	return s.goTo(to)
+}
+
+// score begins to settle an attribute.
+func (s *Adjudication) score(n int) tea.Cmd {
+	a := s.dispute().Attribute
+	if a == nil {
+		s.notice = "This is a label: " + s.how(s.dispute()) + " settles it."
+		return nil
+	}
+	if most := a.Max(); n > most {
+		s.notice = fmt.Sprintf("The scale ends at %d.", most)
+		return nil
+	}
+	return s.settle(overlap.Settled{Attribute: a.ID, Score: n})
+}
+
+// settle asks for the reason.
+func (s *Adjudication) settle(e overlap.Settled) tea.Cmd {
+	e.By, e.Item = s.opts.By, s.dispute().Item.ID
+	s.chosen, s.writing = e, true
+	s.line.SetValue("")
+	if before := s.dispute().Settled; before != nil {
+		s.line.SetValue(before.Reason)
+	}
+	s.line.CursorEnd()
+	return s.line.Focus()
+}
+
+// reasonKey handles the keys of the line in which the reason is written.
+func (s *Adjudication) reasonKey(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc":
+		s.writing = false
+		s.notice = "Nothing is settled."
+		return nil
+	case "enter":
+		e := s.chosen
+		e.Reason, e.At = strings.TrimSpace(s.line.Value()), s.opts.Now().UTC()
+		if e.Reason == "" {
+			s.notice = "It wants a reason, in a few words."
+			return nil
+		}
+		s.writing, s.saving = false, true
+		return s.write(overlap.Event{Settled: &e}, func() tea.Cmd {
+			s.notice = "Settled, with the reason; " + s.theme.Press(frame.ScopeOverlap, "enter") + " goes on."
+			if err := s.refresh(); err != nil {
+				s.notice, s.bad = err.Error(), true
+			}
+			return nil
+		})
+	}
+	var cmd tea.Cmd
+	s.line, cmd = s.line.Update(msg)
+	return cmd
+}
+
+// takeBack undoes the last decision, wherever it was.
+func (s *Adjudication) takeBack() tea.Cmd {
+	var last *overlap.Settled
+	s.file.Look(func(set *overlap.Set) { last = set.LastSettled() })
+	s.saving = true
+	return s.write(overlap.Event{Unsettled: &overlap.Unsettled{By: s.opts.By, At: s.opts.Now().UTC()}}, func() tea.Cmd {
+		i := slices.IndexFunc(s.all, func(d overlap.Dispute) bool {
+			return d.Item.ID == last.Item && (d.Attribute != nil && d.Attribute.ID == last.Attribute || d.Label != nil && d.Label.ID == last.Label)
+		})
+		s.notice = "The last decision is taken back."
+		return s.goTo(max(i, 0))
+	})
+}
+
+// Mouse looks at the answer.
+func (s *Adjudication) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd { return s.mouse(msg, x, y) }
+
+// Page draws the answer, and what the raters said beside it or in its place.
+func (s *Adjudication) Page(size frame.Size, theme frame.Theme) frame.Page {
+	s.size, s.theme = size, theme
+	p := frame.Page{
+		Scope: frame.ScopeOverlap, Title: "Settle · " + frame.OneLine(s.header.Name+" · "+s.dispute().Item.Title()),
+		Place: fmt.Sprintf("%d of %d", s.at+1, len(s.all)), Keys: s.keys(), Status: fmt.Sprintf("%d of %d settled", s.done(), len(s.all)),
+	}
+	if s.open {
+		return s.page(p, s.table())
+	}
+	p.Body = s.body(s.table())
+	label := fmt.Sprintf(" %d because: ", s.chosen.Score)
+	if s.chosen.Label != "" {
+		label = " " + frame.OneLine(s.chosen.Value) + " because: "
+	}
+	p = footed(p, size, theme, s.notice, s.bad, s.writing, label, &s.line)
+	if s.writing && s.notice != "" {
+		p.Status = theme.Warn.Render("! " + s.notice)
+	}
+	return p
+}
+
+// table puts what all raters of the item said side by side, and their notes below it.
+func (s *Adjudication) table() string {
+	width, height := s.width(), s.size.Body().Height-1
+	lines, chosen := s.rows(width, false)
+	if len(lines) > height { // what is agreed on is needed the least
+		lines, chosen = s.rows(width, true)
+	}
+	s.top = max(0, min(frame.Scroll(s.top, min(chosen+1, len(lines)-1), height), len(lines)-height))
+	return strings.Join(lines[s.top:min(len(lines), s.top+height)], "\n")
+}
+
+// rows are the table, and the row of the question that is settled now; agreed ones may be left
+// out.
+func (s *Adjudication) rows(width int, short bool) (lines []string, chosen int) {
+	given := slices.Clone(s.given)
+	slices.SortFunc(given, func(a, b overlap.Given) int {
+		return slices.Index(s.header.Raters, a.Rater) - slices.Index(s.header.Raters, b.Rater)
+	})
+	heading := strings.Repeat(" ", 3+nameWidth)
+	for _, g := range given {
+		heading += fmt.Sprintf("%3s", s.header.Letter(g.Rater))
+	}
+	lines = []string{frame.Section("what the raters said", s.state(), width, s.theme), s.theme.Dim.Render(frame.Cell(heading+"  settled", width))}
+	for i := range s.header.Attributes {
+		a := &s.header.Attributes[i]
+		d, here := s.find(a.ID, "")
+		if short && d == nil {
+			continue
+		}
+		row := frame.Cell(frame.OneLine(a.Name), nameWidth)
+		for _, g := range given {
+			text := "–"
+			if score := g.Form.Scores[a.ID]; score > 0 {
+				text = fmt.Sprint(score)
+			}
+			row += fmt.Sprintf("%3s", text)
+		}
+		if here {
+			chosen = len(lines)
+		}
+		lines = append(lines, s.row(row, d, here, width)...)
+	}
+	for i := range s.header.Labels {
+		l := &s.header.Labels[i]
+		d, here := s.find("", l.ID)
+		if short && d == nil {
+			continue
+		}
+		var said []string
+		for _, g := range given {
+			value := g.Form.Labels[l.ID]
+			if value == "" {
+				value = "–"
+			}
+			said = append(said, s.header.Letter(g.Rater)+" "+frame.OneLine(value))
+		}
+		if here {
+			chosen = len(lines)
+		}
+		lines = append(lines, s.row(frame.Cell(frame.OneLine(l.Name), nameWidth)+" "+strings.Join(said, "  "), d, here, width)...)
+	}
+	return append(lines, s.notes(given, width)...), chosen
+}
+
+// find is the disagreement on a question of the item, nil for none, and whether it is the one
+// that is settled now.
+func (s *Adjudication) find(attribute, label string) (d *overlap.Dispute, here bool) {
+	for i := range s.all {
+		o := &s.all[i]
+		if o.Item.ID == s.dispute().Item.ID && (o.Attribute != nil && o.Attribute.ID == attribute || o.Label != nil && o.Label.ID == label) {
+			return o, i == s.at
+		}
+	}
+	return nil, false
+}
+
+// row is one question with what was settled, and below the chosen one why.
+func (s *Adjudication) row(text string, d *overlap.Dispute, here bool, width int) []string {
+	mark := "   "
+	switch {
+	case here:
+		mark = s.theme.Accent.Render(" ▸ ")
+	case d != nil:
+		mark = " ≠ "
+	}
+	if d == nil {
+		return []string{s.theme.Dim.Render(frame.Cell(mark+text, width))}
+	}
+	settled, why := "  ≠", ""
+	if e := d.Settled; e != nil {
+		settled = "  ✓ " + frame.OneLine(e.Value)
+		if d.Attribute != nil {
+			settled = fmt.Sprintf("  ✓ %d", e.Score)
+		}
+		why = fmt.Sprintf("%s, by %s on %s", frame.OneLine(e.Reason), frame.OneLine(e.By), e.At.Format("2006-01-02"))
+	} else if here {
+		why = "not settled: " + s.how(d) + " settles it"
+	}
+	lines := []string{mark + text + settled}
+	if here && why != "" {
+		for _, l := range strings.Split(frame.Wrap(why, max(10, width-6)), "\n") {
+			lines = append(lines, "     "+s.theme.Dim.Render(l))
+		}
+	}
+	return lines
+}
+
+// how says which keys settle a question.
+func (s *Adjudication) how(d *overlap.Dispute) string {
+	if d.Attribute != nil {
+		low, high := d.Attribute.Anchors()
+		return fmt.Sprintf("1 (%s) to %d (%s)", frame.OneLine(low), d.Attribute.Max(), frame.OneLine(high))
+	}
+	var keys []string
+	for _, k := range work.LabelKeys(s.header.Labels) {
+		if k.Label == d.Label.ID {
+			keys = append(keys, s.theme.Press(frame.ScopeOverlap, k.Press)+" "+frame.OneLine(k.Value))
+		}
+	}
+	return strings.Join(keys, " or ")
+}
+
+// state says in a glyph and words whether the question is settled.
+func (s *Adjudication) state() string {
+	if s.dispute().Settled != nil {
+		return "✓ settled"
+	}
+	return "≠ not settled"
+}
+
+// notes are what the raters wrote.
+func (s *Adjudication) notes(given []overlap.Given, width int) []string {
+	var lines []string
+	for _, g := range given {
+		if g.Form.Note == "" {
+			continue
+		}
+		if lines == nil {
+			lines = []string{""}
+		}
+		for i, l := range strings.Split(frame.Wrap(frame.OneLine(g.Form.Note), max(10, width-8)), "\n") {
+			lead := fmt.Sprintf("   %-3s", s.header.Letter(g.Rater))
+			if i > 0 {
+				lead = "      "
+			}
+			lines = append(lines, lead+l)
+		}
+	}
+	return lines
+}
+
+// keys are those that do something now, and why others do not.
+func (s *Adjudication) keys() []frame.Key {
+	if s.writing {
+		return lineKeys()
+	}
+	settle := frame.Key{Press: "1-9", Does: "settle", Why: "its letters settle a label"}
+	var letters []frame.Key
+	if d := s.dispute(); d.Attribute != nil {
+		settle = frame.Key{Press: fmt.Sprintf("1-%d", d.Attribute.Max()), Does: "settle"}
+	} else {
+		for _, k := range work.LabelKeys(s.header.Labels) {
+			if k.Label == d.Label.ID {
+				letters = append(letters, frame.Key{Press: k.Press, Does: frame.OneLine(k.Value)})
+			}
+		}
+	}
+	undo := frame.Key{Press: "u", Does: "undo"}
+	if s.settled == 0 {
+		undo.Why = "nothing is settled yet"
+	}
+	keys := append([]frame.Key{settle}, letters...)
+	return append(keys, frame.Key{Press: "v", Does: "answer"}, frame.Key{Press: "enter", Does: "next"}, undo, frame.HelpKey, frame.Key{Press: "↑↓", Does: "other"},
+		frame.Key{Press: "←→", Does: "the same", More: true}, frame.Key{Press: "[ ]", Does: "the same", More: true}, frame.Key{Press: "k j", Does: "the same", More: true},
+		frame.Key{Press: "tab", Does: "the next one", More: true}, frame.Key{Press: "shift+tab", Does: "the one before", More: true},
+		frame.Key{Press: "q", Does: "leave; you can go on later", More: true}, frame.Key{Press: "esc", Does: "leave; you can go on later", More: true})
+}

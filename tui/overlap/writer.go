@@ -1,0 +1,105 @@
+package overlap
+
+import (
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session/overlap"
+)
+
+// writer has events written one after the other, beside the keys.
+type writer struct {
+	file   *overlap.File
+	queue  []*job
+	flight *job              // it is being written
+	saving bool              // keys are held until all is written
+	held   []tea.KeyPressMsg // keys that were pressed meanwhile
+}
+
+// job is something to be written, once: beside the keys, or by who leaves before that.
+type job struct {
+	event overlap.Event
+	done  func() tea.Cmd // after it was written
+	once  sync.Once
+	err   error
+}
+
+func (j *job) write(f *overlap.File) error {
+	j.once.Do(func() { j.err = f.Add(j.event) })
+	return j.err
+}
+
+// writtenMsg says what became of a job.
+type writtenMsg struct {
+	of  *writer
+	job *job
+	err error
+}
+
+// write has an event written after those that wait already.
+func (w *writer) write(ev overlap.Event, done func() tea.Cmd) tea.Cmd {
+	w.queue = append(w.queue, &job{event: ev, done: done})
+	return w.next()
+}
+
+func (w *writer) next() tea.Cmd {
+	if w.flight != nil || len(w.queue) == 0 {
+		return nil
+	}
+	j := w.queue[0]
+	w.flight, w.queue = j, w.queue[1:]
+	return func() tea.Msg { return writtenMsg{w, j, j.write(w.file)} }
+}
+
+// written goes on after something was written, and hands on the keys that were held. What
+// could not be written takes with it all that waits behind it.
+func (w *writer) written(msg writtenMsg, pressed func(tea.KeyPressMsg) tea.Cmd) tea.Cmd {
+	w.flight = nil
+	if msg.err != nil {
+		w.saving, w.held, w.queue = false, nil, nil
+		return nil
+	}
+	cmds := []tea.Cmd{msg.job.done()}
+	if len(w.queue) > 0 {
+		return tea.Batch(append(cmds, w.next())...)
+	}
+	w.saving = false
+	for len(w.held) > 0 && !w.saving {
+		press := w.held[0]
+		w.held = w.held[1:]
+		cmds = append(cmds, pressed(press))
+	}
+	return tea.Batch(cmds...)
+}
+
+// hold keeps a key while something is written that it may depend on.
+func (w *writer) hold(msg tea.KeyPressMsg) bool {
+	if w.saving {
+		w.held = append(w.held, msg)
+	}
+	return w.saving
+}
+
+// nothing is what is to be done after most things were written.
+func nothing() tea.Cmd { return nil }
+
+// idle says whether all is written.
+func (w *writer) idle() bool { return w.flight == nil && len(w.queue) == 0 }
+
+// leave writes what is not written yet.
+func (w *writer) leave() tea.Cmd {
+	var jobs []*job
+	if w.flight != nil {
+		jobs = append(jobs, w.flight)
+	}
+	jobs, w.queue = append(jobs, w.queue...), nil
+	return func() tea.Msg {
+		for _, j := range jobs {
+			if err := j.write(w.file); err != nil {
+				return writtenMsg{w, j, err}
+			}
+		}
+		return nil
+	}
+}
