@@ -396,6 +396,7 @@ func TestGivenBack(t *testing.T) {
 	s := startServer(t, t.TempDir(), "")
 	settings := quick()
 	settings.AckWait = time.Minute // what is not given back comes too late
+	settings.Linger = time.Second  // the samples come in one message
 	link := Link{Server: s, Settings: settings}
 	tasks := fakeTasks(1)
 	begun, goOn := make(chan struct{}, 100), make(chan struct{})
