@@ -47,6 +47,8 @@ type library struct {
 	mode       string // how testers work, see session.Environment
 	pictures   string // how pictures are to be drawn, see settings.Pictures
 
+	isolation string // says how code runs where exec does not run it
+
 	terminal func(string) string               // the environment of the tester's terminal; nil: io's
 	shared   func(engine.Config) engine.Config // bounds what a session takes where several share this; nil: it need not be
 
@@ -372,7 +374,10 @@ func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmar
 	if err != nil {
 		return nil, err
 	}
-	isolation, _ := l.exec.describe(ctx)
+	isolation := l.isolation
+	if isolation == "" {
+		isolation, _ = l.exec.describe(ctx)
+	}
 	return engine.Begin(ctx, cfg, session.Opened{
 		Session: ulid.Make().String(), Plan: plan,
 		Env: session.Environment{

@@ -28,7 +28,11 @@ type serveOptions struct {
 	executions, requests int
 	perHour              int // requests of a tester
 	isolation            isolationOptions
+	fleet                fleetOptions
 }
+
+// fleetExecutions are answers that are run at a time where other machines run them, too.
+const fleetExecutions = 64
 
 // The files of a server's directory.
 const (
@@ -62,6 +66,9 @@ connection: another one takes over. Code is run in turns, so that nobody waits f
 sends much. Ctrl+c, or SIGTERM, has all screens left and ends it; sessions go on after the
 next start. What a tester changes of keys and colours is kept in settings/NAME.toml.
 
+With --fleet workers on other machines join in running code ('assay worker' with what is
+printed), with --nats those of a server of yours run all of it.
+
 What happens (who comes and leaves, what is refused) is written to standard error as lines
 of JSON, never what was typed. --metrics answers GET /metrics with, among others:
   assay_programs_open             screens that are open
@@ -74,6 +81,9 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 			if len(args) != 1 {
 				return usagef("assay serve takes one study file; see 'assay serve --help'")
 			}
+			if o.fleet.spread() && !cmd.Flags().Changed("executions") {
+				o.executions = fleetExecutions
+			}
 			return runServe(cmd.Context(), io, g, o, args[0])
 		},
 	}
@@ -84,10 +94,11 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 	f.IntVar(&o.limits.Programs, "testers-at-once", 500, "`number` of people who can be there at a time")
 	f.DurationVar(&o.limits.Idle, "idle", 30*time.Minute, "leave the screens after this `time` without a key")
 	f.DurationVar(&o.limits.Absolute, "longest", 12*time.Hour, "leave the screens after this `time`")
-	f.IntVar(&o.executions, "executions", runtime.NumCPU(), "`number` of answers that are run at a time, of one tester one")
+	f.IntVar(&o.executions, "executions", runtime.NumCPU(), "`number` of answers that are run at a time, of one tester one (with --nats or --fleet: 64)")
 	f.IntVar(&o.requests, "requests", 32, "`number` of requests to models at a time, of one tester one")
 	f.IntVar(&o.perHour, "requests-per-hour", 0, "`number` of requests to models that each tester may make in an hour (default: as many as they like)")
 	o.isolation.flags(cmd)
+	o.fleet.flags(cmd)
 	cmd.AddCommand(newServeInvite(io, g, o))
 	return cmd
 }
@@ -158,6 +169,9 @@ func (o *serveOptions) door(dir string) (*serve.Door, error) {
 }
 
 func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path string) error {
+	if err := o.fleet.check(0, ""); err != nil {
+		return err
+	}
 	dir := o.directory(io, g)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("the server's directory cannot be made: %w", err)
@@ -180,6 +194,13 @@ func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path str
 	}
 	log := slog.New(slog.NewJSONHandler(io.Err, nil))
 	s := newServed(lib, frozen, log, o, time.Now)
+	if o.fleet.spread() {
+		end, err := s.spread(ctx, io, o)
+		if err != nil {
+			return err
+		}
+		defer end()
+	}
 	server, err := s.server(o, dir, door)
 	if err != nil {
 		return err
@@ -200,6 +221,17 @@ func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path str
 	err = server.Serve(ctx, listener)
 	log.Info("stopped")
 	return err
+}
+
+// spread has code run by a fleet's workers, and says how to join them.
+func (s *served) spread(ctx context.Context, io *IO, o *serveOptions) (end func(), err error) {
+	say := func(text string) { fmt.Fprintln(io.Out, text) } // it may have a token in it, which logs have not
+	j, err := openJudges(ctx, io, &evalOptions{isolation: o.isolation, fleet: o.fleet}, s.study.tasks, say)
+	if err != nil {
+		return nil, err
+	}
+	s.fleet = j
+	return func() { j.done(context.WithoutCancel(ctx), true) }, nil
 }
 
 // newServed shares a study among testers.

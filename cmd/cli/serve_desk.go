@@ -32,6 +32,7 @@ type served struct {
 	study  fixedStudy
 	log    *slog.Logger
 	judges *turns.Turns // places to run code
+	fleet  *judges      // what runs it; nil: this machine's sandbox
 	models *turns.Turns // requests to models
 	hourly *hourly      // requests to models by each tester
 	counts *servedCounts
@@ -57,6 +58,9 @@ func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string) (d *
 		io: s.lib.io, store: s.lib.store, benchmarks: s.lib.benchmarks, stamp: s.lib.stamp, exec: s.lib.exec, consent: s.lib.consent, pictures: pictures,
 		ticker: time.NewTicker(engine.HeartbeatEvery), mode: "ssh", terminal: t.Getenv,
 		shared: func(cfg engine.Config) engine.Config {
+			if s.fleet != nil {
+				cfg.Judge, cfg.NoJudge = fleetJudge{s.fleet}, ""
+			}
 			if cfg.Judge != nil {
 				cfg.Judge = sharedJudge{cfg.Judge, s.judges, g.Name}
 			}
@@ -66,6 +70,9 @@ func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string) (d *
 			cfg.Store = timedStore{cfg.Store, s.counts}
 			return cfg
 		},
+	}
+	if s.fleet != nil {
+		mine.isolation = "isolated (workers of a fleet)"
 	}
 	known := s.lib.known()
 	mine.models.Store(&known)
@@ -86,6 +93,14 @@ func (d *desk) leave() {
 		}
 	}
 	d.opened = nil
+}
+
+// fleetJudge has the workers of a fleet judge for a session.
+type fleetJudge struct{ judges *judges }
+
+// Judge implements engine.Judge.
+func (j fleetJudge) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
+	return j.judges.Judge.Judge(ctx, judge.Submission{Task: task, Code: code})
 }
 
 // sharedJudge waits for its guest's turn.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/benchmark/judge"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -207,6 +208,46 @@ func TestPastedAnswersTakeNoTurn(t *testing.T) {
 	}
 	for eng.Pasted("def f(): pass") != nil {
 		time.Sleep(time.Millisecond)
+	}
+}
+
+// fakeFleet accepts everything, far away.
+type fakeFleet struct{ asked []judge.Submission }
+
+func (f *fakeFleet) Judge(_ context.Context, s judge.Submission) (judge.Result, error) {
+	f.asked = append(f.asked, s)
+	return judge.Result{Verdict: judge.Accepted, Passed: 1, Total: 1, Worker: "far"}, nil
+}
+
+func (f *fakeFleet) Workers() int { return 1 }
+
+// With a fleet its workers judge, and the session says so.
+func TestServedFleet(t *testing.T) {
+	s := servedHere(t, serveOptions{}, time.Now)
+	far := &fakeFleet{}
+	s.fleet = &judges{Judge: far}
+	desk, leave := s.sits(t, "ann")
+	defer leave()
+	eng, err := desk.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(eng.OpenTask(t.Context()), eng.Send(t.Context(), "my prompt")); err != nil {
+		t.Fatal(err)
+	}
+	for eng.State().Attempt().Verdict == nil {
+		<-eng.Changes()
+	}
+	v, err := eng.Verdict(eng.State().Attempt().Verdict)
+	if err != nil || v.Verdict != judge.Accepted || v.Worker != "far" || len(far.asked) != 1 || far.asked[0].Task.ID != eng.Task(0).ID {
+		t.Errorf("%+v, %v; asked for %d", v, err, len(far.asked))
+	}
+	events, err := s.lib.store.Events(eng.State().Session, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if opened, ok := events[0].Payload.(session.Opened); !ok || opened.Env.Sandbox != "isolated (workers of a fleet)" {
+		t.Errorf("the session says of its sandbox: %+v", events[0].Payload)
 	}
 }
 
