@@ -66,13 +66,18 @@ func (f *Found) name(texts []string) {
 	for i, t := range f.Topics {
 		groups[i] = t.Members
 	}
+	taken := map[string]bool{}
 	for i, words := range telling(texts, groups) {
 		f.Topics[i].Words = words
 		var first []string
 		for _, w := range words[:min(namedBy, len(words))] {
 			first = append(first, w.Text)
 		}
-		f.Topics[i].Name = strings.Join(first, ", ")
+		name := strings.Join(first, ", ")
+		for n := 2; taken[name]; n++ { // topics may have the same first words
+			name = fmt.Sprintf("%s (%d)", strings.Join(first, ", "), n)
+		}
+		f.Topics[i].Name, taken[name] = name, true
 	}
 }
 

@@ -198,3 +198,20 @@ func TestSemantic(t *testing.T) {
 		t.Error("no dimensions: no error")
 	}
 }
+
+// Topics that the same words tell apart from others still have names of their own.
+func TestNamesOfTopicsDiffer(t *testing.T) {
+	var texts []string
+	for range 3 {
+		texts = append(texts, "alpha beta gamma", "alpha beta gamma", "alpha beta gamma")
+	}
+	f := Found{Topics: []Topic{{Members: []int{0, 1, 2}}, {Members: []int{3, 4, 5}}, {Members: []int{6, 7, 8}}}}
+	f.name(texts)
+	for i, x := range f.Topics {
+		for _, y := range f.Topics[:i] {
+			if x.Name == y.Name || x.Name == "" {
+				t.Errorf("two topics are called %q", x.Name)
+			}
+		}
+	}
+}

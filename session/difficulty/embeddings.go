@@ -13,6 +13,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+
+	"assay/session/filelock"
 )
 
 // Embedder places texts, and hands each batch to done; session/llm has one.
@@ -40,24 +43,19 @@ type embedding struct {
 // Embed is the vectors of texts: those that the file has, and of the others what the model
 // says, which the file has afterwards. Say is told how many are asked for, before.
 func (f EmbeddingsFile) Embed(ctx context.Context, texts []string, model Embedder, say func(asked int)) (vectors [][]float64, err error) {
-	known, whole, err := f.read()
+	known, _, err := f.read()
 	if err != nil {
 		return nil, err
 	}
 	keys := make([]string, len(texts))
-	var missing, wanted []string
-	seen := map[string]bool{}
+	all := true
 	for i, t := range texts {
 		sum := sha256.Sum256([]byte(t))
 		keys[i] = hex.EncodeToString(sum[:])
-		if known[keys[i]] == nil && !seen[keys[i]] {
-			missing, wanted = append(missing, t), append(wanted, keys[i])
-			seen[keys[i]] = true
-		}
+		all = all && known[keys[i]] != nil
 	}
-	if len(missing) > 0 {
-		say(len(missing))
-		if err := f.ask(ctx, missing, wanted, model, known, whole); err != nil {
+	if !all {
+		if known, err = f.ask(ctx, texts, keys, model, say); err != nil {
 			return nil, err
 		}
 	}
@@ -71,27 +69,45 @@ func (f EmbeddingsFile) Embed(ctx context.Context, texts []string, model Embedde
 	return vectors, nil
 }
 
-// ask keeps each batch as it comes: what was paid for is not lost to a failure after it.
-func (f EmbeddingsFile) ask(ctx context.Context, missing, keys []string, model Embedder, known map[string][]float64, whole int64) (err error) {
+// ask has the model place the texts that the file does not have, and returns all that it has
+// then. It keeps each batch as it comes: what was paid for is not lost to a failure after it.
+// The file is this process's alone meanwhile.
+func (f EmbeddingsFile) ask(ctx context.Context, texts, keys []string, model Embedder, say func(asked int)) (known map[string][]float64, err error) {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
-		return fmt.Errorf("the file of embeddings cannot be made: %w", err)
+		return nil, fmt.Errorf("the file of embeddings cannot be made: %w", err)
 	}
-	out, err := os.OpenFile(f.Path, os.O_CREATE|os.O_WRONLY, 0o644)
+	out, err := os.OpenFile(f.Path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
-		return fmt.Errorf("the file of embeddings cannot be written: %w", err)
+		return nil, fmt.Errorf("the file of embeddings cannot be written: %w", err)
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
+	if err := filelock.Take(out); errors.Is(err, filelock.ErrTaken) {
+		return nil, fmt.Errorf("%s: another assay has texts placed just now: try again when it is done, or name another file", f.Path)
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	known, whole, err := f.read()
+	if err != nil {
+		return nil, err
+	}
 	if err := out.Truncate(whole); err != nil { // of a line that was cut off
-		return err
+		return nil, err
 	}
-	if _, err := out.Seek(whole, io.SeekStart); err != nil {
-		return err
+	var missing, wanted []string
+	for i, t := range texts {
+		if known[keys[i]] == nil && !slices.Contains(wanted, keys[i]) {
+			missing, wanted = append(missing, t), append(wanted, keys[i])
+		}
 	}
-	return model.Embed(ctx, missing, func(from int, vectors [][]float64) error {
+	if len(missing) == 0 {
+		return known, nil
+	}
+	say(len(missing))
+	return known, model.Embed(ctx, missing, func(from int, vectors [][]float64) error {
 		var lines bytes.Buffer
 		for i, v := range vectors {
-			known[keys[from+i]] = v
-			line, err := json.Marshal(embedding{f.Model, f.Definition, keys[from+i], v})
+			known[wanted[from+i]] = v
+			line, err := json.Marshal(embedding{f.Model, f.Definition, wanted[from+i], v})
 			if err != nil {
 				return err
 			}

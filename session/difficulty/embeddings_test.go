@@ -90,6 +90,40 @@ func TestEmbeddingsAreAskedForOnce(t *testing.T) {
 	}
 }
 
+// meanwhile is a model during whose work somebody else wants the file.
+type meanwhile struct {
+	model
+	try func()
+}
+
+func (m *meanwhile) Embed(ctx context.Context, texts []string, done func(int, [][]float64) error) error {
+	m.try()
+	return m.model.Embed(ctx, texts, done)
+}
+
+// While texts are placed the file is one process's alone; what it has can be read.
+func TestEmbeddingsOfTwoAtOnce(t *testing.T) {
+	f := EmbeddingsFile{Path: filepath.Join(t.TempDir(), "e.jsonl"), Model: "m", Definition: "1"}
+	quiet := func(int) {}
+	if _, err := f.Embed(t.Context(), []string{"a"}, &model{batch: 1, length: 2}, quiet); err != nil {
+		t.Fatal(err)
+	}
+	m := &meanwhile{model: model{batch: 1, length: 2}, try: func() {
+		if _, err := f.Embed(t.Context(), []string{"c"}, &model{batch: 1, length: 2}, quiet); err == nil || !strings.Contains(err.Error(), "another assay") {
+			t.Errorf("two wrote at a time: %v", err)
+		}
+		if _, err := f.Embed(t.Context(), []string{"a"}, nil, quiet); err != nil {
+			t.Errorf("what is there cannot be read: %v", err)
+		}
+	}}
+	if _, err := f.Embed(t.Context(), []string{"a", "bb"}, m, quiet); err != nil || m.asked != 1 {
+		t.Fatal(err, m.asked)
+	}
+	if _, err := f.Embed(t.Context(), []string{"a", "bb"}, nil, quiet); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestEmbeddingsFileSaysWhichLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "e.jsonl")
 	good := fmt.Sprintf(`{"model":"m","definition":"1","text":"%064d","vector":[1,2]}`, 1)

@@ -289,13 +289,21 @@ func namesOf(sittings []Sitting) []string {
 		}
 		people[s.Person], taken[name] = name, true
 	}
-	names := make([]string, len(sittings))
+	names, known := make([]string, len(sittings)), map[[2]string]string{} // by person and model
 	for i, s := range sittings {
 		switch {
 		case s.Program:
 			names[i] = "automatic tester, " + s.Feedback + ", " + s.Model
 		case len(models[s.Person]) > 1:
-			names[i] = people[s.Person] + ", " + s.Model
+			who := [2]string{s.Person, s.Model}
+			if known[who] == "" {
+				known[who] = people[s.Person] + ", " + s.Model
+				for n, first := 2, known[who]; taken[known[who]]; n++ { // somebody may be called so
+					known[who] = fmt.Sprintf("%s #%d", first, n)
+				}
+				taken[known[who]] = true
+			}
+			names[i] = known[who]
 		default:
 			names[i] = people[s.Person]
 		}
@@ -353,6 +361,12 @@ func Together(models irt.Responses, t Testers) (Testers, error) {
 	}
 	add(t.Responses)
 	notes := append(slices.Clone(t.Notes), fmt.Sprintf("Testers and models stand on one scale, held together by %s: a tester's ability is that of the tester with a model and up to k attempts, a model's that of its answers alone, and a task has one difficulty for both.", plural(common, "task")))
+	switch {
+	case models.Trials == nil && t.Responses.Trials != nil:
+		notes = append(notes, "The models' scores come without the numbers of samples that they are shares of, so that the testers' outcomes are not counted as such either: a column n in the table mends that.")
+	case models.Trials != nil && t.Responses.Trials == nil:
+		notes = append(notes, "The testers' scores are no shares of a number of trials, so that the models' numbers of samples are not used either.")
+	}
 	return Testers{r, who, notes}, nil
 }
 

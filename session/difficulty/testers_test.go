@@ -161,3 +161,13 @@ func TestWhoIsMarked(t *testing.T) {
 		t.Error("a task that there is not has a curve")
 	}
 }
+
+// A tester may be called as another one with a model is.
+func TestNamesOfRespondentsDiffer(t *testing.T) {
+	task := []Sat{{}}
+	names := namesOf([]Sitting{{Person: "1", Tester: "ann", Model: "m1", Tasks: task}, {Person: "1", Tester: "ann", Model: "m2", Tasks: task}, {Person: "2", Tester: "ann, m1", Model: "m3", Tasks: task},
+		{Person: "1", Tester: "ann", Model: "m1", Tasks: task}})
+	if names[0] == names[2] || names[0] == names[1] || names[0] != names[3] {
+		t.Errorf("they are called %q", names)
+	}
+}

@@ -65,10 +65,10 @@ func (e *Embedder) Embed(ctx context.Context, texts []string, done func(from int
 // embedded are the vectors of a response in either protocol.
 type embedded struct {
 	Data []struct {
-		Index  *int      `json:"index"`
-		Vector []float64 `json:"embedding"`
+		Index  *int       `json:"index"`
+		Vector []*float64 `json:"embedding"` // null is what some servers write for no number
 	} `json:"data"`
-	Embeddings [][]float64     `json:"embeddings"`
+	Embeddings [][]*float64    `json:"embeddings"`
 	Model      string          `json:"model"`
 	Error      json.RawMessage `json:"error"`
 }
@@ -80,22 +80,31 @@ func vectorsOf(text string, n, length int) ([][]float64, error) {
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		return nil, err
 	}
-	vectors := r.Embeddings
+	sent := r.Embeddings
 	if r.Data != nil {
-		vectors = make([][]float64, len(r.Data))
+		sent = make([][]*float64, len(r.Data))
 		for i, d := range r.Data {
 			at := i
 			if d.Index != nil {
 				at = *d.Index
 			}
-			if at < 0 || at >= len(vectors) || vectors[at] != nil {
+			if at < 0 || at >= len(sent) || sent[at] != nil {
 				return nil, fmt.Errorf("the index %d stands for no text, or for one that has a vector already", at)
 			}
-			vectors[at] = d.Vector
+			sent[at] = d.Vector
 		}
 	}
-	if len(vectors) != n {
-		return nil, fmt.Errorf("there are %d vectors for %d texts", len(vectors), n)
+	if len(sent) != n {
+		return nil, fmt.Errorf("there are %d vectors for %d texts", len(sent), n)
+	}
+	vectors := make([][]float64, n)
+	for i := range sent {
+		for _, x := range sent[i] {
+			if x == nil {
+				return nil, fmt.Errorf("vector %d has something else than a number in it", i)
+			}
+			vectors[i] = append(vectors[i], *x)
+		}
 	}
 	for i, v := range vectors {
 		if length == 0 {

@@ -139,6 +139,10 @@ func TestFaultsOfEmbeddings(t *testing.T) {
 		fault{"one index twice", NotAModel, false, func(_ dialect, w http.ResponseWriter, r *http.Request) {
 			reply(w, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]},{"index":2,"embedding":[1]}]}`)
 		}},
+		fault{"null for a number", NotAModel, false, func(d dialect, w http.ResponseWriter, r *http.Request) {
+			reply(w, map[string]string{ProviderOpenAI: `{"data":[{"index":0,"embedding":[1,null]},{"index":1,"embedding":[1,2]},{"index":2,"embedding":[1,2]}]}`,
+				ProviderOllama: `{"embeddings":[[1,null],[1,2],[1,2]]}`}[d.provider])
+		}},
 		fault{"an answer to a prompt", NotAModel, false, func(_ dialect, w http.ResponseWriter, r *http.Request) {
 			reply(w, `{"choices":[{"message":{"content":"hello"},"finish_reason":"stop"}],"echo":"`+quotable(echo(r))+`"}`)
 		}},

@@ -124,7 +124,7 @@ func (m *Model) filterTop() (string, *tea.Cursor) {
 		case m.topic == outside:
 			text = "tasks of no topic"
 		default:
-			text = m.theme.Dim.Render("every task; " + m.theme.Press(frame.ScopeDifficulty, "/") + " types one, such as kind:suspect difficulty>0.8 topic:word")
+			text = m.theme.Dim.Render("every task; " + m.theme.Press(frame.ScopeDifficulty, "/") + " types one, such as kind:suspect difficulty<0.4 topic:word")
 		}
 	}
 	return m.field(label, text, m.filter.Cursor(), m.mode == filtering)

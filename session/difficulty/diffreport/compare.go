@@ -1,8 +1,10 @@
 package diffreport
 
 import (
+	"fmt"
 	"math"
 
+	"assay/scoring/irt"
 	"assay/scoring/stats"
 	"assay/session/difficulty"
 )
@@ -43,7 +45,23 @@ type Only struct {
 	Benchmark  string `json:"benchmark"`
 }
 
+// comparable says why two analyses cannot be set against each other: what is fitted or
+// scored in another way lies on another scale.
+func comparable(a, b *difficulty.Analysis) error {
+	for _, x := range []struct{ what, first, second string }{
+		{"fitted by", a.Method, b.Method}, {"scored by", string(a.Source.Score), string(b.Source.Score)}, {"of respondents by", string(a.Source.By), string(b.Source.By)},
+	} {
+		if x.first != x.second && x.first != "" && x.second != "" {
+			return fmt.Errorf("%s is %s %s, and %s %s: they lie on different scales; analyse both alike", a.Source.Name, x.what, x.first, b.Source.Name, x.second)
+		}
+	}
+	return nil
+}
+
 func compare(a, b *difficulty.Analysis) (*Comparison, error) {
+	if err := comparable(a, b); err != nil {
+		return nil, err
+	}
 	c := &Comparison{Rows: []Compared{}, Only: []Only{}}
 	of := func(x *difficulty.Analysis, value func(difficulty.Task) float64) (all []float64) {
 		for _, t := range x.Tasks {
@@ -78,6 +96,9 @@ func compare(a, b *difficulty.Analysis) (*Comparison, error) {
 		x, err := compared(row.what, row.respondent, row.first, row.second)
 		if err != nil {
 			return nil, err
+		}
+		if row.what == "discrimination" && !row.respondent && a.Model == irt.Logistic1.String() {
+			x.Problem, x.Statistic, x.P, x.Capped, x.Holm = "one for all tasks", 0, 1, "", 1
 		}
 		c.Rows = append(c.Rows, x)
 	}

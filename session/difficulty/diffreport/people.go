@@ -17,15 +17,15 @@ func (w *writer) people() {
 		return
 	}
 	s := w.section("people", "People and models", "How hard people take tasks to be, beside how hard they are for models (", doc.Fixed("TaskEval, section 5.4 and table 3"), ").")
+	for _, warning := range p.Warnings {
+		s.Warn(doc.Name(warning))
+	}
 	s.Text(w.d.Count(&p.N), " tasks have a settled estimate of people and a difficulty for models. ",
-		w.kappa("Agreement", &p.Kappa), w.kappa(" Had people estimated a category more", &p.Up), w.kappa(" A category less", &p.Down))
+		w.kappa("Agreement", &p.Kappa), w.kappa(" Had people estimated a category more, where the scale has one", &p.Up), w.kappa(" A category less", &p.Down))
 	if p.Tau != nil {
-		s.Text("Kendall's tau-b of the models' difficulty and people's category: ", w.d.Num(&p.Tau.TauB, 2), ".")
+		s.Text("Kendall's tau-b of the models' difficulty and people's category: ", w.d.Num(&p.Tau.TauB, 2), " (p ", w.d.Num(&p.Tau.P, 3), ").")
 	}
 	s.Text("The models' difficulty on people's scale: ", doc.Name(p.Discretisation), ". People agreed on a task where ", doc.Name(p.Statistic), " reached ", w.d.Num(&p.Threshold, 2), ".")
-	for _, warning := range p.Warnings {
-		s.Text(doc.Name(warning))
-	}
 	if len(p.Rows) == 0 {
 		return
 	}

@@ -218,7 +218,7 @@ func TestReport(t *testing.T) {
 	text := markdown(t, r)
 	for _, want := range []string{
 		"> **Warning.** Suspects among the tasks: 1.", "[t3](#answers-1)", `<a id="answers-1"></a>`, "19 of 20 answers fail", "| 18 | wrong answer | 4 | expected 1 |", "| 1 | runtime error | – |",
-		"As it was given:", "answer of model 0", "answer of model 19", "Cohen's kappa with linear weights 0.21 (95 %: 0.10–0.30)", "| Prime factors | t1 | 1 | 3 | 20 min | 5 | 0.80 |", "no kappa, since everything is in one category", "category: -0.25",
+		"As it was given:", "answer of model 0", "answer of model 19", "Cohen's kappa with linear weights 0.21 (95 %: 0.10–0.30)", "| Prime factors | t1 | 1 | 3 | 20 min | 5 | 0.80 |", "no kappa, since everything is in one category", "category: -0.25 (p 0.400)",
 		"they rank the other 10 respondents", "Holm over each model's constructs", "| If |", "weights of n-grams 0.25",
 	} {
 		if !strings.Contains(strings.ReplaceAll(text, "They rank", "they rank"), want) {
@@ -302,6 +302,19 @@ func TestTwoBenchmarks(t *testing.T) {
 	}
 	if !strings.Contains(markdown(t, same), ">0.25") {
 		t.Error("a p beyond the table is not written as a bound")
+	}
+	// What was fitted in another way lies on another scale.
+	other := *b
+	other.Method = "1PL, by something"
+	if _, err := diffreport.Build([]*difficulty.Analysis{a, &other}, diffreport.Options{}); err == nil || !strings.Contains(err.Error(), "different scales") {
+		t.Errorf("two methods are compared: %v", err)
+	}
+	// One discrimination for all tasks is no distribution.
+	first, second := *a, *b
+	first.Model, second.Model = "1PL", "1PL"
+	ones := build(t, diffreport.Options{}, &first, &second).Compared
+	if row := ones.Rows[1]; row.What != "discrimination" || row.Problem == "" || ones.Tests != 8 {
+		t.Errorf("%+v of %d tests", row, ones.Tests)
 	}
 	// Without a common respondent nothing is comparable, and it is said.
 	for i := range b.Respondents {
