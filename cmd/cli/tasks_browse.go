@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -62,7 +63,11 @@ func runScreen(ctx context.Context, io *IO, g *globals, first frame.Screen) erro
 
 // runApp keeps a program on the terminal until it is left.
 func runApp(ctx context.Context, io *IO, app *tui.App) error {
-	if _, err := tea.NewProgram(app, tea.WithContext(ctx), tea.WithInput(io.In), tea.WithOutput(io.Out)).Run(); err != nil {
+	in := io.In
+	if terminal, ok := in.(*os.File); ok {
+		in = &tamed{File: terminal}
+	}
+	if _, err := tea.NewProgram(app, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(io.Out)).Run(); err != nil {
 		return fmt.Errorf("the screen could not be kept: %w", err)
 	}
 	return nil

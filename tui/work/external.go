@@ -64,11 +64,13 @@ func draftFile(draft string) (name string, err error) {
 
 // EditorCommand runs the editor on a file. What is quoted as for a shell is left to one.
 func EditorCommand(command, file string) *exec.Cmd {
-	if strings.ContainsAny(command, `'"\$`) {
-		return exec.Command("sh", "-c", command+` "$1"`, "sh", file)
-	}
 	words := append(strings.Fields(command), file)
-	return exec.Command(words[0], words[1:]...)
+	if strings.ContainsAny(command, `'"\$`) {
+		words = []string{"sh", "-c", command + ` "$1"`, "sh", file}
+	}
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Stdin = os.Stdin // the terminal itself, not what the screens read of it
+	return cmd
 }
 
 // visited reads what the editor left. The file goes, unless the editor failed and it
