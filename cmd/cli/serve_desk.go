@@ -246,8 +246,12 @@ func (d *desk) next(ctx context.Context) (*engine.Engine, error) {
 // Work implements serve.Desk: nothing in it touches the server's own files and programs.
 func (d *desk) Work() work.Options {
 	all := d.mine.archive()
+	way := picture.Detect(d.mine.getenv, d.mine.pictures)
+	if way.Overlays() { // it would read a key by itself, and the program's own input is silent here
+		way = picture.Blocks
+	}
 	return work.Options{
-		Ticks: d.mine.ticker.C, Interval: work.LookEvery, Pictures: picture.Detect(d.mine.getenv, d.mine.pictures),
+		Ticks: d.mine.ticker.C, Interval: work.LookEvery, Pictures: way,
 		Results: func(ctx context.Context, id string) (*report.Report, error) {
 			opened, err := all.Open(ctx, id)
 			return opened.Report, err

@@ -17,6 +17,7 @@ import (
 	"assay/session/engine"
 	"assay/session/llm"
 	"assay/store"
+	"assay/tui/picture"
 	"assay/tui/serve"
 	"assay/tui/settings"
 )
@@ -89,6 +90,24 @@ func TestDesksLeaveNothingOpen(t *testing.T) {
 		if row.Status != store.StatusPaused {
 			t.Errorf("%s: %s", row.Tester, row.Status)
 		}
+	}
+}
+
+// No picture takes over a guest's terminal: it would wait for a key that never comes.
+func TestServedPictures(t *testing.T) {
+	s := servedHere(t, serveOptions{}, time.Now)
+	for _, c := range []struct {
+		term, wish string
+		want       picture.Way
+	}{
+		{"foot", "auto", picture.Blocks}, {"mlterm", "", picture.Blocks}, {"xterm", "sixel", picture.Blocks}, {"xterm", "iterm2", picture.Blocks},
+		{"xterm-kitty", "auto", picture.Kitty}, {"xterm", "kitty", picture.Kitty}, {"xterm", "auto", picture.Blocks},
+	} {
+		desk, leave := s.forGuest(serve.Guest{Name: "ann"}, serve.Terminal{Name: c.term}, c.wish)
+		if got := desk.Work().Pictures; got != c.want {
+			t.Errorf("%s, wish %q: %s, want %s", c.term, c.wish, got.Name(), c.want.Name())
+		}
+		leave()
 	}
 }
 

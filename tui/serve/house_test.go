@@ -40,6 +40,9 @@ func (p *pad) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		p.house.keys.Add(1)
+		if msg.Text == "!" && p.house.stuck != nil {
+			<-p.house.stuck
+		}
 		p.text += msg.Text
 	case tea.PasteMsg:
 		p.text += msg.Content
@@ -72,10 +75,11 @@ type house struct {
 	codes   map[string]string
 	secrets map[string]ed25519.PrivateKey
 	signers map[string]ssh.Signer
-	clock   atomic.Int64 // nanoseconds that have passed
-	keys    atomic.Int64 // presses that screens had
-	opened  atomic.Int64 // desks that are open
-	refuse  atomic.Bool  // opening fails
+	clock   atomic.Int64  // nanoseconds that have passed
+	keys    atomic.Int64  // presses that screens had
+	opened  atomic.Int64  // desks that are open
+	refuse  atomic.Bool   // opening fails
+	stuck   chan struct{} // until it is closed, a screen hangs at the key !
 
 	mu   sync.Mutex
 	kept map[string][]string

@@ -49,6 +49,7 @@ type Limits struct {
 	Absolute    time.Duration // for one connection: 12 h
 	Lost        time.Duration // a connection that does not answer: 45 s
 	Leave       time.Duration // for screens to be left: 10 s
+	HungUp      time.Duration // for screens to be left when their connection is closed: 10 s; then they are killed
 }
 
 // settled fills in the defaults.
@@ -61,6 +62,7 @@ func (l Limits) settled() Limits {
 	l.Absolute = cmp.Or(l.Absolute, 12*time.Hour)
 	l.Lost = cmp.Or(l.Lost, 45*time.Second)
 	l.Leave = cmp.Or(l.Leave, 10*time.Second)
+	l.HungUp = cmp.Or(l.HungUp, 10*time.Second)
 	return l
 }
 
@@ -155,14 +157,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// afterHangUp is how long screens may take to be left when their connection is closed.
-const afterHangUp = 10 * time.Second
-
 // leaveAll ends all programs and waits for them, as long as they may take.
 func (s *Server) leaveAll(why string) {
 	s.mu.Lock()
 	for _, p := range s.programs {
-		go p.end(why, s.limits.Leave)
+		go s.end(p, why)
 	}
 	s.mu.Unlock()
 	left := make(chan struct{})
@@ -172,7 +171,7 @@ func (s *Server) leaveAll(why string) {
 	}()
 	select {
 	case <-left:
-	case <-time.After(s.limits.Leave + afterHangUp):
+	case <-time.After(s.limits.Leave + 2*s.limits.HungUp + time.Second): // as long as end takes
 		s.o.Log.Error("some screens could not be left", "open", s.Counts.Open.Load())
 	}
 }
