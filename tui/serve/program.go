@@ -198,7 +198,7 @@ const mostComing = 2
 func (s *Server) seat(p *program) (why string) {
 	who := p.guest.Name
 	if p.guest.Owner {
-		who = "\x00" + who // no pseudonym
+		who = "\x00" + p.guest.Key // no pseudonym, and not put out by others of the same name
 	}
 	waits := false
 	defer func() {

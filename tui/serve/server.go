@@ -88,6 +88,7 @@ type Server struct {
 const (
 	permittedName  = "assay-guest"
 	permittedOwner = "assay-owner"
+	permittedKey   = "assay-key"
 )
 
 // New makes a server. It is an error if the host key cannot be read or made, or if nobody
@@ -243,7 +244,7 @@ func (s *Server) permit(ctx ssh.Context, g Guest) bool {
 	if p.Extensions == nil {
 		p.Extensions = map[string]string{}
 	}
-	p.Extensions[permittedName] = g.Name
+	p.Extensions[permittedName], p.Extensions[permittedKey] = g.Name, g.Key
 	if g.Owner {
 		p.Extensions[permittedOwner] = "yes"
 	}
@@ -339,7 +340,7 @@ func (s *Server) enter(sess ssh.Session) {
 		defer func() { unused.Reset(s.limits.Leave) }()
 	}
 	said := sess.Permissions().Extensions
-	g := Guest{Name: said[permittedName], Owner: said[permittedOwner] != ""}
+	g := Guest{Name: said[permittedName], Key: said[permittedKey], Owner: said[permittedOwner] != ""}
 	defer func() {
 		if broken := recover(); broken != nil { // the others' screens go on
 			s.o.Log.Error("screens failed", "guest", g.Name, "stack", string(debug.Stack()))
