@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/time/rate"
 
 	"assay/session/turns"
 	"assay/tui"
@@ -84,6 +83,9 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 			if o.fleet.spread() && !cmd.Flags().Changed("executions") {
 				o.executions = fleetExecutions
 			}
+			if err := o.check(); err != nil {
+				return err
+			}
 			return runServe(cmd.Context(), io, g, o, args[0])
 		},
 	}
@@ -101,6 +103,30 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 	o.fleet.flags(cmd)
 	cmd.AddCommand(newServeInvite(io, g, o))
 	return cmd
+}
+
+// check says which flag has a value that means nothing.
+func (o *serveOptions) check() error {
+	for _, f := range []struct {
+		name string
+		n    int
+	}{{"testers-at-once", o.limits.Programs}, {"executions", o.executions}, {"requests", o.requests}} {
+		if f.n < 1 {
+			return usagef("--%s must be at least 1, not %d", f.name, f.n)
+		}
+	}
+	if o.perHour < 0 {
+		return usagef("--requests-per-hour must be at least 1, or 0 for as many as testers like, not %d", o.perHour)
+	}
+	for _, f := range []struct {
+		name string
+		time time.Duration
+	}{{"idle", o.limits.Idle}, {"longest", o.limits.Absolute}} {
+		if f.time < time.Second {
+			return usagef("--%s must be at least 1s, such as 30m, not %v", f.name, f.time)
+		}
+	}
+	return nil
 }
 
 func newServeInvite(io *IO, g *globals, o *serveOptions) *cobra.Command {
@@ -238,7 +264,7 @@ func (s *served) spread(ctx context.Context, io *IO, o *serveOptions) (end func(
 func newServed(lib *library, frozen fixedStudy, log *slog.Logger, o *serveOptions, now func() time.Time) *served {
 	return &served{
 		lib: lib, study: frozen, log: log, judges: turns.New(o.executions, 1), models: turns.New(o.requests, 1),
-		hourly: &hourly{most: o.perHour, now: now, by: map[string]*rate.Limiter{}}, counts: &servedCounts{},
+		hourly: &hourly{most: o.perHour, now: now, by: map[string][]time.Time{}}, counts: &servedCounts{},
 	}
 }
 

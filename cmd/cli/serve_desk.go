@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/session/engine"
@@ -141,13 +139,14 @@ func (c sharedClient) Stream(ctx context.Context, req llm.Request, delta func(st
 	return c.client.Stream(ctx, req, delta)
 }
 
-// hourly bounds the requests of each guest to models. It is safe for concurrent use.
+// hourly bounds the requests of each guest to models in any hour. It is safe for
+// concurrent use.
 type hourly struct {
 	most int // for each guest; 0: as many as they like
 	now  func() time.Time
 
 	mu sync.Mutex
-	by map[string]*rate.Limiter
+	by map[string][]time.Time // of a guest's requests in the last hour, oldest first
 }
 
 // take counts a request, or says when the next one may be sent.
@@ -157,18 +156,15 @@ func (h *hourly) take(guest string) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	one := h.by[guest]
-	if one == nil {
-		one = rate.NewLimiter(rate.Limit(float64(h.most)/3600), h.most)
-		h.by[guest] = one
+	now, sent := h.now(), h.by[guest]
+	for len(sent) > 0 && now.Sub(sent[0]) >= time.Hour {
+		sent = sent[1:]
 	}
-	now := h.now()
-	r := one.ReserveN(now, 1)
-	wait := r.DelayFrom(now)
-	if wait == 0 {
+	if len(sent) < h.most {
+		h.by[guest] = append(sent, now)
 		return nil
 	}
-	r.CancelAt(now)
+	wait := time.Hour - now.Sub(sent[0])
 	return &llm.Error{
 		Class: llm.RateLimited, After: wait,
 		Message: fmt.Sprintf("nothing was asked: each tester here has %d requests an hour", h.most),
@@ -246,8 +242,12 @@ func (d *desk) next(ctx context.Context) (*engine.Engine, error) {
 // Work implements serve.Desk: nothing in it touches the server's own files and programs.
 func (d *desk) Work() work.Options {
 	all := d.mine.archive()
+	way := picture.Detect(d.mine.getenv, d.mine.pictures)
+	if way.Overlays() { // it would read a key by itself, and the program's own input is silent here
+		way = picture.Blocks
+	}
 	return work.Options{
-		Ticks: d.mine.ticker.C, Interval: work.LookEvery, Pictures: picture.Detect(d.mine.getenv, d.mine.pictures),
+		Ticks: d.mine.ticker.C, Interval: work.LookEvery, Pictures: way,
 		Results: func(ctx context.Context, id string) (*report.Report, error) {
 			opened, err := all.Open(ctx, id)
 			return opened.Report, err

@@ -17,6 +17,7 @@ import (
 	"assay/session/engine"
 	"assay/session/llm"
 	"assay/store"
+	"assay/tui/picture"
 	"assay/tui/serve"
 	"assay/tui/settings"
 )
@@ -92,6 +93,24 @@ func TestDesksLeaveNothingOpen(t *testing.T) {
 	}
 }
 
+// No picture takes over a guest's terminal: it would wait for a key that never comes.
+func TestServedPictures(t *testing.T) {
+	s := servedHere(t, serveOptions{}, time.Now)
+	for _, c := range []struct {
+		term, wish string
+		want       picture.Way
+	}{
+		{"foot", "auto", picture.Blocks}, {"mlterm", "", picture.Blocks}, {"xterm", "sixel", picture.Blocks}, {"xterm", "iterm2", picture.Blocks},
+		{"xterm-kitty", "auto", picture.Kitty}, {"xterm", "kitty", picture.Kitty}, {"xterm", "auto", picture.Blocks},
+	} {
+		desk, leave := s.forGuest(serve.Guest{Name: "ann"}, serve.Terminal{Name: c.term}, c.wish)
+		if got := desk.Work().Pictures; got != c.want {
+			t.Errorf("%s, wish %q: %s, want %s", c.term, c.wish, got.Name(), c.want.Name())
+		}
+		leave()
+	}
+}
+
 // Places are given to as many testers as the study has, and each keeps theirs.
 func TestSeats(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now)
@@ -146,21 +165,25 @@ func TestRequestsPerHour(t *testing.T) {
 		_, err := sharedClient{model, s, guest}.Stream(t.Context(), llm.Request{}, nil)
 		return err
 	}
-	for i := range 3 {
+	for i := range 3 { // at 0, 10 and 20 minutes
 		if err := errors.Join(ask("ann"), ask("bob")); err != nil {
 			t.Fatal(i, err)
 		}
+		now = now.Add(10 * time.Minute)
 	}
 	var refused *llm.Error
-	if err := ask("ann"); !errors.As(err, &refused) || refused.Class != llm.RateLimited || refused.After != 20*time.Minute ||
-		!strings.Contains(refused.Error(), "each tester here has 3 requests an hour") || !strings.Contains(refused.Error(), "send it again in 20 min") {
+	if err := ask("ann"); !errors.As(err, &refused) || refused.Class != llm.RateLimited || refused.After != 30*time.Minute ||
+		!strings.Contains(refused.Error(), "each tester here has 3 requests an hour") || !strings.Contains(refused.Error(), "send it again in 30 min") {
 		t.Errorf("%v", err)
 	}
-	if now = now.Add(19 * time.Minute); ask("ann") == nil {
+	if now = now.Add(30*time.Minute - 1); ask("ann") == nil {
 		t.Error("asked too early")
 	}
-	if now = now.Add(time.Minute); ask("ann") != nil || model.asked != 7 {
+	if now = now.Add(1); ask("ann") != nil || model.asked != 7 {
 		t.Error("the refusals counted, too", model.asked)
+	}
+	if err := ask("ann"); !errors.As(err, &refused) || refused.After != 10*time.Minute {
+		t.Errorf("until the second one is an hour old: %v", err)
 	}
 	// In a session it is a provider error: no attempt is used up, and no prompt lost.
 	desk, leave := s.sits(t, "cai")
@@ -181,6 +204,40 @@ func TestRequestsPerHour(t *testing.T) {
 	a := eng.State().Attempt()
 	if a.N != 1 || eng.State().Task().Draft() != "my prompt" || !strings.Contains(a.Failed.Advice, "no attempt was used") {
 		t.Errorf("%+v", a)
+	}
+}
+
+// Whoever asks each second has as many requests in each hour as are granted.
+func TestRequestsInAnyHour(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	h := &hourly{most: 60, now: func() time.Time { return now }, by: map[string][]time.Time{}}
+	for hour := range 3 {
+		granted := 0
+		for range 3600 {
+			if h.take("ann") == nil {
+				granted++
+			}
+			now = now.Add(time.Second)
+		}
+		if granted != 60 {
+			t.Errorf("in hour %d %d of 60 requests were granted", hour+1, granted)
+		}
+	}
+}
+
+// Numbers and times that mean nothing are refused before anything is opened.
+func TestServeFlags(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "assay.db")
+	for _, flag := range []string{"--idle=-1h", "--idle=0", "--longest=-1ns", "--longest=0s", "--executions=0", "--executions=-2", "--testers-at-once=0",
+		"--testers-at-once=-1", "--requests=0", "--requests=-1", "--requests-per-hour=-1"} {
+		name, _, _ := strings.Cut(flag, "=")
+		_, errs, code := runKept(t, file, "serve", "nothing.toml", flag)
+		if code != exitUsage || !strings.Contains(errs, name+" must be") {
+			t.Errorf("%s: %d, %s", flag, code, errs)
+		}
+	}
+	if _, errs, code := runKept(t, file, "serve", "nothing.toml", "--requests-per-hour=0", "--idle=1s"); code == exitUsage {
+		t.Error(errs)
 	}
 }
 

@@ -24,6 +24,7 @@ import (
 // Guest is who came in.
 type Guest struct {
 	Name  string // a tester's pseudonym
+	Key   string // the fingerprint of the key that they came in by; "": they came by a code
 	Owner bool   // sees how testers get on, and works on no task
 }
 
@@ -53,7 +54,8 @@ func NewDoor(now func() time.Time) *Door {
 }
 
 // AddKeys lets in who has one of the keys in the format of authorized_keys. A tester's
-// name is the comment behind the key; an owner's may be anything. name is the file's, for
+// name is the comment behind the key; an owner without one is called by the key's
+// fingerprint. name is the file's, for
 // errors, which say the line.
 func (d *Door) AddKeys(name string, in io.Reader, owner bool) error {
 	lines := bufio.NewScanner(in)
@@ -75,6 +77,10 @@ func (d *Door) AddKeys(name string, in io.Reader, owner bool) error {
 			return fmt.Errorf("%s:%d: %q is no pseudonym: write letters, digits, spaces and - _ . @, at most 60", name, n, guest.Name)
 		case known:
 			return fmt.Errorf("%s:%d: this key is there already: a key belongs to one person", name, n)
+		}
+		guest.Key = ssh.FingerprintSHA256(key)
+		if guest.Name == "" {
+			guest.Name = guest.Key[:len("SHA256:")+8]
 		}
 		d.keys[string(keyOf(key))] = guest
 	}

@@ -32,6 +32,7 @@ type pad struct {
 	house *house
 	guest serve.Guest
 	text  string
+	drawn tea.Cmd // what drawing does besides
 }
 
 func (p *pad) Init() tea.Cmd { return nil }
@@ -40,6 +41,12 @@ func (p *pad) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		p.house.keys.Add(1)
+		if p.house.breaks.Load() {
+			return p.breaks(msg.Text)
+		}
+		if msg.Text == "!" && p.house.stuck != nil {
+			<-p.house.stuck
+		}
 		p.text += msg.Text
 	case tea.PasteMsg:
 		p.text += msg.Content
@@ -47,7 +54,31 @@ func (p *pad) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// breaks fails in the way that a key stands for.
+func (p *pad) breaks(key string) tea.Cmd {
+	broken := func() tea.Msg { panic("what \x1b[31m was typed") }
+	fine := func() tea.Msg { return nil }
+	switch key {
+	case "u":
+		broken()
+	case "v":
+		p.drawn = broken
+	case "i":
+		return func() tea.Msg { return []int{}[len(key)] }
+	case "c":
+		return broken
+	case "b":
+		return tea.Batch(fine, broken)
+	case "s":
+		return tea.Sequence(fine, tea.Batch(fine, tea.Sequence(fine, broken)), nil)
+	}
+	return nil
+}
+
 func (p *pad) Page(size frame.Size, _ frame.Theme) frame.Page {
+	if p.drawn != nil {
+		p.drawn()
+	}
 	shown := p.text[max(0, len(p.text)-60):]
 	return frame.Page{Title: "pad of " + p.guest.Name, Body: fmt.Sprintf("%d by %d, owner %v\n<%s>", size.Width, size.Height, p.guest.Owner, frame.OneLine(shown))}
 }
@@ -72,10 +103,12 @@ type house struct {
 	codes   map[string]string
 	secrets map[string]ed25519.PrivateKey
 	signers map[string]ssh.Signer
-	clock   atomic.Int64 // nanoseconds that have passed
-	keys    atomic.Int64 // presses that screens had
-	opened  atomic.Int64 // desks that are open
-	refuse  atomic.Bool  // opening fails
+	clock   atomic.Int64  // nanoseconds that have passed
+	keys    atomic.Int64  // presses that screens had
+	opened  atomic.Int64  // desks that are open
+	refuse  atomic.Bool   // opening fails
+	breaks  atomic.Bool   // screens break at the next key
+	stuck   chan struct{} // until it is closed, a screen hangs at the key !
 
 	mu   sync.Mutex
 	kept map[string][]string

@@ -53,7 +53,13 @@ type program struct {
 	begun chan struct{} // closed when there is tea
 	left  chan struct{} // closed when its screens are left, or if there are none
 
+	ctx  context.Context
+	kill context.CancelFunc // stops the screens without leaving them
+
 	once   sync.Once
+	gaveUp sync.Once
+	unseat sync.Once
+	after  atomic.Pointer[func()] // what is called when the screens are left; nil: there are none yet
 	why    atomic.Pointer[string] // it was ended by us
 	since  time.Time              // by the server's clock
 	active atomic.Int64           // when a key was pressed last, in nanoseconds
@@ -82,15 +88,41 @@ func (p *program) leave(why string) {
 }
 
 // end leaves the screens, and closes the connection if that takes too long: a terminal
-// that takes no more output would keep them for ever.
-func (p *program) end(why string, patience time.Duration) {
+// that takes no more output would keep them for ever. Screens that are not left even then
+// are given up.
+func (s *Server) end(p *program, why string) {
 	go p.leave(why)
 	select {
 	case <-p.left:
-	case <-time.After(patience):
+		return
+	case <-time.After(s.limits.Leave):
 		p.hangUp()
-		<-p.left
 	}
+	select {
+	case <-p.left:
+	case <-time.After(s.limits.HungUp):
+		p.gaveUp.Do(func() { s.giveUp(p) })
+	}
+}
+
+// giveUp kills screens that hang, pauses their session and frees their guest's place. What
+// hangs is not waited for.
+func (s *Server) giveUp(p *program) {
+	s.o.Log.Error("screens killed", "guest", p.guest.Name, "owner", p.guest.Owner, "why", "they could not be left")
+	p.kill()
+	if after := p.after.Load(); after != nil { // or run sees that they were killed, and calls it
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			(*after)()
+		}()
+		select {
+		case <-done:
+		case <-time.After(s.limits.HungUp):
+			s.o.Log.Error("a desk could not be left", "guest", p.guest.Name)
+		}
+	}
+	s.unseat(p)
 }
 
 // hangUp closes the connection, whatever it still has to send.
@@ -111,6 +143,8 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 		return "assay cannot draw on this terminal: set TERM to what it is, such as xterm-256color"
 	}
 	p := &program{guest: g, sess: sess, begun: make(chan struct{}), left: make(chan struct{}), since: s.o.Now(), out: output{to: sess}}
+	p.ctx, p.kill = context.WithCancel(context.Background())
+	defer p.kill()
 	p.in = newInput(sess)
 	if why := s.seat(p); why != "" {
 		return why
@@ -121,14 +155,19 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 		s.o.Log.Error("screens refused", "guest", g.Name, "why", err.Error())
 		return frame.OneLine(err.Error())
 	}
+	after = sync.OnceFunc(after)
 	defer after()
+	p.after.Store(&after)
+	if p.ctx.Err() != nil { // opening took too long
+		return ""
+	}
 	s.start(p, app, terminal, pty.Window)
 	go s.watch(p)
 	go p.in.feed(p.tea, terminal.Name)
 	go p.resize(sess.Context())
 	_, err = p.tea.Run()
 	if err != nil {
-		s.o.Log.Error("screens failed", "guest", g.Name, "why", err.Error())
+		s.o.Log.Error("screens failed", "guest", g.Name, "why", clip(err.Error()))
 		return "The screens could not be kept; what was typed is saved. Come back with the same command."
 	}
 	if why := p.reason(); why != "" {
@@ -142,9 +181,9 @@ func (s *Server) start(p *program, app *tui.App, t Terminal, w ssh.Window) {
 	environment := append(slices.Clone(t.Environment), "TERM="+t.Name)
 	p.active.Store(s.o.Now().UnixNano())
 	work := worked()
-	p.tea = tea.NewProgram(timed{app, work}, tea.WithInput(silent(p.left)), tea.WithOutput(&p.out),
+	p.tea = tea.NewProgram(timed{guarded{app, func(why any) { s.broke(p, why) }}, work}, tea.WithInput(silent(p.left)), tea.WithOutput(&p.out),
 		tea.WithEnvironment(environment), tea.WithColorProfile(colorprofile.Env(environment)),
-		tea.WithWindowSize(bounded(w.Width, widest), bounded(w.Height, highest)), tea.WithoutSignalHandler(),
+		tea.WithWindowSize(bounded(w.Width, widest), bounded(w.Height, highest)), tea.WithoutSignalHandler(), tea.WithContext(p.ctx),
 		tea.WithFilter(s.filter(p, work)))
 	close(p.begun)
 }
@@ -159,7 +198,7 @@ const mostComing = 2
 func (s *Server) seat(p *program) (why string) {
 	who := p.guest.Name
 	if p.guest.Owner {
-		who = "\x00" + who // no pseudonym
+		who = "\x00" + p.guest.Key // no pseudonym, and not put out by others of the same name
 	}
 	waits := false
 	defer func() {
@@ -199,12 +238,14 @@ func (s *Server) seat(p *program) (why string) {
 			s.Counts.TakenOver.Add(1)
 		}
 		s.mu.Unlock()
-		earlier.end("you came in by another connection", s.limits.Leave)
+		s.end(earlier, "you came in by another connection")
 	}
 }
 
-// unseat frees the place of a program whose screens are left.
-func (s *Server) unseat(p *program) {
+// unseat frees the place of a program whose screens are left, once.
+func (s *Server) unseat(p *program) { p.unseat.Do(func() { s.free(p) }) }
+
+func (s *Server) free(p *program) {
 	s.mu.Lock()
 	for who, one := range s.programs {
 		if one == p {
@@ -245,7 +286,7 @@ func (p *program) resize(ctx context.Context) {
 
 // watch leaves the screens when the connection is lost or has lasted too long.
 func (s *Server) watch(p *program) {
-	look := time.NewTicker(min(s.limits.Lost/3, s.limits.Idle/4+time.Millisecond))
+	look := time.NewTicker(max(min(s.limits.Lost/3, s.limits.Idle/4), time.Millisecond))
 	defer look.Stop()
 	answered := make(chan error, 1)
 	asked, since := false, time.Now()
@@ -254,19 +295,19 @@ func (s *Server) watch(p *program) {
 		case <-p.left:
 			return
 		case <-p.in.typed: // with all that had arrived
-			p.end("the connection was lost", s.limits.Leave)
+			s.end(p, "the connection was lost")
 			return
 		case <-p.in.refused:
-			p.end("what was sent is nothing that a terminal sends", s.limits.Leave)
+			s.end(p, "what was sent is nothing that a terminal sends")
 			return
-		case <-answered:
-			asked = false
+		case err := <-answered:
+			asked = err != nil // a connection that is closed will not answer
 		case <-look.C:
 			if why, gone := s.over(p, asked, since); why != "" {
 				if gone {
 					p.hangUp()
 				}
-				p.end(why, s.limits.Leave)
+				s.end(p, why)
 				return
 			}
 			if !asked {

@@ -49,6 +49,7 @@ type Limits struct {
 	Absolute    time.Duration // for one connection: 12 h
 	Lost        time.Duration // a connection that does not answer: 45 s
 	Leave       time.Duration // for screens to be left: 10 s
+	HungUp      time.Duration // for screens to be left when their connection is closed: 10 s; then they are killed
 }
 
 // settled fills in the defaults.
@@ -61,6 +62,7 @@ func (l Limits) settled() Limits {
 	l.Absolute = cmp.Or(l.Absolute, 12*time.Hour)
 	l.Lost = cmp.Or(l.Lost, 45*time.Second)
 	l.Leave = cmp.Or(l.Leave, 10*time.Second)
+	l.HungUp = cmp.Or(l.HungUp, 10*time.Second)
 	return l
 }
 
@@ -86,6 +88,7 @@ type Server struct {
 const (
 	permittedName  = "assay-guest"
 	permittedOwner = "assay-owner"
+	permittedKey   = "assay-key"
 )
 
 // New makes a server. It is an error if the host key cannot be read or made, or if nobody
@@ -155,14 +158,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// afterHangUp is how long screens may take to be left when their connection is closed.
-const afterHangUp = 10 * time.Second
-
 // leaveAll ends all programs and waits for them, as long as they may take.
 func (s *Server) leaveAll(why string) {
 	s.mu.Lock()
 	for _, p := range s.programs {
-		go p.end(why, s.limits.Leave)
+		go s.end(p, why)
 	}
 	s.mu.Unlock()
 	left := make(chan struct{})
@@ -172,7 +172,7 @@ func (s *Server) leaveAll(why string) {
 	}()
 	select {
 	case <-left:
-	case <-time.After(s.limits.Leave + afterHangUp):
+	case <-time.After(s.limits.Leave + 2*s.limits.HungUp + time.Second): // as long as end takes
 		s.o.Log.Error("some screens could not be left", "open", s.Counts.Open.Load())
 	}
 }
@@ -244,7 +244,7 @@ func (s *Server) permit(ctx ssh.Context, g Guest) bool {
 	if p.Extensions == nil {
 		p.Extensions = map[string]string{}
 	}
-	p.Extensions[permittedName] = g.Name
+	p.Extensions[permittedName], p.Extensions[permittedKey] = g.Name, g.Key
 	if g.Owner {
 		p.Extensions[permittedOwner] = "yes"
 	}
@@ -340,7 +340,7 @@ func (s *Server) enter(sess ssh.Session) {
 		defer func() { unused.Reset(s.limits.Leave) }()
 	}
 	said := sess.Permissions().Extensions
-	g := Guest{Name: said[permittedName], Owner: said[permittedOwner] != ""}
+	g := Guest{Name: said[permittedName], Key: said[permittedKey], Owner: said[permittedOwner] != ""}
 	defer func() {
 		if broken := recover(); broken != nil { // the others' screens go on
 			s.o.Log.Error("screens failed", "guest", g.Name, "stack", string(debug.Stack()))

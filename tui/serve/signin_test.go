@@ -297,3 +297,50 @@ func TestHostKey(t *testing.T) {
 		t.Errorf("a damaged host key: %v", err)
 	}
 }
+
+// Owners have a place for each key: neither without names nor by the same one do they put
+// each other out. One who comes again takes over.
+func TestOwnersStayTogether(t *testing.T) {
+	h := keep(t, serve.Limits{})
+	var owners []*servetest.Guest
+	for i, name := range []string{"", "", " me@laptop", " me@laptop"} {
+		_, signer, err := servetest.Key()
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(signer.PublicKey()))) + name
+		if err := h.door.AddKeys("owners", strings.NewReader(line), true); err != nil {
+			t.Fatal(err)
+		}
+		h.signers[fmt.Sprint(i)] = signer
+	}
+	for i := range 4 {
+		g, err := servetest.ComeIn(h.address, h.config(fmt.Sprint(i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.sees(g, "owner true")
+		owners = append(owners, g)
+	}
+	for i, g := range owners {
+		h.types(g, fmt.Sprint("here", i))
+		h.sees(g, fmt.Sprintf("<here%d>", i))
+	}
+	if n := h.server.Counts.TakenOver.Load(); n != 0 {
+		t.Errorf("%d were put out", n)
+	}
+	if g, ok := h.door.ByKey(h.signers["0"].PublicKey()); !ok || !strings.HasPrefix(g.Key, g.Name) || len(g.Name) != 15 {
+		t.Errorf("%+v", g)
+	}
+	again, err := servetest.ComeIn(h.address, h.config("0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.sees(again, "owner true")
+	if err := owners[0].Ends(patience); err != nil || h.server.Counts.TakenOver.Load() != 1 {
+		t.Error("the same owner is there twice", err)
+	}
+	for _, g := range append(owners, again) {
+		g.Close()
+	}
+}
