@@ -33,6 +33,13 @@ type ClientOptions struct {
 	// Batch is how many samples travel together at most, 0: fifty.
 	Batch int
 
+	// Ready says why this machine, which judges, too, cannot judge a task. Samples of such a
+	// task are not judged if nobody else takes them for some time. nil: they wait.
+	Ready func(*benchmark.Task) error
+
+	// Later says how to end a run that waits and go on with it, where that can be done.
+	Later string
+
 	// Alone says that one worker with Everything is all there is.
 	Alone bool
 }
@@ -54,6 +61,9 @@ type Client struct {
 	gathering map[gatherKey]*batch
 	sent      map[string]*batch
 	counts    Counts
+
+	// abandoned is what no worker took for so long that its samples do not wait any more.
+	abandoned map[need]bool
 
 	people *people // the workers that were heard of
 }
@@ -78,6 +88,7 @@ type place struct {
 
 // awaited is a sample for which somebody waits.
 type awaited struct {
+	task    *benchmark.Task
 	results []chan judge.Result
 	batch   *batch
 }
@@ -112,7 +123,7 @@ func NewClient(ctx context.Context, o ClientOptions) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{connection: conn, o: o, places: map[*benchmark.Task]place{}, sets: map[string]*packed{}, libraries: map[string]string{},
-		waiting: map[string]*awaited{}, gathering: map[gatherKey]*batch{}, sent: map[string]*batch{}, people: newPeople(conn)}
+		waiting: map[string]*awaited{}, gathering: map[gatherKey]*batch{}, sent: map[string]*batch{}, abandoned: map[need]bool{}, people: newPeople(conn)}
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	if c.o.Run == "" {
 		c.o.Run = rand.Text()
@@ -259,13 +270,19 @@ func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, e
 	if s.Task.Tests.Style == benchmark.NoTests {
 		return judge.Result{Verdict: judge.NotJudged, Message: "the task has no tests: it is judged by the tester alone"}, nil
 	}
+	if err := judge.Known(s.Task); err != nil {
+		return judge.Result{Verdict: judge.NotJudged, Message: err.Error()}, nil
+	}
 	p, err := c.placeOf(s.Task)
 	if err != nil {
 		return judge.Result{Verdict: judge.NotJudged, Message: err.Error()}, nil
 	}
+	if reason := c.givenUp(p.need, s.Task); reason != nil {
+		return judge.Result{Verdict: judge.NotJudged, Message: reason.Error()}, nil
+	}
 	id := nameOf(p, s)
 	result := make(chan judge.Result, 1)
-	first := c.await(id, result)
+	first := c.await(id, s.Task, result)
 	defer c.forget(id, result)
 	if first {
 		found, err := c.earlier(ctx, id)
@@ -298,13 +315,13 @@ func nameOf(p place, s judge.Submission) string {
 }
 
 // await notes that somebody waits for a sample, and whether nobody did.
-func (c *Client) await(id string, result chan judge.Result) (first bool) {
+func (c *Client) await(id string, task *benchmark.Task, result chan judge.Result) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.counts.Samples++
 	a := c.waiting[id]
 	if a == nil {
-		a, first = &awaited{}, true
+		a, first = &awaited{task: task}, true
 		c.waiting[id] = a
 	}
 	a.results = append(a.results, result)

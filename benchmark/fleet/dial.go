@@ -20,13 +20,17 @@ type Settings struct {
 	Poll    time.Duration // how often an idle worker looks whether it missed a call
 	Answer  time.Duration // how long an answer of the server is waited for before it is asked again
 	Sweep   time.Duration // after which a coordinator looks what became of a message
+	Ask     time.Duration // how often a coordinator asks who is there
+	Patient time.Duration // how long work waits before it is said that nobody takes it
+	GiveUp  time.Duration // how long it waits where this machine has a reason not to judge it
 }
 
 func (s Settings) withDefaults() Settings {
 	for _, d := range []struct {
 		of    *time.Duration
 		usual time.Duration
-	}{{&s.AckWait, 30 * time.Second}, {&s.Linger, 5 * time.Millisecond}, {&s.Poll, time.Second}, {&s.Sweep, 10 * time.Second}, {&s.Answer, 5 * time.Second}} {
+	}{{&s.AckWait, 30 * time.Second}, {&s.Linger, 5 * time.Millisecond}, {&s.Poll, time.Second}, {&s.Sweep, 10 * time.Second}, {&s.Answer, 5 * time.Second},
+		{&s.Ask, 2 * time.Second}, {&s.Patient, 3 * time.Second}, {&s.GiveUp, 15 * time.Second}} {
 		if *d.of == 0 {
 			*d.of = d.usual
 		}

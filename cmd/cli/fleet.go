@@ -159,8 +159,15 @@ func openJudges(ctx context.Context, io *IO, o *evalOptions, tasks *benchmark.Be
 			return nil, err
 		}
 	}
-	j.client, err = fleet.NewClient(ctx, fleet.ClientOptions{Link: link, Version: version(), Run: run,
-		Isolation: o.isolation.kind(), Tasks: tasks.Tasks, Window: o.fleet.window})
+	options := fleet.ClientOptions{Link: link, Version: version(), Run: run, Isolation: o.isolation.kind(), Tasks: tasks.Tasks, Window: o.fleet.window}
+	if j.local != nil {
+		options.Ready = j.local.Ready
+	} else if run != "" {
+		options.Later = "ctrl+c ends it, and the same command goes on later, 'assay eval' also with --resume"
+	} else {
+		options.Later = "ctrl+c ends it; with --out the results so far are kept, and --resume goes on"
+	}
+	j.client, err = fleet.NewClient(ctx, options)
 	if err != nil {
 		return nil, refused(err)
 	}
