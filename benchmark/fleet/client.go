@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"assay/benchmark"
 	"assay/benchmark/judge"
 )
@@ -65,6 +67,11 @@ type Client struct {
 	// abandoned is what no worker took for so long that its samples do not wait any more.
 	abandoned map[need]bool
 
+	catching sync.Mutex
+	age      string    // of the streams as they were when all was sent
+	followed time.Time // when the stream of results that is read was made
+	reading  jetstream.ConsumeContext
+
 	people *people // the workers that were heard of
 }
 
@@ -108,7 +115,9 @@ type batch struct {
 	bytes   int
 	sent    time.Time
 	look    time.Time // when to see what became of it
+	tries   int       // how often it was sent
 	lost    int       // how often it was gone
+	sending bool      // it is on its way to the queue
 	closed  bool      // no sample is added any more
 }
 
@@ -166,6 +175,7 @@ func (c *Client) begin(ctx context.Context) error {
 	if err := c.takeBack(ctx); err != nil {
 		return err
 	}
+	c.age, c.followed = c.connection.age()
 	last, err := c.follow(ctx)
 	if err != nil {
 		return err
@@ -387,6 +397,9 @@ func (c *Client) earlier(ctx context.Context, id string) (bool, error) {
 		if text, at, err = c.stored(ctx, c.o.Run, id); err == nil {
 			break
 		}
+		if isGone(err) {
+			_ = c.mend(ctx) // if that fails, it is tried again
+		}
 		if err := wait(ctx, time.Second); err != nil {
 			return false, err
 		}
@@ -473,6 +486,6 @@ func (c *Client) closeBatch(b *batch) {
 	}
 	b.sent = time.Now()
 	b.look = b.sent.Add(time.Hour) // not before it is there
-	c.sent[b.name] = b
+	c.sent[b.name], b.sending = b, true
 	c.tasks.Go(func() { c.send(b) })
 }

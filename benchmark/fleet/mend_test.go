@@ -73,3 +73,76 @@ func TestWorkThatNobodyTakesIsGivenUp(t *testing.T) {
 	})
 	submit(t, c, tasks[:1], 3, "late")
 }
+
+// What a server loses in the middle is made again by those who miss it, and said once by each.
+func TestLostStreams(t *testing.T) {
+	t.Parallel()
+	for _, lost := range [][]string{{workStream}, {resultStream}, {workStream, resultStream, "OBJ_" + taskBucket}} {
+		t.Run(strings.Join(lost, "+"), func(t *testing.T) {
+			t.Parallel()
+			s := startServer(t, t.TempDir(), "")
+			tasks := fakeTasks(1)
+			link := Link{Server: s, Settings: quick()}
+			begun, goOn := make(chan struct{}, 100), make(chan struct{})
+			startWorker(t, link, WorkerOptions{Judge: &fake{workers: 1, before: func(context.Context, judge.Submission) error {
+				begun <- struct{}{}
+				<-goOn
+				return nil
+			}}})
+			said := make(chan string, 100)
+			link.Say = func(text string) { said <- text }
+			c := startClient(t, link, tasks, nil)
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				submit(t, c, tasks, 60, "s") // some with the worker, some in the queue
+			}()
+			<-begun
+			until(t, func() bool { return c.Counts().Messages >= 2 })
+			for _, name := range lost {
+				if err := c.js.DeleteStream(t.Context(), name); err != nil {
+					t.Fatal(err)
+				}
+			}
+			close(goOn)
+			<-ended
+			submit(t, c, tasks, 10, "later")
+			select {
+			case text := <-said:
+				if !strings.Contains(text, "has lost "+lost[0]) && len(lost) == 1 || strings.Contains(text, "wait for a worker") {
+					t.Error(text)
+				}
+			default:
+				t.Error("it was not said")
+			}
+		})
+	}
+}
+
+// Tasks that the object store has lost are brought again, however often workers asked for
+// them, and no sample is given up for it.
+func TestLostTasks(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, t.TempDir(), "")
+	tasks := fakeTasks(1)
+	link := Link{Server: s, Settings: quick()}
+	c := startClient(t, link, tasks, nil)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		submit(t, c, tasks, 1, "s")
+	}()
+	until(t, func() bool { return c.Counts().Messages > 0 })
+	until(t, func() bool {
+		info, err := c.connection.work.Info(t.Context())
+		return err == nil && info.State.Msgs > 0
+	})
+	if err := c.connection.tasks.Delete(t.Context(), c.places[&tasks[0]].set.hash); err != nil {
+		t.Fatal(err)
+	}
+	w, _ := startWorker(t, link, WorkerOptions{Judge: &fake{workers: 1}})
+	<-ended
+	if n := w.Counts().GivenUp; n != 0 {
+		t.Errorf("%d samples were given up", n)
+	}
+}
