@@ -96,6 +96,10 @@ type place struct {
 // awaited is a sample for which somebody waits.
 type awaited struct {
 	task    *benchmark.Task
+	place   place
+	sample  sample
+	bad     int    // how many of its results were none
+	badAt   uint64 // the place of the last of them
 	results []chan judge.Result
 	batch   *batch
 }
@@ -295,7 +299,7 @@ func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, e
 	first := c.await(id, s.Task, result)
 	defer c.forget(id, result)
 	if first {
-		found, err := c.earlier(ctx, id)
+		found, err := c.earlier(ctx, id, s.Task)
 		if err != nil {
 			return judge.Result{}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, err)
 		}
@@ -360,7 +364,13 @@ func (c *Client) forget(id string, result chan judge.Result) {
 // drop takes a sample off the lists.
 func (c *Client) drop(id string, a *awaited) {
 	delete(c.waiting, id)
+	c.takeOut(id, a)
+}
+
+// takeOut takes a sample out of its message.
+func (c *Client) takeOut(id string, a *awaited) {
 	if b := a.batch; b != nil {
+		a.batch = nil
 		delete(b.samples, id)
 		if len(b.samples) == 0 && b.closed {
 			delete(c.sent, b.name)
@@ -372,6 +382,11 @@ func (c *Client) drop(id string, a *awaited) {
 func (c *Client) resolve(id string, r judge.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.resolveLocked(id, r)
+}
+
+// resolveLocked is resolve for one who holds the lock.
+func (c *Client) resolveLocked(id string, r judge.Result) {
 	a := c.waiting[id]
 	if a == nil {
 		c.counts.Unwanted++
@@ -386,7 +401,7 @@ func (c *Client) resolve(id string, r judge.Result) {
 
 // earlier looks for the result of an earlier process of the run. A failure of the sandbox is
 // tried again, as results in files are.
-func (c *Client) earlier(ctx context.Context, id string) (bool, error) {
+func (c *Client) earlier(ctx context.Context, id string, task *benchmark.Task) (bool, error) {
 	if !c.resumed {
 		return false, nil
 	}
@@ -407,7 +422,7 @@ func (c *Client) earlier(ctx context.Context, id string) (bool, error) {
 	if text == nil {
 		return false, nil
 	}
-	r, err := decodeOutcome(text)
+	r, err := decodeOutcomeOf(task, text)
 	if err != nil || r.Verdict == judge.SandboxError {
 		if err := c.results.DeleteMsg(ctx, at); err != nil {
 			return false, fmt.Errorf("removing a result that is none: %w", err)
@@ -424,9 +439,14 @@ func (c *Client) earlier(ctx context.Context, id string) (bool, error) {
 // gather puts a sample into the next message for what it needs. A message is sent when it is
 // full, or a moment after its first sample.
 func (c *Client) gather(p place, s sample) {
-	size := len(s.Code) + 200
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.gatherLocked(p, s)
+}
+
+// gatherLocked is gather for one who holds the lock.
+func (c *Client) gatherLocked(p place, s sample) {
+	size := len(s.Code) + 200
 	a := c.waiting[s.ID]
 	if a == nil {
 		return // forgotten meanwhile
@@ -442,7 +462,7 @@ func (c *Client) gather(p place, s sample) {
 		c.gathering[key] = b
 		c.linger(b, 1)
 	}
-	b.samples[s.ID], a.batch = s, b
+	b.samples[s.ID], a.batch, a.place, a.sample = s, b, p, s
 	if b.bytes += size; len(b.samples) >= c.o.Batch {
 		c.closeBatch(b)
 	}

@@ -146,3 +146,84 @@ func TestLostTasks(t *testing.T) {
 		t.Errorf("%d samples were given up", n)
 	}
 }
+
+// withOutput is a result that brings a file of some name.
+func withOutput(names ...string) judge.Result {
+	r := judge.Result{Verdict: judge.Accepted, Passed: 1, Total: 1}
+	for _, name := range names {
+		r.Outputs = append(r.Outputs, judge.OutputFile{Name: name, Problem: "none"})
+	}
+	return r
+}
+
+func TestOutputNames(t *testing.T) {
+	t.Parallel()
+	task := &benchmark.Task{Outputs: []string{"a.txt", "b/c.txt"}}
+	for _, good := range [][]string{nil, {"a.txt"}, {"a.txt", "b/c.txt"}} {
+		if _, err := decodeOutcomeOf(task, encode(outcome{protocol, withOutput(good...)})); err != nil {
+			t.Errorf("%q: %v", good, err)
+		}
+	}
+	for _, bad := range [][]string{{"../../x"}, {"/etc/passwd"}, {""}, {"a.txt", "a.txt"}, {"other.txt"}} {
+		if _, err := decodeOutcomeOf(task, encode(outcome{protocol, withOutput(bad...)})); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// liar brings results that are none, a number of times.
+type liar struct {
+	fake
+	lies int64
+}
+
+func (l *liar) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+	r, err := l.fake.Judge(ctx, s)
+	if l.judged.Load() <= l.lies {
+		r = withOutput("../../x")
+	}
+	return r, err
+}
+
+// A result that is none is removed, and its sample judged again; one whose results are none
+// again and again is a failure of the sandbox, and of nothing else.
+func TestMalformedResults(t *testing.T) {
+	t.Parallel()
+	for _, lies := range []int64{1, 3, 100} {
+		s := startServer(t, t.TempDir(), "")
+		link := Link{Server: s, Settings: quick()}
+		tasks := fakeTasks(1)
+		l := &liar{fake: fake{workers: 1}, lies: lies}
+		_, stop := startWorker(t, link, WorkerOptions{Judge: l})
+		c := startClient(t, link, tasks, func(o *ClientOptions) { o.Run = "run" })
+		if lies < 100 {
+			submit(t, c, tasks, 1, "s")
+		} else if r, err := c.Judge(within(t), judge.Submission{Task: &tasks[0], Code: "x", Name: "a"}); err != nil || r.Verdict != judge.SandboxError || !strings.Contains(r.Message, "../../x") {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if want := min(lies, maxBad) + 1; l.judged.Load() != want {
+			t.Errorf("after %d lies it was judged %d times, not %d", lies, l.judged.Load(), want)
+		}
+		stop()
+		if n := results(t, c.connection); lies == 100 && n != 0 {
+			t.Errorf("%d malformed results stay", n)
+		}
+	}
+}
+
+// A malformed result of an earlier process is removed, and the sample judged again.
+func TestMalformedResultOfAnEarlierProcess(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, t.TempDir(), "")
+	link := Link{Server: s, Settings: quick()}
+	tasks := fakeTasks(1)
+	first := startClient(t, link, tasks, func(o *ClientOptions) { o.Run = "run" })
+	id := nameOf(first.places[&tasks[0]], judge.Submission{Task: &tasks[0], Code: "code 0", Name: "s0"})
+	if _, err := first.publish(t.Context(), first.o.Run, id, encode(outcome{protocol, withOutput("../x")})); err != nil {
+		t.Fatal(err)
+	}
+	first.nc.Close()
+	second := startClient(t, link, tasks, func(o *ClientOptions) { o.Run = "run" })
+	startWorker(t, link, WorkerOptions{Judge: &fake{workers: 1}})
+	submit(t, second, tasks, 1, "s")
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"assay/benchmark"
 	"assay/benchmark/judge"
 )
 
@@ -168,19 +169,70 @@ func (c *Client) catchUp() error {
 // take takes one result.
 func (c *Client) take(m jetstream.Msg) {
 	_, id, _ := strings.Cut(strings.TrimPrefix(m.Subject(), resultSubject), ".")
-	r, err := decodeOutcome(m.Data())
+	meta, err := m.Metadata()
 	if err != nil {
-		c.malformed(id, err)
-		return
+		return // it is none of a stream
 	}
-	c.resolve(id, r)
+	at := meta.Sequence.Stream
+	if err := c.accept(id, m.Data()); err != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.ctx.Err() == nil {
+			c.tasks.Go(func() { c.malformed(id, at, err) })
+		}
+	}
 }
 
-func (c *Client) malformed(id string, err error) {
+// accept hands a result on, unless it is none.
+func (c *Client) accept(id string, text []byte) error {
 	c.mu.Lock()
-	c.counts.Malformed++
+	a := c.waiting[id]
 	c.mu.Unlock()
-	c.resolve(id, judge.Result{Verdict: judge.SandboxError, Message: err.Error()})
+	task := &benchmark.Task{}
+	if a != nil {
+		task = a.task
+	}
+	r, err := decodeOutcomeOf(task, text)
+	if err != nil && a != nil {
+		return err
+	}
+	c.resolve(id, r) // where nobody waits it is only counted
+	return nil
+}
+
+// maxBad is how often a sample is sent again because its result was none.
+const maxBad = 3
+
+// malformed removes what is no result from its place in the stream, where it would keep
+// others out, and sends the sample again, a few times.
+func (c *Client) malformed(id string, at uint64, cause error) {
+	c.mu.Lock()
+	a := c.waiting[id]
+	known := a == nil || a.badAt == at // it is being removed
+	if !known {
+		c.counts.Malformed++
+		a.badAt = at
+	}
+	c.mu.Unlock()
+	if known {
+		return
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, c.settings.Answer)
+	defer cancel()
+	err := c.results.DeleteMsg(ctx, at)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.waiting[id] != a:
+	case err != nil:
+		a.badAt = 0 // it is looked at once more
+	case a.bad == maxBad:
+		c.resolveLocked(id, judge.Result{Verdict: judge.SandboxError, Message: fmt.Sprintf("workers brought %d results that are none, the last: %v", maxBad+1, cause)})
+	case a.sample.ID != "": // else it is not sent yet, and will be
+		a.bad++
+		c.takeOut(id, a)
+		c.gatherLocked(a.place, a.sample)
+	}
 }
 
 // lookAfter sees from time to time what became of messages that are long under way.
@@ -224,17 +276,15 @@ func (c *Client) lookAt(b *batch) error {
 		return nil
 	}
 	for _, id := range ids {
-		text, _, err := c.stored(ctx, c.o.Run, id)
+		text, at, err := c.stored(ctx, c.o.Run, id)
 		if err != nil {
 			return err
 		}
 		if text == nil {
 			continue
 		}
-		if r, err := decodeOutcome(text); err != nil {
-			c.malformed(id, err)
-		} else {
-			c.resolve(id, r)
+		if err := c.accept(id, text); err != nil {
+			c.malformed(id, at, err)
 		}
 	}
 	c.mu.Lock()
