@@ -460,7 +460,7 @@ func TestWorkGoesWhereItCanRun(t *testing.T) {
 		submit(t, c, tasks, 20, "")
 	}()
 	text := <-said
-	for _, want := range []string{"10 samples wait", "r tasks with isolation by bwrap", "old is assay 0.9", "w cannot run r", "assay worker --nats nats://secret@127.0.0.1:"} {
+	for _, want := range []string{"10 samples wait", "r tasks with isolation by bwrap", "old is assay 0.9", "w cannot run r", "ASSAY_NATS=nats://TOKEN@127.0.0.1:", " assay worker"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("what is said lacks %q: %s", want, text)
 		}

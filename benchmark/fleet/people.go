@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -212,11 +213,7 @@ func (c *Client) missing(n need, samples int, there []Card) string {
 
 // command starts a worker for what is needed.
 func (c *Client) command(n need) string {
-	where := c.where
-	if c.o.Link.Server != nil {
-		where = c.o.Link.Server.Address()
-	}
-	text := "assay worker --nats " + where
+	text := "ASSAY_NATS=" + c.address() + " assay worker"
 	switch n.isolation {
 	case "bwrap":
 	default:
@@ -226,4 +223,22 @@ func (c *Client) command(n need) string {
 		text += " --library " + n.language + "=DIRECTORY"
 	}
 	return text
+}
+
+// address is what workers connect to, with a word in place of what is secret.
+func (c *Client) address() string {
+	address := c.o.Link.URL
+	if c.o.Link.Server != nil {
+		address = c.o.Link.Server.Address()
+	}
+	var list []string
+	for part := range strings.SplitSeq(address, ",") {
+		part = strings.TrimSpace(part)
+		if u, err := url.Parse(part); err == nil && u.User != nil {
+			u.User = url.User("TOKEN")
+			part = u.String()
+		}
+		list = append(list, part)
+	}
+	return strings.Join(list, ",")
 }

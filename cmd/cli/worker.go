@@ -46,7 +46,7 @@ work. It takes only samples of the same version of assay, of languages, librarie
 isolation that are here.
 
 Exit codes: 1 the self-test failed, or the server has no JetStream; 4 the server refuses.`,
-		Example: "  assay worker --nats nats://TOKEN@judge.example.org:4222\n  assay worker --nats tls://nats.example.org --creds worker.creds --workers 8",
+		Example: "  ASSAY_NATS=nats://TOKEN@judge.example.org:4222 assay worker\n  assay worker --nats tls://nats.example.org --creds worker.creds --workers 8",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runWorker(cmd.Context(), io, o) },
 	}
