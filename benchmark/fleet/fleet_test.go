@@ -440,7 +440,7 @@ func TestWorkGoesWhereItCanRun(t *testing.T) {
 	s := startServer(t, t.TempDir(), "127.0.0.1:0")
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(2)
-	tasks[1].Language = "r"
+	tasks[1].Language, tasks[1].Tests = "r", benchmark.Tests{Style: benchmark.Stdin}
 	said := make(chan string, 10)
 	python, r := &fake{workers: 1}, &fake{workers: 1}
 	other := pythonCard("old")
