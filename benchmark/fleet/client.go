@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"assay/benchmark"
 	"assay/benchmark/judge"
 )
@@ -33,6 +35,13 @@ type ClientOptions struct {
 	// Batch is how many samples travel together at most, 0: fifty.
 	Batch int
 
+	// Ready says why this machine, which judges, too, cannot judge a task. Samples of such a
+	// task are not judged if nobody else takes them for some time. nil: they wait.
+	Ready func(*benchmark.Task) error
+
+	// Later says how to end a run that waits and go on with it, where that can be done.
+	Later string
+
 	// Alone says that one worker with Everything is all there is.
 	Alone bool
 }
@@ -54,6 +63,14 @@ type Client struct {
 	gathering map[gatherKey]*batch
 	sent      map[string]*batch
 	counts    Counts
+
+	// abandoned is what no worker took for so long that its samples do not wait any more.
+	abandoned map[need]bool
+
+	catching sync.Mutex
+	age      string    // of the streams as they were when all was sent
+	followed time.Time // when the stream of results that is read was made
+	reading  jetstream.ConsumeContext
 
 	people *people // the workers that were heard of
 }
@@ -78,6 +95,11 @@ type place struct {
 
 // awaited is a sample for which somebody waits.
 type awaited struct {
+	task    *benchmark.Task
+	place   place
+	sample  sample
+	bad     int    // how many of its results were none
+	badAt   uint64 // the place of the last of them
 	results []chan judge.Result
 	batch   *batch
 }
@@ -97,7 +119,9 @@ type batch struct {
 	bytes   int
 	sent    time.Time
 	look    time.Time // when to see what became of it
+	tries   int       // how often it was sent
 	lost    int       // how often it was gone
+	sending bool      // it is on its way to the queue
 	closed  bool      // no sample is added any more
 }
 
@@ -112,7 +136,7 @@ func NewClient(ctx context.Context, o ClientOptions) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{connection: conn, o: o, places: map[*benchmark.Task]place{}, sets: map[string]*packed{}, libraries: map[string]string{},
-		waiting: map[string]*awaited{}, gathering: map[gatherKey]*batch{}, sent: map[string]*batch{}, people: newPeople(conn)}
+		waiting: map[string]*awaited{}, gathering: map[gatherKey]*batch{}, sent: map[string]*batch{}, abandoned: map[need]bool{}, people: newPeople(conn)}
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	if c.o.Run == "" {
 		c.o.Run = rand.Text()
@@ -155,6 +179,7 @@ func (c *Client) begin(ctx context.Context) error {
 	if err := c.takeBack(ctx); err != nil {
 		return err
 	}
+	c.age, c.followed = c.connection.age()
 	last, err := c.follow(ctx)
 	if err != nil {
 		return err
@@ -259,16 +284,22 @@ func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, e
 	if s.Task.Tests.Style == benchmark.NoTests {
 		return judge.Result{Verdict: judge.NotJudged, Message: "the task has no tests: it is judged by the tester alone"}, nil
 	}
+	if err := judge.Known(s.Task); err != nil {
+		return judge.Result{Verdict: judge.NotJudged, Message: err.Error()}, nil
+	}
 	p, err := c.placeOf(s.Task)
 	if err != nil {
 		return judge.Result{Verdict: judge.NotJudged, Message: err.Error()}, nil
 	}
+	if reason := c.givenUp(p.need, s.Task); reason != nil {
+		return judge.Result{Verdict: judge.NotJudged, Message: reason.Error()}, nil
+	}
 	id := nameOf(p, s)
 	result := make(chan judge.Result, 1)
-	first := c.await(id, result)
+	first := c.await(id, s.Task, result)
 	defer c.forget(id, result)
 	if first {
-		found, err := c.earlier(ctx, id)
+		found, err := c.earlier(ctx, id, s.Task)
 		if err != nil {
 			return judge.Result{}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, err)
 		}
@@ -298,13 +329,13 @@ func nameOf(p place, s judge.Submission) string {
 }
 
 // await notes that somebody waits for a sample, and whether nobody did.
-func (c *Client) await(id string, result chan judge.Result) (first bool) {
+func (c *Client) await(id string, task *benchmark.Task, result chan judge.Result) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.counts.Samples++
 	a := c.waiting[id]
 	if a == nil {
-		a, first = &awaited{}, true
+		a, first = &awaited{task: task}, true
 		c.waiting[id] = a
 	}
 	a.results = append(a.results, result)
@@ -333,7 +364,13 @@ func (c *Client) forget(id string, result chan judge.Result) {
 // drop takes a sample off the lists.
 func (c *Client) drop(id string, a *awaited) {
 	delete(c.waiting, id)
+	c.takeOut(id, a)
+}
+
+// takeOut takes a sample out of its message.
+func (c *Client) takeOut(id string, a *awaited) {
 	if b := a.batch; b != nil {
+		a.batch = nil
 		delete(b.samples, id)
 		if len(b.samples) == 0 && b.closed {
 			delete(c.sent, b.name)
@@ -345,6 +382,11 @@ func (c *Client) drop(id string, a *awaited) {
 func (c *Client) resolve(id string, r judge.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.resolveLocked(id, r)
+}
+
+// resolveLocked is resolve for one who holds the lock.
+func (c *Client) resolveLocked(id string, r judge.Result) {
 	a := c.waiting[id]
 	if a == nil {
 		c.counts.Unwanted++
@@ -359,7 +401,7 @@ func (c *Client) resolve(id string, r judge.Result) {
 
 // earlier looks for the result of an earlier process of the run. A failure of the sandbox is
 // tried again, as results in files are.
-func (c *Client) earlier(ctx context.Context, id string) (bool, error) {
+func (c *Client) earlier(ctx context.Context, id string, task *benchmark.Task) (bool, error) {
 	if !c.resumed {
 		return false, nil
 	}
@@ -370,6 +412,9 @@ func (c *Client) earlier(ctx context.Context, id string) (bool, error) {
 		if text, at, err = c.stored(ctx, c.o.Run, id); err == nil {
 			break
 		}
+		if isGone(err) {
+			_ = c.mend(ctx) // if that fails, it is tried again
+		}
 		if err := wait(ctx, time.Second); err != nil {
 			return false, err
 		}
@@ -377,7 +422,7 @@ func (c *Client) earlier(ctx context.Context, id string) (bool, error) {
 	if text == nil {
 		return false, nil
 	}
-	r, err := decodeOutcome(text)
+	r, err := decodeOutcomeOf(task, text)
 	if err != nil || r.Verdict == judge.SandboxError {
 		if err := c.results.DeleteMsg(ctx, at); err != nil {
 			return false, fmt.Errorf("removing a result that is none: %w", err)
@@ -394,9 +439,14 @@ func (c *Client) earlier(ctx context.Context, id string) (bool, error) {
 // gather puts a sample into the next message for what it needs. A message is sent when it is
 // full, or a moment after its first sample.
 func (c *Client) gather(p place, s sample) {
-	size := len(s.Code) + 200
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.gatherLocked(p, s)
+}
+
+// gatherLocked is gather for one who holds the lock.
+func (c *Client) gatherLocked(p place, s sample) {
+	size := len(s.Code) + 200
 	a := c.waiting[s.ID]
 	if a == nil {
 		return // forgotten meanwhile
@@ -412,7 +462,7 @@ func (c *Client) gather(p place, s sample) {
 		c.gathering[key] = b
 		c.linger(b, 1)
 	}
-	b.samples[s.ID], a.batch = s, b
+	b.samples[s.ID], a.batch, a.place, a.sample = s, b, p, s
 	if b.bytes += size; len(b.samples) >= c.o.Batch {
 		c.closeBatch(b)
 	}
@@ -456,6 +506,6 @@ func (c *Client) closeBatch(b *batch) {
 	}
 	b.sent = time.Now()
 	b.look = b.sent.Add(time.Hour) // not before it is there
-	c.sent[b.name] = b
+	c.sent[b.name], b.sending = b, true
 	c.tasks.Go(func() { c.send(b) })
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -20,13 +22,17 @@ type Settings struct {
 	Poll    time.Duration // how often an idle worker looks whether it missed a call
 	Answer  time.Duration // how long an answer of the server is waited for before it is asked again
 	Sweep   time.Duration // after which a coordinator looks what became of a message
+	Ask     time.Duration // how often a coordinator asks who is there
+	Patient time.Duration // how long work waits before it is said that nobody takes it
+	GiveUp  time.Duration // how long it waits where this machine has a reason not to judge it
 }
 
 func (s Settings) withDefaults() Settings {
 	for _, d := range []struct {
 		of    *time.Duration
 		usual time.Duration
-	}{{&s.AckWait, 30 * time.Second}, {&s.Linger, 5 * time.Millisecond}, {&s.Poll, time.Second}, {&s.Sweep, 10 * time.Second}, {&s.Answer, 5 * time.Second}} {
+	}{{&s.AckWait, 30 * time.Second}, {&s.Linger, 5 * time.Millisecond}, {&s.Poll, time.Second}, {&s.Sweep, 10 * time.Second}, {&s.Answer, 5 * time.Second},
+		{&s.Ask, 2 * time.Second}, {&s.Patient, 3 * time.Second}, {&s.GiveUp, 15 * time.Second}} {
 		if *d.of == 0 {
 			*d.of = d.usual
 		}
@@ -59,7 +65,9 @@ type connection struct {
 	results  jetstream.Stream
 	tasks    jetstream.ObjectStore
 	settings Settings
-	where    string // the URL without what is secret
+	mending  sync.Mutex
+	made     map[string]time.Time // when each stream was made, as far as is known
+	where    string               // the URL without what is secret
 	say      func(string)
 }
 
@@ -80,6 +88,9 @@ func dial(ctx context.Context, l Link) (*connection, error) {
 	}
 	if c.js, err = jetstream.New(c.nc); err == nil {
 		err = c.prepare(ctx)
+	}
+	if err == nil {
+		c.made, err = c.madeAt(ctx)
 	}
 	if err != nil {
 		c.nc.Close()
@@ -176,6 +187,72 @@ func (c *connection) prepare(ctx context.Context) error {
 	return err
 }
 
+// madeAt says when each stream was made. One that is not there is left out.
+func (c *connection) madeAt(ctx context.Context) (map[string]time.Time, error) {
+	made := map[string]time.Time{}
+	for _, name := range []string{workStream, resultStream, "OBJ_" + taskBucket} {
+		asking, cancel := context.WithTimeout(ctx, c.settings.Answer)
+		s, err := c.js.Stream(asking, name)
+		cancel()
+		switch {
+		case err == nil:
+			made[name] = s.CachedInfo().Created
+		case !errors.Is(err, jetstream.ErrStreamNotFound):
+			return nil, err
+		}
+	}
+	return made, nil
+}
+
+// isGone says whether an error is that of a stream that is not there.
+func isGone(err error) bool {
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, nats.ErrNoResponders) ||
+		errors.Is(err, jetstream.ErrBucketNotFound)
+}
+
+// mend makes streams again that the server has lost, and says it. The handles of streams
+// stay good, since they ask by name.
+func (c *connection) mend(ctx context.Context) error {
+	if !c.nc.IsConnected() {
+		return nats.ErrDisconnected
+	}
+	c.mending.Lock()
+	defer c.mending.Unlock()
+	made, err := c.madeAt(ctx)
+	if err != nil {
+		return err
+	}
+	if len(made) < len(c.made) {
+		again := &connection{js: c.js, settings: c.settings, where: c.where}
+		if err := again.prepare(ctx); err != nil {
+			return err
+		}
+		if made, err = c.madeAt(ctx); err != nil {
+			return err
+		}
+	}
+	var lost []string
+	for name, at := range made {
+		if !at.Equal(c.made[name]) {
+			lost = append(lost, name)
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	c.made = made
+	slices.Sort(lost)
+	c.say(fmt.Sprintf("%s has lost %s, which was made again: samples without a result are sent once more", c.where, strings.Join(lost, " and ")))
+	return nil
+}
+
+// age is a text that changes when streams were made again, and when that of results was made.
+func (c *connection) age() (string, time.Time) {
+	c.mending.Lock()
+	defer c.mending.Unlock()
+	return fmt.Sprint(c.made), c.made[resultStream]
+}
+
 func (c *connection) stream(ctx context.Context, want jetstream.StreamConfig) (jetstream.Stream, error) {
 	s, err := c.js.Stream(ctx, want.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -232,6 +309,8 @@ func (c *connection) publish(ctx context.Context, run, id string, text []byte) (
 			return false, fmt.Errorf("a result is not stored: %w", context.Cause(ctx))
 		case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrMaxPayload):
 			return false, err
+		case isGone(err):
+			_ = c.mend(ctx) // if that fails, it is tried again
 		}
 		if err := wait(ctx, pause); err != nil {
 			return false, err

@@ -440,7 +440,7 @@ func TestWorkGoesWhereItCanRun(t *testing.T) {
 	s := startServer(t, t.TempDir(), "127.0.0.1:0")
 	link := Link{Server: s, Settings: quick()}
 	tasks := fakeTasks(2)
-	tasks[1].Language = "r"
+	tasks[1].Language, tasks[1].Tests = "r", benchmark.Tests{Style: benchmark.Stdin}
 	said := make(chan string, 10)
 	python, r := &fake{workers: 1}, &fake{workers: 1}
 	other := pythonCard("old")
@@ -460,7 +460,7 @@ func TestWorkGoesWhereItCanRun(t *testing.T) {
 		submit(t, c, tasks, 20, "")
 	}()
 	text := <-said
-	for _, want := range []string{"10 samples wait", "r tasks with isolation by bwrap", "old is assay 0.9", "w cannot run r", "assay worker --nats nats://secret@127.0.0.1:"} {
+	for _, want := range []string{"10 samples wait", "r tasks with isolation by bwrap", "old is assay 0.9", "w cannot run r", "ASSAY_NATS=nats://TOKEN@127.0.0.1:", " assay worker"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("what is said lacks %q: %s", want, text)
 		}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -132,12 +134,31 @@ func (o *outcome) check() error {
 	if r.Passed < 0 || r.Total < r.Passed || len(r.Worker) > maxName || len(r.Assay) > maxName {
 		return errors.New("a result that contradicts itself")
 	}
+	seen := make(map[string]bool, len(r.Outputs))
 	for _, f := range r.Outputs {
+		if !fs.ValidPath(f.Name) || seen[f.Name] {
+			return fmt.Errorf("a result with a file of the name %q, which is none or is there twice", f.Name)
+		}
+		seen[f.Name] = true
 		if sum := sha256.Sum256(f.Data); f.Data != nil && hex.EncodeToString(sum[:]) != f.SHA256 {
 			return fmt.Errorf("a result whose file %q is not what its hash says", f.Name)
 		}
 	}
 	return nil
+}
+
+// decodeOutcomeOf reads a result for a task, which may bring only files that the task declares.
+func decodeOutcomeOf(task *benchmark.Task, text []byte) (judge.Result, error) {
+	r, err := decodeOutcome(text)
+	if err != nil {
+		return judge.Result{}, err
+	}
+	for _, f := range r.Outputs {
+		if !slices.Contains(task.Outputs, f.Name) {
+			return judge.Result{}, fmt.Errorf("a result with the file %q, which task %s does not declare", f.Name, task.ID)
+		}
+	}
+	return r, nil
 }
 
 // decodeTasks reads a set of tasks, which must be the one that was asked for.

@@ -2,12 +2,16 @@ package fleet
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
 )
 
 // people are the workers that a coordinator has heard of.
@@ -32,9 +36,7 @@ func newPeople(c *connection) *people {
 
 // The times of looking around.
 const (
-	askEvery    = 2 * time.Second
 	silentAfter = 10 * time.Second // a worker that does not answer is not counted any more
-	patience    = 3 * time.Second  // before it is said that nobody takes some work
 	sayAgain    = time.Minute
 )
 
@@ -103,26 +105,73 @@ func (c *Client) People() []Card { return c.people.list() }
 
 // lookAround asks who is there, and says it if work waits that nobody takes.
 func (c *Client) lookAround() {
-	for wait(c.ctx, askEvery) == nil {
+	for wait(c.ctx, c.settings.Ask) == nil {
 		if !c.nc.IsConnected() || c.people.ask() != nil {
 			continue // it was said that the connection is lost
 		}
 		there := c.people.list()
-		for n, samples := range c.unattended() {
-			if !slices.ContainsFunc(there, func(card Card) bool { return card.has(n) }) {
+		taken := func(n need) bool {
+			return slices.ContainsFunc(there, func(card Card) bool { return card.has(n) })
+		}
+		for n, samples := range c.unattended(c.settings.Patient) {
+			if !taken(n) {
 				c.people.tell(c.missing(n, samples, there))
 			}
+		}
+		if c.o.Ready != nil {
+			c.giveUpWaiting(taken)
 		}
 	}
 }
 
+// giveUpWaiting answers for samples that nobody takes and that this machine has a reason
+// not to judge: they would wait for ever. If a worker for such work comes later, it gets what
+// is asked for from then on.
+func (c *Client) giveUpWaiting(taken func(need) bool) {
+	due := c.unattended(c.settings.GiveUp)
+	tasks := map[string]*benchmark.Task{}
+	c.mu.Lock()
+	for n := range due {
+		if !taken(n) {
+			c.abandoned[n] = true
+		}
+	}
+	for n := range c.abandoned {
+		if taken(n) {
+			delete(c.abandoned, n)
+		}
+	}
+	for id, a := range c.waiting {
+		if a.batch != nil && c.abandoned[a.batch.key.need] {
+			tasks[id] = a.task
+		}
+	}
+	c.mu.Unlock()
+	for id, task := range tasks {
+		if reason := c.o.Ready(task); reason != nil {
+			c.resolve(id, judge.Result{Verdict: judge.NotJudged, Message: reason.Error()})
+		}
+	}
+}
+
+// givenUp says why a sample is not judged, where nobody takes what it needs.
+func (c *Client) givenUp(n need, task *benchmark.Task) error {
+	c.mu.Lock()
+	abandoned := c.abandoned[n]
+	c.mu.Unlock()
+	if !abandoned {
+		return nil
+	}
+	return c.o.Ready(task)
+}
+
 // unattended counts the samples that wait for some time, by what they need.
-func (c *Client) unattended() map[need]int {
+func (c *Client) unattended(d time.Duration) map[need]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	list := map[need]int{}
 	for _, b := range c.sent {
-		if time.Since(b.sent) > patience {
+		if time.Since(b.sent) > d {
 			list[b.key.need] += len(b.samples)
 		}
 	}
@@ -152,16 +201,19 @@ func (c *Client) missing(n need, samples int, there []Card) string {
 	if len(why) > 0 {
 		text = "no worker that is there fits: " + strings.Join(why, ", ")
 	}
-	return fmt.Sprintf("%d samples wait for a worker for %s; %s. Start one with: %s", samples, n.words(), text, c.command(n))
+	text = fmt.Sprintf("%d samples wait for a worker for %s; %s. Start one with: %s", samples, n.words(), text, c.command(n))
+	switch {
+	case c.o.Ready != nil:
+		return fmt.Sprintf("%s (those of them that cannot be judged here are not_judged if none comes within %s)", text, c.settings.GiveUp)
+	case c.o.Later != "":
+		return text + " (waiting goes on; " + c.o.Later + ")"
+	}
+	return text
 }
 
 // command starts a worker for what is needed.
 func (c *Client) command(n need) string {
-	where := c.where
-	if c.o.Link.Server != nil {
-		where = c.o.Link.Server.Address()
-	}
-	text := "assay worker --nats " + where
+	text := "ASSAY_NATS=" + c.address() + " assay worker"
 	switch n.isolation {
 	case "bwrap":
 	default:
@@ -171,4 +223,22 @@ func (c *Client) command(n need) string {
 		text += " --library " + n.language + "=DIRECTORY"
 	}
 	return text
+}
+
+// address is what workers connect to, with a word in place of what is secret.
+func (c *Client) address() string {
+	address := c.o.Link.URL
+	if c.o.Link.Server != nil {
+		address = c.o.Link.Server.Address()
+	}
+	var list []string
+	for part := range strings.SplitSeq(address, ",") {
+		part = strings.TrimSpace(part)
+		if u, err := url.Parse(part); err == nil && u.User != nil {
+			u.User = url.User("TOKEN")
+			part = u.String()
+		}
+		list = append(list, part)
+	}
+	return strings.Join(list, ",")
 }

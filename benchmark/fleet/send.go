@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"assay/benchmark"
 	"assay/benchmark/judge"
 )
 
@@ -26,13 +27,16 @@ func (c *Client) send(b *batch) {
 			c.giveUp(b, fmt.Sprintf("the sample is larger than the messages that %s takes (%d bytes); raise max_payload there", c.where, c.nc.MaxPayload()))
 			return
 		}
+		if isGone(err) {
+			_ = c.catchUp() // if that fails, it is tried again
+		}
 		if wait(c.ctx, pause) != nil {
 			return
 		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	b.look = time.Now().Add(c.settings.Sweep)
+	b.sending, b.look = false, time.Now().Add(c.settings.Sweep)
 }
 
 func (c *Client) trySend(b *batch) error {
@@ -53,7 +57,8 @@ func (c *Client) trySend(b *batch) error {
 			}
 			return strings.Compare(x.ID, y.ID)
 		})}
-	try := b.lost
+	b.tries++
+	try := b.tries
 	c.counts.Messages++
 	c.mu.Unlock()
 	m := nats.NewMsg(b.key.need.subject(c.o.Run, b.name))
@@ -91,9 +96,8 @@ func (c *Client) purge(ctx context.Context, s jetstream.Stream, subject string) 
 // follow begins to read the run's results as they come, and says whether there are some
 // already. Those are looked for one by one, when their samples are asked for.
 func (c *Client) follow(ctx context.Context) (some bool, err error) {
-	filter := resultSubject + c.o.Run + ".>"
-	config := jetstream.OrderedConsumerConfig{FilterSubjects: []string{filter}, DeliverPolicy: jetstream.DeliverAllPolicy}
-	last, err := c.results.GetLastMsgForSubject(ctx, filter)
+	config := jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy}
+	last, err := c.results.GetLastMsgForSubject(ctx, resultSubject+c.o.Run+".>")
 	switch {
 	case err == nil:
 		some = true
@@ -101,39 +105,142 @@ func (c *Client) follow(ctx context.Context) (some bool, err error) {
 	case !errors.Is(err, jetstream.ErrMsgNotFound):
 		return false, err
 	}
+	return some, c.read(ctx, config)
+}
+
+// read has the run's results taken as they come, in place of how that was done before.
+func (c *Client) read(ctx context.Context, config jetstream.OrderedConsumerConfig) error {
+	config.FilterSubjects = []string{resultSubject + c.o.Run + ".>"}
 	results, err := c.results.OrderedConsumer(ctx, config)
 	if err != nil {
-		return false, err
+		return err
 	}
-	reading, err := results.Consume(c.read, jetstream.PullMaxMessages(2000), jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {}))
+	reading, err := results.Consume(c.take, jetstream.PullMaxMessages(2000), jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {}))
 	if err != nil {
-		return false, err
+		return err
+	}
+	c.mu.Lock()
+	before := c.reading
+	c.reading = reading
+	c.mu.Unlock()
+	if before != nil {
+		before.Stop()
 	}
 	context.AfterFunc(c.ctx, reading.Stop)
-	return some, nil
+	return nil
 }
 
-// read takes one result.
-func (c *Client) read(m jetstream.Msg) {
+// catchUp makes lost streams again, and has what was in them brought again: the tasks
+// before the next message, and messages as soon as they are looked at.
+func (c *Client) catchUp() error {
+	if err := c.mend(c.ctx); err != nil {
+		return err
+	}
+	c.catching.Lock()
+	defer c.catching.Unlock()
+	age, made := c.connection.age()
+	if age == c.age {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, startTimeout)
+	defer cancel()
+	if !made.Equal(c.followed) {
+		if err := c.read(ctx, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy}); err != nil {
+			return err
+		}
+		c.followed = made
+	}
+	c.age = age
+	c.mu.Lock()
+	sets := slices.Collect(maps.Values(c.sets))
+	for _, b := range c.sent {
+		b.lost = 0
+		if !b.sending {
+			b.look = time.Now()
+		}
+	}
+	c.mu.Unlock()
+	for _, p := range sets {
+		p.forget()
+	}
+	return nil
+}
+
+// take takes one result.
+func (c *Client) take(m jetstream.Msg) {
 	_, id, _ := strings.Cut(strings.TrimPrefix(m.Subject(), resultSubject), ".")
-	r, err := decodeOutcome(m.Data())
+	meta, err := m.Metadata()
 	if err != nil {
-		c.malformed(id, err)
+		return // it is none of a stream
+	}
+	at := meta.Sequence.Stream
+	if err := c.accept(id, m.Data()); err != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.ctx.Err() == nil {
+			c.tasks.Go(func() { c.malformed(id, at, err) })
+		}
+	}
+}
+
+// accept hands a result on, unless it is none.
+func (c *Client) accept(id string, text []byte) error {
+	c.mu.Lock()
+	a := c.waiting[id]
+	c.mu.Unlock()
+	task := &benchmark.Task{}
+	if a != nil {
+		task = a.task
+	}
+	r, err := decodeOutcomeOf(task, text)
+	if err != nil && a != nil {
+		return err
+	}
+	c.resolve(id, r) // where nobody waits it is only counted
+	return nil
+}
+
+// maxBad is how often a sample is sent again because its result was none.
+const maxBad = 3
+
+// malformed removes what is no result from its place in the stream, where it would keep
+// others out, and sends the sample again, a few times.
+func (c *Client) malformed(id string, at uint64, cause error) {
+	c.mu.Lock()
+	a := c.waiting[id]
+	known := a == nil || a.badAt == at // it is being removed
+	if !known {
+		c.counts.Malformed++
+		a.badAt = at
+	}
+	c.mu.Unlock()
+	if known {
 		return
 	}
-	c.resolve(id, r)
-}
-
-func (c *Client) malformed(id string, err error) {
+	ctx, cancel := context.WithTimeout(c.ctx, c.settings.Answer)
+	defer cancel()
+	err := c.results.DeleteMsg(ctx, at)
 	c.mu.Lock()
-	c.counts.Malformed++
-	c.mu.Unlock()
-	c.resolve(id, judge.Result{Verdict: judge.SandboxError, Message: err.Error()})
+	defer c.mu.Unlock()
+	switch {
+	case c.waiting[id] != a:
+	case err != nil:
+		a.badAt = 0 // it is looked at once more
+	case a.bad == maxBad:
+		c.resolveLocked(id, judge.Result{Verdict: judge.SandboxError, Message: fmt.Sprintf("workers brought %d results that are none, the last: %v", maxBad+1, cause)})
+	case a.sample.ID != "": // else it is not sent yet, and will be
+		a.bad++
+		c.takeOut(id, a)
+		c.gatherLocked(a.place, a.sample)
+	}
 }
 
 // lookAfter sees from time to time what became of messages that are long under way.
 func (c *Client) lookAfter() {
 	for wait(c.ctx, c.settings.Sweep/5) == nil {
+		if c.catchUp() != nil {
+			continue // the server does not answer now
+		}
 		now := time.Now()
 		var due []*batch
 		c.mu.Lock()
@@ -169,17 +276,15 @@ func (c *Client) lookAt(b *batch) error {
 		return nil
 	}
 	for _, id := range ids {
-		text, _, err := c.stored(ctx, c.o.Run, id)
+		text, at, err := c.stored(ctx, c.o.Run, id)
 		if err != nil {
 			return err
 		}
 		if text == nil {
 			continue
 		}
-		if r, err := decodeOutcome(text); err != nil {
-			c.malformed(id, err)
-		} else {
-			c.resolve(id, r)
+		if err := c.accept(id, text); err != nil {
+			c.malformed(id, at, err)
 		}
 	}
 	c.mu.Lock()
@@ -187,7 +292,7 @@ func (c *Client) lookAt(b *batch) error {
 	if left > 0 {
 		b.lost++
 		c.counts.Lost++
-		b.look = time.Now().Add(time.Hour)
+		b.sending, b.look = true, time.Now().Add(time.Hour)
 	}
 	lost := b.lost
 	c.mu.Unlock()
@@ -196,6 +301,7 @@ func (c *Client) lookAt(b *batch) error {
 	case lost > maxLost:
 		c.giveUp(b, fmt.Sprintf("the sample's message was lost %d times without a result: the server or a worker does not keep it", maxLost))
 	default:
+		b.set.forget() // the tasks may be lost, too
 		c.send(b)
 	}
 	return nil

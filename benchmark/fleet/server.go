@@ -98,6 +98,12 @@ func (s *Server) Address() string {
 	return scheme + "://" + s.Token + "@" + net.JoinHostPort(host, strconv.Itoa(a.Port))
 }
 
+// Open says whether others than this machine can connect, and nothing is encrypted.
+func (s *Server) Open() bool {
+	a, ok := s.server.Addr().(*net.TCPAddr)
+	return ok && !a.IP.IsLoopback() && !s.secure
+}
+
 // Close ends the server. What it keeps stays in its directory.
 func (s *Server) Close() {
 	s.server.Shutdown()

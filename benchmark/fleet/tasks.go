@@ -24,6 +24,13 @@ type packed struct {
 	done bool
 }
 
+// forget has the set looked for again before the next message.
+func (p *packed) forget() {
+	p.once.Lock()
+	defer p.once.Unlock()
+	p.done = false
+}
+
 func pack(tasks []benchmark.Task) *packed {
 	text := encode(taskSet{Protocol: protocol, Tasks: tasks})
 	sum := sha256.Sum256(text)
@@ -58,7 +65,7 @@ func (c *connection) bring(ctx context.Context, p *packed) error {
 	}
 	info, err := c.tasks.GetInfo(ctx, p.hash)
 	if err == nil && time.Since(info.ModTime) < keep {
-		p.done, p.text = true, nil
+		p.done = true
 		return nil
 	}
 	if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
@@ -67,7 +74,7 @@ func (c *connection) bring(ctx context.Context, p *packed) error {
 	if _, err := c.tasks.Put(ctx, jetstream.ObjectMeta{Name: p.hash, Description: "tasks of assay"}, bytes.NewReader(p.text)); err != nil {
 		return fmt.Errorf("putting the tasks into the object store: %w", err)
 	}
-	p.done, p.text = true, nil
+	p.done = true
 	return nil
 }
 

@@ -197,6 +197,9 @@ func (w *Worker) take(ctx context.Context, list []*source, next int) (jetstream.
 			asking, cancel := context.WithTimeout(ctx, w.settings.Answer)
 			c, err := w.consumer(asking, s.name, s.path)
 			cancel()
+			if isGone(err) {
+				_ = w.mend(ctx) // if that fails, it is tried again
+			}
 			if err != nil {
 				continue
 			}
@@ -289,7 +292,7 @@ func (w *Worker) handle(ctx context.Context, m jetstream.Msg, job *work) {
 	tasks, err := w.sets.get(last, w.connection, job.Set)
 	if err != nil && !errors.Is(err, errNotTheTasks) {
 		w.say(err.Error())
-		_ = m.NakWithDelay(w.settings.AckWait / 10)
+		w.withoutTasks(last, m, job, err)
 		w.done(len(job.Samples))
 		return
 	}
@@ -303,6 +306,20 @@ func (w *Worker) handle(ctx context.Context, m jetstream.Msg, job *work) {
 	default:
 		_ = m.Nak()
 	}
+}
+
+// withoutTasks is for a message whose tasks cannot be fetched: that is no try of its samples.
+// If they are lost, the coordinator finds the message gone, and brings both again.
+func (w *Worker) withoutTasks(ctx context.Context, m jetstream.Msg, job *work, err error) {
+	if errors.Is(err, jetstream.ErrObjectNotFound) || isGone(err) {
+		_ = m.TermWithReason("its tasks are lost")
+		return
+	}
+	if wait(ctx, w.settings.AckWait/10) == nil && w.again(ctx, m, job, job.Samples, "fetch") == nil {
+		_ = m.Ack()
+		return
+	}
+	_ = m.Nak()
 }
 
 // hold tells the server from time to time that a message is being worked on.

@@ -274,6 +274,21 @@ func (j *Judge) Ready(task *benchmark.Task) error {
 	return err
 }
 
+// Known says why no machine can give a verdict on a task, or nil: its language or the style
+// of its tests is none that assay knows. The words are those of Ready.
+func Known(task *benchmark.Task) error {
+	switch style := task.Tests.Style; {
+	case isProgram(style):
+		if _, known := languages[task.Language]; !known {
+			return unknownLanguage(task.Language)
+		}
+		return nil
+	case !slices.Contains(benchmark.Styles[:], style):
+		return fmt.Errorf("the task's tests have the unknown style %q", style)
+	}
+	return languageError(task)
+}
+
 // ready also returns the programs of the task's language, but for functions in
 // Python, which the judge knows by itself.
 func (j *Judge) ready(task *benchmark.Task) (*toolchain, error) {

@@ -98,7 +98,7 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 	}
 	l, known := languages[name]
 	if !known {
-		return nil, fmt.Errorf("programs in the language %q cannot be judged; the languages are %s", name, strings.Join(languageNames(), ", "))
+		return nil, unknownLanguage(name)
 	}
 	t, err := l.locateFor(ctx, ts.box, name, py, noPython)
 	if ts.found == nil {
@@ -112,6 +112,10 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 	}
 	ts.found[name], ts.lost[name] = t, err
 	return t, err
+}
+
+func unknownLanguage(name string) error {
+	return fmt.Errorf("programs in the language %q cannot be judged; the languages are %s", name, strings.Join(languageNames(), ", "))
 }
 
 // close removes what was made for the languages.

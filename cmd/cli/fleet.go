@@ -3,8 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +24,9 @@ import (
 // natsVariable names the server where --nats does not: a token in it is then not seen in
 // the list of processes.
 const natsVariable = "ASSAY_NATS"
+
+// fleetTokenVariable has the token where --fleet-token does not.
+const fleetTokenVariable = "ASSAY_FLEET_TOKEN"
 
 // natsOptions are the flags that say how to reach a NATS server.
 type natsOptions struct {
@@ -75,7 +80,7 @@ func (o *fleetOptions) flags(cmd *cobra.Command) {
 	o.nats.flags(cmd, "whose workers judge, in place of this machine")
 	f := cmd.Flags()
 	f.StringVar(&o.listen, "fleet", "", "let workers on other machines help: listen at `HOST:PORT` (:4222 is every address of this machine) and print what to start there")
-	f.StringVar(&o.token, "fleet-token", "", "the `token` that those workers must have (default: one is made up and printed)")
+	f.StringVar(&o.token, "fleet-token", "", "the `token` that those workers must have (default: $"+fleetTokenVariable+", else one is made up and printed)")
 	f.IntVar(&o.window, "window", 0, "`number` of samples that are with workers at a time (default 1000); some four times as many as they judge at once")
 }
 
@@ -92,10 +97,18 @@ func (o *fleetOptions) check(workers int, python string) error {
 		return usagef("--fleet-token is for --fleet")
 	case o.window < 0 || o.window > 0 && !o.spread():
 		return usagef("--window is for --nats and --fleet, and at least 1")
-	case strings.ContainsAny(o.token, "@:/?# "):
-		return usagef("--fleet-token is part of a URL: letters and digits only")
+	}
+	if err := o.checkToken(); err != nil {
+		return err
 	}
 	return o.nats.check()
+}
+
+func (o *fleetOptions) checkToken() error {
+	if strings.ContainsAny(o.token, "@:/?#% \t\n") {
+		return usagef("--fleet-token and $%s are part of a URL: letters and digits only", fleetTokenVariable)
+	}
+	return nil
 }
 
 // judges are what samples are judged by: this machine, or machines.
@@ -121,6 +134,12 @@ func (j *judges) done(ctx context.Context, finished bool) {
 // openJudges makes what judges the samples of tasks. Results are found again by where they
 // are written.
 func openJudges(ctx context.Context, io *IO, o *evalOptions, tasks *benchmark.Benchmark, say func(string)) (_ *judges, err error) {
+	if o.fleet.listen != "" {
+		o.fleet.token = cmp.Or(o.fleet.token, io.Getenv(fleetTokenVariable))
+		if err := o.fleet.checkToken(); err != nil {
+			return nil, err
+		}
+	}
 	j := &judges{}
 	defer func() {
 		if err != nil {
@@ -143,24 +162,27 @@ func openJudges(ctx context.Context, io *IO, o *evalOptions, tasks *benchmark.Be
 	}
 	host, _ := os.Hostname()
 	link := o.fleet.nats.link(fmt.Sprintf("coordinator-%s-%d", host, os.Getpid()), say)
-	run := ""
-	if o.out != "" {
-		whole, err := filepath.Abs(o.out)
-		if err != nil {
-			return nil, err
-		}
-		run = host + ":" + whole
+	dir, run, err := j.take(o.out)
+	if err != nil {
+		return nil, err
 	}
 	if o.fleet.listen != "" {
-		if link.Server, err = j.serve(o, say); err != nil {
+		if link.Server, err = j.serve(o, dir, say); err != nil {
 			return nil, err
 		}
 		if err := j.work(ctx, o, link); err != nil {
 			return nil, err
 		}
 	}
-	j.client, err = fleet.NewClient(ctx, fleet.ClientOptions{Link: link, Version: version(), Run: run,
-		Isolation: o.isolation.kind(), Tasks: tasks.Tasks, Window: o.fleet.window})
+	options := fleet.ClientOptions{Link: link, Version: version(), Run: run, Isolation: o.isolation.kind(), Tasks: tasks.Tasks, Window: o.fleet.window}
+	if j.local != nil {
+		options.Ready = j.local.Ready
+	} else if run != "" {
+		options.Later = "ctrl+c ends it, and the same command goes on later, 'assay eval' also with --resume"
+	} else {
+		options.Later = "ctrl+c ends it; with --out the results so far are kept, and --resume goes on"
+	}
+	j.client, err = fleet.NewClient(ctx, options)
 	if err != nil {
 		return nil, refused(err)
 	}
@@ -179,48 +201,48 @@ func (o *isolationOptions) kind() string {
 }
 
 // serve starts a server for workers on other machines.
-func (j *judges) serve(o *evalOptions, say func(string)) (*fleet.Server, error) {
-	dir, err := j.serverDir(o.out)
-	if err != nil {
-		return nil, err
+func (j *judges) serve(o *evalOptions, dir string, say func(string)) (*fleet.Server, error) {
+	var err error
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "assay-fleet-"); err != nil {
+			return nil, fmt.Errorf("a directory for the server's streams: %w", err)
+		}
+		j.close = append(j.close, func() { os.RemoveAll(dir) })
 	}
 	s, err := fleet.StartServer(fleet.ServerOptions{Dir: dir, Listen: o.fleet.listen, Token: o.fleet.token, Cert: o.fleet.nats.cert, Key: o.fleet.nats.key})
 	if err != nil {
 		return nil, err
 	}
 	j.close = append(j.close, s.Close)
-	command := "assay worker --nats " + s.Address()
+	command := natsVariable + "=" + s.Address() + " assay worker"
 	if kind := o.isolation.kind(); kind != "bwrap" {
 		command += " --isolation " + kind
 	}
 	say("workers on other machines help after: " + command)
+	if s.Open() {
+		say("warning: without TLS whoever listens on the network reads the token and the samples, and who has the token decides verdicts: give --tls-cert and --tls-key, or use a network that you trust")
+	}
 	return s, nil
 }
 
-// serverSuffix makes of the directory of results that for what a server keeps, beside it.
+// serverSuffix makes of the directory of results that for what a fleet keeps, beside it.
 const serverSuffix = ".fleet"
 
-// serverDir is a directory that no other server uses at the same time.
-func (j *judges) serverDir(out string) (string, error) {
+// take takes the directory beside that of the results for this process alone: two
+// coordinators with the same results would take back each other's work. The run's name is
+// one that its lock file keeps, since host names and paths are the same in many containers.
+// Without results there is nothing to take.
+func (j *judges) take(out string) (dir, run string, err error) {
 	if out == "" {
-		dir, err := os.MkdirTemp("", "assay-fleet-")
-		if err != nil {
-			return "", fmt.Errorf("a directory for the server's streams: %w", err)
-		}
-		j.close = append(j.close, func() { os.RemoveAll(dir) })
-		return dir, nil
+		return "", "", nil
 	}
-	dir := filepath.Clean(out) + serverSuffix
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("a directory for the server's streams: %w", err)
+	if out, err = filepath.Abs(out); err != nil {
+		return "", "", err
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	dir = out + serverSuffix
+	lock, err := lockIn(dir)
 	if err != nil {
-		return "", fmt.Errorf("a directory for the server's streams: %w", err)
-	}
-	if err := filelock.Take(lock); err != nil {
-		lock.Close()
-		return "", withCode(exitInUse, fmt.Errorf("another process uses %s: %w", dir, err))
+		return "", "", err
 	}
 	j.close = append(j.close, func() {
 		if j.finished { // nothing is in it that anybody needs
@@ -228,7 +250,43 @@ func (j *judges) serverDir(out string) (string, error) {
 		}
 		lock.Close()
 	})
-	return dir, nil
+	text, err := io.ReadAll(io.LimitReader(lock, 100))
+	if err != nil {
+		return "", "", fmt.Errorf("reading the lock of %s: %w", dir, err)
+	}
+	name := string(text)
+	if name == "" {
+		name = rand.Text()
+		if _, err := lock.WriteString(name); err != nil {
+			return "", "", fmt.Errorf("writing the lock of %s: %w", dir, err)
+		}
+	}
+	return dir, name + ":" + out, nil
+}
+
+// lockIn locks a file in a directory, which is made if need be.
+func lockIn(dir string) (*os.File, error) {
+	for {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("a directory for what a fleet keeps: %w", err)
+		}
+		path := filepath.Join(dir, "lock")
+		lock, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("a directory for what a fleet keeps: %w", err)
+		}
+		if err := filelock.Take(lock); err != nil {
+			lock.Close()
+			return nil, withCode(exitInUse, fmt.Errorf("another process uses %s: %w", dir, err))
+		}
+		mine, err := lock.Stat()
+		if err == nil {
+			if there, err := os.Stat(path); err == nil && os.SameFile(mine, there) {
+				return lock, nil
+			}
+		}
+		lock.Close() // a run that has just ended removed it
+	}
 }
 
 // work has this machine judge, too.

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -93,7 +94,7 @@ func TestWorkerAndEval(t *testing.T) {
 	asking, askingEnded, stopAsking := inBackground("eval", samples, "--tasks", tasks, "--out", out, "--nats", s.Address(), "--run-only")
 	defer stopAsking()
 	asking.await(t, "3 samples wait for a worker for python tasks with isolation by bwrap", askingEnded)
-	asking.await(t, "no worker is there. Start one with: assay worker --nats nats://127.0.0.1:", askingEnded)
+	asking.await(t, "no worker is there. Start one with: ASSAY_NATS=nats://TOKEN@127.0.0.1:", askingEnded)
 	if strings.Contains(asking.String(), "secret") {
 		t.Errorf("the token is shown:\n%s", asking)
 	}
@@ -139,7 +140,7 @@ func TestEvalWithItsOwnFleet(t *testing.T) {
 	writeFile(t, tasks, fleetTasks)
 	writeFile(t, samples, fleetSamples)
 	code, stdout, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--out", out, "--fleet", "127.0.0.1:0", "--run-only", "--workers", "1")
-	if code != exitOK || !strings.Contains(stderr, "workers on other machines help after: assay worker --nats nats://") || !strings.Contains(stdout, "3 samples of 1 tasks") {
+	if code != exitOK || !strings.Contains(stderr, "workers on other machines help after: ASSAY_NATS=nats://") || !strings.Contains(stdout, "3 samples of 1 tasks") {
 		t.Fatalf("code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = runCLI(t, "eval", samples, "--tasks", tasks, "--out", out, "--fleet", "127.0.0.1:0", "--run-only", "--workers", "1", "--resume")
@@ -179,5 +180,92 @@ func TestFleetErrors(t *testing.T) {
 		if code != x.code || !strings.Contains(stderr, x.want) || strings.Contains(stderr, "wrong@") {
 			t.Errorf("%v: code %d, %s", x.args, code, stderr)
 		}
+	}
+}
+
+// One process alone has the results of a directory, and a run goes on under its name; the
+// same path elsewhere is another run.
+func TestOneCoordinatorForEachDirectory(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	first := &judges{}
+	kept, run, err := first.take(out)
+	if err != nil || kept != out+serverSuffix || !strings.HasSuffix(run, ":"+out) {
+		t.Fatal(kept, run, err)
+	}
+	var inUse *exitErr
+	if _, _, err := (&judges{}).take(out); !errors.As(err, &inUse) || inUse.code != exitInUse {
+		t.Fatalf("a second process may use it, too: %v", err)
+	}
+	first.done(t.Context(), false)
+	second := &judges{}
+	if _, again, err := second.take(out); err != nil || again != run {
+		t.Fatalf("the run is %s and goes on as %s: %v", run, again, err)
+	}
+	second.done(t.Context(), true)
+	if _, err := os.Stat(kept); !os.IsNotExist(err) {
+		t.Errorf("%s stays: %v", kept, err)
+	}
+	third := &judges{}
+	if _, other, err := third.take(out); err != nil || other == run {
+		t.Errorf("another run has the same name %s: %v", other, err)
+	}
+	third.done(t.Context(), true)
+}
+
+// Also where a server is shared a second coordinator does not begin.
+func TestSecondCoordinatorAtAServer(t *testing.T) {
+	dir := t.TempDir()
+	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	tasks, samples, out := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl"), filepath.Join(dir, "out")
+	writeFile(t, tasks, fleetTasks)
+	writeFile(t, samples, fleetSamples)
+	args := []string{"eval", samples, "--tasks", tasks, "--out", out, "--nats", s.Address(), "--run-only"}
+	first, ended, stop := inBackground(args...)
+	defer stop()
+	first.await(t, "3 samples wait for a worker", ended)
+	if !strings.Contains(first.String(), "ctrl+c ends it") || !strings.Contains(first.String(), "--resume") || strings.Contains(first.String(), "secret") {
+		t.Errorf("it says:\n%s", first)
+	}
+	if code, _, stderr := runCLI(t, args...); code != exitInUse || !strings.Contains(stderr, "another process uses") {
+		t.Errorf("code %d: %s", code, stderr)
+	}
+	stop()
+	<-ended
+}
+
+// The token of a fleet's server comes from a flag or the environment, and a server that
+// others reach without TLS is warned of.
+func TestFleetToken(t *testing.T) {
+	var said []string
+	say := func(text string) { said = append(said, text) }
+	for _, x := range []struct {
+		listen string
+		open   bool
+	}{{"127.0.0.1:0", false}, {"0.0.0.0:0", true}} {
+		said = nil
+		j := &judges{}
+		o := &evalOptions{fleet: fleetOptions{listen: x.listen, token: "chosen"}}
+		if _, err := j.serve(o, "", say); err != nil {
+			t.Fatal(err)
+		}
+		j.done(t.Context(), true)
+		if !strings.Contains(said[0], "ASSAY_NATS=nats://chosen@") || !strings.HasSuffix(said[0], " assay worker") {
+			t.Errorf("it says %s", said[0])
+		}
+		if warned := len(said) == 2 && strings.Contains(said[1], "without TLS"); warned != x.open {
+			t.Errorf("%s: it says %q", x.listen, said)
+		}
+	}
+	o := &evalOptions{fleet: fleetOptions{listen: "127.0.0.1:0"}}
+	_, err := openJudges(t.Context(), &IO{Getenv: func(name string) string {
+		return map[string]string{"ASSAY_FLEET_TOKEN": "bad@token"}[name]
+	}}, o, nil, say)
+	if err == nil || !strings.Contains(err.Error(), "letters and digits only") || o.fleet.token != "bad@token" {
+		t.Errorf("the token of the environment is %q: %v", o.fleet.token, err)
 	}
 }

@@ -43,10 +43,10 @@ with --fleet for one of their own.
 It says at first what this machine has, and judges samples whose verdicts are known: good,
 wrong, endless, memory-hungry and cheating ones. Where one comes out otherwise it takes no
 work. It takes only samples of the same version of assay, of languages, libraries and the
-isolation that are here.
+isolation that are here. Whoever gives it work trusts it with the verdicts.
 
 Exit codes: 1 the self-test failed, or the server has no JetStream; 4 the server refuses.`,
-		Example: "  assay worker --nats nats://TOKEN@judge.example.org:4222\n  assay worker --nats tls://nats.example.org --creds worker.creds --workers 8",
+		Example: "  ASSAY_NATS=nats://TOKEN@judge.example.org:4222 assay worker\n  assay worker --nats tls://nats.example.org --creds worker.creds --workers 8",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runWorker(cmd.Context(), io, o) },
 	}
@@ -64,7 +64,7 @@ Exit codes: 1 the self-test failed, or the server has no JetStream; 4 the server
 func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 	o.nats.url = cmp.Or(o.nats.url, io.Getenv(natsVariable))
 	if o.nats.url == "" {
-		return usagef("assay worker needs a server to take work from: give --nats URL")
+		return usagef("assay worker needs a server to take work from: give --nats URL, or $%s, which keeps a token out of the list of processes", natsVariable)
 	}
 	if o.workers < 0 {
 		return usagef("--workers must be at least 1, not %d", o.workers)
