@@ -485,6 +485,52 @@ func TestFilesPutTogether(t *testing.T) {
 	}
 }
 
+// Who merely looked at the file of all, and rates in a file of his own, is put together with it,
+// before that and after; what he filled in otherwise in both is refused.
+func TestLookingIsNotRating(t *testing.T) {
+	h := planned(t, 2)
+	set := func(h Header, events ...Event) *Set {
+		s := NewSet(h)
+		for _, ev := range events {
+			if err := s.Apply(ev); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s
+	}
+	opened := func(n int) Event { return Event{Opened: &Opened{"ann", at(n)}} }
+	score := func(n, score int) Event {
+		return Event{Rated: &Rated{"ann", h.Of("ann")[0], "accuracy", score, at(n)}}
+	}
+	own := set(h.For("ann"), opened(3), score(4, 2), opened(5), score(6, 3))
+	for name, c := range map[string]struct {
+		all   *Set
+		fresh int
+	}{
+		"nothing":         {set(h), 4},
+		"looked":          {set(h, opened(1), opened(2)), 2},
+		"rated a part":    {set(h, opened(1), score(4, 2), opened(7)), 1},
+		"rated the same":  {set(h, opened(1), score(4, 2), score(6, 3)), 0},
+		"went on in this": {set(h, opened(1), score(4, 2), score(6, 3), score(8, 4)), 0},
+	} {
+		fresh, err := c.all.Take(own)
+		if err != nil || len(fresh) != c.fresh {
+			t.Errorf("%s: %d events, %v", name, len(fresh), err)
+		}
+		for _, ev := range fresh {
+			if err := c.all.Apply(ev); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if again, err := c.all.Take(own); err != nil || len(again) != 0 {
+			t.Errorf("%s, again: %d events, %v", name, len(again), err)
+		}
+	}
+	if _, err := set(h, opened(1), score(4, 5)).Take(own); err == nil || !strings.Contains(err.Error(), "rated otherwise") {
+		t.Errorf("another score: %v", err)
+	}
+}
+
 // A file that was cut or changed by hand says where.
 func TestDamagedFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "all.jsonl")

@@ -317,8 +317,8 @@ type question struct{ item, attribute, label string }
 func (e Settled) of() question { return question{e.Item, e.Attribute, e.Label} }
 
 // Take returns the events of another file of the plan that this one does not have: that of
-// one rater, or a copy of the file of all. A rater's events in one of them must begin with
-// those in the other.
+// one rater, or a copy of the file of all. What a rater filled in in one of them must begin
+// with what he filled in in the other; when he looked at either does not count.
 func (s *Set) Take(o *Set) ([]Event, error) {
 	want := s.Header
 	if o.Header.Rater != "" {
@@ -338,20 +338,26 @@ func (s *Set) Take(o *Set) ([]Event, error) {
 		if theirs == nil {
 			continue
 		}
-		var ours []Event
-		if p := s.people[rater]; p != nil {
-			ours = p.events
+		if s.people[rater] == nil {
+			fresh = append(fresh, theirs.events...)
+			continue
 		}
-		for i := range min(len(ours), len(theirs.events)) {
-			if !equal(ours[i], theirs.events[i]) {
+		ours, more := s.people[rater].filledIn(), theirs.filledIn()
+		for i := range min(len(ours), len(more)) {
+			if !equal(ours[i], more[i]) {
 				return nil, fmt.Errorf("%s rated otherwise in %s than in %s: take the file that is right", rater, s.Name, o.Name)
 			}
 		}
-		if len(theirs.events) > len(ours) {
-			fresh = append(fresh, theirs.events[len(ours):]...)
+		if len(more) > len(ours) {
+			fresh = append(fresh, more[len(ours):]...)
 		}
 	}
 	return fresh, nil
+}
+
+// filledIn are somebody's events without those that say when he was there.
+func (p *person) filledIn() []Event {
+	return slices.DeleteFunc(slices.Clone(p.events), func(ev Event) bool { return ev.Opened != nil })
 }
 
 func equal(a, b Event) bool {
