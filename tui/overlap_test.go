@@ -311,6 +311,78 @@ func TestRatingsSurvive(t *testing.T) {
 	d.press("y").sees("✓ rated").press("left").sees("the first one").press("right").sees("2 of 3", "1 answer")
 }
 
+// copied is a copy of a file as it stands, as if the program that has it open were gone.
+func copied(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), "copied.jsonl")
+	if err := os.WriteFile(to, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// A note that is being typed outlives the program; it is no note before it is kept, and gone
+// once it is left as it was.
+func TestNotesSurvive(t *testing.T) {
+	path := shared(t, 2, nil, nil)
+	rating(t, path, "ann").press("v", "right", "v", "t", "half a thou").sees("2 of 2", "half a thou").settled()
+	path = copied(t, path)
+	d := rating(t, path, "ann").sees("2 of 2", "note: half a thou", "You were writing this")
+	d.press("ght", "esc").lacks("half a").settled()
+	d = rating(t, copied(t, path), "ann").lacks("half a")
+	d.press("v", "t", "anew").settled().press(" now", "enter").sees("note: anew now").settled()
+	path = copied(t, path)
+	rating(t, path, "ann").lacks("anew")
+	rating(t, copied(t, path), "bob").lacks("anew")
+	s, err := overlap.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.NoteDraft("ann") != nil || s.Steps("ann") != 0 {
+		t.Error("a draft that was left as it was stands, or can be taken back")
+	}
+}
+
+// Who leaves in the middle of a note or a reason finds it where it was, whatever was saved
+// before; a reason that was not kept settles nothing.
+func TestLeavingKeepsWhatIsTyped(t *testing.T) {
+	path := shared(t, 2, nil, nil)
+	f := changing(t, path)
+	r := screen.NewRating(screen.RatingOptions{File: f, Rater: "ann", Now: noon, Work: silent()})
+	drive(t, r, 80, 24).sees("1 answer").settled().press("v", "t", "half a thou").sees("half a thou")
+	if msg := r.Leave()(); msg != nil {
+		t.Fatalf("%v", msg)
+	}
+	rating(t, copied(t, path), "ann").sees("1 of 2", "note: half a thou").press("ght", "enter").sees("note: half a thought").settled()
+
+	path = closed(t)
+	f = changing(t, path)
+	a, err := screen.NewAdjudication(screen.AdjudicationOptions{File: f, By: "eve", Apart: overlap.Apart, Now: noon, Work: silent()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	drive(t, a, 80, 24).sees("1 of 4").settled().press("down", "3", "It fai").sees("because: It fai")
+	if msg := a.Leave()(); msg != nil {
+		t.Fatalf("%v", msg)
+	}
+	path = copied(t, path)
+	d := settling(t, path).sees("2 of 4", "3 because: It fai").settled()
+	if n := len(analysed(t, path).Settled); n != 0 {
+		t.Errorf("%d are settled", n)
+	}
+	d.press("ls", "enter").sees("1 of 4 settled", "It fails, by eve").press("4", "But").settled()
+	path = copied(t, path)
+	settling(t, path).sees("2 of 4", "4 because: It failsBut").press("esc").sees("Nothing is settled").settled()
+	settling(t, copied(t, path)).lacks("because:")
+	if a := analysed(t, path); len(a.Settled) != 1 || a.Settled[0].Reason != "It fails" {
+		t.Errorf("%+v", a.Settled)
+	}
+}
+
 // Keys that do nothing say why; a file that cannot be written says so, and shows what it holds.
 func TestRatingTrouble(t *testing.T) {
 	path := shared(t, 2, nil, nil)

@@ -20,10 +20,11 @@ func newRatingsReport(io *IO) *cobra.Command {
 		Use:   "report FILE",
 		Short: "Say how far raters agree",
 		Long: `Print, of closed ratings, how far the raters agree on each attribute and on the total:
-Krippendorff's alpha for ordinal and for interval data, with an interval by resampling the
-answers; Cohen's kappa with linear weights of each two raters; ICC(2,1) of one rating and
-ICC(2,k) of the mean of all, over the answers that all rated; Fleiss' kappa of labels. What
-cannot be computed says why. Whoever wrote the prompts is compared with the raters apart from
+Krippendorff's alpha for ordinal and for interval data; Cohen's kappa with linear weights of
+each two raters; ICC(2,1) of one rating and ICC(2,k) of the mean of all, over the answers that
+all rated; Fleiss' kappa of labels. The intervals are from resamples of the answers, those of
+Cohen's kappa for large samples; of fewer than 5 answers there is none. What cannot be
+computed says why. Whoever wrote the prompts is compared with the raters apart from
 that. Settled scores stand beside the means.`,
 		Example: "  assay ratings report ratings.jsonl --json",
 		Args:    oneRatings,
@@ -59,11 +60,13 @@ func analyseRatings(path string, apart int) (*overlap.Analysis, error) {
 	return a, err
 }
 
-// shownStat is a statistic with its interval, or why there is none.
-func shownStat(v *float64, r *stats.Interval, problem string) string {
+// shownStat is a statistic with its interval, or why there is none of either.
+func shownStat(v *float64, r *stats.Interval, problem, noInterval string) string {
 	switch {
 	case v == nil:
 		return "– " + problem
+	case r == nil && noInterval != "":
+		return fmt.Sprintf("%s (no interval: %s)", stats.Round(*v, 3), noInterval)
 	case r == nil:
 		return stats.Round(*v, 3)
 	}
@@ -76,27 +79,27 @@ func printRatings(io *IO, a *overlap.Analysis) error {
 	rows := append(a.Attributes[:len(a.Attributes):len(a.Attributes)], a.Total)
 	fmt.Fprintln(w, "Krippendorff's alpha\tanswers\tratings\tmean\tordinal (95 %)\tinterval (95 %)")
 	for _, x := range rows {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\n", frame.OneLine(x.Name), x.Items, x.Ratings, shownStat(x.Mean, nil, ""), shownStat(x.Ordinal.Value, x.Ordinal.Range, x.Ordinal.Problem), shownStat(x.Interval.Value, x.Interval.Range, x.Interval.Problem))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\n", frame.OneLine(x.Name), x.Items, x.Ratings, shownStat(x.Mean, nil, "", ""), shownStat(x.Ordinal.Value, x.Ordinal.Range, x.Ordinal.Problem, x.Ordinal.NoneSaid), shownStat(x.Interval.Value, x.Interval.Range, x.Interval.Problem, x.Interval.NoneSaid))
 	}
 	fmt.Fprintln(w, "\t\t\t\t\t\nkappa, linear weights\tanswers\traters\tkappa (95 %)\t\t")
 	for _, x := range rows {
 		for _, k := range x.Kappas {
-			fmt.Fprintf(w, "%s\t%d\t%s, %s\t%s\t\t\n", frame.OneLine(x.Name), k.N, k.A, k.B, shownStat(k.Kappa, k.Range, k.Problem))
+			fmt.Fprintf(w, "%s\t%d\t%s, %s\t%s\t\t\n", frame.OneLine(x.Name), k.N, k.A, k.B, shownStat(k.Kappa, k.Range, k.Problem, k.NoneSaid))
 		}
 	}
-	fmt.Fprintln(w, "\t\t\t\t\t\nintraclass correlation\tanswers\traters\tICC(2,1)\tICC(2,k)\t")
+	fmt.Fprintln(w, "\t\t\t\t\t\nintraclass correlation\tanswers\traters\tICC(2,1) (95 %)\tICC(2,k) (95 %)\t")
 	for _, x := range rows {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t\n", frame.OneLine(x.Name), x.ICC.Items, x.ICC.Raters, shownStat(x.ICC.Single, nil, x.ICC.Problem), shownStat(x.ICC.Mean, nil, ""))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t\n", frame.OneLine(x.Name), x.ICC.Items, x.ICC.Raters, shownStat(x.ICC.Single, x.ICC.SingleRange, x.ICC.Problem, x.ICC.NoneSaid), shownStat(x.ICC.Mean, x.ICC.MeanRange, "", x.ICC.NoneSaid))
 	}
 	if len(a.Labels) > 0 {
-		fmt.Fprintln(w, "\t\t\t\t\t\nlabels\tanswers\traters each\tFleiss' kappa\tpairs that agree\t")
+		fmt.Fprintln(w, "\t\t\t\t\t\nlabels\tanswers\traters each\tFleiss' kappa (95 %)\tpairs that agree\t")
 		for _, l := range a.Labels {
-			fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t\n", frame.OneLine(l.Name), l.Items, l.Raters, shownStat(l.Kappa, nil, l.Problem), shownStat(l.Observed, nil, ""))
+			fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t\n", frame.OneLine(l.Name), l.Items, l.Raters, shownStat(l.Kappa, l.Range, l.Problem, l.NoneSaid), shownStat(l.Observed, nil, "", ""))
 		}
 	}
 	fmt.Fprintln(w, "\t\t\t\t\t\nwho wrote the prompts, as one more rater\tanswers\t\tdifference\tordinal alpha\t")
 	for _, x := range rows {
-		fmt.Fprintf(w, "%s\t%d\t\t%s\t%s\t\n", frame.OneLine(x.Name), x.First.Items, shownStat(x.First.Difference, nil, ""), shownStat(x.First.Alpha, nil, x.First.Problem))
+		fmt.Fprintf(w, "%s\t%d\t\t%s\t%s\t\n", frame.OneLine(x.Name), x.First.Items, shownStat(x.First.Difference, nil, "", ""), shownStat(x.First.Alpha, nil, x.First.Problem, ""))
 	}
 	if err := w.Flush(); err != nil {
 		return err

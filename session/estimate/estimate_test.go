@@ -270,6 +270,52 @@ func TestCombine(t *testing.T) {
 	fails(t, err, "no file")
 }
 
+// An earlier copy of a file, one in which somebody merely looked, and copies in which other
+// estimates are refused are put together in any order; the latest word on an estimate counts.
+func TestCombineCopies(t *testing.T) {
+	opened := func(seconds int) Event {
+		return Event{Opened: &Opened{"ann", at().Add(time.Duration(seconds) * time.Second)}}
+	}
+	review := func(task string, refused bool, seconds int) Event {
+		return Event{Review: &Review{Estimator: "ann", Task: task, Refused: refused, Reason: "why", At: at().Add(time.Duration(seconds) * time.Second)}}
+	}
+	handedIn := Event{Submitted: &Submitted{"ann", at()}}
+	estimates := []Event{opened(0), given("ann", "a", 1, 2), given("ann", "b", 1, 2), given("ann", "c", 1, 2), handedIn}
+	looked := given("ann", "a", 0, 1)
+	file := func(events ...Event) func() *Round { return func() *Round { return play(t, header(1), events...) } }
+	whole := file(estimates...)
+	for name, c := range map[string]struct {
+		one, other func() *Round
+		counted    string // tasks whose estimate counts
+	}{
+		"a backup":            {whole, file(estimates[:3]...), "abc"},
+		"looked later":        {whole, file(opened(9), Event{Draft: looked.Estimate}), "abc"},
+		"refused in one":      {whole, file(append(slices.Clone(estimates), review("b", true, 1))...), "ac"},
+		"refused in both":     {file(append(slices.Clone(estimates), review("a", true, 1))...), file(append(slices.Clone(estimates), review("b", true, 2))...), "c"},
+		"accepted afterwards": {file(append(slices.Clone(estimates), review("", true, 1))...), file(append(slices.Clone(estimates), review("b", false, 2))...), "b"},
+		"refused in a backup": {whole, file(opened(0), estimates[1], review("a", true, 3)), "bc"},
+	} {
+		for _, files := range [][]*Round{{c.one(), c.other()}, {c.other(), c.one()}} {
+			s, err := Combine(files...)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			counted := ""
+			for _, task := range []string{"a", "b", "c"} {
+				if len(s.Rounds[0].Counted(task)) > 0 {
+					counted += task
+				}
+			}
+			if counted != c.counted {
+				t.Errorf("%s: %q count, not %q", name, counted, c.counted)
+			}
+		}
+	}
+	_, err := Combine(whole(), file(opened(0), estimates[1], Event{TakenBack: &TakenBack{"ann", "a", at()}})())
+	fails(t, err, "with other estimates")
+}
+
 func TestDoubts(t *testing.T) {
 	form := func(task, summary, reason string, time, difficulty int, ms int64) Event {
 		return Event{Estimate: &Estimate{Estimator: "ann", Task: task, Form: Form{Summary: summary, Time: &time, Difficulty: difficulty, Reason: reason, MS: ms}}}
@@ -442,7 +488,7 @@ func TestCutAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatalf("cut off at %d: %v", n, err)
 		}
-		if want := max(0, strings.Count(string(text[:n]), "\n")-2); len(r.Given("ann")) != want {
+		if want := max(0, strings.Count(string(text[:min(len(text), n+1)]), "\n")-2); len(r.Given("ann")) != want {
 			t.Fatalf("cut off at %d: %d estimates, not %d", n, len(r.Given("ann")), want)
 		}
 	}

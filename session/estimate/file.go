@@ -31,8 +31,8 @@ func kind() lines.Kind {
 	}
 }
 
-// Open reads a file of estimates. What follows the last line break was cut off by a crash, and
-// does not count; any other line that cannot be read is an error that names it.
+// Open reads a file of estimates. What a crash cut off of the last line does not count;
+// any other line that cannot be read is an error that names it.
 func Open(path string) (*Round, error) {
 	text, err := kind().Read(path)
 	if err != nil {
@@ -124,7 +124,7 @@ func (f *File) forget() error {
 	if err != nil {
 		return err
 	}
-	r, whole, err := read(f.Path, text)
+	r, whole, err := read(f.Path, text[:lines.Ended(text)]) // what has no line break is no part of it
 	if err != nil {
 		return err
 	}

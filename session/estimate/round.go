@@ -2,7 +2,6 @@ package estimate
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -119,7 +118,8 @@ type person struct {
 	given     map[string][]Estimate // by task, those that were not taken back; the last one counts
 	drafts    map[string]Form
 	submitted bool
-	refused   map[string]string // the reason, by task
+	reviews   map[string]Review // the last word, by task
+	events    []Event           // what came to an estimate or took it back, and the handing in
 	last      string            // the task that something was written about last
 }
 
@@ -147,7 +147,7 @@ func (r *Round) Apply(ev Event) error {
 	case ev.TakenBack != nil:
 		return r.takeBack(*ev.TakenBack)
 	case ev.Submitted != nil:
-		return r.submit(ev.Submitted.Estimator)
+		return r.submit(*ev.Submitted)
 	}
 	return r.review(*ev.Review)
 }
@@ -157,7 +157,7 @@ func (r *Round) open(estimator string) error {
 		return err
 	}
 	if r.people[estimator] == nil {
-		r.people[estimator] = &person{given: map[string][]Estimate{}, drafts: map[string]Form{}, refused: map[string]string{}}
+		r.people[estimator] = &person{given: map[string][]Estimate{}, drafts: map[string]Form{}, reviews: map[string]Review{}}
 		r.order = append(r.order, estimator)
 	}
 	return nil
@@ -238,6 +238,7 @@ func (r *Round) estimate(e Estimate) error {
 		return fmt.Errorf("%q is missing from the estimate", [...]string{"summary", "time", "difficulty", "reason"}[missing[0]])
 	}
 	p.given[e.Task] = append(p.given[e.Task], e)
+	p.events = append(p.events, Event{Estimate: &e})
 	delete(p.drafts, e.Task)
 	p.last = e.Task
 	return nil
@@ -254,20 +255,22 @@ func (r *Round) takeBack(t TakenBack) error {
 	}
 	p.given[t.Task] = list[:len(list)-1]
 	p.drafts[t.Task], p.last = list[len(list)-1].Form, t.Task
+	p.events = append(p.events, Event{TakenBack: &t})
 	return nil
 }
 
-func (r *Round) submit(estimator string) error {
-	p := r.people[estimator]
+func (r *Round) submit(s Submitted) error {
+	p := r.people[s.Estimator]
 	switch {
 	case p == nil:
-		return fmt.Errorf("\"estimator\": %q has not opened the round", estimator)
+		return fmt.Errorf("\"estimator\": %q has not opened the round", s.Estimator)
 	case p.submitted:
-		return fmt.Errorf("%s has handed in already", estimator)
+		return fmt.Errorf("%s has handed in already", s.Estimator)
 	case p.count() == 0:
-		return fmt.Errorf("%s has estimated nothing that could be handed in", estimator)
+		return fmt.Errorf("%s has estimated nothing that could be handed in", s.Estimator)
 	}
 	p.submitted = true
+	p.events = append(p.events, Event{Submitted: &s})
 	return nil
 }
 
@@ -293,12 +296,8 @@ func (r *Round) review(v Review) error {
 		return fmt.Errorf("\"reason\" is missing: why is it refused?")
 	}
 	for _, it := range r.Header.Items {
-		switch {
-		case v.Task != "" && v.Task != it.Task:
-		case v.Refused:
-			p.refused[it.Task] = v.Reason
-		default:
-			delete(p.refused, it.Task)
+		if v.Task == "" || v.Task == it.Task {
+			p.reviews[it.Task] = v
 		}
 	}
 	return nil
@@ -378,7 +377,9 @@ func (r *Round) Given(estimator string) []Estimate {
 // Refused is why an estimate is refused, "" if it is not.
 func (r *Round) Refused(estimator, task string) string {
 	if p := r.people[estimator]; p != nil {
-		return p.refused[task]
+		if v := p.reviews[task]; v.Refused {
+			return v.Reason
+		}
 	}
 	return ""
 }
@@ -389,7 +390,7 @@ func (r *Round) Counted(task string) []Estimate {
 	for _, who := range r.order {
 		p := r.people[who]
 		given := p.given[task]
-		if _, refused := p.refused[task]; p.submitted && !refused && len(given) > 0 {
+		if p.submitted && !p.reviews[task].Refused && len(given) > 0 {
 			list = append(list, given[len(given)-1])
 		}
 	}
@@ -397,7 +398,8 @@ func (r *Round) Counted(task string) []Estimate {
 }
 
 // merge puts what another file of the same round holds beside it. An estimator may stand in
-// both if one is a copy of the other.
+// both if what he estimated in one of them begins with what he estimated in the other: then
+// the longer one counts. Of what was said about his estimates the latest word counts.
 func (r *Round) merge(o *Round) error {
 	for _, who := range o.order {
 		theirs, ours := o.people[who], r.people[who]
@@ -411,23 +413,32 @@ func (r *Round) merge(o *Round) error {
 			r.order = append(r.order, who)
 			continue
 		}
-		if !ours.equal(theirs) {
-			return fmt.Errorf("%s stands in %s and in %s with other estimates: take the file that is right", who, r.Name, o.Name)
+		for i := range min(len(ours.events), len(theirs.events)) {
+			if !ours.events[i].same(theirs.events[i]) {
+				return fmt.Errorf("%s stands in %s and in %s with other estimates: take the file that is right", who, r.Name, o.Name)
+			}
 		}
+		longer, shorter := ours, theirs
+		if len(theirs.events) > len(ours.events) {
+			longer, shorter = theirs, ours
+		}
+		for task, v := range shorter.reviews {
+			if known, is := longer.reviews[task]; !is || v.At.After(known.At) {
+				longer.reviews[task] = v
+			}
+		}
+		r.people[who] = longer
 	}
 	return nil
 }
 
-// equal says whether two files tell the same of somebody; drafts count for nothing.
-func (p *person) equal(q *person) bool {
-	last := func(given map[string][]Estimate) map[string]Form {
-		all := map[string]Form{}
-		for task, list := range given {
-			if len(list) > 0 {
-				all[task] = list[len(list)-1].Form
-			}
-		}
-		return all
+// same says whether two events of an estimator say the same, whenever that was.
+func (ev Event) same(o Event) bool {
+	switch {
+	case ev.Estimate != nil && o.Estimate != nil:
+		return ev.Estimate.Task == o.Estimate.Task && ev.Estimate.Equal(o.Estimate.Form)
+	case ev.TakenBack != nil && o.TakenBack != nil:
+		return ev.TakenBack.Task == o.TakenBack.Task
 	}
-	return p.submitted == q.submitted && maps.Equal(p.refused, q.refused) && maps.EqualFunc(last(p.given), last(q.given), Form.Equal)
+	return ev.Submitted != nil && o.Submitted != nil
 }

@@ -1,7 +1,8 @@
 // Package lines owns files of JSON Lines that are only ever appended to: what people decide,
 // estimate and rate is kept in them. The first line says what the file is, each other one is
 // an event. A line is on disk before anything else happens, and one process at a time adds to
-// a file. What follows the last line break was cut off by a crash, and does not count.
+// a file. What follows the last line break was cut off by a crash, and does not count, unless
+// it is a whole object: then an editor left the line break out. No part of an object is one.
 package lines
 
 import (
@@ -66,7 +67,8 @@ func (k Kind) Read(path string) ([]byte, error) {
 }
 
 // Change opens a file to add to it, and hands its text to read, which says how much of it are
-// whole lines. What a crash cut off behind them is removed.
+// whole lines. What a crash cut off behind them is removed, and a line break that is missing
+// behind the last one is written.
 func (k Kind) Change(path string, read func(text []byte) (whole int, err error)) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
@@ -95,23 +97,34 @@ func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) er
 			return fmt.Errorf("the last line of %s was cut off, and cannot be removed: %w", path, err)
 		}
 	}
+	if whole > 0 && text[whole-1] != '\n' {
+		if err := Append(f); err != nil {
+			return fmt.Errorf("the last line of %s has no end, and none can be written: %w", path, err)
+		}
+	}
 	return nil
 }
 
 // Each hands on the whole lines of a text with their numbers, and says how many bytes they
 // are. A text without any is an error of the kind [fs.ErrNotExist].
 func Each(path string, text []byte, line func(n int, line []byte) error) (whole int, err error) {
-	whole = bytes.LastIndexByte(text, '\n') + 1
+	whole = Ended(text)
+	if last := text[whole:]; bytes.HasPrefix(last, []byte("{")) && json.Valid(last) {
+		whole = len(text)
+	}
 	if whole == 0 {
 		return 0, fmt.Errorf("%s holds nothing that could be read: delete it, and begin again: %w", path, fs.ErrNotExist)
 	}
-	for n, l := range bytes.Split(text[:whole-1], []byte("\n")) {
+	for n, l := range bytes.Split(bytes.TrimSuffix(text[:whole], []byte("\n")), []byte("\n")) {
 		if err := line(n+1, l); err != nil {
 			return 0, err
 		}
 	}
 	return whole, nil
 }
+
+// Ended is how many bytes of a text are lines with their line breaks.
+func Ended(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }
 
 // Decode reads a line as one object without fields that are not known.
 func Decode(line []byte, v any) error {

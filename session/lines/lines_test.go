@@ -10,7 +10,7 @@ import (
 )
 
 // A file that was cut anywhere gives its whole lines, and is added to behind them; one process
-// at a time can.
+// at a time can. A last line that lacks nothing but its line break is whole.
 func TestCutFiles(t *testing.T) {
 	kind := Kind{Name: "file of things", Taken: "somebody has it", Begin: "; begin one"}
 	path := filepath.Join(t.TempDir(), "new", "things.jsonl")
@@ -49,7 +49,11 @@ func TestCutFiles(t *testing.T) {
 			})
 		})
 		want := strings.SplitAfter(string(whole[:cut]), "\n")
-		want = want[:len(want)-1]
+		if last := want[len(want)-1]; strings.HasSuffix(last, "}") {
+			want[len(want)-1] += "\n"
+		} else {
+			want = want[:len(want)-1]
+		}
 		if len(want) == 0 {
 			if !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("cut at %d: %v", cut, err)
@@ -76,5 +80,28 @@ func TestCutFiles(t *testing.T) {
 		if err := Decode([]byte(bad), &v); err == nil {
 			t.Errorf("%s was read", bad)
 		}
+	}
+}
+
+// A whole object at the end that is no event is an error, as on any other line, and stays.
+func TestLastLineIsJudged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "things.jsonl")
+	const text = "{\"things\":1}\n{\"b\":2}"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Kind{}.Change(path, func(text []byte) (int, error) {
+		return Each(path, text, func(n int, line []byte) error {
+			if n == 2 {
+				return errors.New("no thing")
+			}
+			return nil
+		})
+	})
+	if err == nil || !strings.Contains(err.Error(), "no thing") {
+		t.Errorf("%v", err)
+	}
+	if kept, _ := os.ReadFile(path); string(kept) != text {
+		t.Errorf("%q", kept)
 	}
 }

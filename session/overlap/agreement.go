@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -25,7 +26,7 @@ type Analysis struct {
 	Missing    int              `json:"missing"`    // items of raters that were not rated whole
 	Sessions   []string         `json:"sessions"`   // those that the items are from
 	Confidence float64          `json:"confidence"` // of the intervals
-	Resamples  int              `json:"resamples"`  // of the items, for the intervals of alpha
+	Resamples  int              `json:"resamples"`  // of the items, for the intervals of alpha, ICC and Fleiss' kappa
 	Attributes []Agreement      `json:"attributes"` // each attribute
 	Total      Agreement        `json:"total"`      // the sums over all attributes
 	Labels     []LabelAgreement `json:"labels"`     // each label
@@ -61,22 +62,26 @@ type Alpha struct {
 
 // PairKappa is Cohen's kappa of two raters, with linear weights.
 type PairKappa struct {
-	A       string          `json:"a"`                  // one rater
-	B       string          `json:"b"`                  // the other
-	N       int             `json:"n"`                  // items that both rated
-	Kappa   *float64        `json:"kappa"`              // null: see the problem
-	Range   *stats.Interval `json:"interval,omitempty"` // for large samples
-	Problem string          `json:"problem,omitempty"`  // why there is no kappa
+	A        string          `json:"a"`                     // one rater
+	B        string          `json:"b"`                     // the other
+	N        int             `json:"n"`                     // items that both rated
+	Kappa    *float64        `json:"kappa"`                 // null: see the problem
+	Range    *stats.Interval `json:"interval,omitempty"`    // for large samples
+	Problem  string          `json:"problem,omitempty"`     // why there is no kappa
+	NoneSaid string          `json:"no_interval,omitempty"` // why there is a kappa without an interval
 }
 
 // ICC are intraclass correlations of Shrout and Fleiss, over the items that all raters rated:
 // raters drawn from many, absolute agreement.
 type ICC struct {
-	Items   int      `json:"items"`             // that all raters rated
-	Raters  int      `json:"raters"`            // who did
-	Single  *float64 `json:"icc_2_1"`           // of one rating; null: see the problem
-	Mean    *float64 `json:"icc_2_k"`           // of the mean of all raters; null: see the problem
-	Problem string   `json:"problem,omitempty"` // why there is none
+	Items       int             `json:"items"`                      // that all raters rated
+	Raters      int             `json:"raters"`                     // who did
+	Single      *float64        `json:"icc_2_1"`                    // of one rating; null: see the problem
+	Mean        *float64        `json:"icc_2_k"`                    // of the mean of all raters; null: see the problem
+	SingleRange *stats.Interval `json:"icc_2_1_interval,omitempty"` // percentiles over resamples of the items
+	MeanRange   *stats.Interval `json:"icc_2_k_interval,omitempty"` // percentiles over resamples of the items
+	Problem     string          `json:"problem,omitempty"`          // why there is none
+	NoneSaid    string          `json:"no_interval,omitempty"`      // why there are values without intervals
 }
 
 // First compares the raters with who wrote the prompts and rated what came of them. These
@@ -90,13 +95,15 @@ type First struct {
 
 // LabelAgreement is how far raters agree on a label.
 type LabelAgreement struct {
-	ID       string   `json:"id"`                 // of the label
-	Name     string   `json:"name"`               // as raters read it
-	Items    int      `json:"items"`              // that all of their raters labelled
-	Raters   int      `json:"raters"`             // of each of these
-	Kappa    *float64 `json:"fleiss_kappa"`       // null: see the problem
-	Observed *float64 `json:"observed_agreement"` // the share of pairs of raters who agree
-	Problem  string   `json:"problem,omitempty"`  // why there is no kappa
+	ID       string          `json:"id"`                    // of the label
+	Name     string          `json:"name"`                  // as raters read it
+	Items    int             `json:"items"`                 // that all of their raters labelled
+	Raters   int             `json:"raters"`                // of each of these
+	Kappa    *float64        `json:"fleiss_kappa"`          // null: see the problem
+	Range    *stats.Interval `json:"interval,omitempty"`    // percentiles over resamples of the items
+	Observed *float64        `json:"observed_agreement"`    // the share of pairs of raters who agree
+	Problem  string          `json:"problem,omitempty"`     // why there is no kappa
+	NoneSaid string          `json:"no_interval,omitempty"` // why there is a kappa without an interval
 }
 
 // Settlement is a decision of an adjudicator, beside what raters said.
@@ -124,7 +131,7 @@ type Note struct {
 const (
 	confidence = 0.95
 	resamples  = 1000
-	enough     = 5 // items for an interval by resampling them
+	enough     = 5 // items for an interval
 )
 
 // scores are those of an item by rater, in the order of the raters; 0 where there is none.
@@ -305,30 +312,49 @@ func (h *Header) alpha(units [][]float64, level stats.Level) Alpha {
 		return Alpha{Problem: "all ratings are equal"}
 	}
 	out := Alpha{Value: &whole.Alpha}
-	if len(units) < enough {
-		out.NoneSaid = fmt.Sprintf("fewer than %d items", enough)
-		return out
+	out.Range, out.NoneSaid = resampled(h, units, func(again [][]float64) (float64, error) {
+		r, err := stats.KrippendorffAlpha(again, level)
+		return r.Alpha, err
+	})
+	return out
+}
+
+// tooFew says that so many items are too few for an interval, "" if they are enough.
+func tooFew(items int) string {
+	if items < enough {
+		return fmt.Sprintf("fewer than %d items", enough)
+	}
+	return ""
+}
+
+// resampled is the percentile interval of a statistic over resamples of the items, or why there
+// is none.
+func resampled[T any](h *Header, items []T, statistic func([]T) (float64, error)) (r *stats.Interval, none string) {
+	if none := tooFew(len(items)); none != "" {
+		return nil, none
 	}
 	var found []float64
-	resample := make([][]float64, len(units))
-	for _, index := range stats.Resamples(rand.New(rand.NewPCG(h.Seed, 3)), len(units), resamples) {
+	again := make([]T, len(items))
+	for _, index := range stats.Resamples(rand.New(rand.NewPCG(h.Seed, 3)), len(items), resamples) {
 		for i, at := range index {
-			resample[i] = units[at]
+			again[i] = items[at]
 		}
-		if r, err := stats.KrippendorffAlpha(resample, level); err == nil {
-			found = append(found, r.Alpha)
+		if v, err := statistic(again); err == nil {
+			found = append(found, v)
 		}
 	}
 	if len(found)*20 < resamples*19 { // the rest would be an interval of something else
-		out.NoneSaid = fmt.Sprintf("in %d of %d resamples all ratings are equal", resamples-len(found), resamples)
-		return out
+		return nil, fmt.Sprintf("in %d of %d resamples it is not defined, as the ratings do not vary enough", resamples-len(found), resamples)
+	}
+	if slices.Max(found)-slices.Min(found) < 1e-9 { // nothing, but for rounding
+		return nil, "it is the same in all resamples"
 	}
 	low, errLow := stats.Quantile(found, (1-confidence)/2, stats.Linear)
 	high, errHigh := stats.Quantile(found, (1+confidence)/2, stats.Linear)
-	if errLow == nil && errHigh == nil {
-		out.Range = &stats.Interval{Low: low, High: high}
+	if err := errors.Join(errLow, errHigh); err != nil {
+		return nil, err.Error()
 	}
-	return out
+	return &stats.Interval{Low: low, High: high}, ""
 }
 
 // kappas are those of each two raters.
@@ -354,7 +380,14 @@ func (h *Header) kappas(most int, list []scores) []PairKappa {
 			if err != nil {
 				p.Problem = "both gave one score only"
 			} else {
-				p.Kappa, p.Range = &k.Kappa, &k.Interval
+				p.Kappa = &k.Kappa
+				switch p.NoneSaid = tooFew(p.N); {
+				case p.NoneSaid != "":
+				case k.SE < 1e-9: // 0, but for rounding
+					p.NoneSaid = "the standard error is 0"
+				default:
+					p.Range = &k.Interval
+				}
 			}
 			pairs = append(pairs, p)
 		}
@@ -389,6 +422,16 @@ func (h *Header) icc(list []scores) ICC {
 		return out
 	}
 	out.Single, out.Mean = &r.ICC2, &r.ICC2k
+	of := func(which func(stats.ICCResult) float64) (*stats.Interval, string) {
+		return resampled(h, table, func(again [][]float64) (float64, error) {
+			r, err := stats.ICC(again)
+			return which(r), err
+		})
+	}
+	out.SingleRange, out.NoneSaid = of(func(r stats.ICCResult) float64 { return r.ICC2 })
+	if out.SingleRange != nil {
+		out.MeanRange, out.NoneSaid = of(func(r stats.ICCResult) float64 { return r.ICC2k })
+	}
 	return out
 }
 
@@ -460,6 +503,10 @@ func (s *Set) labelAgreement(l *session.Label) LabelAgreement {
 		return out
 	}
 	out.Kappa = &k.Kappa
+	out.Range, out.NoneSaid = resampled(h, table, func(again [][]int) (float64, error) {
+		k, err := stats.FleissKappa(again)
+		return k.Kappa, err
+	})
 	return out
 }
 

@@ -8,14 +8,16 @@ import (
 
 // Event is one line of the file after the first: one of its fields is set.
 type Event struct {
-	Opened    *Opened    `json:"opened,omitempty"`
-	Rated     *Rated     `json:"rated,omitempty"`
-	Labelled  *Labelled  `json:"labelled,omitempty"`
-	Noted     *Noted     `json:"noted,omitempty"`
-	TakenBack *TakenBack `json:"taken_back,omitempty"`
-	Closed    *Closed    `json:"closed,omitempty"`
-	Settled   *Settled   `json:"settled,omitempty"`
-	Unsettled *Unsettled `json:"unsettled,omitempty"`
+	Opened      *Opened    `json:"opened,omitempty"`
+	Rated       *Rated     `json:"rated,omitempty"`
+	Labelled    *Labelled  `json:"labelled,omitempty"`
+	Noted       *Noted     `json:"noted,omitempty"`
+	NoteDraft   *Noted     `json:"note_draft,omitempty"` // a note that is being typed; one that says what the note says is none
+	TakenBack   *TakenBack `json:"taken_back,omitempty"`
+	Closed      *Closed    `json:"closed,omitempty"`
+	Settled     *Settled   `json:"settled,omitempty"`
+	ReasonDraft *Settled   `json:"reason_draft,omitempty"` // a decision whose reason is being typed; one without a reason is none
+	Unsettled   *Unsettled `json:"unsettled,omitempty"`
 }
 
 // Opened says that a rater began, or went on.
@@ -93,6 +95,8 @@ func (ev Event) rater() string {
 		return ev.Labelled.Rater
 	case ev.Noted != nil:
 		return ev.Noted.Rater
+	case ev.NoteDraft != nil:
+		return ev.NoteDraft.Rater
 	case ev.TakenBack != nil:
 		return ev.TakenBack.Rater
 	}
@@ -102,13 +106,13 @@ func (ev Event) rater() string {
 // check says whether one field is set.
 func (ev Event) check() error {
 	set := 0
-	for _, is := range []bool{ev.Opened != nil, ev.Rated != nil, ev.Labelled != nil, ev.Noted != nil, ev.TakenBack != nil, ev.Closed != nil, ev.Settled != nil, ev.Unsettled != nil} {
+	for _, is := range []bool{ev.Opened != nil, ev.Rated != nil, ev.Labelled != nil, ev.Noted != nil, ev.NoteDraft != nil, ev.TakenBack != nil, ev.Closed != nil, ev.Settled != nil, ev.ReasonDraft != nil, ev.Unsettled != nil} {
 		if is {
 			set++
 		}
 	}
 	if set != 1 {
-		return fmt.Errorf("it has %d of \"opened\", \"rated\", \"labelled\", \"noted\", \"taken_back\", \"closed\", \"settled\" and \"unsettled\", and takes one", set)
+		return fmt.Errorf("it has %d of \"opened\", \"rated\", \"labelled\", \"noted\", \"note_draft\", \"taken_back\", \"closed\", \"settled\", \"reason_draft\" and \"unsettled\", and takes one", set)
 	}
 	return nil
 }

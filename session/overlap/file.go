@@ -31,8 +31,8 @@ func kind() lines.Kind {
 	}
 }
 
-// Open reads a file of ratings. What follows the last line break was cut off by a crash, and
-// does not count; any other line that cannot be read is an error that names it.
+// Open reads a file of ratings. What a crash cut off of the last line does not count;
+// any other line that cannot be read is an error that names it.
 func Open(path string) (*Set, error) {
 	text, err := kind().Read(path)
 	if err != nil {
@@ -133,7 +133,7 @@ func (f *File) forget() error {
 	if err != nil {
 		return err
 	}
-	s, whole, err := read(f.Path, text)
+	s, whole, err := read(f.Path, text[:lines.Ended(text)]) // what has no line break is no part of it
 	if err != nil {
 		return err
 	}

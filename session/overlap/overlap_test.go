@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/scoring/stats"
 	"assay/session"
 )
 
@@ -485,6 +486,52 @@ func TestFilesPutTogether(t *testing.T) {
 	}
 }
 
+// Who merely looked at the file of all, and rates in a file of his own, is put together with it,
+// before that and after; what he filled in otherwise in both is refused.
+func TestLookingIsNotRating(t *testing.T) {
+	h := planned(t, 2)
+	set := func(h Header, events ...Event) *Set {
+		s := NewSet(h)
+		for _, ev := range events {
+			if err := s.Apply(ev); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s
+	}
+	opened := func(n int) Event { return Event{Opened: &Opened{"ann", at(n)}} }
+	score := func(n, score int) Event {
+		return Event{Rated: &Rated{"ann", h.Of("ann")[0], "accuracy", score, at(n)}}
+	}
+	own := set(h.For("ann"), opened(3), score(4, 2), opened(5), score(6, 3))
+	for name, c := range map[string]struct {
+		all   *Set
+		fresh int
+	}{
+		"nothing":         {set(h), 4},
+		"looked":          {set(h, opened(1), opened(2)), 2},
+		"rated a part":    {set(h, opened(1), score(4, 2), opened(7)), 1},
+		"rated the same":  {set(h, opened(1), score(4, 2), score(6, 3)), 0},
+		"went on in this": {set(h, opened(1), score(4, 2), score(6, 3), score(8, 4)), 0},
+	} {
+		fresh, err := c.all.Take(own)
+		if err != nil || len(fresh) != c.fresh {
+			t.Errorf("%s: %d events, %v", name, len(fresh), err)
+		}
+		for _, ev := range fresh {
+			if err := c.all.Apply(ev); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if again, err := c.all.Take(own); err != nil || len(again) != 0 {
+			t.Errorf("%s, again: %d events, %v", name, len(again), err)
+		}
+	}
+	if _, err := set(h, opened(1), score(4, 5)).Take(own); err == nil || !strings.Contains(err.Error(), "rated otherwise") {
+		t.Errorf("another score: %v", err)
+	}
+}
+
 // A file that was cut or changed by hand says where.
 func TestDamagedFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "all.jsonl")
@@ -665,6 +712,76 @@ func TestFirstTester(t *testing.T) {
 	f := a.Attributes[0].First
 	if f.Items != 12 || f.Difference == nil || math.Abs(*f.Difference-sum/12) > 1e-12 || f.Alpha == nil || *f.Alpha == *a.Attributes[0].Ordinal.Value {
 		t.Errorf("%+v", f)
+	}
+}
+
+// There is no interval of a few answers, nor of people who always agree, and that is said; there
+// is one of enough answers on which they do not.
+func TestIntervals(t *testing.T) {
+	of := func(items int, differ bool) *Analysis {
+		h, err := Make(pooled(t, "", sitting("S1", "", "first", items)), Setup{Raters: []string{"ann", "bob"}, Overlap: 2, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := NewSet(h)
+		for r, who := range h.Raters {
+			events := []Event{{Opened: &Opened{who, at(0)}}}
+			for i, it := range h.Items {
+				score, value := 1+i%3, h.Labels[0].Values[i%2]
+				if differ && i%4 == 3 {
+					score, value = score+r, h.Labels[0].Values[r]
+				}
+				events = append(events, Event{Rated: &Rated{who, it.ID, "accuracy", score, at(1)}}, Event{Labelled: &Labelled{who, it.ID, "explained", value, at(1)}})
+			}
+			for _, ev := range events {
+				if err := s.Apply(ev); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := s.Apply(Event{Closed: &Closed{By: "eve"}}); err != nil {
+			t.Fatal(err)
+		}
+		a, err := Analyse(s, Apart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	for _, c := range []struct {
+		items  int
+		differ bool
+		kappa  string // why there is no interval; "": there is one
+		others string
+	}{
+		{4, true, "fewer than 5 items", "fewer than 5 items"},
+		{12, false, "standard error is 0", "the same in all resamples"},
+		{12, true, "", ""},
+	} {
+		a := of(c.items, c.differ)
+		x, l := a.Attributes[0], a.Labels[0]
+		for _, got := range []struct {
+			name       string
+			value      *float64
+			r          *stats.Interval
+			none, want string
+		}{
+			{"ordinal", x.Ordinal.Value, x.Ordinal.Range, x.Ordinal.NoneSaid, c.others},
+			{"interval", x.Interval.Value, x.Interval.Range, x.Interval.NoneSaid, c.others},
+			{"kappa", x.Kappas[0].Kappa, x.Kappas[0].Range, x.Kappas[0].NoneSaid, c.kappa},
+			{"ICC(2,1)", x.ICC.Single, x.ICC.SingleRange, x.ICC.NoneSaid, c.others},
+			{"ICC(2,k)", x.ICC.Mean, x.ICC.MeanRange, x.ICC.NoneSaid, c.others},
+			{"Fleiss", l.Kappa, l.Range, l.NoneSaid, c.others},
+		} {
+			switch {
+			case got.value == nil:
+				t.Errorf("%d, %s: no value", c.items, got.name)
+			case (got.want == "") != (got.none == "") || !strings.Contains(got.none, got.want) || (got.r == nil) != (got.want != ""):
+				t.Errorf("%d, %s: %v, %q, want %q", c.items, got.name, got.r, got.none, got.want)
+			case got.r != nil && !(got.r.Low < *got.value && *got.value <= got.r.High):
+				t.Errorf("%d, %s: %v not in %v", c.items, got.name, *got.value, got.r)
+			}
+		}
 	}
 }
 

@@ -18,15 +18,17 @@ type Set struct {
 
 	people  map[string]*person
 	closed  *Closed
-	settled []Settled // those that stand, in order; the last of a question counts
+	settled []Settled          // those that stand, in order; the last of a question counts
+	drafts  map[string]Settled // whose reasons are being typed, by who settles
 }
 
 // person is what one rater has done.
 type person struct {
 	forms  map[string]Form // by item
 	undo   []change
-	last   string // the item that something was changed of last
-	events []Event
+	last   string  // the item that something was changed of last
+	events []Event // without drafts
+	draft  *Noted  // the note that is being typed
 }
 
 // change is what an item's form was before something.
@@ -36,7 +38,9 @@ type change struct {
 }
 
 // NewSet is a set in which nothing has happened.
-func NewSet(h Header) *Set { return &Set{Header: h, people: map[string]*person{}} }
+func NewSet(h Header) *Set {
+	return &Set{Header: h, people: map[string]*person{}, drafts: map[string]Settled{}}
+}
 
 // Apply folds one event. One that cannot be is an error, and changes nothing.
 func (s *Set) Apply(ev Event) error {
@@ -49,6 +53,8 @@ func (s *Set) Apply(ev Event) error {
 		err = s.close(*ev.Closed)
 	case ev.Settled != nil:
 		err = s.settle(*ev.Settled)
+	case ev.ReasonDraft != nil:
+		err = s.draftReason(*ev.ReasonDraft)
 	case ev.Unsettled != nil:
 		err = s.unsettle()
 	default:
@@ -98,6 +104,9 @@ func (s *Set) rate(ev Event) error {
 		p.events = append(p.events, ev)
 		return nil
 	}
+	if ev.NoteDraft != nil {
+		return s.draftNote(p, *ev.NoteDraft)
+	}
 	item, alter, err := s.alteration(ev)
 	if err != nil {
 		return err
@@ -114,6 +123,21 @@ func (s *Set) rate(ev Event) error {
 	alter(&form)
 	p.forms[item], p.last = form, item
 	p.events = append(p.events, ev)
+	if ev.Noted != nil {
+		p.draft = nil
+	}
+	return nil
+}
+
+// draftNote folds what a rater has typed so far.
+func (s *Set) draftNote(p *person, e Noted) error {
+	if !slices.Contains(s.Header.Of(e.Rater), e.Item) {
+		return fmt.Errorf("\"item\": %s does not rate %q", e.Rater, e.Item)
+	}
+	p.draft = &e
+	if e.Text == p.forms[e.Item].Note {
+		p.draft = nil
+	}
 	return nil
 }
 
@@ -159,6 +183,31 @@ func (s *Set) close(c Closed) error {
 }
 
 func (s *Set) settle(e Settled) error {
+	if err := s.maySettle(e); err != nil {
+		return err
+	}
+	if strings.TrimSpace(e.Reason) == "" {
+		return errors.New("\"reason\" is empty: why is it settled so?")
+	}
+	s.settled = append(s.settled, e)
+	delete(s.drafts, e.By)
+	return nil
+}
+
+// draftReason folds what an adjudicator has typed so far.
+func (s *Set) draftReason(e Settled) error {
+	if err := s.maySettle(e); err != nil {
+		return err
+	}
+	s.drafts[e.By] = e
+	if strings.TrimSpace(e.Reason) == "" {
+		delete(s.drafts, e.By)
+	}
+	return nil
+}
+
+// maySettle says what is wrong with a decision, but for its reason.
+func (s *Set) maySettle(e Settled) error {
 	a, l := s.Header.Attribute(e.Attribute), s.Header.Label(e.Label)
 	switch {
 	case s.closed == nil:
@@ -167,8 +216,6 @@ func (s *Set) settle(e Settled) error {
 		return errors.New("\"by\" is empty: who settles it?")
 	case s.Header.Item(e.Item) == nil:
 		return fmt.Errorf("\"item\": there is no %q", e.Item)
-	case strings.TrimSpace(e.Reason) == "":
-		return errors.New("\"reason\" is empty: why is it settled so?")
 	case (a == nil) == (l == nil):
 		return fmt.Errorf("\"attribute\" %q or \"label\" %q: one of them is settled, and one that there is", e.Attribute, e.Label)
 	case a != nil && (e.Score < 1 || e.Score > a.Max() || e.Value != ""):
@@ -176,7 +223,6 @@ func (s *Set) settle(e Settled) error {
 	case l != nil && (!slices.Contains(l.Values, e.Value) || e.Score != 0):
 		return fmt.Errorf("\"value\" of %s is %q, and one of %s", l.ID, e.Value, strings.Join(l.Values, ", "))
 	}
-	s.settled = append(s.settled, e)
 	return nil
 }
 
@@ -219,6 +265,24 @@ func (s *Set) Last(rater string) string {
 		return p.last
 	}
 	return ""
+}
+
+// NoteDraft is the note that somebody was typing and neither kept nor left as it was; nil where
+// there is none.
+func (s *Set) NoteDraft(rater string) *Noted {
+	if p := s.people[rater]; p != nil && p.draft != nil {
+		e := *p.draft
+		return &e
+	}
+	return nil
+}
+
+// ReasonDraft is the decision whose reason somebody was typing; nil where there is none.
+func (s *Set) ReasonDraft(by string) *Settled {
+	if e, is := s.drafts[by]; is {
+		return &e
+	}
+	return nil
 }
 
 // Steps is how many steps of somebody can be taken back.
@@ -317,8 +381,9 @@ type question struct{ item, attribute, label string }
 func (e Settled) of() question { return question{e.Item, e.Attribute, e.Label} }
 
 // Take returns the events of another file of the plan that this one does not have: that of
-// one rater, or a copy of the file of all. A rater's events in one of them must begin with
-// those in the other.
+// one rater, or a copy of the file of all. What a rater filled in in one of them must begin
+// with what he filled in in the other; when he looked at either does not count, and notes that
+// he did not keep stay where they are.
 func (s *Set) Take(o *Set) ([]Event, error) {
 	want := s.Header
 	if o.Header.Rater != "" {
@@ -338,20 +403,26 @@ func (s *Set) Take(o *Set) ([]Event, error) {
 		if theirs == nil {
 			continue
 		}
-		var ours []Event
-		if p := s.people[rater]; p != nil {
-			ours = p.events
+		if s.people[rater] == nil {
+			fresh = append(fresh, theirs.events...)
+			continue
 		}
-		for i := range min(len(ours), len(theirs.events)) {
-			if !equal(ours[i], theirs.events[i]) {
+		ours, more := s.people[rater].filledIn(), theirs.filledIn()
+		for i := range min(len(ours), len(more)) {
+			if !equal(ours[i], more[i]) {
 				return nil, fmt.Errorf("%s rated otherwise in %s than in %s: take the file that is right", rater, s.Name, o.Name)
 			}
 		}
-		if len(theirs.events) > len(ours) {
-			fresh = append(fresh, theirs.events[len(ours):]...)
+		if len(more) > len(ours) {
+			fresh = append(fresh, more[len(ours):]...)
 		}
 	}
 	return fresh, nil
+}
+
+// filledIn are somebody's events without those that say when he was there.
+func (p *person) filledIn() []Event {
+	return slices.DeleteFunc(slices.Clone(p.events), func(ev Event) bool { return ev.Opened != nil })
 }
 
 func equal(a, b Event) bool {

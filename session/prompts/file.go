@@ -29,9 +29,8 @@ func kind() lines.Kind {
 	}
 }
 
-// Open reads a file of written prompts. What follows the last line break was cut off by
-// a crash, and does not count; any other line that cannot be read is an error that names
-// it.
+// Open reads a file of written prompts. What a crash cut off of the last line does
+// not count; any other line that cannot be read is an error that names it.
 func Open(path string) (*Set, error) {
 	text, err := kind().Read(path)
 	if err != nil {
@@ -127,7 +126,7 @@ func (s *Set) forget() error {
 		return err
 	}
 	fresh := &Set{Path: s.Path, slots: map[slotKey]*slot{}}
-	whole, err := fresh.read(text)
+	whole, err := fresh.read(text[:lines.Ended(text)]) // what has no line break is no part of it
 	if err != nil {
 		return err
 	}

@@ -35,10 +35,13 @@ func (w *writer) maybe(v *float64, problem string) []any {
 	return doc.Item(w.d.Num(v, 3))
 }
 
-// withRange is a statistic with its interval, or why there is none.
-func (w *writer) withRange(v *float64, r *stats.Interval, problem string) []any {
-	if v == nil || r == nil {
+// withRange is a statistic with its interval, or why there is none of either.
+func (w *writer) withRange(v *float64, r *stats.Interval, problem, noInterval string) []any {
+	switch {
+	case v == nil || r == nil && noInterval == "":
 		return w.maybe(v, problem)
+	case r == nil:
+		return doc.Item(w.d.Num(v, 3), " (no interval: ", doc.Name(noInterval), ")")
 	}
 	return doc.Item(w.d.Num(v, 3), " (", w.d.Range(r, 1, 3), ")")
 }
@@ -81,16 +84,13 @@ func (w *writer) overlapAlpha(s *doc.Section, rows []*overlap.Agreement) {
 	t := s.Table("overlap-agreement", "How far raters agree", doc.Left("attribute"), doc.Right("answers"), doc.Right("ratings"), doc.Right("mean"),
 		doc.Right("α, ordinal"), doc.Right("α, interval"), doc.Right("ICC(2,1)"), doc.Right("ICC(2,k)"))
 	for _, x := range rows {
-		t.Row(doc.Name(x.Name), w.d.Count(&x.Items), w.d.Count(&x.Ratings), w.maybe(x.Mean, ""), w.withRange(x.Ordinal.Value, x.Ordinal.Range, x.Ordinal.Problem),
-			w.withRange(x.Interval.Value, x.Interval.Range, x.Interval.Problem), w.maybe(x.ICC.Single, ""), w.maybe(x.ICC.Mean, ""))
+		t.Row(doc.Name(x.Name), w.d.Count(&x.Items), w.d.Count(&x.Ratings), w.maybe(x.Mean, ""), w.withRange(x.Ordinal.Value, x.Ordinal.Range, x.Ordinal.Problem, x.Ordinal.NoneSaid),
+			w.withRange(x.Interval.Value, x.Interval.Range, x.Interval.Problem, x.Interval.NoneSaid), w.withRange(x.ICC.Single, x.ICC.SingleRange, "", x.ICC.NoneSaid), w.withRange(x.ICC.Mean, x.ICC.MeanRange, "", x.ICC.NoneSaid))
 	}
 	t.Note("Krippendorff's α over the answers that two people or more rated, with ", w.d.Percent(&a.Confidence, 0), " % percentile intervals from ", w.d.Count(&a.Resamples),
-		" resamples of the answers. ICC(", doc.Fixed("2,1"), ") is of one rating and ICC(", doc.Fixed("2,k"), ") of the mean of all, over the answers that all people rated (Shrout and Fleiss): raters drawn from many, absolute agreement.")
+		" resamples of the answers. ICC(", doc.Fixed("2,1"), ") is of one rating and ICC(", doc.Fixed("2,k"), ") of the mean of all, over the answers that all people rated (Shrout and Fleiss): raters drawn from many, absolute agreement; the intervals are from the same resamples.")
 	if p := a.Total.ICC.Problem; p != "" {
 		t.Note("There is no ICC: ", doc.Name(p), ".")
-	}
-	if p := a.Total.Ordinal.NoneSaid; p != "" {
-		t.Note("There is no interval of the total's α: ", doc.Name(p), ".")
 	}
 }
 
@@ -102,8 +102,11 @@ func (w *writer) overlapPairs(s *doc.Section, rows []*overlap.Agreement) {
 			if t == nil {
 				t = s.Table("overlap-kappa", "Cohen's kappa of each two raters, linear weights", doc.Left("attribute"), doc.Left("raters"), doc.Right("answers"), doc.Right("kappa"))
 			}
-			t.Row(doc.Name(x.Name), doc.Name(k.A+", "+k.B), w.d.Count(&k.N), w.withRange(k.Kappa, k.Range, k.Problem))
+			t.Row(doc.Name(x.Name), doc.Name(k.A+", "+k.B), w.d.Count(&k.N), w.withRange(k.Kappa, k.Range, k.Problem, k.NoneSaid))
 		}
+	}
+	if t != nil {
+		t.Note("With ", w.d.Percent(&w.Overlap.Confidence, 0), " % intervals for large samples.")
 	}
 }
 
@@ -119,9 +122,9 @@ func (w *writer) overlapLabels(s *doc.Section) {
 		if l.Observed != nil {
 			observed = doc.Item(w.d.Percent(l.Observed, 1))
 		}
-		t.Row(doc.Name(l.Name), w.d.Count(&l.Items), w.d.Count(&l.Raters), w.maybe(l.Kappa, l.Problem), observed)
+		t.Row(doc.Name(l.Name), w.d.Count(&l.Items), w.d.Count(&l.Raters), w.withRange(l.Kappa, l.Range, l.Problem, l.NoneSaid), observed)
 	}
-	t.Note("Over the answers that all of their raters labelled. Labels that depend on whether the tester was satisfied are not asked for: that would tell what the tester decided.")
+	t.Note("Over the answers that all of their raters labelled, with intervals from resamples of these answers. Labels that depend on whether the tester was satisfied are not asked for: that would tell what the tester decided.")
 }
 
 func (w *writer) overlapFirst(s *doc.Section, rows []*overlap.Agreement) {

@@ -53,7 +53,31 @@ func NewAdjudication(opts AdjudicationOptions) (*Adjudication, error) {
 		return nil, fmt.Errorf("no two raters lie %d points apart, or label otherwise: there is nothing to settle", opts.Apart)
 	}
 	s.at = max(0, s.unsettled(0))
+	var draft *overlap.Settled
+	opts.File.Look(func(set *overlap.Set) { draft = set.ReasonDraft(opts.By) })
+	if draft != nil {
+		s.restore(*draft)
+	}
 	return s, nil
+}
+
+// restore goes on with a reason that was being typed before.
+func (s *Adjudication) restore(e overlap.Settled) {
+	i := s.index(&e)
+	if i < 0 {
+		return // it is no disagreement so many points apart
+	}
+	s.at, s.chosen, s.writing, s.drafted = i, e, true, true
+	s.line.SetValue(e.Reason)
+	s.line.CursorEnd()
+	s.notice = "You were writing this when it ended."
+}
+
+// index is the disagreement that a decision is on, -1 where there is none.
+func (s *Adjudication) index(e *overlap.Settled) int {
+	return slices.IndexFunc(s.all, func(d overlap.Dispute) bool {
+		return d.Item.ID == e.Item && (d.Attribute != nil && d.Attribute.ID == e.Attribute || d.Label != nil && d.Label.ID == e.Label)
+	})
 }
 
 // refresh reads the disagreements again from the file.
@@ -70,7 +94,12 @@ func (s *Adjudication) refresh() (err error) {
 }
 
 // Init shows the first disagreement.
-func (s *Adjudication) Init() tea.Cmd { return s.goTo(s.at) }
+func (s *Adjudication) Init() tea.Cmd {
+	if s.writing {
+		return tea.Batch(s.goTo(s.at), s.line.Focus())
+	}
+	return s.goTo(s.at)
+}
 
 // Typing says whether printable keys are text.
 func (s *Adjudication) Typing() bool { return s.writing || s.open && s.past.Typing() }
@@ -78,8 +107,8 @@ func (s *Adjudication) Typing() bool { return s.writing || s.open && s.past.Typi
 // Settled says whether all is written, and drawn as it is wanted.
 func (s *Adjudication) Settled() bool { return s.idle() && s.past.Settled() }
 
-// Leave writes what is not written yet.
-func (s *Adjudication) Leave() tea.Cmd { return s.leave() }
+// Leave writes what is not written yet, with what was typed.
+func (s *Adjudication) Leave() tea.Cmd { return s.leave(s.reasonDraft) }
 
 // dispute is the one that is shown.
 func (s *Adjudication) dispute() *overlap.Dispute { return &s.all[s.at] }
@@ -132,11 +161,14 @@ func (s *Adjudication) Update(msg tea.Msg) tea.Cmd {
 			s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
 		}
 		return s.written(msg, s.pressed)
+	case saveMsg:
+		if msg.of == &s.writer {
+			return s.saveTime(s.reasonDraft)
+		}
+		return nil
 	case tea.PasteMsg:
 		if s.writing {
-			var cmd tea.Cmd
-			s.line, cmd = s.line.Update(msg)
-			return cmd
+			return s.edit(&s.line, msg)
 		}
 	case tea.KeyPressMsg:
 		if s.hold(msg) {
@@ -244,13 +276,24 @@ func (s *Adjudication) settle(e overlap.Settled) tea.Cmd {
 	return s.line.Focus()
 }
 
+// reasonDraft is the decision with the reason as it stands in the line.
+func (s *Adjudication) reasonDraft() overlap.Event {
+	e := s.chosen
+	e.Reason, e.At = s.line.Value(), s.opts.Now().UTC()
+	return overlap.Event{ReasonDraft: &e}
+}
+
 // reasonKey handles the keys of the line in which the reason is written.
 func (s *Adjudication) reasonKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "esc":
 		s.writing = false
 		s.notice = "Nothing is settled."
-		return nil
+		if !s.typedOut() {
+			return nil
+		}
+		s.line.SetValue("")
+		return s.write(s.reasonDraft(), nothing)
 	case "enter":
 		e := s.chosen
 		e.Reason, e.At = strings.TrimSpace(s.line.Value()), s.opts.Now().UTC()
@@ -259,6 +302,7 @@ func (s *Adjudication) reasonKey(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		s.writing, s.saving = false, true
+		s.typedOut()
 		return s.write(overlap.Event{Settled: &e}, func() tea.Cmd {
 			s.notice = "Settled, with the reason; " + s.theme.Press(frame.ScopeOverlap, "enter") + " goes on."
 			if err := s.refresh(); err != nil {
@@ -267,9 +311,7 @@ func (s *Adjudication) reasonKey(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		})
 	}
-	var cmd tea.Cmd
-	s.line, cmd = s.line.Update(msg)
-	return cmd
+	return s.edit(&s.line, msg)
 }
 
 // takeBack undoes the last decision, wherever it was.
@@ -278,11 +320,8 @@ func (s *Adjudication) takeBack() tea.Cmd {
 	s.file.Look(func(set *overlap.Set) { last = set.LastSettled() })
 	s.saving = true
 	return s.write(overlap.Event{Unsettled: &overlap.Unsettled{By: s.opts.By, At: s.opts.Now().UTC()}}, func() tea.Cmd {
-		i := slices.IndexFunc(s.all, func(d overlap.Dispute) bool {
-			return d.Item.ID == last.Item && (d.Attribute != nil && d.Attribute.ID == last.Attribute || d.Label != nil && d.Label.ID == last.Label)
-		})
 		s.notice = "The last decision is taken back."
-		return s.goTo(max(i, 0))
+		return s.goTo(max(s.index(last), 0))
 	})
 }
 

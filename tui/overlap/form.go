@@ -25,7 +25,11 @@ func (s *Rating) Page(size frame.Size, theme frame.Theme) frame.Page {
 		return footed(p, size, theme, s.notice, s.bad, false, "", &s.line)
 	}
 	p.Body = s.body(s.form())
-	return footed(p, size, theme, s.notice, s.bad, s.noting, " note: ", &s.line)
+	p = footed(p, size, theme, s.notice, s.bad, s.noting, " note: ", &s.line)
+	if s.noting && s.notice != "" {
+		p.Status = theme.Warn.Render("! " + frame.OneLine(s.notice))
+	}
+	return p
 }
 
 // state says in a glyph and words how far the item is.

@@ -37,6 +37,7 @@ type Rating struct {
 	steps  int // that can be taken back
 	fresh  bool
 	noting bool
+	draft  *overlap.Noted // the note that was being typed before; nil once it is shown
 	line   textinput.Model
 	notice string
 	bad    bool // the notice is about trouble
@@ -50,10 +51,14 @@ func NewRating(opts RatingOptions) *Rating {
 	opts.File.Look(func(set *overlap.Set) {
 		s.header, s.items, s.steps, last = set.Header, set.For(opts.Rater), set.Steps(opts.Rater), set.Last(opts.Rater)
 	})
+	opts.File.Look(func(set *overlap.Set) { s.draft = set.NoteDraft(opts.Rater) })
 	s.keysOf = work.LabelKeys(s.header.Labels)
 	s.at = max(0, slices.IndexFunc(s.items, func(e overlap.Entry) bool { return e.ID == last }))
 	if to := s.unrated(0); to >= 0 {
 		s.at = to
+	}
+	if s.draft != nil {
+		s.at = max(0, slices.IndexFunc(s.items, func(e overlap.Entry) bool { return e.ID == s.draft.Item }))
 	}
 	return s
 }
@@ -70,7 +75,15 @@ func newLine() textinput.Model {
 func (s *Rating) Init() tea.Cmd {
 	s.saving = true
 	opened := s.write(overlap.Event{Opened: &overlap.Opened{Rater: s.opts.Rater, At: s.now()}}, nothing)
-	return tea.Batch(opened, s.goTo(s.at))
+	shown := s.goTo(s.at)
+	if s.draft == nil {
+		return tea.Batch(opened, shown)
+	}
+	s.open, s.fresh, s.drafted = false, false, true
+	s.notice = "You were writing this when it ended."
+	typing := s.note(s.draft.Text)
+	s.draft = nil
+	return tea.Batch(opened, shown, typing)
 }
 
 func (s *Rating) now() time.Time { return s.opts.Now().UTC() }
@@ -81,8 +94,8 @@ func (s *Rating) Typing() bool { return s.noting || s.open && s.past.Typing() }
 // Settled says whether all is written, and drawn as it is wanted.
 func (s *Rating) Settled() bool { return s.idle() && s.past.Settled() }
 
-// Leave writes what is not written yet.
-func (s *Rating) Leave() tea.Cmd { return s.leave() }
+// Leave writes what is not written yet, with what was typed.
+func (s *Rating) Leave() tea.Cmd { return s.leave(s.noteDraft) }
 
 // item is the one that is shown.
 func (s *Rating) item() *overlap.Entry { return &s.items[s.at] }
@@ -169,11 +182,14 @@ func (s *Rating) Update(msg tea.Msg) tea.Cmd {
 			s.refresh()
 		}
 		return s.written(msg, s.pressed)
+	case saveMsg:
+		if msg.of == &s.writer {
+			return s.saveTime(s.noteDraft)
+		}
+		return nil
 	case tea.PasteMsg:
 		if s.noting {
-			var cmd tea.Cmd
-			s.line, cmd = s.line.Update(msg)
-			return cmd
+			return s.edit(&s.line, msg)
 		}
 	case tea.KeyPressMsg:
 		if s.hold(msg) {
@@ -216,10 +232,7 @@ func (s *Rating) key(press string) tea.Cmd {
 	case "v":
 		s.open = true
 	case "t":
-		s.noting = true
-		s.line.SetValue(s.item().Form.Note)
-		s.line.CursorEnd()
-		return s.line.Focus()
+		return s.note(s.item().Form.Note)
 	case "u":
 		return s.takeBack()
 	case "enter":
@@ -308,24 +321,44 @@ func (s *Rating) letters(l *session.Label) string {
 	return strings.Join(keys, " or ")
 }
 
+// note begins to write the note, from a text.
+func (s *Rating) note(text string) tea.Cmd {
+	s.noting = true
+	s.line.SetValue(text)
+	s.line.CursorEnd()
+	return s.line.Focus()
+}
+
+// noteDraft is the note as it stands in the line.
+func (s *Rating) noteDraft() overlap.Event {
+	return overlap.Event{NoteDraft: &overlap.Noted{Rater: s.opts.Rater, Item: s.item().ID, Text: s.line.Value(), At: s.now()}}
+}
+
+// asItWas leaves the note as it was, and takes back the draft of another one.
+func (s *Rating) asItWas() tea.Cmd {
+	s.noting = false
+	if !s.typedOut() {
+		return nil
+	}
+	return s.write(overlap.Event{NoteDraft: &overlap.Noted{Rater: s.opts.Rater, Item: s.item().ID, Text: s.item().Form.Note, At: s.now()}}, nothing)
+}
+
 // noteKey handles the keys of the line in which the note is written.
 func (s *Rating) noteKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "esc":
-		s.noting = false
-		return nil
+		return s.asItWas()
 	case "enter":
-		s.noting = false
 		text := strings.TrimSpace(s.line.Value())
 		if text == s.item().Form.Note {
-			return nil
+			return s.asItWas()
 		}
+		s.noting = false
+		s.typedOut()
 		ev := overlap.Event{Noted: &overlap.Noted{Rater: s.opts.Rater, Item: s.item().ID, Text: text, At: s.now()}}
 		return s.change(ev, func(f *overlap.Form) { f.Note = text })
 	}
-	var cmd tea.Cmd
-	s.line, cmd = s.line.Update(msg)
-	return cmd
+	return s.edit(&s.line, msg)
 }
 
 // takeBack undoes the last step, whichever item it was at.

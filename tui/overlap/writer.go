@@ -2,7 +2,9 @@ package overlap
 
 import (
 	"sync"
+	"time"
 
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session/overlap"
@@ -15,6 +17,59 @@ type writer struct {
 	flight *job              // it is being written
 	saving bool              // keys are held until all is written
 	held   []tea.KeyPressMsg // keys that were pressed meanwhile
+
+	dirty   bool // something that was typed is not written
+	ticked  bool // a saveMsg is on its way
+	drafted bool // a draft of what is typed was written
+}
+
+// saveEvery is the time between a key and the saving of what was typed.
+const saveEvery = 500 * time.Millisecond
+
+// saveMsg says that it is time to save what was typed.
+type saveMsg struct{ of *writer }
+
+// typed has what was typed saved soon.
+func (w *writer) typed() tea.Cmd {
+	w.dirty = true
+	if w.ticked {
+		return nil
+	}
+	w.ticked = true
+	return tea.Tick(saveEvery, func(time.Time) tea.Msg { return saveMsg{w} })
+}
+
+// edit hands a line what is typed or pasted, and has it saved soon where that changes it.
+func (w *writer) edit(line *textinput.Model, msg tea.Msg) tea.Cmd {
+	before := line.Value()
+	var cmd tea.Cmd
+	if *line, cmd = line.Update(msg); line.Value() == before {
+		return cmd
+	}
+	return tea.Batch(cmd, w.typed())
+}
+
+// save writes the draft of what was typed.
+func (w *writer) save(draft overlap.Event) tea.Cmd {
+	w.dirty, w.drafted = false, true
+	return w.write(draft, nothing)
+}
+
+// saveTime writes the draft when it is time to, if something is not written.
+func (w *writer) saveTime(draft func() overlap.Event) tea.Cmd {
+	w.ticked = false
+	if !w.dirty {
+		return nil
+	}
+	return w.save(draft())
+}
+
+// typedOut ends the typing: nothing is to be saved any more. It says whether a draft was
+// written.
+func (w *writer) typedOut() (drafted bool) {
+	drafted = w.drafted
+	w.dirty, w.drafted = false, false
+	return drafted
 }
 
 // job is something to be written, once: beside the keys, or by who leaves before that.
@@ -85,10 +140,14 @@ func (w *writer) hold(msg tea.KeyPressMsg) bool {
 func nothing() tea.Cmd { return nil }
 
 // idle says whether all is written.
-func (w *writer) idle() bool { return w.flight == nil && len(w.queue) == 0 }
+func (w *writer) idle() bool { return !w.dirty && w.flight == nil && len(w.queue) == 0 }
 
-// leave writes what is not written yet.
-func (w *writer) leave() tea.Cmd {
+// leave writes what is not written yet, with what was typed.
+func (w *writer) leave(draft func() overlap.Event) tea.Cmd {
+	if w.dirty {
+		w.dirty, w.drafted = false, true
+		w.queue = append(w.queue, &job{event: draft(), done: nothing})
+	}
 	var jobs []*job
 	if w.flight != nil {
 		jobs = append(jobs, w.flight)
