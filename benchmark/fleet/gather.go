@@ -1,0 +1,80 @@
+package fleet
+
+import (
+	"crypto/rand"
+	"time"
+)
+
+// gather puts a sample into the next message for what it needs. A message is sent when it is
+// full, or a moment after its first sample.
+func (c *Client) gather(p place, s sample) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gatherLocked(p, s)
+}
+
+// gatherLocked is gather for one who holds the lock.
+func (c *Client) gatherLocked(p place, s sample) {
+	size := len(s.Code) + 200
+	a := c.waiting[s.ID]
+	if a == nil {
+		return // forgotten meanwhile
+	}
+	key := gatherKey{p.need, p.set.hash}
+	b := c.gathering[key]
+	if b != nil && b.bytes+size > c.room() {
+		c.closeBatch(b)
+		b = nil
+	}
+	if b == nil {
+		b = &batch{name: rand.Text(), key: key, set: p.set, samples: map[string]sample{}}
+		c.gathering[key] = b
+		c.linger(b, 1)
+	}
+	b.samples[s.ID], a.batch, a.place, a.sample = s, b, p, s
+	if b.bytes += size; len(b.samples) >= c.o.Batch {
+		c.closeBatch(b)
+	}
+}
+
+// The bounds of how long a message waits for more samples.
+const (
+	enough      = 20 // samples of a message that waits no longer
+	longestWait = 20 // times Linger, where the workers have much to do anyway
+)
+
+// linger sends a message off after a moment, or some more while at least half of all
+// samples that may be on their way are with workers: nobody waits for this one then.
+func (c *Client) linger(b *batch, times int) {
+	time.AfterFunc(c.settings.Linger, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		busy := len(c.waiting)-len(b.samples) >= c.o.Window/2
+		if busy && len(b.samples) < enough && times < longestWait && !b.closed {
+			c.linger(b, times+1)
+			return
+		}
+		c.closeBatch(b)
+	})
+}
+
+// room is how many bytes of code a message may have: JSON may write a byte as six.
+func (c *Client) room() int { return int(min(c.nc.MaxPayload(), 4<<20)) / 2 }
+
+// closeBatch sends a message off. The caller holds the lock.
+func (c *Client) closeBatch(b *batch) {
+	if b.closed {
+		return
+	}
+	b.closed = true
+	if c.gathering[b.key] == b {
+		delete(c.gathering, b.key)
+	}
+	if len(b.samples) == 0 || c.ctx.Err() != nil {
+		return
+	}
+	b.sent = time.Now()
+	b.look = b.sent.Add(time.Hour) // not before it is there
+	c.sent[b.name], b.sending = b, true
+	c.tasks.Go(func() { c.send(b) })
+}

@@ -1,0 +1,211 @@
+package overlap
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/session/overlap"
+	"assay/tui/frame"
+	"assay/tui/work"
+)
+
+// Page draws the answer, and what the raters said beside it or in its place.
+func (s *Adjudication) Page(size frame.Size, theme frame.Theme) frame.Page {
+	s.size, s.theme = size, theme
+	p := frame.Page{
+		Scope: frame.ScopeOverlap, Title: "Settle · " + frame.OneLine(s.header.Name+" · "+s.dispute().Item.Title()),
+		Place: fmt.Sprintf("%d of %d", s.at+1, len(s.all)), Keys: s.keys(), Status: fmt.Sprintf("%d of %d settled", s.done(), len(s.all)),
+	}
+	if s.open {
+		return s.page(p, s.table())
+	}
+	p.Body = s.body(s.table())
+	label := fmt.Sprintf(" %d because: ", s.chosen.Score)
+	if s.chosen.Label != "" {
+		label = " " + frame.OneLine(s.chosen.Value) + " because: "
+	}
+	p = footed(p, size, theme, s.notice, s.bad, s.writing, label, &s.line)
+	if s.writing && s.notice != "" {
+		p.Status = theme.Warn.Render("! " + s.notice)
+	}
+	return p
+}
+
+// table puts what all raters of the item said side by side, and their notes below it.
+func (s *Adjudication) table() string {
+	width, height := s.width(), s.size.Body().Height-1
+	lines, chosen := s.rows(width, false)
+	if len(lines) > height { // what is agreed on is needed the least
+		lines, chosen = s.rows(width, true)
+	}
+	s.top = max(0, min(frame.Scroll(s.top, min(chosen+1, len(lines)-1), height), len(lines)-height))
+	return strings.Join(lines[s.top:min(len(lines), s.top+height)], "\n")
+}
+
+// rows are the table, and the row of the question that is settled now; agreed ones may be left
+// out.
+func (s *Adjudication) rows(width int, short bool) (lines []string, chosen int) {
+	given := slices.Clone(s.given)
+	slices.SortFunc(given, func(a, b overlap.Given) int {
+		return slices.Index(s.header.Raters, a.Rater) - slices.Index(s.header.Raters, b.Rater)
+	})
+	heading := strings.Repeat(" ", 3+nameWidth)
+	for _, g := range given {
+		heading += fmt.Sprintf("%3s", s.header.Letter(g.Rater))
+	}
+	lines = []string{frame.Section("what the raters said", s.state(), width, s.theme), s.theme.Dim.Render(frame.Cell(heading+"  settled", width))}
+	for i := range s.header.Attributes {
+		a := &s.header.Attributes[i]
+		d, here := s.find(a.ID, "")
+		if short && d == nil {
+			continue
+		}
+		row := frame.Cell(frame.OneLine(a.Name), nameWidth)
+		for _, g := range given {
+			text := "–"
+			if score := g.Form.Scores[a.ID]; score > 0 {
+				text = fmt.Sprint(score)
+			}
+			row += fmt.Sprintf("%3s", text)
+		}
+		if here {
+			chosen = len(lines)
+		}
+		lines = append(lines, s.row(row, d, here, width)...)
+	}
+	for i := range s.header.Labels {
+		l := &s.header.Labels[i]
+		d, here := s.find("", l.ID)
+		if short && d == nil {
+			continue
+		}
+		var said []string
+		for _, g := range given {
+			value := g.Form.Labels[l.ID]
+			if value == "" {
+				value = "–"
+			}
+			said = append(said, s.header.Letter(g.Rater)+" "+frame.OneLine(value))
+		}
+		if here {
+			chosen = len(lines)
+		}
+		lines = append(lines, s.row(frame.Cell(frame.OneLine(l.Name), nameWidth)+" "+strings.Join(said, "  "), d, here, width)...)
+	}
+	return append(lines, s.notes(given, width)...), chosen
+}
+
+// find is the disagreement on a question of the item, nil for none, and whether it is the one
+// that is settled now.
+func (s *Adjudication) find(attribute, label string) (d *overlap.Dispute, here bool) {
+	for i := range s.all {
+		o := &s.all[i]
+		if o.Item.ID == s.dispute().Item.ID && (o.Attribute != nil && o.Attribute.ID == attribute || o.Label != nil && o.Label.ID == label) {
+			return o, i == s.at
+		}
+	}
+	return nil, false
+}
+
+// row is one question with what was settled, and below the chosen one why.
+func (s *Adjudication) row(text string, d *overlap.Dispute, here bool, width int) []string {
+	mark := "   "
+	switch {
+	case here:
+		mark = s.theme.Accent.Render(" ▸ ")
+	case d != nil:
+		mark = " ≠ "
+	}
+	if d == nil {
+		return []string{s.theme.Dim.Render(frame.Cell(mark+text, width))}
+	}
+	settled, why := "  ≠", ""
+	if e := d.Settled; e != nil {
+		settled = "  ✓ " + frame.OneLine(e.Value)
+		if d.Attribute != nil {
+			settled = fmt.Sprintf("  ✓ %d", e.Score)
+		}
+		why = fmt.Sprintf("%s, by %s on %s", frame.OneLine(e.Reason), frame.OneLine(e.By), e.At.Format("2006-01-02"))
+	} else if here {
+		why = "not settled: " + s.how(d) + " settles it"
+	}
+	lines := []string{mark + text + settled}
+	if here && why != "" {
+		for _, l := range strings.Split(frame.Wrap(why, max(10, width-6)), "\n") {
+			lines = append(lines, "     "+s.theme.Dim.Render(l))
+		}
+	}
+	return lines
+}
+
+// how says which keys settle a question.
+func (s *Adjudication) how(d *overlap.Dispute) string {
+	if d.Attribute != nil {
+		low, high := d.Attribute.Anchors()
+		return fmt.Sprintf("1 (%s) to %d (%s)", frame.OneLine(low), d.Attribute.Max(), frame.OneLine(high))
+	}
+	var keys []string
+	for _, k := range work.LabelKeys(s.header.Labels) {
+		if k.Label == d.Label.ID {
+			keys = append(keys, s.theme.Press(frame.ScopeOverlap, k.Press)+" "+frame.OneLine(k.Value))
+		}
+	}
+	return strings.Join(keys, " or ")
+}
+
+// state says in a glyph and words whether the question is settled.
+func (s *Adjudication) state() string {
+	if s.dispute().Settled != nil {
+		return "✓ settled"
+	}
+	return "≠ not settled"
+}
+
+// notes are what the raters wrote.
+func (s *Adjudication) notes(given []overlap.Given, width int) []string {
+	var lines []string
+	for _, g := range given {
+		if g.Form.Note == "" {
+			continue
+		}
+		if lines == nil {
+			lines = []string{""}
+		}
+		for i, l := range strings.Split(frame.Wrap(frame.OneLine(g.Form.Note), max(10, width-8)), "\n") {
+			lead := fmt.Sprintf("   %-3s", s.header.Letter(g.Rater))
+			if i > 0 {
+				lead = "      "
+			}
+			lines = append(lines, lead+l)
+		}
+	}
+	return lines
+}
+
+// keys are those that do something now, and why others do not.
+func (s *Adjudication) keys() []frame.Key {
+	if s.writing {
+		return lineKeys()
+	}
+	settle := frame.Key{Press: "1-9", Does: "settle", Why: "its letters settle a label"}
+	var letters []frame.Key
+	if d := s.dispute(); d.Attribute != nil {
+		settle = frame.Key{Press: fmt.Sprintf("1-%d", d.Attribute.Max()), Does: "settle"}
+	} else {
+		for _, k := range work.LabelKeys(s.header.Labels) {
+			if k.Label == d.Label.ID {
+				letters = append(letters, frame.Key{Press: k.Press, Does: frame.OneLine(k.Value)})
+			}
+		}
+	}
+	undo := frame.Key{Press: "u", Does: "undo"}
+	if s.settled == 0 {
+		undo.Why = "nothing is settled yet"
+	}
+	keys := append([]frame.Key{settle}, letters...)
+	return append(keys, frame.Key{Press: "v", Does: "answer"}, frame.Key{Press: "enter", Does: "next"}, undo, frame.HelpKey, frame.Key{Press: "↑↓", Does: "other"},
+		frame.Key{Press: "←→", Does: "the same", More: true}, frame.Key{Press: "[ ]", Does: "the same", More: true}, frame.Key{Press: "k j", Does: "the same", More: true},
+		frame.Key{Press: "tab", Does: "the next one", More: true}, frame.Key{Press: "shift+tab", Does: "the one before", More: true},
+		frame.Key{Press: "q", Does: "leave; you can go on later", More: true}, frame.Key{Press: "esc", Does: "leave; you can go on later", More: true})
+}
