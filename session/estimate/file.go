@@ -71,29 +71,14 @@ func Change(path string) (*File, error) {
 
 // read folds the whole lines of a file, and says how many bytes they are.
 func read(path string, text []byte) (r *Round, whole int, err error) {
-	whole, err = lines.Each(path, text, func(n int, line []byte) error {
-		if n == 1 {
-			var h Header
-			if err := lines.Decode(line, &h); err != nil {
-				return fmt.Errorf("%s:1: it does not begin as a file of estimates does: %w; 'assay difficulty round' makes one", path, err)
-			}
-			if err := h.Check(); err != nil {
-				return fmt.Errorf("%s:1: %w", path, err)
-			}
-			r = NewRound(h)
-			r.Name = path
-			return nil
+	whole, err = lines.Fold(kind(), path, text, func(h Header) error {
+		if err := h.Check(); err != nil {
+			return err
 		}
-		var ev Event
-		err := lines.Decode(line, &ev)
-		if err == nil {
-			err = r.Apply(ev)
-		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w; mend or delete the line, or go on from a copy", path, n, err)
-		}
+		r = NewRound(h)
+		r.Name = path
 		return nil
-	})
+	}, func(ev Event) error { return r.Apply(ev) })
 	return r, whole, err
 }
 

@@ -146,3 +146,30 @@ func Append(f *os.File, lines ...[]byte) error {
 	}
 	return f.Sync()
 }
+
+// Fold reads a file whose first line is a header and whose others are events: it hands the
+// header to begin, and each event to apply. It says how many bytes the whole lines are; an
+// error, theirs too, names the line.
+func Fold[H, E any](k Kind, path string, text []byte, begin func(H) error, apply func(E) error) (whole int, err error) {
+	return Each(path, text, func(n int, line []byte) error {
+		if n == 1 {
+			var h H
+			if err := Decode(line, &h); err != nil {
+				return fmt.Errorf("%s:1: it does not begin as a %s does: %w%s", path, k.Name, err, k.Begin)
+			}
+			if err := begin(h); err != nil {
+				return fmt.Errorf("%s:1: %w", path, err)
+			}
+			return nil
+		}
+		var ev E
+		err := Decode(line, &ev)
+		if err == nil {
+			err = apply(ev)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w; mend or delete the line, or go on from a copy", path, n, err)
+		}
+		return nil
+	})
+}
