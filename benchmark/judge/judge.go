@@ -22,6 +22,10 @@ type Options struct {
 	// HashSeed is the seed of Python's hashes, on which the order of sets depends; 0
 	// is the usual one, 1. Results under different seeds must not be mixed.
 	HashSeed uint32
+
+	// Tasks are those that will be judged, as far as that is known beforehand: what
+	// they import is loaded once, and not by every sample.
+	Tasks []benchmark.Task
 }
 
 // Submission is a piece of code to be judged.
@@ -83,7 +87,7 @@ func New(o Options) (*Judge, error) {
 	j.ctx, j.cancel = context.WithCancel(context.Background())
 	j.tools.box = j.box
 	j.python, j.noPython = findPythonFor(j.ctx, j.box, o.Python)
-	j.python.hashSeed = cmp.Or(o.HashSeed, 1)
+	j.python.hashSeed, j.python.imports = cmp.Or(o.HashSeed, 1), importsFor(o.Tasks)
 	return j, nil
 }
 

@@ -71,7 +71,8 @@ type interpreter struct {
 	Prefix     string `json:"prefix"`
 	Version    string `json:"version"`
 
-	hashSeed uint32 // of the order of sets
+	hashSeed uint32   // of the order of sets
+	imports  []string // what warm boxes load before a sample's program
 }
 
 func (i interpreter) String() string { return "CPython " + i.Version + " (" + i.Executable + ")" }
@@ -131,12 +132,73 @@ func (i interpreter) hashing() string { return "PYTHONHASHSEED=" + strconv.Itoa(
 // command runs a program given as text.
 func (i interpreter) command() []string { return []string{i.Executable, "-s", "-S", "-B", "-c"} }
 
-// sampleImports is what solutions of published tasks import. A warm box loads it
-// beforehand, so that their import statements only look a name up. But each megabyte
-// of modules costs every process that is forked 0.07 ms: so dataclasses and hashlib,
-// the largest and among the rarest, are left to those that want them.
-var sampleImports = strings.Fields("math re typing collections collections.abc itertools functools operator heapq bisect " +
-	"string copy random datetime fractions decimal statistics enum time abc")
+// A warm box loads modules beforehand, so that a program's import statements only look
+// a name up. But each megabyte of modules costs every process that is forked 0.07 ms.
+var (
+	// usualImports is what solutions of most published tasks import.
+	usualImports = strings.Fields("math re typing collections collections.abc itertools functools operator heapq bisect string copy")
+
+	// rareImports are loaded where the tasks import them; dataclasses and hashlib are
+	// the largest.
+	rareImports = strings.Fields("random datetime fractions decimal statistics enum time abc json dataclasses hashlib")
+
+	// unknownImports is what is loaded for tasks that nobody has told beforehand.
+	unknownImports = slices.Concat(usualImports, strings.Fields("random datetime fractions decimal statistics enum time abc"))
+)
+
+// rareShare is one over the part of the tasks that must import a module for it to be
+// loaded beforehand: to load it in a process takes 1 to 5 ms, and to fork one that has
+// it some 0.03.
+const rareShare = 100
+
+// importsFor is what to load beforehand for tasks, which may be none.
+func importsFor(tasks []benchmark.Task) []string {
+	if len(tasks) == 0 {
+		return unknownImports
+	}
+	importers := map[string]int{}
+	for i := range tasks {
+		for name := range importsOf(&tasks[i]) {
+			importers[name]++
+		}
+	}
+	list := slices.Clone(usualImports)
+	for _, name := range rareImports {
+		if n := importers[name]; n > 0 && n*rareShare >= len(tasks) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// importsOf are the modules that a task's own Python imports: in its prompt, its
+// reference solution and its tests.
+func importsOf(task *benchmark.Task) map[string]bool {
+	found := map[string]bool{}
+	if task.Language != "python" {
+		return found
+	}
+	t := task.Tests
+	for _, text := range slices.Concat([]string{task.Prompt, task.Reference, t.Check, t.Setup, t.Unittest, t.Script}, t.Asserts) {
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			names, imports := strings.CutPrefix(line, "import ")
+			if !imports {
+				if names, imports = strings.CutPrefix(line, "from "); !imports {
+					continue
+				}
+				names, _, _ = strings.Cut(names, " ")
+			}
+			for name := range strings.SplitSeq(names, ",") {
+				if words := strings.Fields(name); len(words) > 0 {
+					top, _, _ := strings.Cut(words[0], ".")
+					found[top] = true
+				}
+			}
+		}
+	}
+	return found
+}
 
 var sampleProgram = joined(pythonCodec, pythonObjects, pythonSample)
 
@@ -144,7 +206,7 @@ var sampleProgram = joined(pythonCodec, pythonObjects, pythonSample)
 func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
 	spec := i.spec(limits)
 	spec.Fork = &sandbox.Fork{
-		Interpreter: i.command(), Imports: sampleImports, Before: sampleProgram,
+		Interpreter: i.command(), Imports: i.imports, Before: sampleProgram,
 		Rehearsal: "rehearse()", Cold: "greet(Channel())", After: "run(Channel())",
 	}
 	return spec

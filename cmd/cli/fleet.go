@@ -147,7 +147,7 @@ func openJudges(ctx context.Context, io *IO, o *evalOptions, tasks *benchmark.Be
 		}
 	}()
 	if o.fleet.nats.url == "" {
-		local, done, err := openJudge(ctx, io, o)
+		local, done, err := openJudge(ctx, io, o, tasks.Tasks)
 		if err != nil {
 			return nil, err
 		}

@@ -75,7 +75,7 @@ func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 	if err := o.isolation.check(io.Getenv); err != nil {
 		return err
 	}
-	j, done, err := openJudge(ctx, io, &evalOptions{workers: o.workers, python: o.python, isolation: o.isolation})
+	j, done, err := openJudge(ctx, io, &evalOptions{workers: o.workers, python: o.python, isolation: o.isolation}, nil)
 	if err != nil {
 		return err
 	}
