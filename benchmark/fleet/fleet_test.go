@@ -347,7 +347,7 @@ func TestPoison(t *testing.T) {
 	c := startClient(t, link, tasks, nil)
 	bad := make(chan judge.Result, 1)
 	go func() {
-		r, err := c.Judge(t.Context(), judge.Submission{Task: &tasks[0], Code: "poison"})
+		r, err := c.Judge(t.Context(), judge.Submission{Task: &tasks[0], Code: "poison", Measure: true})
 		if err != nil {
 			t.Error(err)
 		}
@@ -381,6 +381,9 @@ func TestPoison(t *testing.T) {
 		case r := <-bad:
 			if r.Verdict != judge.SandboxError || !strings.Contains(r.Message, "3 workers began to judge this sample") {
 				t.Errorf("the sample is %s: %s", r.Verdict, r.Message)
+			}
+			if string(r.Measures) != "null" {
+				t.Errorf("somebody is to measure what ended three workers: %s", r.Measures)
 			}
 			<-done
 			cancel()

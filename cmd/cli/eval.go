@@ -168,7 +168,7 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	}
 	options := batch.Options{
 		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.out, Judge: j.Judge,
-		Progress: progress.show, NoMeasures: o.runOnly, By: by,
+		Progress: progress.show, Say: progress.say, NoMeasures: o.runOnly, By: by,
 	}
 	summary, err := batch.Eval(cmd.Context(), options)
 	progress.end()

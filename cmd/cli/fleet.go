@@ -297,7 +297,7 @@ func (j *judges) work(ctx context.Context, o *evalOptions, link fleet.Link) erro
 		return err
 	}
 	card.Name = link.Name
-	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: link, Card: card, Judge: j.local, Libraries: libraries})
+	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: link, Card: card, Judge: j.local, Measure: batch.MeasureAsJSON, Libraries: libraries})
 	if err != nil {
 		return err
 	}

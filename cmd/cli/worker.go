@@ -17,6 +17,7 @@ import (
 	"assay/benchmark/fleet"
 	"assay/benchmark/judge"
 	"assay/session/analyser"
+	"assay/session/batch"
 )
 
 // workerOptions are the flags of `assay worker`.
@@ -91,7 +92,7 @@ func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 	card.Analysers = analyserVersions(ctx)
 	printCard(io, card)
 	say := func(text string) { fmt.Fprintln(io.Err, text) }
-	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: o.nats.link(card.Name, say), Card: card, Judge: j, Libraries: libraries})
+	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: o.nats.link(card.Name, say), Card: card, Judge: j, Measure: batch.MeasureAsJSON, Libraries: libraries})
 	if err != nil {
 		return refused(err)
 	}
