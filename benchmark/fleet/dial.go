@@ -138,18 +138,26 @@ func (c *connection) options(l Link) []nats.Option {
 func withoutSecrets(address string) string {
 	var list []string
 	for part := range strings.SplitSeq(address, ",") {
-		if u, err := url.Parse(strings.TrimSpace(part)); err == nil && u.User != nil {
+		part = strings.TrimSpace(part)
+		u, err := url.Parse(part)
+		switch at := strings.LastIndex(part, "@"); {
+		case err == nil && u.User != nil:
 			u.User = nil
 			part = u.String()
+		case at >= 0: // no URL, but perhaps meant as one
+			part = "…" + part[at:]
 		}
-		list = append(list, strings.TrimSpace(part))
+		list = append(list, part)
 	}
 	return strings.Join(list, ",")
 }
 
 // explain says what was attempted, what happened and what to do.
 func (c *connection) explain(err error) error {
+	var broken *url.Error // whose text has the whole URL in it
 	switch {
+	case errors.As(err, &broken):
+		return fmt.Errorf("%s is no URL of a NATS server (%w): give nats://HOST:PORT or tls://HOST:PORT", c.where, broken.Err)
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrPermissionViolation):
 		return fmt.Errorf("%s: %w (%w): give --creds FILE, or nats://USER:PASSWORD@HOST or nats://TOKEN@HOST as the URL", c.where, ErrRefused, err)
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
