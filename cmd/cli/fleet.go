@@ -86,7 +86,7 @@ func (o *natsOptions) link(name string, say func(string)) fleet.Link {
 
 // refused gives an error of a server its exit code.
 func refused(err error) error {
-	if errors.Is(err, fleet.ErrRefused) {
+	if errors.Is(err, fleet.ErrRefused) || errors.Is(err, fleet.ErrNoCredentials) {
 		return withCode(exitAuth, err)
 	}
 	return err

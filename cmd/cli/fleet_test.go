@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nkeys"
+
 	"assay/benchmark"
 	"assay/benchmark/fleet"
 	"assay/session/batch"
@@ -150,6 +153,38 @@ func TestEvalWithItsOwnFleet(t *testing.T) {
 	}
 }
 
+// strangersCredentials are a file of user credentials that no server knows, and the seed in it.
+func strangersCredentials(t *testing.T) (file, seed string) {
+	t.Helper()
+	account, err := nkeys.CreateAccount()
+	if err != nil {
+		t.Fatal(err)
+	}
+	user, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := user.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := jwt.NewUserClaims(public).Encode(account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := user.Seed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := jwt.FormatUserConfig(signed, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file = filepath.Join(t.TempDir(), "stranger.creds")
+	writeFile(t, file, string(text))
+	return file, string(secret)
+}
+
 // What is wrong is said, with what to do and its exit code.
 func TestFleetErrors(t *testing.T) {
 	needSandbox(t)
@@ -163,11 +198,17 @@ func TestFleetErrors(t *testing.T) {
 	tasks, samples := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl")
 	writeFile(t, tasks, fleetTasks)
 	writeFile(t, samples, fleetSamples)
+	creds, seed := strangersCredentials(t)
+	nothing := filepath.Join(dir, "nothing.creds")
+	writeFile(t, nothing, "no credentials\n")
 	for _, x := range []struct {
 		code int
 		want string
 		args []string
 	}{
+		{exitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host, "--creds", creds}},
+		{exitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", creds}},
+		{exitAuth, "there are no user credentials in " + nothing, []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", nothing}},
 		{exitError, "no NATS server answers at nats://127.0.0.1:1", []string{"worker", "--nats", "nats://127.0.0.1:1"}},
 		{exitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host}},
 		{exitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://wrong@" + host}},
@@ -178,7 +219,7 @@ func TestFleetErrors(t *testing.T) {
 		{exitError, "cannot be run here; what can:", []string{"worker", "--nats", s.Address(), "--languages", "cobol"}},
 	} {
 		code, _, stderr := runCLI(t, x.args...)
-		if code != x.code || !strings.Contains(stderr, x.want) || strings.Contains(stderr, "wrong@") {
+		if code != x.code || !strings.Contains(stderr, x.want) || strings.Contains(stderr, "wrong@") || strings.Contains(stderr, seed) {
 			t.Errorf("%v: code %d, %s", x.args, code, stderr)
 		}
 	}
