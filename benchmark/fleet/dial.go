@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -101,6 +102,9 @@ func dial(ctx context.Context, l Link) (*connection, error) {
 	}
 	if c.js, err = jetstream.New(c.nc); err == nil {
 		err = c.prepare(ctx)
+	}
+	if err == nil && c.nc.ConnectedClusterName() != "" {
+		c.sayCopies()
 	}
 	if err == nil {
 		c.made, err = c.madeAt(ctx)
@@ -201,13 +205,22 @@ func isRefusal(err error) bool {
 	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
 }
 
+// wantsCertificate says whether a server did not take this side's certificate, or wanted one:
+// it says so, or closes the connection before that could be read.
+func wantsCertificate(err error) bool {
+	var failed *net.OpError
+	if errors.As(err, &failed) {
+		return errors.Is(err, nats.ErrTLS) || failed.Op == "remote error" && strings.Contains(failed.Error(), "certificate")
+	}
+	return errors.Is(err, nats.ErrTLS) && errors.Is(err, io.EOF)
+}
+
 // explain says what was attempted, what happened and what to do.
 func (c *connection) explain(err error) error {
 	var broken *url.Error // whose text has the whole URL in it
-	var alert *net.OpError
 	switch {
-	case errors.As(err, &alert) && alert.Op == "remote error" && strings.Contains(alert.Error(), "certificate"):
-		return fmt.Errorf("%s: %w (%w): it wants a certificate of its authority from this side: give --tls-cert and --tls-key", c.where, ErrRefused, err)
+	case wantsCertificate(err):
+		return fmt.Errorf("%s: %w (%w): give a certificate that it takes, with --tls-cert and --tls-key", c.where, ErrRefused, err)
 	case errors.As(err, &broken):
 		return fmt.Errorf("%s is no URL of a NATS server (%w): give nats://HOST:PORT or tls://HOST:PORT", c.where, broken.Err)
 	case isRefusal(err):
@@ -229,6 +242,21 @@ func (c *connection) explain(err error) error {
 func (c *connection) prepare(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 4*dialTimeout)
 	defer cancel()
+	for {
+		asking, cancel := context.WithTimeout(ctx, dialTimeout)
+		err := c.find(asking)
+		cancel()
+		if !hasCode(err, noLeader) && !errors.Is(err, context.DeadlineExceeded) { // a cluster does not answer while it chooses a leader
+			return err
+		}
+		if wait(ctx, 250*time.Millisecond) != nil {
+			return err
+		}
+	}
+}
+
+// find is prepare, once.
+func (c *connection) find(ctx context.Context) error {
 	var err error
 	c.work, err = c.stream(ctx, jetstream.StreamConfig{Name: workStream, Subjects: []string{workSubject + ">"},
 		Description: "assay: samples that wait to be judged", Retention: jetstream.WorkQueuePolicy, MaxAge: keep, AllowDirect: true})
@@ -243,7 +271,10 @@ func (c *connection) prepare(ctx context.Context) error {
 	}
 	c.tasks, err = c.js.ObjectStore(ctx, taskBucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		c.tasks, err = c.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: taskBucket, Description: "assay: tasks by their hash", TTL: 2 * keep})
+		err = c.inCopies(func(n int) (err error) {
+			c.tasks, err = c.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: taskBucket, Description: "assay: tasks by their hash", TTL: 2 * keep, Replicas: n})
+			return err
+		})
 		if errors.Is(err, jetstream.ErrBucketExists) {
 			c.tasks, err = c.js.ObjectStore(ctx, taskBucket)
 		}
@@ -287,7 +318,7 @@ func (c *connection) mend(ctx context.Context) error {
 		return err
 	}
 	if len(made) < len(c.made) {
-		again := &connection{js: c.js, settings: c.settings, where: c.where}
+		again := &connection{nc: c.nc, js: c.js, settings: c.settings, where: c.where}
 		if err := again.prepare(ctx); err != nil {
 			return err
 		}
@@ -320,7 +351,11 @@ func (c *connection) age() (string, time.Time) {
 func (c *connection) stream(ctx context.Context, want jetstream.StreamConfig) (jetstream.Stream, error) {
 	s, err := c.js.Stream(ctx, want.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		s, err = c.js.CreateStream(ctx, want)
+		err = c.inCopies(func(n int) (err error) {
+			want.Replicas = n
+			s, err = c.js.CreateStream(ctx, want)
+			return err
+		})
 		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // by another, just now
 			s, err = c.js.Stream(ctx, want.Name)
 		}

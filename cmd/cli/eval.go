@@ -66,7 +66,8 @@ come, and calling again goes on where an interrupted evaluation stopped. Files t
 tasks declare as outputs are written to outputs/TASK/SAMPLE/ in that directory.
 
 Other machines can judge: 'assay worker' takes samples from a NATS server, which is here with
---fleet HOST:PORT (this machine then judges, too), or elsewhere with --nats URL.`,
+--fleet HOST:PORT (this machine then judges, too), or elsewhere with --nats URL; --nats env takes
+the URL from $ASSAY_NATS.`,
 		Example: "  assay eval samples.jsonl --tasks HumanEval.jsonl.gz --k 1,10 --out results",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

@@ -41,12 +41,14 @@ back, until ctrl+c: what is being judged is then finished, and the rest left to 
 'assay eval' and 'assay batch run' give the work, with --nats for a server that is there, or
 with --fleet for one of their own.
 
-It says at first what this machine has, and judges samples whose verdicts are known: good,
-wrong, endless, memory-hungry and cheating ones. Where one comes out otherwise it takes no
-work. It takes only samples of the same version of assay, of languages, libraries and the
-isolation that are here. Whoever gives it work trusts it with the verdicts.
+It measures their code, too, where that is wanted. It says at first what this machine has, and
+judges samples whose verdicts are known: good, wrong, endless, memory-hungry and cheating ones.
+Where one comes out otherwise it takes no work. It takes only samples of the same version of
+assay, of languages, libraries and the isolation that are here. Whoever gives it work trusts it
+with the verdicts.
 
-Exit codes: 1 the self-test failed, or the server has no JetStream; 4 the server refuses.`,
+Exit codes: 1 the self-test failed, or the server has no JetStream; 4 the server refuses,
+or the file of --creds has none.`,
 		Example: "  ASSAY_NATS=nats://TOKEN@judge.example.org:4222 assay worker\n  assay worker --nats tls://nats.example.org --creds worker.creds --workers 8",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runWorker(cmd.Context(), io, o) },
