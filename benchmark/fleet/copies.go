@@ -14,12 +14,12 @@ const copies = 3
 
 // The answers of a cluster that are looked for.
 const (
+	accountIsFull jetstream.ErrorCode = 10002 // copies count
 	noPeers       jetstream.ErrorCode = 10005 // that are there and have room
 	noLeader      jetstream.ErrorCode = 10008 // they are still choosing one
 	noResources   jetstream.ErrorCode = 10023
 	noCopies      jetstream.ErrorCode = 10074 // it is no cluster of JetStream
 	noSuchLimits  jetstream.ErrorCode = 10120 // the account may not have so many copies
-	tooManyCopies jetstream.ErrorCode = 10026 // as before, with a limit of its own
 )
 
 func hasCode(err error, codes ...jetstream.ErrorCode) bool {
@@ -34,7 +34,7 @@ func (c *connection) inCopies(create func(copies int) error) error {
 		return create(1)
 	}
 	err := create(copies)
-	if hasCode(err, noPeers, noResources, noCopies, noSuchLimits, tooManyCopies) {
+	if hasCode(err, accountIsFull, noPeers, noResources, noCopies, noSuchLimits) {
 		return create(1)
 	}
 	return err

@@ -122,7 +122,11 @@ func TestCredentials(t *testing.T) {
 	}
 	tasks := fakeTasks(2)
 	w, stop := startWorker(t, link(worker), WorkerOptions{Judge: &fake{workers: 2}})
-	submit(t, startClient(t, link(coordinator), tasks, nil), tasks, 30, "")
+	c := startClient(t, link(coordinator), tasks, nil)
+	submit(t, c, tasks, 30, "")
+	if command := c.command(need{isolation: "bwrap"}); command != "ASSAY_NATS="+s.ClientURL()+" assay worker --creds FILE" {
+		t.Errorf("a worker is started with %s", command)
+	}
 	stop()
 	if w.Counts().Judged != 30 {
 		t.Errorf("%d samples were judged, not 30", w.Counts().Judged)

@@ -111,7 +111,10 @@ func dial(ctx context.Context, l Link) (*connection, error) {
 	}
 	if err != nil {
 		c.nc.Close()
-		return nil, c.explain(errors.Join(err, context.Cause(ctx)))
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return nil, c.explain(err)
 	}
 	return c, nil
 }
