@@ -304,7 +304,7 @@ func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, e
 			return judge.Result{}, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, err)
 		}
 		if !found {
-			c.gather(p, sample{ID: id, Task: p.at, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly})
+			c.gather(p, sample{ID: id, Task: p.at, Code: s.Code, Assembly: s.Assembly, VerdictOnly: s.VerdictOnly, Measure: s.Measure})
 		}
 	}
 	select {

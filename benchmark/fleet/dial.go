@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +15,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
 )
 
 // Settings are the times of a fleet. The zero value has the usual ones. All who share a
@@ -54,8 +58,12 @@ type Link struct {
 	Settings Settings
 }
 
-// ErrRefused is in the errors of a server that does not let us in.
-var ErrRefused = errors.New("the server refuses to let us in")
+// ErrRefused is in the errors of a server that does not let us in, and ErrNoCredentials in that
+// of a file that has none.
+var (
+	ErrRefused       = errors.New("the server refuses to let us in")
+	ErrNoCredentials = errors.New("there are no user credentials")
+)
 
 // connection is a server with a fleet's streams on it.
 type connection struct {
@@ -68,6 +76,7 @@ type connection struct {
 	mending  sync.Mutex
 	made     map[string]time.Time // when each stream was made, as far as is known
 	where    string               // the URL without what is secret
+	creds    string               // the file of credentials
 	say      func(string)
 }
 
@@ -78,29 +87,62 @@ const dialTimeout = 5 * time.Second
 const keep = 14 * 24 * time.Hour
 
 func dial(ctx context.Context, l Link) (*connection, error) {
-	c := &connection{settings: l.Settings.withDefaults(), where: withoutSecrets(l.URL), say: l.Say}
+	c := &connection{settings: l.Settings.withDefaults(), where: withoutSecrets(l.URL), creds: l.Creds, say: l.Say}
 	if c.say == nil {
 		c.say = func(string) {}
 	}
+	if err := checkCredentials(l.Creds); err != nil {
+		return nil, err
+	}
+	ctx, refuse := context.WithCancelCause(ctx)
+	defer refuse(nil)
 	var err error
-	if c.nc, err = nats.Connect(l.URL, c.options(l)...); err != nil {
+	if c.nc, err = nats.Connect(l.URL, c.options(l, refuse)...); err != nil {
 		return nil, c.explain(err)
 	}
 	if c.js, err = jetstream.New(c.nc); err == nil {
 		err = c.prepare(ctx)
+	}
+	if err == nil && c.nc.ConnectedClusterName() != "" {
+		c.sayCopies()
 	}
 	if err == nil {
 		c.made, err = c.madeAt(ctx)
 	}
 	if err != nil {
 		c.nc.Close()
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
 		return nil, c.explain(err)
 	}
 	return c, nil
 }
 
-func (c *connection) options(l Link) []nats.Option {
-	lost := time.Time{}
+// checkCredentials reads a file of user credentials once, before it is read for each connection.
+func checkCredentials(file string) error {
+	if file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("reading user credentials: %w", err)
+	}
+	defer clear(text)
+	_, err = nkeys.ParseDecoratedJWT(text)
+	if err == nil {
+		_, err = nkeys.ParseDecoratedUserNKey(text)
+	}
+	if err != nil {
+		return fmt.Errorf("%w in %s (%w): give a file as 'nsc generate creds' writes it", ErrNoCredentials, file, err)
+	}
+	return nil
+}
+
+// options are those of a connection. Refuse is told what the server does not permit while the
+// connection is made: what was asked would only get no answer.
+func (c *connection) options(l Link, refuse context.CancelCauseFunc) []nats.Option {
+	lost, out := time.Time{}, false // what follows is called one after the other
 	list := []nats.Option{
 		nats.Name(l.Name), nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, time.Second),
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
@@ -112,11 +154,20 @@ func (c *connection) options(l Link) []nats.Option {
 			c.say(fmt.Sprintf("the connection to %s is lost (%v): waiting for it; what has a result is safe", c.where, err))
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
+			out = false
 			if !lost.IsZero() {
 				c.say(fmt.Sprintf("connected to %s again, after %s", c.where, time.Since(lost).Round(time.Second)))
 			}
 		}),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each call has its own
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { // else each call has its own
+			switch {
+			case errors.Is(err, nats.ErrPermissionViolation):
+				refuse(err)
+			case isRefusal(err) && !out:
+				out = true
+				c.say(fmt.Sprintf("%s does not let us in any more (%v): waiting until it does; a file of credentials is read again each time", c.where, err))
+			}
+		}),
 	}
 	if l.Server != nil {
 		c.where = "the server in this process"
@@ -138,20 +189,49 @@ func (c *connection) options(l Link) []nats.Option {
 func withoutSecrets(address string) string {
 	var list []string
 	for part := range strings.SplitSeq(address, ",") {
-		if u, err := url.Parse(strings.TrimSpace(part)); err == nil && u.User != nil {
+		part = strings.TrimSpace(part)
+		u, err := url.Parse(part)
+		switch at := strings.LastIndex(part, "@"); {
+		case err == nil && u.User != nil:
 			u.User = nil
 			part = u.String()
+		case at >= 0: // no URL, but perhaps meant as one
+			part = "…" + part[at:]
 		}
-		list = append(list, strings.TrimSpace(part))
+		list = append(list, part)
 	}
 	return strings.Join(list, ",")
 }
 
+// isRefusal says whether an error is that of a server that does not know who we are.
+func isRefusal(err error) bool {
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
+}
+
+// wantsCertificate says whether a server did not take this side's certificate, or wanted one:
+// it says so, or closes the connection before that could be read.
+func wantsCertificate(err error) bool {
+	var failed *net.OpError
+	if errors.As(err, &failed) {
+		return errors.Is(err, nats.ErrTLS) || failed.Op == "remote error" && strings.Contains(failed.Error(), "certificate")
+	}
+	return errors.Is(err, nats.ErrTLS) && errors.Is(err, io.EOF)
+}
+
 // explain says what was attempted, what happened and what to do.
 func (c *connection) explain(err error) error {
+	var broken *url.Error // whose text has the whole URL in it
 	switch {
-	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrPermissionViolation):
+	case wantsCertificate(err):
+		return fmt.Errorf("%s: %w (%w): give a certificate that it takes, with --tls-cert and --tls-key", c.where, ErrRefused, err)
+	case errors.As(err, &broken):
+		return fmt.Errorf("%s is no URL of a NATS server (%w): give nats://HOST:PORT or tls://HOST:PORT", c.where, broken.Err)
+	case isRefusal(err):
 		return fmt.Errorf("%s: %w (%w): give --creds FILE, or nats://USER:PASSWORD@HOST or nats://TOKEN@HOST as the URL", c.where, ErrRefused, err)
+	case errors.Is(err, nats.ErrPermissionViolation):
+		return fmt.Errorf("%s: %w: this user may not use JetStream as assay does (%w); give it the subjects $JS.>, $O.>, assay.> and _INBOX.>", c.where, ErrRefused, err)
+	case c.creds != "" && errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+		return fmt.Errorf("%s: %w with these credentials: their account has no JetStream, which keeps the work (%w); enable it there, or give --creds of another account", c.where, ErrRefused, err)
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
 		return fmt.Errorf("%s has no JetStream, which keeps the work (%w): start it as nats-server -js, or enable JetStream for this account", c.where, err)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout):
@@ -165,6 +245,21 @@ func (c *connection) explain(err error) error {
 func (c *connection) prepare(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 4*dialTimeout)
 	defer cancel()
+	for {
+		asking, cancel := context.WithTimeout(ctx, dialTimeout)
+		err := c.find(asking)
+		cancel()
+		if !hasCode(err, noLeader) && !errors.Is(err, context.DeadlineExceeded) { // a cluster does not answer while it chooses a leader
+			return err
+		}
+		if wait(ctx, 250*time.Millisecond) != nil {
+			return err
+		}
+	}
+}
+
+// find is prepare, once.
+func (c *connection) find(ctx context.Context) error {
 	var err error
 	c.work, err = c.stream(ctx, jetstream.StreamConfig{Name: workStream, Subjects: []string{workSubject + ">"},
 		Description: "assay: samples that wait to be judged", Retention: jetstream.WorkQueuePolicy, MaxAge: keep, AllowDirect: true})
@@ -179,7 +274,10 @@ func (c *connection) prepare(ctx context.Context) error {
 	}
 	c.tasks, err = c.js.ObjectStore(ctx, taskBucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		c.tasks, err = c.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: taskBucket, Description: "assay: tasks by their hash", TTL: 2 * keep})
+		err = c.inCopies(func(n int) (err error) {
+			c.tasks, err = c.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: taskBucket, Description: "assay: tasks by their hash", TTL: 2 * keep, Replicas: n})
+			return err
+		})
 		if errors.Is(err, jetstream.ErrBucketExists) {
 			c.tasks, err = c.js.ObjectStore(ctx, taskBucket)
 		}
@@ -223,7 +321,7 @@ func (c *connection) mend(ctx context.Context) error {
 		return err
 	}
 	if len(made) < len(c.made) {
-		again := &connection{js: c.js, settings: c.settings, where: c.where}
+		again := &connection{nc: c.nc, js: c.js, settings: c.settings, where: c.where}
 		if err := again.prepare(ctx); err != nil {
 			return err
 		}
@@ -256,7 +354,11 @@ func (c *connection) age() (string, time.Time) {
 func (c *connection) stream(ctx context.Context, want jetstream.StreamConfig) (jetstream.Stream, error) {
 	s, err := c.js.Stream(ctx, want.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		s, err = c.js.CreateStream(ctx, want)
+		err = c.inCopies(func(n int) (err error) {
+			want.Replicas = n
+			s, err = c.js.CreateStream(ctx, want)
+			return err
+		})
 		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // by another, just now
 			s, err = c.js.Stream(ctx, want.Name)
 		}

@@ -1,12 +1,15 @@
 package fleet
 
 import (
+	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"math/big"
 	"net"
 	"os"
@@ -22,13 +25,24 @@ import (
 // selfSigned writes a certificate for this machine and its key.
 func selfSigned(t *testing.T) (cert, key string) {
 	t.Helper()
+	_, cert, key = signed(t, nil, time.Now().Add(time.Hour))
+	return cert, key
+}
+
+// signed writes a certificate for this machine and its key, signed by a pair, or by itself.
+func signed(t *testing.T, by *tls.Certificate, until time.Time) (pair *tls.Certificate, cert, key string) {
+	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "assay"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	template := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "assay"}, IsCA: by == nil, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: until, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
+	parent, signer := template, crypto.PrivateKey(private)
+	if by != nil {
+		parent, signer = by.Leaf, by.PrivateKey
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, parent, &private.PublicKey, signer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +57,46 @@ func selfSigned(t *testing.T) (cert, key string) {
 			t.Fatal(err)
 		}
 	}
-	return cert, key
+	loaded, err := tls.LoadX509KeyPair(cert, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &loaded, cert, key
+}
+
+// Where the server wants to know who comes, a certificate of its authority lets in, and others
+// are refused with what to do.
+func TestMutualTLS(t *testing.T) {
+	t.Parallel()
+	later := time.Now().Add(time.Hour)
+	authority, ca, _ := signed(t, nil, later)
+	own, _, _ := signed(t, authority, later)
+	pool := x509.NewCertPool()
+	pool.AddCert(authority.Leaf)
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
+		TLSConfig: &tls.Config{Certificates: []tls.Certificate{*own}, ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: pool}, TLSVerify: true, TLSTimeout: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(s.Shutdown)
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("no server")
+	}
+	url := "tls://" + s.Addr().String()
+	_, cert, key := signed(t, authority, later)
+	link := Link{URL: url, CA: ca, Cert: cert, Key: key, Settings: quick()}
+	tasks := fakeTasks(1)
+	startWorker(t, link, WorkerOptions{Judge: &fake{workers: 1}})
+	submit(t, startClient(t, link, tasks, nil), tasks, 5, "")
+	_, expired, expiredKey := signed(t, authority, time.Now().Add(-time.Hour))
+	stranger, strangerKey := selfSigned(t)
+	for _, x := range []struct{ name, cert, key string }{{"without a certificate", "", ""}, {"an expired one", expired, expiredKey}, {"one of another authority", stranger, strangerKey}} {
+		_, err := NewClient(t.Context(), ClientOptions{Link: Link{URL: url, CA: ca, Cert: x.cert, Key: x.key}})
+		if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "--tls-cert") {
+			t.Errorf("%s: %v", x.name, err)
+		}
+	}
 }
 
 // With a certificate everything travels by TLS, and who does not know its authority stays out.

@@ -98,7 +98,16 @@ func simulate(b *testing.B, n int) {
 func BenchmarkStream(b *testing.B) {
 	server := start(b, plan{Role: "server", Dir: b.TempDir(), Listen: "127.0.0.1:0"}, "")
 	defer server.kill()
-	c, err := dial(b.Context(), Link{URL: firstLine(b, server.out)})
+	storeResults(b, firstLine(b, server.out))
+}
+
+// BenchmarkCluster is the same with three servers, which keep each result three times.
+func BenchmarkCluster(b *testing.B) {
+	storeResults(b, startMembers(b, 3).url)
+}
+
+func storeResults(b *testing.B, url string) {
+	c, err := dial(b.Context(), Link{URL: url})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -222,6 +222,14 @@ func (c *Client) command(n need) string {
 	if n.library != "" {
 		text += " --library " + n.language + "=DIRECTORY"
 	}
+	if c.o.Link.Server != nil {
+		return text
+	}
+	for _, x := range []struct{ file, flag string }{{c.o.Link.Creds, "--creds"}, {c.o.Link.CA, "--tls-ca"}, {c.o.Link.Cert, "--tls-cert"}, {c.o.Link.Key, "--tls-key"}} {
+		if x.file != "" {
+			text += " " + x.flag + " FILE"
+		}
+	}
 	return text
 }
 

@@ -20,7 +20,7 @@ import (
 
 // plan is what the processes of a fleet are started with, as JSON in the environment.
 type plan struct {
-	Role    string // "server", "worker", "coordinator"; "": the tests themselves
+	Role    string // "server", "member" of a cluster of them, "worker", "coordinator"; "": the tests themselves
 	URL     string
 	Listen  string // of the server
 	Dir     string // of the server
@@ -29,6 +29,8 @@ type plan struct {
 	Samples int
 	Out     string // the coordinator's file of verdicts
 	AckWait time.Duration
+	Cluster string // HOST:PORT at which the member of a cluster listens for others
+	Routes  string // where they listen
 }
 
 const planVariable = "ASSAY_FLEET_PLAN"
@@ -49,6 +51,8 @@ func role(m *testing.M) {
 	switch p.Role {
 	case "server":
 		err = p.serve(ctx)
+	case "member":
+		err = p.join(ctx)
 	case "worker":
 		err = p.work(ctx)
 	case "coordinator":

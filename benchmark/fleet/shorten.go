@@ -11,7 +11,7 @@ const outputBytes = 4 << 20
 
 // shorten writes a result so that it fits into a message of the server: first the files
 // that the program left stay behind, the largest ones, then what it wrote, then the texts
-// of test cases. Verdict, counts and measurements are always whole.
+// of test cases. Verdict, counts, measurements and measures are always whole.
 func shorten(r judge.Result, limit int) []byte {
 	limit -= 1024 // for the subject and headers
 	dropOutputs(&r, min(outputBytes, limit*3/4))

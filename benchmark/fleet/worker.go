@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -28,6 +29,10 @@ type WorkerOptions struct {
 	Link  Link
 	Card  Card // Protocol and Slots are filled in
 	Judge Judge
+
+	// Measure finds in a program what can be found without running it, as JSON. It is asked
+	// where a sample's coordinator wants that; nil: the coordinator does it.
+	Measure func(task *benchmark.Task, program string) json.RawMessage
 
 	// Libraries are the directories of packages that are here, by SHA-256.
 	Libraries map[string]string
@@ -353,10 +358,10 @@ func (w *Worker) unfinished(ctx context.Context, job *work) []sample {
 }
 
 // divide takes a message apart that was handed out too often. A sample that comes alone is
-// given up: it ended whoever began it.
+// given up: it ended whoever began it. Nobody measures it either, since that may be what does it.
 func (w *Worker) divide(ctx context.Context, m jetstream.Msg, job *work) {
 	if len(job.Samples) == 1 {
-		_, err := w.publish(ctx, job.Run, job.Samples[0].ID, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError, Worker: w.o.Card.Name, Assay: w.o.Card.Version,
+		_, err := w.publish(ctx, job.Run, job.Samples[0].ID, encode(outcome{protocol, judge.Result{Verdict: judge.SandboxError, Worker: w.o.Card.Name, Assay: w.o.Card.Version, Measures: json.RawMessage("null"),
 			Message: fmt.Sprintf("%d workers began to judge this sample, and none came to an end: it may end the worker itself", maxTries)}}))
 		if err != nil {
 			_ = m.Nak()
@@ -467,6 +472,9 @@ func (w *Worker) judgeOne(ctx context.Context, job *work, s sample, tasks []benc
 				return nil, err
 			}
 			r = judge.Result{Verdict: judge.SandboxError, Message: err.Error()}
+		}
+		if s.Measure && w.o.Measure != nil {
+			r.Measures = w.o.Measure(task, judge.Assemble(task, s.Code, s.Assembly))
 		}
 	}
 	r.Worker, r.Assay = w.o.Card.Name, w.o.Card.Version

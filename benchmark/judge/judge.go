@@ -38,6 +38,10 @@ type Submission struct {
 	// test case, where only whether it is accepted is asked. The others are not_run.
 	VerdictOnly bool
 
+	// Measure asks for [Result.Measures], too. They are only made where a fleet judges:
+	// whoever asks a Judge on this machine makes them here as well.
+	Measure bool
+
 	// Name tells a submission from others of the same code, where it may be made again
 	// after a crash and its result is looked for. Judging does not depend on it.
 	Name string

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -74,6 +75,10 @@ type Result struct {
 	// where no fleet did.
 	Worker string `json:"worker,omitempty"`
 	Assay  string `json:"assay,omitempty"`
+
+	// Measures are what that machine found in the program without running it, as JSON, where
+	// the submission asks for them; null says that there is nothing to be found.
+	Measures json.RawMessage `json:"measures,omitempty"`
 
 	// Outputs has an element for each file that the task declares, in order,
 	// whatever the verdict. The files come from untrusted code.

@@ -133,7 +133,7 @@ func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path 
 	}
 	options, done := o.run.options(io, plan, show.say)
 	defer done()
-	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j.Judge, NoMeasures: !file.Measure,
+	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j.Judge, NoMeasures: !file.Measure, Say: show.say,
 		Progress: func(p pipeline.Progress) { show.show(batchLines(p)) }})
 	show.end()
 	finished = err == nil

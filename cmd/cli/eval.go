@@ -67,7 +67,8 @@ come, and calling again goes on where an interrupted evaluation stopped. Files t
 tasks declare as outputs are written to outputs/TASK/SAMPLE/ in that directory.
 
 Other machines can judge: 'assay worker' takes samples from a NATS server, which is here with
---fleet HOST:PORT (this machine then judges, too), or elsewhere with --nats URL.`,
+--fleet HOST:PORT (this machine then judges, too), or elsewhere with --nats URL; --nats env takes
+the URL from $ASSAY_NATS.`,
 		Example: "  assay eval samples.jsonl --tasks HumanEval.jsonl.gz --k 1,10 --out results",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -166,7 +167,7 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	defer leaveProcessors(io.Getenv, o.runOnly && !o.fleet.spread(), j.Workers())()
 	options := batch.Options{
 		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.out, Judge: j.Judge,
-		Progress: progress.show, NoMeasures: o.runOnly, By: by,
+		Progress: progress.show, Say: progress.say, NoMeasures: o.runOnly, By: by,
 	}
 	summary, err := batch.Eval(cmd.Context(), options)
 	progress.end()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,9 +22,13 @@ import (
 	"assay/session/filelock"
 )
 
-// natsVariable names the server where --nats does not: a token in it is then not seen in
-// the list of processes.
-const natsVariable = "ASSAY_NATS"
+// natsVariable names the server for a worker without --nats, and wherever --nats says
+// natsFromEnvironment: a token in it is then not seen in the list of processes. It is never
+// taken unasked by who gives work, or a variable that was left over would send that elsewhere.
+const (
+	natsVariable        = "ASSAY_NATS"
+	natsFromEnvironment = "env"
+)
 
 // fleetTokenVariable has the token where --fleet-token does not.
 const fleetTokenVariable = "ASSAY_FLEET_TOKEN"
@@ -35,7 +40,7 @@ type natsOptions struct {
 
 func (o *natsOptions) flags(cmd *cobra.Command, whatFor string) {
 	f := cmd.Flags()
-	f.StringVar(&o.url, "nats", "", "the `URL` of a NATS server with JetStream, as nats://HOST:4222 or nats://TOKEN@HOST:4222 "+whatFor)
+	f.StringVar(&o.url, "nats", "", "the `URL` of a NATS server with JetStream, as nats://HOST:4222 or nats://TOKEN@HOST:4222, or 'env' for that in $"+natsVariable+", which keeps a token out of the list of processes; "+whatFor)
 	f.StringVar(&o.creds, "creds", "", "the `file` of user credentials for the NATS server")
 	f.StringVar(&o.ca, "tls-ca", "", "the `file` of the authority that the NATS server's certificate is checked by")
 	f.StringVar(&o.cert, "tls-cert", "", "the `file` of a certificate of this side")
@@ -57,13 +62,31 @@ func (o *natsOptions) check() error {
 	return nil
 }
 
+// resolve takes the URL from the environment where that is wanted, and warns of what is secret
+// in a command line.
+func (o *natsOptions) resolve(getenv func(string) string, say func(string)) error {
+	if o.url == natsFromEnvironment {
+		if o.url = getenv(natsVariable); o.url == "" {
+			return usagef("--nats %s takes the URL of a NATS server from $%s, which is empty", natsFromEnvironment, natsVariable)
+		}
+		return nil
+	}
+	for address := range strings.SplitSeq(o.url, ",") {
+		if u, err := url.Parse(strings.TrimSpace(address)); err == nil && u.User != nil {
+			say("warning: who lists the processes of this machine reads the token or password in --nats: set $" + natsVariable + " to that URL, and give --nats " + natsFromEnvironment)
+			break
+		}
+	}
+	return nil
+}
+
 func (o *natsOptions) link(name string, say func(string)) fleet.Link {
 	return fleet.Link{URL: o.url, Creds: o.creds, CA: o.ca, Cert: o.cert, Key: o.key, Name: name, Say: say}
 }
 
 // refused gives an error of a server its exit code.
 func refused(err error) error {
-	if errors.Is(err, fleet.ErrRefused) {
+	if errors.Is(err, fleet.ErrRefused) || errors.Is(err, fleet.ErrNoCredentials) {
 		return withCode(exitAuth, err)
 	}
 	return err
@@ -77,7 +100,7 @@ type fleetOptions struct {
 }
 
 func (o *fleetOptions) flags(cmd *cobra.Command) {
-	o.nats.flags(cmd, "whose workers judge, in place of this machine")
+	o.nats.flags(cmd, "its workers judge, in place of this machine")
 	f := cmd.Flags()
 	f.StringVar(&o.listen, "fleet", "", "let workers on other machines help: listen at `HOST:PORT` (:4222 is every address of this machine) and print what to start there")
 	f.StringVar(&o.token, "fleet-token", "", "the `token` that those workers must have (default: $"+fleetTokenVariable+", else one is made up and printed)")
@@ -140,6 +163,9 @@ func openJudges(ctx context.Context, io *IO, o *evalOptions, tasks *benchmark.Be
 			return nil, err
 		}
 	}
+	if err := o.fleet.nats.resolve(io.Getenv, say); err != nil {
+		return nil, err
+	}
 	j := &judges{}
 	defer func() {
 		if err != nil {
@@ -170,7 +196,7 @@ func openJudges(ctx context.Context, io *IO, o *evalOptions, tasks *benchmark.Be
 		if link.Server, err = j.serve(o, dir, say); err != nil {
 			return nil, err
 		}
-		if err := j.work(ctx, o, link); err != nil {
+		if err := j.work(ctx, o, link, tasks); err != nil {
 			return nil, err
 		}
 	}
@@ -289,15 +315,16 @@ func lockIn(dir string) (*os.File, error) {
 	}
 }
 
-// work has this machine judge, too.
-func (j *judges) work(ctx context.Context, o *evalOptions, link fleet.Link) error {
+// work has this machine judge, too, with the libraries that the tasks declare and that are here.
+func (j *judges) work(ctx context.Context, o *evalOptions, link fleet.Link, tasks *benchmark.Benchmark) error {
 	link.Name = cmp.Or(hostName(), "here")
-	card, libraries, err := workerCard(ctx, j.local, o.isolation.kind(), o.python, o.libraries)
+	card, err := workerCard(ctx, j.local, o.isolation.kind(), o.python)
 	if err != nil {
 		return err
 	}
 	card.Name = link.Name
-	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: link, Card: card, Judge: j.local, Libraries: libraries})
+	libraries := declaredLibraries(card, tasks)
+	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: link, Card: card, Judge: j.local, Measure: batch.MeasureAsJSON, Libraries: libraries})
 	if err != nil {
 		return err
 	}
@@ -306,6 +333,25 @@ func (j *judges) work(ctx context.Context, o *evalOptions, link fleet.Link) erro
 	running.Go(func() { _ = w.Run(working) })
 	j.close = append(j.close, func() { stop(); running.Wait() })
 	return nil
+}
+
+// declaredLibraries are the directories of packages that tasks declare, by SHA-256, as far as
+// they are here and their language can be run; the card gets them, too. Of others the
+// coordinator says that they are missing.
+func declaredLibraries(card fleet.Card, tasks *benchmark.Benchmark) map[string]string {
+	dirs, seen := map[string]string{}, map[string]bool{}
+	for i := range tasks.Tasks {
+		task := &tasks.Tasks[i]
+		_, runs := card.Languages[task.Language]
+		if task.Library == "" || !runs || seen[task.Language+" "+task.Library] {
+			continue
+		}
+		seen[task.Language+" "+task.Library] = true
+		if digest, err := judge.LibraryDigest(task.Library); err == nil {
+			card.Libraries[digest], dirs[digest] = task.Language, task.Library
+		}
+	}
+	return dirs
 }
 
 func hostName() string {

@@ -12,6 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nkeys"
+
+	"assay/benchmark"
 	"assay/benchmark/fleet"
 	"assay/session/batch"
 )
@@ -149,6 +153,38 @@ func TestEvalWithItsOwnFleet(t *testing.T) {
 	}
 }
 
+// strangersCredentials are a file of user credentials that no server knows, and the seed in it.
+func strangersCredentials(t *testing.T) (file, seed string) {
+	t.Helper()
+	account, err := nkeys.CreateAccount()
+	if err != nil {
+		t.Fatal(err)
+	}
+	user, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := user.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := jwt.NewUserClaims(public).Encode(account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := user.Seed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := jwt.FormatUserConfig(signed, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file = filepath.Join(t.TempDir(), "stranger.creds")
+	writeFile(t, file, string(text))
+	return file, string(secret)
+}
+
 // What is wrong is said, with what to do and its exit code.
 func TestFleetErrors(t *testing.T) {
 	needSandbox(t)
@@ -162,11 +198,17 @@ func TestFleetErrors(t *testing.T) {
 	tasks, samples := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl")
 	writeFile(t, tasks, fleetTasks)
 	writeFile(t, samples, fleetSamples)
+	creds, seed := strangersCredentials(t)
+	nothing := filepath.Join(dir, "nothing.creds")
+	writeFile(t, nothing, "no credentials\n")
 	for _, x := range []struct {
 		code int
 		want string
 		args []string
 	}{
+		{exitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host, "--creds", creds}},
+		{exitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", creds}},
+		{exitAuth, "there are no user credentials in " + nothing, []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", nothing}},
 		{exitError, "no NATS server answers at nats://127.0.0.1:1", []string{"worker", "--nats", "nats://127.0.0.1:1"}},
 		{exitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host}},
 		{exitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://wrong@" + host}},
@@ -177,8 +219,83 @@ func TestFleetErrors(t *testing.T) {
 		{exitError, "cannot be run here; what can:", []string{"worker", "--nats", s.Address(), "--languages", "cobol"}},
 	} {
 		code, _, stderr := runCLI(t, x.args...)
-		if code != x.code || !strings.Contains(stderr, x.want) || strings.Contains(stderr, "wrong@") {
+		if code != x.code || !strings.Contains(stderr, x.want) || strings.Contains(stderr, "wrong@") || strings.Contains(stderr, seed) {
 			t.Errorf("%v: code %d, %s", x.args, code, stderr)
+		}
+	}
+}
+
+// The URL of a server is taken from the environment where that is said, and only there; a
+// token on the command line is warned of.
+func TestServerFromTheEnvironment(t *testing.T) {
+	dir := t.TempDir()
+	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const warning = "set $ASSAY_NATS to that URL, and give --nats env"
+	for _, x := range []struct {
+		flag, variable, want string
+		warned               bool
+	}{
+		{"env", s.Address(), s.Address(), false},
+		{s.Address(), "nats://elsewhere", s.Address(), true},
+		{"nats://127.0.0.1:4222", "nats://elsewhere", "nats://127.0.0.1:4222", false},
+		{"nats://a:4222, nats://user:password@b:4222", "", "nats://a:4222, nats://user:password@b:4222", true},
+		{"", "nats://elsewhere", "", false},
+	} {
+		said := ""
+		o := natsOptions{url: x.flag}
+		err := o.resolve(func(string) string { return x.variable }, func(text string) { said += text })
+		if err != nil || o.url != x.want || strings.Contains(said, warning) != x.warned || strings.Contains(said, "secret") || strings.Contains(said, "password@") {
+			t.Errorf("--nats %q with $ASSAY_NATS %q is %q, said %q (%v)", x.flag, x.variable, o.url, said, err)
+		}
+	}
+	tasks, samples := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl")
+	writeFile(t, tasks, fleetTasks)
+	writeFile(t, samples, fleetSamples)
+	if code, _, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--nats", "env"); code != exitUsage || !strings.Contains(stderr, "from $ASSAY_NATS, which is empty") {
+		t.Errorf("code %d: %s", code, stderr)
+	}
+	j, err := openJudges(t.Context(), &IO{Getenv: func(name string) string { return map[string]string{natsVariable: s.Address()}[name] }},
+		&evalOptions{fleet: fleetOptions{nats: natsOptions{url: "env"}}}, &benchmark.Benchmark{}, func(text string) { t.Errorf("it says %s", text) })
+	if err != nil || j.client == nil || j.local != nil {
+		t.Fatalf("%+v, %v", j, err)
+	}
+	j.done(t.Context(), true)
+}
+
+// With --fleet this machine offers the libraries that the tasks declare themselves, so that
+// nothing waits for a worker that has them.
+func TestFleetOffersDeclaredLibraries(t *testing.T) {
+	needSandbox(t)
+	dir := t.TempDir()
+	if err := errors.Join(os.Chmod(filepath.Dir(dir), 0o755), os.Mkdir(filepath.Join(dir, "packages"), 0o755)); err != nil { // the sandbox may be another user
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "packages", "greeting.py"), "text = 'hello'\n")
+	tasks, samples, out := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl"), filepath.Join(dir, "out")
+	writeFile(t, tasks, `{"assay_benchmark": 1, "name": "n", "libraries": {"python": "packages"}, "tasks": [
+ {"id": "n/1", "title": "One", "language": "python", "description": "d", "entry_point": "one", "tests": {"style": "calls", "cases": [{"args": [], "expected": "hello"}]}},
+ {"id": "n/2", "title": "Two", "language": "python", "description": "d", "entry_point": "one", "library": "nowhere", "tests": {"style": "calls", "cases": [{"args": [], "expected": 1}]}}]}`)
+	writeFile(t, samples, `{"task_id": "n/1", "solution": "import greeting\ndef one():\n    return greeting.text\n"}
+{"task_id": "n/2", "solution": "def one():\n    return 1\n"}
+`)
+	code, stdout, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--out", out, "--fleet", "127.0.0.1:0", "--workers", "1", "--run-only")
+	if code != exitOK || strings.Contains(stderr, "wait for a worker") {
+		t.Fatalf("code %d\n%s%s", code, stdout, stderr)
+	}
+	rows, err := batch.ReadResults(out)
+	if err != nil || len(rows) != 2 {
+		t.Fatal(rows, err)
+	}
+	for _, r := range rows {
+		switch {
+		case r.TaskID == "n/1" && r.Verdict == "accepted" && strings.Contains(r.Library, "packages"):
+		case r.TaskID == "n/2" && r.Verdict == "not_judged" && strings.Contains(r.Message, "nowhere is no directory"):
+		default:
+			t.Errorf("%s is %s: %s (library %q)", r.TaskID, r.Verdict, r.Message, r.Library)
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"assay/benchmark/fleet"
 	"assay/benchmark/judge"
 	"assay/session/analyser"
+	"assay/session/batch"
 )
 
 // workerOptions are the flags of `assay worker`.
@@ -40,17 +41,19 @@ back, until ctrl+c: what is being judged is then finished, and the rest left to 
 'assay eval' and 'assay batch run' give the work, with --nats for a server that is there, or
 with --fleet for one of their own.
 
-It says at first what this machine has, and judges samples whose verdicts are known: good,
-wrong, endless, memory-hungry and cheating ones. Where one comes out otherwise it takes no
-work. It takes only samples of the same version of assay, of languages, libraries and the
-isolation that are here. Whoever gives it work trusts it with the verdicts.
+It measures their code, too, where that is wanted. It says at first what this machine has, and
+judges samples whose verdicts are known: good, wrong, endless, memory-hungry and cheating ones.
+Where one comes out otherwise it takes no work. It takes only samples of the same version of
+assay, of languages, libraries and the isolation that are here. Whoever gives it work trusts it
+with the verdicts.
 
-Exit codes: 1 the self-test failed, or the server has no JetStream; 4 the server refuses.`,
+Exit codes: 1 the self-test failed, or the server has no JetStream; 4 the server refuses,
+or the file of --creds has none.`,
 		Example: "  ASSAY_NATS=nats://TOKEN@judge.example.org:4222 assay worker\n  assay worker --nats tls://nats.example.org --creds worker.creds --workers 8",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runWorker(cmd.Context(), io, o) },
 	}
-	o.nats.flags(cmd, "whose work is done (default: $"+natsVariable+")")
+	o.nats.flags(cmd, "its work is done (default: env)")
 	f := cmd.Flags()
 	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor)")
 	f.StringVar(&o.name, "name", "", "the `name` that results carry (default: this machine's)")
@@ -62,9 +65,13 @@ Exit codes: 1 the self-test failed, or the server has no JetStream; 4 the server
 }
 
 func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
-	o.nats.url = cmp.Or(o.nats.url, io.Getenv(natsVariable))
-	if o.nats.url == "" {
+	if o.nats.url == "" && io.Getenv(natsVariable) == "" {
 		return usagef("assay worker needs a server to take work from: give --nats URL, or $%s, which keeps a token out of the list of processes", natsVariable)
+	}
+	say := func(text string) { fmt.Fprintln(io.Err, text) }
+	o.nats.url = cmp.Or(o.nats.url, natsFromEnvironment)
+	if err := o.nats.resolve(io.Getenv, say); err != nil {
+		return err
 	}
 	if o.workers < 0 {
 		return usagef("--workers must be at least 1, not %d", o.workers)
@@ -80,7 +87,11 @@ func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 		return err
 	}
 	defer done()
-	card, libraries, err := workerCard(ctx, j, o.isolation.kind(), o.python, o.libraries)
+	card, err := workerCard(ctx, j, o.isolation.kind(), o.python)
+	if err != nil {
+		return err
+	}
+	libraries, err := o.offer(card)
 	if err != nil {
 		return err
 	}
@@ -90,8 +101,7 @@ func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 	card.Name = cmp.Or(o.name, fmt.Sprintf("%s-%d", cmp.Or(hostName(), "worker"), os.Getpid()))
 	card.Analysers = analyserVersions(ctx)
 	printCard(io, card)
-	say := func(text string) { fmt.Fprintln(io.Err, text) }
-	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: o.nats.link(card.Name, say), Card: card, Judge: j, Libraries: libraries})
+	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: o.nats.link(card.Name, say), Card: card, Judge: j, Measure: batch.MeasureAsJSON, Libraries: libraries})
 	if err != nil {
 		return refused(err)
 	}
@@ -134,8 +144,8 @@ func (o *workerOptions) choose(card fleet.Card) error {
 	return nil
 }
 
-// workerCard says what this machine can judge, and where its libraries are.
-func workerCard(ctx context.Context, j *judge.Judge, kind, python string, libraries map[string]string) (fleet.Card, map[string]string, error) {
+// workerCard says what this machine can judge, without libraries.
+func workerCard(ctx context.Context, j *judge.Judge, kind, python string) (fleet.Card, error) {
 	card := fleet.Card{Version: version(), Isolation: kind, Languages: map[string]string{}, Libraries: map[string]string{}, Enforcement: j.Enforcement()}
 	found := map[string]string{}
 	for _, l := range judge.Languages(ctx, python) {
@@ -147,25 +157,30 @@ func workerCard(ctx context.Context, j *judge.Judge, kind, python string, librar
 			card.Languages[language] = cmp.Or(found[language], "in the container")
 		}
 	}
+	if len(card.Languages) == 0 {
+		return card, fmt.Errorf("programs in no language can be run here: see 'assay doctor'")
+	}
+	return card, nil
+}
+
+// offer puts the libraries that were given on the card, and says where they are, by SHA-256.
+func (o *workerOptions) offer(card fleet.Card) (map[string]string, error) {
 	dirs := map[string]string{}
-	for language, dir := range libraries {
+	for language, dir := range o.libraries {
 		whole, err := filepath.Abs(dir)
 		if err != nil {
-			return card, nil, usagef("--library %s=%s: %v", language, dir, err)
+			return nil, usagef("--library %s=%s: %v", language, dir, err)
 		}
 		if _, ok := card.Languages[language]; !ok {
-			return card, nil, usagef("--library %s=%s: programs in %s cannot be run here", language, dir, language)
+			return nil, usagef("--library %s=%s: programs in %s cannot be run here", language, dir, language)
 		}
 		digest, err := judge.LibraryDigest(whole)
 		if err != nil {
-			return card, nil, usagef("--library %s=%s: %v", language, dir, err)
+			return nil, usagef("--library %s=%s: %v", language, dir, err)
 		}
 		card.Libraries[digest], dirs[digest] = language, whole
 	}
-	if len(card.Languages) == 0 {
-		return card, nil, fmt.Errorf("programs in no language can be run here: see 'assay doctor'")
-	}
-	return card, dirs, nil
+	return dirs, nil
 }
 
 // analyserVersions are the analysers that are installed here.

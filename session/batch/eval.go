@@ -44,6 +44,9 @@ type Options struct {
 
 	// Progress is called after every sample, from one goroutine. It may be nil.
 	Progress func(Progress)
+
+	// Say is told what is out of the ordinary. It may be nil.
+	Say func(string)
 }
 
 // Progress is how far an evaluation has come.
@@ -218,7 +221,8 @@ type evaluation struct {
 	total   int
 	reused  int
 
-	measuring chan struct{} // has room for what may be measured at a time
+	measuring  chan struct{} // has room for what may be measured at a time
+	unmeasured sync.Once     // whether it was said that workers do not measure
 }
 
 // places are how many samples are measured at a time: as many as a judge on this machine
@@ -309,7 +313,7 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	task := e.tasks[j.sample.TaskID]
 	code, method := codeOf(j.sample, task)
 	j.row.Extraction = method
-	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(),
+	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(), Measure: !e.NoMeasures,
 		Name: fmt.Sprintf("%s %s %d %s", e.Out, j.row.TaskID, j.row.Sample, j.row.Content)})
 	if err != nil {
 		return err
@@ -320,9 +324,7 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	j.row.Message, j.row.Isolation, j.row.Enforcement = r.Message, r.Isolation, r.Enforcement
 	j.row.Loads = r.Loaded()
 	if !e.NoMeasures {
-		e.measuring <- struct{}{} // results may come from many machines at a time
-		j.row.Measures = measure(task, judge.Assemble(task, code, j.sample.Kind.Assembly()))
-		<-e.measuring
+		j.row.Measures = e.measured(r, task, code, j.sample.Kind.Assembly())
 	}
 	j.row.Interpreter, j.row.Library, j.row.Worker, j.row.Assay = r.Interpreter, r.Library, r.Worker, r.Assay
 	return e.keepOutputs(&j.row, r.Outputs)

@@ -4,38 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/scoring"
-	"assay/scoring/inspect"
 )
-
-// Measures are what was found in a sample's program without running it. The
-// program is what was judged: of a completion, the prompt belongs to it.
-type Measures struct {
-	Parses       bool           `json:"parses"`
-	Cyclomatic   int            `json:"cyclomatic"`
-	Cognitive    int            `json:"cognitive"`
-	CodeLines    int            `json:"code_lines"`
-	CommentLines int            `json:"comment_lines"`
-	CommentRate  float64        `json:"comment_rate"` // percent
-	Findings     int            `json:"findings"`
-	Reliability  scoring.Rating `json:"reliability"`
-	Security     scoring.Rating `json:"security"`
-	Analyser     string         `json:"analyser,omitempty"`
-}
-
-// measure is nil where the language has no grammar, or the program cannot be
-// parsed in bounded time.
-func measure(task *benchmark.Task, program string) *Measures {
-	r, err := inspect.Source(task.Language, []byte(program))
-	if err != nil {
-		return nil
-	}
-	return &Measures{Parses: r.Valid, Cyclomatic: r.Cyclomatic, Cognitive: r.Cognitive, CodeLines: r.CodeLines,
-		CommentLines: r.CommentLines, CommentRate: r.CommentRate, Findings: len(r.Findings),
-		Reliability: r.Reliability, Security: r.Security, Analyser: r.Analyser}
-}
 
 // SixTable is the evaluation of Su et al. 2023 over a benchmark. Where a task has
 // several samples, it counts with their mean.

@@ -26,6 +26,9 @@ type Options struct {
 
 	// Progress is called a few times a second, from one goroutine. It may be nil.
 	Progress func(Progress)
+
+	// Say is told what is out of the ordinary. It may be nil.
+	Say func(string)
 }
 
 // Progress is how far all stages are.
@@ -157,7 +160,7 @@ func (b *batchRun) judge(ctx context.Context, i int) error {
 	defer answers.Close()
 	var err error
 	r.Summary, err = batch.Follow(ctx, batch.Options{Benchmark: b.o.Generate.Plan.Benchmark, Out: r.Dir, Judge: b.o.Judge, NoMeasures: b.o.NoMeasures, Unreviewed: r.Unreviewed,
-		Progress: func(p batch.Progress) { b.note(i, p) }}, r.Planned,
+		Progress: func(p batch.Progress) { b.note(i, p) }, Say: b.o.Say}, r.Planned,
 		func(ctx context.Context) (format.Sample, int, error) {
 			a, err := answers.Next(ctx)
 			return format.Sample{TaskID: a.TaskID, Kind: format.Answer, Text: a.Text}, a.Sample, err

@@ -1,0 +1,139 @@
+package batch
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+)
+
+const anAnswer = "def f(x):\n    # twice\n    if x < 0:\n        return eval('-x')\n    return 2 * x\n"
+
+// farJudge is a fleet: its results carry a worker and what that measured.
+type farJudge struct {
+	measures func(s judge.Submission) json.RawMessage
+	asked    atomic.Int64 // submissions that ask for measures
+}
+
+func (f *farJudge) Workers() int { return 3 }
+
+func (f *farJudge) Judge(_ context.Context, s judge.Submission) (judge.Result, error) {
+	if s.Measure {
+		f.asked.Add(1)
+	}
+	return judge.Result{Verdict: judge.Accepted, Passed: 1, Total: 1, Worker: "alice\x1b[2J", Assay: "1.0", Measures: f.measures(s)}, nil
+}
+
+// Measures are those that came with the result, as far as they are some.
+func TestMeasuresOfWorkers(t *testing.T) {
+	b := tasks("a")
+	path := samples(t, "a "+anAnswer, "a "+anAnswer, "a "+anAnswer)
+	here := measure(&b.Tasks[0], anAnswer)
+	other := *here
+	other.Cognitive = 77
+	written := func(m *Measures) string {
+		text, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	bad := other
+	bad.Security = "F"
+	negative := other
+	negative.CodeLines = -1
+	loud := other
+	loud.Analyser = "x\x1b[2J"
+	for _, x := range []struct {
+		name, brought string
+		want          *Measures
+		said          string
+	}{
+		{"brought", written(&other), &other, ""},
+		{"nothing to be found", "null", nil, ""},
+		{"an older worker", "", here, "there are none"},
+		{"no JSON of measures", `[1]`, here, "cannot unmarshal"},
+		{"something is missing", `{}`, here, "not written as this assay writes them"},
+		{"something more", strings.Replace(written(&other), "{", `{"more":1,`, 1), here, "not written as this assay writes them"},
+		{"a rating that is none", written(&bad), here, `the rating "F" is none`},
+		{"a count that is none", written(&negative), here, "the count -1 is none"},
+		{"too many comments", strings.Replace(written(&other), `"comment_rate":`, `"comment_rate":9`, 1), here, "percent comments are none"},
+		{"an escape sequence", written(&loud), here, "the name of the analyser is none"},
+		{"too long", strings.Repeat(" ", maxMeasures) + written(&other), here, "at most 4096 are read"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			var said []string
+			out := t.TempDir()
+			j := &farJudge{measures: func(judge.Submission) json.RawMessage { return json.RawMessage(x.brought) }}
+			if _, err := Eval(t.Context(), Options{Samples: path, Benchmark: b, Out: out, Judge: j, Say: func(text string) { said = append(said, text) }}); err != nil {
+				t.Fatal(err)
+			}
+			rows, err := ReadResults(out)
+			if err != nil || len(rows) != 3 || j.asked.Load() != 3 {
+				t.Fatalf("%d rows, %v; measures were asked for %d times", len(rows), err, j.asked.Load())
+			}
+			for _, r := range rows {
+				if !reflect.DeepEqual(r.Measures, x.want) {
+					t.Errorf("%+v, not %+v", r.Measures, x.want)
+				}
+			}
+			switch {
+			case x.said == "" && len(said) > 0:
+				t.Errorf("it says %q", said)
+			case x.said != "" && (len(said) != 1 || !strings.Contains(said[0], x.said) || !strings.HasPrefix(said[0], "alice brought no measures of a ")):
+				t.Errorf("it says %q, not once that %s", said, x.said)
+			}
+		})
+	}
+}
+
+// Who only runs samples asks for no measures, and keeps none that come all the same.
+func TestRunOnlyAsksForNoMeasures(t *testing.T) {
+	b, out := tasks("a"), t.TempDir()
+	j := &farJudge{measures: func(s judge.Submission) json.RawMessage { return MeasureAsJSON(s.Task, s.Code) }}
+	if _, err := Eval(t.Context(), Options{Samples: samples(t, "a "+anAnswer), Benchmark: b, Out: out, Judge: j, NoMeasures: true}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := ReadResults(out)
+	if err != nil || len(rows) != 1 || rows[0].Measures != nil || j.asked.Load() != 0 {
+		t.Errorf("%+v, %v; asked %d times", rows, err, j.asked.Load())
+	}
+}
+
+// What one machine measures and another reads is what it would have measured itself.
+func TestMeasuresTravelWhole(t *testing.T) {
+	for _, language := range []string{"python", "javascript", "java", "c", "cobol"} {
+		for _, program := range []string{anAnswer, "", "((((", "x = '<é&>'\n# comment\n"} {
+			task := &benchmark.Task{Language: language}
+			got, err := decodeMeasures(MeasureAsJSON(task, program))
+			if want := measure(task, program); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s %q: %+v, not %+v (%v)", language, program, got, want, err)
+			}
+		}
+	}
+}
+
+// Whatever is taken for measures is written to results as it came.
+func FuzzMeasures(f *testing.F) {
+	f.Add([]byte(MeasureAsJSON(&benchmark.Task{Language: "python"}, anAnswer)))
+	f.Add([]byte("null"))
+	f.Add([]byte(`{"parses":true,"cyclomatic":1e400}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := decodeMeasures(text)
+		if err != nil {
+			return
+		}
+		again, err := json.Marshal(m)
+		if err != nil || string(again) != string(text) {
+			t.Fatalf("%s became %s, %v", text, again, err)
+		}
+		if m != nil && (m.Cognitive < 0 || m.CommentRate > 100 || len(m.Analyser) > maxAnalyser) {
+			t.Fatalf("%+v", m)
+		}
+	})
+}
