@@ -63,7 +63,8 @@ type Worker struct {
 	*connection
 	o     WorkerOptions
 	sets  sets
-	slots chan struct{}
+	slots chan *slot // those that are free
+	all   []*slot
 
 	mu     sync.Mutex
 	inHand int // samples that were taken and have no result yet
@@ -79,7 +80,36 @@ func NewWorker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 		return nil, err
 	}
 	o.Card.Protocol, o.Card.Slots = protocol, max(o.Judge.Workers(), 1)
-	return &Worker{connection: conn, o: o, slots: make(chan struct{}, o.Card.Slots), moved: make(chan struct{}, 1), told: map[string]bool{}}, nil
+	w := &Worker{connection: conn, o: o, slots: make(chan *slot, o.Card.Slots), moved: make(chan struct{}, 1), told: map[string]bool{}}
+	for range o.Card.Slots {
+		s := &slot{}
+		w.all = append(w.all, s)
+		w.slots <- s
+	}
+	return w, nil
+}
+
+// slot is room to judge one sample. Every checker that judges a sample of a task loads its
+// tests; so a slot stays with the task that it is on, as long as samples of it are there,
+// and goes on with one that no other is on.
+type slot struct {
+	on string // the task of its last sample, by set and place; the Worker's mu guards it
+}
+
+// choose is the place of the sample that suits a slot best. The slot is on its task then.
+func (w *Worker) choose(set string, samples []sample, at *slot) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	name := func(s sample) string { return fmt.Sprintf("%s/%d", set, s.Task) }
+	i := slices.IndexFunc(samples, func(s sample) bool { return name(s) == at.on })
+	if i < 0 {
+		i = slices.IndexFunc(samples, func(s sample) bool {
+			return !slices.ContainsFunc(w.all, func(other *slot) bool { return other.on == name(s) })
+		})
+	}
+	i = max(i, 0)
+	at.on = name(samples[i])
+	return i
 }
 
 // Close leaves the server. Run does so by itself.
@@ -409,21 +439,27 @@ func (w *Worker) judgeAll(ctx, last context.Context, job *work, tasks []benchmar
 		mu.Unlock()
 		w.done(1)
 	}
-	for _, s := range job.Samples {
+	for waiting := slices.Clone(job.Samples); len(waiting) > 0; {
+		var at *slot
 		select {
-		case w.slots <- struct{}{}:
+		case at = <-w.slots:
 		case <-ctx.Done():
-			leave(s)
-			continue
 		}
 		if ctx.Err() != nil {
-			<-w.slots
-			leave(s)
-			continue
+			for _, s := range waiting {
+				leave(s)
+			}
+			if at != nil {
+				w.slots <- at
+			}
+			break
 		}
+		i := w.choose(job.Set, waiting, at)
+		s := waiting[i]
+		waiting = slices.Delete(waiting, i, i+1)
 		running.Go(func() {
 			text, err := w.judgeOne(last, job, s, tasks, broken)
-			<-w.slots
+			w.slots <- at
 			first := false
 			if err == nil {
 				first, err = w.publish(last, job.Run, s.ID, text)
