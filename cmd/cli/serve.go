@@ -402,7 +402,7 @@ func (s *service) lobby(guest serve.Guest, t serve.Terminal, pictures string, br
 	case rater != nil:
 		return serve.Lobby(nil, rater), rater.Leave, nil
 	}
-	return nil, nil, fmt.Errorf("%q is none of those who rate here, and no study is served: ask whoever invited you under which name you are to rate", guest.Name)
+	return nil, nil, fmt.Errorf("%q has nothing to rate here: ask whoever invited you", guest.Name)
 }
 
 // guestSettings are a tester's own, which the screens keep in the server's directory.

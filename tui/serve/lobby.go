@@ -246,7 +246,7 @@ func (l *lobby) sayRatings(say func(string), theme frame.Theme) {
 	case l.rated.impossible != "":
 		say(theme.Warn.Render("– ") + text + frame.OneLine(": "+l.rated.impossible))
 	case l.rated.done == l.rated.all:
-		say(theme.Good.Render("✓ ") + text + fmt.Sprintf(": %s looks at them again, until they are closed.", press))
+		say(theme.Good.Render("✓ ") + text + fmt.Sprintf(": %s goes back to them.", press))
 	case l.rated.begun:
 		say(text + fmt.Sprintf(": %s goes on.", press))
 	default:
