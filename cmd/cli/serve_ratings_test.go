@@ -103,6 +103,16 @@ func (p *ratedPlace) serves(args ...string) {
 	go io.Copy(io.Discard, lines)
 }
 
+// until waits for something that happens in the server.
+func (p *ratedPlace) until(what string, reached func() bool) {
+	p.t.Helper()
+	for deadline := time.Now().Add(humanPatience); !reached(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.t.Fatalf("there never was %s", what)
+		}
+	}
+}
+
 func (p *ratedPlace) comes(name string) *visitor {
 	p.t.Helper()
 	return visits(p.t, p.address, name, p.signers)
@@ -208,9 +218,10 @@ func TestRatersOverSSH(t *testing.T) {
 		turns.Go(func() { v.rates(&h, name, 0, 0) })
 	}
 	turns.Wait()
-	if out, _ := mustKept(t, p.store, "ratings", "status", p.file); !strings.Contains(out, "6 ratings are missing") || strings.Contains(out, "closed") {
-		t.Errorf("while it is served the status is\n%s", out)
-	}
+	p.until("6 missing ratings", func() bool {
+		out, _ := mustKept(t, p.store, "ratings", "status", p.file)
+		return strings.Contains(out, "6 ratings are missing") && !strings.Contains(out, "closed")
+	})
 	if _, errs, code := runKept(t, p.store, "ratings", "close", p.file, "--by", "eve", "--incomplete"); code != exitError ||
 		!strings.Contains(errs, "another assay has it open, and nothing is closed: 'assay serve --ratings'") || !strings.Contains(errs, "ctrl+c where the server runs") {
 		t.Errorf("while it is served it is closed: %d, %s", code, errs)
@@ -411,17 +422,6 @@ func TestRatingScreensAreCounted(t *testing.T) {
 	ann.press("v", "q").sees("You rate here as ann")
 	counts(1)
 	bob.press("\x03").sees("Leave assay?").press("y").ends()
-	o.left("bob")
+	p.until("bob's leaving", func() bool { return strings.Contains(o.log.String(), `"msg":"left","guest":"bob"`) })
 	counts(0)
-}
-
-// left waits until the server has seen somebody go.
-func (o *open) left(name string) {
-	o.t.Helper()
-	for !strings.Contains(o.log.String(), fmt.Sprintf(`"msg":"left","guest":%q`, name)) {
-		if err := o.t.Context().Err(); err != nil {
-			o.t.Fatal(err)
-		}
-		time.Sleep(time.Millisecond)
-	}
 }
