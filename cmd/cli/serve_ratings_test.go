@@ -309,7 +309,7 @@ func TestRatersBesideTesters(t *testing.T) {
 	dora := p.comes("dora").sees("You work here as dora", "Session 1 of 2 is paused where you left it: enter goes on.", "Ratings: 0 of 3 answers rated: r begins.", "enter go on  r rate")
 	dora.press("r").sees("Rate ·", "1 of 3").press("v").sees("· 9 to go").press("3").sees("[3]", "· 8 to go").press("q").sees("Ratings: 0 of 3 answers rated: r goes on.")
 	dora.press("\r").sees("Your terminal").press("\r").sees("enter open the task").press("\x1b").sees("Ratings: 0 of 3")
-	p.comes("eve").sees("How testers and raters get on", "0 of 4 tasks · 0 of 6 ratings", "dora · 1", "dora · rates       rating      0 of 3", "bob · rates        not begun   0 of 3")
+	p.comes("eve").sees("How they get on", "0 of 4 tasks · 0 of 6 ratings", "dora · 1", "dora · rates       rating      0 of 3", "bob · rates        not begun   0 of 3")
 	p.stop()
 	s, err := store.Open(p.store, store.Options{})
 	if err != nil {

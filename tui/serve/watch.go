@@ -155,7 +155,7 @@ func (w *watcher) heading() (title, first string) {
 	case w.Testers == nil:
 		return "How raters get on", "rater"
 	}
-	return "How testers and raters get on", "who · session"
+	return "How they get on", "who · session"
 }
 
 // place is how far all of them are.
