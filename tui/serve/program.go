@@ -114,6 +114,11 @@ func (s *Server) giveUp(p *program) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
+			defer func() {
+				if why := recover(); why != nil {
+					s.broke(p, why)
+				}
+			}()
 			(*after)()
 		}()
 		select {
