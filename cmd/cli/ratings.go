@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/session/filelock"
 	"assay/session/overlap"
 	"assay/tui/frame"
 	screen "assay/tui/overlap"
@@ -25,7 +26,8 @@ func newRatings(io *IO, g *globals) *cobra.Command {
 the study's scale, without the model's name, and without anybody else's ratings.
 
   plan        choose answers and deal them to raters
-  rate        rate them on the screen, one rater after the other, or each in a file of their own
+  rate        rate them on the screen, one rater after the other, or each in a file of their own;
+              all at once, from their own machines, by 'assay serve --ratings FILE'
   status      say how far the raters are, and nothing of what they rated
   close       put the raters' files together and end the rating
   report      say how far they agree
@@ -57,7 +59,8 @@ func newRatingsRate(io *IO, g *globals) *cobra.Command {
 is in FILE at once: the same command goes on where you were, and everything can be changed
 until the ratings are closed. What others rated is not shown before that.
 
-One rater at a time can have FILE open; 'assay ratings plan --split' makes a file for each.`,
+One rater at a time can have FILE open here: 'assay serve --ratings FILE' lets all of them rate
+over SSH at a time, 'assay ratings plan --split' makes a file for each.`,
 		Example: "  assay ratings rate ratings.jsonl --rater ann",
 		Args:    oneRatings,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -195,7 +198,8 @@ func newRatingsStatus(io *IO) *cobra.Command {
 		Use:   "status FILE [RATER'S FILE...]",
 		Short: "Say how far the raters are",
 		Long: `Say of each rater how many answers are rated. What was rated is not told before the ratings
-are closed. Raters' own files are counted where they are named after FILE.`,
+are closed. Raters' own files are counted where they are named after FILE. FILE is only read:
+that works while 'assay serve' has it open, too.`,
 		Args: someRatings,
 		RunE: func(_ *cobra.Command, args []string) error {
 			set, _, err := together(args)
@@ -243,7 +247,8 @@ func newRatingsClose(io *IO) *cobra.Command {
 		Short: "End the rating, after which everything can be seen",
 		Long: `Put the raters' own files into FILE, and end the rating. From then on nothing is rated any
 more, and peers' ratings, the agreement and what is to be settled can be seen. It cannot be
-undone. Where ratings are missing it is refused, unless --incomplete says that it is meant.`,
+undone. Where 'assay serve' has FILE open, end the server first, and start it again afterwards:
+raters then see that it is closed. Where ratings are missing it is refused, unless --incomplete says that it is meant.`,
 		Example: "  assay ratings close ratings.jsonl ratings-ann.jsonl ratings-bob.jsonl --by eve",
 		Args:    someRatings,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -260,6 +265,9 @@ func closeRatings(io *IO, paths []string, by string, incomplete bool) (err error
 		return usagef("it is not known who closes: give --by NAME")
 	}
 	f, err := overlap.Change(paths[0])
+	if errors.Is(err, filelock.ErrTaken) {
+		return fmt.Errorf("%s: another assay has it open, and nothing is closed: 'assay serve --ratings', or a rater's screen. End that first (ctrl+c where the server runs: raters are asked to come back, and nothing is lost), then type this again; 'assay ratings status %[1]s' says meanwhile how far they are", paths[0])
+	}
 	if err != nil {
 		return err
 	}

@@ -18,11 +18,13 @@ import (
 	"assay/tui/frame"
 	"assay/tui/serve"
 	"assay/tui/settings"
+	"assay/tui/work"
 )
 
 // serveOptions are the flags of `assay serve`.
 type serveOptions struct {
 	dir, listen, metrics string
+	ratings              string // the file that raters rate in
 	limits               serve.Limits
 	executions, requests int
 	perHour              int // requests of a tester
@@ -45,20 +47,29 @@ const (
 func newServe(io *IO, g *globals) *cobra.Command {
 	o := &serveOptions{}
 	cmd := &cobra.Command{
-		Use:   "serve STUDY",
-		Short: "Serve a study's screens over SSH to many testers",
+		Use:   "serve [STUDY] [--ratings FILE]",
+		Short: "Serve a study's screens over SSH to many testers, and ratings to raters",
 		Long: `Let testers work in a frozen study from their own machines by nothing but ssh: each has
 the same screens as here, all of them one store and one sandbox. A tester comes back to
 where they left off; a lost connection is a pause, and nothing typed is lost.
 
 Who may come in stands in files of the server's directory (--dir, by default "serve" beside
 the store):
-  keys         public keys as in authorized_keys, each with the tester's pseudonym behind it
+  keys         public keys as in authorized_keys, each with the tester's or rater's pseudonym
+               behind it
   invitations  codes for people without keys; 'assay serve invite' makes them
-  owners       public keys of those who watch how testers get on, without seeing results
+  owners       public keys of those who watch how all get on, without seeing results
   host_ed25519 the server's own key, made at the first start and kept
 At least one key or invitation must be there. Places in the study are given as testers
 begin, so that it stays balanced over those who stay.
+
+With --ratings the raters of FILE ('assay ratings plan') rate in it by the same keys and
+codes, all at a time; without STUDY nothing but that is served. Nobody sees what others rate.
+Who rates works in the study only if they had begun it before: no place goes to a rater. The
+server has FILE for itself. 'assay ratings status FILE' says meanwhile how far they are; to
+close it, end the server, type 'assay ratings close FILE', and start it again if raters are
+to see that it is closed. What they disagree about is settled afterwards and here, by 'assay
+ratings adjudicate', not over SSH.
 
 There is no shell, no command, no forwarding and no file transfer. One person has one
 connection: another one takes over. Code is run in turns, so that nobody waits for one who
@@ -73,12 +84,21 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
   assay_programs_open             screens that are open
   assay_executions_waiting        answers whose code waits for its turn: more --executions?
   assay_model_requests_waiting    requests to models that wait: more --requests?
+  assay_rating_screens_open       raters at their forms
   assay_commit_seconds            a histogram: until what was done is on disk
   assay_resident_bytes            memory of the process`,
-		Example: "  assay serve study.toml --listen :2222\n  assay serve invite ann bob\n  ssh -p 2222 study.example.org",
+		Example: "  assay serve study.toml --listen :2222\n  assay serve invite ann bob\n  assay serve --ratings ratings.jsonl --listen :2222\n  ssh -p 2222 study.example.org",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usagef("assay serve takes one study file; see 'assay serve --help'")
+			study := ""
+			switch {
+			case len(args) == 1:
+				study = args[0]
+			case len(args) > 1 || o.ratings == "":
+				return usagef("assay serve takes one study file, or --ratings FILE, or both; see 'assay serve --help'")
+			default:
+				if err := ofStudies(cmd); err != nil {
+					return err
+				}
 			}
 			if o.fleet.spread() && !cmd.Flags().Changed("executions") {
 				o.executions = fleetExecutions
@@ -86,12 +106,13 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 			if err := o.check(); err != nil {
 				return err
 			}
-			return runServe(cmd.Context(), io, g, o, args[0])
+			return runServe(cmd.Context(), io, g, o, study)
 		},
 	}
 	f := cmd.Flags()
 	cmd.PersistentFlags().StringVar(&o.dir, "dir", "", "the `directory` of keys and invitations (default: serve, beside the store)")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:2222", "the `address` to listen on; :2222 is every one of this machine")
+	f.StringVar(&o.ratings, "ratings", "", "let the raters of this `FILE` rate in it ('assay ratings plan' makes one)")
 	f.StringVar(&o.metrics, "metrics", "", "answer with metrics in Prometheus' text format at this `address` of the loopback, such as 127.0.0.1:9222")
 	f.IntVar(&o.limits.Programs, "testers-at-once", 500, "`number` of people who can be there at a time")
 	f.DurationVar(&o.limits.Idle, "idle", 30*time.Minute, "leave the screens after this `time` without a key")
@@ -103,6 +124,22 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 	o.fleet.flags(cmd)
 	cmd.AddCommand(newServeInvite(io, g, o))
 	return cmd
+}
+
+// ofStudies refuses flags that mean nothing where only ratings are served.
+func ofStudies(cmd *cobra.Command) error {
+	for _, name := range studyFlags() {
+		if cmd.Flags().Changed(name) {
+			return usagef("--%s is for a study, and none is named: name it, or leave the flag out", name)
+		}
+	}
+	return nil
+}
+
+// studyFlags are those of answers, and of code that is run.
+func studyFlags() []string {
+	return []string{"executions", "requests", "requests-per-hour", "isolation", "image", "no-sandbox",
+		"nats", "creds", "tls-ca", "tls-cert", "tls-key", "fleet", "fleet-token", "window"}
 }
 
 // check says which flag has a value that means nothing.
@@ -132,14 +169,14 @@ func (o *serveOptions) check() error {
 func newServeInvite(io *IO, g *globals, o *serveOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:   "invite NAME...",
-		Short: "Make codes for testers without keys",
-		Long: `Print a code for each pseudonym, which its tester types when ssh asks for it. Only the
+		Short: "Make codes for testers and raters without keys",
+		Long: `Print a code for each pseudonym, which its tester or rater types when ssh asks for it. Only the
 code's hash is kept: give it on now, it cannot be shown again. A server that runs knows it
 after its next start.`,
 		Example: "  assay serve invite ann bob",
 		RunE: func(_ *cobra.Command, names []string) error {
 			if len(names) == 0 {
-				return usagef("name at least one tester: assay serve invite ann")
+				return usagef("name at least one person: assay serve invite ann")
 			}
 			dir := o.directory(io, g)
 			if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -189,15 +226,20 @@ func (o *serveOptions) door(dir string) (*serve.Door, error) {
 		return nil, err
 	}
 	if door.Closed() {
-		return nil, fmt.Errorf("nobody could come in: write testers' public keys into %s, each with a pseudonym behind it, or type 'assay serve invite NAME'", filepath.Join(dir, serveKeys))
+		return nil, fmt.Errorf("nobody could come in: write public keys into %s, each with a pseudonym behind it, or type 'assay serve invite NAME'", filepath.Join(dir, serveKeys))
 	}
 	return door, nil
 }
 
-func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path string) error {
-	if err := o.fleet.check(0, ""); err != nil {
-		return err
-	}
+// service is what a server offers: a study to testers, ratings to raters, or both.
+type service struct {
+	study   *served        // nil: none
+	ratings *serve.Ratings // nil: none
+	name    string         // of what is served
+	log     *slog.Logger
+}
+
+func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path string) (err error) {
 	dir := o.directory(io, g)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("the server's directory cannot be made: %w", err)
@@ -206,22 +248,18 @@ func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path str
 	if err != nil {
 		return err
 	}
-	lib, err := startLibrary(io, g, &openOptions{isolation: o.isolation})
-	if err != nil {
-		return err
+	s := &service{log: slog.New(slog.NewJSONHandler(io.Err, nil))}
+	later := ""
+	if o.ratings != "" {
+		file, planned, err := shareRatings(o.ratings, door)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		s.ratings, s.name, later = serve.NewRatings(file, time.Now), planned.name, planned.says
 	}
-	defer lib.close()
-	if err := lib.ready(); err != nil {
-		return err
-	}
-	frozen, err := lib.frozen(path)
-	if err != nil {
-		return err
-	}
-	log := slog.New(slog.NewJSONHandler(io.Err, nil))
-	s := newServed(lib, frozen, log, o, time.Now)
-	if o.fleet.spread() {
-		end, err := s.spread(ctx, io, o)
+	if path != "" {
+		end, err := s.openStudy(ctx, io, g, o, path)
 		if err != nil {
 			return err
 		}
@@ -242,11 +280,53 @@ func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path str
 		}
 		defer end()
 	}
-	fmt.Fprintf(io.Out, "%s is served at %s; ctrl+c ends it\n", frame.OneLine(frozen.Name), listener.Addr())
-	log.Info("listening", "address", listener.Addr().String(), "study", frozen.hash, "store", lib.store.Path())
+	fmt.Fprintf(io.Out, "%s is served at %s; ctrl+c ends it\n%s", frame.OneLine(s.name), listener.Addr(), later)
+	about := []any{"address", listener.Addr().String()}
+	if s.study != nil {
+		about = append(about, "study", s.study.study.hash, "store", s.study.lib.store.Path())
+	}
+	if s.ratings != nil {
+		about = append(about, "ratings", o.ratings)
+	}
+	s.log.Info("listening", about...)
 	err = server.Serve(ctx, listener)
-	log.Info("stopped")
+	s.log.Info("stopped")
 	return err
+}
+
+// openStudy has a study served, too, until end is called.
+func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOptions, path string) (end func(), err error) {
+	if err := o.fleet.check(0, ""); err != nil {
+		return nil, err
+	}
+	lib, err := startLibrary(io, g, &openOptions{isolation: o.isolation})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			lib.close()
+		}
+	}()
+	if err := lib.ready(); err != nil {
+		return nil, err
+	}
+	frozen, err := lib.frozen(path)
+	if err != nil {
+		return nil, err
+	}
+	s.study, s.name = newServed(lib, frozen, s.log, o, time.Now), frozen.Name
+	if !o.fleet.spread() {
+		return lib.close, nil
+	}
+	leave, err := s.study.spread(ctx, io, o)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		leave()
+		lib.close()
+	}, nil
 }
 
 // spread has code run by a fleet's workers, and says how to join them.
@@ -268,25 +348,61 @@ func newServed(lib *library, frozen fixedStudy, log *slog.Logger, o *serveOption
 	}
 }
 
-// server is what testers and owners come in by.
-func (s *served) server(o *serveOptions, dir string, door *serve.Door) (*serve.Server, error) {
+// server is what testers, raters and owners come in by.
+func (s *service) server(o *serveOptions, dir string, door *serve.Door) (*serve.Server, error) {
 	var server *serve.Server
 	server, err := serve.New(serve.Options{
 		Address: o.listen, HostKey: filepath.Join(dir, serveHostKey), Door: door, Limits: o.limits, Log: s.log, Now: time.Now,
-		Greeting: frame.OneLine(s.study.Name),
-		Open: func(_ context.Context, guest serve.Guest, t serve.Terminal) (*tui.App, func(), error) {
+		Greeting: frame.OneLine(s.name),
+		Open: func(_ context.Context, guest serve.Guest, t serve.Terminal, broke func(any)) (*tui.App, func(), error) {
 			if guest.Owner {
-				return guestApp(serve.Watch(s.progress, &server.Counts), t, settings.Default()), func() {}, nil
+				watched := serve.Watched{Ratings: s.ratings, Counts: &server.Counts}
+				if s.study != nil {
+					watched.Testers = s.study.progress
+				}
+				return guestApp(serve.Watch(watched), t, settings.Default()), func() {}, nil
 			}
 			own, err := guestSettings(dir, guest.Name)
 			if err != nil {
 				return nil, nil, err
 			}
-			desk, leave := s.forGuest(guest, t, own.Pictures)
-			return guestApp(serve.Lobby(desk), t, own), leave, nil
+			lobby, leave, err := s.lobby(guest, t, own.Pictures, broke)
+			if err != nil {
+				return nil, nil, err
+			}
+			return guestApp(lobby, t, own), leave, nil
 		},
 	})
 	return server, err
+}
+
+// lobby is the first screen of a guest, with what there is for them to do: who rates works
+// in the study only if they have a place in it already, so that no place goes to somebody
+// who has seen its answers.
+func (s *service) lobby(guest serve.Guest, t serve.Terminal, pictures string, broke func(any)) (first frame.Screen, leave func(), err error) {
+	var rater *serve.Rater
+	if s.ratings != nil {
+		rater = s.ratings.Rater(guest.Name, work.Options{Pictures: guestPictures(t.Getenv, pictures)})
+	}
+	tests := s.study != nil
+	if tests && rater != nil {
+		number, err := s.study.seated(guest.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		tests = number > 0
+	}
+	switch {
+	case tests && rater != nil:
+		desk, away := s.study.forGuest(guest, t, pictures, broke)
+		return serve.Lobby(desk, rater), func() { rater.Leave(); away() }, nil
+	case tests:
+		desk, away := s.study.forGuest(guest, t, pictures, broke)
+		return serve.Lobby(desk, nil), away, nil
+	case rater != nil:
+		return serve.Lobby(nil, rater), rater.Leave, nil
+	}
+	return nil, nil, fmt.Errorf("%q has nothing to rate here: ask whoever invited you", guest.Name)
 }
 
 // guestSettings are a tester's own, which the screens keep in the server's directory.

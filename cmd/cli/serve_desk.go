@@ -50,8 +50,9 @@ type desk struct {
 	left    bool
 }
 
-// forGuest makes the desk of a guest; leave stops what belongs to it.
-func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string) (d *desk, leave func()) {
+// forGuest makes the desk of a guest; leave stops what belongs to it. A panic beside the
+// guest's screens is told to broke.
+func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string, broke func(why any)) (d *desk, leave func()) {
 	mine := &library{
 		io: s.lib.io, store: s.lib.store, benchmarks: s.lib.benchmarks, stamp: s.lib.stamp, exec: s.lib.exec, consent: s.lib.consent, pictures: pictures,
 		ticker: time.NewTicker(engine.HeartbeatEvery), mode: "ssh", terminal: t.Getenv,
@@ -65,7 +66,7 @@ func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string) (d *
 			if _, byHand := cfg.Client.(interface{ Submit(string) error }); !byHand { // it waits for a tester, and asks nobody
 				cfg.Client = sharedClient{cfg.Client, s, g.Name}
 			}
-			cfg.Store = timedStore{cfg.Store, s.counts}
+			cfg.Store, cfg.Broke = timedStore{cfg.Store, s.counts}, broke
 			return cfg
 		},
 	}
@@ -175,7 +176,7 @@ func (h *hourly) take(guest string) error {
 // Standing implements serve.Desk.
 func (d *desk) Standing(context.Context) (serve.Standing, error) {
 	at := serve.Standing{Study: d.study.Name, Tester: d.guest, Part: 1, Parts: len(d.study.Assign(1))}
-	tester, err := d.seated()
+	tester, err := d.seated(d.guest)
 	if err != nil || tester == 0 {
 		return at, err
 	}
@@ -190,15 +191,15 @@ func (d *desk) Standing(context.Context) (serve.Standing, error) {
 	return at, nil
 }
 
-// seated is the guest's number in the study; 0: none yet.
-func (d *desk) seated() (int, error) {
-	rows, err := d.mine.store.Sessions()
+// seated is a guest's number in the study; 0: none yet.
+func (s *served) seated(guest string) (int, error) {
+	rows, err := s.lib.store.Sessions()
 	if err != nil {
 		return 0, err
 	}
 	for _, row := range rows {
 		lost := row.Status == store.StatusWithdrawn || row.Status == store.StatusAbandoned
-		if row.Study != nil && row.Study.Hash == d.study.hash && row.Tester == d.guest && row.Study.Seated && !lost {
+		if row.Study != nil && row.Study.Hash == s.study.hash && row.Tester == guest && row.Study.Seated && !lost {
 			return row.Study.Tester, nil
 		}
 	}
@@ -221,7 +222,7 @@ func (d *desk) Next(ctx context.Context) (*engine.Engine, error) {
 
 // next begins or goes on with a session. Only who has no place yet waits for others.
 func (d *desk) next(ctx context.Context) (*engine.Engine, error) {
-	tester, err := d.seated()
+	tester, err := d.seated(d.guest)
 	if err != nil {
 		return nil, err
 	}
@@ -242,18 +243,24 @@ func (d *desk) next(ctx context.Context) (*engine.Engine, error) {
 // Work implements serve.Desk: nothing in it touches the server's own files and programs.
 func (d *desk) Work() work.Options {
 	all := d.mine.archive()
-	way := picture.Detect(d.mine.getenv, d.mine.pictures)
-	if way.Overlays() { // it would read a key by itself, and the program's own input is silent here
-		way = picture.Blocks
-	}
 	return work.Options{
-		Ticks: d.mine.ticker.C, Interval: work.LookEvery, Pictures: way,
+		Ticks: d.mine.ticker.C, Interval: work.LookEvery, Pictures: guestPictures(d.mine.getenv, d.mine.pictures),
 		Results: func(ctx context.Context, id string) (*report.Report, error) {
 			opened, err := all.Open(ctx, id)
 			return opened.Report, err
 		},
 		NoEditor: "Another editor cannot be opened here: you work on the study's machine.",
 	}
+}
+
+// guestPictures is how a guest's terminal is drawn pictures on. One that lies over the
+// screen would read a key by itself, and the program's own input is silent here.
+func guestPictures(getenv func(string) string, wish string) picture.Way {
+	way := picture.Detect(getenv, wish)
+	if way.Overlays() {
+		way = picture.Blocks
+	}
+	return way
 }
 
 // progressKept are the sessions' standings as they were read last: most sessions have not

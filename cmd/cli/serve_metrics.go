@@ -42,9 +42,9 @@ func (t timedStore) Append(ctx context.Context, id string, events []session.Even
 	return sealed, nil
 }
 
-// metrics writes all that is counted.
-func (s *served) metrics(w io.Writer, server *serve.Server) error {
-	list := append(server.Counts.Metrics(), []serve.Metric{
+// metrics are of what is done for testers.
+func (s *served) metrics() []serve.Metric {
+	return []serve.Metric{
 		{Name: "assay_executions_running", Kind: "gauge", Help: "Answers whose code is being run.", Value: int64(s.judges.Taken())},
 		{Name: "assay_executions_waiting", Kind: "gauge", Help: "Answers whose code waits for its turn.", Value: int64(s.judges.Waiting())},
 		{Name: "assay_model_requests_running", Kind: "gauge", Help: "Requests that models are answering.", Value: int64(s.models.Taken())},
@@ -52,14 +52,28 @@ func (s *served) metrics(w io.Writer, server *serve.Server) error {
 		{Name: "assay_model_requests_total", Kind: "counter", Help: "Requests to models.", Value: s.counts.requests.Load()},
 		{Name: "assay_events_committed_total", Kind: "counter", Help: "Events in the sessions' logs.", Value: s.counts.committed.Load()},
 		{Name: "assay_commits_refused_total", Kind: "counter", Help: "Commits that the store did not take.", Value: s.counts.refused.Load()},
-	}...)
-	return errors.Join(serve.WriteMetrics(w, append(list, serve.ProcessMetrics()...)),
-		s.counts.commits.Write(w, "assay_commit_seconds", "How long events took until they were on disk."))
+	}
+}
+
+// metrics writes all that is counted.
+func (s *service) metrics(w io.Writer, server *serve.Server) error {
+	list := server.Counts.Metrics()
+	if s.study != nil {
+		list = append(list, s.study.metrics()...)
+	}
+	if s.ratings != nil {
+		list = append(list, serve.Metric{Name: "assay_rating_screens_open", Kind: "gauge", Help: "Raters at their forms.", Value: s.ratings.Open.Load()})
+	}
+	err := serve.WriteMetrics(w, append(list, serve.ProcessMetrics()...))
+	if s.study != nil {
+		err = errors.Join(err, s.study.counts.commits.Write(w, "assay_commit_seconds", "How long events took until they were on disk."))
+	}
+	return err
 }
 
 // serveMetrics answers with the server's metrics, on the loopback alone: they say who is
 // there to nobody else.
-func (s *served) serveMetrics(address string, server *serve.Server) (end func(), err error) {
+func (s *service) serveMetrics(address string, server *serve.Server) (end func(), err error) {
 	host, _, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return nil, usagef("--metrics takes an address of the loopback, such as 127.0.0.1:9222, not %q", address)

@@ -38,7 +38,7 @@ func servedHere(t *testing.T, o serveOptions, now func() time.Time, edits ...str
 
 func (s *served) sits(t *testing.T, name string) (*desk, func()) {
 	t.Helper()
-	return s.forGuest(serve.Guest{Name: name}, serve.Terminal{Name: "xterm"}, "auto")
+	return s.forGuest(serve.Guest{Name: name}, serve.Terminal{Name: "xterm"}, "auto", nil)
 }
 
 // A session that is opened when its screens are left already is paused again, and so is
@@ -103,7 +103,7 @@ func TestServedPictures(t *testing.T) {
 		{"foot", "auto", picture.Blocks}, {"mlterm", "", picture.Blocks}, {"xterm", "sixel", picture.Blocks}, {"xterm", "iterm2", picture.Blocks},
 		{"xterm-kitty", "auto", picture.Kitty}, {"xterm", "kitty", picture.Kitty}, {"xterm", "auto", picture.Blocks},
 	} {
-		desk, leave := s.forGuest(serve.Guest{Name: "ann"}, serve.Terminal{Name: c.term}, c.wish)
+		desk, leave := s.forGuest(serve.Guest{Name: "ann"}, serve.Terminal{Name: c.term}, c.wish, nil)
 		if got := desk.Work().Pictures; got != c.want {
 			t.Errorf("%s, wish %q: %s, want %s", c.term, c.wish, got.Name(), c.want.Name())
 		}
@@ -345,7 +345,7 @@ func TestMetrics(t *testing.T) {
 	}
 	leave()
 	var text bytes.Buffer
-	if err := s.metrics(&text, &serve.Server{}); err != nil {
+	if err := (&service{study: s}).metrics(&text, &serve.Server{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range []string{"assay_programs_open 0", "assay_executions_waiting 0", "assay_model_requests_running 0", "assay_events_committed_total 2",

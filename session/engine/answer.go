@@ -101,7 +101,7 @@ func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 		cancel()
 		return err
 	}
-	e.jobs.Go(func() {
+	e.job(func() {
 		defer cancel()
 		e.ask(ask, request, reflection)
 	})

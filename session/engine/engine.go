@@ -41,6 +41,10 @@ type Config struct {
 
 	NoJudge string // why no code is run, for the tester
 
+	// Broke is told of a panic beside the intents, once for each, on the goroutine that it
+	// was on: who shares a process among sessions ends this one. nil: it ends the process.
+	Broke func(why any)
+
 	// RetryEvery is how often a result that could not be stored is tried
 	// again; the default is a second.
 	RetryEvery time.Duration
@@ -309,6 +313,24 @@ func (e *Engine) commit(ctx context.Context, id string, texts map[session.Ref][]
 	e.state.Store(next)
 	e.notify()
 	return nil
+}
+
+// Go runs f beside everything else. A panic in it is the session's alone where Config.Broke
+// says so. Who begins something for a session by itself begins it in this way.
+func (e *Engine) Go(f func()) { go e.guarded(f) }
+
+// job is Go for what Close waits for.
+func (e *Engine) job(f func()) { e.jobs.Go(func() { e.guarded(f) }) }
+
+func (e *Engine) guarded(f func()) {
+	if e.cfg.Broke != nil {
+		defer func() {
+			if why := recover(); why != nil {
+				e.cfg.Broke(why)
+			}
+		}()
+	}
+	f()
 }
 
 // notify wakes whoever watches Changes.

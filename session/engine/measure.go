@@ -15,7 +15,7 @@ import (
 // side, while the tester is reading already.
 func (e *Engine) measure(task, attempt int, answer string) {
 	code := e.extract(task, attempt, answer)
-	e.jobs.Go(func() { e.inspect(task, attempt, code) })
+	e.job(func() { e.inspect(task, attempt, code) })
 	e.judge(task, attempt, code)
 }
 
@@ -122,7 +122,7 @@ func (e *Engine) resumeMeasuring() {
 			if a.Answer == nil || a.Verdict != nil && a.Measured != nil {
 				continue
 			}
-			e.jobs.Go(func() { e.remeasure(i, a) })
+			e.job(func() { e.remeasure(i, a) })
 		}
 	}
 }

@@ -52,10 +52,16 @@ func (k Kind) Create(path string, first any) (*os.File, error) {
 func (k Kind) take(f *os.File) error {
 	err := filelock.Take(f)
 	if errors.Is(err, filelock.ErrTaken) {
-		return errors.New(k.Taken)
+		return &taken{k.Taken}
 	}
 	return err
 }
+
+// taken is [filelock.ErrTaken] in the words of a kind.
+type taken struct{ words string }
+
+func (e *taken) Error() string { return e.words }
+func (e *taken) Unwrap() error { return filelock.ErrTaken }
 
 // Read reads a file without changing it.
 func (k Kind) Read(path string) ([]byte, error) {

@@ -103,6 +103,25 @@ func (ev Event) rater() string {
 	return ""
 }
 
+// at is when an event of a rater was; zero for one of nobody's.
+func (ev Event) at() time.Time {
+	switch {
+	case ev.Opened != nil:
+		return ev.Opened.At
+	case ev.Rated != nil:
+		return ev.Rated.At
+	case ev.Labelled != nil:
+		return ev.Labelled.At
+	case ev.Noted != nil:
+		return ev.Noted.At
+	case ev.NoteDraft != nil:
+		return ev.NoteDraft.At
+	case ev.TakenBack != nil:
+		return ev.TakenBack.At
+	}
+	return time.Time{}
+}
+
 // check says whether one field is set.
 func (ev Event) check() error {
 	set := 0

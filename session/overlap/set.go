@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // ErrOpen says that what others rated is not given out before the ratings are closed.
@@ -300,6 +301,8 @@ type Progress struct {
 	Whole   int    `json:"whole"`    // of which every row is filled in
 	Begun   int    `json:"begun"`    // of which some rows are
 	HasFile bool   `json:"has_file"` // opened here, or in a file that was put together with this one
+
+	Last time.Time `json:"last,omitzero"` // when the rater was here last
 }
 
 // Progress lists how far the raters are.
@@ -307,6 +310,10 @@ func (s *Set) Progress() []Progress {
 	var list []Progress
 	for _, w := range s.Header.Work {
 		p := Progress{Rater: w.Rater, Items: len(w.Items), HasFile: s.people[w.Rater] != nil}
+		if p.HasFile {
+			events := s.people[w.Rater].events
+			p.Last = events[len(events)-1].at()
+		}
 		for _, id := range w.Items {
 			switch n := s.form(w.Rater, id).Filled(); {
 			case n == s.Header.Rows():

@@ -55,8 +55,7 @@ func NewDoor(now func() time.Time) *Door {
 
 // AddKeys lets in who has one of the keys in the format of authorized_keys. A tester's
 // name is the comment behind the key; an owner without one is called by the key's
-// fingerprint. name is the file's, for
-// errors, which say the line.
+// fingerprint. name is the file's, for errors, which say the line.
 func (d *Door) AddKeys(name string, in io.Reader, owner bool) error {
 	lines := bufio.NewScanner(in)
 	for n := 1; lines.Scan(); n++ {
@@ -72,7 +71,7 @@ func (d *Door) AddKeys(name string, in io.Reader, owner bool) error {
 		case len(options) > 0:
 			return fmt.Errorf("%s:%d: the option %q is not known here: a line is a type, a key and a name", name, n, options[0])
 		case guest.Name == "" && !owner:
-			return fmt.Errorf("%s:%d: the key has no name: write the tester's pseudonym behind it", name, n)
+			return fmt.Errorf("%s:%d: the key has no name: write the pseudonym of whose it is behind it", name, n)
 		case guest.Name != "" && !plainName(guest.Name):
 			return fmt.Errorf("%s:%d: %q is no pseudonym: write letters, digits, spaces and - _ . @, at most 60", name, n, guest.Name)
 		case known:
@@ -204,6 +203,21 @@ func (d *Door) AddInvitations(path string) error {
 		d.codes[[sha256.Size]byte(raw)] = Guest{Name: i.Guest}
 	}
 	return nil
+}
+
+// Knows says whether somebody can come in by a name, and is no owner.
+func (d *Door) Knows(name string) bool {
+	for _, g := range d.keys {
+		if g.Name == name && !g.Owner {
+			return true
+		}
+	}
+	for _, g := range d.codes {
+		if g.Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // Closed says whether nobody can come in.

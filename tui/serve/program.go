@@ -114,6 +114,11 @@ func (s *Server) giveUp(p *program) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
+			defer func() {
+				if why := recover(); why != nil {
+					s.broke(p, why)
+				}
+			}()
 			(*after)()
 		}()
 		select {
@@ -150,7 +155,8 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 		return why
 	}
 	defer s.unseat(p)
-	app, after, err := s.o.Open(context.WithoutCancel(sess.Context()), g, terminal) // sessions are paused after a connection's end
+	broke := func(why any) { s.broke(p, why) }
+	app, after, err := s.o.Open(context.WithoutCancel(sess.Context()), g, terminal, broke) // sessions are paused after a connection's end
 	if err != nil {
 		s.o.Log.Error("screens refused", "guest", g.Name, "why", err.Error())
 		return frame.OneLine(err.Error())

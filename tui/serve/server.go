@@ -31,8 +31,9 @@ type Options struct {
 	Greeting string // shown before the question for a code
 
 	// Open makes the screens of a guest. They are left, and what else it returns is called,
-	// before it is asked for the same guest again.
-	Open func(ctx context.Context, g Guest, t Terminal) (app *tui.App, after func(), err error)
+	// before it is asked for the same guest again. What works for the screens beside them
+	// calls broke when it panics: that ends these screens alone.
+	Open func(ctx context.Context, g Guest, t Terminal, broke func(why any)) (app *tui.App, after func(), err error)
 
 	Limits Limits
 	Log    *slog.Logger // what happened; never what was typed
@@ -44,6 +45,8 @@ type Limits struct {
 	Programs    int           // open at a time: 500
 	Connections int           // at a time, with those that have not signed in: twice as many
 	PerAddress  int           // connections of one address at a time: 200, since a course may sit behind one
+	Signing     int           // connections that are signing in at a time: 300
+	SigningPer  int           // of one address: 120
 	SignIn      time.Duration // until the screens are asked for: 30 s
 	Idle        time.Duration // without a key: 30 min
 	Absolute    time.Duration // for one connection: 12 h
@@ -57,6 +60,8 @@ func (l Limits) settled() Limits {
 	l.Programs = cmp.Or(l.Programs, 500)
 	l.Connections = cmp.Or(l.Connections, 2*l.Programs)
 	l.PerAddress = cmp.Or(l.PerAddress, 200)
+	l.Signing = cmp.Or(l.Signing, 300)
+	l.SigningPer = cmp.Or(l.SigningPer, 120)
 	l.SignIn = cmp.Or(l.SignIn, 30*time.Second)
 	l.Idle = cmp.Or(l.Idle, 30*time.Minute)
 	l.Absolute = cmp.Or(l.Absolute, 12*time.Hour)
@@ -79,6 +84,7 @@ type Server struct {
 	coming      map[string]int      // connections that wait for a program of their guest to be left
 	addresses   map[string]int      // connections
 	connections map[net.Conn]struct{}
+	signing     signing // connections that have not signed in
 	ending      bool
 	open        sync.WaitGroup // programs
 }
@@ -98,7 +104,7 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("nobody could come in: there is neither a key nor an invitation")
 	}
 	s := &Server{o: o, limits: o.Limits.settled(), programs: map[string]*program{}, coming: map[string]int{},
-		addresses: map[string]int{}, connections: map[net.Conn]struct{}{}, noise: rate.NewLimiter(20, 100)}
+		addresses: map[string]int{}, connections: map[net.Conn]struct{}{}, signing: signing{by: map[string][]net.Conn{}}, noise: rate.NewLimiter(20, 100)}
 	var err error
 	s.ssh, err = wish.NewServer(wish.WithAddress(o.Address), wish.WithHostKeyPath(o.HostKey), wish.WithVersion("assay"))
 	if err != nil {
@@ -214,17 +220,23 @@ func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := len(s.connections)
-	if s.ending || all >= s.limits.Connections || s.addresses[from] >= s.limits.PerAddress {
+	if s.ending || all >= s.limits.Connections || s.addresses[from] >= s.limits.PerAddress || !s.mayBegin(from) {
 		s.Counts.Refused.Add(1)
-		s.warn("connection refused", "address", conn.RemoteAddr().String(), "open", all, "of_address", s.addresses[from])
+		s.warn("connection refused", "address", conn.RemoteAddr().String(), "open", all, "of_address", s.addresses[from], "signing_in", s.signing.all)
 		return nil
 	}
+	s.signing.add(from, conn)
 	s.addresses[from]++
 	s.connections[conn] = struct{}{}
 	s.Counts.Connections.Add(1)
 	unused := time.AfterFunc(s.limits.SignIn, func() { conn.Close() })
 	ctx.SetValue(keyUnused{}, unused)
 	ctx.SetValue(keyUsed{}, &atomic.Bool{})
+	ctx.SetValue(keySigned{}, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.signing.remove(from, conn)
+	})
 	ctx.SetValue(keyRefusals{}, &atomic.Int64{})
 	return counted{conn, sync.OnceFunc(func() {
 		unused.Stop()
@@ -232,6 +244,7 @@ func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 		defer s.mu.Unlock()
 		s.Counts.Connections.Add(-1)
 		delete(s.connections, conn)
+		s.signing.remove(from, conn)
 		if s.addresses[from]--; s.addresses[from] == 0 {
 			delete(s.addresses, from)
 		}

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/session/overlap"
 	"assay/session/study"
 	"assay/tui/frame"
 )
@@ -16,11 +17,19 @@ import (
 // lookEvery is how often the owner's screen looks at what testers do.
 const lookEvery = 5 * time.Second
 
-// watcher is an owner's screen: how testers get on, and nothing of what comes out.
+// Watched is what an owner sees.
+type Watched struct {
+	Testers func(context.Context) ([]study.Progress, error) // nil: there is no study
+	Ratings *Ratings                                        // nil: nothing is rated
+	Counts  *Counts
+}
+
+// watcher is an owner's screen: how testers and raters get on, and nothing of what comes
+// out.
 type watcher struct {
-	list   func(context.Context) ([]study.Progress, error)
-	counts *Counts
-	rows   []study.Progress
+	Watched
+	seen   watched
+	rows   []watchedRow
 	known  bool
 	row    int
 	first  int
@@ -29,14 +38,19 @@ type watcher struct {
 }
 
 // Watch makes the screen of an owner.
-func Watch(list func(context.Context) ([]study.Progress, error), counts *Counts) frame.Screen {
-	return &watcher{list: list, counts: counts}
+func Watch(w Watched) frame.Screen { return &watcher{Watched: w} }
+
+// watched is how far everybody is.
+type watched struct {
+	testers []study.Progress
+	raters  []overlap.Progress
+	closed  bool // the ratings
 }
 
 type (
 	progressMsg struct {
-		rows []study.Progress
-		err  error
+		watched
+		err error
 	}
 	lookAgainMsg struct{}
 )
@@ -48,10 +62,16 @@ func (w *watcher) Init() tea.Cmd { return w.look() }
 func (w *watcher) Typing() bool { return false }
 
 func (w *watcher) look() tea.Cmd {
-	list := w.list
+	of := w.Watched
 	return func() tea.Msg {
-		rows, err := list(context.Background())
-		return progressMsg{rows, err}
+		var msg progressMsg
+		if of.Testers != nil {
+			msg.testers, msg.err = of.Testers(context.Background())
+		}
+		if of.Ratings != nil {
+			msg.raters, msg.closed = of.Ratings.progress()
+		}
+		return msg
 	}
 }
 
@@ -63,7 +83,8 @@ func (w *watcher) Update(msg tea.Msg) tea.Cmd {
 		if msg.err != nil {
 			w.err = msg.err.Error()
 		} else {
-			w.rows, w.known = msg.rows, true
+			w.seen, w.known = msg.watched, true
+			w.rows = w.seen.rows(w.Testers != nil)
 			w.row = max(0, min(w.row, len(w.rows)-1))
 		}
 		return tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookAgainMsg{} })
@@ -90,13 +111,10 @@ func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 	w.height = max(1, body.Height-4-mostFlags)
 	w.first = frame.Scroll(w.first, w.row, w.height)
 	wide := !size.Compact()
-	lines := []string{"", theme.Dim.Render("    " + columns(wide, "tester · session", "status", "done", "last", "pace", "breaks", "flags"))}
-	done, all := 0, 0
-	for _, p := range w.rows {
-		done, all = done+p.Done, all+p.Tasks
-	}
+	title, first := w.heading()
+	lines := []string{"", theme.Dim.Render("    " + columns(wide, [...]string{first, "status", "done", "last", "pace", "breaks", "flags"}))}
 	for i := w.first; i < min(len(w.rows), w.first+w.height); i++ {
-		text := line(w.rows[i], wide)
+		text := columns(wide, w.rows[i].cells)
 		mark := "    "
 		if i == w.row {
 			mark, text = theme.Accent.Render("  ▸ "), theme.Strong.Render(text)
@@ -110,7 +128,7 @@ func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 		lines = append(lines, "", "  Nobody has begun yet.")
 	case w.known:
 		lines = append(lines, "")
-		flags := w.rows[w.row].Flags
+		flags := w.rows[w.row].flags
 		for _, f := range flags[:min(len(flags), mostFlags)] {
 			lines = append(lines, "  "+theme.Warn.Render("! ")+frame.OneLine(f))
 		}
@@ -118,33 +136,103 @@ func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 			lines[len(lines)-1] = fmt.Sprintf("  … and %d more: assay watch prints all", more+1)
 		}
 	}
-	place := fmt.Sprintf("%d of %d tasks", done, all)
+	place := w.place()
 	if len(w.rows) > w.height {
 		place = fmt.Sprintf("%d–%d of %d · %s", w.first+1, min(len(w.rows), w.first+w.height), len(w.rows), place)
 	}
 	return frame.Page{
-		Title: "How testers get on", Place: place, Body: strings.Join(lines, "\n"),
+		Title: title, Place: place, Body: strings.Join(lines, "\n"),
 		Keys:   []frame.Key{{Press: "↑↓", Does: "choose"}, frame.HelpKey, {Press: "q", Does: "leave"}},
-		Status: fmt.Sprintf("%d here now", w.counts.Open.Load()),
+		Status: fmt.Sprintf("%d here now", w.Counts.Open.Load()),
 	}
 }
 
-// line is what stands of a session; on a narrow terminal without pace and breaks.
-func line(p study.Progress, wide bool) string {
+// heading is what the page and its first column are called.
+func (w *watcher) heading() (title, first string) {
+	switch {
+	case w.Ratings == nil:
+		return "How testers get on", "tester · session"
+	case w.Testers == nil:
+		return "How raters get on", "rater"
+	}
+	return "How they get on", "who · session"
+}
+
+// place is how far all of them are.
+func (w *watcher) place() string {
+	var parts []string
+	add := func(done, all int, what string) { parts = append(parts, fmt.Sprintf("%d of %d %s", done, all, what)) }
+	if done, all := 0, 0; w.Testers != nil {
+		for _, p := range w.seen.testers {
+			done, all = done+p.Done, all+p.Tasks
+		}
+		add(done, all, "tasks")
+	}
+	if done, all := 0, 0; w.Ratings != nil {
+		for _, p := range w.seen.raters {
+			done, all = done+p.Whole, all+p.Items
+		}
+		add(done, all, "ratings")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// watchedRow is a line of the list.
+type watchedRow struct {
+	cells [7]string
+	flags []string
+}
+
+// rows has a line for each session, then one for each rater.
+func (w *watched) rows(beside bool) []watchedRow {
+	var rows []watchedRow
+	for _, p := range w.testers {
+		rows = append(rows, sessionRow(p))
+	}
+	for _, p := range w.raters {
+		rows = append(rows, raterRow(p, w.closed, beside))
+	}
+	return rows
+}
+
+// sessionRow is what stands of a session.
+func sessionRow(p study.Progress) watchedRow {
 	pace := "–"
 	if p.Pace > 0 {
 		pace = frame.Duration(p.Pace.Seconds())
 	}
 	name := fmt.Sprintf("%s · %d", cmp.Or(frame.OneLine(p.Tester), "(none)"), p.Part)
-	return columns(wide, name, frame.OneLine(cmp.Or(p.Status, "open")), fmt.Sprintf("%d of %d", p.Done, p.Tasks),
-		p.Last.Format("01-02 15:04"), pace, fmt.Sprint(p.Breaks), fmt.Sprint(len(p.Flags)))
+	return watchedRow{[...]string{name, frame.OneLine(cmp.Or(p.Status, "open")), fmt.Sprintf("%d of %d", p.Done, p.Tasks),
+		p.Last.Format("01-02 15:04"), pace, fmt.Sprint(p.Breaks), fmt.Sprint(len(p.Flags))}, p.Flags}
 }
 
-// columns sets the cells of a line side by side, numbers to the right.
-func columns(wide bool, name, status, done, last, pace, breaks, flags string) string {
-	text := frame.Cell(name, 18) + " " + frame.Cell(status, 9) + fmt.Sprintf(" %8s  %-11s", done, last)
-	if wide {
-		text += fmt.Sprintf(" %10s %6s", pace, breaks)
+// raterRow is what stands of a rater, beside testers or alone.
+func raterRow(p overlap.Progress, closed, beside bool) watchedRow {
+	name, last := frame.OneLine(p.Rater), "–"
+	if beside {
+		name += " · rates"
 	}
-	return text + fmt.Sprintf(" %5s", flags)
+	status := "rating"
+	switch {
+	case closed:
+		status = "closed"
+	case p.Whole == p.Items:
+		status = "all rated"
+	case p.Whole+p.Begun == 0:
+		status = "not begun"
+	}
+	if !p.Last.IsZero() {
+		last = p.Last.Local().Format("01-02 15:04")
+	}
+	return watchedRow{cells: [...]string{name, status, fmt.Sprintf("%d of %d", p.Whole, p.Items), last, "–", "–", "–"}}
+}
+
+// columns sets the cells of a line side by side, numbers to the right; on a narrow terminal
+// without pace and breaks.
+func columns(wide bool, cells [7]string) string {
+	text := frame.Cell(cells[0], 18) + " " + frame.Cell(cells[1], 9) + fmt.Sprintf(" %8s  %s", cells[2], frame.Cell(cells[3], 11))
+	if wide {
+		text += fmt.Sprintf(" %10s %6s", cells[4], cells[5])
+	}
+	return text + fmt.Sprintf(" %5s", cells[6])
 }

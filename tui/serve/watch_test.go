@@ -35,7 +35,7 @@ func TestWatchScreen(t *testing.T) {
 	update := os.Getenv("ASSAY_UPDATE") != ""
 	var counts Counts
 	counts.Open.Store(17)
-	w := Watch(func(context.Context) ([]study.Progress, error) { return many(200), nil }, &counts)
+	w := Watch(Watched{Testers: func(context.Context) ([]study.Progress, error) { return many(200), nil }, Counts: &counts})
 	w.Update(w.Init()())
 	theme := frame.NewTheme(true, false)
 	for _, size := range []frame.Size{{Width: 60, Height: 20}, {Width: 80, Height: 24}, {Width: 120, Height: 40}} {
@@ -72,7 +72,7 @@ func TestWatchScreen(t *testing.T) {
 func TestWatchWithoutSessions(t *testing.T) {
 	var rows []study.Progress
 	var broken error
-	w := Watch(func(context.Context) ([]study.Progress, error) { return rows, broken }, &Counts{})
+	w := Watch(Watched{Testers: func(context.Context) ([]study.Progress, error) { return rows, broken }, Counts: &Counts{}})
 	size, theme := frame.Size{Width: 60, Height: 20}, frame.NewTheme(true, false)
 	shows := func(text string) {
 		t.Helper()
@@ -99,7 +99,7 @@ func TestWatchWithoutSessions(t *testing.T) {
 }
 
 func BenchmarkWatchPage(b *testing.B) {
-	w := Watch(func(context.Context) ([]study.Progress, error) { return many(200), nil }, &Counts{})
+	w := Watch(Watched{Testers: func(context.Context) ([]study.Progress, error) { return many(200), nil }, Counts: &Counts{}})
 	w.Update(w.Init()())
 	size, theme := frame.Size{Width: 120, Height: 40}, frame.NewTheme(true, false)
 	for b.Loop() {

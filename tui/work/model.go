@@ -90,7 +90,7 @@ type changedMsg struct{}
 
 // New makes the screen of a live session.
 func New(eng *engine.Engine, opts Options) *Model {
-	m := &Model{eng: eng, viewer: newViewer(eng, eng.State(), opts)}
+	m := &Model{eng: eng, viewer: newViewer(eng, eng.State(), opts), queue: queue{begin: eng.Go}}
 	m.watch, m.stop = context.WithCancel(context.Background())
 	m.compose = newComposer()
 	m.progress = eng.Progress
@@ -100,7 +100,7 @@ func New(eng *engine.Engine, opts Options) *Model {
 // Init starts listening and the heartbeat.
 func (m *Model) Init() tea.Cmd {
 	if m.opts.Ticks != nil {
-		go m.eng.Pulse(m.watch, m.opts.Ticks)
+		m.eng.Go(func() { m.eng.Pulse(m.watch, m.opts.Ticks) })
 	}
 	return tea.Batch(m.listen(), m.follow())
 }

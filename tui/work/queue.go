@@ -10,6 +10,8 @@ import (
 // queue runs intents one after the other in the order of the keys that caused
 // them, off the update path. It never blocks whoever adds to it.
 type queue struct {
+	begin func(func()) // runs something beside everything else
+
 	mu      sync.Mutex
 	waiting []job
 	running bool
@@ -34,22 +36,41 @@ func (q *queue) add(what string, run func(context.Context) error) tea.Cmd {
 	q.waiting = append(q.waiting, j)
 	if !q.running {
 		q.running = true
-		go q.drain()
+		q.begin(q.drain)
 	}
 	return func() tea.Msg { return doneMsg{what, <-j.done} }
 }
 
 func (q *queue) drain() {
+	var j job
+	whole := false
+	defer func() {
+		if !whole { // it broke: nobody is left waiting
+			close(j.done)
+			q.abandon()
+		}
+	}()
 	for {
 		q.mu.Lock()
 		if len(q.waiting) == 0 {
 			q.running = false
 			q.mu.Unlock()
+			whole = true
 			return
 		}
-		j := q.waiting[0]
+		j = q.waiting[0]
 		q.waiting = q.waiting[1:]
 		q.mu.Unlock()
 		j.done <- j.run(context.Background())
 	}
+}
+
+// abandon has nobody wait for what will not be run any more.
+func (q *queue) abandon() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, j := range q.waiting {
+		close(j.done)
+	}
+	q.waiting, q.running = nil, false
 }

@@ -13,12 +13,13 @@ type screen struct {
 	width, height int
 	cells         [][]string // "" behind a wide character
 	x, y          int
+	top, bottom   int    // the rows that scroll, from top to before bottom
 	inserts       bool   // what is written moves the rest of its line
 	pending       []byte // of a sequence or a character that is not complete
 }
 
 func newScreen(width, height int) *screen {
-	s := &screen{width: width, height: height}
+	s := &screen{width: width, height: height, bottom: height}
 	s.clear()
 	return s
 }
@@ -86,12 +87,34 @@ func (s *screen) next(data []byte) int {
 }
 
 func (s *screen) down() {
-	if s.y < s.height-1 {
-		s.y++
+	if s.y != s.bottom-1 {
+		s.y = min(s.height-1, s.y+1)
 		return
 	}
-	s.cells = append(s.cells[1:], make([]string, s.width))
-	s.erase(s.height-1, 0, s.width)
+	first := s.cells[s.top]
+	copy(s.cells[s.top:s.bottom], s.cells[s.top+1:s.bottom])
+	s.cells[s.bottom-1] = first
+	s.erase(s.bottom-1, 0, s.width)
+}
+
+func (s *screen) up() {
+	if s.y != s.top {
+		s.y = max(0, s.y-1)
+		return
+	}
+	last := s.cells[s.bottom-1]
+	copy(s.cells[s.top+1:s.bottom], s.cells[s.top:s.bottom-1])
+	s.cells[s.top] = last
+	s.erase(s.top, 0, s.width)
+}
+
+// scrolls sets the rows that scroll, counted from 1; all of them where that means none.
+func (s *screen) scrolls(top, bottom int) {
+	s.top, s.bottom = max(top, 1)-1, min(bottom, s.height)
+	if s.bottom <= s.top+1 {
+		s.top, s.bottom = 0, s.height
+	}
+	s.x, s.y = 0, 0
 }
 
 func (s *screen) put(character string) {
@@ -150,7 +173,7 @@ func (s *screen) sequence(data []byte) int {
 		}
 		return 0
 	case 'M':
-		s.y = max(0, s.y-1)
+		s.up()
 	case '(', ')':
 		return min(3, len(data)) / 3 * 3
 	}
@@ -184,6 +207,8 @@ func (s *screen) control(parameters string, final byte) {
 		s.y = min(s.height, one) - 1
 	case 'H', 'f':
 		s.y, s.x = min(s.height, one)-1, min(s.width, max(p[1], 1))-1
+	case 'r':
+		s.scrolls(p[0], p[1])
 	case 'X':
 		s.erase(s.y, s.x, s.x+one)
 	case '@':

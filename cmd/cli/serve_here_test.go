@@ -1,0 +1,238 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/store"
+	"assay/tui/serve"
+	"assay/tui/serve/servetest"
+)
+
+// shared is text that several write.
+type shared struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *shared) Write(data []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(data)
+}
+
+func (s *shared) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// keysOf makes keys for people, as a file of keys and as signers.
+func keysOf(t *testing.T, names ...string) (file string, signers map[string]ssh.Signer) {
+	t.Helper()
+	signers = map[string]ssh.Signer{}
+	for _, name := range names {
+		_, signer, err := servetest.Key()
+		if err != nil {
+			t.Fatal(err)
+		}
+		signers[name] = signer
+		file += fmt.Sprintf("%s %s\n", bytes.TrimSpace(ssh.MarshalAuthorizedKey(signer.PublicKey())), name)
+	}
+	return file, signers
+}
+
+// open is a service that people come to over SSH, in this process.
+type open struct {
+	t       *testing.T
+	address string
+	signers map[string]ssh.Signer
+	log     *shared
+}
+
+// opens has a service served to people with keys until the test ends.
+func (s *service) opens(t *testing.T, names ...string) *open {
+	t.Helper()
+	o := &open{t: t, log: &shared{}}
+	s.log = slog.New(slog.NewJSONHandler(o.log, nil))
+	if s.study != nil {
+		s.study.log = s.log
+	}
+	keys, signers := keysOf(t, names...)
+	o.signers = signers
+	door := serve.NewDoor(time.Now)
+	if err := door.AddKeys("keys", strings.NewReader(keys), false); err != nil {
+		t.Fatal(err)
+	}
+	server, err := s.server(&serveOptions{listen: "127.0.0.1:0"}, t.TempDir(), door)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := server.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.address = listener.Addr().String()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx, listener) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return o
+}
+
+// visitor is somebody at a terminal.
+type visitor struct {
+	*servetest.Guest
+	t *testing.T
+}
+
+// visits has somebody come in.
+func visits(t *testing.T, address, name string, signers map[string]ssh.Signer) *visitor {
+	t.Helper()
+	g, err := servetest.ComeIn(address, servetest.Config(name, ssh.PublicKeys(signers[name])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Close)
+	return &visitor{g, t}
+}
+
+func (o *open) comes(name string) *visitor {
+	o.t.Helper()
+	return visits(o.t, o.address, name, o.signers)
+}
+
+// sees waits for texts on the screen.
+func (v *visitor) sees(texts ...string) *visitor {
+	v.t.Helper()
+	if err := v.Sees(humanPatience, texts...); err != nil {
+		v.t.Fatal(err)
+	}
+	return v
+}
+
+// press types keys, one after the other.
+func (v *visitor) press(keys ...string) *visitor {
+	v.t.Helper()
+	for _, key := range keys {
+		if err := v.Type(key); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+	return v
+}
+
+// ends waits until the screens are left.
+func (v *visitor) ends() *visitor {
+	v.t.Helper()
+	if err := v.Ends(humanPatience); err != nil {
+		v.t.Fatal(err)
+	}
+	return v
+}
+
+// brokenFleet fails at its first sample in a way that nobody thought of.
+type brokenFleet struct {
+	fakeFleet
+	broke atomic.Bool
+}
+
+func (f *brokenFleet) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+	if !f.broke.Swap(true) {
+		panic("secret code")
+	}
+	return f.fakeFleet.Judge(ctx, s)
+}
+
+// A panic behind a tester's screens ends these, in words, and nothing else; the log says
+// where it was and not with what, and the tester goes on with the same command.
+func TestServedSessionBreaks(t *testing.T) {
+	s := servedHere(t, serveOptions{executions: 2}, time.Now)
+	s.fleet = &judges{Judge: &brokenFleet{}}
+	o := (&service{study: s, name: "study"}).opens(t, "ann", "bob")
+	bob := o.comes("bob").sees("You work here as bob").press("\r").sees("enter go on").press("\r").sees("enter open the task")
+	ann := o.comes("ann").sees("Session 1 of 2 is next").press("\r").sees("enter go on").press("\r").sees("enter open the task").press("\r").sees("ctrl+s send")
+	ann.press("my prompt").sees("my prompt").press("\x13").ends()
+	if text := ann.Screen(); !strings.Contains(text, "The screens could not be kept; what was typed is saved") {
+		t.Errorf("ann sees\n%s", text)
+	}
+	bob.press("\r").sees("ctrl+s send")
+	broken := 0
+	for line := range strings.Lines(o.log.String()) {
+		var entry struct{ Msg, Guest, Why, Stack string }
+		if err := json.Unmarshal([]byte(line), &entry); err != nil {
+			t.Errorf("%q: %v", line, err)
+		}
+		if entry.Msg == "screens broke" {
+			broken++
+			if entry.Guest != "ann" || entry.Why != "a panic of type string" || !strings.Contains(entry.Stack, "brokenFleet") {
+				t.Errorf("%+v", entry)
+			}
+		}
+	}
+	if broken != 1 || strings.Contains(o.log.String(), "secret code") {
+		t.Errorf("%d lines say that screens broke:\n%s", broken, o.log.String())
+	}
+	ann = o.comes("ann").sees("Session 1 of 2 is paused where you left it").press("\r").sees("2 tests ✓")
+	ann.press("y").sees("Rate the final answer")
+}
+
+// Breaks between tasks and the questions at the end are the same over SSH; a connection that
+// is cut while an answer is typed leaves it there.
+func TestServedBreaksAndSurvey(t *testing.T) {
+	s := servedHere(t, serveOptions{}, time.Now,
+		"sets = 2 ", "sets = 1 ", "per_set = 3 ", "per_set = 2 ", "practice = true ", "practice = false ", "tasks = 0   ", "tasks = 1   ", "forced = false", "forced = true",
+		`arms = "within"`, `arms = "between"`, `model = "paste"`, `model = "rehearsal"`, `labels = "standard"`, `labels = "none"`,
+		"# [[survey]]\n# id = \"experience\"", "[[survey]]\nid = \"experience\"", "# text = \"For how many", "text = \"For how many", "# choices = [\"less", "choices = [\"less",
+		"# [[survey]]\n# id = \"remarks\"\n# text = \"Is there", "[[survey]]\nid = \"remarks\"\ntext = \"Is there", "# optional = true", "optional = true")
+	var later atomic.Int64 // milliseconds
+	stamp := s.lib.stamp
+	s.lib.stamp = func() session.Stamp {
+		at := stamp()
+		at.Wall, at.Mono = at.Wall+later.Load(), at.Mono+later.Load()
+		return at
+	}
+	s.fleet = &judges{Judge: &fakeFleet{}}
+	o := (&service{study: s, name: "study"}).opens(t, "ann")
+	ann := o.comes("ann").sees("Session 1 of 1 is next").press("\r").sees("enter go on").press("\r")
+	task := func() {
+		ann.sees("enter open the task").press("\r").sees("ctrl+s send").press("my prompt").sees("my prompt").press("\x13").sees("y satisfied").press("y").sees("Rate the final answer")
+		ann.press("4", "4", "4", "4", "4", "4", "4", "4").sees("complete: enter commits").press("\r")
+	}
+	task()
+	ann.sees("Time for a break of 2 min").press("\r").sees("the study wants a break first").press("b").sees("‖ Break", "The study wants it to last")
+	ann.press("\r").sees("Time for a break of 2 min").press("b").sees("‖ Break") // too short to count
+	later.Add(121_000)
+	ann.press("\r").sees("enter open the task")
+	task()
+	ann.sees("At the end", "For how many years").press("2").sees("Is there anything", "question 2 of 2").press("all is well").sees("all is well")
+	ann.Cut()
+	ann = o.comes("ann").sees("Session 1 of 1 is paused where you left it").press("\r").sees("All 2 questions answered").press("\x1b[A")
+	ann.sees("all is well").press(", thanks").sees("all is well, thanks").press("\r").sees("All 2 questions answered").press("\r").sees("Session finished").press("\x1b").sees("You have finished all 1 session")
+	ann.press("q").ends()
+	rows, err := s.lib.store.Sessions()
+	if err != nil || len(rows) != 1 || rows[0].Status != store.StatusFinished {
+		t.Fatalf("%+v, %v", rows, err)
+	}
+	state, err := s.lib.replay(rows[0].ID)
+	if err != nil || state.Answers["experience"] != "1 to 3" || state.Answers["remarks"] != "all is well, thanks" {
+		t.Errorf("%v, %v", state.Answers, err)
+	}
+}
