@@ -40,8 +40,17 @@ type brief struct {
 }
 
 // youth is how long a program may be waited for under one budget before it is
-// supervised, however many pieces its answer comes in.
-const youth = pollFirst
+// supervised, however many pieces its answer comes in. Where the kernel counts its
+// memory, nothing that it does in such a short time has to be looked at sooner.
+func (b *brief) youth() time.Duration {
+	if b.memory == (*groups)(nil).mechanism() {
+		return pollFirst
+	}
+	return pollLast
+}
+
+// endsSoon is how long is waited for the end of a program that may be about to end.
+const endsSoon = pollFirst
 
 // grow has the program supervised. The caller holds mu.
 func (b *brief) grow() *process {
@@ -152,10 +161,10 @@ func (b *brief) Read(data []byte) (int, error) {
 func (b *brief) readYoung(data []byte) (n int, err error) {
 	first := b.until.IsZero()
 	if first {
-		b.until = time.Now().Add(youth)
+		b.until = time.Now().Add(b.youth())
 	}
 	if b.pipes[0] < 0 && first && !b.ended {
-		b.ending, b.ended, b.broken = b.slot.awaitSoon(youth)
+		b.ending, b.ended, b.broken = b.slot.awaitSoon(endsSoon)
 	}
 	if b.ended && b.from == nil { // nobody can write any more, so this does not block
 		n, err = unix.Read(b.pipes[1], data)
@@ -249,7 +258,7 @@ func (b *brief) Close() Outcome {
 // not yet, and collects what it left.
 func (b *brief) finish() *Outcome {
 	if !b.ended && b.killed == "" {
-		if b.ending, b.ended, b.broken = b.slot.awaitSoon(youth); !b.ended {
+		if b.ending, b.ended, b.broken = b.slot.awaitSoon(endsSoon); !b.ended {
 			b.killed = Closed
 			b.slot.kill()
 		}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -284,16 +285,23 @@ func TestAnswerInPieces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var writing sync.WaitGroup
+	defer writing.Wait()
 	defer answer.Close()
-	if _, err := answer.Write(make([]byte, 64<<10)); err != nil {
-		t.Fatal(err)
-	}
+	defer r.Close() // what is written then fails
+	writing.Go(func() {
+		for more := make([]byte, 64<<10); ; {
+			if _, err := answer.Write(more); err != nil {
+				return
+			}
+		}
+	})
 	b.from.Close()
 	b.from = r
 	p.Arm(Budget{Wall: 20 * time.Second})
 	_, out := p.Control()
 	for start, over := time.Now(), false; !over; {
-		over = time.Since(start) > 2*youth // one more piece comes then
+		over = time.Since(start) > 2*b.youth() // one more piece comes then
 		if _, err := out.Read(make([]byte, 1)); err != nil {
 			t.Fatal(err)
 		}
