@@ -135,15 +135,16 @@ func (i interpreter) command() []string { return []string{i.Executable, "-s", "-
 // A warm box loads modules beforehand, so that a program's import statements only look
 // a name up. But each megabyte of modules costs every process that is forked 0.07 ms.
 var (
-	// usualImports is what solutions of most published tasks import.
+	// usualImports is what solutions of most published tasks import. (What judges a
+	// sample imports random.)
 	usualImports = strings.Fields("math re typing collections collections.abc itertools functools operator heapq bisect string copy")
 
 	// rareImports are loaded where the tasks import them; dataclasses and hashlib are
 	// the largest.
-	rareImports = strings.Fields("random datetime fractions decimal statistics enum time abc json dataclasses hashlib")
+	rareImports = strings.Fields("datetime fractions decimal statistics enum time abc json dataclasses hashlib")
 
 	// unknownImports is what is loaded for tasks that nobody has told beforehand.
-	unknownImports = slices.Concat(usualImports, strings.Fields("random datetime fractions decimal statistics enum time abc"))
+	unknownImports = slices.Concat(usualImports, strings.Fields("datetime fractions decimal statistics enum time abc"))
 )
 
 // rareShare is one over the part of the tasks that must import a module for it to be

@@ -6,8 +6,12 @@
 # start reading input or running examples.
 import marshal
 import os
+import random
 import time
 
+
+# A program that draws numbers draws the same ones wherever and whenever it is judged.
+random.seed(1)
 
 _awaited = False  # this process is measured and ended from outside
 
