@@ -104,7 +104,7 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("nobody could come in: there is neither a key nor an invitation")
 	}
 	s := &Server{o: o, limits: o.Limits.settled(), programs: map[string]*program{}, coming: map[string]int{},
-		addresses: map[string]int{}, connections: map[net.Conn]struct{}{}, signing: signing{by: map[string][]net.Conn{}}, noise: rate.NewLimiter(20, 100)}
+		addresses: map[string]int{}, connections: map[net.Conn]struct{}{}, signing: signing{by: map[string][]*coming{}}, noise: rate.NewLimiter(20, 100)}
 	var err error
 	s.ssh, err = wish.NewServer(wish.WithAddress(o.Address), wish.WithHostKeyPath(o.HostKey), wish.WithVersion("assay"))
 	if err != nil {
@@ -225,7 +225,8 @@ func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 		s.warn("connection refused", "address", conn.RemoteAddr().String(), "open", all, "of_address", s.addresses[from], "signing_in", s.signing.all)
 		return nil
 	}
-	s.signing.add(from, conn)
+	begins := &coming{conn: conn, since: s.o.Now()}
+	s.signing.add(from, begins)
 	s.addresses[from]++
 	s.connections[conn] = struct{}{}
 	s.Counts.Connections.Add(1)
@@ -235,7 +236,12 @@ func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 	ctx.SetValue(keySigned{}, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.signing.remove(from, conn)
+		s.signing.remove(from, begins)
+	})
+	ctx.SetValue(keyAsked{}, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		begins.asked = true
 	})
 	ctx.SetValue(keyRefusals{}, &atomic.Int64{})
 	return counted{conn, sync.OnceFunc(func() {
@@ -244,7 +250,7 @@ func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 		defer s.mu.Unlock()
 		s.Counts.Connections.Add(-1)
 		delete(s.connections, conn)
-		s.signing.remove(from, conn)
+		s.signing.remove(from, begins)
 		if s.addresses[from]--; s.addresses[from] == 0 {
 			delete(s.addresses, from)
 		}
@@ -281,6 +287,7 @@ func (s *Server) byCode(ctx ssh.Context, code string) bool {
 
 // byQuestion asks for a code.
 func (s *Server) byQuestion(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
+	noted(ctx, keyAsked{})
 	answers, err := ask("", s.o.Greeting, []string{"Invitation code: "}, []bool{true})
 	return err == nil && len(answers) == 1 && s.byCode(ctx, answers[0])
 }
