@@ -251,9 +251,9 @@ func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path str
 	s := &service{log: slog.New(slog.NewJSONHandler(io.Err, nil))}
 	later := ""
 	if o.ratings != "" {
-		file, planned, err := shareRatings(o.ratings, door)
-		if err != nil {
-			return err
+		file, planned, failed := shareRatings(o.ratings, door)
+		if failed != nil {
+			return failed
 		}
 		defer func() { err = errors.Join(err, file.Close()) }()
 		s.ratings, s.name, later = serve.NewRatings(file, time.Now), planned.name, planned.says
