@@ -32,8 +32,9 @@ type Options struct {
 
 	// Open makes the screens of a guest. They are left, and what else it returns is called,
 	// before it is asked for the same guest again. What works for the screens beside them
-	// calls broke when it panics: that ends these screens alone.
-	Open func(ctx context.Context, g Guest, t Terminal, broke func(why any)) (app *tui.App, after func(), err error)
+	// calls broke when it panics: that ends these screens alone, or is logged and no more if
+	// they go on.
+	Open func(ctx context.Context, g Guest, t Terminal, broke func(why any, goesOn bool)) (app *tui.App, after func(), err error)
 
 	Limits Limits
 	Log    *slog.Logger // what happened; never what was typed
