@@ -380,6 +380,66 @@ func TestServedRatingsRefused(t *testing.T) {
 	}
 }
 
+// Names by which nobody can come in are named as such when they are planned and when they are
+// to be served; what is to be typed for the others can be typed.
+func TestRatersNamesOverSSH(t *testing.T) {
+	p := newRatedPlace(t)
+	planned := func(name, raters string) (file, errs string) {
+		t.Helper()
+		file = filepath.Join(p.dir, name)
+		_, errs = mustKept(t, p.store, "ratings", "plan", file, "--from", p.bundle, "--raters", raters, "--per-rater", "3")
+		return file, errs
+	}
+	refusal := func(file string) string {
+		t.Helper()
+		_, errs, code := runKept(t, p.store, "serve", "--listen", "127.0.0.1:0", "--ratings", file)
+		if code != exitError {
+			t.Errorf("%s is served: %d, %s", file, code, errs)
+		}
+		return errs
+	}
+	file, errs := planned("spaces.jsonl", "Ann Lee,Bob Ray")
+	if strings.Contains(errs, "warning") {
+		t.Errorf("these can come in: %s", errs)
+	}
+	if errs := refusal(file); !strings.Contains(errs, `type 'assay serve invite "Ann Lee" "Bob Ray"', or write`) {
+		t.Error(errs)
+	}
+	file, _ = planned("dashes.jsonl", "-a,b")
+	if errs := refusal(file); !strings.Contains(errs, `type 'assay serve invite -- -a b', or write`) {
+		t.Error(errs)
+	}
+	const no = `"Müller" can be no pseudonym: write letters, digits, spaces`
+	file, errs = planned("letters.jsonl", "Müller,fay")
+	if !strings.Contains(errs, "warning: "+no) || strings.Contains(errs, `"fay"`) {
+		t.Error(errs)
+	}
+	if errs := refusal(file); !strings.Contains(errs, "type 'assay serve invite fay', or write") || !strings.Contains(errs, no) {
+		t.Error(errs)
+	}
+	mustKept(t, p.store, "serve", "invite", "fay")
+	door := serve.NewDoor(time.Now)
+	if err := door.AddInvitations(filepath.Join(p.dir, "serve", serveInvitations)); err != nil {
+		t.Fatal(err)
+	}
+	f, said, err := shareRatings(file, door)
+	if err != nil || !strings.Contains(said.says, "\n"+no) || strings.Contains(said.says, "without a key") {
+		t.Errorf("it says %q, %v", said.says, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	file, _ = planned("none.jsonl", "Müller,O'Brien")
+	if errs := refusal(file); strings.Contains(errs, "serve invite") || !strings.Contains(errs, no) || !strings.Contains(errs, `"O'Brien" can be no pseudonym`) {
+		t.Error(errs)
+	}
+	for text, want := range map[string]string{"ann": "ann", "Ann Lee": `"Ann Lee"`, "a$b`c\"d\\": "\"a\\$b\\`c\\\"d\\\\\"", "": `""`} {
+		if got := shellWord(text); got != want {
+			t.Errorf("%q is the word %s, not %s", text, got, want)
+		}
+	}
+}
+
 // Every flag of the verb is for a study or for whatever is served.
 func TestFlagsOfStudies(t *testing.T) {
 	cmd := newServe(&IO{}, &globals{})
