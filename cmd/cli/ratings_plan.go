@@ -158,6 +158,9 @@ func (o *ratingsPlanOptions) say(io *IO, path string, pool *overlap.Pool, h *ove
 		}
 		fmt.Fprintln(io.Err)
 	}
+	for _, why := range unservedRaters(h.Raters) {
+		fmt.Fprintf(io.Err, "warning: %s\n", why)
+	}
 	if o.split {
 		fmt.Fprintf(io.Err, "next: assay ratings rate %s\n", files[h.Raters[0]])
 	} else {

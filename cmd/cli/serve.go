@@ -65,8 +65,8 @@ begin, so that it stays balanced over those who stay.
 
 With --ratings the raters of FILE ('assay ratings plan') rate in it by the same keys and
 codes, all at a time; without STUDY nothing but that is served. Nobody sees what others rate.
-Who rates works in the study only if they had begun it before: no place goes to a rater. The
-server has FILE for itself. 'assay ratings status FILE' says meanwhile how far they are; to
+Who rates works in the study only if they had begun it before: no place goes to a rater. They
+finish their sessions first, then they rate. The server has FILE for itself. 'assay ratings status FILE' says meanwhile how far they are; to
 close it, end the server, type 'assay ratings close FILE', and start it again if raters are
 to see that it is closed. What they disagree about is settled afterwards and here, by 'assay
 ratings adjudicate', not over SSH.
@@ -251,9 +251,9 @@ func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path str
 	s := &service{log: slog.New(slog.NewJSONHandler(io.Err, nil))}
 	later := ""
 	if o.ratings != "" {
-		file, planned, err := shareRatings(o.ratings, door)
-		if err != nil {
-			return err
+		file, planned, failed := shareRatings(o.ratings, door)
+		if failed != nil {
+			return failed
 		}
 		defer func() { err = errors.Join(err, file.Close()) }()
 		s.ratings, s.name, later = serve.NewRatings(file, time.Now), planned.name, planned.says
@@ -354,7 +354,7 @@ func (s *service) server(o *serveOptions, dir string, door *serve.Door) (*serve.
 	server, err := serve.New(serve.Options{
 		Address: o.listen, HostKey: filepath.Join(dir, serveHostKey), Door: door, Limits: o.limits, Log: s.log, Now: time.Now,
 		Greeting: frame.OneLine(s.name),
-		Open: func(_ context.Context, guest serve.Guest, t serve.Terminal, broke func(any)) (*tui.App, func(), error) {
+		Open: func(_ context.Context, guest serve.Guest, t serve.Terminal, broke func(any, bool)) (*tui.App, func(), error) {
 			if guest.Owner {
 				watched := serve.Watched{Ratings: s.ratings, Counts: &server.Counts}
 				if s.study != nil {
@@ -379,7 +379,7 @@ func (s *service) server(o *serveOptions, dir string, door *serve.Door) (*serve.
 // lobby is the first screen of a guest, with what there is for them to do: who rates works
 // in the study only if they have a place in it already, so that no place goes to somebody
 // who has seen its answers.
-func (s *service) lobby(guest serve.Guest, t serve.Terminal, pictures string, broke func(any)) (first frame.Screen, leave func(), err error) {
+func (s *service) lobby(guest serve.Guest, t serve.Terminal, pictures string, broke func(any, bool)) (first frame.Screen, leave func(), err error) {
 	var rater *serve.Rater
 	if s.ratings != nil {
 		rater = s.ratings.Rater(guest.Name, work.Options{Pictures: guestPictures(t.Getenv, pictures)})

@@ -52,7 +52,7 @@ type desk struct {
 
 // forGuest makes the desk of a guest; leave stops what belongs to it. A panic beside the
 // guest's screens is told to broke.
-func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string, broke func(why any)) (d *desk, leave func()) {
+func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string, broke func(why any, goesOn bool)) (d *desk, leave func()) {
 	mine := &library{
 		io: s.lib.io, store: s.lib.store, benchmarks: s.lib.benchmarks, stamp: s.lib.stamp, exec: s.lib.exec, consent: s.lib.consent, pictures: pictures,
 		ticker: time.NewTicker(engine.HeartbeatEvery), mode: "ssh", terminal: t.Getenv,

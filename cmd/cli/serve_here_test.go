@@ -148,50 +148,73 @@ func (v *visitor) ends() *visitor {
 	return v
 }
 
-// brokenFleet fails at its first sample in a way that nobody thought of.
-type brokenFleet struct {
-	fakeFleet
-	broke atomic.Bool
+// brokenFleet fails at each sample in a way that nobody thought of.
+type brokenFleet struct{ fakeFleet }
+
+func (f *brokenFleet) Judge(context.Context, judge.Submission) (judge.Result, error) {
+	panic("secret code")
 }
 
-func (f *brokenFleet) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
-	if !f.broke.Swap(true) {
-		panic("secret code")
+// broke looks through the log for a panic of ann's, told once and without what it was called
+// with, and says so much of where it was.
+func (o *open) broke(msg, where string) {
+	o.t.Helper()
+	told := 0
+	for line := range strings.Lines(o.log.String()) {
+		var entry struct{ Msg, Guest, Why, Stack string }
+		if err := json.Unmarshal([]byte(line), &entry); err != nil {
+			o.t.Errorf("%q: %v", line, err)
+		}
+		if strings.HasSuffix(entry.Msg, "broke") {
+			told++
+			if entry.Msg != msg || entry.Guest != "ann" || entry.Why != "a panic of type string" || !strings.Contains(entry.Stack, where) {
+				o.t.Errorf("%+v", entry)
+			}
+		}
 	}
-	return f.fakeFleet.Judge(ctx, s)
+	if told != 1 || strings.Contains(o.log.String(), "secret") {
+		o.t.Errorf("%d lines say that something broke:\n%s", told, o.log.String())
+	}
 }
 
 // A panic behind a tester's screens ends these, in words, and nothing else; the log says
 // where it was and not with what, and the tester goes on with the same command.
 func TestServedSessionBreaks(t *testing.T) {
-	s := servedHere(t, serveOptions{executions: 2}, time.Now)
-	s.fleet = &judges{Judge: &brokenFleet{}}
+	var breaks atomic.Bool
+	s := servedHere(t, serveOptions{perHour: 100}, func() time.Time { // asked on the way to the model
+		if breaks.Swap(false) {
+			panic("secret prompt")
+		}
+		return time.Now()
+	})
+	s.fleet = &judges{Judge: &fakeFleet{}}
 	o := (&service{study: s, name: "study"}).opens(t, "ann", "bob")
 	bob := o.comes("bob").sees("You work here as bob").press("\r").sees("enter go on").press("\r").sees("enter open the task")
 	ann := o.comes("ann").sees("Session 1 of 2 is next").press("\r").sees("enter go on").press("\r").sees("enter open the task").press("\r").sees("ctrl+s send")
-	ann.press("my prompt").sees("my prompt").press("\x13").ends()
+	ann.press("my prompt").sees("my prompt")
+	breaks.Store(true)
+	ann.press("\x13").ends()
 	if text := ann.Screen(); !strings.Contains(text, "The screens could not be kept; what was typed is saved") {
 		t.Errorf("ann sees\n%s", text)
 	}
 	bob.press("\r").sees("ctrl+s send")
-	broken := 0
-	for line := range strings.Lines(o.log.String()) {
-		var entry struct{ Msg, Guest, Why, Stack string }
-		if err := json.Unmarshal([]byte(line), &entry); err != nil {
-			t.Errorf("%q: %v", line, err)
-		}
-		if entry.Msg == "screens broke" {
-			broken++
-			if entry.Guest != "ann" || entry.Why != "a panic of type string" || !strings.Contains(entry.Stack, "brokenFleet") {
-				t.Errorf("%+v", entry)
-			}
-		}
+	o.broke("screens broke", "(*hourly).take")
+	o.comes("ann").sees("Session 1 of 2 is paused where you left it").press("\r").sees("my prompt").press("\x13").sees("2 tests ✓")
+}
+
+// Where judging breaks, and would each time, the verdict says so and the screens stay.
+func TestServedJudgingBreaks(t *testing.T) {
+	s := servedHere(t, serveOptions{}, time.Now)
+	s.fleet = &judges{Judge: &brokenFleet{}}
+	o := (&service{study: s, name: "study"}).opens(t, "ann")
+	ann := o.comes("ann").sees("Session 1 of 2 is next").press("\r").sees("enter go on").press("\r").sees("enter open the task").press("\r").sees("ctrl+s send")
+	ann.press("my prompt").sees("my prompt").press("\x13").sees("2 tests ✗").press("2").sees("judging broke: the details are in the server's log")
+	ann.press("y").sees("Rate the final answer").Cut()
+	o.comes("ann").sees("Session 1 of 2 is paused where you left it").press("\r").sees("Rate the final answer")
+	o.broke("measuring broke", "brokenFleet")
+	if n := s.judges.Taken(); n != 0 {
+		t.Errorf("%d places to run code are still taken", n)
 	}
-	if broken != 1 || strings.Contains(o.log.String(), "secret code") {
-		t.Errorf("%d lines say that screens broke:\n%s", broken, o.log.String())
-	}
-	ann = o.comes("ann").sees("Session 1 of 2 is paused where you left it").press("\r").sees("2 tests ✓")
-	ann.press("y").sees("Rate the final answer")
 }
 
 // Breaks between tasks and the questions at the end are the same over SSH; a connection that

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/session/overlap"
@@ -22,12 +23,12 @@ func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRati
 	var h overlap.Header
 	var closed *overlap.Closed
 	f.Look(func(s *overlap.Set) { h, closed = s.Header, s.Closed() })
-	strangers, able := knownRaters(h.Raters, door)
+	r := knownRaters(h.Raters, door)
 	switch {
 	case h.Rater != "":
 		err = fmt.Errorf("%s is the file of %s alone: serve the file of all raters that it was split from, or send it to %[2]s, who types 'assay ratings rate %[1]s'", path, h.Rater)
-	case able == 0:
-		err = fmt.Errorf("none of the raters of %s could come in: type 'assay serve invite %s', or write their public keys into the file of keys", path, strings.Join(h.Raters, " "))
+	case r.able == 0:
+		err = fmt.Errorf("none of the raters of %s could come in: %s", path, strings.Join(r.hints(), "; "))
 	}
 	if err != nil {
 		return nil, p, errors.Join(err, f.Close())
@@ -38,8 +39,13 @@ func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRati
 		says = fmt.Sprintf("%s was closed by %s on %s: raters see that, and rate nothing\n", path, closed.By, closed.At.Format("2006-01-02"))
 		err = f.Close()
 	}
-	if closed == nil && len(strangers) > 0 {
-		says += fmt.Sprintf("without a key or an invitation: %s\n", strings.Join(strangers, ", "))
+	if closed == nil && len(r.strangers) > 0 {
+		says += fmt.Sprintf("without a key or an invitation: %s\n", strings.Join(r.strangers, ", "))
+	}
+	if closed == nil {
+		for _, why := range r.impossible {
+			says += why + "\n"
+		}
 	}
 	for line := range strings.Lines(says) {
 		p.says += frame.OneLine(line) + "\n"
@@ -47,12 +53,60 @@ func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRati
 	return f, p, err
 }
 
-// knownRaters are the raters that cannot come in, and how many can.
-func knownRaters(raters []string, door *serve.Door) (strangers []string, able int) {
+// raterNames are raters by whether they can come in.
+type raterNames struct {
+	able       int      // how many can
+	strangers  []string // have neither a key nor an invitation
+	impossible []string // why others can have none
+}
+
+// knownRaters says who of the raters can come in.
+func knownRaters(raters []string, door *serve.Door) (r raterNames) {
 	for _, name := range raters {
-		if !door.Knows(name) {
-			strangers = append(strangers, name)
+		switch {
+		case door.Knows(name):
+			r.able++
+		case serve.CheckName(name) == nil:
+			r.strangers = append(r.strangers, name)
 		}
 	}
-	return strangers, len(raters) - len(strangers)
+	r.impossible = unservedRaters(raters)
+	return r
+}
+
+// unservedRaters says of which raters nobody can come in over SSH, and why.
+func unservedRaters(raters []string) (why []string) {
+	for _, name := range raters {
+		if err := serve.CheckName(name); err != nil {
+			why = append(why, err.Error()+" (who comes in over SSH needs a pseudonym)")
+		}
+	}
+	return why
+}
+
+// hints say how those come in who cannot yet.
+func (r *raterNames) hints() []string {
+	if len(r.strangers) == 0 {
+		return r.impossible
+	}
+	words := make([]string, len(r.strangers))
+	for i, name := range r.strangers {
+		words[i] = shellWord(name)
+	}
+	invite := fmt.Sprintf("type 'assay serve invite %s', or write their public keys into the file of keys", strings.Join(words, " "))
+	if slices.ContainsFunc(r.strangers, func(name string) bool { return strings.HasPrefix(name, "-") }) {
+		invite = strings.Replace(invite, "invite ", "invite -- ", 1)
+	}
+	return append([]string{invite}, r.impossible...)
+}
+
+// shellWord is a text as one word of a command line.
+func shellWord(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.@/", r)
+	}
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+		return text
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(text) + `"`
 }

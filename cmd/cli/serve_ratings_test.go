@@ -16,12 +16,16 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/crypto/ssh"
 
 	"assay/session"
 	"assay/session/overlap"
 	"assay/store"
+	"assay/tui/frame"
 	"assay/tui/serve"
+	"assay/tui/work"
 )
 
 // ratedPlace is a directory with a file of ratings, from which the verb serve serves it.
@@ -290,7 +294,7 @@ func (p *ratedPlace) closed() {
 	p.stop()
 }
 
-// Beside a study: a tester who is a rater has both, another rater no place in the study, and
+// Beside a study: a tester who is a rater has both, the sessions first, another rater no place in the study, and
 // who is no rater works in it as ever. Without the study there is nothing for them.
 func TestRatersBesideTesters(t *testing.T) {
 	p := newRatedPlace(t)
@@ -306,10 +310,9 @@ func TestRatersBesideTesters(t *testing.T) {
 	// Dora has a place. She is planned as a rater now.
 	mustKept(t, p.store, "ratings", "plan", filepath.Join(p.dir, "more.jsonl"), "--from", p.bundle, "--raters", "dora,bob", "--per-rater", "3")
 	p.serves(p.study, "--ratings", filepath.Join(p.dir, "more.jsonl"))
-	dora := p.comes("dora").sees("You work here as dora", "Session 1 of 2 is paused where you left it: enter goes on.", "Ratings: 0 of 3 answers rated: r begins.", "enter go on  r rate")
-	dora.press("r").sees("Rate ·", "1 of 3").press("v").sees("· 9 to go").press("3").sees("[3]", "· 8 to go").press("q").sees("Ratings: 0 of 3 answers rated: r goes on.")
-	dora.press("\r").sees("Your terminal").press("\r").sees("enter open the task").press("\x1b").sees("Ratings: 0 of 3")
-	p.comes("eve").sees("How they get on", "0 of 4 tasks · 0 of 6 ratings", "dora · 1", "dora · rates       rating      0 of 3", "bob · rates        not begun   0 of 3")
+	dora := p.comes("dora").sees("You work here as dora", "Session 1 of 2 is paused where you left it: enter goes on.", "Ratings: 0 of 3 answers rated: finish your sessions first: among the")
+	dora.press("r", "\r").sees("Your terminal").press("\r").sees("enter open the task").press("\x1b").sees("Ratings: 0 of 3")
+	p.comes("eve").sees("How they get on", "0 of 4 tasks · 0 of 6 ratings", "dora · 1", "dora · rates       not begun   0 of 3", "bob · rates        not begun   0 of 3")
 	p.stop()
 	s, err := store.Open(p.store, store.Options{})
 	if err != nil {
@@ -377,6 +380,66 @@ func TestServedRatingsRefused(t *testing.T) {
 	}
 }
 
+// Names by which nobody can come in are named as such when they are planned and when they are
+// to be served; what is to be typed for the others can be typed.
+func TestRatersNamesOverSSH(t *testing.T) {
+	p := newRatedPlace(t)
+	planned := func(name, raters string) (file, errs string) {
+		t.Helper()
+		file = filepath.Join(p.dir, name)
+		_, errs = mustKept(t, p.store, "ratings", "plan", file, "--from", p.bundle, "--raters", raters, "--per-rater", "3")
+		return file, errs
+	}
+	refusal := func(file string) string {
+		t.Helper()
+		_, errs, code := runKept(t, p.store, "serve", "--listen", "127.0.0.1:0", "--ratings", file)
+		if code != exitError {
+			t.Errorf("%s is served: %d, %s", file, code, errs)
+		}
+		return errs
+	}
+	file, errs := planned("spaces.jsonl", "Ann Lee,Bob Ray")
+	if strings.Contains(errs, "warning") {
+		t.Errorf("these can come in: %s", errs)
+	}
+	if errs := refusal(file); !strings.Contains(errs, `type 'assay serve invite "Ann Lee" "Bob Ray"', or write`) {
+		t.Error(errs)
+	}
+	file, _ = planned("dashes.jsonl", "-a,b")
+	if errs := refusal(file); !strings.Contains(errs, `type 'assay serve invite -- -a b', or write`) {
+		t.Error(errs)
+	}
+	const no = `"Müller" can be no pseudonym: write letters, digits, spaces`
+	file, errs = planned("letters.jsonl", "Müller,fay")
+	if !strings.Contains(errs, "warning: "+no) || strings.Contains(errs, `"fay"`) {
+		t.Error(errs)
+	}
+	if errs := refusal(file); !strings.Contains(errs, "type 'assay serve invite fay', or write") || !strings.Contains(errs, no) {
+		t.Error(errs)
+	}
+	mustKept(t, p.store, "serve", "invite", "fay")
+	door := serve.NewDoor(time.Now)
+	if err := door.AddInvitations(filepath.Join(p.dir, "serve", serveInvitations)); err != nil {
+		t.Fatal(err)
+	}
+	f, said, err := shareRatings(file, door)
+	if err != nil || !strings.Contains(said.says, "\n"+no) || strings.Contains(said.says, "without a key") {
+		t.Errorf("it says %q, %v", said.says, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	file, _ = planned("none.jsonl", "Müller,O'Brien")
+	if errs := refusal(file); strings.Contains(errs, "serve invite") || !strings.Contains(errs, no) || !strings.Contains(errs, `"O'Brien" can be no pseudonym`) {
+		t.Error(errs)
+	}
+	for text, want := range map[string]string{"ann": "ann", "Ann Lee": `"Ann Lee"`, "a$b`c\"d\\": "\"a\\$b\\`c\\\"d\\\\\"", "": `""`} {
+		if got := shellWord(text); got != want {
+			t.Errorf("%q is the word %s, not %s", text, got, want)
+		}
+	}
+}
+
 // Every flag of the verb is for a study or for whatever is served.
 func TestFlagsOfStudies(t *testing.T) {
 	cmd := newServe(&IO{}, &globals{})
@@ -424,4 +487,71 @@ func TestRatingScreensAreCounted(t *testing.T) {
 	bob.press("\x03").sees("Leave assay?").press("y").ends()
 	p.until("bob's leaving", func() bool { return strings.Contains(o.log.String(), `"msg":"left","guest":"bob"`) })
 	counts(0)
+}
+
+// shared opens the place's file for raters, until the test ends.
+func (p *ratedPlace) shared() *serve.Ratings {
+	p.t.Helper()
+	f, err := overlap.Change(p.file)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = f.Close() })
+	return serve.NewRatings(f, time.Now)
+}
+
+// Somebody who leaves while the form is being opened is not counted as being at it.
+func TestRaterLeavesWhileTheFormOpens(t *testing.T) {
+	ratings := newRatedPlace(t).shared()
+	rater := ratings.Rater("ann", work.Options{})
+	lobby := serve.Lobby(nil, rater)
+	lobby.Update(lobby.Init()())
+	opening := lobby.Update(tea.KeyPressMsg{Code: 'r', Text: "r"})
+	if opening == nil {
+		t.Fatal("the form is not opened")
+	}
+	rater.Leave()
+	lobby.Update(opening())
+	if n := ratings.Open.Load(); n != 0 {
+		t.Errorf("%d are at their forms", n)
+	}
+	if page := lobby.Page(frame.Size{Width: 80, Height: 24}, frame.NewTheme(true, false)); !strings.Contains(page.Body, "the screens were left") {
+		t.Errorf("the screen says\n%s", page.Body)
+	}
+}
+
+// deskAt is a desk of somebody who is at a certain place in a study.
+type deskAt struct {
+	serve.Desk
+	at serve.Standing
+}
+
+// Standing implements serve.Desk.
+func (s deskAt) Standing(context.Context) (serve.Standing, error) { return s.at, nil }
+
+// Who has sessions ahead of them does not see their tasks' answers before; who has finished all
+// rates, and so does somebody for whom the study is over.
+func TestSessionsComeBeforeRatings(t *testing.T) {
+	ratings := newRatedPlace(t).shared()
+	const first = "finish your sessions first: among the answers are some of tasks that are ahead of you"
+	for _, c := range []struct {
+		at    serve.Standing
+		rates bool
+	}{
+		{serve.Standing{Part: 1, Parts: 2}, false},
+		{serve.Standing{Part: 1, Parts: 2, Begun: true}, false},
+		{serve.Standing{Part: 2, Parts: 2, Begun: true}, false},
+		{serve.Standing{Part: 3, Parts: 2}, true},
+		{serve.Standing{Part: 2, Parts: 2, Closing: "the study is over"}, true},
+	} {
+		lobby := serve.Lobby(deskAt{at: c.at}, ratings.Rater("ann", work.Options{}))
+		lobby.Update(lobby.Init()())
+		page := lobby.Page(frame.Size{Width: 80, Height: 24}, frame.NewTheme(true, false))
+		why := page.Keys[slices.IndexFunc(page.Keys, func(k frame.Key) bool { return k.Press == "r" })].Why
+		said := strings.Contains(strings.Join(strings.Fields(ansi.Strip(page.Body)), " "), first)
+		opens := lobby.Update(tea.KeyPressMsg{Code: 'r', Text: "r"}) != nil
+		if opens != c.rates || said == c.rates || (why == first) == c.rates {
+			t.Errorf("%+v: rates %v; the key: %q; the screen:\n%s", c.at, opens, why, page.Body)
+		}
+	}
 }

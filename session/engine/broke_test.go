@@ -18,35 +18,78 @@ func (breaking) Judge(context.Context, *benchmark.Task, string) (judge.Result, e
 	panic("the judge broke")
 }
 
-// A panic beside the intents is told to whoever shares the process; the session can be left,
-// and goes on where it was.
+// A panic beside the intents is told to whoever shares the process. Where the judge broke, the
+// verdict says so, and the session goes on: it would break again each time.
 func TestBroken(t *testing.T) {
 	r, ctx := rig(t, 1)
 	must(t, r.Engine.Close(ctx))
 	cfg := r.Config()
 	told := make(chan string, 10)
-	cfg.Judge, cfg.Broke = breaking{}, func(why any) { told <- fmt.Sprint(why) }
+	cfg.Judge, cfg.Broke = breaking{}, func(why any, goesOn bool) { told <- fmt.Sprint(why, ", goes on: ", goesOn) }
+	e, err := engine.Reopen(ctx, cfg, r.ID)
+	must(t, err)
+	r.Engine = e
+	r.Client.Say(right)
+	must(t, e.OpenTask(ctx))
+	must(t, e.Send(ctx, "Double a number"))
+	until(t, ctx, r, judged(1))
+	if why := <-told; why != "the judge broke, goes on: true" {
+		t.Errorf("it is told %q", why)
+	}
+	if v := e.State().Attempt().Verdict; v.Verdict != string(judge.SandboxError) || v.Message != "judging broke: the details are in the server's log" {
+		t.Errorf("the verdict is %+v", v)
+	}
+	e.Go(func() { panic("so did what was begun") })
+	if why := <-told; why != "so did what was begun, goes on: false" {
+		t.Errorf("it is told %q", why)
+	}
+	must(t, e.Close(ctx)) // nothing hangs
+	again, err := engine.Reopen(ctx, cfg, r.ID)
+	must(t, err)
+	r.Engine = again
+	must(t, again.Judge(ctx, session.DecideGiveUp, false))
+	if len(told) > 0 || again.State().Attempt().Verdict == nil {
+		t.Error("more broke", len(told))
+	}
+}
+
+// What broke before a verdict was recorded is measured again when the session is continued,
+// and breaks no more than once: the session goes on.
+func TestBrokenAtEachResume(t *testing.T) {
+	r, ctx := rig(t, 1)
+	must(t, r.Engine.Close(ctx))
+	cfg := r.Config()
+	held := make(chan struct{})
+	cfg.Judge = stopped(held)
 	e, err := engine.Reopen(ctx, cfg, r.ID)
 	must(t, err)
 	r.Client.Say(right)
 	must(t, e.OpenTask(ctx))
 	must(t, e.Send(ctx, "Double a number"))
-	if why := <-told; why != "the judge broke" {
-		t.Errorf("it is told %q", why)
+	<-held
+	must(t, e.Close(ctx))
+	if a := e.State().Attempt(); a.Answer == nil || a.Verdict != nil {
+		t.Fatalf("%+v", a)
 	}
-	e.Go(func() { panic("so did what was begun") })
-	if why := <-told; why != "so did what was begun" {
-		t.Errorf("it is told %q", why)
+	told := make(chan bool, 10)
+	cfg.Judge, cfg.Broke = breaking{}, func(_ any, goesOn bool) { told <- goesOn }
+	for range 3 {
+		e, err = engine.Reopen(ctx, cfg, r.ID)
+		must(t, err)
+		r.Engine = e
+		until(t, ctx, r, judged(1))
+		must(t, e.Close(ctx))
 	}
-	must(t, e.Close(ctx)) // nothing hangs
-	if s := e.State(); s.Paused == "" || s.Attempt().Answer == nil || s.Attempt().Verdict != nil {
-		t.Errorf("%+v", s)
+	if len(told) != 1 || !<-told {
+		t.Errorf("it is told of %d panics", len(told)+1)
 	}
-	again, err := engine.Reopen(ctx, r.Config(), r.ID)
-	must(t, err)
-	r.Engine = again
-	until(t, ctx, r, judged(1))
-	if len(told) > 0 || again.State().Phase == session.Wait {
-		t.Error("more broke", len(told))
-	}
+}
+
+// stopped is a judge that is at work until the session is left.
+type stopped chan struct{}
+
+func (s stopped) Judge(ctx context.Context, _ *benchmark.Task, _ string) (judge.Result, error) {
+	close(s)
+	<-ctx.Done()
+	return judge.Result{}, ctx.Err()
 }

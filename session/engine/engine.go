@@ -42,8 +42,10 @@ type Config struct {
 	NoJudge string // why no code is run, for the tester
 
 	// Broke is told of a panic beside the intents, once for each, on the goroutine that it
-	// was on: who shares a process among sessions ends this one. nil: it ends the process.
-	Broke func(why any)
+	// was on: who shares a process among sessions ends this one. It goes on where judging or
+	// measuring broke, which would break again each time that it is continued: what is
+	// recorded says so. nil: a panic ends the process.
+	Broke func(why any, goesOn bool)
 
 	// RetryEvery is how often a result that could not be stored is tried
 	// again; the default is a second.
@@ -326,11 +328,26 @@ func (e *Engine) guarded(f func()) {
 	if e.cfg.Broke != nil {
 		defer func() {
 			if why := recover(); why != nil {
-				e.cfg.Broke(why)
+				e.cfg.Broke(why, false)
 			}
 		}()
 	}
 	f()
+}
+
+// survives calls f, and says whether it got to its end. Where Config.Broke is told of it, a
+// panic in f is no more than that.
+func (e *Engine) survives(f func()) (whole bool) {
+	if e.cfg.Broke != nil {
+		defer func() {
+			if why := recover(); why != nil {
+				whole = false
+				e.cfg.Broke(why, true)
+			}
+		}()
+	}
+	f()
+	return true
 }
 
 // notify wakes whoever watches Changes.

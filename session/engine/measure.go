@@ -19,10 +19,28 @@ func (e *Engine) measure(task, attempt int, answer string) {
 	e.judge(task, attempt, code)
 }
 
+// What is recorded where a part of a measurement broke.
+const (
+	judgingBroke   = "judging broke: the details are in the server's log"
+	measuringBroke = "measuring broke: the details are in the server's log"
+	takingBroke    = "Taking the code out of the answer broke: the details are in the server's log."
+)
+
 // inspect measures code without running it.
 func (e *Engine) inspect(task, attempt int, code string) {
-	m := session.Measured{Task: task, Attempt: attempt}
+	var m session.Measured
 	texts := map[session.Ref][]byte{}
+	if !e.survives(func() { m = e.measures(task, code, texts) }) {
+		m, texts = session.Measured{Problem: measuringBroke}, nil
+	}
+	m.Task, m.Attempt = task, attempt
+	if e.background.Err() == nil {
+		e.insist(texts, m)
+	}
+}
+
+// measures is what is said of code that is not run, with the whole report among texts.
+func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (m session.Measured) {
 	report, err := inspect.Source(e.tasks[task].Language, []byte(code))
 	switch {
 	case code == "":
@@ -40,13 +58,14 @@ func (e *Engine) inspect(task, attempt int, code string) {
 		}
 		m.Detail = keep(texts, string(detail))
 	}
-	if e.background.Err() == nil {
-		e.insist(texts, m)
-	}
+	return m
 }
 
 func (e *Engine) extract(task, attempt int, answer string) string {
-	found := extract.Code(answer, e.tasks[task])
+	var found extract.Extraction
+	if !e.survives(func() { found = extract.Code(answer, e.tasks[task]) }) {
+		found = extract.Extraction{Method: extract.MethodNone, Note: takingBroke}
+	}
 	texts := map[session.Ref][]byte{}
 	e.insist(texts, session.CodeExtracted{
 		Task: task, Attempt: attempt, Code: keep(texts, found.Code), Bytes: len(found.Code),
@@ -61,7 +80,10 @@ func (e *Engine) judge(task, attempt int, code string) {
 			e.notify()
 		}
 	})
-	result := e.verdict(reached, e.tasks[task], code)
+	var result judge.Result
+	if !e.survives(func() { result = e.verdict(reached, e.tasks[task], code) }) {
+		result = judge.Result{Verdict: judge.SandboxError, Message: judgingBroke}
+	}
 	if e.background.Err() != nil {
 		return // the program ends: the verdict is made again when it is reopened
 	}

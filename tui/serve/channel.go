@@ -45,9 +45,7 @@ func (s *Server) channel(srv *ssh.Server, conn *gossh.ServerConn, offered gossh.
 		_ = offered.Reject(gossh.ResourceShortage, "one session for each connection")
 		return
 	}
-	if signed, ok := ctx.Value(keySigned{}).(func()); ok {
-		signed()
-	}
+	noted(ctx, keySigned{})
 	resized := make(sizes, 1)
 	ctx.SetValue(keySizes{}, resized)
 	values := 0

@@ -72,8 +72,8 @@ func (d *Door) AddKeys(name string, in io.Reader, owner bool) error {
 			return fmt.Errorf("%s:%d: the option %q is not known here: a line is a type, a key and a name", name, n, options[0])
 		case guest.Name == "" && !owner:
 			return fmt.Errorf("%s:%d: the key has no name: write the pseudonym of whose it is behind it", name, n)
-		case guest.Name != "" && !plainName(guest.Name):
-			return fmt.Errorf("%s:%d: %q is no pseudonym: write letters, digits, spaces and - _ . @, at most 60", name, n, guest.Name)
+		case guest.Name != "" && CheckName(guest.Name) != nil:
+			return fmt.Errorf("%s:%d: %w", name, n, CheckName(guest.Name))
 		case known:
 			return fmt.Errorf("%s:%d: this key is there already: a key belongs to one person", name, n)
 		}
@@ -97,18 +97,18 @@ func keyOf(key ssh.PublicKey) []byte {
 	return key.Marshal()
 }
 
-// plainName says whether a pseudonym is one that can be shown and written anywhere.
-func plainName(name string) bool {
-	if name == "" || len(name) > 60 {
-		return false
-	}
+// CheckName says why a name is none that somebody can come in by: one that can be shown and
+// written anywhere.
+func CheckName(name string) error {
+	plain := name != "" && len(name) <= 60
 	for _, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-		if !letter && !strings.ContainsRune(" -_.@", r) {
-			return false
-		}
+		plain = plain && (letter || strings.ContainsRune(" -_.@", r))
 	}
-	return true
+	if !plain {
+		return fmt.Errorf("%q can be no pseudonym: write letters, digits, spaces and - _ . @, at most 60", name)
+	}
+	return nil
 }
 
 // invitation is a line of a file of invitations. The code itself is kept nowhere.
@@ -124,8 +124,8 @@ var codeLetters = base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPad
 // Invite writes an invitation into a file, which is made if there is none, and returns the
 // code: 80 random bits. It is an error if the name has one already.
 func Invite(path, name string, now time.Time) (code string, err error) {
-	if !plainName(name) {
-		return "", fmt.Errorf("%q is no pseudonym: write letters, digits, spaces and - _ . @, at most 60", name)
+	if err := CheckName(name); err != nil {
+		return "", err
 	}
 	known, err := readInvitations(path)
 	if err != nil {
@@ -181,7 +181,7 @@ func readInvitations(path string) ([]invitation, error) {
 		if err := json.Unmarshal([]byte(line), &i); err != nil {
 			return nil, fmt.Errorf("%s:%d: this is no invitation: %w; 'assay serve invite' makes them", path, n+1, err)
 		}
-		if raw, err := hex.DecodeString(i.Code); err != nil || len(raw) != sha256.Size || !plainName(i.Guest) {
+		if raw, err := hex.DecodeString(i.Code); err != nil || len(raw) != sha256.Size || CheckName(i.Guest) != nil {
 			return nil, fmt.Errorf("%s:%d: guest or code_sha256 is damaged: take the line out, and invite anew by 'assay serve invite'", path, n+1)
 		}
 		all = append(all, i)

@@ -71,13 +71,18 @@ func (m guarded) commands(msg tea.Msg) tea.Msg {
 	return safe.Interface()
 }
 
-// broke stops screens that have failed, and says where. What a panic was called with may
-// be what was typed: only the runtime's own words are logged.
+// broke stops screens that have failed, and says where.
 func (s *Server) broke(p *program, why any) {
+	s.sayBroke("screens broke", p, why)
+	p.kill()
+}
+
+// sayBroke logs a panic, on the goroutine that it was on. What it was called with may be what
+// was typed: only the runtime's own words are logged.
+func (s *Server) sayBroke(what string, p *program, why any) {
 	text := fmt.Sprintf("a panic of type %T", why)
 	if known, ok := why.(runtime.Error); ok {
 		text = known.Error()
 	}
-	s.o.Log.Error("screens broke", "guest", p.guest.Name, "owner", p.guest.Owner, "why", clip(text), "stack", string(debug.Stack()))
-	p.kill()
+	s.o.Log.Error(what, "guest", p.guest.Name, "owner", p.guest.Owner, "why", clip(text), "stack", string(debug.Stack()))
 }

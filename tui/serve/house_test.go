@@ -168,7 +168,7 @@ func keep(t *testing.T, limits serve.Limits) *house {
 	h.server, err = serve.New(serve.Options{
 		Address: "127.0.0.1:0", HostKey: filepath.Join(t.TempDir(), "host"), Door: h.door, Greeting: "hello", Limits: limits, Now: h.now,
 		Log: slog.New(slog.NewJSONHandler(h, nil)),
-		Open: func(_ context.Context, g serve.Guest, _ serve.Terminal, _ func(any)) (*tui.App, func(), error) {
+		Open: func(_ context.Context, g serve.Guest, _ serve.Terminal, _ func(any, bool)) (*tui.App, func(), error) {
 			if h.refuse.Load() {
 				return nil, nil, errors.New("not \x1b[31mtoday")
 			}

@@ -93,7 +93,7 @@ func (l *lobby) Update(msg tea.Msg) tea.Cmd {
 		l.known, l.at, l.rated = true, msg.at, msg.rated
 	case frame.ShownMsg:
 		if l.rater != nil {
-			l.rater.Leave()
+			l.rater.closed()
 		}
 		return l.look()
 	case nextMsg:
@@ -143,6 +143,9 @@ func (l *lobby) pressed(press string) tea.Cmd {
 // unknown is why nothing can be done before it was looked.
 const unknown = "it is not known yet where you are"
 
+// sessionsFirst is why a tester cannot rate yet.
+const sessionsFirst = "finish your sessions first: among the answers are some of tasks that are ahead of you"
+
 // cannot is why there is nothing to begin.
 func (l *lobby) cannot() string {
 	switch {
@@ -158,10 +161,15 @@ func (l *lobby) cannot() string {
 
 // cannotRate is why there is nothing to rate.
 func (l *lobby) cannotRate() string {
-	if !l.known {
+	switch {
+	case !l.known:
 		return unknown
+	case l.rated.impossible != "":
+		return l.rated.impossible
+	case l.desk != nil && l.at.Part <= l.at.Parts && l.at.Closing == "":
+		return sessionsFirst
 	}
-	return l.rated.impossible
+	return ""
 }
 
 // Page says where the guest is, and what comes next.
@@ -245,6 +253,8 @@ func (l *lobby) sayRatings(say func(string), theme frame.Theme) {
 		say(theme.Warn.Render("– ") + text + frame.OneLine("; closed "+l.rated.closed+": nothing is rated any more. Thank you."))
 	case l.rated.impossible != "":
 		say(theme.Warn.Render("– ") + text + frame.OneLine(": "+l.rated.impossible))
+	case l.cannotRate() != "":
+		say(theme.Dim.Render("– ") + text + ": " + l.cannotRate() + ".")
 	case l.rated.done == l.rated.all:
 		say(theme.Good.Render("✓ ") + text + fmt.Sprintf(": %s goes back to them.", press))
 	case l.rated.begun:

@@ -155,7 +155,13 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 		return why
 	}
 	defer s.unseat(p)
-	broke := func(why any) { s.broke(p, why) }
+	broke := func(why any, goesOn bool) {
+		if goesOn {
+			s.sayBroke("measuring broke", p, why)
+			return
+		}
+		s.broke(p, why)
+	}
 	app, after, err := s.o.Open(context.WithoutCancel(sess.Context()), g, terminal, broke) // sessions are paused after a connection's end
 	if err != nil {
 		s.o.Log.Error("screens refused", "guest", g.Name, "why", err.Error())

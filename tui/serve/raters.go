@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -51,7 +52,10 @@ type Rater struct {
 	ratings *Ratings
 	name    string
 	opts    work.Options
-	open    atomic.Bool // the screen
+
+	mu   sync.Mutex // guards what follows
+	open bool       // the screen
+	left bool       // the guest is gone
 }
 
 // rated is how far a rater is.
@@ -87,15 +91,39 @@ func (r *Rater) screen() (frame.Screen, error) {
 	if why := r.look().impossible; why != "" {
 		return nil, errors.New(why)
 	}
-	if !r.open.Swap(true) {
+	form := screens.NewRating(screens.RatingOptions{File: r.ratings.file, Rater: r.name, Now: r.ratings.now, Work: r.opts})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.left {
+		return nil, errors.New("the screens were left")
+	}
+	if !r.open {
+		r.open = true
 		r.ratings.Open.Add(1)
 	}
-	return screens.NewRating(screens.RatingOptions{File: r.ratings.file, Rater: r.name, Now: r.ratings.now, Work: r.opts}), nil
+	return form, nil
 }
 
-// Leave says that the rater has gone from the form. It may be called when nobody was there.
+// Leave says that the rater has gone. A form that is being opened then is not opened any
+// more. It may be called when nobody was at the form.
 func (r *Rater) Leave() {
-	if r.open.Swap(false) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left = true
+	r.close()
+}
+
+// closed says that the form is left; it may be opened again.
+func (r *Rater) closed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.close()
+}
+
+// close takes the form off the count. The caller holds mu.
+func (r *Rater) close() {
+	if r.open {
+		r.open = false
 		r.ratings.Open.Add(-1)
 	}
 }

@@ -32,8 +32,9 @@ type Options struct {
 
 	// Open makes the screens of a guest. They are left, and what else it returns is called,
 	// before it is asked for the same guest again. What works for the screens beside them
-	// calls broke when it panics: that ends these screens alone.
-	Open func(ctx context.Context, g Guest, t Terminal, broke func(why any)) (app *tui.App, after func(), err error)
+	// calls broke when it panics: that ends these screens alone, or is logged and no more if
+	// they go on.
+	Open func(ctx context.Context, g Guest, t Terminal, broke func(why any, goesOn bool)) (app *tui.App, after func(), err error)
 
 	Limits Limits
 	Log    *slog.Logger // what happened; never what was typed
@@ -104,7 +105,7 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("nobody could come in: there is neither a key nor an invitation")
 	}
 	s := &Server{o: o, limits: o.Limits.settled(), programs: map[string]*program{}, coming: map[string]int{},
-		addresses: map[string]int{}, connections: map[net.Conn]struct{}{}, signing: signing{by: map[string][]net.Conn{}}, noise: rate.NewLimiter(20, 100)}
+		addresses: map[string]int{}, connections: map[net.Conn]struct{}{}, signing: signing{by: map[string][]*coming{}}, noise: rate.NewLimiter(20, 100)}
 	var err error
 	s.ssh, err = wish.NewServer(wish.WithAddress(o.Address), wish.WithHostKeyPath(o.HostKey), wish.WithVersion("assay"))
 	if err != nil {
@@ -225,7 +226,8 @@ func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 		s.warn("connection refused", "address", conn.RemoteAddr().String(), "open", all, "of_address", s.addresses[from], "signing_in", s.signing.all)
 		return nil
 	}
-	s.signing.add(from, conn)
+	begins := &coming{conn: conn, since: s.o.Now()}
+	s.signing.add(from, begins)
 	s.addresses[from]++
 	s.connections[conn] = struct{}{}
 	s.Counts.Connections.Add(1)
@@ -235,7 +237,12 @@ func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 	ctx.SetValue(keySigned{}, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.signing.remove(from, conn)
+		s.signing.remove(from, begins)
+	})
+	ctx.SetValue(keyAsked{}, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		begins.asked = true
 	})
 	ctx.SetValue(keyRefusals{}, &atomic.Int64{})
 	return counted{conn, sync.OnceFunc(func() {
@@ -244,7 +251,7 @@ func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 		defer s.mu.Unlock()
 		s.Counts.Connections.Add(-1)
 		delete(s.connections, conn)
-		s.signing.remove(from, conn)
+		s.signing.remove(from, begins)
 		if s.addresses[from]--; s.addresses[from] == 0 {
 			delete(s.addresses, from)
 		}
@@ -281,6 +288,7 @@ func (s *Server) byCode(ctx ssh.Context, code string) bool {
 
 // byQuestion asks for a code.
 func (s *Server) byQuestion(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
+	noted(ctx, keyAsked{})
 	answers, err := ask("", s.o.Greeting, []string{"Invitation code: "}, []bool{true})
 	return err == nil && len(answers) == 1 && s.byCode(ctx, answers[0])
 }

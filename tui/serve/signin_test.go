@@ -248,10 +248,10 @@ func TestKeysFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"\n# nobody\nssh-ed25519 AAAA ann":        "keys:3: this is no public key",
 		line:                                      "keys:1: the key has no name",
-		line + " a\x1b[1m":                        "is no pseudonym",
+		line + " a\x1b[1m":                        "can be no pseudonym",
 		"command=\"sh\" " + line + " ann":         `the option "command=\"sh\"" is not known`,
 		line + " ann\n" + line + " bob":           "keys:2: this key is there already",
-		line + " " + strings.Repeat("a", 61):      "is no pseudonym",
+		line + " " + strings.Repeat("a", 61):      "can be no pseudonym",
 		"-----BEGIN OPENSSH PRIVATE KEY-----\nb3": "keys:1: this is no public key",
 	} {
 		err := serve.NewDoor(time.Now).AddKeys("keys", strings.NewReader(text), false)

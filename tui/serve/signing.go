@@ -3,23 +3,40 @@ package serve
 import (
 	"net"
 	"slices"
+	"time"
+
+	"github.com/charmbracelet/ssh"
 )
+
+// How long a connection that has not signed in keeps its place where others wait for one. A
+// program says who it is in a moment; people look for their code, and type it.
+const (
+	silentKeeps = 5 * time.Second
+	askedKeeps  = 15 * time.Second // after the question for a code
+)
+
+// coming is a connection that has not signed in.
+type coming struct {
+	conn  net.Conn
+	since time.Time
+	asked bool // it is at the question for a code
+}
 
 // signing are the connections that have not signed in: a stranger can have as many as there
 // are, and never finish one. Who holds the server's lock may use it.
 type signing struct {
 	all int
-	by  map[string][]net.Conn // by address, the oldest first
+	by  map[string][]*coming // by address, the oldest first
 }
 
-func (s *signing) add(from string, conn net.Conn) {
+func (s *signing) add(from string, c *coming) {
 	s.all++
-	s.by[from] = append(s.by[from], conn)
+	s.by[from] = append(s.by[from], c)
 }
 
 // remove takes off a connection that has signed in or is closed.
-func (s *signing) remove(from string, conn net.Conn) {
-	i := slices.Index(s.by[from], conn)
+func (s *signing) remove(from string, c *coming) {
+	i := slices.Index(s.by[from], c)
 	if i < 0 {
 		return
 	}
@@ -29,38 +46,87 @@ func (s *signing) remove(from string, conn net.Conn) {
 	}
 }
 
-// most is the address that has most of them, and how many.
-func (s *signing) most() (from string, n int) {
-	for address, conns := range s.by {
-		if len(conns) > n {
-			from, n = address, len(conns)
+// oldest is the connection that has kept its place for the longest time and for long enough,
+// of those that were asked or of those that were not, from addresses with at least so many of
+// them; nil if there is none.
+func (s *signing) oldest(asked bool, atLeast int, now time.Time) (from string, first *coming) {
+	for address, all := range s.by {
+		if len(all) < atLeast {
+			continue
+		}
+		if c := oldestOf(all, asked, now); c != nil && (first == nil || c.since.Before(first.since)) {
+			from, first = address, c
 		}
 	}
-	return from, n
+	return from, first
 }
 
-// keySigned holds what is called when a connection has signed in.
-type keySigned struct{}
-
-// mayBegin says whether one more connection of an address may sign in. Where too many do,
-// the oldest one of the address that has most makes room for one that has fewer: who opens
-// connections and finishes none keeps nobody else out. The caller holds mu.
-func (s *Server) mayBegin(from string) bool {
-	own := len(s.signing.by[from])
-	if own >= s.limits.SigningPer {
-		return false
+// oldestOf is oldest for one address.
+func oldestOf(all []*coming, asked bool, now time.Time) *coming {
+	keeps := silentKeeps
+	if asked {
+		keeps = askedKeeps
 	}
-	if s.signing.all < s.limits.Signing {
+	i := slices.IndexFunc(all, func(c *coming) bool { return c.asked == asked })
+	if i < 0 || now.Sub(all[i].since) < keeps {
+		return nil
+	}
+	return all[i]
+}
+
+// spare is the connection that one more from an address takes the place of, when all places
+// of the address are taken (own) or all that there are; nil if none has kept its own for long
+// enough. Those that were asked for a code are spared as long as there are others. Of all,
+// those of the addresses with most go first: who has no more than half as many as another one
+// loses a place only if nobody else can.
+func (s *signing) spare(from string, own bool, now time.Time) (string, *coming) {
+	most := 0
+	for _, all := range s.by {
+		most = max(most, len(all))
+	}
+	for _, asked := range []bool{false, true} {
+		if own {
+			if c := oldestOf(s.by[from], asked, now); c != nil {
+				return from, c
+			}
+			continue
+		}
+		for _, atLeast := range []int{most/2 + 1, 0} {
+			if address, c := s.oldest(asked, atLeast, now); c != nil {
+				return address, c
+			}
+		}
+	}
+	return "", nil
+}
+
+type (
+	keySigned struct{} // holds what is called when a connection has signed in
+	keyAsked  struct{} // holds what is called when it is asked for a code
+)
+
+// noted calls what a connection's context holds.
+func noted(ctx ssh.Context, key any) {
+	if f, ok := ctx.Value(key).(func()); ok {
+		f()
+	}
+}
+
+// mayBegin says whether one more connection of an address may sign in. Where too many do, one
+// that has been at it for long makes room: who opens connections and finishes none keeps
+// nobody else out. The caller holds mu.
+func (s *Server) mayBegin(from string) bool {
+	own := len(s.signing.by[from]) >= s.limits.SigningPer
+	if !own && s.signing.all < s.limits.Signing {
 		return true
 	}
-	worst, n := s.signing.most()
-	if n <= own+1 {
+	address, c := s.signing.spare(from, own, s.o.Now())
+	if c == nil {
 		return false
 	}
-	oldest := s.signing.by[worst][0]
-	s.signing.remove(worst, oldest)
+	s.signing.remove(address, c)
 	s.Counts.Refused.Add(1)
-	s.warn("connection closed", "address", oldest.RemoteAddr().String(), "why", "it did not sign in, and others wait")
-	_ = oldest.Close()
+	s.warn("connection closed", "address", c.conn.RemoteAddr().String(), "why", "it did not sign in, and others wait")
+	_ = c.conn.Close()
 	return true
 }

@@ -1,11 +1,15 @@
 package serve_test
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 
 	"assay/tui/serve"
 	"assay/tui/serve/servetest"
@@ -50,6 +54,60 @@ func (h *house) closed(conn net.Conn) {
 	}
 }
 
+// later lets time pass.
+func (h *house) later(d time.Duration) { h.clock.Add(int64(d)) }
+
+// fill has strangers open connections that say nothing: so many from each of so many addresses.
+func (h *house) fill(addresses, each int) (all []net.Conn) {
+	h.t.Helper()
+	for i := range addresses {
+		for range each {
+			conn := h.dial(fmt.Sprintf("127.0.%d.%d", 7+i/200, 1+i%200))
+			h.greeted(conn)
+			all = append(all, conn)
+		}
+	}
+	return all
+}
+
+// comesIn signs in from an address; the error says that there was no place.
+func (h *house) comesIn(from string) error {
+	client, _, err := servetest.Connect(from, h.address, h.config("bob"))
+	if err == nil {
+		h.t.Cleanup(func() { client.Close() })
+	}
+	return err
+}
+
+// asked is somebody at the question for a code. They are let in when they answer.
+func (h *house) asked(from string) (answer func() error) {
+	h.t.Helper()
+	reads, types, came := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	question := ssh.KeyboardInteractive(func(_, _ string, _ []string, _ []bool) ([]string, error) {
+		close(reads)
+		<-types
+		return []string{h.codes["cai"]}, nil
+	})
+	go func() {
+		client, _, err := servetest.Connect(from, h.address, servetest.Config("cai", question))
+		if err == nil {
+			client.Close()
+		}
+		came <- err
+	}()
+	answer = sync.OnceValue(func() error {
+		close(types)
+		return <-came
+	})
+	h.t.Cleanup(func() { _ = answer() })
+	select {
+	case <-reads:
+	case err := <-came:
+		h.t.Fatal(err)
+	}
+	return answer
+}
+
 // Who opens connections and never signs in takes places from nobody but themselves, and not
 // for long.
 func TestHandshakesThatNeverFinish(t *testing.T) {
@@ -60,27 +118,101 @@ func TestHandshakesThatNeverFinish(t *testing.T) {
 		conn := h.dial("127.0.0.2")
 		h.greeted(conn)
 		stranger = append(stranger, conn)
+		h.later(time.Second)
 	}
-	h.closed(h.dial("127.0.0.2")) // one more than its address may have
-	other := h.dial("127.0.0.3")
-	h.greeted(other)
-	if _, err := servetest.ComeIn(h.address, h.config("bob")); err != nil { // all are taken: the stranger's oldest goes
+	h.closed(h.dial("127.0.0.2")) // one more than its address may have: the oldest one is there for 3 s
+	h.later(2 * time.Second)
+	h.greeted(h.dial("127.0.0.2")) // now it makes room
+	h.closed(stranger[0])
+	h.greeted(h.dial("127.0.0.3"))
+	if err := h.comesIn(""); err == nil {
+		t.Error("all places are taken, by nobody for long, and somebody came in")
+	}
+	h.later(time.Second)
+	if err := h.comesIn(""); err != nil { // the oldest of who has most goes
 		t.Fatal(err)
 	}
-	h.closed(stranger[0])
-	h.greeted(h.dial("127.0.0.3")) // in the place that bob has left
-	h.closed(h.dial("127.0.0.3"))  // nobody has more than this address has
-	h.greeted(h.dial("127.0.0.4")) // who has fewer gets a place
-	last := h.dial("127.0.0.5")
-	h.greeted(last)
-	h.closed(h.dial("127.0.0.6")) // four addresses with one each
-	last.Close()
-	h.until("room", func() bool { return h.server.Counts.Connections.Load() == 5 }) // ann's, bob's and three
+	h.closed(stranger[1])
 	h.types(ann, "still here")
 	h.sees(ann, "still here>")
+	h.later(5 * time.Second)
 	h.works2()
 	if log := h.logged(); !strings.Contains(log, "it did not sign in, and others wait") || !strings.Contains(log, `"signing_in":`) {
 		t.Errorf("the log has\n%s", log)
+	}
+}
+
+// One address that takes all its places keeps nobody out who comes from it, too.
+func TestSigningFromOneAddress(t *testing.T) {
+	h := keep(t, serve.Limits{SignIn: time.Hour})
+	all := h.fill(1, 120)
+	if err := h.comesIn("127.0.7.1"); err == nil {
+		t.Error("they were there for no time, and one was closed")
+	}
+	h.later(5 * time.Second)
+	if err := h.comesIn("127.0.7.1"); err != nil {
+		t.Error(err)
+	}
+	h.closed(all[0])
+}
+
+// Nor do many addresses with one connection each.
+func TestSigningFromManyAddresses(t *testing.T) {
+	h := keep(t, serve.Limits{SignIn: time.Hour})
+	first := h.fill(1, 1)[0]
+	h.later(time.Second)
+	for i := range 299 {
+		h.greeted(h.dial(fmt.Sprintf("127.0.%d.%d", 20+i/200, 1+i%200)))
+	}
+	h.later(4 * time.Second)
+	if err := h.comesIn(""); err != nil {
+		t.Error(err)
+	}
+	h.closed(first)
+}
+
+// A class at the question for a code has more connections than any stranger, and keeps them
+// while it types; strangers that say nothing go.
+func TestSigningSparesThoseWhoType(t *testing.T) {
+	h := keep(t, serve.Limits{Signing: 20, SignIn: time.Hour})
+	var class []func() error
+	for range 5 {
+		class = append(class, h.asked("127.0.0.1"))
+	}
+	h.fill(5, 3)
+	h.later(10 * time.Second)
+	for i := range 3 {
+		h.greeted(h.dial(fmt.Sprintf("127.0.0.%d", 2+i)))
+	}
+	for i, answer := range class {
+		if err := answer(); err != nil {
+			t.Errorf("%d of the class: %v", i, err)
+		}
+	}
+	if gone := strings.Count(h.logged(), "others wait"); gone != 3 {
+		t.Errorf("%d connections made room", gone)
+	}
+}
+
+// Nobody sits at the question for ever.
+func TestSigningAtTheQuestion(t *testing.T) {
+	h := keep(t, serve.Limits{SigningPer: 2, SignIn: time.Hour})
+	first := h.asked("127.0.0.1")
+	h.later(time.Second)
+	second := h.asked("127.0.0.1")
+	h.later(13 * time.Second)
+	if err := h.comesIn("127.0.0.1"); err == nil {
+		t.Error("who types had to go")
+	}
+	h.later(time.Second)
+	if err := h.comesIn("127.0.0.1"); err != nil {
+		t.Error(err)
+	}
+	if err := first(); err == nil {
+		t.Error("who was asked first is still there")
+	}
+	if err := second(); err != nil {
+		t.Error(err)
 	}
 }
 

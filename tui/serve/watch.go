@@ -203,7 +203,7 @@ func sessionRow(p study.Progress) watchedRow {
 	}
 	name := fmt.Sprintf("%s · %d", cmp.Or(frame.OneLine(p.Tester), "(none)"), p.Part)
 	return watchedRow{[...]string{name, frame.OneLine(cmp.Or(p.Status, "open")), fmt.Sprintf("%d of %d", p.Done, p.Tasks),
-		p.Last.Format("01-02 15:04"), pace, fmt.Sprint(p.Breaks), fmt.Sprint(len(p.Flags))}, p.Flags}
+		p.Last.Local().Format("01-02 15:04"), pace, fmt.Sprint(p.Breaks), fmt.Sprint(len(p.Flags))}, p.Flags}
 }
 
 // raterRow is what stands of a rater, beside testers or alone.

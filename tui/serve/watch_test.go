@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"assay/session/overlap"
 	"assay/session/study"
 	"assay/tui/frame"
 )
@@ -22,7 +23,7 @@ func many(n int) []study.Progress {
 	for i := range list {
 		list[i] = study.Progress{
 			Tester: fmt.Sprintf("tester %03d", i), Number: i + 1, Part: 1 + i%2, Status: []string{"open", "finished", "abandoned"}[i%3], Done: i % 20, Tasks: 20,
-			Last: time.Date(2026, 11, 22, 9, i%60, 0, 0, time.UTC), Pace: time.Duration(i*37%900) * time.Second, Breaks: i % 4,
+			Last: time.Date(2026, 11, 22, 9, i%60, 0, 0, time.Local), Pace: time.Duration(i*37%900) * time.Second, Breaks: i % 4,
 		}
 		for n := range i % 7 {
 			list[i].Flags = append(list[i].Flags, fmt.Sprintf("flag %d \x1b[31mof tester %d", n, i))
@@ -95,6 +96,16 @@ func TestWatchWithoutSessions(t *testing.T) {
 	shows("✗ the disk fails")
 	if again := w.Update(lookAgainMsg{}); again == nil {
 		t.Error("it does not look again")
+	}
+}
+
+// When somebody was here last is told in the owner's time, of testers as of raters.
+func TestWatchedTimesAreLocal(t *testing.T) {
+	at := time.Date(2026, 11, 22, 12, 0, 0, 0, time.FixedZone("elsewhere", 5*3600+1800))
+	want := at.Local().Format("01-02 15:04")
+	tester, rater := sessionRow(study.Progress{Tester: "ann", Last: at}), raterRow(overlap.Progress{Rater: "ann", Last: at}, false, true)
+	if tester.cells[3] != want || rater.cells[3] != want {
+		t.Errorf("a tester was here at %q, a rater at %q, and both at %q", tester.cells[3], rater.cells[3], want)
 	}
 }
 
