@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -90,6 +89,9 @@ func dial(ctx context.Context, l Link) (*connection, error) {
 	c := &connection{settings: l.Settings.withDefaults(), where: withoutSecrets(l.URL), creds: l.Creds, say: l.Say}
 	if c.say == nil {
 		c.say = func(string) {}
+	}
+	if _, err := parseAddresses(l.URL); err != nil {
+		return nil, fmt.Errorf("%s is no URL of a NATS server: %w", c.where, err)
 	}
 	if err := checkCredentials(l.Creds); err != nil {
 		return nil, err
@@ -185,24 +187,6 @@ func (c *connection) options(l Link, refuse context.CancelCauseFunc) []nats.Opti
 	return list
 }
 
-// withoutSecrets is a URL as it may be shown.
-func withoutSecrets(address string) string {
-	var list []string
-	for part := range strings.SplitSeq(address, ",") {
-		part = strings.TrimSpace(part)
-		u, err := url.Parse(part)
-		switch at := strings.LastIndex(part, "@"); {
-		case err == nil && u.User != nil:
-			u.User = nil
-			part = u.String()
-		case at >= 0: // no URL, but perhaps meant as one
-			part = "…" + part[at:]
-		}
-		list = append(list, part)
-	}
-	return strings.Join(list, ",")
-}
-
 // isRefusal says whether an error is that of a server that does not know who we are.
 func isRefusal(err error) bool {
 	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
@@ -220,12 +204,9 @@ func wantsCertificate(err error) bool {
 
 // explain says what was attempted, what happened and what to do.
 func (c *connection) explain(err error) error {
-	var broken *url.Error // whose text has the whole URL in it
 	switch {
 	case wantsCertificate(err):
 		return fmt.Errorf("%s: %w (%w): give a certificate that it takes, with --tls-cert and --tls-key", c.where, ErrRefused, err)
-	case errors.As(err, &broken):
-		return fmt.Errorf("%s is no URL of a NATS server (%w): give nats://HOST:PORT or tls://HOST:PORT", c.where, broken.Err)
 	case isRefusal(err):
 		return fmt.Errorf("%s: %w (%w): give --creds FILE, or nats://USER:PASSWORD@HOST or nats://TOKEN@HOST as the URL", c.where, ErrRefused, err)
 	case errors.Is(err, nats.ErrPermissionViolation):
