@@ -77,6 +77,10 @@ type connection struct {
 	where    string               // the URL without what is secret
 	creds    string               // the file of credentials
 	say      func(string)
+
+	barred context.Context // ends when the server refuses what cannot be done without
+	bar    context.CancelCauseFunc
+	told   map[string]bool // what else it does not permit; mending guards it
 }
 
 // dialTimeout is how long a server may take to answer at first.
@@ -86,7 +90,8 @@ const dialTimeout = 5 * time.Second
 const keep = 14 * 24 * time.Hour
 
 func dial(ctx context.Context, l Link) (*connection, error) {
-	c := &connection{settings: l.Settings.withDefaults(), where: withoutSecrets(l.URL), creds: l.Creds, say: l.Say}
+	c := &connection{settings: l.Settings.withDefaults(), where: withoutSecrets(l.URL), creds: l.Creds, say: l.Say, told: map[string]bool{}}
+	c.barred, c.bar = context.WithCancelCause(context.Background())
 	if c.say == nil {
 		c.say = func(string) {}
 	}
@@ -96,10 +101,10 @@ func dial(ctx context.Context, l Link) (*connection, error) {
 	if err := checkCredentials(l.Creds); err != nil {
 		return nil, err
 	}
-	ctx, refuse := context.WithCancelCause(ctx)
-	defer refuse(nil)
+	ctx, stop := c.unlessBarred(ctx)
+	defer stop()
 	var err error
-	if c.nc, err = nats.Connect(l.URL, c.options(l, refuse)...); err != nil {
+	if c.nc, err = nats.Connect(l.URL, c.options(l)...); err != nil {
 		return nil, c.explain(err)
 	}
 	if c.js, err = jetstream.New(c.nc); err == nil {
@@ -141,9 +146,8 @@ func checkCredentials(file string) error {
 	return nil
 }
 
-// options are those of a connection. Refuse is told what the server does not permit while the
-// connection is made: what was asked would only get no answer.
-func (c *connection) options(l Link, refuse context.CancelCauseFunc) []nats.Option {
+// options are those of a connection.
+func (c *connection) options(l Link) []nats.Option {
 	lost, out := time.Time{}, false // what follows is called one after the other
 	list := []nats.Option{
 		nats.Name(l.Name), nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, time.Second),
@@ -164,7 +168,7 @@ func (c *connection) options(l Link, refuse context.CancelCauseFunc) []nats.Opti
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { // else each call has its own
 			switch {
 			case errors.Is(err, nats.ErrPermissionViolation):
-				refuse(err)
+				c.denied(err)
 			case isRefusal(err) && !out:
 				out = true
 				c.say(fmt.Sprintf("%s does not let us in any more (%v): waiting until it does; a file of credentials is read again each time", c.where, err))
@@ -205,12 +209,12 @@ func wantsCertificate(err error) bool {
 // explain says what was attempted, what happened and what to do.
 func (c *connection) explain(err error) error {
 	switch {
+	case errors.Is(err, ErrRefused):
+		return err
 	case wantsCertificate(err):
 		return fmt.Errorf("%s: %w (%w): give a certificate that it takes, with --tls-cert and --tls-key", c.where, ErrRefused, err)
 	case isRefusal(err):
 		return fmt.Errorf("%s: %w (%w): give --creds FILE, or nats://USER:PASSWORD@HOST or nats://TOKEN@HOST as the URL", c.where, ErrRefused, err)
-	case errors.Is(err, nats.ErrPermissionViolation):
-		return fmt.Errorf("%s: %w: this user may not use JetStream as assay does (%w); give it the subjects $JS.>, $O.>, assay.> and _INBOX.>", c.where, ErrRefused, err)
 	case c.creds != "" && errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return fmt.Errorf("%s: %w with these credentials: their account has no JetStream, which keeps the work (%w); enable it there, or give --creds of another account", c.where, ErrRefused, err)
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
@@ -390,6 +394,8 @@ func (c *connection) publish(ctx context.Context, run, id string, text []byte) (
 			return false, nil
 		case ctx.Err() != nil:
 			return false, fmt.Errorf("a result is not stored: %w", context.Cause(ctx))
+		case c.refusal() != nil:
+			return false, c.refusal()
 		case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrMaxPayload):
 			return false, err
 		case isGone(err):
