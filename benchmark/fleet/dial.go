@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -103,8 +104,8 @@ func dial(ctx context.Context, l Link) (*connection, error) {
 	}
 	ctx, stop := c.unlessBarred(ctx)
 	defer stop()
-	var err error
-	if c.nc, err = nats.Connect(l.URL, c.options(l)...); err != nil {
+	err := c.connect(l)
+	if err != nil {
 		return nil, c.explain(err)
 	}
 	if c.js, err = jetstream.New(c.nc); err == nil {
@@ -124,6 +125,21 @@ func dial(ctx context.Context, l Link) (*connection, error) {
 		return nil, c.explain(err)
 	}
 	return c, nil
+}
+
+// hangUps is how often a server may hang up before it is not asked again.
+const hangUps = 20
+
+// connect connects. A server that refuses a certificate says so and hangs up, and what it said
+// may be lost with the connection: it is then asked again.
+func (c *connection) connect(l Link) (err error) {
+	for range hangUps {
+		c.nc, err = nats.Connect(l.URL, c.options(l)...)
+		if !errors.Is(err, nats.ErrTLS) || !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	return err
 }
 
 // checkCredentials reads a file of user credentials once, before it is read for each connection.
@@ -196,14 +212,17 @@ func isRefusal(err error) bool {
 	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
 }
 
-// wantsCertificate says whether a server did not take this side's certificate, or wanted one:
-// it says so, or closes the connection before that could be read.
+// wantsCertificate says whether a server does not take this side's certificate, or wants one.
 func wantsCertificate(err error) bool {
+	var said *net.OpError
+	return errors.As(err, &said) && said.Op == "remote error" && strings.Contains(said.Error(), "certificate")
+}
+
+// brokeOff says whether the network failed while a connection was being encrypted, or the
+// server hung up.
+func brokeOff(err error) bool {
 	var failed *net.OpError
-	if errors.As(err, &failed) {
-		return errors.Is(err, nats.ErrTLS) || failed.Op == "remote error" && strings.Contains(failed.Error(), "certificate")
-	}
-	return errors.Is(err, nats.ErrTLS) && errors.Is(err, io.EOF)
+	return errors.Is(err, nats.ErrTLS) && (errors.Is(err, io.EOF) || errors.As(err, &failed) && failed.Op != "remote error")
 }
 
 // explain says what was attempted, what happened and what to do.
@@ -213,6 +232,8 @@ func (c *connection) explain(err error) error {
 		return err
 	case wantsCertificate(err):
 		return fmt.Errorf("%s: %w (%w): give a certificate that it takes, with --tls-cert and --tls-key", c.where, ErrRefused, err)
+	case brokeOff(err):
+		return fmt.Errorf("the TLS handshake with %s did not come to an end (%w): is it a NATS server with TLS? If it wants a certificate, give one with --tls-cert and --tls-key", c.where, err)
 	case isRefusal(err):
 		return fmt.Errorf("%s: %w (%w): give --creds FILE, or nats://USER:PASSWORD@HOST or nats://TOKEN@HOST as the URL", c.where, ErrRefused, err)
 	case c.creds != "" && errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
