@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -16,11 +17,12 @@ const anAnswer = "def f(x):\n    # twice\n    if x < 0:\n        return eval('-x
 
 // farJudge is a fleet: its results carry a worker and what that measured.
 type farJudge struct {
+	workers  int // 0: three
 	measures func(s judge.Submission) json.RawMessage
 	asked    atomic.Int64 // submissions that ask for measures
 }
 
-func (f *farJudge) Workers() int { return 3 }
+func (f *farJudge) Workers() int { return cmp.Or(f.workers, 3) }
 
 func (f *farJudge) Judge(_ context.Context, s judge.Submission) (judge.Result, error) {
 	if s.Measure {
