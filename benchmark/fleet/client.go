@@ -144,10 +144,14 @@ func NewClient(ctx context.Context, o ClientOptions) (*Client, error) {
 		sum := sha256.Sum256([]byte(o.Run))
 		c.o.Run = hex.EncodeToString(sum[:12])
 	}
+	context.AfterFunc(c.barred, func() { c.end(c.refusal()) })
 	c.declare(o.Tasks)
 	if err := c.begin(ctx); err != nil {
 		c.cancel(nil)
 		conn.nc.Close()
+		if refused := c.refusal(); refused != nil {
+			err = refused
+		}
 		return nil, conn.explain(err)
 	}
 	return c, nil
@@ -174,6 +178,8 @@ func (c *Client) declare(tasks []benchmark.Task) {
 // begin takes up what an earlier process of the run has left: its results are used, and
 // its work is taken back, since it is sent again as far as it has no result.
 func (c *Client) begin(ctx context.Context) error {
+	ctx, stop := c.unlessBarred(ctx)
+	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	if err := c.takeBack(ctx); err != nil {
@@ -214,9 +220,7 @@ var errClosed = errors.New("the work is not wanted any more")
 
 // Close takes back what nobody waits for any more. Results stay, for a run that goes on.
 func (c *Client) Close() error {
-	c.mu.Lock() // nothing is sent from now on
-	c.cancel(errClosed)
-	c.mu.Unlock()
+	c.end(errClosed)
 	c.tasks.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
@@ -224,6 +228,13 @@ func (c *Client) Close() error {
 	c.people.close()
 	c.nc.Close()
 	return err
+}
+
+// end has nothing sent from now on, and nobody wait.
+func (c *Client) end(why error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cancel(why)
 }
 
 // Done removes the run's results from the server: they are kept elsewhere now.
@@ -405,6 +416,8 @@ func (c *Client) earlier(ctx context.Context, id string, task *benchmark.Task) (
 	if !c.resumed {
 		return false, nil
 	}
+	ctx, stop := c.unlessBarred(ctx)
+	defer stop()
 	var text []byte
 	var at uint64
 	for {

@@ -145,7 +145,7 @@ func TestCredentials(t *testing.T) {
 		}},
 		{"of an account that the server does not know", "give --creds FILE", func() (string, []string) { return o.user(stranger, nil) }},
 		{"of an account without JetStream", "their account has no JetStream", func() (string, []string) { return o.user(plain, nil) }},
-		{"that may not use JetStream", "may not use JetStream", func() (string, []string) {
+		{"that may not use JetStream", "may not publish to $JS.API.>, so that the streams cannot be used: give it the subjects", func() (string, []string) {
 			return o.user(right, func(c *jwt.UserClaims) { c.Pub.Deny.Add("$JS.API.>") })
 		}},
 		{"signed by another", "give --creds FILE", func() (string, []string) {

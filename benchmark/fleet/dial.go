@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/url"
 	"os"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -78,6 +78,10 @@ type connection struct {
 	where    string               // the URL without what is secret
 	creds    string               // the file of credentials
 	say      func(string)
+
+	barred context.Context // ends when the server refuses what cannot be done without
+	bar    context.CancelCauseFunc
+	told   map[string]bool // what else it does not permit; mending guards it
 }
 
 // dialTimeout is how long a server may take to answer at first.
@@ -87,17 +91,21 @@ const dialTimeout = 5 * time.Second
 const keep = 14 * 24 * time.Hour
 
 func dial(ctx context.Context, l Link) (*connection, error) {
-	c := &connection{settings: l.Settings.withDefaults(), where: withoutSecrets(l.URL), creds: l.Creds, say: l.Say}
+	c := &connection{settings: l.Settings.withDefaults(), where: withoutSecrets(l.URL), creds: l.Creds, say: l.Say, told: map[string]bool{}}
+	c.barred, c.bar = context.WithCancelCause(context.Background())
 	if c.say == nil {
 		c.say = func(string) {}
+	}
+	if _, err := parseAddresses(l.URL); err != nil {
+		return nil, fmt.Errorf("%s is no URL of a NATS server: %w", c.where, err)
 	}
 	if err := checkCredentials(l.Creds); err != nil {
 		return nil, err
 	}
-	ctx, refuse := context.WithCancelCause(ctx)
-	defer refuse(nil)
-	var err error
-	if c.nc, err = nats.Connect(l.URL, c.options(l, refuse)...); err != nil {
+	ctx, stop := c.unlessBarred(ctx)
+	defer stop()
+	err := c.connect(l)
+	if err != nil {
 		return nil, c.explain(err)
 	}
 	if c.js, err = jetstream.New(c.nc); err == nil {
@@ -117,6 +125,21 @@ func dial(ctx context.Context, l Link) (*connection, error) {
 		return nil, c.explain(err)
 	}
 	return c, nil
+}
+
+// hangUps is how often a server may hang up before it is not asked again.
+const hangUps = 20
+
+// connect connects. A server that refuses a certificate says so and hangs up, and what it said
+// may be lost with the connection: it is then asked again.
+func (c *connection) connect(l Link) (err error) {
+	for range hangUps {
+		c.nc, err = nats.Connect(l.URL, c.options(l)...)
+		if !errors.Is(err, nats.ErrTLS) || !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	return err
 }
 
 // checkCredentials reads a file of user credentials once, before it is read for each connection.
@@ -139,9 +162,8 @@ func checkCredentials(file string) error {
 	return nil
 }
 
-// options are those of a connection. Refuse is told what the server does not permit while the
-// connection is made: what was asked would only get no answer.
-func (c *connection) options(l Link, refuse context.CancelCauseFunc) []nats.Option {
+// options are those of a connection.
+func (c *connection) options(l Link) []nats.Option {
 	lost, out := time.Time{}, false // what follows is called one after the other
 	list := []nats.Option{
 		nats.Name(l.Name), nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, time.Second),
@@ -162,7 +184,7 @@ func (c *connection) options(l Link, refuse context.CancelCauseFunc) []nats.Opti
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { // else each call has its own
 			switch {
 			case errors.Is(err, nats.ErrPermissionViolation):
-				refuse(err)
+				c.denied(err)
 			case isRefusal(err) && !out:
 				out = true
 				c.say(fmt.Sprintf("%s does not let us in any more (%v): waiting until it does; a file of credentials is read again each time", c.where, err))
@@ -185,51 +207,35 @@ func (c *connection) options(l Link, refuse context.CancelCauseFunc) []nats.Opti
 	return list
 }
 
-// withoutSecrets is a URL as it may be shown.
-func withoutSecrets(address string) string {
-	var list []string
-	for part := range strings.SplitSeq(address, ",") {
-		part = strings.TrimSpace(part)
-		u, err := url.Parse(part)
-		switch at := strings.LastIndex(part, "@"); {
-		case err == nil && u.User != nil:
-			u.User = nil
-			part = u.String()
-		case at >= 0: // no URL, but perhaps meant as one
-			part = "…" + part[at:]
-		}
-		list = append(list, part)
-	}
-	return strings.Join(list, ",")
-}
-
 // isRefusal says whether an error is that of a server that does not know who we are.
 func isRefusal(err error) bool {
 	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
 }
 
-// wantsCertificate says whether a server did not take this side's certificate, or wanted one:
-// it says so, or closes the connection before that could be read.
+// wantsCertificate says whether a server does not take this side's certificate, or wants one.
 func wantsCertificate(err error) bool {
+	var said *net.OpError
+	return errors.As(err, &said) && said.Op == "remote error" && strings.Contains(said.Error(), "certificate")
+}
+
+// brokeOff says whether the network failed while a connection was being encrypted, or the
+// server hung up.
+func brokeOff(err error) bool {
 	var failed *net.OpError
-	if errors.As(err, &failed) {
-		return errors.Is(err, nats.ErrTLS) || failed.Op == "remote error" && strings.Contains(failed.Error(), "certificate")
-	}
-	return errors.Is(err, nats.ErrTLS) && errors.Is(err, io.EOF)
+	return errors.Is(err, nats.ErrTLS) && (errors.Is(err, io.EOF) || errors.As(err, &failed) && failed.Op != "remote error")
 }
 
 // explain says what was attempted, what happened and what to do.
 func (c *connection) explain(err error) error {
-	var broken *url.Error // whose text has the whole URL in it
 	switch {
+	case errors.Is(err, ErrRefused):
+		return err
 	case wantsCertificate(err):
 		return fmt.Errorf("%s: %w (%w): give a certificate that it takes, with --tls-cert and --tls-key", c.where, ErrRefused, err)
-	case errors.As(err, &broken):
-		return fmt.Errorf("%s is no URL of a NATS server (%w): give nats://HOST:PORT or tls://HOST:PORT", c.where, broken.Err)
+	case brokeOff(err):
+		return fmt.Errorf("the TLS handshake with %s did not come to an end (%w): is it a NATS server with TLS? If it wants a certificate, give one with --tls-cert and --tls-key", c.where, err)
 	case isRefusal(err):
 		return fmt.Errorf("%s: %w (%w): give --creds FILE, or nats://USER:PASSWORD@HOST or nats://TOKEN@HOST as the URL", c.where, ErrRefused, err)
-	case errors.Is(err, nats.ErrPermissionViolation):
-		return fmt.Errorf("%s: %w: this user may not use JetStream as assay does (%w); give it the subjects $JS.>, $O.>, assay.> and _INBOX.>", c.where, ErrRefused, err)
 	case c.creds != "" && errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return fmt.Errorf("%s: %w with these credentials: their account has no JetStream, which keeps the work (%w); enable it there, or give --creds of another account", c.where, ErrRefused, err)
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
@@ -409,6 +415,8 @@ func (c *connection) publish(ctx context.Context, run, id string, text []byte) (
 			return false, nil
 		case ctx.Err() != nil:
 			return false, fmt.Errorf("a result is not stored: %w", context.Cause(ctx))
+		case c.refusal() != nil:
+			return false, c.refusal()
 		case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrMaxPayload):
 			return false, err
 		case isGone(err):

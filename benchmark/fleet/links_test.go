@@ -99,6 +99,42 @@ func TestMutualTLS(t *testing.T) {
 	}
 }
 
+// A network that fails in the middle of a handshake is no refusal.
+func TestHandshakesWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	const info = `INFO {"server_id":"x","version":"2.10.0","go":"go","host":"h","port":4222,"headers":true,"max_payload":1048576,"proto":1,"tls_required":true}` + "\r\n"
+	for name, then := range map[string]func(*net.TCPConn){
+		"no answer": func(*net.TCPConn) {},
+		"closed": func(c *net.TCPConn) {
+			_, _ = c.Read(make([]byte, 4096))
+			c.Close()
+		},
+		"reset": func(c *net.TCPConn) {
+			_, _ = c.Read(make([]byte, 10))
+			_ = c.SetLinger(0)
+			c.Close()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+			go func() {
+				for c, err := l.Accept(); err == nil; c, err = l.Accept() {
+					_, _ = c.Write([]byte(info))
+					then(c.(*net.TCPConn))
+				}
+			}()
+			if _, err := dial(t.Context(), Link{URL: "tls://" + l.Addr().String()}); errors.Is(err, ErrRefused) || err == nil || !strings.Contains(err.Error(), "did not come to an end") {
+				t.Errorf("it is %v", err)
+			}
+		})
+	}
+}
+
 // With a certificate everything travels by TLS, and who does not know its authority stays out.
 func TestTLS(t *testing.T) {
 	t.Parallel()

@@ -239,14 +239,5 @@ func (c *Client) address() string {
 	if c.o.Link.Server != nil {
 		address = c.o.Link.Server.Address()
 	}
-	var list []string
-	for part := range strings.SplitSeq(address, ",") {
-		part = strings.TrimSpace(part)
-		if u, err := url.Parse(part); err == nil && u.User != nil {
-			u.User = url.User("TOKEN")
-			part = u.String()
-		}
-		list = append(list, part)
-	}
-	return strings.Join(list, ",")
+	return withUser(address, url.User("TOKEN"))
 }

@@ -157,9 +157,12 @@ func (w *Worker) sources() []*source {
 }
 
 // Run takes work until the context ends; it then finishes what is being judged, and gives
-// back what is not begun.
+// back what is not begun. Where the server does not let it do its work it ends likewise, with
+// [ErrRefused].
 func (w *Worker) Run(ctx context.Context) error {
 	defer w.nc.Close()
+	ctx, stop := w.unlessBarred(ctx)
+	defer stop()
 	bell := make(chan struct{}, 1)
 	ring := func(*nats.Msg) {
 		select {
@@ -196,9 +199,10 @@ func (w *Worker) Run(ctx context.Context) error {
 			messages.Go(func() { w.handle(ctx, m, job) })
 		}
 	}
+	refused := w.refusal() // later ones are of what is given back, which others get anyway
 	messages.Wait()
 	_ = w.nc.FlushTimeout(w.settings.Answer) // an acknowledgement that is lost costs others a look
-	return nil
+	return refused
 }
 
 // room says whether there are free slots that no sample in hand is for.

@@ -141,7 +141,7 @@ func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path 
 		return runError(err)
 	}
 	if stopped := keepGoing(err); stopped != nil {
-		return stopped
+		return refused(stopped)
 	}
 	return finishBatch(io, o, file, plan, outcome, err)
 }

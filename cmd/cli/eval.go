@@ -174,7 +174,7 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	interrupted := errors.Is(err, batch.ErrInterrupted)
 	finished = err == nil
 	if err != nil && !interrupted {
-		return err
+		return refused(err)
 	}
 	if !interrupted {
 		if err := o.writeResults(io.Err, options); err != nil {

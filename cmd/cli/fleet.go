@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,11 +70,8 @@ func (o *natsOptions) resolve(getenv func(string) string, say func(string)) erro
 		}
 		return nil
 	}
-	for address := range strings.SplitSeq(o.url, ",") {
-		if u, err := url.Parse(strings.TrimSpace(address)); err == nil && u.User != nil {
-			say("warning: who lists the processes of this machine reads the token or password in --nats: set $" + natsVariable + " to that URL, and give --nats " + natsFromEnvironment)
-			break
-		}
+	if fleet.HasSecret(o.url) {
+		say("warning: who lists the processes of this machine reads the token or password in --nats: set $" + natsVariable + " to that URL, and give --nats " + natsFromEnvironment)
 	}
 	return nil
 }

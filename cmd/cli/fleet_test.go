@@ -243,6 +243,9 @@ func TestServerFromTheEnvironment(t *testing.T) {
 		{s.Address(), "nats://elsewhere", s.Address(), true},
 		{"nats://127.0.0.1:4222", "nats://elsewhere", "nats://127.0.0.1:4222", false},
 		{"nats://a:4222, nats://user:password@b:4222", "", "nats://a:4222, nats://user:password@b:4222", true},
+		{"secret@b:4222", "", "secret@b:4222", true},
+		{"nats://us:sec/ret@b:4222", "", "nats://us:sec/ret@b:4222", true},
+		{"a:4222,b:4222", "", "a:4222,b:4222", false},
 		{"", "nats://elsewhere", "", false},
 	} {
 		said := ""

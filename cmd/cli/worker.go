@@ -116,7 +116,7 @@ func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 	}
 	fmt.Fprintf(io.Err, "self-test   %d known answers judged right in %.1f s\n", n, time.Since(start).Seconds())
 	fmt.Fprintf(io.Err, "ready       takes work, %d samples at a time; ctrl+c ends it\n", j.Workers())
-	err = w.Run(ctx)
+	err = refused(w.Run(ctx))
 	c := w.Counts()
 	fmt.Fprintf(io.Err, "%d samples judged in %d messages", c.Judged, c.Messages)
 	for _, also := range []struct {

@@ -53,11 +53,17 @@ func MeasureTree(tree *syntax.Tree) Measures {
 	w.visit(tree.Root)
 	w.m.Cognitive = w.ledger.file()
 	w.m.CodeLines, w.m.CommentLines = lines(tree, d)
-	if all := w.m.CodeLines + w.m.CommentLines; all > 0 {
-		w.m.CommentRate = 100 * float64(w.m.CommentLines) / float64(all)
-	}
+	w.m.CommentRate = CommentRate(w.m.CodeLines, w.m.CommentLines)
 	w.m.Constructs.perLine(w.m.CodeLines)
 	return w.m
+}
+
+// CommentRate is the percentage of comment lines among comment and code lines.
+func CommentRate(code, comment int) float64 {
+	if code+comment == 0 {
+		return 0
+	}
+	return 100 * float64(comment) / float64(code+comment)
 }
 
 // Supported lists the languages that Measure knows, sorted.

@@ -27,7 +27,7 @@ func processorTime(b *testing.B) time.Duration {
 }
 
 // BenchmarkCoordinator evaluates HumanEval's solutions, each ten times, with verdicts that cost
-// nothing: what is left is what a coordinator does. The measures are made by itself, come from
+// nothing, a thousand at a time as a fleet does by default: what is left is what a coordinator does. The measures are made by itself, come from
 // workers, or are not wanted. Measure is what a worker does for them. All is processor time.
 func BenchmarkCoordinator(b *testing.B) {
 	shared := os.Getenv("ASSAY_SHARED")
@@ -51,9 +51,9 @@ func BenchmarkCoordinator(b *testing.B) {
 		name string
 		o    Options
 	}{
-		{"MeasuresHere", Options{Judge: &farJudge{measures: func(judge.Submission) json.RawMessage { return nil }}}},
-		{"MeasuresOfWorkers", Options{Judge: &farJudge{measures: bring}}},
-		{"RunOnly", Options{Judge: &farJudge{measures: bring}, NoMeasures: true}},
+		{"MeasuresHere", Options{Judge: &farJudge{workers: 1000, measures: func(judge.Submission) json.RawMessage { return nil }}}},
+		{"MeasuresOfWorkers", Options{Judge: &farJudge{workers: 1000, measures: bring}}},
+		{"RunOnly", Options{Judge: &farJudge{workers: 1000, measures: bring}, NoMeasures: true}},
 	} {
 		b.Run(x.name, func(b *testing.B) {
 			x.o.Samples, x.o.Benchmark = path, known

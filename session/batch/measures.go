@@ -10,6 +10,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/scoring"
 	"assay/scoring/inspect"
+	"assay/scoring/quality"
 )
 
 // Measures are what was found in a sample's program without running it. The
@@ -53,11 +54,13 @@ func MeasureAsJSON(task *benchmark.Task, program string) json.RawMessage {
 const (
 	maxMeasures = 4 << 10 // bytes
 	maxAnalyser = 200
+	maxFindings = 100 // in a line: each rule says a thing once there
 )
 
-// decodeMeasures reads measures that another machine brings; nil are those of a program that
-// cannot be measured. What is not exactly as MeasureAsJSON writes it is refused.
-func decodeMeasures(text json.RawMessage) (*Measures, error) {
+// decodeMeasures reads measures that another machine brings of a program; nil are those of one
+// that cannot be measured. What is not exactly as MeasureAsJSON writes it is refused, and so is
+// what no program of that length has.
+func decodeMeasures(text json.RawMessage, program string) (*Measures, error) {
 	if len(text) == 0 {
 		return nil, errors.New("there are none")
 	}
@@ -78,40 +81,65 @@ func decodeMeasures(text json.RawMessage) (*Measures, error) {
 	if m == nil {
 		return nil, nil
 	}
-	for _, n := range []int{m.Cyclomatic, m.Cognitive, m.CodeLines, m.CommentLines, m.Findings} {
-		if n < 0 {
-			return nil, fmt.Errorf("the count %d is none", n)
-		}
-	}
-	for _, r := range []scoring.Rating{m.Reliability, m.Security} {
-		if r != scoring.NotAnalysed && (len(r) != 1 || r < "A" || r > "E") {
-			return nil, fmt.Errorf("the rating %q is none", r)
-		}
-	}
-	switch {
-	case m.CommentRate < 0 || m.CommentRate > 100:
-		return nil, fmt.Errorf("%v percent comments are none", m.CommentRate)
-	case len(m.Analyser) > maxAnalyser || judge.StripEscapes(m.Analyser) != m.Analyser:
-		return nil, errors.New("the name of the analyser is none")
+	if err := m.possible(len(program) + 1); err != nil {
+		return nil, err
 	}
 	return m, nil
 }
 
-// measured are the measures that came with a result. Where a worker of a fleet brought none,
-// or such as are none, or nobody else judged, they are made here.
-func (e *evaluation) measured(r judge.Result, task *benchmark.Task, code string, as judge.Assembly) *Measures {
-	if r.Worker != "" {
-		m, err := decodeMeasures(r.Measures)
-		if err == nil {
-			return m
+// possible says what in measures cannot be of a program of some length, which is one more than
+// its bytes: so many lines it may have.
+func (m *Measures) possible(length int) error {
+	for _, n := range []struct{ count, most int }{{m.Cyclomatic, length}, {m.Cognitive, length * length}, {m.CodeLines, length}, {m.CommentLines, length}, {m.Findings, maxFindings * length}} {
+		if n.count < 0 {
+			return fmt.Errorf("the count %d is none", n.count)
 		}
-		if r.Verdict != judge.SandboxError && e.Say != nil { // what failed there was often not measured either
-			e.unmeasured.Do(func() {
-				e.Say(fmt.Sprintf("%s brought no measures of %s that can be read (%v): this machine measures where workers do not", judge.StripEscapes(r.Worker), task.ID, err))
-			})
+		if n.count > n.most {
+			return fmt.Errorf("the count %d is more than the program can have", n.count)
 		}
 	}
-	e.measuring <- struct{}{} // results may come from many machines at a time
+	for _, r := range []scoring.Rating{m.Reliability, m.Security} {
+		if r != scoring.NotAnalysed && (len(r) != 1 || r < "A" || r > "E") {
+			return fmt.Errorf("the rating %q is none", r)
+		}
+	}
+	switch {
+	case m.CommentRate != quality.CommentRate(m.CodeLines, m.CommentLines):
+		return fmt.Errorf("%v percent comments are not those of the lines", m.CommentRate)
+	case len(m.Analyser) > maxAnalyser || judge.StripEscapes(m.Analyser) != m.Analyser:
+		return errors.New("the name of the analyser is none")
+	}
+	return nil
+}
+
+// measured are the measures that came with a result. Where a worker of a fleet brought none,
+// or such as are none, or nobody else judged, they are made here. Where nobody measured what
+// failed in the sandbox it stays so: that may be what ended the workers.
+func (e *evaluation) measured(r judge.Result, task *benchmark.Task, code string, as judge.Assembly) *Measures {
+	program := judge.Assemble(task, code, as)
+	if r.Worker == "" {
+		return e.measureHere(task, program)
+	}
+	brought, err := decodeMeasures(r.Measures, program)
+	if err == nil && (brought != nil || r.Verdict == judge.SandboxError) {
+		return brought
+	}
+	here := e.measureHere(task, program)
+	if err == nil && here != nil {
+		err = errors.New("it says that there are none to be had")
+	}
+	if err != nil && r.Verdict != judge.SandboxError && e.Say != nil {
+		e.unmeasured.Do(func() {
+			e.Say(fmt.Sprintf("%s brought no measures of %s that can be read (%v): this machine measures where workers do not", judge.StripEscapes(r.Worker), task.ID, err))
+		})
+	}
+	return here
+}
+
+// measureHere measures as many programs at a time as there is room for: results may come from
+// many machines at a time.
+func (e *evaluation) measureHere(task *benchmark.Task, program string) *Measures {
+	e.measuring <- struct{}{}
 	defer func() { <-e.measuring }()
-	return measure(task, judge.Assemble(task, code, as))
+	return measure(task, program)
 }

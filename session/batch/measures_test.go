@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -16,11 +17,12 @@ const anAnswer = "def f(x):\n    # twice\n    if x < 0:\n        return eval('-x
 
 // farJudge is a fleet: its results carry a worker and what that measured.
 type farJudge struct {
+	workers  int // 0: three
 	measures func(s judge.Submission) json.RawMessage
 	asked    atomic.Int64 // submissions that ask for measures
 }
 
-func (f *farJudge) Workers() int { return 3 }
+func (f *farJudge) Workers() int { return cmp.Or(f.workers, 3) }
 
 func (f *farJudge) Judge(_ context.Context, s judge.Submission) (judge.Result, error) {
 	if s.Measure {
@@ -47,6 +49,10 @@ func TestMeasuresOfWorkers(t *testing.T) {
 	bad.Security = "F"
 	negative := other
 	negative.CodeLines = -1
+	long := other
+	long.Cyclomatic = len(anAnswer) + 2
+	lines := other
+	lines.CodeLines, lines.CommentRate = lines.CodeLines+1, here.CommentRate
 	loud := other
 	loud.Analyser = "x\x1b[2J"
 	for _, x := range []struct {
@@ -55,14 +61,16 @@ func TestMeasuresOfWorkers(t *testing.T) {
 		said          string
 	}{
 		{"brought", written(&other), &other, ""},
-		{"nothing to be found", "null", nil, ""},
+		{"nothing to be found", "null", here, "none to be had"},
 		{"an older worker", "", here, "there are none"},
 		{"no JSON of measures", `[1]`, here, "cannot unmarshal"},
 		{"something is missing", `{}`, here, "not written as this assay writes them"},
 		{"something more", strings.Replace(written(&other), "{", `{"more":1,`, 1), here, "not written as this assay writes them"},
 		{"a rating that is none", written(&bad), here, `the rating "F" is none`},
 		{"a count that is none", written(&negative), here, "the count -1 is none"},
-		{"too many comments", strings.Replace(written(&other), `"comment_rate":`, `"comment_rate":9`, 1), here, "percent comments are none"},
+		{"more than there can be", written(&long), here, "is more than the program can have"},
+		{"comments that are not in the lines", written(&lines), here, "percent comments are not those of the lines"},
+		{"too many comments", strings.Replace(written(&other), `"comment_rate":`, `"comment_rate":9`, 1), here, "percent comments are not those"},
 		{"an escape sequence", written(&loud), here, "the name of the analyser is none"},
 		{"too long", strings.Repeat(" ", maxMeasures) + written(&other), here, "at most 4096 are read"},
 	} {
@@ -92,6 +100,22 @@ func TestMeasuresOfWorkers(t *testing.T) {
 	}
 }
 
+// A sample that ended who judged it was measured by nobody, and is not measured here either.
+// One of a language without a grammar has no measures, and nothing is said of that.
+func TestMeasuresThatNobodyHas(t *testing.T) {
+	b, said := tasks("a"), ""
+	e := &evaluation{Options: Options{Say: func(text string) { said += text }}, measuring: make(chan struct{}, 1)}
+	r := judge.Result{Verdict: judge.SandboxError, Worker: "alice", Measures: json.RawMessage("null")}
+	if m := e.measured(r, &b.Tasks[0], anAnswer, judge.Solution); m != nil {
+		t.Errorf("%+v", m)
+	}
+	other := &benchmark.Task{ID: "b", Language: "cobol"}
+	r.Verdict = judge.Accepted
+	if m := e.measured(r, other, anAnswer, judge.Solution); m != nil || said != "" {
+		t.Errorf("%+v, said %q", m, said)
+	}
+}
+
 // Who only runs samples asks for no measures, and keeps none that come all the same.
 func TestRunOnlyAsksForNoMeasures(t *testing.T) {
 	b, out := tasks("a"), t.TempDir()
@@ -110,7 +134,7 @@ func TestMeasuresTravelWhole(t *testing.T) {
 	for _, language := range []string{"python", "javascript", "java", "c", "cobol"} {
 		for _, program := range []string{anAnswer, "", "((((", "x = '<é&>'\n# comment\n"} {
 			task := &benchmark.Task{Language: language}
-			got, err := decodeMeasures(MeasureAsJSON(task, program))
+			got, err := decodeMeasures(MeasureAsJSON(task, program), program)
 			if want := measure(task, program); err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s %q: %+v, not %+v (%v)", language, program, got, want, err)
 			}
@@ -124,7 +148,7 @@ func FuzzMeasures(f *testing.F) {
 	f.Add([]byte("null"))
 	f.Add([]byte(`{"parses":true,"cyclomatic":1e400}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		m, err := decodeMeasures(text)
+		m, err := decodeMeasures(text, anAnswer)
 		if err != nil {
 			return
 		}

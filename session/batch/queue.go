@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 )
@@ -14,19 +15,24 @@ const lookahead = 64
 // a sample of it, and files mostly hold a task's samples one after the other; so a
 // worker stays with the task that it is on, and begins with one that no other worker
 // is on. Where no such sample waits it takes the oldest: nobody waits for work that
-// is there.
+// is there. Many more workers than there are processors are a fleet's, whose slots stay
+// with their tasks themselves: they take the oldest.
 type queue struct {
 	mu     sync.Mutex
-	moved  *sync.Cond
-	jobs   []job    // the oldest first
-	on     []string // each worker's task; "": none
-	passed int      // how often the oldest was passed over
+	room   *sync.Cond // for one more
+	there  *sync.Cond // a job, or nothing follows
+	jobs   []job      // the oldest first
+	on     []string   // each worker's task; "": none. nil: they take the oldest
+	passed int        // how often the oldest was passed over
 	closed bool
 }
 
 func newQueue(workers int) *queue {
-	q := &queue{on: make([]string, workers)}
-	q.moved = sync.NewCond(&q.mu)
+	q := &queue{}
+	if workers <= 4*runtime.NumCPU() {
+		q.on = make([]string, workers)
+	}
+	q.room, q.there = sync.NewCond(&q.mu), sync.NewCond(&q.mu)
 	return q
 }
 
@@ -35,13 +41,13 @@ func (q *queue) put(ctx context.Context, j job) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for len(q.jobs) >= lookahead && ctx.Err() == nil {
-		q.moved.Wait()
+		q.room.Wait()
 	}
 	if ctx.Err() != nil {
 		return false
 	}
 	q.jobs = append(q.jobs, j)
-	q.moved.Broadcast()
+	q.there.Signal() // whoever waits takes any
 	return true
 }
 
@@ -50,14 +56,14 @@ func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.closed = true
-	q.moved.Broadcast()
+	q.there.Broadcast()
 }
 
-// wake has everyone look again, after a context has ended.
+// wake has who waits for room look again, after a context has ended.
 func (q *queue) wake() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.moved.Broadcast()
+	q.room.Broadcast()
 }
 
 // take waits for a job and answers false when there are none any more.
@@ -65,7 +71,7 @@ func (q *queue) take(worker int) (job, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for len(q.jobs) == 0 && !q.closed {
-		q.moved.Wait()
+		q.there.Wait()
 	}
 	if len(q.jobs) == 0 {
 		return job{}, false
@@ -78,14 +84,16 @@ func (q *queue) take(worker int) (job, bool) {
 	}
 	j := q.jobs[i]
 	q.jobs = slices.Delete(q.jobs, i, i+1)
-	q.on[worker] = j.sample.TaskID
-	q.moved.Broadcast()
+	if q.on != nil {
+		q.on[worker] = j.sample.TaskID
+	}
+	q.room.Signal()
 	return j, true
 }
 
 // choose is the place of the job that suits the worker best.
 func (q *queue) choose(worker int) int {
-	if q.passed >= lookahead {
+	if q.on == nil || q.passed >= lookahead {
 		return 0
 	}
 	mine := func(j job) bool { return j.sample.TaskID == q.on[worker] }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -57,10 +58,26 @@ func TestQueuePassesNobodyOverForEver(t *testing.T) {
 	t.Error("it never came")
 }
 
+// Many workers take samples in their order: they do not look for those that suit them.
+func TestQueueOfManyWorkers(t *testing.T) {
+	q := newQueue(4*runtime.NumCPU() + 1)
+	for i, task := range []string{"a", "a", "b", "a"} {
+		q.put(t.Context(), jobOf(task, i))
+	}
+	for i := range 4 {
+		if j, _ := q.take(i % 2); j.row.Sample != i {
+			t.Errorf("number %d comes after %d", j.row.Sample, i-1)
+		}
+	}
+}
+
 func TestQueueLosesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 50 {
 		workers, n := 1+random.IntN(4), random.IntN(400)
+		if random.IntN(2) == 0 {
+			workers = 200 // that take the oldest
+		}
 		q, tasks := newQueue(workers), 1+random.IntN(9)
 		seen := make([]int, n)
 		var mu sync.Mutex
