@@ -41,9 +41,6 @@ type ClientOptions struct {
 
 	// Later says how to end a run that waits and go on with it, where that can be done.
 	Later string
-
-	// Alone says that one worker with Everything is all there is.
-	Alone bool
 }
 
 // Client is a judge whose work is done by workers. It is safe for concurrent use.
@@ -191,12 +188,10 @@ func (c *Client) begin(ctx context.Context) error {
 		return err
 	}
 	c.resumed = last
-	if !c.o.Alone {
-		if err := c.people.listen(c.card()); err != nil {
-			return err
-		}
-		c.tasks.Go(c.lookAround)
+	if err := c.people.listen(c.card()); err != nil {
+		return err
 	}
+	c.tasks.Go(c.lookAround)
 	c.tasks.Go(c.lookAfter)
 	return nil
 }

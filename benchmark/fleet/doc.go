@@ -19,6 +19,5 @@
 // again.
 //
 // Server is the NATS server itself, in this process. In a cluster of other servers the streams
-// are made in three copies. SCALING.md says how far all of this
-// goes.
+// are made in three copies. SCALING.md says how far all of this goes.
 package fleet

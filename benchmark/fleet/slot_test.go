@@ -29,7 +29,7 @@ func TestSlotStaysWithItsTask(t *testing.T) {
 	if loads != 4 { // the third task is left when both slots are done with theirs
 		t.Errorf("tasks were loaded %d times: %v", loads, took)
 	}
-	if other := w.choose("other", []sample{{Task: 2}}, w.all[0]); other != 0 || w.all[0].on != "other/2" {
+	if other := w.choose("other", []sample{{Task: 2}}, w.all[0]); other != 0 || w.all[0].on != (taskID{"other", 2}) {
 		t.Errorf("a task of another set is taken for the same: %v", w.all[0])
 	}
 }

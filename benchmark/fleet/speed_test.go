@@ -92,7 +92,7 @@ func BenchmarkEmbedded(b *testing.B) {
 	defer j.Close()
 	link := Link{Server: startServer(b, b.TempDir(), "")}
 	card := pythonCard("here")
-	startWorker(b, link, WorkerOptions{Judge: j, Card: card, Everything: true})
+	startWorker(b, link, WorkerOptions{Judge: j, Card: card})
 	judgeAll(b, j, list) // the checkers know the tasks then
 	var direct, way []float64
 	for i := range 2 * b.N {
@@ -101,7 +101,7 @@ func BenchmarkEmbedded(b *testing.B) {
 			direct = append(direct, took.Seconds())
 			continue
 		}
-		c := startClient(b, link, tasks, func(o *ClientOptions) { o.Alone, o.Window = true, 100+4*runtime.NumCPU() })
+		c := startClient(b, link, tasks, func(o *ClientOptions) { o.Window = 100 + 4*runtime.NumCPU() })
 		_, took := judgeAll(b, c, list)
 		way = append(way, took.Seconds())
 		if info, err := c.results.Info(b.Context()); err == nil {

@@ -36,10 +36,6 @@ type WorkerOptions struct {
 
 	// Libraries are the directories of packages that are here, by SHA-256.
 	Libraries map[string]string
-
-	// Everything has the worker take all work, for what it cannot run, too: where nobody
-	// else can come, it says best why there is no verdict.
-	Everything bool
 }
 
 // WorkerCounts are what a worker has done.
@@ -114,11 +110,6 @@ type source struct {
 // sources are the kinds of work that the worker can do.
 func (w *Worker) sources() []*source {
 	card := w.o.Card
-	if w.o.Everything {
-		n := need{version: card.Version, isolation: card.Isolation}
-		path := token(n.version) + "." + token(n.isolation)
-		return []*source{{path: path, name: strings.ReplaceAll(path, ".", "-") + "-all"}}
-	}
 	var list []*source
 	for _, language := range slices.Sorted(maps.Keys(card.Languages)) {
 		n := need{version: card.Version, isolation: card.Isolation, language: language}
@@ -149,11 +140,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	list := w.sources()
 	for _, s := range list {
-		subject := bellSubject + s.path
-		if w.o.Everything {
-			subject += ".>"
-		}
-		if _, err := w.nc.Subscribe(subject, ring); err != nil {
+		if _, err := w.nc.Subscribe(bellSubject+s.path, ring); err != nil {
 			return w.explain(err)
 		}
 	}
@@ -472,13 +459,13 @@ func (w *Worker) judgeOne(ctx context.Context, job *work, s sample, tasks []benc
 	switch {
 	case broken != nil:
 		r.Message = broken.Error()
-	case job.Library != "" && !w.o.Everything && w.o.Libraries[job.Library] == "":
+	case job.Library != "" && w.o.Libraries[job.Library] == "":
 		r.Message = fmt.Sprintf("the library %.12s is not on %s", job.Library, w.o.Card.Name)
 	case s.Task >= len(tasks):
 		r.Message = fmt.Sprintf("the set of tasks has %d, and the sample is for number %d", len(tasks), s.Task+1)
 	default:
 		task := &tasks[s.Task]
-		if task.Library != "" && !w.o.Everything { // it lies elsewhere here
+		if task.Library != "" { // it lies elsewhere here
 			here := *task
 			here.Library = w.o.Libraries[job.Library]
 			task = &here
