@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -16,7 +15,7 @@ import (
 // Options configure a Judge. The zero value is useful.
 type Options struct {
 	Box     sandbox.Box // nil: warm boxes of bubblewrap, which must work here. The Judge does not close a box it was given.
-	Workers int         // samples judged at the same time; 0: one for each processor
+	Workers int         // samples judged at the same time; 0: one for each processor, and see [Judge.Grow]
 	Python  string      // a Python interpreter; "": /usr/bin/python3, or else python3 on the PATH
 
 	// HashSeed is the seed of Python's hashes, on which the order of sets depends; 0
@@ -55,7 +54,8 @@ type Judge struct {
 	noPython  error
 	tools     tools         // for whole programs
 	made      artefacts     // what compilers made of them
-	workers   chan *checker // one element for each worker; nil: not started yet
+	workers   chan *checker // one element for each worker that is free; nil: not started yet
+	growth    growth        // of the number of workers
 	unknown   sync.Map      // hashes of tasks whose calls cannot be recorded
 	alone     sync.RWMutex  // held for writing by a run that needs the machine for itself
 	memory    *memory
@@ -69,7 +69,7 @@ type Judge struct {
 // New prepares a Judge and proves that its box works: its error names the cause
 // and the fix. A missing interpreter is no error; Judge then answers not_judged.
 func New(o Options) (*Judge, error) {
-	j := &Judge{box: o.Box, memory: newMemory()}
+	j := &Judge{box: o.Box, memory: newMemory(), growth: newGrowth(o.Workers)}
 	if j.box == nil {
 		box, err := sandbox.NewBubblewrap()
 		if err != nil {
@@ -81,11 +81,8 @@ func New(o Options) (*Judge, error) {
 		}
 		j.box, j.ownBox = sandbox.NewWarm(box), true
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.NumCPU()
-	}
-	j.workers = make(chan *checker, o.Workers)
-	for range o.Workers {
+	j.workers = make(chan *checker, j.growth.most)
+	for range j.growth.size {
 		j.workers <- nil
 	}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
@@ -99,7 +96,7 @@ func New(o Options) (*Judge, error) {
 func (j *Judge) Close() error {
 	j.closeOnce.Do(func() {
 		j.cancel()
-		for range cap(j.workers) {
+		for range j.Workers() {
 			if c := <-j.workers; c != nil {
 				c.box.Close()
 			}
@@ -111,9 +108,6 @@ func (j *Judge) Close() error {
 	})
 	return nil
 }
-
-// Workers is the number of samples judged at the same time.
-func (j *Judge) Workers() int { return cap(j.workers) }
 
 // Enforcement says which mechanism enforces what, as every result records it.
 func (j *Judge) Enforcement() map[string]string { return j.box.Enforcement() }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"strconv"
+
+	"golang.org/x/sys/unix"
 )
 
 // AvailableMemory is how much memory new programs can have, in MB, as the kernel
@@ -21,4 +23,41 @@ func AvailableMemory() (mb int, known bool) {
 		}
 	}
 	return 0, false
+}
+
+// ProcessorTimes is how long the processors that this process may run on have worked and
+// idled, all together.
+func ProcessorTimes() (p Processors, known bool) {
+	var ours unix.CPUSet
+	if unix.SchedGetaffinity(0, &ours) != nil {
+		return p, false
+	}
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return p, false
+	}
+	for line := range bytes.Lines(text) {
+		f := bytes.Fields(line)
+		if len(f) < 5 || !bytes.HasPrefix(f[0], []byte("cpu")) {
+			break // they come first
+		}
+		number := bytes.TrimPrefix(f[0], []byte("cpu"))
+		if n, err := strconv.Atoi(string(number)); err != nil || !ours.IsSet(n) {
+			continue // the sum of all, or not ours
+		}
+		// user, nice, system, idle, iowait, irq, softirq, steal; guests are users, too
+		for i, ticks := range f[1:min(9, len(f))] {
+			n, err := strconv.ParseInt(string(ticks), 10, 64)
+			if err != nil {
+				return p, false
+			}
+			if i == 3 {
+				p.Idle += n
+			} else {
+				p.Busy += n
+			}
+		}
+		known = true
+	}
+	return p, known
 }

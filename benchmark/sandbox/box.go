@@ -153,6 +153,9 @@ type Usage struct {
 	PeakKB   int64         // the largest sum that was seen
 }
 
+// Processors is what processors have done since the machine started, in ticks.
+type Processors struct{ Busy, Idle int64 }
+
 // Cause says why a box was killed. It is empty when the program ended by itself.
 type Cause string
 

@@ -66,3 +66,6 @@ func ProbeEngine(context.Context, string) (string, error) { return "", errPlatfo
 
 // AvailableMemory is not known on this system.
 func AvailableMemory() (mb int, known bool) { return 0, false }
+
+// ProcessorTimes are not known on this system.
+func ProcessorTimes() (p Processors, known bool) { return p, false }

@@ -60,7 +60,7 @@ missing or refused, 5 another process works on the run.`,
 	}
 	f := cmd.Flags()
 	o.run.flags(cmd)
-	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor)")
+	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor, more while they idle)")
 	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
 	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
 	o.isolation.flags(cmd)

@@ -87,7 +87,7 @@ the URL from $ASSAY_NATS.`,
 	f.StringVar(&o.samplesAs, "samples-format", "", "the `format` of the samples (default: as their beginning shows): "+formatNames(format.SampleFormats()))
 	f.StringSliceVar(&o.results, "results-format", nil, "also write results as other tools do, beside results.jsonl; `formats` of "+formatNames(batch.ResultsFormats()))
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
-	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor)")
+	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor, more while they idle)")
 	f.StringVar(&o.out, "out", "", "the `directory` for results.jsonl")
 	f.BoolVar(&o.resume, "resume", false, "go on with an evaluation that was interrupted: it is an error if --out holds none")
 	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")

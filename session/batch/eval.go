@@ -25,6 +25,10 @@ type Judge interface {
 	Workers() int
 }
 
+// grower is a Judge that may be able to judge more samples at a time than it begins with,
+// see [judge.Judge.Grow].
+type grower interface{ Grow() bool }
+
 // Options say what to evaluate.
 type Options struct {
 	Samples   string              // the path of the sample file or folder
@@ -244,25 +248,32 @@ func (e *evaluation) run(ctx context.Context, next Next) error {
 	count := max(e.Judge.Workers(), 1)
 	jobs, rows := newQueue(count), make(chan job)
 	defer context.AfterFunc(ctx, jobs.wake)()
+	fed := make(chan struct{})
 	go func() {
+		defer close(fed)
 		defer jobs.close()
 		if err := e.feed(ctx, next, jobs); err != nil {
 			cancel(err)
 		}
 	}()
 	var workers sync.WaitGroup
-	for worker := range count {
-		workers.Go(func() {
-			for j, ok := jobs.take(worker); ok; j, ok = jobs.take(worker) {
-				if j.ready {
-					e.measureAgain(&j)
-				} else if err := e.judge(ctx, &j); err != nil {
-					cancel(err) // a cancelled context keeps its first cause
-					continue
-				}
-				rows <- j
+	work := func() {
+		worker := jobs.join()
+		for j, ok := jobs.take(worker); ok; j, ok = jobs.take(worker) {
+			if j.ready {
+				e.measureAgain(&j)
+			} else if err := e.judge(ctx, &j); err != nil {
+				cancel(err) // a cancelled context keeps its first cause
+				continue
 			}
-		})
+			rows <- j
+		}
+	}
+	for range count {
+		workers.Go(work)
+	}
+	if g, grows := e.Judge.(grower); grows {
+		workers.Go(func() { e.grow(g, jobs, fed, func() { workers.Go(work) }) })
 	}
 	go func() { workers.Wait(); close(rows) }()
 	var failed error
@@ -282,6 +293,26 @@ func (e *evaluation) run(ctx context.Context, next Next) error {
 		return ErrInterrupted
 	default:
 		return cause
+	}
+}
+
+// growEvery is how often it is asked whether one more worker would be of use.
+const growEvery = 250 * time.Millisecond
+
+// grow has further workers begin while that is of use, as long as so many samples wait
+// that it is worth it, until all samples are handed out.
+func (e *evaluation) grow(g grower, jobs *queue, fed <-chan struct{}, begin func()) {
+	tick := time.NewTicker(growEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-fed:
+			return
+		case <-tick.C:
+		}
+		if jobs.plenty() && g.Grow() {
+			begin()
+		}
 	}
 }
 

@@ -22,18 +22,32 @@ type queue struct {
 	room   *sync.Cond // for one more
 	there  *sync.Cond // a job, or nothing follows
 	jobs   []job      // the oldest first
-	on     []string   // each worker's task; "": none. nil: they take the oldest
+	many   bool       // workers, who take the oldest
+	on     []string   // each worker's task; "": none
 	passed int        // how often the oldest was passed over
 	closed bool
 }
 
+// newQueue makes a queue for about so many workers.
 func newQueue(workers int) *queue {
-	q := &queue{}
-	if workers <= 4*runtime.NumCPU() {
-		q.on = make([]string, workers)
-	}
+	q := &queue{many: workers > 4*runtime.NumCPU()}
 	q.room, q.there = sync.NewCond(&q.mu), sync.NewCond(&q.mu)
 	return q
+}
+
+// join adds a worker and returns its number.
+func (q *queue) join() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.on = append(q.on, "")
+	return len(q.on) - 1
+}
+
+// plenty says whether many samples wait.
+func (q *queue) plenty() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.jobs) >= lookahead/2
 }
 
 // put waits for room and answers false if the context ends first.
@@ -84,16 +98,14 @@ func (q *queue) take(worker int) (job, bool) {
 	}
 	j := q.jobs[i]
 	q.jobs = slices.Delete(q.jobs, i, i+1)
-	if q.on != nil {
-		q.on[worker] = j.sample.TaskID
-	}
+	q.on[worker] = j.sample.TaskID
 	q.room.Signal()
 	return j, true
 }
 
 // choose is the place of the job that suits the worker best.
 func (q *queue) choose(worker int) int {
-	if q.on == nil || q.passed >= lookahead {
+	if q.many || q.passed >= lookahead {
 		return 0
 	}
 	mine := func(j job) bool { return j.sample.TaskID == q.on[worker] }

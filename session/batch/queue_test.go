@@ -2,21 +2,34 @@ package batch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"assay/benchmark/format"
+	"assay/benchmark/judge"
 )
 
 func jobOf(task string, number int) job {
 	return job{row: Row{TaskID: task, Sample: number}, sample: format.Sample{TaskID: task}}
 }
 
+// queueOf is a queue that so many workers have joined.
+func queueOf(workers int) *queue {
+	q := newQueue(workers)
+	for range workers {
+		q.join()
+	}
+	return q
+}
+
 func TestQueueKeepsTasksTogether(t *testing.T) {
-	q := newQueue(2)
+	q := queueOf(2)
 	for _, task := range []string{"a", "b", "c"} {
 		for i := range 3 {
 			q.put(t.Context(), jobOf(task, i))
@@ -42,7 +55,7 @@ func TestQueueKeepsTasksTogether(t *testing.T) {
 
 // TestQueuePassesNobodyOverForEver: a task without end does not keep the others waiting.
 func TestQueuePassesNobodyOverForEver(t *testing.T) {
-	q := newQueue(1)
+	q := queueOf(1)
 	q.put(t.Context(), jobOf("long", 0))
 	q.take(0)
 	q.put(t.Context(), jobOf("other", 0))
@@ -60,7 +73,7 @@ func TestQueuePassesNobodyOverForEver(t *testing.T) {
 
 // Many workers take samples in their order: they do not look for those that suit them.
 func TestQueueOfManyWorkers(t *testing.T) {
-	q := newQueue(4*runtime.NumCPU() + 1)
+	q := queueOf(4*runtime.NumCPU() + 1)
 	for i, task := range []string{"a", "a", "b", "a"} {
 		q.put(t.Context(), jobOf(task, i))
 	}
@@ -82,8 +95,9 @@ func TestQueueLosesNothing(t *testing.T) {
 		seen := make([]int, n)
 		var mu sync.Mutex
 		var all sync.WaitGroup
-		for w := range workers {
+		for range workers {
 			all.Go(func() {
+				w := q.join()
 				for j, ok := q.take(w); ok; j, ok = q.take(w) {
 					mu.Lock()
 					seen[j.row.Sample]++
@@ -107,7 +121,7 @@ func TestQueueLosesNothing(t *testing.T) {
 }
 
 func TestQueueEndsWithItsContext(t *testing.T) {
-	q := newQueue(1)
+	q := queueOf(1)
 	ctx, cancel := context.WithCancel(t.Context())
 	for i := range lookahead {
 		q.put(ctx, jobOf("a", i))
@@ -118,5 +132,56 @@ func TestQueueEndsWithItsContext(t *testing.T) {
 	cancel()
 	if !<-refused {
 		t.Error("there was no room, and it was taken")
+	}
+}
+
+// growingJudge can judge more at a time whenever it is asked, up to most, and only then
+// answers: all that it was told of must be there.
+type growingJudge struct {
+	fakeJudge
+	most, size, at atomic.Int64
+	all            chan struct{}
+}
+
+func (g *growingJudge) Workers() int { return 1 }
+
+func (g *growingJudge) Grow() bool { return g.size.Add(1) < g.most.Load() }
+
+func (g *growingJudge) Judge(ctx context.Context, s judge.Submission) (judge.Result, error) {
+	if g.at.Add(1) == g.most.Load() {
+		close(g.all)
+	}
+	select {
+	case <-g.all:
+	case <-ctx.Done():
+	}
+	return g.fakeJudge.Judge(ctx, s)
+}
+
+// A judge that can do more than it began with gets more while many samples wait.
+func TestEvalGrows(t *testing.T) {
+	list := make([]string, 2*lookahead)
+	for i := range list {
+		list[i] = fmt.Sprintf("a accepted %d/%d", i, len(list))
+	}
+	j := &growingJudge{all: make(chan struct{})}
+	j.most.Store(3)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	s, err := Eval(ctx, Options{Samples: samples(t, list...), Benchmark: tasks("a"), Judge: j})
+	if err != nil || s.Samples != len(list) {
+		t.Errorf("%v, %v", s, err)
+	}
+}
+
+// Few samples are not worth another worker, which has to be started first.
+func TestEvalDoesNotGrowForFew(t *testing.T) {
+	j := &growingJudge{all: make(chan struct{})}
+	j.most.Store(2)
+	ctx, cancel := context.WithTimeout(t.Context(), 4*growEvery)
+	defer cancel()
+	_, err := Eval(ctx, Options{Samples: samples(t, "a accepted 1/2", "a accepted 2/2"), Benchmark: tasks("a"), Judge: j})
+	if !errors.Is(err, ErrInterrupted) || j.size.Load() > 0 {
+		t.Errorf("%v; it was asked %d times whether it can grow", err, j.size.Load())
 	}
 }

@@ -6,13 +6,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"assay/benchmark"
 	"assay/session"
 )
 
-// name is what arms and attributes may be called: it stands in files and tables.
-var name = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$`)
+// name is what arms may be called: it stands in files and tables.
+var name = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} ._-]*$`)
+
+const longestName = 64 // characters
 
 // maxTesters bounds the plan of a study.
 const maxTesters = 10_000
@@ -65,8 +68,8 @@ func (s *Study) checkArms() error {
 	for i, a := range s.Arms {
 		key := func(k string) string { return fmt.Sprintf("arm.%d.%s", i, k) }
 		switch {
-		case !name.MatchString(a.Name):
-			return s.file.Wrong(key("name"), "%q is no name: write letters, digits, spaces, dots and dashes, at most 64", a.Name)
+		case !name.MatchString(a.Name) || utf8.RuneCountInString(a.Name) > longestName:
+			return s.file.Wrong(key("name"), "%q is no name: write letters, digits, spaces, dots and dashes, at most %d", a.Name, longestName)
 		case names[a.Name]:
 			return s.file.Wrong(key("name"), "two arms are called %q", a.Name)
 		case a.Model == "":

@@ -67,6 +67,7 @@ func TestBadStudies(t *testing.T) {
 		{`per_set = 3`, `per_set = -1`}:                                                             "tasks.per_set: -1 is less than nothing",
 		{`name = "second"`, `name = "first"`}:                                                       "arm.1.name: two arms are called \"first\"",
 		{`name = "second"`, `name = "a/b"`}:                                                         "arm.1.name: \"a/b\" is no name",
+		{`name = "second"`, `name = "` + strings.Repeat("ä", 65) + `"`}:                             "is no name",
 		{`model = "paste"`, ``}:                                                                     "arm.1.model: name the model",
 		{`shown = "Model B"`, `shown = "Model A"`}:                                                  "two arms are shown as",
 		{`shown = "Model B"`, ``}:                                                                   "give all of them a `shown`, or none",

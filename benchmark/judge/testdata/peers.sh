@@ -5,6 +5,9 @@
 #
 #   peers.sh ASSAY SAMPLES TASKS [HUMAN_EVAL_CHECKOUT [ROUNDS [WORKERS [EVALPLUS_CHECKOUT]]]]
 #
+# WORKERS is how many samples at a time the others run, by default one for each
+# processor. Several numbers, as in "2 4", are tried one after the other, so that each
+# harness has what suits it best. assay finds its own.
 # ASSAY is the program; SAMPLES and TASKS are HumanEval's files (completions, plain;
 # tasks, plain or gzip). The checkout is of github.com/openai/human-eval, in which
 # the execution of code must have been enabled as its README says, the other of
@@ -13,7 +16,7 @@
 # samples that you trust, such as the canonical solutions.
 set -eu
 if [ $# -lt 3 ]; then
-    sed -n '2,15s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,19s/^# \{0,1\}//p' "$0" >&2
     exit 2
 fi
 assay=$1 samples=$2 tasks=$3 checkout=${4:--} rounds=${5:-3} workers=${6:-$(nproc)} plus=${7:--}
@@ -43,7 +46,7 @@ report() { # name samples accepted seconds
 for round in $(seq "$rounds"); do
     echo "round $round"
     for isolation in warm strict; do
-        out=$(timed "$assay" eval "$samples" --tasks "$tasks" --workers "$workers" --isolation "$isolation" --run-only --json 2>/dev/null)
+        out=$(timed "$assay" eval "$samples" --tasks "$tasks" --isolation "$isolation" --run-only --json 2>/dev/null)
         set -- $(echo "$out" | "$python" -c 'import json,sys; r=json.load(sys.stdin); print(r["samples"], r["accepted"], r["seconds"])')
         report "assay-$isolation" "$@"
     done
@@ -56,7 +59,10 @@ for round in $(seq "$rounds"); do
         if [ $peer != floor ] && [ "$from" = - ]; then
             continue
         fi
-        set -- $(timed "$python" "$here/peers.py" $peer "$from" "$samples" "$tasks" "$workers" 2>/dev/null | tail -1)
-        report "$@"
+        for n in $workers; do
+            set -- $(timed "$python" "$here/peers.py" $peer "$from" "$samples" "$tasks" "$n" 2>/dev/null | tail -1)
+            shift
+            report "$peer x$n" "$@"
+        done
     done
 done
