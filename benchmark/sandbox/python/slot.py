@@ -16,6 +16,7 @@ import _socket
 
 _SOCKET = 20  # our end of the control socket, above what a child gets
 _STACK = 64 << 10
+_HUGE = 2 << 20  # a huge page
 _STEPS = ("", "unmounting /tmp", "mounting /tmp", "making directories", "making a process namespace",
           "starting a process namespace", "forking", "leaving the process namespace",
           "dropping capabilities", "loading the system call filter")
@@ -98,14 +99,62 @@ class _Heap(ctypes.Structure):
 
 class _Memory:
     """Arranges the server's memory so that what a child does touches few pages of
-    it, each of which the kernel copies for it. What a child makes shall not lie in
-    gaps between what is there already."""
+    it, each of which the kernel copies for it, or at least maps. What a child makes
+    shall not lie in gaps between what is there already."""
 
     def __init__(self, libc):
         self.libc = libc
+        self.enlarge_code_pages()
         self.kept = [one for size in range(16, 513, 16) for one in self.holes(size)]
         if hasattr(libc, "mallinfo2"):
             self.fill_heap()
+
+    def enlarge_code_pages(self):
+        """Moves the interpreter's code to huge pages, as far as it fills such. They are
+        mapped in a child from the beginning, where else it would find each piece of the
+        code missing. Nothing writes to them, so that they are never split. Where there
+        are none, the code stays where it is."""
+        first, last = self.code()
+        begin, end = -(-first // _HUGE) * _HUGE, last // _HUGE * _HUGE
+        size = end - begin
+        if size <= 0:
+            return
+        libc = self.libc
+        libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+        libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+        libc.mremap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p]
+        libc.mremap.restype = ctypes.c_void_p
+        room = libc.mmap(None, size + _HUGE, 3, 0x22, -1, 0)  # to read and write, private, no file
+        if room == ctypes.c_void_p(-1).value:
+            return
+        copy = -(-room // _HUGE) * _HUGE
+        libc.madvise(copy, size, 14)  # huge pages
+        faults = self.faults()
+        ctypes.memmove(copy, begin, size)
+        huge = self.faults() - faults < 8 * size // _HUGE  # of small pages there are hundreds in a huge one
+        if huge and libc.mprotect(copy, size, 5) == 0:
+            libc.mremap(copy, size, size, 3, begin)  # in place of what is there
+            libc.munmap(room, copy - room)
+            libc.munmap(copy + size, room + _HUGE - copy)
+        else:
+            libc.munmap(room, size + _HUGE)
+
+    def code(self):
+        """From where to where the interpreter's file is mapped and only read."""
+        self.libc.getauxval.argtypes, self.libc.getauxval.restype = [ctypes.c_ulong], ctypes.c_size_t
+        table, count = self.libc.getauxval(3), self.libc.getauxval(5)  # the program headers, as the kernel tells
+        heads = [struct.unpack("=2I6Q", ctypes.string_at(table + 56 * i, 56)) for i in range(count)]
+        base = [table - address for kind, _, _, address, *_ in heads if kind == 6]  # of the table itself
+        parts = [(address, address + size) for kind, flags, _, address, _, _, size, _ in heads if kind == 1 and not flags & 2]
+        if not base or not parts:
+            return 0, 0
+        return base[0] + min(parts)[0], base[0] + max(parts)[1]
+
+    def faults(self):
+        """How often a page was missing so far."""
+        used = (ctypes.c_long * 18)()  # a struct rusage
+        self.libc.getrusage(0, used)
+        return used[8]
 
     def holes(self, size):
         """Fills what is free among objects of a size, so that a child's begin in an
