@@ -208,7 +208,7 @@ func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
 	spec := i.spec(limits)
 	spec.Fork = &sandbox.Fork{
 		Interpreter: i.command(), Imports: i.imports, Before: sampleProgram,
-		Rehearsal: "rehearse()", Cold: "greet(Channel())", After: "run(Channel())",
+		Rehearsal: "rehearse()", Cold: "greet(Channel())", After: "run(Channel())\n_leave(0)",
 	}
 	return spec
 }

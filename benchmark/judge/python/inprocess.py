@@ -51,11 +51,12 @@ def judge_here(channel):
     except Exception as e:
         return channel.send({"k": "broken", "text": clip("%s: %s" % (type(e).__name__, e))})
     channel.send({"k": "cases", "cases": [c.report for c in style.cases(None)]})
-    answer, namespace = load(order["program"], order["entry"])
+    begin()
+    answer = load(order["program"], order["entry"])
     channel.send(answer)
     if answer["k"] != "loaded":
         return
-    run = LocalRun(channel, order["task"], namespace, order["program"])
+    run = LocalRun(channel, order["task"], _namespace, order["program"])
     cases = style.cases(run)
     try:
         style.execute(run, cases)

@@ -11,8 +11,8 @@ class Objects:
     """The objects that the checker holds handles of. A handle is an index;
     0 is the entry point."""
 
-    def __init__(self, namespace, entry):
-        self.namespace, self.entry = namespace, entry
+    def __init__(self, namespace):
+        self.namespace, self.entry = namespace, ""
         self.kept, self.handles = [None], {}
 
     def target(self, handle):

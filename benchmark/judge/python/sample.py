@@ -14,88 +14,123 @@ import time
 random.seed(1)
 
 _awaited = False  # this process is measured and ended from outside
+_namespace = _objects = None  # of the program
+
+# What a program may exchange for something else, in modules that it shares with this.
+_process, _clock, _leave = os.getpid, time.process_time_ns, os._exit
+_pack, _unpack = marshal.dumps, marshal.loads
+
+sys.path[:] = [p for p in sys.path if p]
+
+
+def begin():
+    """Makes the module that the program is loaded as, before there is a program."""
+    global _namespace
+    module = type(sys)("solution")
+    sys.modules["solution"] = sys.modules["__main__"] = module
+    sys.argv = ["solution.py"]
+    _namespace = module.__dict__
+
+
+def stand_by():
+    """Makes what answers calls of the program."""
+    global _objects
+    begin()
+    _objects = Objects(_namespace)
 
 
 def greet(channel):
     global _awaited
     _awaited = True
+    stand_by()
     channel.send({"k": "ready"})
 
 
+class Rehearsal(Channel):
+    """Stands for a channel: it brings an order and takes the answer."""
+
+    def __init__(self, ends, order):
+        self.ends, self.order = ends, order
+
+    def take(self):
+        return self.order
+
+    def send(self, message):
+        text = self.framed(message)
+        os.write(self.ends[1], text)
+        os.read(self.ends[0], len(text))
+
+
 def rehearse():
-    """Goes through all that a process does, with a harmless program. What the
-    interpreter prepares when something is done for the first time, every process
-    that is then forked has prepared already."""
+    """Goes through all that a process does, with a harmless program, so often that
+    the interpreter adapts its code. What it prepares when something is done for the
+    first time, every process that is then forked has prepared already."""
     program = ("from typing import List\nimport math\n\ndef f(a: List[int], b=1):\n    r = []\n"
                "    for i, x in enumerate(sorted(a)):\n        if x > 2 and i % 2 == 0:\n            r.append(str(x) + 'a')\n"
                "    return [1, True, 1.5, (1, 'x'), {k: len(k) for k in r}, None, r]\n")
-    calls = [marshal.dumps(([[1, 2, 3, 4.5]], {"b": "text"}), 2)] * 20  # so often that the interpreter adapts its code
-    main, path, process = sys.modules["__main__"], list(sys.path), os.getpid()
-    answer, namespace = load(program, "f")
-    answer = {"k": "batch", "answers": batch(Objects(namespace, "f"), calls, program, process, time.process_time_ns)}
-    settle(process)
-    read, write = os.pipe()
-    os.write(write, json.dumps(answer).encode("ascii")[:1])
-    os.read(read, 1)
-    os.close(read)
-    os.close(write)
-    sys.modules["__main__"], sys.path[:] = main, path
-    del sys.modules["solution"]
+    calls = [_pack(([[1, 2, 3, 4.5]], {"b": "text"}), 2), _pack(([[1, "a"]], {}), 2)]  # one of them fails
+    ends = os.pipe()
+    for _ in range(12):
+        stand_by()
+        run(Rehearsal(ends, _pack([program, "f", calls], 2)))
+    for end in ends:
+        os.close(end)
+    stand_by()
+
+
+_ALL = ord("[")  # begins a list, as _unpack reads it
 
 
 def run(channel):
-    process, clock, leave = os.getpid(), time.process_time_ns, os._exit
+    process = _process()
     order = channel.take()
-    if order[:1] == b"[":  # all calls at once
-        program, entry, calls = marshal.loads(order)
+    if order[0] == _ALL:  # all calls at once
+        program, entry, calls = _unpack(order)
+        _objects.entry = entry
+        answer = load(program, entry)
+        if answer["k"] == "loaded":
+            answer = {"k": "batch", "answers": batch(calls, program, process)}
+        reply(channel, process, answer)
+        if not _awaited:
+            return  # nothing more will be asked
     else:
         order = json.loads(order)
-        program, entry, calls = order["program"], order["entry"], None
-    answer, namespace = load(program, entry)
-    objects = Objects(namespace, entry)
-    if answer["k"] == "loaded" and calls is not None:
-        answer = {"k": "batch", "answers": batch(objects, calls, program, process, clock)}
-    reply(channel, process, answer)
-    if calls is not None and not _awaited:
-        leave(0)  # nothing more will be asked
+        program, entry = order["program"], order["entry"]
+        _objects.entry = entry
+        reply(channel, process, load(program, entry))
     while True:
         order = channel.receive()
-        reply(channel, process, call(objects, order, program))
+        reply(channel, process, call(_objects, order, program))
 
 
 def load(lines, entry):
-    """Runs the program and returns the answer to that, and the program's names."""
-    module = type(sys)("solution")
-    namespace = module.__dict__
-    sys.modules["solution"] = sys.modules["__main__"] = module
-    sys.argv = ["solution.py"]
-    sys.path[:] = [p for p in sys.path if p]
+    """Runs the program and returns the answer to that."""
     try:
         code = compile(lines, "solution.py", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, OverflowError) as e:
-        return failure("syntax", e, lines), namespace
+        return failure("syntax", e, lines)
     except (RecursionError, MemoryError) as e:
-        return failure("syntax", e, lines), namespace
+        return failure("syntax", e, lines)
     try:
-        exec(code, namespace)
+        exec(code, _namespace)
     except BaseException as e:
-        return failure("load", e, lines), namespace
-    if entry not in namespace:
-        return {"k": "load", "type": "NameError", "names": [], "text": "the program defines no %s" % entry}, namespace
-    return {"k": "loaded"}, namespace
+        return failure("load", e, lines)
+    if entry not in _namespace:
+        return {"k": "load", "type": "NameError", "names": [], "text": "the program defines no %s" % entry}
+    return {"k": "loaded"}
 
 
-def batch(objects, calls, program, process, clock):
+def batch(calls, program, process):
     """Makes all calls, up to the first that is not simply answered: the caller
     then has them made one by one."""
-    answers, encoder = [], ResultEncoder(objects)
+    answers, encoder = [], ResultEncoder(_objects)
     for packed in calls:
-        start = clock()
-        answer = attempt(program, simply, objects, encoder, packed)
-        answer["ns"] = clock() - start
+        start = _clock()
+        answer = attempt(program, simply, _objects, encoder, packed)
+        answer["ns"] = _clock() - start
         answers.append(answer)
-        if os.getpid() != process:  # a child that the program forked and let return
-            os._exit(0)
+        if _process() != process:  # a child that the program forked and let return
+            _leave(0)
         if answer["k"] not in ("value", "raise"):
             break
     return answers
@@ -103,11 +138,11 @@ def batch(objects, calls, program, process, clock):
 
 def simply(objects, encoder, packed):
     """Makes one call of a batch."""
-    args, kwargs = grown(marshal.loads(packed))
+    args, kwargs = grown(_unpack(packed))
     encoder.left = _MAX_NODES
     answer = {"k": "value", "v": encoder.encode(objects.target(0)(*args, **kwargs))}
     if repacked(args, kwargs) != packed:
-        given, named = marshal.loads(packed)
+        given, named = _unpack(packed)
         encode = Encoder().encode
         tell_changes(answer, encoder, args, kwargs, [encode(v) for v in given], {k: encode(v) for k, v in named.items()})
     if len(objects.kept) > 1:
@@ -130,7 +165,7 @@ def grown(value):
 
 def repacked(args, kwargs):
     try:
-        return marshal.dumps((args, kwargs), 2)
+        return _pack((args, kwargs), 2)
     except ValueError:  # something was put in that is no plain value
         return b""
 
@@ -159,8 +194,8 @@ def reply(channel, process, answer):
 
 
 def settle(process):
-    if os.getpid() != process:  # a child that the program forked and let return
-        os._exit(0)
+    if _process() != process:  # a child that the program forked and let return
+        _leave(0)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
