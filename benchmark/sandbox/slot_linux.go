@@ -67,8 +67,25 @@ func slotScript(f *Fork) string {
 		b.WriteString("try: __import__(" + strconv.Quote(name) + ")\nexcept ImportError: pass\n")
 	}
 	b.WriteString(f.Rehearsal + "\n_slot_serve()\n\n" + f.After)
-	return b.String()
+	return slotCompiler + "exec(_compiled(" + strconv.QuoteToASCII(b.String()) + "))\n"
 }
+
+// slotCompiler has another process compile a text: that leaves much behind in memory,
+// which each program would be handed.
+const slotCompiler = `def _compiled(text):
+    import marshal, os
+    read, write = os.pipe()
+    if os.fork() == 0:
+        with open(write, "wb") as f:
+            f.write(marshal.dumps(compile(text, "<string>", "exec")))
+        os._exit(0)
+    os.close(write)
+    with open(read, "rb") as f:
+        code = f.read()
+    os.wait()
+    return marshal.loads(code)
+
+`
 
 // startSlot starts a box with a fork server and waits until it is ready.
 func (b *Bubblewrap) startSlot(spec Spec) (*slot, error) {
