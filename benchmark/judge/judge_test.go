@@ -12,12 +12,12 @@ import (
 
 // newJudge returns a working judge with warm boxes, or skips where the machine
 // has no sandbox. ASSAY_TEST_ISOLATION=strict runs every test in strict ones.
-func newJudge(t *testing.T) *Judge {
+func newJudge(t testing.TB) *Judge {
 	t.Helper()
 	return judgeIn(t, os.Getenv("ASSAY_TEST_ISOLATION") != "strict")
 }
 
-func judgeIn(t *testing.T, warm bool) *Judge {
+func judgeIn(t testing.TB, warm bool) *Judge {
 	t.Helper()
 	strict, err := sandbox.NewBubblewrap()
 	if err != nil {
@@ -58,7 +58,7 @@ func callsTask(t *testing.T, entry string, cases ...string) *benchmark.Task {
 	return task
 }
 
-func judgeCode(t *testing.T, j *Judge, task *benchmark.Task, code string) Result {
+func judgeCode(t testing.TB, j *Judge, task *benchmark.Task, code string) Result {
 	t.Helper()
 	r, err := j.Judge(t.Context(), Submission{Task: task, Code: code})
 	if err != nil {
