@@ -25,8 +25,11 @@ func newGrowth(workers int) growth {
 	if workers > 0 {
 		return growth{size: workers, most: workers}
 	}
-	n := runtime.NumCPU()
-	return growth{size: n, most: mostPerProcessor * n}
+	all, usable := runtime.NumCPU(), runtime.GOMAXPROCS(0)
+	if usable < all { // a container's share, mostly, in which processors seem to idle that it may not use
+		return growth{size: usable, most: usable}
+	}
+	return growth{size: all, most: mostPerProcessor * all}
 }
 
 // wanted looks at the processors and says whether one more sample at a time would give
@@ -45,14 +48,16 @@ func (g *growth) wanted(now sandbox.Processors, known bool) bool {
 // Grow lets the Judge work on one more sample at a time if processors were idle since it
 // was last asked, and says whether it does now. Whoever has more samples waiting asks a
 // few times a second. A Judge that was told its number of workers never grows, and none
-// beyond two samples for each processor.
+// beyond two samples for each processor, or while samples wait for memory or for one that
+// has the machine for itself.
 func (j *Judge) Grow() bool {
 	now, known := sandbox.ProcessorTimes()
 	j.growth.mu.Lock()
 	defer j.growth.mu.Unlock()
-	if !j.growth.wanted(now, known) || j.ctx.Err() != nil {
+	if !j.growth.wanted(now, known) || j.ctx.Err() != nil || j.memory.short() || !j.alone.TryRLock() {
 		return false
 	}
+	j.alone.RUnlock()
 	j.growth.size++
 	j.workers <- nil // which has room for the most
 	return true

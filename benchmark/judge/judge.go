@@ -251,7 +251,7 @@ func (j *Judge) better(w *checker, task *benchmark.Task) *checker {
 		return w
 	}
 	key := testsKey(task)
-	for range cap(j.workers) {
+	for range j.Workers() {
 		if w != nil && w.tasks[key] != nil {
 			break
 		}

@@ -21,6 +21,7 @@ type memory struct {
 	mu       sync.Mutex
 	reserved int // MB
 	running  int
+	waiting  int            // for room
 	peaks    map[string]int // by task, MB
 	changed  chan struct{}  // closed when something is given back
 	looked   time.Time      // when what follows was read
@@ -54,13 +55,28 @@ func (m *memory) reserve(ctx context.Context, task string, limitMB int) (func(pe
 			return func(peakKB int64) { m.giveBack(task, need, int(peakKB>>10)) }, nil
 		}
 		wait := m.changed
+		m.waiting++
 		m.mu.Unlock()
+		var err error
 		select {
 		case <-wait:
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			err = context.Cause(ctx)
+		}
+		m.mu.Lock()
+		m.waiting--
+		m.mu.Unlock()
+		if err != nil {
+			return nil, err
 		}
 	}
+}
+
+// short says whether a sample waits for room.
+func (m *memory) short() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.waiting > 0
 }
 
 // fits says whether there is room. What runs has taken some of the memory that was

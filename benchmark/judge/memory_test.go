@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -51,8 +52,11 @@ func TestMemoryWakesWhoWaits(t *testing.T) {
 		_, err := m.reserve(t.Context(), "b", 90)
 		got <- err
 	}()
+	for !m.short() { // until it waits
+		runtime.Gosched()
+	}
 	back(0)
-	if err := <-got; err != nil {
-		t.Error(err)
+	if err := <-got; err != nil || m.short() {
+		t.Error(err, m.short())
 	}
 }

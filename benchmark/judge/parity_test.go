@@ -168,3 +168,13 @@ func TestBatchedListsAreGrown(t *testing.T) {
 		}
 	}
 }
+
+// A program has as many levels of calls in a warm box as in a strict one.
+func TestSameDepth(t *testing.T) {
+	task := checkTask("", "depth", "def check(candidate):\n    assert candidate() < 0\n")
+	code := "def depth(n=0):\n    try:\n        return depth(n + 1)\n    except RecursionError:\n        return n\n"
+	warm, strict := judgeCode(t, judgeIn(t, true), task, code), judgeCode(t, judgeIn(t, false), task, code)
+	if got, want := warm.Cases[0].Got, strict.Cases[0].Got; got != want || want == "" || warm.Enforcement["box"] == strict.Enforcement["box"] {
+		t.Errorf("%s levels in %s, %s in %s", got, warm.Enforcement["box"], want, strict.Enforcement["box"])
+	}
+}

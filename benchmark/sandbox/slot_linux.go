@@ -66,8 +66,10 @@ func slotScript(f *Fork) string {
 	for _, name := range f.Imports {
 		b.WriteString("try: __import__(" + strconv.Quote(name) + ")\nexcept ImportError: pass\n")
 	}
-	b.WriteString(f.Rehearsal + "\n_slot_serve()\n\n" + f.After)
-	return slotCompiler + "exec(_compiled(" + strconv.QuoteToASCII(b.String()) + "))\n"
+	b.WriteString(f.Rehearsal + "\n_slot_serve()\n")
+	// Not in it is what programs run below: they have as many levels for their own calls
+	// as in other boxes. The code is kept, since each child would have to free it.
+	return slotCompiler + "_code = _compiled(" + strconv.QuoteToASCII(b.String()) + ")\nexec(_code)\n\n" + f.After
 }
 
 // slotCompiler has another process compile a text: that leaves much behind in memory,

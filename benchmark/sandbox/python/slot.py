@@ -97,6 +97,23 @@ class _Heap(ctypes.Structure):
     _fields_ = [("others", ctypes.c_size_t * 9), ("top", ctypes.c_size_t)]
 
 
+def _code_among(segments):
+    """From where to where there is code, of what is mapped: where it begins, where it
+    ends, and what may be done with it. What touches the code counts if nobody writes to
+    it; there may be gaps, and what is written to may lie anywhere."""
+    page, runs = os.sysconf("SC_PAGE_SIZE"), []
+    for first, last, flags in sorted(segments):
+        first, last = first // page * page, -(-last // page) * page
+        if flags & 2:
+            continue
+        if runs and runs[-1][1] == first:
+            runs[-1][1] = last
+        else:
+            runs.append([first, last, 0])
+        runs[-1][2] |= flags & 1
+    return max(((last - first, (first, last)) for first, last, executed in runs if executed), default=(0, (0, 0)))[1]
+
+
 class _Memory:
     """Arranges the server's memory so that what a child does touches few pages of
     it, each of which the kernel copies for it, or at least maps. What a child makes
@@ -132,23 +149,21 @@ class _Memory:
         faults = self.faults()
         ctypes.memmove(copy, begin, size)
         huge = self.faults() - faults < 8 * size // _HUGE  # of small pages there are hundreds in a huge one
-        if huge and libc.mprotect(copy, size, 5) == 0:
-            libc.mremap(copy, size, size, 3, begin)  # in place of what is there
+        if huge and libc.mprotect(copy, size, 5) == 0 and libc.mremap(copy, size, size, 3, begin) == begin:
             libc.munmap(room, copy - room)
             libc.munmap(copy + size, room + _HUGE - copy)
         else:
             libc.munmap(room, size + _HUGE)
 
     def code(self):
-        """From where to where the interpreter's file is mapped and only read."""
+        """From where to where the interpreter's code is mapped, with what lies beside it
+        and is not written to either."""
         self.libc.getauxval.argtypes, self.libc.getauxval.restype = [ctypes.c_ulong], ctypes.c_size_t
         table, count = self.libc.getauxval(3), self.libc.getauxval(5)  # the program headers, as the kernel tells
         heads = [struct.unpack("=2I6Q", ctypes.string_at(table + 56 * i, 56)) for i in range(count)]
         base = [table - address for kind, _, _, address, *_ in heads if kind == 6]  # of the table itself
-        parts = [(address, address + size) for kind, flags, _, address, _, _, size, _ in heads if kind == 1 and not flags & 2]
-        if not base or not parts:
-            return 0, 0
-        return base[0] + min(parts)[0], base[0] + max(parts)[1]
+        first, last = _code_among([(address, address + size, flags) for kind, flags, _, address, _, _, size, _ in heads if kind == 1])
+        return (base[0] + first, base[0] + last) if base else (0, 0)
 
     def faults(self):
         """How often a page was missing so far."""
