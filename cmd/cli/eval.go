@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -245,20 +244,12 @@ func some(ids []string) string {
 // time, one processor for every four of them is plenty: on more, Go's scheduler wakes up
 // so often to look for work that samples take 7 % longer.
 func leaveProcessors(getenv func(string) string, judging bool, workers int) (restore func()) {
-	var undo []func()
-	if getenv("GOGC") == "" { // little is ever in use
-		old := debug.SetGCPercent(400)
-		undo = append(undo, func() { debug.SetGCPercent(old) })
+	few := max(1, min(workers, runtime.NumCPU())/4)
+	if !judging || getenv("GOMAXPROCS") != "" || few >= runtime.GOMAXPROCS(0) {
+		return func() {}
 	}
-	if few := max(1, min(workers, runtime.NumCPU())/4); judging && getenv("GOMAXPROCS") == "" && few < runtime.GOMAXPROCS(0) {
-		runtime.GOMAXPROCS(few)
-		undo = append(undo, runtime.SetDefaultGOMAXPROCS)
-	}
-	return func() {
-		for _, f := range undo {
-			f()
-		}
-	}
+	runtime.GOMAXPROCS(few)
+	return runtime.SetDefaultGOMAXPROCS
 }
 
 // openJudge makes a judge with the box that this machine and the consent allow.
