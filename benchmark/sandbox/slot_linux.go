@@ -56,9 +56,9 @@ func (s *slot) fits(spec Spec) bool {
 		s.spec.Limits.FileMB == spec.Limits.FileMB && s.spec.Limits.Files == spec.Limits.Files
 }
 
-// slotScript is the program of the fork server. The interpreter loads modules
-// before it takes in the fork server's own text, so that a missing one is no
-// matter.
+// slotScript is the program of the fork server: its own text, the definitions, the
+// modules, of which a missing one is no matter, the rehearsal, and serving; then what
+// each program does.
 func slotScript(f *Fork) string {
 	var b strings.Builder
 	b.WriteString(slotProgram)

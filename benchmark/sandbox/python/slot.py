@@ -4,9 +4,9 @@
 # process: a program reads its own code from its own descriptor. Once everything
 # is prepared, this process runs serve_linux.c, whose code it is sent.
 #
-# What follows this text in the same script is first what every program wants to
-# find loaded, then `_slot_serve()`, which returns only in a forked child that has
-# given up every right, and then what the child does.
+# This text is compiled together with what every program wants to find loaded and
+# with `_slot_serve()`, which returns only in a forked child that has given up every
+# right. What the child does then follows in the script.
 import ctypes
 import gc
 import os
@@ -136,7 +136,7 @@ class _Memory:
         size = end - begin
         if size <= 0:
             return
-        libc = self.libc
+        libc = self.libc  # whose mmap and mprotect _Server has described
         libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
         libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
         libc.mremap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p]
