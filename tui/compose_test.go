@@ -139,13 +139,10 @@ func TestInsertList(t *testing.T) {
 	fresh.press("end", "enter").sees("enter: no test has failed")
 }
 
-// f4, f5, f3 and f6 stand in the legend; the others have tests of their own.
+// f3 and f6 stand in the legend; the others have tests of their own.
 func TestOtherComposeKeys(t *testing.T) {
 	t.Parallel()
 	d, _ := refined(t)
-	d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
-	d.sees("more lines").press("f5").sees("double(2) → 4").press("f4").until("the top", func(s string) bool { return !strings.Contains(s, "double(2) → 4") })
-	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.press("f1").sees("ctrl+s", "ctrl+t", "ctrl+o", "f2", "f3", "f4 f5", "f6", "f7", "f8", "ctrl+z ctrl+r", "ctrl+space", "ctrl+x ctrl+g ctrl+v").press("esc")
 	d.press("f3").sees("Leave this task out?").press("esc")
 	d.press("f6").sees("y satisfied")
@@ -159,7 +156,7 @@ func TestUndoOutlivesAFailure(t *testing.T) {
 	d.press("ctrl+z").drafted(rig, "one\n", 0)
 }
 
-// The mouse sets the cursor and selects; its wheel scrolls what it is over.
+// The mouse sets the cursor and selects.
 func TestComposeMouse(t *testing.T) {
 	t.Parallel()
 	rig, err := enginetest.New(1)
@@ -184,12 +181,6 @@ func TestComposeMouse(t *testing.T) {
 	d.sees("2 lines selected").press("delete").drafted(rig, "ree", 0)
 	click(5, 1) // the statement is not the editor
 	d.press("x").drafted(rig, "xree", 0)
-	d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
-	d.sees("more lines")
-	m.Mouse(tea.MouseWheelMsg{Button: tea.MouseWheelDown}, 3, 0)
-	d.sees("double(2) → 4")
-	m.Mouse(tea.MouseWheelMsg{Button: tea.MouseWheelUp}, 3, 0)
-	d.sees("more lines")
 }
 
 // What cannot be saved is saved later, with its origin.

@@ -62,6 +62,15 @@ func (e *Editor) SetSize(width, height int) {
 	}
 }
 
+// Rows counts the rows that the whole text takes, at most most.
+func (e *Editor) Rows(most int) int {
+	rows := 0
+	for i := 0; i < len(e.text.lines) && rows < most; i++ {
+		rows += e.text.rows(i)
+	}
+	return min(rows, most)
+}
+
 // SetStyle says how what is selected is drawn.
 func (e *Editor) SetStyle(selected lipgloss.Style) { e.selected = selected }
 

@@ -14,7 +14,7 @@ type Size struct{ Width, Height int }
 // The sizes at which the layout changes, in columns and rows.
 const (
 	MinWidth, MinHeight   = 60, 20 // below, the program says what it needs
-	FullWidth, FullHeight = 80, 24 // below, the statement folds to its title
+	FullWidth, FullHeight = 80, 24 // below, labels are shorter
 	WideWidth             = 110    // from here, statement and work stand side by side
 )
 
@@ -27,7 +27,7 @@ func (s Size) Body() Size { return Size{s.Width, max(1, s.Height-chromeHeight)} 
 // TooSmall says whether nothing useful can be drawn.
 func (s Size) TooSmall() bool { return s.Width < MinWidth || s.Height < MinHeight }
 
-// Compact says whether the statement folds to its title.
+// Compact reports whether labels are shortened for lack of room.
 func (s Size) Compact() bool { return s.Width < FullWidth || s.Height < FullHeight }
 
 // Wide says whether two columns fit.

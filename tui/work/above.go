@@ -43,32 +43,34 @@ func (m *Model) showAbove(what above) tea.Cmd {
 	return m.compareDraft()
 }
 
-// upperHeight is how many rows what stands above the editor may take.
-func (m *Model) upperHeight(height int) int {
-	if m.size.Compact() && m.compose.above == aboveStatement && m.compose.skip == 0 {
-		rows := 2
-		if f := m.failure(); f != "" {
-			rows += strings.Count(f, "\n") + 1 // what went wrong is never folded away
-		}
-		return rows
-	}
-	return max(3, height*55/100)
+// minEditor is the least room for the editor, in rows: the hint in an empty one needs it.
+const minEditor = 3
+
+// upperHeight is how many of height rows what stands above the editor may take: all that
+// the draft does not need, and more than half of them where both are long.
+func (m *Model) upperHeight(width, height int) int {
+	area := &m.compose.area
+	area.SetSize(width-1, height)
+	need := max(minEditor, area.Rows(height)+1)
+	return max(height*55/100, height-need)
 }
 
-// upper is what stands above the editor, scrolled and cut to height.
+// upper is what stands above the editor, scrolled and cut to height. Its last row tells
+// the position where not all of it is seen.
 func (m *Model) upper(width, height int) string {
 	lines := m.upperLines(width)
 	if f := m.failure(); f != "" {
 		lines = append(strings.Split(f, "\n"), lines...)
 	}
-	skip := min(m.compose.skip, max(0, len(lines)-height))
-	m.compose.skip = skip
-	rest := lines[skip:]
-	if len(rest) > height {
-		rest = slices.Clone(rest[:height])
-		rest[height-1] = m.theme.Dim.Render(fmt.Sprintf(m.keyed("   … %d more lines: {f5} down, {f4} up"), len(lines)-skip-height+1))
+	c := &m.compose
+	if len(lines) <= height {
+		c.skip, c.seen = 0, len(lines)
+		return strings.Join(lines, "\n")
 	}
-	return strings.Join(rest, "\n")
+	c.seen = max(1, height-1)
+	c.skip = max(0, min(c.skip, len(lines)-c.seen))
+	rest := slices.Clone(lines[c.skip : c.skip+c.seen])
+	return strings.Join(append(rest, m.theme.Dim.Render("   "+frame.Position(c.skip, c.seen, len(lines))+m.keyed(" · {f5} down, {f4} up"))), "\n")
 }
 
 // upperLines keeps what stands above the editor: it is drawn at every key, and may be a

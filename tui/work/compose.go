@@ -32,6 +32,7 @@ type composer struct {
 	first   int  // row of the list that is shown
 	above   above
 	skip    int // lines of the upper part scrolled away
+	seen    int // lines of the upper part that are shown
 	upper   upperLines
 	differ  frame.Latest[draftVersion, []diff.Run]
 	room    room
@@ -95,10 +96,10 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "f3":
 		return tea.Batch(m.saveDraft(), m.confirmSkip())
 	case "f5", "ctrl+pgdown":
-		c.skip += 4
+		c.skip += max(1, c.seen-1)
 		return nil
 	case "f4", "ctrl+pgup":
-		c.skip = max(0, c.skip-4)
+		c.skip -= max(1, c.seen-1)
 		return nil
 	case "f6":
 		return m.takeBack()
@@ -262,7 +263,7 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 		case msg.Button == tea.MouseWheelDown:
 			c.skip += 3
 		case msg.Button == tea.MouseWheelUp:
-			c.skip = max(0, c.skip-3)
+			c.skip -= 3
 		}
 	case tea.MouseClickMsg:
 		if inside {
@@ -299,9 +300,10 @@ func (m *Model) composePage() frame.Page {
 	if m.size.Wide() {
 		return m.composeWide(p, body, head, label)
 	}
-	top := m.upper(m.size.Width, m.upperHeight(body.Height))
+	height := body.Height - 1 - m.troubleRows()
+	top := m.upper(m.size.Width, m.upperHeight(m.size.Width, height))
 	rows := strings.Count(top, "\n") + 1
-	area := m.editor(m.size.Width, body.Height-rows-1-m.troubleRows())
+	area := m.editor(m.size.Width, height-rows)
 	p.Body = top + "\n" + frame.Section(head, label, m.size.Width, m.theme) + "\n" + area
 	p.Cursor = m.cursor(0, rows+1)
 	return p
@@ -312,7 +314,7 @@ func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) f
 	left := m.size.Width * 45 / 100
 	right := m.size.Width - left - 1
 	area := frame.Section(head, label, right, m.theme) + "\n" + m.editor(right, body.Height-1-m.troubleRows())
-	p.Body = frame.Columns(m.upper(left, body.Height), area, left, right, body.Height, m.theme)
+	p.Body = frame.Columns(m.upper(left, body.Height-m.troubleRows()), area, left, right, body.Height, m.theme)
 	p.Cursor = m.cursor(left+1, 1)
 	return p
 }

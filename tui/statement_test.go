@@ -1,0 +1,90 @@
+package tui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/session/engine/enginetest"
+	"assay/tui/frame"
+	"assay/tui/work"
+)
+
+// posed is a session whose task has a statement of so many numbered lines, with the
+// editor open.
+func posed(t *testing.T, lines int, size frame.Size) (*driver, *enginetest.Rig) {
+	t.Helper()
+	text := make([]string, lines)
+	for i := range text {
+		text[i] = fmt.Sprintf("statement-line-%02d.", i+1)
+	}
+	rig, err := enginetest.New(1, func(c *session.Choice) {
+		for i := range c.Benchmark.Tasks {
+			c.Benchmark.Tasks[i].Description = strings.Join(text, "\n")
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, work.New(rig.Engine, work.Options{}), size.Width, size.Height)
+	d.press("enter").sees("your prompt").until("the open task", func(string) bool { return d.app.Settled() })
+	return d, rig
+}
+
+// statementSizes are those at which the statement and the editor share a column, around the
+// sizes at which the layout changes.
+func statementSizes() []frame.Size {
+	return []frame.Size{{Width: 80, Height: 24}, {Width: 80, Height: 23}, {Width: 79, Height: 30}, {Width: 60, Height: 20}, {Width: 60, Height: 40}, {Width: 109, Height: 21}}
+}
+
+// A statement that fits beside an empty draft is seen whole, one that does not is seen from
+// its first line on, and f5 leads through all of it.
+func TestStatementIsReachable(t *testing.T) {
+	t.Parallel()
+	for _, size := range statementSizes() {
+		for _, lines := range []int{3, 9, 40} {
+			for _, draft := range []string{"", "one line", strings.Repeat("a longer draft\n", 30)} {
+				name := fmt.Sprintf("%dx%d, %d lines, draft of %d bytes", size.Width, size.Height, lines, len(draft))
+				d, _ := posed(t, lines, size)
+				if draft != "" {
+					d.send(tea.PasteMsg{Content: draft})
+				}
+				if !strings.Contains(d.screen(), "Double 1\n") && !strings.Contains(d.screen(), "statement-line-01") {
+					t.Fatalf("%s: the statement does not begin with its first line:\n%s", name, d.screen())
+				}
+				if fits := size.Height-4 >= lines+1+1+3+4; fits && draft == "" && !strings.Contains(d.screen(), fmt.Sprintf("statement-line-%02d", lines)) {
+					t.Errorf("%s: it would fit, and is cut:\n%s", name, d.screen())
+				}
+				seen := map[int]bool{}
+				for presses := 0; presses < lines && len(seen) < lines; presses++ {
+					for i := range lines {
+						if strings.Contains(d.screen(), fmt.Sprintf("statement-line-%02d.", i+1)) {
+							seen[i] = true
+						}
+					}
+					d.press("f5")
+				}
+				if len(seen) != lines {
+					t.Errorf("%s: f5 leads past %d of %d lines", name, lines-len(seen), lines)
+				}
+				for presses := 0; presses < lines && !strings.Contains(d.screen(), "statement-line-01."); presses++ {
+					d.press("f4")
+				}
+				d.sees("statement-line-01.")
+			}
+		}
+	}
+}
+
+// The position in a long statement is shown, and typing takes no more of its room than the
+// draft needs.
+func TestStatementPosition(t *testing.T) {
+	t.Parallel()
+	d, _ := posed(t, 40, frame.Size{Width: 80, Height: 23})
+	d.sees("1-14 of 45 lines · f5 down, f4 up").press("f5").sees("14-27 of 45 lines").press("f4").sees("1-14 of 45 lines")
+	d.press("one", "enter", "two", "enter", "three").sees("1-13 of 45 lines")
+	d.use("mouse = true").wheel(tea.MouseWheelDown).sees("4-16 of 45 lines").wheel(tea.MouseWheelUp).sees("1-13 of 45 lines")
+}
