@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -104,7 +105,20 @@ func (r *request) validate() error {
 func (s *Store) write() {
 	defer close(s.done)
 	heads := map[string]head{}
-	for first := range s.requests {
+	watch := time.NewTicker(watchEvery)
+	defer watch.Stop()
+	for {
+		var first *request
+		select {
+		case <-watch.C:
+			_ = s.ensure() // the next append reports what fails
+			continue
+		case r, open := <-s.requests:
+			if !open {
+				return
+			}
+			first = r
+		}
 		batch := append(make([]*request, 0, 8), first)
 	gather:
 		for len(batch) < maxBatch {
@@ -118,7 +132,13 @@ func (s *Store) write() {
 				break gather
 			}
 		}
-		s.commit(batch, heads)
+		if err := s.ensure(); err != nil {
+			for _, r := range batch {
+				r.err = err
+			}
+		} else {
+			s.commit(batch, heads)
+		}
 		for _, r := range batch {
 			close(r.done)
 		}
@@ -147,6 +167,13 @@ func (s *Store) commit(batch []*request, heads map[string]head) {
 		return nil
 	})
 	if err == nil {
+		if s.opts.SnapshotEvery > 0 {
+			for _, r := range batch {
+				if r.err == nil {
+					s.journal.add(r)
+				}
+			}
+		}
 		for id, h := range fresh {
 			heads[id] = h
 		}

@@ -201,7 +201,7 @@ func TestAlteredEventIsFoundByVerify(t *testing.T) {
 	events, blobs := prompt(2, "text")
 	mustAppend(t, s, "S1", append([]session.Event{opened("S1", 1)}, events...), blobs)
 	alter := func(fn func(tx *bolt.Tx) error) {
-		if err := s.db.Update(fn); err != nil {
+		if err := s.update(fn); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -227,7 +227,7 @@ func TestMissingAndAlteredTextsAreFoundByVerify(t *testing.T) {
 	if _, _, err := s.Verify("S2"); !errors.Is(err, ErrNoBlob) {
 		t.Errorf("a missing text: %v", err)
 	}
-	err := s.db.Update(func(tx *bolt.Tx) error {
+	err := s.update(func(tx *bolt.Tx) error {
 		return tx.Bucket(bucketBlobs).Put(blobKey([]byte("text")), []byte("\x00tex!"))
 	})
 	if err != nil {
@@ -244,7 +244,7 @@ func TestRebuildMendsIndexes(t *testing.T) {
 		mustAppend(t, s, id, append([]session.Event{opened(id, 1)}, heartbeats(2, 3)...), nil)
 	}
 	before := dump(t, s.reader)
-	err := s.db.Update(func(tx *bolt.Tx) error {
+	err := s.update(func(tx *bolt.Tx) error {
 		rows := tx.Bucket(bucketSessions)
 		return errors.Join(rows.Delete([]byte("S1")), rows.Put([]byte("S2"), []byte("{}")), rows.Put([]byte("S9"), []byte("{}")))
 	})

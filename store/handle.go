@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 
 	bolt "go.etcd.io/bbolt"
@@ -13,9 +14,11 @@ import (
 // a file is checked before it is mapped, but it can change underneath: cut by
 // another program, or unreadable on a bad disk. Then bbolt panics or faults.
 type handle struct {
+	path string
+
+	swap sync.RWMutex // held for reading while db is used; see become
 	db   *bolt.DB
 	file *os.File // the one that db has open, and locked
-	path string
 
 	// broken is set by the first panic. It may have come with bbolt's locks
 	// held, so that any later call, even of Close, could wait for ever.
@@ -25,6 +28,8 @@ type handle struct {
 // guard runs fn and turns a panic, or a fault in the mapped file, into
 // ErrDamaged.
 func (h *handle) guard(fn func() error) (err error) {
+	h.swap.RLock()
+	defer h.swap.RUnlock()
 	if h.broken.Load() {
 		return damaged(h.path, "became unreadable while it was open")
 	}
@@ -44,6 +49,18 @@ func (h *handle) view(fn func(*bolt.Tx) error) error {
 
 func (h *handle) update(fn func(*bolt.Tx) error) error {
 	return h.guard(func() error { return h.db.Update(fn) })
+}
+
+// become continues with the file of another handle, which is not used any more, and
+// releases the one that it had.
+func (h *handle) become(other *handle) error {
+	h.swap.Lock()
+	defer h.swap.Unlock()
+	old := &handle{db: h.db, file: h.file}
+	old.broken.Store(h.broken.Load())
+	h.db, h.file = other.db, other.file
+	h.broken.Store(false)
+	return old.close()
 }
 
 // close releases the file and its lock, in any state.

@@ -19,6 +19,9 @@ type Options struct {
 	// SnapshotEvery is the least time between two snapshots; the default is
 	// five seconds. A negative value turns snapshots off.
 	SnapshotEvery time.Duration
+	// Notify is called, from a goroutine of the store, with a sentence for the user when
+	// something happened to the store that was mended; nil for nobody.
+	Notify func(string)
 }
 
 func (o Options) withDefaults() Options {

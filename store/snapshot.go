@@ -68,15 +68,28 @@ func (s *Snapshot) Close() error { return s.close() }
 // only when the copy is complete.
 func (s *Store) Snapshot(dst string) error {
 	making := dst + ".making"
-	f, err := os.OpenFile(making, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(making, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("cannot write the snapshot: %w", err)
 	}
-	if err := errors.Join(s.copyTo(f), f.Close()); err != nil {
+	if err := errors.Join(s.copyTo(f), checkCopy(f), f.Close()); err != nil {
 		return fmt.Errorf("cannot write the snapshot %s: %w", dst, errors.Join(err, os.Remove(making)))
 	}
 	if err := os.Rename(making, dst); err != nil {
 		return fmt.Errorf("cannot write the snapshot: %w", err)
+	}
+	return nil
+}
+
+// checkCopy refuses a copy that is no whole store, as of a file that somebody overwrote
+// while it was read: it must not replace a good one.
+func checkCopy(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if problem := checkPages(f, info.Size()); problem != "" {
+		return damaged(f.Name(), problem)
 	}
 	return nil
 }
@@ -127,7 +140,7 @@ func (n *snapshotter) run(s *Store) {
 		// A copy that fails is tried again after the next change: the events
 		// themselves are safe, and there is nobody to tell but the reader, who
 		// sees the age of the copy.
-		_ = s.Snapshot(snapshotPath(s.path))
+		_ = s.snapshot()
 	}
 }
 
@@ -142,11 +155,21 @@ func (n *snapshotter) stop(s *Store) error {
 	case <-n.mark:
 		// On a full disk the copy is missed least of all, and the user has been
 		// told already: the store itself is closed properly.
-		if err := s.Snapshot(snapshotPath(s.path)); err != nil && !outOfSpace(err) {
+		if err := s.snapshot(); err != nil && !outOfSpace(err) {
 			return err
 		}
 	default:
 	}
+	return nil
+}
+
+// snapshot writes the copy beside the store.
+func (s *Store) snapshot() error {
+	has := s.journal.mark()
+	if err := s.Snapshot(snapshotPath(s.path)); err != nil {
+		return err
+	}
+	s.journal.trim(has)
 	return nil
 }
 

@@ -32,7 +32,10 @@ type Store struct {
 	closed  bool
 	done    chan struct{} // closed when the writer has ended
 
-	snap snapshotter
+	snap    snapshotter
+	journal journal
+	writing sync.Mutex // held during a transaction that writes
+	meta    boltMeta   // the root of the file after the last one
 }
 
 // Open opens the store at path for this process alone, creating it and its
@@ -60,7 +63,11 @@ func openFormat(path string, opts Options, format format) (*Store, error) {
 	if err := errors.Join(migrate(h, format), claim(path, opts)); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
+	s.remember()
 	s.snap.start(s)
+	if info, err := s.file.Stat(); err == nil && snapshotTime(path).Before(info.ModTime()) {
+		s.snap.changed() // a process that was killed left it behind
+	}
 	go s.write()
 	return s, nil
 }
@@ -81,7 +88,8 @@ func (s *Store) Close() error {
 	close(s.requests)
 	s.closing.Unlock()
 	<-s.done
-	snapErr := s.snap.stop(s)
+	lost := s.ensure()
+	snapErr := errors.Join(lost, s.snap.stop(s))
 	if err := os.Remove(ownerPath(s.path)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		snapErr = errors.Join(snapErr, err)
 	}
