@@ -65,8 +65,9 @@ func openFormat(path string, opts Options, format format) (*Store, error) {
 	}
 	s.remember()
 	s.snap.start(s)
-	if info, err := s.file.Stat(); err == nil && snapshotTime(path).Before(info.ModTime()) {
-		s.snap.changed() // a process that was killed left it behind
+	info, err := s.file.Stat()
+	if taken := snapshotTime(path); err == nil && !taken.IsZero() && taken.Before(info.ModTime()) {
+		s.snap.changed() // the process that wrote last was killed before it wrote a copy
 	}
 	go s.write()
 	return s, nil
