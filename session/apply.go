@@ -104,6 +104,8 @@ func (s *State) apply(e Event) error {
 		return s.label(p, e.Seq)
 	case Noted:
 		return s.note(p)
+	case WordsDrafted:
+		return s.draftWords(p)
 	case Undone:
 		return s.undoLast(p)
 	default:
@@ -238,6 +240,7 @@ func (s *State) closeTask(p TaskClosed) error {
 		return notNow(p.Kind(), "the task was judged %q, not %q", decided, p.Outcome)
 	}
 	t.Outcome, t.Closed, t.undo = p.Outcome, true, nil
+	s.forgetWords(WordsAnswer, WordsNote, WordsReason)
 	if !t.Practice {
 		s.sinceBreak++
 	}
@@ -261,6 +264,7 @@ func (s *State) skip(p TaskSkipped) error {
 		return notNow(p.Kind(), "the study asks for the practice before its tasks")
 	}
 	t.Outcome, t.Closed, t.Reason, t.undo = Skipped, true, p.Reason, nil
+	s.forgetWords(WordsAnswer, WordsNote, WordsReason)
 	s.Current, s.Phase = -1, Between
 	return nil
 }

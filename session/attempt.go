@@ -94,6 +94,7 @@ func (s *State) receive(p AnswerReceived) error {
 	}
 	a.Answer = &p
 	s.Phase = Review
+	s.forgetWords(WordsAnswer)
 	return nil
 }
 

@@ -86,3 +86,35 @@ func (d *draft) inserted() int {
 	}
 	return n
 }
+
+// draftWords folds a change of words that are not handed in.
+func (s *State) draftWords(p WordsDrafted) error {
+	switch {
+	case s.Phase == Ended:
+		return notNow(p.Kind(), "the session is over")
+	case !slices.Contains([]Words{WordsAnswer, WordsNote, WordsFlag, WordsReason}, p.For):
+		return fmt.Errorf("%s: nothing is called %q", p.Kind(), p.For)
+	case p.For == WordsAnswer && s.Phase != Wait && p.Insert != "":
+		return notNow(p.Kind(), "no answer is awaited")
+	case p.For == WordsNote && s.Current < 0:
+		return notNow(p.Kind(), "no task is open")
+	}
+	d := draft{text: s.Words[p.For]}
+	if err := d.apply(p.Splice, false); err != nil {
+		return fmt.Errorf("%s: %w", p.Kind(), err)
+	}
+	if s.forgetWords(p.For); d.text != "" {
+		if s.Words == nil {
+			s.Words = map[Words]string{}
+		}
+		s.Words[p.For] = d.text
+	}
+	return nil
+}
+
+// forgetWords ends drafts of words.
+func (s *State) forgetWords(which ...Words) {
+	for _, w := range which {
+		delete(s.Words, w)
+	}
+}

@@ -40,6 +40,7 @@ const (
 	KindFlagged           Kind = "flagged"
 	KindSkipped           Kind = "skipped"
 	KindSurveyed          Kind = "surveyed"
+	KindWordsDrafted      Kind = "words_drafted"
 )
 
 // Opened begins a log: everything that was decided before the first task.
@@ -294,6 +295,24 @@ type Noted struct {
 	Text string `json:"text"`
 }
 
+// Words names what a tester writes besides prompts.
+type Words string
+
+// The words that are kept while they are written.
+const (
+	WordsAnswer Words = "answer" // pasted from a chat page
+	WordsNote   Words = "note"   // on the open task
+	WordsFlag   Words = "flag"   // for the study's owner
+	WordsReason Words = "reason" // for leaving a task out
+)
+
+// WordsDrafted changes words that are not handed in yet. Folding the splices gives them as
+// they stand; handing them in ends the draft.
+type WordsDrafted struct {
+	For Words `json:"for"`
+	Splice
+}
+
 // Undone takes back the event numbered Seq: a rating, a label or a judgement.
 type Undone struct {
 	Seq uint64 `json:"seq"`
@@ -386,6 +405,7 @@ func (Heartbeat) Kind() Kind         { return KindHeartbeat }
 func (Flagged) Kind() Kind           { return KindFlagged }
 func (TaskSkipped) Kind() Kind       { return KindSkipped }
 func (Surveyed) Kind() Kind          { return KindSurveyed }
+func (WordsDrafted) Kind() Kind      { return KindWordsDrafted }
 
 // decodePayload reads the data of one event. Payloads written by older versions
 // of assay are upcast here; there is only version 1 so far.
@@ -423,5 +443,5 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindFocusLost: as[FocusLost], KindFocusGained: as[FocusGained],
 	KindIdleStarted: as[IdleStarted], KindIdleEnded: as[IdleEnded],
 	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
-	KindSurveyed: as[Surveyed],
+	KindSurveyed: as[Surveyed], KindWordsDrafted: as[WordsDrafted],
 }

@@ -48,7 +48,8 @@ type State struct {
 	Answers map[string]string // to the exit survey, by id of the question
 
 	Tasks []Task
-	Flags []string // reasons of flags, in order
+	Flags []string         // reasons of flags, in order
+	Words map[Words]string // written and not handed in yet
 
 	pausedAt   Stamp // when the pause under way began
 	sinceBreak int   // counted tasks since the last break that was long enough
@@ -123,7 +124,7 @@ func Replay(events []Event) (*State, error) {
 func (s *State) Clone() *State {
 	c := *s
 	c.Flags = slices.Clone(s.Flags)
-	c.Answers = maps.Clone(s.Answers)
+	c.Answers, c.Words = maps.Clone(s.Answers), maps.Clone(s.Words)
 	c.Tasks = slices.Clone(s.Tasks)
 	for i := range c.Tasks {
 		t := &c.Tasks[i]
@@ -142,6 +143,7 @@ func (s *State) Clone() *State {
 // Rest drops what only going on needs: the drafts and what can be undone. No event may
 // be applied any more.
 func (s *State) Rest() {
+	s.Words = nil
 	for i := range s.Tasks {
 		s.Tasks[i].draft, s.Tasks[i].undo = draft{}, nil
 	}

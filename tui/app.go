@@ -33,12 +33,13 @@ type App struct {
 	commands *commands // the list of commands lies over the screen
 	help     bool      // the help page lies over the screen
 	helpFrom int       // the first row of it that is shown
-	leaving  bool      // the question whether to leave lies over the screen
+	leaving  *leaving  // the question whether to leave lies over the screen; nil where it does not
 	ending   bool      // the screens are being left for good: nothing is typed any more
-}
+	unsaved  error     // what could not be saved at the end
 
-// LeaveMsg leaves all screens and ends the program, as a tester does by ctrl+c.
-type LeaveMsg struct{}
+	rescue  func(text string) (path string, err error)
+	suspend tea.Cmd
+}
 
 // New makes the program with its first screen. Without colour the theme uses
 // only bold, dim and reverse.
@@ -55,6 +56,12 @@ func New(first frame.Screen, colored bool) *App {
 func (a *App) Use(s settings.Settings, now func() time.Time) {
 	a.settings, a.now = s, now
 	a.restyle()
+}
+
+// Own gives the program what only one that has the machine to itself can do: write unsaved
+// work to a file, and be suspended.
+func (a *App) Own(rescue func(text string) (path string, err error), suspend tea.Cmd) {
+	a.rescue, a.suspend = rescue, suspend
 }
 
 // SetColor chooses between colour and bold, dim and reverse alone.
@@ -125,14 +132,23 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case clockMsg:
 		a.ticking = false
 		return a, a.tick()
-	case tea.InterruptMsg:
-		a.leaving = true
-		return a, nil
 	case LeaveMsg:
 		if a.ending {
 			return a, nil
 		}
-		return a, a.leave()
+		return a, a.leave(true)
+	case leftMsg:
+		return a, a.left(msg)
+	case rescuedMsg:
+		return a, a.rescued(msg)
+	case SuspendMsg:
+		if a.suspend == nil {
+			return a, nil
+		}
+		return a, tea.Sequence(a.top().Update(frame.SuspendMsg{}), a.suspend)
+	case NoticeMsg:
+		a.notice = msg.Text
+		return a, nil
 	}
 	return a, a.top().Update(msg)
 }
@@ -185,7 +201,7 @@ func (a *App) scope() (frame.Scope, bool) {
 	switch h, holds := a.top().(frame.Holder); {
 	case a.commands != nil:
 		return frame.ScopeEverywhere, true
-	case a.leaving || a.help || a.size.TooSmall():
+	case a.leaving != nil || a.help || a.size.TooSmall():
 		return frame.ScopeEverywhere, false
 	case holds && h.Holding():
 		return frame.ScopeEverywhere, true
@@ -199,15 +215,12 @@ func (a *App) scope() (frame.Scope, bool) {
 func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	press := msg.String()
 	switch {
-	case a.leaving:
-		a.leaving = false
-		if press == "y" || press == "ctrl+c" || press == "enter" {
-			return a.leave(), true
-		}
-		return nil, true
+	case a.leaving != nil:
+		return a.leavingKey(press), true
 	case press == "ctrl+c":
-		a.leaving, a.help, a.commands = true, false, nil
-		return nil, true
+		return a.askToLeave(), true
+	case press == "ctrl+z" && a.suspend != nil && !a.top().Typing():
+		return func() tea.Msg { return SuspendMsg{} }, true
 	case a.size.TooSmall():
 		return nil, true // nothing is seen, so nothing is pressed by mistake
 	case a.commands != nil:
@@ -240,7 +253,7 @@ func (a *App) helpKey(press string) {
 // back takes the top screen away.
 func (a *App) back() tea.Cmd {
 	if len(a.stack) == 1 {
-		return a.leave()
+		return a.leave(false)
 	}
 	var cmd tea.Cmd
 	if l, ok := a.top().(frame.Leaver); ok {
@@ -250,18 +263,6 @@ func (a *App) back() tea.Cmd {
 	look := a.look()
 	shown := func() tea.Msg { return frame.ShownMsg{} }
 	return tea.Batch(look, tea.Sequence(cmd, shown))
-}
-
-// leave ends the program after every screen has done what it must.
-func (a *App) leave() tea.Cmd {
-	a.ending = true
-	var cmds []tea.Cmd
-	for i := len(a.stack) - 1; i >= 0; i-- {
-		if l, ok := a.stack[i].(frame.Leaver); ok {
-			cmds = append(cmds, l.Leave())
-		}
-	}
-	return tea.Sequence(append(cmds, a.undirect(), tea.Quit)...)
 }
 
 // View draws the top screen in its frame.
@@ -299,12 +300,8 @@ func (a *App) shown() frame.Page {
 		p.Place = strings.TrimPrefix(p.Place+" · "+a.now().Format("15:04"), " · ")
 	}
 	switch body := a.size.Body(); {
-	case a.leaving:
-		p.Scope, typing = frame.ScopeEverywhere, false
-		p.Body = "\n\n   " + a.theme.Strong.Render("Leave assay?") +
-			"\n\n   Everything is saved. The session is paused and can be continued later.\n\n   " +
-			a.theme.Accent.Render(a.theme.Press(p.Scope, "y")) + " leave    " + a.theme.Accent.Render("any other key") + " stay\n"
-		p.Keys, p.Status, p.Cursor = []frame.Key{{Press: "y", Does: "leave"}, {Press: "esc", Does: "stay"}}, "", nil
+	case a.leaving != nil:
+		p, typing = a.leavingPage(p), false
 	case a.help:
 		p.Keys = a.theme.Keys.Keys(p, typing)
 		p.Body, _ = frame.HelpPage(p, body, a.theme, a.helpFrom)

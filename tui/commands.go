@@ -211,8 +211,5 @@ func (a *App) everywhere(scope frame.Scope, typing bool) []command {
 	option("clock: off", !a.settings.Clock, "clock", false)
 	option("right to left: put in order by assay", a.settings.RTL == settings.RTLAssay, "rtl", settings.RTLAssay)
 	option("right to left: put in order by the terminal", a.settings.RTL == settings.RTLTerminal, "rtl", settings.RTLTerminal)
-	return append(list, command{"leave assay", "ctrl+c", "", func() tea.Cmd {
-		a.leaving = true
-		return nil
-	}})
+	return append(list, command{"leave assay", "ctrl+c", "", a.askToLeave})
 }

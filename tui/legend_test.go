@@ -150,7 +150,7 @@ func TestOwnKeys(t *testing.T) {
 	d.press("enter").sees("your prompt", "f8 send").press("Double yes?", "f8").sees("s satisfied", "tests ✓")
 	d.press("h").sees("f6 2 3 4 5 6 7", "satisfied").press("esc").sees("s satisfied")
 	d.press("f9").sees("satisfied", "do it").press("esc")
-	d.press("2", "f6").sees("It multiplies").press("t", "so y").sees("note: so y").press("enter").sees("s satisfied")
+	d.press("2", "f6").sees("It multiplies").press("f12", "so y").sees("Your note", "so y").press("enter").sees("s satisfied")
 	d.press("s").sees("9 to go").press("x").sees("8 to go", "[5]").press("4", "4", "4", "4", "4", "4", "4", "y").sees("complete").press("enter").sees("Session finished")
 	if s := rig.Engine.State().Tasks[0]; s.Ratings["accuracy"] != 5 || s.Note != "so y" {
 		t.Errorf("ratings %v, note %q", s.Ratings, s.Note)

@@ -481,7 +481,12 @@ func (m *monkey) died() {
 func (m *monkey) leave() {
 	if !m.quit {
 		m.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-		m.press("ctrl+c", "ctrl+c", "y").ends()
+		m.press("ctrl+c", "ctrl+c", "y").until("its end", func(screen string) bool {
+			if strings.Contains(screen, "Not saved") {
+				m.press("y") // the process is gone, and with it the store
+			}
+			return m.quit
+		})
 	}
 }
 

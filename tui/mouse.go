@@ -24,7 +24,7 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	}
 	y := at.Y - frame.BodyTop
 	switch {
-	case a.leaving, a.help:
+	case a.leaving != nil, a.help:
 		return nil // it has keys of its own, in the footer
 	case a.commands != nil:
 		return a.pointCommands(msg, y)

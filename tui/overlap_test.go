@@ -148,10 +148,10 @@ var overlapScreens = []goldenScreen{
 		return rating(t, shared(t, 2, nil, nil), "ann").press("v", "up").sees("y yes").settled()
 	}},
 	{"overlap-note", func(t *testing.T) *driver {
-		return rating(t, shared(t, 2, nil, nil), "ann").press("v", "3", "t", "terse").sees("note:", "terse")
+		return rating(t, shared(t, 2, nil, nil), "ann").press("v", "3", "f12", "terse").sees("note:", "terse")
 	}},
 	{"overlap-rated", func(t *testing.T) *driver {
-		return rating(t, shared(t, 2, nil, nil), "ann").press("v", "12345123", "y", "t", "terse", "enter").sees("✓ rated", "1 of 2 rated", "note: terse").settled()
+		return rating(t, shared(t, 2, nil, nil), "ann").press("v", "12345123", "y", "f12", "terse", "enter").sees("✓ rated", "1 of 2 rated", "note: terse").settled()
 	}},
 	{"overlap-settle", func(t *testing.T) *driver { return settling(t, closed(t)).sees("≠ not settled", "0 of 4 settled") }},
 	{"overlap-reason", func(t *testing.T) *driver {
@@ -329,12 +329,12 @@ func copied(t *testing.T, path string) string {
 // once it is left as it was.
 func TestNotesSurvive(t *testing.T) {
 	path := shared(t, 2, nil, nil)
-	rating(t, path, "ann").press("v", "right", "v", "t", "half a thou").sees("2 of 2", "half a thou").settled()
+	rating(t, path, "ann").press("v", "right", "v", "f12", "half a thou").sees("2 of 2", "half a thou").settled()
 	path = copied(t, path)
 	d := rating(t, path, "ann").sees("2 of 2", "note: half a thou", "You were writing this")
 	d.press("ght", "esc").lacks("half a").settled()
 	d = rating(t, copied(t, path), "ann").lacks("half a")
-	d.press("v", "t", "anew").settled().press(" now", "enter").sees("note: anew now").settled()
+	d.press("v", "f12", "anew").settled().press(" now", "enter").sees("note: anew now").settled()
 	path = copied(t, path)
 	rating(t, path, "ann").lacks("anew")
 	rating(t, copied(t, path), "bob").lacks("anew")
@@ -353,7 +353,7 @@ func TestLeavingKeepsWhatIsTyped(t *testing.T) {
 	path := shared(t, 2, nil, nil)
 	f := changing(t, path)
 	r := screen.NewRating(screen.RatingOptions{File: f, Rater: "ann", Now: noon, Work: silent()})
-	drive(t, r, 80, 24).sees("1 answer").settled().press("v", "t", "half a thou").sees("half a thou")
+	drive(t, r, 80, 24).sees("1 answer").settled().press("v", "f12", "half a thou").sees("half a thou")
 	if msg := r.Leave()(); msg != nil {
 		t.Fatalf("%v", msg)
 	}
@@ -390,7 +390,7 @@ func TestRatingTrouble(t *testing.T) {
 	d := drive(t, screen.NewRating(screen.RatingOptions{File: f, Rater: "ann", Now: noon, Work: silent()}), 80, 24).sees("1 answer").settled()
 	d.press("[").sees("attempt 1").press("5").sees("take 1").press("/", "take", "enter").press("esc").sees("1 answer").press("esc").sees("9 to go")
 	d.press("u").sees("not now: you have rated nothing").press("7").sees("The scale ends at 5").press("enter").sees("9 still to go").press("up", "1").sees("This row is no rating: y or n answers it")
-	d.press("t", "abc", "esc").lacks("abc").press("right", "right", "v").press("right").sees("the last one").settled()
+	d.press("f12", "abc", "esc").lacks("abc").press("right", "right", "v").press("right").sees("the last one").settled()
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 func main() {
 	sandbox.Reexec()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	os.Exit(cli.Run(ctx, os.Args[1:], cli.System()))
 }

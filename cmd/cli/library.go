@@ -52,6 +52,8 @@ type library struct {
 	terminal func(string) string               // the environment of the tester's terminal; nil: io's
 	shared   func(engine.Config) engine.Config // bounds what a session takes where several share this; nil: it need not be
 
+	notice atomic.Value // func(string) that shows a sentence on the screens; empty where there are none
+
 	opening, loading func() error  // of store and benchmarks, once; nil where they are there
 	drawn            chan struct{} // closed when the first frame is drawn; nil where none is awaited
 }
@@ -70,11 +72,16 @@ func storePath(io *IO, g *globals) string {
 
 // openStore opens the store for writing, making its directory.
 func openStore(io *IO, g *globals) (*store.Store, error) {
+	return openStoreFor(io, g, func(text string) { fmt.Fprintln(io.Err, "assay: "+text) })
+}
+
+// openStoreFor is openStore with notify told what happens to the store while it is open.
+func openStoreFor(io *IO, g *globals, notify func(string)) (*store.Store, error) {
 	path := storePath(io, g)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("the directory of the store cannot be made: %w", err)
 	}
-	return store.Open(path, store.Options{Version: version()})
+	return store.Open(path, store.Options{Version: version(), Notify: notify})
 }
 
 // startLibrary leaves for ready what takes a while: the store, whose pages are checked, and
@@ -95,7 +102,7 @@ func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 		return nil, err
 	}
 	l.opening = sync.OnceValue(func() (err error) {
-		l.store, err = openStore(io, g)
+		l.store, err = openStoreFor(io, g, l.notify)
 		return err
 	})
 	l.loading = sync.OnceValue(func() (err error) {
@@ -103,6 +110,15 @@ func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 		return err
 	})
 	return l, nil
+}
+
+// notify tells the user what happened to the store.
+func (l *library) notify(text string) {
+	if show, ok := l.notice.Load().(func(string)); ok {
+		show(text)
+		return
+	}
+	fmt.Fprintln(l.io.Err, "assay: "+text)
 }
 
 // known are the models as their file was read last.

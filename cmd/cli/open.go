@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
 
 	"assay/data"
@@ -101,7 +102,9 @@ func (l *library) show(ctx context.Context, io *IO, app *tui.App) error {
 			end()
 		}
 	}()
-	err := runApp(shown, io, app)
+	err := runApp(shown, io, app, func(send func(tea.Msg)) {
+		l.notice.Store(func(text string) { send(tui.NoticeMsg{Text: text}) })
+	})
 	if unread := l.ready(); unread != nil {
 		return unread
 	}

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"os"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"assay/tui"
 	"assay/tui/frame"
 	"assay/tui/settings"
 )
@@ -142,23 +140,4 @@ func printKeys(io *IO, s settings.Settings, asJSON bool) error {
 		}
 	}
 	return table.Flush()
-}
-
-// newScreen makes the program with its first screen, by the tester's settings.
-func newScreen(io *IO, g *globals, first frame.Screen) (*tui.App, error) {
-	s, err := loadSettings(io, g)
-	if err != nil {
-		return nil, err
-	}
-	app := tui.New(first, colored(io))
-	app.Use(s, time.Now)
-	return app, nil
-}
-
-// canDraw says whether the terminal can draw screens, and what to do if not.
-func canDraw(io *IO) error {
-	if io.Getenv("TERM") == "dumb" {
-		return fmt.Errorf("this terminal cannot draw screens: it says so by TERM=dumb; use `assay --plain`, which works line by line, or set TERM to what the terminal is, such as xterm-256color")
-	}
-	return nil
 }

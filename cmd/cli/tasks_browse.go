@@ -2,16 +2,11 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
-	"assay/tui"
-	"assay/tui/frame"
 	"assay/tui/tasks"
 )
 
@@ -48,30 +43,6 @@ tasks by their metadata, and save filters by name for --scenario.`,
 }
 
 func colored(io *IO) bool { return io.Getenv("NO_COLOR") == "" }
-
-// runScreen keeps a screen on the terminal until it is left.
-func runScreen(ctx context.Context, io *IO, g *globals, first frame.Screen) error {
-	if err := canDraw(io); err != nil {
-		return err
-	}
-	app, err := newScreen(io, g, first)
-	if err != nil {
-		return err
-	}
-	return runApp(ctx, io, app)
-}
-
-// runApp keeps a program on the terminal until it is left.
-func runApp(ctx context.Context, io *IO, app *tui.App) error {
-	in := io.In
-	if terminal, ok := in.(*os.File); ok {
-		in = &tamed{File: terminal}
-	}
-	if _, err := tea.NewProgram(app, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(io.Out)).Run(); err != nil {
-		return fmt.Errorf("the screen could not be kept: %w", err)
-	}
-	return nil
-}
 
 // Browse is what the browser of tasks works with.
 func (l *library) Browse(context.Context) (tasks.Options, error) {

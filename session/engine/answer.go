@@ -65,7 +65,7 @@ func (e *Engine) Reflect(ctx context.Context, text string) error {
 func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 	text = valid(text)
 	var request llm.Request
-	ask, cancel := context.WithCancel(e.background)
+	ask, cancel := context.WithCancel(e.background())
 	err := e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		if strings.TrimSpace(text) == "" {
 			return nil, nil, errors.New("the prompt is empty; write what you want the model to do")
@@ -229,7 +229,7 @@ func (e *Engine) failed(attempt int, err error) {
 func (e *Engine) interrupted(attempt int) {
 	texts := map[session.Ref][]byte{}
 	reason := "stopped"
-	if e.background.Err() != nil {
+	if e.background().Err() != nil {
 		reason = "quit"
 	}
 	e.insist(texts, session.AnswerInterrupted{Attempt: attempt, Reason: reason, Partial: keep(texts, e.Streamed())})
@@ -276,7 +276,7 @@ func (e *Engine) insist(texts map[session.Ref][]byte, payload session.Payload) {
 		}
 		e.setTrouble(err.Error())
 		select {
-		case <-e.background.Done():
+		case <-e.background().Done():
 			return
 		case <-time.After(e.cfg.RetryEvery):
 		}

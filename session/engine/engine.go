@@ -71,9 +71,8 @@ type Engine struct {
 	progress progress
 	activity activity
 
-	background context.Context // of answers and verdicts, ended by Close
-	stop       context.CancelFunc
-	jobs       sync.WaitGroup
+	life atomic.Pointer[life] // of answers and verdicts, ended by Close
+	jobs sync.WaitGroup
 }
 
 // Begin opens a new session with the given id and the plan's tasks.
@@ -172,10 +171,24 @@ func newEngine(cfg Config, state *session.State, tasks []*benchmark.Task) *Engin
 		cfg.RetryEvery = time.Second
 	}
 	e := &Engine{cfg: cfg, tasks: tasks, texts: map[session.Ref][]byte{}, changed: make(chan struct{}, 1)}
-	e.background, e.stop = context.WithCancel(context.Background())
+	e.live()
 	e.state.Store(state)
 	return e
 }
+
+// life is how long background work may go on.
+type life struct {
+	context.Context
+	end context.CancelFunc
+}
+
+func (e *Engine) live() {
+	ctx, end := context.WithCancel(context.Background())
+	e.life.Store(&life{ctx, end})
+}
+
+// background is the context of answers and verdicts.
+func (e *Engine) background() context.Context { return e.life.Load() }
 
 // State is the session as it is committed. It must not be changed.
 func (e *Engine) State() *session.State { return e.state.Load() }
@@ -227,9 +240,10 @@ func (e *Engine) Inspected(m *session.Measured) (inspect.Report, error) {
 }
 
 // Close ends the background work and leaves the session paused, to be reopened
-// later. A session that has ended is left as it is.
+// later. A session that has ended is left as it is. After an error the session goes on,
+// without the work that was ended.
 func (e *Engine) Close(ctx context.Context) error {
-	e.stop()
+	e.life.Load().end()
 	e.jobs.Wait()
 	s := e.State()
 	if s.Closed != "" {
@@ -244,6 +258,10 @@ func (e *Engine) Close(ctx context.Context) error {
 	}
 	if len(payloads) > 0 {
 		if err := e.do(ctx, nil, payloads...); err != nil {
+			e.live()
+			if s.Phase == session.Wait { // nobody asks the model any more
+				e.job(func() { e.interrupted(s.Attempt().N) })
+			}
 			return err
 		}
 	}

@@ -148,11 +148,28 @@ func (e *Engine) Label(ctx context.Context, label, value string) error {
 // Note sets the free note on the open task.
 func (e *Engine) Note(ctx context.Context, text string) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		ended := drafted(s, session.WordsNote, "")
 		if t := s.Task(); t != nil && t.Note == text {
-			return nil, nil, nil
+			return nil, ended, nil
 		}
-		return nil, []session.Payload{session.Noted{Text: text}}, nil
+		return nil, append(ended, session.Noted{Text: text}), nil
 	})
+}
+
+// Draft keeps words as they stand before they are handed in; "" ends their draft.
+func (e *Engine) Draft(ctx context.Context, words session.Words, text string) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		return nil, drafted(s, words, text), nil
+	})
+}
+
+// drafted is what makes text the draft of words.
+func drafted(s *session.State, words session.Words, text string) []session.Payload {
+	splice := session.SpliceBetween(s.Words[words], valid(text))
+	if splice.IsZero() {
+		return nil
+	}
+	return []session.Payload{session.WordsDrafted{For: words, Splice: splice}}
 }
 
 // Undo takes back the last rating, label or judgement of the open task.
@@ -245,7 +262,8 @@ func (e *Engine) Flag(ctx context.Context, reason string) error {
 		if t := s.Task(); t != nil {
 			where = "task " + t.ID
 		}
-		return nil, []session.Payload{session.Flagged{Reason: fmt.Sprintf("by the tester, %s: %s", where, valid(reason))}}, nil
+		flag := session.Flagged{Reason: fmt.Sprintf("by the tester, %s: %s", where, valid(reason))}
+		return nil, append(drafted(s, session.WordsFlag, ""), flag), nil
 	})
 }
 

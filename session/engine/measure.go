@@ -34,7 +34,7 @@ func (e *Engine) inspect(task, attempt int, code string) {
 		m, texts = session.Measured{Problem: measuringBroke}, nil
 	}
 	m.Task, m.Attempt = task, attempt
-	if e.background.Err() == nil {
+	if e.background().Err() == nil {
 		e.insist(texts, m)
 	}
 }
@@ -75,7 +75,7 @@ func (e *Engine) extract(task, attempt int, answer string) string {
 }
 
 func (e *Engine) judge(task, attempt int, code string) {
-	reached := judge.WithProgress(e.background, func(done, total int) {
+	reached := judge.WithProgress(e.background(), func(done, total int) {
 		if e.progress.set(task, attempt, done, total) {
 			e.notify()
 		}
@@ -84,7 +84,7 @@ func (e *Engine) judge(task, attempt int, code string) {
 	if !e.survives(func() { result = e.verdict(reached, e.tasks[task], code) }) {
 		result = judge.Result{Verdict: judge.SandboxError, Message: judgingBroke}
 	}
-	if e.background.Err() != nil {
+	if e.background().Err() != nil {
 		return // the program ends: the verdict is made again when it is reopened
 	}
 	texts := map[session.Ref][]byte{}

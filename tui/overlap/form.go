@@ -152,7 +152,7 @@ func (s *Rating) keys() []frame.Key {
 		undo.Why = "you have rated nothing yet"
 	}
 	keys := []frame.Key{
-		rate, {Press: "v", Does: "answer"}, {Press: "enter", Does: "next"}, undo, {Press: "t", Does: "note"}, frame.HelpKey,
+		rate, {Press: "v", Does: "answer"}, {Press: "enter", Does: "next"}, undo, {Press: "f12", Does: "note"}, frame.HelpKey,
 		{Press: "↑↓", Does: "row"}, {Press: "←→", Does: "other answer"}, {Press: "[ ]", Does: "answer before, next answer", More: true},
 		{Press: "tab", Does: "next row", More: true}, {Press: "shift+tab", Does: "row before", More: true}, {Press: "k j", Does: "row before, next row", More: true},
 	}

@@ -231,7 +231,7 @@ func (s *Rating) key(press string) tea.Cmd {
 		return s.step(-1)
 	case "v":
 		s.open = true
-	case "t":
+	case "f12":
 		return s.note(s.item().Form.Note)
 	case "u":
 		return s.takeBack()

@@ -64,7 +64,7 @@ func Keys(scope frame.Scope) []frame.Key {
 		}, c.scroll)
 	case frame.ScopeOverlap:
 		return slices.Concat([]frame.Key{
-			{Press: "1-9", Does: "rate, or settle"}, {Press: "u", Does: "undo"}, {Press: "v", Does: "the answer, or the form"}, {Press: "t", Does: "note"},
+			{Press: "1-9", Does: "rate, or settle"}, {Press: "u", Does: "undo"}, {Press: "v", Does: "the answer, or the form"}, c.note,
 			{Press: "a b c d e f g h i l m n o p r s w x y z", Does: "the answers of labels"}, {Press: "tab", Does: "next row"}, {Press: "shift+tab", Does: "row before"},
 			{Press: "←→", Does: "item before, next item"}, {Press: "[ ]", Does: "the same"}, {Press: "↑↓", Does: "row"}, {Press: "k j", Does: "row"},
 			c.enter, c.back, c.quit,
@@ -107,7 +107,7 @@ func sessionKeys(scope frame.Scope, c shared) []frame.Key {
 		}, c.scroll, c.aside)
 	case frame.ScopeReview:
 		return slices.Concat([]frame.Key{
-			{Press: "y", Does: "satisfied; yes, where assay asks"}, {Press: "r", Does: "refine"}, {Press: "g", Does: "give up"}, c.note,
+			{Press: "y", Does: "satisfied; yes, where assay asks"}, {Press: "r", Does: "refine"}, {Press: "g", Does: "give up"},
 			{Press: "enter", Does: "unfold; keep a note"}, c.pause, c.back,
 			{Press: "↑↓ pgup pgdn home end", Does: "choose or scroll"}, {Press: "j k G", Does: "the same"}, {Press: "space ctrl+d ctrl+u", Does: "by pages, half pages"},
 		}, c.view, c.aside)
@@ -115,7 +115,7 @@ func sessionKeys(scope frame.Scope, c shared) []frame.Key {
 		return slices.Concat([]frame.Key{
 			{Press: "1-9", Does: "rate, go on; views of the answer"},
 			{Press: "↑↓", Does: "move, scroll"}, {Press: "k j", Does: "move"}, {Press: "u", Does: "undo"},
-			{Press: "v", Does: "answer"}, c.note, {Press: "enter", Does: "commit; keep a note"},
+			{Press: "v", Does: "answer"}, {Press: "enter", Does: "commit; keep a note"},
 			{Press: "a b c d e f g h i l m n o p r s w x y z", Does: "the answers of labels; over the answer what they do in review"}, c.pause, c.back,
 		}, slices.DeleteFunc(c.view, func(k frame.Key) bool {
 			return k.Press == "1-8" || k.Press == "h l" || len(k.Press) == 1 && k.Press >= "a"
@@ -145,7 +145,7 @@ func sharedKeys() shared {
 	return shared{
 		pause: frame.Key{Press: "f2", Does: "pause"}, back: frame.Key{Press: "esc", Does: "back, or close what is open"},
 		enter: frame.Key{Press: "enter", Does: "open, take or go on"}, quit: frame.Key{Press: "q", Does: "back"},
-		note: frame.Key{Press: "t", Does: "note"}, sure: frame.Key{Press: "y", Does: "yes, where assay asks"},
+		note: frame.Key{Press: "f12", Does: "note"}, sure: frame.Key{Press: "y", Does: "yes, where assay asks"},
 		scroll: []frame.Key{{Press: "↑↓ pgup pgdn home end", Does: "choose or scroll"}, {Press: "space", Does: "the same as pgdn"}, frame.VimKeys},
 		aside:  []frame.Key{{Press: "f12", Does: "note on this task"}, {Press: "f10", Does: "flag something for the study's owner"}},
 		view: []frame.Key{

@@ -138,7 +138,7 @@ func (m *Model) editKey(msg tea.KeyPressMsg) tea.Cmd {
 			m.notice = m.whyNothing(press)
 		}
 	}
-	if area.Version() == before || m.state.Phase == session.Wait {
+	if area.Version() == before {
 		return cmd
 	}
 	return tea.Batch(cmd, m.scheduleSave(), m.compareDraft())
@@ -179,25 +179,37 @@ func (m *Model) scheduleSave() tea.Cmd {
 	return tea.Tick(saveEvery, func(time.Time) tea.Msg { return saveMsg{} })
 }
 
-// saveDraft saves what was typed, if a prompt is being written.
+// saveDraft saves what was typed, if a prompt or a pasted answer is being written.
 func (m *Model) saveDraft() tea.Cmd {
 	m.compose.saving = false
-	if m.state.Paused != "" || m.state.Phase != session.Read && m.state.Phase != session.Compose {
+	if m.state.Paused != "" || !m.writing(m.state) {
 		return nil
 	}
-	u, at := m.compose.unsaved, m.at
+	u, of := m.compose.unsaved, m.compose.of
 	u.add(m.compose.area.Changes()...)
 	if u.none() {
 		return nil
 	}
 	return m.intend("save", func(ctx context.Context) error {
-		s := m.eng.State()
-		writing := s.Phase == session.Read || s.Phase == session.Compose
-		if a := s.Attempt(); a == nil || s.Current != at.task || a.N != at.attempt || !writing {
+		if s := m.eng.State(); !m.writing(s) || m.draftOf(s) != of {
 			return nil // it was sent meanwhile, and saved by that
 		}
-		return u.save(ctx, m.eng)
+		return u.save(ctx, m.eng, of)
 	})
+}
+
+// writing reports whether the editor is open: for a prompt, or for a pasted answer.
+func (m *Model) writing(s *session.State) bool {
+	return s.Phase == session.Read || s.Phase == session.Compose || s.Phase == session.Wait && m.pasting()
+}
+
+// draftOf is what a text in the editor is for now.
+func (m *Model) draftOf(s *session.State) draftOf {
+	of := draftOf{task: s.Current, answer: s.Phase == session.Wait}
+	if a := s.Attempt(); a != nil {
+		of.attempt = a.N
+	}
+	return of
 }
 
 func (m *Model) send() tea.Cmd {
@@ -208,7 +220,7 @@ func (m *Model) send() tea.Cmd {
 	}
 	u.add(m.compose.area.Changes()...)
 	return m.intend("send", func(ctx context.Context) error {
-		if err := u.save(ctx, m.eng); err != nil {
+		if err := u.save(ctx, m.eng, draftOf{}); err != nil {
 			return err
 		}
 		return m.eng.Send(ctx, text)
@@ -221,7 +233,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 		return nil
 	}
 	if m.state.Phase == session.Rate || m.state.Phase == session.Review {
-		return m.review.pasteNote(msg)
+		return m.review.pasteWords(msg)
 	}
 	if !m.Typing() {
 		return nil
@@ -239,7 +251,7 @@ func (m *Model) insert(text, what string) tea.Cmd {
 func (m *Model) change(alter func(*editor.Editor)) tea.Cmd {
 	before := m.compose.area.Version()
 	alter(&m.compose.area)
-	if m.state.Phase == session.Wait || m.compose.area.Version() == before {
+	if m.compose.area.Version() == before {
 		return nil
 	}
 	return tea.Batch(m.saveDraft(), m.compareDraft())

@@ -28,7 +28,7 @@ func (m *Model) typing() bool {
 	case session.Between:
 		return m.surveyTyping()
 	case session.Review, session.Rate:
-		return m.review.noting || m.review.finding
+		return m.review.finding
 	}
 	return false
 }
@@ -70,6 +70,11 @@ func (m *Model) pressed(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// pause saves what is written and stops the clock.
+func (m *Model) pause() tea.Cmd {
+	return tea.Sequence(m.save(), m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "tester") }))
+}
+
 // key routes a key to the view that is shown.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.ask != nil {
@@ -79,7 +84,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.pausedKey(msg)
 	}
 	if msg.String() == "f2" && m.state.Phase != session.Ended {
-		return tea.Sequence(m.saveDraft(), m.keepAnswer(), m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "tester") }))
+		return m.pause()
 	}
 	if cmd, taken := m.aside(msg.String()); taken {
 		return cmd

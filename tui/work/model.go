@@ -72,6 +72,10 @@ type Model struct {
 
 	counting bool // a breakTick is on its way
 
+	saving   int    // intents under way that save what is written
+	unsaved  string // why the last of them failed
+	unclosed string // why leaving the session is not recorded
+
 	summary Overview
 }
 
@@ -109,7 +113,7 @@ func (m *Model) Init() tea.Cmd {
 // session paused.
 func (m *Model) Leave() tea.Cmd {
 	m.held = nil // released after the closing, a key would resume the session
-	saved := tea.Sequence(m.saveDraft(), m.keepAnswer())
+	saved := m.save()
 	closed := m.queue.add("close", func(ctx context.Context) error {
 		m.stop()
 		return m.eng.Close(ctx)
@@ -162,8 +166,13 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case breakTick:
 		m.counting = false
 		return m.watchBreak()
-	case saveMsg:
-		return tea.Batch(m.saveDraft(), m.keepAnswer())
+	case saveMsg, frame.SaveMsg:
+		return m.save()
+	case frame.SuspendMsg:
+		if m.state.Paused != "" || m.state.Closed != "" {
+			return nil
+		}
+		return m.pause()
 	case editedMsg:
 		return m.edited(msg)
 	case tea.FocusMsg:
@@ -209,6 +218,9 @@ func (m *Model) intend(what string, run func(context.Context) error) tea.Cmd {
 	if isStep(what) {
 		m.steps++
 	}
+	if what == "save" {
+		m.saving++
+	}
 	return m.queue.add(what, run)
 }
 
@@ -227,6 +239,17 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 	}
 	if isStep(msg.what) {
 		m.steps--
+	}
+	why := ""
+	if msg.err != nil {
+		why = msg.err.Error()
+	}
+	switch msg.what {
+	case "save":
+		m.saving--
+		m.unsaved = why
+	case "close":
+		m.unclosed = why
 	}
 	if msg.err != nil {
 		m.trouble = msg.err.Error()
@@ -270,7 +293,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 	case session.Wait:
 		m.stream, m.review.tab = markdown.NewStream(), tabAnswer
 		if m.pasting() {
-			m.compose.begin(draftOf{now.task, now.attempt, true}, "", 0)
+			m.compose.begin(draftOf{now.task, now.attempt, true}, m.state.Words[session.WordsAnswer], 0)
 		}
 	case session.Review:
 		if before.phase != session.Rate {

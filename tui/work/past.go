@@ -54,7 +54,7 @@ func (p *Past) Update(msg tea.Msg) tea.Cmd {
 	case frame.LookMsg:
 		p.size, p.theme = msg.Size, msg.Theme
 	case tea.PasteMsg:
-		return p.review.pasteNote(msg)
+		return p.review.pasteWords(msg)
 	case tea.KeyPressMsg:
 		p.notice, p.trouble = "", ""
 		return tea.Batch(p.key(msg), p.render())

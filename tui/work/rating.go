@@ -126,7 +126,7 @@ type LabelKey struct{ Press, Label, Value string }
 // LabelKeys are the keys of labels in a form: of each value the first letter that does
 // nothing else there.
 func LabelKeys(labels []session.Label) []LabelKey {
-	const taken = "jkutvq"
+	const taken = "jkuvq"
 	var keys []LabelKey
 	for _, l := range labels {
 		for _, value := range l.Values {
@@ -145,7 +145,7 @@ func LabelKeys(labels []session.Label) []LabelKey {
 
 func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
 	r := &m.rating
-	if m.review.noting || m.review.finding {
+	if m.review.finding {
 		return m.lineKey(msg)
 	}
 	press := msg.String()
@@ -168,8 +168,6 @@ func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.undo()
 	case "v":
 		r.viewing = true
-	case "t":
-		return m.viewKey(msg)
 	case "enter":
 		return m.commit()
 	case "esc":
@@ -255,7 +253,7 @@ func (m *Model) ratingPage() frame.Page {
 	} else {
 		p.Body = m.ratingForm(body)
 	}
-	if m.review.noting || m.review.finding {
+	if m.review.finding {
 		return m.linePage(p, body)
 	}
 	return p
@@ -426,7 +424,7 @@ func (m *Model) ratingKeys() []frame.Key {
 	}
 	keys := []frame.Key{
 		rate, {Press: "↑↓", Does: "move"}, undo,
-		{Press: "v", Does: "answer"}, {Press: "t", Does: "note"}, {Press: "enter", Does: "commit"}, frame.HelpKey,
+		{Press: "v", Does: "answer"}, {Press: "enter", Does: "commit"}, frame.HelpKey,
 	}
 	for _, row := range ratingRows(m.state) {
 		for _, k := range LabelKeys(m.state.Plan.AskedLabels()) {

@@ -18,18 +18,23 @@ type question struct {
 	do   func() tea.Cmd
 
 	words *textinput.Model // nil: y is enough
+	draft session.Words    // what they are
+	begun string           // what stood there at first
 	give  func(words string) tea.Cmd
 	empty string // why there have to be words; empty: none are fine
 }
 
-// wants asks for words in a line.
-func (m *Model) wants(text, yes, value, empty string, give func(string) tea.Cmd) tea.Cmd {
+// wants asks for words in a line, which begins with a draft of them where there is one.
+func (m *Model) wants(which session.Words, text, yes, value, empty string, give func(string) tea.Cmd) tea.Cmd {
+	if draft := m.state.Words[which]; draft != "" {
+		value = draft
+	}
 	line := textinput.New()
 	line.SetVirtualCursor(false)
 	line.Prompt = ""
 	line.SetValue(value)
 	line.CursorEnd()
-	m.ask = &question{text: text, yes: yes, words: &line, give: give, empty: empty}
+	m.ask = &question{text: text, yes: yes, words: &line, draft: which, begun: value, give: give, empty: empty}
 	return line.Focus()
 }
 
@@ -45,7 +50,7 @@ func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "esc":
 		m.ask = nil
-		return nil
+		return m.dropWords(q.draft)
 	case "enter":
 		words := strings.TrimSpace(q.words.Value())
 		if words == "" && q.empty != "" {
@@ -57,7 +62,7 @@ func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	var cmd tea.Cmd
 	*q.words, cmd = q.words.Update(msg)
-	return cmd
+	return tea.Batch(cmd, m.scheduleSave())
 }
 
 // pasteAside puts clipboard text where words are asked for, else where the session is.
@@ -66,8 +71,10 @@ func (m *Model) pasteAside(msg tea.PasteMsg) tea.Cmd {
 	switch {
 	case m.ask != nil && m.ask.words != nil:
 		*m.ask.words, cmd = m.ask.words.Update(msg)
+		cmd = tea.Batch(cmd, m.scheduleSave())
 	case m.ask == nil && m.surveyTyping():
 		m.survey.line, cmd = m.survey.line.Update(msg)
+		cmd = tea.Batch(cmd, m.scheduleSave())
 	default:
 		return m.paste(msg)
 	}
@@ -104,7 +111,7 @@ func (m *Model) confirmSkip() tea.Cmd {
 		m.notice = "The study asks for the practice before its tasks."
 		return nil
 	}
-	return m.wants("Leave this task out? It will have no result, and this cannot be undone. Why is it left out?", "leave it out", "",
+	return m.wants(session.WordsReason, "Leave this task out? It will have no result, and this cannot be undone. Why is it left out?", "leave it out", "",
 		"Say in a few words why; esc keeps the task.", func(why string) tea.Cmd {
 			return m.intend("skip", func(ctx context.Context) error { return m.eng.Skip(ctx, why) })
 		})
@@ -117,14 +124,14 @@ func (m *Model) askNote() tea.Cmd {
 		m.notice = m.keyed("A note belongs to a task, and none is open. {f10} tells the study's owner something at any time.")
 		return nil
 	}
-	return m.wants("Your note on this task", "keep", t.Note, "", func(text string) tea.Cmd {
+	return m.wants(session.WordsNote, "Your note on this task", "keep", t.Note, "", func(text string) tea.Cmd {
 		return m.intend("note", func(ctx context.Context) error { return m.eng.Note(ctx, text) })
 	})
 }
 
 // askFlag asks for what the study's owner should look at.
 func (m *Model) askFlag() tea.Cmd {
-	return m.wants("Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",
+	return m.wants(session.WordsFlag, "Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",
 		func(text string) tea.Cmd {
 			m.notice = "It is recorded, with the time and the task."
 			return m.intend("note", func(ctx context.Context) error { return m.eng.Flag(ctx, text) })
@@ -147,9 +154,9 @@ func (m *Model) aside(press string) (cmd tea.Cmd, taken bool) {
 	}
 	switch press {
 	case "f12":
-		return tea.Batch(m.saveDraft(), m.keepAnswer(), m.askNote()), true
+		return tea.Batch(m.save(), m.askNote()), true
 	case "f10":
-		return tea.Batch(m.saveDraft(), m.keepAnswer(), m.askFlag()), true
+		return tea.Batch(m.save(), m.askFlag()), true
 	}
 	return nil, false
 }

@@ -60,7 +60,6 @@ type reviewer struct {
 	sheets  map[tab]keptSheet
 	find    finder
 
-	noting  bool
 	finding bool
 	line    textinput.Model
 }
@@ -96,7 +95,7 @@ func (m *viewer) tabs() []tab {
 }
 
 func (m *Model) reviewKey(msg tea.KeyPressMsg) tea.Cmd {
-	if m.review.noting || m.review.finding {
+	if m.review.finding {
 		return m.lineKey(msg)
 	}
 	if m.review.full {
@@ -125,12 +124,6 @@ func (m *Model) reviewKey(msg tea.KeyPressMsg) tea.Cmd {
 // viewKey handles the keys that look at an answer: while reviewing, and while
 // rating with the answer open.
 func (m *Model) viewKey(msg tea.KeyPressMsg) tea.Cmd {
-	if r := &m.review; msg.String() == "t" && !r.full {
-		r.noting = true
-		r.line.SetValue(m.state.Task().Note)
-		r.line.CursorEnd()
-		return r.line.Focus()
-	}
 	return tea.Batch(m.viewer.viewKey(msg), m.showTab())
 }
 
@@ -215,21 +208,12 @@ func (m *Model) showTab() tea.Cmd {
 	return m.intend("tab", func(ctx context.Context) error { return m.eng.ShowTab(ctx, name) })
 }
 
-// lineKey edits the one-line note or search text.
-func (m *Model) lineKey(msg tea.KeyPressMsg) tea.Cmd {
-	if r := &m.review; r.noting && msg.String() == "enter" {
-		r.noting = false
-		text := r.line.Value()
-		return m.intend("note", func(ctx context.Context) error { return m.eng.Note(ctx, text) })
-	}
-	return m.viewer.lineKey(msg)
-}
-
+// lineKey edits the words that are searched for.
 func (m *viewer) lineKey(msg tea.KeyPressMsg) tea.Cmd {
 	r := &m.review
 	switch msg.String() {
 	case "esc":
-		r.noting, r.finding = false, false
+		r.finding = false
 		return nil
 	case "enter":
 		r.finding = false
@@ -241,9 +225,9 @@ func (m *viewer) lineKey(msg tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-// pasteNote puts clipboard text into the note or search line.
-func (r *reviewer) pasteNote(msg tea.PasteMsg) tea.Cmd {
-	if !r.noting && !r.finding {
+// pasteWords puts clipboard text into the line of the search.
+func (r *reviewer) pasteWords(msg tea.PasteMsg) tea.Cmd {
+	if !r.finding {
 		return nil
 	}
 	var cmd tea.Cmd
@@ -257,22 +241,19 @@ func (m *Model) reviewPage() frame.Page {
 	if m.review.full {
 		p.Keys = m.fullKeys()
 	}
-	if m.review.noting || m.review.finding {
+	if m.review.finding {
 		return m.linePage(p, body)
 	}
 	return p
 }
 
-// linePage puts the note or search line under the body.
+// linePage puts the line of the search under the body.
 func (m *viewer) linePage(p frame.Page, body frame.Size) frame.Page {
-	label := " note: "
-	if m.review.finding {
-		label = " find: "
-	}
+	const label = " find: "
 	m.review.line.SetWidth(body.Width - len(label) - 2)
 	rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1})
 	p.Body = strings.Join(rows, "\n") + "\n" + m.theme.Strong.Render(label) + m.review.line.View()
-	p.Keys = []frame.Key{{Press: "enter", Does: "keep"}, {Press: "esc", Does: "leave as it was"}}
+	p.Keys = []frame.Key{{Press: "enter", Does: "find"}, {Press: "esc", Does: "leave as it was"}}
 	if c := m.review.line.Cursor(); c != nil {
 		c.X += len(label)
 		c.Y = body.Height - 1
@@ -461,8 +442,7 @@ func (m *Model) reviewKeys() []frame.Key {
 		{Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"},
 	}
 	keys = append(keys, m.tabKeys()...)
-	keys = append(keys, frame.Key{Press: "c", Does: "copy code"}, frame.Key{Press: "/", Does: "find"}, frame.HelpKey,
-		frame.Key{Press: "t", Does: "note on this task", More: true})
+	keys = append(keys, frame.Key{Press: "c", Does: "copy code"}, frame.Key{Press: "/", Does: "find"}, frame.HelpKey)
 	return append(append(keys, m.readingKeys()...), frame.Key{Press: "f2", Does: "pause", More: true})
 }
 

@@ -117,15 +117,19 @@ func (m *Model) leaveOut(q *session.Question) tea.Cmd {
 
 // keepAnswer saves a free answer that was begun.
 func (m *Model) keepAnswer() tea.Cmd {
-	q := m.question()
-	if !m.surveying() || !m.survey.begun || m.state.Paused != "" || q == nil || len(q.Choices) > 0 {
+	if !m.keepsAnswer() {
 		return nil
 	}
-	text := strings.TrimSpace(m.survey.line.Value())
-	if text == m.state.Answers[q.ID] || text == "" && !q.Optional {
-		return nil
+	return m.record(m.question().ID, strings.TrimSpace(m.survey.line.Value()))
+}
+
+// keepsAnswer reports whether a free answer is there that the log does not have.
+func (m *Model) keepsAnswer() bool {
+	if !m.surveyTyping() || m.state.Paused != "" {
+		return false
 	}
-	return m.record(q.ID, text)
+	q, text := m.question(), strings.TrimSpace(m.survey.line.Value())
+	return text != m.eng.State().Answers[q.ID] && (text != "" || q.Optional)
 }
 
 func (m *Model) record(question, answer string) tea.Cmd {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"assay/session"
 	"assay/session/engine"
 	"assay/tui/editor"
 )
@@ -46,15 +47,18 @@ func (u *unsaved) done() {
 	u.saved, u.changes = u.changes[0].Text, u.changes[1:]
 }
 
-// save puts the changes into the log, one after the other.
-func (u *unsaved) save(ctx context.Context, eng *engine.Engine) error {
+// save puts the changes into the log, one after the other: those of a prompt with where
+// they came from, those of a pasted answer as they are.
+func (u *unsaved) save(ctx context.Context, eng *engine.Engine, of draftOf) error {
 	for {
 		before, c, ok := u.next()
 		if !ok {
 			return nil
 		}
 		var err error
-		if c.What == "" {
+		if of.answer {
+			err = eng.Draft(ctx, session.WordsAnswer, c.Text)
+		} else if c.What == "" {
 			err = eng.Edit(ctx, c.Text)
 		} else {
 			err = eng.Insert(ctx, c.What, before, c.Text)

@@ -1,10 +1,12 @@
 package work
 
 import (
+	"context"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/markdown"
 )
@@ -85,8 +87,10 @@ func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		m.ask = &question{text: "Go back to the prompt? The answer that stands here is dropped.", yes: "go back", do: func() tea.Cmd {
-			m.eng.Stop()
-			return nil
+			return m.intend("save", func(ctx context.Context) error {
+				defer m.eng.Stop()
+				return m.eng.Draft(ctx, session.WordsAnswer, "")
+			})
 		}}
 		return nil
 	}

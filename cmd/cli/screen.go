@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/tui"
+	"assay/tui/frame"
+)
+
+// leaveWithin is how long the screens have to save and close when a signal ends assay.
+const leaveWithin = 5 * time.Second
+
+// canDraw reports why the terminal cannot draw screens, and what to do.
+func canDraw(io *IO) error {
+	if io.Getenv("TERM") == "dumb" {
+		return fmt.Errorf("this terminal cannot draw screens: it says so by TERM=dumb; use `assay --plain`, which works line by line, or set TERM to what the terminal is, such as xterm-256color")
+	}
+	return nil
+}
+
+// newScreen makes the program with its first screen, by the tester's settings.
+func newScreen(io *IO, g *globals, first frame.Screen) (*tui.App, error) {
+	s, err := loadSettings(io, g)
+	if err != nil {
+		return nil, err
+	}
+	app := tui.New(first, colored(io))
+	app.Use(s, time.Now)
+	return app, nil
+}
+
+// runScreen keeps a screen on the terminal until it is left.
+func runScreen(ctx context.Context, io *IO, g *globals, first frame.Screen) error {
+	if err := canDraw(io); err != nil {
+		return err
+	}
+	app, err := newScreen(io, g, first)
+	if err != nil {
+		return err
+	}
+	return runApp(ctx, io, app, nil)
+}
+
+// runApp keeps a program on the terminal until it is left. When ctx ends, which signals
+// do, the screens save their work and are left without a question. Running, if it is not
+// nil, is told how to send the program a message. The error is that of ctx, or what could
+// not be saved.
+func runApp(ctx context.Context, io *IO, app *tui.App, running func(send func(tea.Msg))) error {
+	in := io.In
+	if terminal, ok := in.(*os.File); ok {
+		in = &tamed{File: terminal}
+	}
+	app.Own(rescue, suspend)
+	program := tea.NewProgram(app, tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(io.Out))
+	ended := make(chan struct{})
+	go func() {
+		select {
+		case <-ctx.Done():
+		case <-ended:
+			return
+		}
+		program.Send(tui.LeaveMsg{})
+		select {
+		case <-ended:
+		case <-time.After(leaveWithin):
+			program.Kill()
+		}
+	}()
+	if running != nil {
+		running(program.Send)
+	}
+	unwatch := watchSuspension(func() { program.Send(tui.SuspendMsg{}) })
+	_, err := program.Run()
+	unwatch()
+	close(ended)
+	if err != nil {
+		err = fmt.Errorf("the screen could not be kept: %w", err)
+	}
+	err = errors.Join(err, app.Unsaved())
+	if ctx.Err() == nil {
+		return err
+	}
+	if err != nil {
+		fmt.Fprintf(io.Err, "assay: %v\n", err)
+	}
+	return ctx.Err()
+}
+
+// rescue writes work that the store did not take to a new file, in the first of a few
+// places that takes it.
+func rescue(text string) (path string, err error) {
+	name := "assay-unsaved-" + time.Now().Format("20060102-150405.000") + ".md"
+	var dirs []string
+	for _, dir := range []func() (string, error){os.Getwd, os.UserHomeDir, func() (string, error) { return os.TempDir(), nil }} {
+		if d, err := dir(); err == nil {
+			dirs = append(dirs, d)
+		}
+	}
+	for _, dir := range dirs {
+		path := filepath.Join(dir, name)
+		wrong := writeNew(path, text)
+		if wrong == nil {
+			return path, nil
+		}
+		err = errors.Join(err, wrong)
+	}
+	return "", err
+}
+
+// writeNew writes a file that is not there yet, or none.
+func writeNew(path, text string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(f, text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}

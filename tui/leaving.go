@@ -1,0 +1,202 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/tui/frame"
+)
+
+// leaving is the question whether to leave, and what becomes of work that cannot be saved.
+type leaving struct {
+	put  string // where the unsaved work was written to
+	fail string // why it could not be
+}
+
+type (
+	// leftMsg says that every screen has done what it does before it is left.
+	leftMsg struct{ forced bool }
+	// rescuedMsg says what became of writing the unsaved work to a file.
+	rescuedMsg struct {
+		path string
+		err  error
+		quit bool
+	}
+)
+
+// LeaveMsg leaves all screens and ends the program without a question: the terminal or
+// the machine is about to go.
+type LeaveMsg struct{}
+
+// SuspendMsg stops the program until the shell continues it, where that is possible.
+type SuspendMsg struct{}
+
+// NoticeMsg shows a sentence for the user under the screen.
+type NoticeMsg struct{ Text string }
+
+// askToLeave saves what is written and asks whether to leave.
+func (a *App) askToLeave() tea.Cmd {
+	a.leaving, a.help, a.commands = &leaving{}, false, nil
+	return a.top().Update(frame.SaveMsg{})
+}
+
+// departure is that of all screens.
+func (a *App) departure() frame.Departure {
+	var all frame.Departure
+	for _, s := range slices.Backward(a.stack) {
+		if d, ok := s.(frame.Departer); ok {
+			one := d.Departure()
+			all.Saving = all.Saving || one.Saving
+			all.Lost = append(all.Lost, one.Lost...)
+			if all.Why == "" {
+				all.Why = one.Why
+			}
+			all.Means = strings.TrimSpace(all.Means + " " + one.Means)
+		}
+	}
+	return all
+}
+
+// leavingKey answers the question. Work that is not saved is only left by y.
+func (a *App) leavingKey(press string) tea.Cmd {
+	d := a.departure()
+	switch {
+	case press == "y", len(d.Lost) == 0 && (press == "enter" || press == "ctrl+c"):
+		return a.leave(len(d.Lost) > 0 && !d.Saving)
+	case len(d.Lost) == 0:
+		a.leaving = nil
+	case press == "r":
+		return a.top().Update(frame.SaveMsg{})
+	case press == "w" && a.rescue != nil:
+		return a.rescueWork(d, false)
+	case press == "esc":
+		a.leaving = nil
+	}
+	return nil
+}
+
+// leave ends the program after every screen has done what it must. Where that fails the
+// question is asked again, unless leaving is forced.
+func (a *App) leave(forced bool) tea.Cmd {
+	a.ending = true
+	var cmds []tea.Cmd
+	for _, s := range slices.Backward(a.stack) {
+		if l, ok := s.(frame.Leaver); ok {
+			cmds = append(cmds, l.Leave())
+		}
+	}
+	return tea.Sequence(append(cmds, func() tea.Msg { return leftMsg{forced} })...)
+}
+
+// left ends the program, or asks again where something could not be saved.
+func (a *App) left(msg leftMsg) tea.Cmd {
+	d := a.departure()
+	if len(d.Lost) == 0 {
+		return a.quit()
+	}
+	if !msg.forced {
+		a.ending, a.leaving = false, &leaving{}
+		return nil
+	}
+	var what []string
+	for _, l := range d.Lost {
+		what = append(what, frame.OneLine(l.What))
+	}
+	a.unsaved = fmt.Errorf("not saved: %s: %s", strings.Join(what, "; "), frame.OneLine(d.Why))
+	if a.leaving != nil && a.leaving.put != "" {
+		a.unsaved = fmt.Errorf("%w. It was written to %s", a.unsaved, a.leaving.put)
+		return a.quit()
+	}
+	if a.leaving == nil && a.rescue != nil { // nobody was asked
+		return a.rescueWork(d, true)
+	}
+	return a.quit()
+}
+
+func (a *App) quit() tea.Cmd { return tea.Sequence(a.undirect(), tea.Quit) }
+
+// Unsaved is what could not be saved when the program ended, nil for nothing.
+func (a *App) Unsaved() error { return a.unsaved }
+
+// rescueWork writes what is not saved to a file.
+func (a *App) rescueWork(d frame.Departure, quit bool) tea.Cmd {
+	var b strings.Builder
+	for _, l := range d.Lost {
+		if l.Text != "" {
+			fmt.Fprintf(&b, "%s\n\n%s\n\n", l.What, l.Text)
+		}
+	}
+	text, rescue := b.String(), a.rescue
+	if text == "" {
+		if quit {
+			return a.quit()
+		}
+		return nil
+	}
+	return func() tea.Msg {
+		path, err := rescue(text)
+		return rescuedMsg{path, err, quit}
+	}
+}
+
+// rescued tells where the unsaved work is now.
+func (a *App) rescued(msg rescuedMsg) tea.Cmd {
+	if msg.quit {
+		if msg.err == nil {
+			a.unsaved = fmt.Errorf("%w. It was written to %s", a.unsaved, msg.path)
+		}
+		return a.quit()
+	}
+	if a.leaving != nil {
+		a.leaving.put, a.leaving.fail = msg.path, ""
+		if msg.err != nil {
+			a.leaving.fail = msg.err.Error()
+		}
+	}
+	return nil
+}
+
+// leavingPage is the question over a page.
+func (a *App) leavingPage(p frame.Page) frame.Page {
+	d, body := a.departure(), a.size.Body()
+	p.Scope, p.Status, p.Cursor = frame.ScopeEverywhere, "", nil
+	p.Keys = []frame.Key{{Press: "y", Does: "leave"}, {Press: "esc", Does: "stay"}}
+	paragraph := func(text string) string {
+		return frame.Indent(frame.Wrap(text, min(body.Width, 100)-6), "   ") + "\n\n"
+	}
+	text := "\n" + paragraph(a.theme.Strong.Render("Leave assay?"))
+	switch {
+	case d.Saving:
+		text += paragraph("… saving")
+	case len(d.Lost) > 0:
+		text += a.lossText(d, paragraph)
+		p.Keys = []frame.Key{{Press: "r", Does: "try again"}, {Press: "y", Does: "leave without it"}, {Press: "esc", Does: "stay"}}
+		if a.rescue != nil {
+			p.Keys = slices.Insert(p.Keys, 1, frame.Key{Press: "w", Does: "write it to a file"})
+		}
+	default:
+		text += paragraph(strings.TrimSpace("Everything is saved. " + d.Means))
+	}
+	p.Body = text
+	return p
+}
+
+// lossText tells what is not saved and why.
+func (a *App) lossText(d frame.Departure, paragraph func(string) string) string {
+	var what []string
+	for _, l := range d.Lost {
+		what = append(what, frame.OneLine(l.What))
+	}
+	text := paragraph(a.theme.Bad.Render("✗ Not saved: " + strings.Join(what, "; ") + "."))
+	text += paragraph(frame.OneLine(d.Why))
+	switch l := a.leaving; {
+	case l.put != "":
+		text += paragraph("✓ It was written to " + l.put)
+	case l.fail != "":
+		text += paragraph(a.theme.Bad.Render("✗ " + l.fail))
+	}
+	return text
+}

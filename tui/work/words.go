@@ -1,0 +1,79 @@
+package work
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// Words that a tester writes besides prompts are kept while they are written, as the
+// prompt is: see session.WordsDrafted.
+
+// saveWords keeps the words in the line of a question as they stand.
+func (m *Model) saveWords() tea.Cmd {
+	if m.ask == nil || m.ask.words == nil || m.state.Paused != "" {
+		return nil
+	}
+	which, text := m.ask.draft, m.ask.words.Value()
+	if text == m.state.Words[which] || text == m.ask.begun {
+		return nil
+	}
+	return m.draftWords(which, text)
+}
+
+func (m *Model) draftWords(which session.Words, text string) tea.Cmd {
+	return m.intend("save", func(ctx context.Context) error { return m.eng.Draft(ctx, which, text) })
+}
+
+// dropWords ends the draft of words that are not handed in.
+func (m *Model) dropWords(which session.Words) tea.Cmd {
+	return m.draftWords(which, "")
+}
+
+// save saves whatever is being written.
+func (m *Model) save() tea.Cmd {
+	return tea.Sequence(m.saveDraft(), m.keepAnswer(), m.saveWords())
+}
+
+// Departure tells what is not saved, and what leaving does to the session.
+func (m *Model) Departure() frame.Departure {
+	d := frame.Departure{Saving: m.saving > 0, Why: m.unsaved}
+	lost := func(what, text string) { d.Lost = append(d.Lost, frame.Loss{What: what, Text: text}) }
+	s := m.eng.State()
+	if trouble := m.eng.Trouble(); trouble != "" {
+		d.Why = trouble
+		lost("what came from the model or from the tests", m.eng.Streamed())
+	}
+	if !m.compose.unsaved.none() {
+		what := "your prompt"
+		if m.compose.of.answer {
+			what = "the pasted answer"
+		}
+		lost(what, m.compose.area.Value())
+	}
+	if m.ask != nil && m.ask.words != nil {
+		if text := m.ask.words.Value(); text != m.ask.begun && text != s.Words[m.ask.draft] {
+			lost("what you are writing: "+m.ask.text, text)
+		}
+	}
+	if q := m.question(); m.surveyTyping() && m.survey.line.Value() != s.Answers[q.ID] && m.keepsAnswer() {
+		lost("your answer: "+q.Text, m.survey.line.Value())
+	}
+	if m.unclosed != "" {
+		d.Why = m.unclosed
+		lost("that the session is paused now", "")
+	}
+	switch {
+	case s.Closed != "":
+	case s.Phase == session.Wait && m.pasting():
+		d.Means = "The session is paused. What you pasted is kept; sending the prompt again leads back to it."
+	case s.Phase == session.Wait:
+		d.Means = "The session is paused. The answer that is coming is stopped and costs no attempt; what has arrived is kept in the log, and the prompt can be sent again."
+	default:
+		d.Means = "The session is paused and can be continued later."
+	}
+	return d
+}
