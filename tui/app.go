@@ -95,62 +95,70 @@ func (a *App) top() frame.Screen { return a.stack[len(a.stack)-1] }
 // Update handles what concerns the whole program and gives the rest to the top
 // screen.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := a.update(msg)
+	if leave := a.leaveWhenSaved(); leave != nil {
+		return a, tea.Batch(cmd, leave)
+	}
+	return a, cmd
+}
+
+func (a *App) update(msg tea.Msg) tea.Cmd {
 	if a.ending {
 		switch msg.(type) {
 		case tea.KeyPressMsg, tea.PasteMsg, tea.FocusMsg, tea.BlurMsg, tea.MouseMsg:
-			return a, nil
+			return nil
 		}
 	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.size = frame.Size{Width: msg.Width, Height: msg.Height}
-		return a, a.look()
+		return a.look()
 	case tea.BackgroundColorMsg:
 		a.dark, a.asked = msg.IsDark(), true
 		a.restyle()
-		return a, a.look()
+		return a.look()
 	case frame.OpenMsg:
-		return a, a.open(msg)
+		return a.open(msg)
 	case frame.ReplaceMsg:
 		a.stack[len(a.stack)-1] = msg.Screen
-		return a, tea.Batch(msg.Screen.Init(), a.look())
+		return tea.Batch(msg.Screen.Init(), a.look())
 	case frame.BackMsg:
-		return a, a.back()
+		return a.back()
 	case frame.HelpMsg:
 		a.help, a.helpFrom = true, 0
-		return a, nil
+		return nil
 	case tea.KeyPressMsg:
-		return a, a.pressed(msg)
+		return a.pressed(msg)
 	case tea.MouseMsg:
-		return a, a.pointed(msg)
+		return a.pointed(msg)
 	case tea.PasteMsg:
 		if a.commands != nil {
-			return a, a.commands.typed(msg)
+			return a.commands.typed(msg)
 		}
 	case keptMsg:
-		return a, a.kept(msg)
+		return a.kept(msg)
 	case clockMsg:
 		a.ticking = false
-		return a, a.tick()
+		return a.tick()
 	case LeaveMsg:
 		if a.ending {
-			return a, nil
+			return nil
 		}
-		return a, a.leave(true)
+		return a.leave(true)
 	case leftMsg:
-		return a, a.left(msg)
+		return a.left(msg)
 	case rescuedMsg:
-		return a, a.rescued(msg)
+		return a.rescued(msg)
 	case SuspendMsg:
 		if a.suspend == nil {
-			return a, nil
+			return nil
 		}
-		return a, tea.Sequence(a.top().Update(frame.SuspendMsg{}), a.suspend)
+		return tea.Sequence(a.top().Update(frame.SuspendMsg{}), a.suspend)
 	case NoticeMsg:
 		a.notice = msg.Text
-		return a, nil
+		return nil
 	}
-	return a, a.top().Update(msg)
+	return a.top().Update(msg)
 }
 
 // open puts a screen on top, and gives it the keys that were held for it.

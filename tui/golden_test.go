@@ -217,7 +217,9 @@ var screens = []goldenScreen{
 	{"review-measures", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("4").sees("cyclomatic") }},
 	{"review-task", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("6").sees("twice the number") }},
 	{"review-reference", func(t *testing.T) *driver { return reviewing(t, wrongAnswer).press("7").sees("return 2 * n") }},
-	{"review-note", func(t *testing.T) *driver { return reviewing(t, rightAnswer).press("f12", "terse").sees("Your note", "terse") }},
+	{"review-note", func(t *testing.T) *driver {
+		return reviewing(t, rightAnswer).press("f12", "terse").sees("Your note", "terse")
+	}},
 	{"review-give-up", func(t *testing.T) *driver { return reviewing(t, wrongAnswer).press("g").sees("Give this task up") }},
 	{"rating", func(t *testing.T) *driver {
 		return reviewing(t, rightAnswer).press("y").sees("9 to go").press("4", "5").sees("7 to go")

@@ -12,6 +12,7 @@ import (
 
 // leaving is the question whether to leave, and what becomes of work that cannot be saved.
 type leaving struct {
+	yes  bool   // the answer, given before everything was saved
 	put  string // where the unsaved work was written to
 	fail string // why it could not be
 }
@@ -63,9 +64,15 @@ func (a *App) departure() frame.Departure {
 // leavingKey answers the question. Work that is not saved is only left by y.
 func (a *App) leavingKey(press string) tea.Cmd {
 	d := a.departure()
+	if d.Saving {
+		if a.leaving.yes = press == "y" || press == "enter" || press == "ctrl+c"; !a.leaving.yes {
+			a.leaving = nil
+		}
+		return nil
+	}
 	switch {
 	case press == "y", len(d.Lost) == 0 && (press == "enter" || press == "ctrl+c"):
-		return a.leave(len(d.Lost) > 0 && !d.Saving)
+		return a.leave(len(d.Lost) > 0)
 	case len(d.Lost) == 0:
 		a.leaving = nil
 	case press == "r":
@@ -76,6 +83,22 @@ func (a *App) leavingKey(press string) tea.Cmd {
 		a.leaving = nil
 	}
 	return nil
+}
+
+// leaveWhenSaved leaves where that was answered while something was being saved.
+func (a *App) leaveWhenSaved() tea.Cmd {
+	if a.leaving == nil || !a.leaving.yes || a.ending {
+		return nil
+	}
+	d := a.departure()
+	if d.Saving {
+		return nil
+	}
+	a.leaving.yes = false
+	if len(d.Lost) > 0 {
+		return nil // that has to be answered anew
+	}
+	return a.leave(false)
 }
 
 // leave ends the program after every screen has done what it must. Where that fails the
@@ -169,7 +192,7 @@ func (a *App) leavingPage(p frame.Page) frame.Page {
 	}
 	text := "\n" + paragraph(a.theme.Strong.Render("Leave assay?"))
 	switch {
-	case d.Saving:
+	case d.Saving, a.ending:
 		text += paragraph("… saving")
 	case len(d.Lost) > 0:
 		text += a.lossText(d, paragraph)

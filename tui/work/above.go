@@ -150,6 +150,8 @@ func (m *Model) failure() string {
 		}
 		text := fmt.Sprintf(m.keyed("✗ %s: %s {ctrl+s} sends the prompt again; this cost no attempt."), message, advice)
 		return m.remark(m.theme.Bad, text)
+	case a.Broken != nil && m.pasting() && m.state.Words[session.WordsAnswer] != "":
+		return m.remark(m.theme.Warn, m.keyed("‖ No answer was handed in. {ctrl+s} goes on to paste it: what you had pasted is kept. This cost no attempt."))
 	case a.Broken != nil && m.pasting():
 		return m.remark(m.theme.Warn, m.keyed("‖ No answer was handed in. {ctrl+s} goes on to paste it; this cost no attempt."))
 	case a.Broken != nil && a.Broken.Reason != "stopped":

@@ -106,6 +106,9 @@ func (m *Model) Init() tea.Cmd {
 	if m.opts.Ticks != nil {
 		m.eng.Go(func() { m.eng.Pulse(m.watch, m.opts.Ticks) })
 	}
+	if m.state.Words[session.WordsNote] != "" {
+		m.notice = m.keyed("You began a note on this task: {f12} goes on with it.")
+	}
 	return tea.Batch(m.listen(), m.follow())
 }
 
@@ -115,8 +118,11 @@ func (m *Model) Leave() tea.Cmd {
 	m.held = nil // released after the closing, a key would resume the session
 	saved := m.save()
 	closed := m.queue.add("close", func(ctx context.Context) error {
-		m.stop()
-		return m.eng.Close(ctx)
+		err := m.eng.Close(ctx)
+		if err == nil {
+			m.stop()
+		}
+		return err
 	})
 	return tea.Sequence(saved, closed)
 }
