@@ -117,7 +117,7 @@ func (s *Store) ensure() error {
 		return fmt.Errorf("the store %s %s while it was open, and cannot be written anew: %w", s.path, what, err)
 	}
 	if s.opts.Notify != nil {
-		s.opts.Notify(fmt.Sprintf("The store %s %s while it was open. It was written anew, with everything that was saved.", s.path, what))
+		s.opts.Notify(fmt.Sprintf("The store's file %s; it was written anew, with all that was saved.", what))
 	}
 	return nil
 }

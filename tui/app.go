@@ -149,11 +149,6 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		return a.left(msg)
 	case rescuedMsg:
 		return a.rescued(msg)
-	case SuspendMsg:
-		if a.suspend == nil {
-			return nil
-		}
-		return tea.Sequence(a.top().Update(frame.SuspendMsg{}), a.suspend)
 	case NoticeMsg:
 		a.notice = msg.Text
 		return nil
@@ -228,7 +223,7 @@ func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	case press == "ctrl+c":
 		return a.askToLeave(), true
 	case press == "ctrl+z" && a.suspend != nil && !a.top().Typing():
-		return func() tea.Msg { return SuspendMsg{} }, true
+		return tea.Sequence(a.top().Update(frame.SuspendMsg{}), a.suspend), true
 	case a.size.TooSmall():
 		return nil, true // nothing is seen, so nothing is pressed by mistake
 	case a.commands != nil:

@@ -32,9 +32,6 @@ type (
 // the machine is about to go.
 type LeaveMsg struct{}
 
-// SuspendMsg stops the program until the shell continues it, where that is possible.
-type SuspendMsg struct{}
-
 // NoticeMsg shows a sentence for the user under the screen.
 type NoticeMsg struct{ Text string }
 

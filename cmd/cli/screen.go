@@ -77,7 +77,7 @@ func runApp(ctx context.Context, io *IO, app *tui.App, running func(send func(te
 	if running != nil {
 		running(program.Send)
 	}
-	unwatch := watchSuspension(func() { program.Send(tui.SuspendMsg{}) })
+	unwatch := watchContinued(program.Send)
 	_, err := program.Run()
 	unwatch()
 	close(ended)

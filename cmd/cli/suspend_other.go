@@ -4,6 +4,6 @@ package cli
 
 import tea "charm.land/bubbletea/v2"
 
-var suspend tea.Cmd // there is nothing that could continue assay
+var suspend tea.Cmd // nothing could continue assay
 
-func watchSuspension(func()) (unwatch func()) { return func() {} }
+func watchContinued(func(tea.Msg)) (unwatch func()) { return func() {} }

@@ -15,45 +15,44 @@ import (
 // suspend gives the terminal back and stops assay, with whatever the shell runs beside it,
 // until the shell continues them.
 func suspend() tea.Msg {
-	return tea.Exec(stopped{}, func(error) tea.Msg { return nil })()
+	return tea.Exec(interlude(func() error {
+		err := syscall.Kill(0, syscall.SIGTSTP)
+		// The signal arrives now, or never where nobody could continue what it stops.
+		time.Sleep(50 * time.Millisecond)
+		return err
+	}), func(error) tea.Msg { return nil })()
 }
 
-// stopped is the time in which assay does not run.
-type stopped struct{}
-
-func (stopped) Run() error {
-	signal.Reset(syscall.SIGTSTP) // else it would be this program's to handle
-	err := syscall.Kill(0, syscall.SIGTSTP)
-	// The signal arrives now, or never where nobody could continue what it stops.
-	time.Sleep(50 * time.Millisecond)
-	return err
+// retake makes the terminal the screens' again after somebody stopped and continued assay:
+// the shell has set it to lines of text meanwhile.
+func retake() tea.Msg {
+	return tea.Exec(interlude(func() error { return nil }), func(error) tea.Msg { return nil })()
 }
 
-func (stopped) SetStdin(io.Reader)  {}
-func (stopped) SetStdout(io.Writer) {}
-func (stopped) SetStderr(io.Writer) {}
+// interlude is what happens while the screens do not have the terminal.
+type interlude func() error
 
-// watchSuspension calls stop when another program asks assay to stop, since the terminal
-// has to be given back first. Unwatch ends that.
-func watchSuspension(stop func()) (unwatch func()) {
-	asked, over := make(chan os.Signal, 1), make(chan struct{})
-	continued := make(chan os.Signal, 1)
-	signal.Notify(asked, syscall.SIGTSTP)
+func (f interlude) Run() error        { return f() }
+func (interlude) SetStdin(io.Reader)  {}
+func (interlude) SetStdout(io.Writer) {}
+func (interlude) SetStderr(io.Writer) {}
+
+// watchContinued sends a program retake when assay was stopped and is continued. There is
+// no handler for SIGTSTP: in Go, whoever has had one is not stopped by that signal any more.
+func watchContinued(send func(tea.Msg)) (unwatch func()) {
+	continued, over := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(continued, syscall.SIGCONT)
 	go func() {
 		for {
 			select {
-			case <-asked:
-				stop()
 			case <-continued:
-				signal.Notify(asked, syscall.SIGTSTP) // again, after suspend
+				send(retake())
 			case <-over:
 				return
 			}
 		}
 	}()
 	return func() {
-		signal.Stop(asked)
 		signal.Stop(continued)
 		close(over)
 	}
