@@ -46,6 +46,6 @@ const (
 func Labels() []Label {
 	return []Label{
 		{ID: LabelExplanation, Name: "Explanation accurate & complete", Values: []string{"yes", "no"}},
-		{ID: LabelErrorCause, Name: "What went wrong", Values: []string{"code", "understanding"}, WhenNotSatisfied: true},
+		{ID: LabelErrorCause, Name: "What the model got wrong", Values: []string{"code", "understanding"}, WhenNotSatisfied: true},
 	}
 }

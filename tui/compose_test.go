@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -137,6 +138,45 @@ func TestInsertList(t *testing.T) {
 	fresh, _ := begin(t, 1)
 	fresh.press("enter").sees("your prompt").press("ctrl+t", "5").sees("5: this is the first attempt")
 	fresh.press("end", "enter").sees("enter: no test has failed")
+}
+
+// A draft that has nothing to do with the prompt before is not compared with it by words.
+func TestUnrelatedPrompts(t *testing.T) {
+	t.Parallel()
+	d, _ := refined(t)
+	d.press("f8").sees("They have little in common", "Double it, quickly.")
+	d.press("Now explain every step in a comment, please").sees("They have little in common").lacks("{+")
+	d.press("f9", "delete", "Double it, slowly.").sees("Double it, [-quickly-]{+slowly+}.")
+}
+
+// What can be inserted after code that ran no test case is why it ran none.
+func TestInsertWhyNoTestRan(t *testing.T) {
+	t.Parallel()
+	d, rig := begin(t, 1)
+	rig.Client.Say("There is no code in this answer.")
+	d.press("enter").sees("your prompt").press("Double it.", "ctrl+s").sees("tests ✗ 0 of 3").press("r").sees("your next")
+	d.press("ctrl+t", "end").sees("runtime error: there is no code to run").press("enter").sees("runtime error: there is no code to run", "your next")
+}
+
+// The editor is the one that is named, else the first of the usual ones that is there.
+func TestEditorIsFound(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	env := map[string]string{"VISUAL": " ", "EDITOR": ""}
+	getenv := func(name string) string { return env[name] }
+	for _, step := range []struct{ install, set, want string }{
+		{"", "", ""}, {"vi", "", "vi"}, {"nano", "", "nano"}, {"editor", "", "editor"}, {"", "emacs -nw", "emacs -nw"},
+	} {
+		if step.install != "" {
+			if err := os.WriteFile(filepath.Join(dir, step.install), []byte("#!/bin/sh\n"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		env["EDITOR"] = step.set
+		if got := work.Editor(getenv); got != step.want {
+			t.Errorf("after %+v: %q", step, got)
+		}
+	}
 }
 
 // f3 and f6 stand in the legend; the others have tests of their own.

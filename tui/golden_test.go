@@ -225,7 +225,7 @@ var screens = []goldenScreen{
 		return reviewing(t, rightAnswer).press("y").sees("9 to go").press("4", "5").sees("7 to go")
 	}},
 	{"rating-unsatisfied", func(t *testing.T) *driver {
-		return reviewing(t, wrongAnswer).press("g", "y").sees("What went wrong")
+		return reviewing(t, wrongAnswer).press("g", "y").sees("What the model got wrong")
 	}},
 	{"rating-complete", func(t *testing.T) *driver {
 		return reviewing(t, rightAnswer).press("y").sees("9 to go").press("4", "5", "3", "4", "4", "4", "5", "2", "n").sees("enter commits")

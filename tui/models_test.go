@@ -29,6 +29,6 @@ func TestModelsFile(t *testing.T) {
 	d := drive(t, models.New(opts), 80, 24).sees("e make the file", "you carry each prompt")
 	d.press("e").sees("The file was made", "e edit the file")
 	d.press("down").sees("– hosted is not ready: the environment variable EXAMPLE_API_KEY is not set,", "which is long to say")
-	d.press("e").sees("No editor is set", "EDITOR")
+	d.press("e").sees("No editor was found", "EDITOR")
 	d.press("r").sees("The file was read again")
 }

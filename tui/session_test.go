@@ -173,7 +173,7 @@ func TestGiveUp(t *testing.T) {
 	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("I cannot do that.", "y satisfied")
 	d.press("2").sees("no code was found")
 	d.press("g").sees("Give this task up").press("esc").sees("y satisfied")
-	d.press("g", "y").sees("given up after 1 attempt", "What went wrong", "10 to go").press("d").sees("9 to go", "[d understanding]")
+	d.press("g", "y").sees("given up after 1 attempt", "What the model got wrong", "10 to go").press("d").sees("9 to go", "[d understanding]")
 }
 
 // A provider's error stands where the prompt is, with what to do, and the

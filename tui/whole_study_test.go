@@ -101,7 +101,7 @@ func (s *sitting) task(n int) {
 	gives := n%3 == 2
 	if gives {
 		s.then("g", "Give this task up")
-		s.then("y", "Rate the final answer", "What went wrong")
+		s.then("y", "Rate the final answer", "What the model got wrong")
 	} else {
 		s.then("r", "your next message")
 		s.rig.Client.Say(rightAnswer)
@@ -122,7 +122,7 @@ func (s *sitting) rate(n int) {
 			s.press("2")
 		case strings.Contains(before, "▸ Explanation"):
 			s.press("y")
-		case strings.Contains(before, "▸ What went wrong"):
+		case strings.Contains(before, "▸ What the model got wrong"):
 			s.press("c")
 		default:
 			s.press(fmt.Sprint(1 + (n+i)%5))

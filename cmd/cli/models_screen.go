@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,8 +34,8 @@ func (l *library) modelsScreen() models.Options {
 	}
 	o.Make = func() error { return makeModelsFile(l.known().Path) }
 	o.Edit = func() *exec.Cmd {
-		editor := cmp.Or(l.io.Getenv("VISUAL"), l.io.Getenv("EDITOR"))
-		if strings.TrimSpace(editor) == "" {
+		editor := work.Editor(l.io.Getenv)
+		if editor == "" {
 			return nil
 		}
 		return work.EditorCommand(editor, l.known().Path)

@@ -409,7 +409,7 @@ func (h *human) rate(ctx context.Context) error {
 	switch screen := h.guest.Screen(); {
 	case strings.Contains(screen, "▸ Explanation"):
 		return h.guest.Type("y")
-	case strings.Contains(screen, "▸ What went wrong"):
+	case strings.Contains(screen, "▸ What the model got wrong"):
 		return h.guest.Type("c")
 	}
 	return h.guest.Type(strconv.Itoa(1 + h.random.IntN(5)))

@@ -94,7 +94,7 @@ func (w *writer) causes() {
 		v.Row(doc.Name(cmp.Or(t.All[i].Name, "no verdict")), final, w.d.Count(&t.All[i].Count))
 	}
 	if len(w.Code.Causes) > 0 {
-		c := s.Table("causes", "What went wrong, as the testers labelled it", doc.Left("cause"), doc.Right("answers"))
+		c := s.Table("causes", "What the model got wrong, as the testers labelled it", doc.Left("cause"), doc.Right("answers"))
 		for i := range w.Code.Causes {
 			c.Row(doc.Name(w.Code.Causes[i].Name), w.d.Count(&w.Code.Causes[i].Count))
 		}

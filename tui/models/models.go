@@ -167,7 +167,7 @@ func (s *Screen) cannot() string {
 func (s *Screen) edit() tea.Cmd {
 	cmd := s.opts.Edit()
 	if cmd == nil {
-		s.of, s.said, s.bad = "", "No editor is set: put its name into the environment variable EDITOR, or edit the file in another window.", true
+		s.of, s.said, s.bad = "", "No editor was found: put the name of one into the environment variable EDITOR, or edit the file in another window.", true
 		return nil
 	}
 	reload := s.opts.Reload

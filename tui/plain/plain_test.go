@@ -110,7 +110,7 @@ commit
 `)
 	says(t, said, "Return twice the number", "Example: double(2) gives 4", "Double\n.it, please", "Tests: wrong answer, 2 of 3 passed",
 		"Test 2: double(2) fails: expected 4, got 5", "Inserted:\ndouble(2) fails: expected 4, got 5", "return 2 * n", "Tests: accepted",
-		`"x" is not clear here`, "What went wrong, code or understanding", "were satisfied: 1; given up: 1")
+		`"x" is not clear here`, "What the model got wrong, code or understanding", "were satisfied: 1; given up: 1")
 	s := r.Engine.State()
 	first := s.Tasks[0]
 	if s.Closed != "finished" || len(first.Attempts) != 2 || first.Ratings["completeness"] != 3 || first.Note != "terse" || s.Tasks[1].Labels[session.LabelErrorCause] != "code" {

@@ -47,6 +47,10 @@ func (m *Model) draftChanges(width int) string {
 	if !ok || key.of != m.compose.of {
 		return head + " " + m.theme.Dim.Render("… comparing")
 	}
+	if !akin(list) {
+		return head + " " + m.theme.Dim.Render("They have little in common. The prompt before:") + "\n" +
+			frame.Indent(frame.Wrap(frame.Plain(m.text(m.previous().Sent.Prompt)), width-2), " ")
+	}
 	changed := false
 	var b strings.Builder
 	for i, d := range list {
@@ -66,6 +70,23 @@ func (m *Model) draftChanges(width int) string {
 		return head + " " + m.theme.Dim.Render("Both are the same.")
 	}
 	return head + frame.Indent(frame.Wrap(b.String(), width-2), " ")
+}
+
+// akin reports whether a draft has enough of the prompt before for changes to tell
+// anything: a quarter of the shorter text.
+func akin(runs []diff.Run) bool {
+	same, gone, fresh := 0, 0, 0
+	for _, d := range runs {
+		switch n := len(strings.TrimSpace(d.Text)); d.Kind {
+		case diff.Gone:
+			gone += n
+		case diff.New:
+			fresh += n
+		default:
+			same += n
+		}
+	}
+	return gone+fresh == 0 || same > 0 && 4*same >= same+min(gone, fresh)
 }
 
 // changedText puts a run of text between signs, each line for itself so that styles do not

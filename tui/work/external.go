@@ -20,18 +20,15 @@ type editedMsg struct {
 	kept string // the file, where it holds something else than the draft and is not taken
 }
 
-// openEditor edits the draft in $VISUAL or $EDITOR.
+// openEditor edits the draft in the tester's own editor.
 func (m *Model) openEditor() tea.Cmd {
 	if m.opts.NoEditor != "" {
 		m.notice = m.opts.NoEditor
 		return nil
 	}
-	command := os.Getenv("VISUAL")
-	if strings.TrimSpace(command) == "" {
-		command = os.Getenv("EDITOR")
-	}
-	if strings.TrimSpace(command) == "" {
-		m.notice = "No editor is set: put its name into the environment variable EDITOR."
+	command := Editor(os.Getenv)
+	if command == "" {
+		m.notice = "No editor was found: put the name of one into the environment variable EDITOR."
 		return nil
 	}
 	draft, of := m.compose.area.Value(), m.compose.of
@@ -43,6 +40,22 @@ func (m *Model) openEditor() tea.Cmd {
 	saved := m.saveDraft()
 	edit := tea.ExecProcess(EditorCommand(command, name), func(err error) tea.Msg { return visited(of, name, draft, err) })
 	return tea.Sequence(saved, edit)
+}
+
+// Editor is the command of the tester's own editor: $VISUAL, $EDITOR, or the first of the
+// usual ones that is installed. It is empty where there is none.
+func Editor(getenv func(string) string) string {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if command := strings.TrimSpace(getenv(name)); command != "" {
+			return command
+		}
+	}
+	for _, name := range []string{"editor", "nano", "vi"} {
+		if _, err := exec.LookPath(name); err == nil {
+			return name
+		}
+	}
+	return ""
 }
 
 // draftFile writes the draft where another program can edit it, its last line with an

@@ -3,8 +3,10 @@ package work
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/judge"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -42,8 +44,8 @@ func (m *Model) insertions() []insertion {
 	return append(list, prompt, answer, failing)
 }
 
-// failingTest puts the first failing test of an attempt into words, if the tester may
-// see tests.
+// failingTest puts into words how an attempt failed its tests, if the tester may see them:
+// the first one that failed, or why none was run.
 func (m *Model) failingTest(a *session.Attempt) string {
 	if a.Verdict == nil || m.state.Plan.Sees(a) != session.SeeTests {
 		return ""
@@ -55,7 +57,10 @@ func (m *Model) failingTest(a *session.Attempt) string {
 	if c := result.FirstFailing(); c != nil {
 		return c.Words() + "\n"
 	}
-	return ""
+	if result.Verdict == judge.Accepted || result.Verdict == judge.NotJudged {
+		return ""
+	}
+	return strings.TrimSuffix(strings.ReplaceAll(string(result.Verdict), "_", " ")+": "+result.Message, ": ") + "\n"
 }
 
 // promptsBefore lists the prompts that were sent in this session, the newest first.

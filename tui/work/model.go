@@ -42,7 +42,7 @@ type Options struct {
 	// Pictures is how the terminal shows them.
 	Pictures picture.Way
 	// NoEditor is why the prompt cannot be edited in another program; empty where it can,
-	// in $VISUAL or $EDITOR.
+	// see [Editor].
 	NoEditor string
 	// Interval is the least time between two looks at what changed.
 	Interval time.Duration

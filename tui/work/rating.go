@@ -168,6 +168,7 @@ func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.undo()
 	case "v":
 		r.viewing = true
+		m.turn(tabAnswer)
 	case "enter":
 		return m.commit()
 	case "esc":
@@ -330,7 +331,7 @@ func (m *Model) meaning(row ratingRow, low, high string) []string {
 		text = m.letters(*row.label) + " answers it"
 	}
 	if row.id == session.LabelErrorCause {
-		text += ": is the code at fault, or how the task was understood?"
+		text += ": it coded the right task wrongly, or it took the task for another"
 	}
 	if row.id == session.CheckID && frame.Width(row.name) > nameWidth-6 {
 		text = frame.OneLine(row.name)

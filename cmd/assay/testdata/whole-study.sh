@@ -58,7 +58,7 @@ task() {
 		case $(screen | grep '▸') in
 		*"Please choose 2"*) press 2 ;;
 		*"Explanation"*) press y ;;
-		*"What went wrong"*) press c ;;
+		*"What the model got wrong"*) press c ;;
 		*) press $((1 + (i + $1) % 5)) ;;
 		esac
 		sleep 0.15
