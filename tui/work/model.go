@@ -71,6 +71,7 @@ type Model struct {
 	survey  survey
 
 	counting bool // a breakTick is on its way
+	ticking  bool // a waitTick is
 
 	summary Overview
 }
@@ -162,6 +163,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case breakTick:
 		m.counting = false
 		return m.watchBreak()
+	case waitTick:
+		m.ticking = false
+		return m.watchWait()
 	case saveMsg:
 		return tea.Batch(m.saveDraft(), m.keepAnswer())
 	case editedMsg:
@@ -190,10 +194,8 @@ func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 	case m.state.Phase == session.Review, m.state.Phase == session.Rate && m.rating.viewing:
 		m.mouse(msg, x, y)
 		return tea.Batch(m.active(), m.showTab(), m.render())
-	case m.state.Phase == session.Wait && m.stream != nil:
-		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
-			m.mouse(wheel, x, y)
-		}
+	case m.awaited() && m.stream != nil:
+		m.mouse(msg, x, y)
 		return m.active()
 	}
 	return nil
@@ -254,7 +256,7 @@ func (m *Model) follow() tea.Cmd {
 	if m.surveying() {
 		cmd = tea.Batch(cmd, m.beginSurvey())
 	}
-	return tea.Batch(cmd, m.showTab(), m.render(), m.watchBreak())
+	return tea.Batch(cmd, m.showTab(), m.render(), m.watchBreak(), m.watchWait())
 }
 
 // arrive prepares the view of a phase that was entered.
@@ -268,12 +270,20 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		t := m.state.Task()
 		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes())
 	case session.Wait:
-		m.stream, m.review.tab = markdown.NewStream(), tabAnswer
+		m.stream = markdown.NewStream()
+		m.review.begin()
 		if m.pasting() {
 			m.compose.begin(draftOf{now.task, now.attempt, true}, "", 0)
 		}
 	case session.Review:
-		if before.phase != session.Rate {
+		switch before.phase {
+		case session.Wait: // what is read meanwhile stays on the screen
+			if m.review.tab != tabAnswer {
+				m.notice = m.keyed("The answer is there: {1} shows it.")
+			}
+		case session.Rate:
+			m.review.tab = tabAnswer
+		default:
 			m.review.begin()
 		}
 		if a := m.state.Attempt(); m.stream != nil && before.phase == session.Wait && a.Answer != nil {
@@ -281,7 +291,6 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		} else {
 			m.stream = nil
 		}
-		m.review.tab = tabAnswer
 	case session.Rate:
 		m.rating.begin(m.state)
 	case session.Ended:

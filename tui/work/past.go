@@ -177,6 +177,11 @@ func (m *viewer) absent(a *session.Attempt) string {
 		return ""
 	}
 	switch {
+	case m.past == nil:
+		if m.review.tab != tabPrompt && a.Answer == nil {
+			return "There is no answer yet."
+		}
+		return ""
 	case m.state.Origin == session.Imported:
 		return "This session was imported from tables, which have no prompts, answers or code."
 	case a.Sent == nil:

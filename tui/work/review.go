@@ -140,17 +140,11 @@ func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 	if r.full {
 		return m.fullKey(msg.String())
 	}
-	tabs := m.tabs()
-	at := slices.Index(tabs, r.tab)
-	switch press := msg.String(); press {
-	case "1", "2", "3", "4", "5", "6", "7", "8":
-		if i := int(press[0] - '1'); i < len(tabs) {
-			m.turn(tabs[i])
-		}
-	case "tab", "right", "l":
-		m.turn(tabs[(at+1)%len(tabs)])
-	case "shift+tab", "left", "h":
-		m.turn(tabs[(at+len(tabs)-1)%len(tabs)])
+	press := msg.String()
+	if m.turned(press) {
+		return nil
+	}
+	switch press {
 	case "enter":
 		m.foldOne()
 	case "z":
@@ -192,6 +186,25 @@ func (m *Model) judgeAs(d session.Decision) tea.Cmd {
 	a := m.state.Attempt()
 	seen := a.Verdict != nil && m.state.Plan.Sees(a) != session.SeeNothing
 	return m.intend("judge", func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) })
+}
+
+// turned shows another tab if a key is for that, and reports whether it is.
+func (m *viewer) turned(press string) bool {
+	tabs := m.tabs()
+	at := slices.Index(tabs, m.review.tab)
+	switch press {
+	case "1", "2", "3", "4", "5", "6", "7", "8":
+		if i := int(press[0] - '1'); i < len(tabs) {
+			m.turn(tabs[i])
+		}
+	case "tab", "right", "l":
+		m.turn(tabs[(at+1)%len(tabs)])
+	case "shift+tab", "left", "h":
+		m.turn(tabs[(at+len(tabs)-1)%len(tabs)])
+	default:
+		return false
+	}
+	return true
 }
 
 // turn shows another tab where the tester left it.
@@ -294,7 +307,11 @@ func (m *viewer) reviewBody(body frame.Size) string {
 	left, width, right := m.columns()
 	text := m.view(frame.Size{Width: width, Height: height})
 	if right > 0 {
-		text = frame.Columns(text, m.besideText(besideTests, right, height), width, right, height, m.theme)
+		beside := besideTests
+		if m.awaited() && left == 0 {
+			beside = besideTask // there are no tests yet
+		}
+		text = frame.Columns(text, m.besideText(beside, right, height), width, right, height, m.theme)
 	}
 	if left > 0 {
 		text = frame.Columns(m.besideText(besideTask, left, height), text, left, width+1+right, height, m.theme)
@@ -399,7 +416,7 @@ func (m *viewer) testsLabel() string {
 	switch {
 	case m.state.Plan.Sees(a) == session.SeeNothing:
 		return tests + "– hidden"
-	case a.Verdict == nil && m.past != nil:
+	case a.Verdict == nil && (m.past != nil || a.Answer == nil):
 		return tests + "– none"
 	case a.Verdict == nil:
 		far := strings.TrimPrefix(m.runningText(), "running")
@@ -422,11 +439,9 @@ func (m *viewer) testsLabel() string {
 func (m *viewer) tabSheet(size frame.Size) *sheet {
 	a := m.attempt()
 	s := &sheet{}
-	if m.past != nil {
-		if why := m.absent(a); why != "" {
-			s.add("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(why, size.Width-2)), " "))
-			return s
-		}
+	if why := m.absent(a); why != "" {
+		s.add("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(why, size.Width-2)), " "))
+		return s
 	}
 	switch m.review.tab {
 	case tabAnswer:

@@ -100,7 +100,11 @@ func (m *viewer) keptSheet(name tab, size frame.Size, make func() *sheet) *sheet
 // textSize is the room of the chosen tab.
 func (m *viewer) textSize() frame.Size {
 	_, width, _ := m.columns()
-	return frame.Size{Width: width, Height: max(1, m.size.Body().Height-2)}
+	height := m.size.Body().Height - 2
+	if m.awaited() {
+		height -= waitRows
+	}
+	return frame.Size{Width: width, Height: max(1, height)}
 }
 
 // top is the first row of the chosen tab that is seen. Where the reader went is kept as

@@ -52,6 +52,9 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 		}
 		l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
 		return &l.sheet
+	case a.Answer == nil && m.past == nil:
+		l.add(" " + m.theme.Dim.Render("There is no answer yet."))
+		return &l.sheet
 	case a.Verdict == nil:
 		l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap("… "+m.runningText()+": the results appear here by themselves", l.width-2)), " "))
 		l.addText(m.extractedLine(a, l.width))
