@@ -313,7 +313,9 @@ func (e *Engine) commit(ctx context.Context, id string, texts map[session.Ref][]
 		}
 	}
 	e.state.Store(next)
-	e.notify()
+	if len(payloads) > 1 || payloads[0].Kind() != session.KindHeartbeat { // which nobody sees
+		e.notify()
+	}
 	return nil
 }
 

@@ -269,6 +269,9 @@ func (p *talk) answer() error {
 	if err != nil {
 		return err
 	}
+	if cut := p.state().Attempt().Answer.Truncated(); cut != "" {
+		p.say("\nCareful: %s", cut)
+	}
 	p.say("\nThe answer:\n%s\nEnd of the answer.", text)
 	p.shown("answer")
 	return nil

@@ -304,6 +304,10 @@ func (m *viewer) reviewBody(body frame.Size) string {
 	line, _ := m.tabLine(body.Width)
 	head := line + "\n" + rule + "\n"
 	height := body.Height - 2
+	if note := m.truncation(); len(note) > 0 {
+		head += strings.Join(note, "\n") + "\n"
+		height -= len(note)
+	}
 	left, width, right := m.columns()
 	text := m.view(frame.Size{Width: width, Height: height})
 	if right > 0 {
@@ -317,6 +321,17 @@ func (m *viewer) reviewBody(body frame.Size) string {
 		text = frame.Columns(m.besideText(besideTask, left, height), text, left, width+1+right, height, m.theme)
 	}
 	return head + text
+}
+
+// truncation are the rows above an answer that was stopped before its end. They do not
+// scroll: a reader who follows a stream is at the answer's end.
+func (m *viewer) truncation() []string {
+	a := m.attempt()
+	if m.review.tab != tabAnswer || a == nil || a.Answer == nil || a.Answer.Truncated() == "" {
+		return nil
+	}
+	text := m.theme.Warn.Render(frame.Wrap("! "+a.Answer.Truncated(), m.size.Width-2))
+	return strings.Split(frame.Indent(text, " "), "\n")
 }
 
 // besideText is what is seen of a column beside the answer.

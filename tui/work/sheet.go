@@ -100,7 +100,7 @@ func (m *viewer) keptSheet(name tab, size frame.Size, make func() *sheet) *sheet
 // textSize is the room of the chosen tab.
 func (m *viewer) textSize() frame.Size {
 	_, width, _ := m.columns()
-	height := m.size.Body().Height - 2
+	height := m.size.Body().Height - 2 - len(m.truncation())
 	if m.awaited() {
 		height -= waitRows
 	}

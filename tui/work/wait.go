@@ -51,8 +51,8 @@ func (m *Model) waitPage() frame.Page {
 	body.Height -= m.troubleRows()
 	p := frame.Page{
 		Keys: []frame.Key{
-			{Press: "esc", Does: "stop"}, {Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"}, {Press: "↑↓", Does: "scroll"}, {Press: "end", Does: "follow"},
-			{Press: "f2", Does: "pause"}, frame.HelpKey,
+			{Press: "esc", Does: "stop"}, {Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"}, {Press: "f2", Does: "pause"},
+			{Press: "↑↓", Does: "scroll"}, {Press: "end", Does: "follow"}, frame.HelpKey,
 			{Press: "tab shift+tab", Does: "next view, view before", More: true}, {Press: "←→", Does: "view before, next view", More: true},
 			{Press: "space b pgup pgdn ctrl+u ctrl+d home", Does: "scroll by pages, half pages, to the beginning", More: true},
 		},
@@ -104,14 +104,13 @@ func (m *Model) waitWords(w engine.Waiting, text string) string {
 	if w.Try > 1 && w.Tries > 0 {
 		try = fmt.Sprintf(", try %d of %d", w.Try, w.Tries)
 	}
-	next := "next try in " + wholeSeconds(w.Next)
 	switch {
-	case w.Stage == llm.Retrying && w.Asked:
-		return fmt.Sprintf("%s, asked to wait %s, %s%s", w.Why, wholeSeconds(w.Wait), next, try)
+	case w.Stage == llm.Retrying && w.Asked && m.size.Width >= frame.FullWidth:
+		return fmt.Sprintf("%s, asked to wait %s%s in %s", w.Why, wholeSeconds(w.Wait), try, wholeSeconds(w.Next))
 	case w.Stage == llm.Retrying:
-		return w.Why + ", " + next + try
+		return w.Why + try + " in " + wholeSeconds(w.Next)
 	case w.Stage == llm.Queued && w.Asked:
-		return "the server asked to wait, " + next
+		return "the server asked to wait, " + wholeSeconds(w.Next) + " to go"
 	case w.Stage == llm.Queued:
 		return "waiting for a turn: others ask the model, too"
 	case w.Silent >= quiet && w.GivenUp > 0:
@@ -126,9 +125,12 @@ func (m *Model) waitWords(w engine.Waiting, text string) string {
 	return "waiting for the first words of " + m.state.Plan.ModelShown() + try
 }
 
-// wholeSeconds writes a time that is counted down or up, without tenths.
+// wholeSeconds writes a time that is counted without tenths.
 func wholeSeconds(d time.Duration) string {
-	return frame.Duration(math.Round(d.Seconds()) + 1e-9)
+	if s := int(math.Round(d.Seconds())); s < 100 {
+		return fmt.Sprintf("%d s", s)
+	}
+	return frame.Duration(math.Round(d.Seconds()))
 }
 
 // watchWait has the time redrawn each second while the model or the tests are waited for.
