@@ -147,3 +147,36 @@ func TestTruncatedAnswer(t *testing.T) {
 		d.until("no warning over the prompt", func(screen string) bool { return !strings.Contains(screen, says) })
 	}
 }
+
+// What had arrived of an answer is kept when the tester stops it or leaves in its midst,
+// and can be read on return.
+func TestWhatHadArrived(t *testing.T) {
+	rig, err := enginetest.New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	if err := rig.Engine.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	open := func() (*driver, *telling) {
+		c := &telling{stages: make(chan llm.Progress), pieces: make(chan string)}
+		cfg := rig.Config()
+		cfg.Client = c
+		eng, err := engine.Reopen(ctx, cfg, rig.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = eng.Close(ctx) })
+		return drive(t, work.New(eng, work.Options{}), 80, 24), c
+	}
+	d, c := open()
+	d.press("enter").sees("ctrl+s send").press("Double it", "ctrl+s").sees("esc stop")
+	c.pieces <- "The first half"
+	d.sees("The first half").press("esc").sees("You stopped the answer", "what had arrived").press("tab").sees("it is not judged", "The first half")
+	d.press("ctrl+s").sees("esc stop")
+	c.pieces <- "Another half"
+	d.sees("Another half").press("ctrl+c", "y").ends()
+	d, _ = open()
+	d.sees("cut off when assay ended", "what had arrived").press("tab").sees("Another half")
+}

@@ -35,12 +35,12 @@ func (p *talk) compose() error {
 	}
 	switch {
 	case a.Failed != nil:
-		p.say("The model did not answer. This cost no attempt; send the prompt again with a dot.")
+		p.say("The model did not answer. This cost no attempt; send the prompt again with a dot.%s", arrivedHint(a))
 		if s.Plan.ModelShown() == s.Plan.Model.Name { // what a provider says names the model
 			p.say("%s: %s", frame.OneLine(a.Failed.Message), frame.OneLine(a.Failed.Advice))
 		}
 	case a.Broken != nil:
-		p.say("The answer was cut off. This cost no attempt; send the prompt again with a dot.")
+		p.say("The answer was cut off. This cost no attempt; send the prompt again with a dot.%s", arrivedHint(a))
 	}
 	p.say("\nAttempt %d of %d. Write your prompt: only that is sent, and not the task. A line with only a dot sends it; .help lists what else a dot begins.", a.N, s.Plan.K)
 	if s.Plan.Suffix != "" {
@@ -78,6 +78,24 @@ func (p *talk) compose() error {
 	}
 }
 
+func arrivedHint(a *session.Attempt) string {
+	if a.Arrived() == "" {
+		return ""
+	}
+	return " Type .arrived to hear what had arrived of it."
+}
+
+// arrived reads out what had come of an answer that was cut off.
+func (p *talk) arrived() error {
+	text, err := p.eng.Text(p.state().Attempt().Arrived())
+	if err != nil || text == "" {
+		p.say("Nothing had arrived.")
+		return err
+	}
+	p.say("What had arrived:\n%s\nEnd of what had arrived.", frame.Plain(text))
+	return nil
+}
+
 // drafting are the commands while a prompt is written.
 func (p *talk) drafting(draft *string, t *benchmark.Task) []command {
 	set := func(text string) error {
@@ -86,6 +104,7 @@ func (p *talk) drafting(draft *string, t *benchmark.Task) []command {
 		return nil
 	}
 	return []command{
+		{"arrived", "read out what had arrived of an answer that was cut off", func(string) error { return p.arrived() }},
 		{"show", "read your prompt out", func(string) error { p.say("%s", frame.Plain(*draft)); return nil }},
 		{"task", "read the task out again", func(string) error { p.statement(t); return nil }},
 		{"insert", "WHAT: append 1, 2 or 3 (the statement at that level), prompt, answer or failing", func(what string) error {
