@@ -71,6 +71,8 @@ type Engine struct {
 	progress progress
 	activity activity
 
+	readiness readiness
+
 	background context.Context // of answers and verdicts, ended by Close
 	stop       context.CancelFunc
 	jobs       sync.WaitGroup

@@ -123,11 +123,8 @@ func (e *Engine) Output(o session.Output) ([]byte, error) {
 
 // verdict runs the code, or says why it is not run.
 func (e *Engine) verdict(ctx context.Context, task *benchmark.Task, code string) judge.Result {
-	switch {
-	case task.Tests.Style == benchmark.NoTests:
-		return judge.Result{Verdict: judge.NotJudged, Message: "the task has no tests: you are its judge"}
-	case e.cfg.Judge == nil:
-		return judge.Result{Verdict: judge.NotJudged, Message: e.cfg.NoJudge}
+	if e.cfg.Judge == nil || task.Tests.Style == benchmark.NoTests {
+		return judge.Result{Verdict: judge.NotJudged, Message: e.untested(task)}
 	}
 	result, err := e.cfg.Judge.Judge(ctx, task, code)
 	if err != nil {

@@ -230,6 +230,9 @@ func (p *talk) session() error {
 
 func (p *talk) paused() error {
 	p.say("Paused. The clock stands still.")
+	if text := p.state().Meanwhile(); text != "" {
+		p.say("%s", text)
+	}
 	if left := p.eng.BreakLeft(); left > 0 {
 		p.say("The study wants the break to last %s more.", frame.Duration(float64((left+999)/1000)))
 	}
@@ -282,6 +285,9 @@ func (p *talk) between() error {
 		p.say("The study wants a break now.")
 	}
 	p.say("The clock starts when you open it. You have %d attempts. %s", s.Plan.K, s.Plan.Criterion)
+	if why := p.notRun(s.Next()); why != "" {
+		p.say("No tests run here: %s.", strings.TrimSuffix(frame.OneLine(why), "."))
+	}
 	if s.Plan.Model.Recorded {
 		p.say("The answers are recorded and do not depend on your prompt: this is a rehearsal.")
 	}
@@ -290,6 +296,20 @@ func (p *talk) between() error {
 		{"break", "take a break", func(string) error { p.trouble(p.eng.Pause(p.ctx, "break")); return nil }},
 		p.skip(),
 	})
+}
+
+// notRun tells why code for a task is not run here, when that is known.
+func (p *talk) notRun(task int) string {
+	for {
+		if why, known := p.eng.NotRun(task); known {
+			return why
+		}
+		select {
+		case <-p.eng.Changes():
+		case <-p.ctx.Done():
+			return ""
+		}
+	}
 }
 
 // settle waits until it is known whether the practice has to be begun anew.

@@ -307,8 +307,7 @@ func (p *talk) looking() []command {
 		{"code", "the code that was taken from the answer", func(string) error {
 			a := p.state().Attempt()
 			if a.Extracted == nil || a.Extracted.Code == "" {
-				p.say("No code was found in this answer.")
-				return nil
+				return p.noCode()
 			}
 			text, err := p.eng.Text(a.Extracted.Code)
 			p.say("%s", frame.Plain(text))
@@ -337,6 +336,16 @@ func (p *talk) looking() []command {
 			return nil
 		}},
 	}
+}
+
+// noCode tells why no code was taken from the answer.
+func (p *talk) noCode() error {
+	why := "The answer has not been searched for code yet."
+	if found := p.state().Attempt().Extracted; found != nil {
+		why = frame.OneLine(found.Note)
+	}
+	p.say("There is no code to run. %s", why)
+	return nil
 }
 
 // tests waits for the tests and says what became of them, as far as the study lets them
@@ -370,6 +379,9 @@ func (p *talk) tests() error {
 		p.say("%s", frame.Plain(result.Message))
 	}
 	for _, c := range result.Cases {
+		if c.Got == "" && c.Status == judge.Status(judge.WrongAnswer) && p.eng.Task(p.state().Current).Tests.Style == benchmark.Stdin {
+			c.Got = "nothing: it printed nothing"
+		}
 		if c.Status != judge.Passed {
 			p.say("Test %d: %s", c.Index, frame.OneLine(c.Words()))
 		}

@@ -7,6 +7,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 
+	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/session"
 	"assay/tui/frame"
@@ -177,7 +178,7 @@ func (m *viewer) extractedLine(a *session.Attempt, width int) string {
 	case a.Extracted == nil:
 		return ""
 	case a.Extracted.Code == "":
-		return " " + m.theme.Warn.Render("– no code was found in this answer") + "\n"
+		return frame.Indent(m.theme.Warn.Render(frame.Wrap("– No code was run. "+frame.Plain(a.Extracted.Note), width-2)), " ") + "\n"
 	case a.Extracted.Note == "":
 		return ""
 	}
@@ -246,6 +247,9 @@ func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
 		detail("got       " + m.value(got, at, whole))
 		detail(m.differenceText(expected, got, at, whole))
 	} else {
+		if got == "" && c.Status == judge.Status(judge.WrongAnswer) && m.task() != nil && m.task().Tests.Style == benchmark.Stdin {
+			got = "(nothing was printed)"
+		}
 		for _, v := range [][2]string{{"expected  ", expected}, {"got       ", got}} {
 			if v[1] != "" {
 				detail(v[0] + m.value(v[1], -1, whole))
