@@ -3,6 +3,7 @@ package plain
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -21,7 +22,7 @@ func (p *talk) statement(t *benchmark.Task) {
 		p.say("Constraint: %s", frame.Plain(c))
 	}
 	for _, e := range t.Examples {
-		p.say("Example: %s gives %s %s", frame.OneLine(e.Input), frame.OneLine(e.Output), frame.OneLine(e.Explanation))
+		p.say("%s", strings.TrimSpace(fmt.Sprintf("Example: %s gives %s. %s", frame.OneLine(e.Input), frame.OneLine(e.Output), frame.OneLine(e.Explanation))))
 	}
 }
 
@@ -43,6 +44,11 @@ func (p *talk) compose() error {
 		p.say("The answer was cut off. This cost no attempt; send the prompt again with a dot.%s", arrivedHint(a))
 	}
 	p.say("\nAttempt %d of %d. Write your prompt: only that is sent, and not the task. A line with only a dot sends it; .help lists what else a dot begins.", a.N, s.Plan.K)
+	if a.N > 1 && s.Plan.Context == session.Conversation {
+		p.say("This is a conversation: your earlier prompts at this task and the answers to them go along.")
+	} else if a.N > 1 {
+		p.say("Your prompt goes alone: the model sees nothing of the earlier prompts and answers.")
+	}
 	if s.Plan.Suffix != "" {
 		p.say("What is appended when it is sent: %s", frame.OneLine(s.Plan.Suffix))
 	}
@@ -61,7 +67,7 @@ func (p *talk) compose() error {
 			return nil
 		case strings.HasPrefix(line, ".") && !strings.HasPrefix(line, ".."):
 			word, rest, _ := strings.Cut(strings.TrimPrefix(line, "."), " ")
-			if err := p.do(word, strings.TrimSpace(rest), append(p.drafting(&draft, full), p.aside()...)); err != nil {
+			if err := p.do(dot, word, strings.TrimSpace(rest), append(p.drafting(&draft, full), p.aside()...)); err != nil {
 				return err
 			}
 			if now := p.state(); now.Paused != "" || now.Attempt() == nil || now.Current != s.Current || now.Phase != session.Read && now.Phase != session.Compose {
@@ -92,7 +98,7 @@ func (p *talk) arrived() error {
 		p.say("Nothing had arrived.")
 		return err
 	}
-	p.say("What had arrived:\n%s\nEnd of what had arrived.", frame.Plain(text))
+	p.read("What had arrived", spoken(text))
 	return nil
 }
 
@@ -105,9 +111,9 @@ func (p *talk) drafting(draft *string, t *benchmark.Task) []command {
 	}
 	return []command{
 		{"arrived", "read out what had arrived of an answer that was cut off", func(string) error { return p.arrived() }},
-		{"show", "read your prompt out", func(string) error { p.say("%s", frame.Plain(*draft)); return nil }},
+		{"show", "read your prompt out", func(string) error { p.read("Your prompt so far", *draft); return nil }},
 		{"task", "read the task out again", func(string) error { p.statement(t); return nil }},
-		{"insert", "WHAT: append 1, 2 or 3 (the statement at that level), prompt, answer or failing", func(what string) error {
+		{"insert WHAT", "append 1, 2 or 3 (the statement at that level), prompt, answer or failing", func(what string) error {
 			return p.insert(draft, t, what)
 		}},
 		{"back", "take the last line of your prompt back", func(string) error {
@@ -180,76 +186,6 @@ func (p *talk) failing(a *session.Attempt) string {
 	return ""
 }
 
-// wait is until the answer has come, or was stopped, or was pasted.
-func (p *talk) wait() error {
-	s := p.state()
-	if s.Plan.Model.Provider == "paste" {
-		return p.fetch()
-	}
-	p.say("%s is answering. Type stop to stop it; whatever else you type is taken when the answer is there.", frame.OneLine(s.Plan.ModelShown()))
-	lines := p.lines
-	for p.state().Phase == session.Wait {
-		select {
-		case <-p.eng.Changes():
-		case line, ok := <-lines:
-			switch {
-			case !ok:
-				lines = nil // what was typed before is carried out still
-			case strings.TrimSpace(line) == "stop":
-				p.eng.Stop()
-			default:
-				p.ahead = append(p.ahead, line)
-			}
-		case <-p.ctx.Done():
-			return errLeft
-		}
-	}
-	return nil
-}
-
-// fetch asks for the answer that the tester takes from a chat page.
-func (p *talk) fetch() error {
-	text, err := p.eng.Text(p.state().Attempt().Sent.Asked())
-	if err != nil {
-		return err
-	}
-	p.say("Give this prompt to your chat page:\n%s\nEnd of the prompt. Paste the whole answer here, then a line with only a dot. A line .stop goes back to the prompt.", frame.Plain(text))
-	var answer []string
-	for {
-		line, err := p.line()
-		if err != nil {
-			return err
-		}
-		switch line {
-		case ".stop":
-			p.eng.Stop()
-			return p.until(session.Wait)
-		case ".":
-			if err := p.eng.Pasted(strings.Join(answer, "\n")); err != nil {
-				p.trouble(err)
-				return nil
-			}
-			return p.until(session.Wait)
-		}
-		if strings.HasPrefix(line, "..") {
-			line = line[1:]
-		}
-		answer = append(answer, line)
-	}
-}
-
-// until waits for the end of a phase.
-func (p *talk) until(phase session.Phase) error {
-	for p.state().Phase == phase {
-		select {
-		case <-p.eng.Changes():
-		case <-p.ctx.Done():
-			return errLeft
-		}
-	}
-	return nil
-}
-
 // id is the answer under review.
 func (p *talk) id() answerID {
 	a := p.state().Attempt()
@@ -279,7 +215,7 @@ func (p *talk) review() error {
 	if word == "" {
 		return p.tests()
 	}
-	return p.do(word, strings.TrimSpace(rest), append(append(commands, p.looking()...), p.aside()...))
+	return p.do("", word, strings.TrimSpace(rest), append(append(commands, p.looking()...), p.aside()...))
 }
 
 // answer reads the answer out.
@@ -291,7 +227,8 @@ func (p *talk) answer() error {
 	if cut := p.state().Attempt().Answer.Truncated(); cut != "" {
 		p.say("\nCareful: %s", cut)
 	}
-	p.say("\nThe answer:\n%s\nEnd of the answer.", text)
+	p.say("")
+	p.read("The answer", spoken(text))
 	p.shown("answer")
 	return nil
 }
@@ -310,13 +247,13 @@ func (p *talk) looking() []command {
 				return p.noCode()
 			}
 			text, err := p.eng.Text(a.Extracted.Code)
-			p.say("%s", frame.Plain(text))
+			p.read("The code", text)
 			return err
 		}},
 		{"measures", "what was measured in the code", func(string) error { p.measures(); return nil }},
 		{"prompt", "what was sent", func(string) error {
 			text, err := p.eng.Text(p.state().Attempt().Sent.Asked())
-			p.say("%s", frame.Plain(text))
+			p.read("What was sent", text)
 			p.shown("prompt")
 			return err
 		}},
@@ -331,11 +268,24 @@ func (p *talk) looking() []command {
 				p.say("There is none to see.")
 				return nil
 			}
-			p.say("%s", frame.Plain(t.Reference))
+			p.read("The reference solution", t.Reference)
 			p.shown("solution")
 			return nil
 		}},
 	}
+}
+
+// notReached tells of the tests at the beginning of a list that were not run.
+func (p *talk) notReached(cases []judge.CaseResult) {
+	n := slices.IndexFunc(cases, func(c judge.CaseResult) bool { return c.Status != judge.NotRun })
+	if n < 0 {
+		n = len(cases)
+	}
+	if n == 1 {
+		p.say("Test %d was not run.", cases[0].Index)
+		return
+	}
+	p.say("Tests %d to %d were not run.", cases[0].Index, cases[n-1].Index)
 }
 
 // noCode tells why no code was taken from the answer.
@@ -366,7 +316,7 @@ func (p *talk) tests() error {
 	p.heard = p.id()
 	p.shown("tests")
 	v := a.Verdict
-	p.say("Tests: %s, %d of %d passed, %d milliseconds of processor time.", strings.ReplaceAll(v.Verdict, "_", " "), v.Passed, v.Total, v.CPUMS)
+	p.say("Tests: %s, %d of %d passed, %s of processor time.", strings.ReplaceAll(v.Verdict, "_", " "), v.Passed, v.Total, count(int(v.CPUMS), "millisecond"))
 	if p.state().Plan.Sees(a) != session.SeeTests {
 		p.say("The single tests are told when you have judged the answer.")
 		return nil
@@ -378,12 +328,18 @@ func (p *talk) tests() error {
 	if result.Message != "" {
 		p.say("%s", frame.Plain(result.Message))
 	}
-	for _, c := range result.Cases {
+	for i, c := range result.Cases {
+		if c.Status == judge.NotRun {
+			if i == 0 || result.Cases[i-1].Status != judge.NotRun {
+				p.notReached(result.Cases[i:])
+			}
+			continue
+		}
 		if c.Got == "" && c.Status == judge.Status(judge.WrongAnswer) && p.eng.Task(p.state().Current).Tests.Style == benchmark.Stdin {
 			c.Got = "nothing: it printed nothing"
 		}
 		if c.Status != judge.Passed {
-			p.say("Test %d: %s", c.Index, frame.OneLine(c.Words()))
+			p.say("Test %d: %s", c.Index, strings.ReplaceAll(frame.OneLine(c.Words()), "…", ", and more"))
 		}
 	}
 	return nil
