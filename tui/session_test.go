@@ -171,7 +171,7 @@ func TestGiveUp(t *testing.T) {
 	d, rig := begin(t, 1)
 	rig.Client.Say("I cannot do that.")
 	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("I cannot do that.", "y satisfied")
-	d.press("2").sees("no code was found")
+	d.press("2").sees("The answer holds no code")
 	d.press("g").sees("Give this task up").press("esc").sees("y satisfied")
 	d.press("g", "y").sees("given up after 1 attempt", "What went wrong", "10 to go").press("d").sees("9 to go", "[d understanding]")
 }

@@ -75,8 +75,9 @@ func (e *Engine) extract(task, attempt int, answer string) string {
 }
 
 func (e *Engine) judge(task, attempt int, code string) {
-	reached := judge.WithProgress(e.background, func(done, total int) {
-		if e.progress.set(task, attempt, done, total) {
+	e.progress.begin(task, attempt, e.cfg.Stamp().Mono)
+	reached := judge.WithProgress(e.background, func(p judge.Progress) {
+		if e.progress.set(task, attempt, p) {
 			e.notify()
 		}
 	})
@@ -123,8 +124,11 @@ func (e *Engine) Output(o session.Output) ([]byte, error) {
 
 // verdict runs the code, or says why it is not run.
 func (e *Engine) verdict(ctx context.Context, task *benchmark.Task, code string) judge.Result {
-	if e.cfg.Judge == nil || task.Tests.Style == benchmark.NoTests {
-		return judge.Result{Verdict: judge.NotJudged, Message: e.untested(task)}
+	switch {
+	case task.Tests.Style == benchmark.NoTests:
+		return judge.Result{Verdict: judge.NotJudged, Message: "the task has no tests: you are its judge"}
+	case e.cfg.Judge == nil:
+		return judge.Result{Verdict: judge.NotJudged, Message: e.cfg.NoJudge}
 	}
 	result, err := e.cfg.Judge.Judge(ctx, task, code)
 	if err != nil {

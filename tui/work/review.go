@@ -180,11 +180,9 @@ func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// judgeAs records the decision on the answer under review. The outcome of the
-// tests stands in the line of tabs from the moment there is one.
+// judgeAs records the decision on the answer under review.
 func (m *Model) judgeAs(d session.Decision) tea.Cmd {
-	a := m.state.Attempt()
-	seen := a.Verdict != nil && m.state.Plan.Sees(a) != session.SeeNothing
+	seen := m.sawTests(m.state.Attempt())
 	return m.intend("judge", func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) })
 }
 

@@ -147,7 +147,11 @@ type waitTick struct{}
 
 // waits reports whether a running time is on the screen.
 func (m *Model) waits() bool {
-	return m.state.Paused == "" && m.awaited() && !m.pasting()
+	if m.state.Paused != "" {
+		return false
+	}
+	a := m.state.Attempt()
+	return m.awaited() && !m.pasting() || m.state.Phase == session.Review && a.Verdict == nil && m.state.Plan.Sees(a) == session.SeeTests
 }
 
 func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {

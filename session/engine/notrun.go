@@ -18,8 +18,11 @@ type readiness struct {
 // empty where code is run. The programs that the task needs are looked for in the background:
 // Changes reports when why is known.
 func (e *Engine) NotRun(index int) (why string, known bool) {
-	if why := e.untested(e.tasks[index]); why != "" {
-		return why, true
+	switch {
+	case e.tasks[index].Tests.Style == benchmark.NoTests:
+		return "", true // nothing is missing
+	case e.cfg.Judge == nil:
+		return e.cfg.NoJudge, true
 	}
 	judge, ok := e.cfg.Judge.(interface {
 		Ready(ctx context.Context, task *benchmark.Task) error
@@ -49,15 +52,4 @@ func (e *Engine) NotRun(index int) (why string, known bool) {
 		e.notify()
 	})
 	return "", false
-}
-
-// untested tells why no code is run for a task, whatever the machine has.
-func (e *Engine) untested(task *benchmark.Task) string {
-	switch {
-	case task.Tests.Style == benchmark.NoTests:
-		return "the task has no tests: you are its judge"
-	case e.cfg.Judge == nil:
-		return e.cfg.NoJudge
-	}
-	return ""
 }
