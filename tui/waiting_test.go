@@ -12,6 +12,7 @@ import (
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
+	"assay/tui/results"
 	"assay/tui/work"
 )
 
@@ -179,4 +180,17 @@ func TestWhatHadArrived(t *testing.T) {
 	d.sees("Another half").press("ctrl+c", "y").ends()
 	d, _ = open()
 	d.sees("cut off when assay ended", "what had arrived").press("tab").sees("Another half")
+}
+
+// An answer that was stopped before its end says so in the browser of results, too.
+func TestTruncatedAnswerInResults(t *testing.T) {
+	a := &archive{logs: map[string]*scribe{}, opened: map[string]int{}}
+	s := newScribe()
+	s.begin("S1", "starter", 1)
+	s.add(session.TaskOpened{Index: 0, Task: "task-01"}, session.EditStarted{Attempt: 1},
+		session.PromptSent{Attempt: 1, Try: 1, Prompt: s.text("Please write f."), Bytes: 15},
+		session.AnswerReceived{Attempt: 1, Answer: s.text("Here is half of"), Bytes: 15, FinishReason: "length"})
+	a.keep("S1", s, results.Session{Status: "open", Benchmark: "starter", Model: "m", Planned: 1})
+	d := lookAt(t, a, 80, 24).sees("starter").press("enter").sees("No task has a result yet").press("enter").sees("every task").press("enter").sees("1 attempt")
+	d.press("down", "enter").sees("Here is half of", "! The answer reached its length limit: its end is missing.")
 }
