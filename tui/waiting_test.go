@@ -120,7 +120,7 @@ func TestReadPromptAndTaskWhileWaiting(t *testing.T) {
 	d, c, _ := awaiting(t, 80, 23)
 	d.press("5").sees("Double it", "1 message sent").press("6").sees("Return twice the number", "esc back to the answer")
 	c.pieces <- "Here are the first words"
-	d.press("2").sees("There is no answer yet").press("esc").sees("Here are the first words", "esc stop").press("6")
+	d.press("7").sees("The reference solution is shown with the answer").press("2").sees("There is no answer yet").press("esc").sees("Here are the first words", "esc stop").press("6")
 	close(c.pieces)
 	d.sees("y satisfied", "Return twice the number", "The answer is there: 1 shows it").press("1").sees("Here are the first words")
 }

@@ -1,11 +1,18 @@
 package plain_test
 
 import (
+	"bytes"
+	"context"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 	"unicode"
 
 	"assay/session"
+	"assay/session/engine"
+	"assay/session/llm"
+	"assay/tui/plain"
 )
 
 // glyphs have no word that a line-based screen reader says: lines and boxes, blocks,
@@ -127,4 +134,58 @@ func TestWhatGoesAlongAndWhichSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	says(t, talk(t, r, ".quit\n"), "You go on with a session: session 2 of your sessions")
+}
+
+// refused is a client whose first try is refused; it answers when the tester has heard so.
+type refused struct{ heard chan struct{} }
+
+func (c refused) Stream(ctx context.Context, _ llm.Request, delta func(string)) (llm.Answer, error) {
+	llm.Tell(ctx, llm.Progress{Stage: llm.Retrying, Try: 2, Tries: 4, Why: "429 Too Many Requests", Asked: true, Wait: 8 * time.Second})
+	select {
+	case <-ctx.Done():
+		return llm.Answer{}, ctx.Err()
+	case <-c.heard:
+	}
+	delta(right)
+	return llm.Answer{Text: right, FinishReason: "length"}, nil
+}
+
+// listener closes heard when something is said.
+type listener struct {
+	bytes.Buffer
+	phrase string
+	heard  chan struct{}
+	once   sync.Once
+}
+
+func (l *listener) Write(p []byte) (int, error) {
+	n, err := l.Buffer.Write(p)
+	if strings.Contains(l.String(), l.phrase) {
+		l.once.Do(func() { close(l.heard) })
+	}
+	return n, err
+}
+
+// A refused request and an answer without its end are told, and the prompt can be heard
+// while the model is waited for.
+func TestWaitIsTold(t *testing.T) {
+	r := rig(t, 1, func(*session.Choice) {})
+	if err := r.Engine.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	out := &listener{phrase: "End of what was sent.", heard: make(chan struct{})}
+	cfg := r.Config()
+	cfg.Client = refused{out.heard}
+	eng, err := engine.Reopen(t.Context(), cfg, r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := plain.Lines(t.Context(), strings.NewReader("open\nDouble it\n.\nhow\nprompt\nsat\n"))
+	if err := plain.Run(t.Context(), eng, lines, out, plain.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	said := out.String()
+	says(t, said, "429 Too Many Requests. The server asked to wait 8 seconds; try 2 of 4 follows in 8 seconds.",
+		"What was sent:\nDouble it\nEnd of what was sent.", "Careful: The answer reached its length limit: its end is missing.")
+	forTheEar(t, said)
 }

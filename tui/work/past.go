@@ -173,7 +173,12 @@ func Decision(a *session.Attempt) string {
 // absent says why a tab of an attempt that is looked at has nothing, or "".
 func (m *viewer) absent(a *session.Attempt) string {
 	switch m.review.tab {
-	case tabTask, tabSolution, tabResult:
+	case tabSolution:
+		if m.awaited() { // a prompt that is sent again would know it, and the log would not
+			return "The reference solution is shown with the answer."
+		}
+		return ""
+	case tabTask, tabResult:
 		return ""
 	}
 	switch {
