@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,6 +13,8 @@ import (
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
+	"assay/tui/frame"
+	"assay/tui/home"
 	"assay/tui/results"
 	"assay/tui/work"
 )
@@ -193,4 +196,23 @@ func TestTruncatedAnswerInResults(t *testing.T) {
 	a.keep("S1", s, results.Session{Status: "open", Benchmark: "starter", Model: "m", Planned: 1})
 	d := lookAt(t, a, 80, 24).sees("starter").press("enter").sees("No task has a result yet").press("enter").sees("every task").press("enter").sees("attempt  judged")
 	d.press("enter").sees("Here is half of", "! The answer reached its length limit: its end is missing.")
+}
+
+// The time of a wait goes on by itself, also after another screen lay over it.
+func TestWaitTimeGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, _, clock := awaiting(t, 80, 24)
+		clock.Advance(2000)
+		d.sees("0:02  waiting")
+		d.send(frame.OpenMsg{Screen: home.New(&shelf{}, noon)})
+		d.during(3 * time.Second) // its ticks go to the other screen
+		d.send(frame.BackMsg{})
+		d.during(10 * time.Millisecond)
+		clock.Advance(3000)
+		d.sees("0:05  waiting")
+		if count := d.during(time.Minute); count["work.waitTick"] > 61 {
+			t.Errorf("in a minute the time was drawn anew %v", count)
+		}
+		d.leaves()
+	})
 }

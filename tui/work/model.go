@@ -72,6 +72,7 @@ type Model struct {
 
 	counting bool // a breakTick is on its way
 	ticking  bool // a waitTick is
+	ticks    int  // numbers them
 
 	summary Overview
 }
@@ -142,7 +143,8 @@ func (m *Model) listen() tea.Cmd {
 // Update turns messages into intents and the engine's news into views.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if _, shown := msg.(frame.ShownMsg); shown {
-		return tea.Batch(m.compose.differ.Resume(), m.resume())
+		m.ticking = false
+		return tea.Batch(m.compose.differ.Resume(), m.resume(), m.watchWait())
 	}
 	if cmd, taken := m.compose.differ.Take(msg); taken {
 		return cmd
@@ -164,8 +166,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		m.counting = false
 		return m.watchBreak()
 	case waitTick:
-		m.ticking = false
-		return m.watchWait()
+		return m.ticked(msg)
 	case saveMsg:
 		return tea.Batch(m.saveDraft(), m.keepAnswer())
 	case editedMsg:

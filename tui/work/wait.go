@@ -139,11 +139,23 @@ func (m *Model) watchWait() tea.Cmd {
 		return nil
 	}
 	m.ticking = true
-	return tea.Tick(time.Second, func(time.Time) tea.Msg { return waitTick{} })
+	m.ticks++
+	n := m.ticks
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return waitTick{n} })
 }
 
-// waitTick redraws the time of a wait.
-type waitTick struct{}
+// waitTick redraws the time of a wait. One that was lost to a screen on top is followed by
+// another number.
+type waitTick struct{ n int }
+
+// ticked goes on with the latest tick alone.
+func (m *Model) ticked(msg waitTick) tea.Cmd {
+	if msg.n != m.ticks {
+		return nil
+	}
+	m.ticking = false
+	return m.watchWait()
+}
 
 // waits reports whether a running time is on the screen.
 func (m *Model) waits() bool {
