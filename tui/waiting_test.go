@@ -208,9 +208,7 @@ func TestWaitTimeGoesOn(t *testing.T) {
 		d.during(3 * time.Second) // its ticks go to the other screen
 		d.send(frame.BackMsg{})
 		d.during(10 * time.Millisecond)
-		clock.Advance(3000)
-		d.sees("0:05  waiting")
-		if count := d.during(time.Minute); count["work.waitTick"] > 61 {
+		if count := d.during(time.Minute); count["work.waitTick"] < 59 || count["work.waitTick"] > 61 {
 			t.Errorf("in a minute the time was drawn anew %v", count)
 		}
 		d.leaves()
