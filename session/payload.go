@@ -174,6 +174,20 @@ type AnswerReceived struct {
 	LatencyMS    int64  `json:"latency_ms"` // from sending to the end of the answer
 }
 
+// Truncated tells in a sentence that the answer was stopped before its end; it is empty for
+// a whole answer.
+func (a *AnswerReceived) Truncated() string {
+	switch a.FinishReason {
+	case "length":
+		return "The answer reached its length limit: its end is missing."
+	case "content_filter":
+		return "A content filter stopped the answer: its end is missing."
+	case "refusal":
+		return "The model refused and stopped: the answer may be incomplete."
+	}
+	return ""
+}
+
 // AnswerFailed ends the wait with a provider's error. It costs no attempt: the
 // same attempt is open again with its prompt as the draft.
 type AnswerFailed struct {

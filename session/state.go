@@ -96,6 +96,18 @@ type Attempt struct {
 	Revealed    bool   // it was judged once, after which nothing of its tests is hidden: also when that was undone
 }
 
+// Arrived is the text that had come of an answer when it failed or was stopped; empty
+// where there is none.
+func (a *Attempt) Arrived() Ref {
+	switch {
+	case a.Failed != nil:
+		return a.Failed.Partial
+	case a.Broken != nil:
+		return a.Broken.Partial
+	}
+	return ""
+}
+
 // undoable is an event that may be taken back, with what it replaced.
 type undoable struct {
 	seq   uint64

@@ -61,7 +61,7 @@ func (a *App) departure() frame.Departure {
 // leavingKey answers the question. Work that is not saved is only left by y.
 func (a *App) leavingKey(press string) tea.Cmd {
 	d := a.departure()
-	if d.Saving {
+	if d.Saving && !a.leaving.yes { // pressed again, it does not wait
 		if a.leaving.yes = press == "y" || press == "enter" || press == "ctrl+c"; !a.leaving.yes {
 			a.leaving = nil
 		}

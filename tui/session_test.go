@@ -171,7 +171,7 @@ func TestGiveUp(t *testing.T) {
 	d, rig := begin(t, 1)
 	rig.Client.Say("I cannot do that.")
 	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("I cannot do that.", "y satisfied")
-	d.press("2").sees("no code was found")
+	d.press("2").sees("The answer holds no code")
 	d.press("g").sees("Give this task up").press("esc").sees("y satisfied")
 	d.press("g", "y").sees("given up after 1 attempt", "What the model got wrong", "10 to go").press("d").sees("9 to go", "[d understanding]")
 }
@@ -350,7 +350,7 @@ func TestFirstTask(t *testing.T) {
 	d.press("ctrl+s").sees("tests ✓").press("r").sees("The earlier prompts and answers are sent along")
 	d.press("f6").sees("y satisfied").press("g", "y").sees("u back").press("esc").sees("saved as they stand")
 	d.press("1", "2", "3", "4", "5", "4", "3", "2").sees("u undo", "y or n answers it").press("3").sees("This row is no rating")
-	d.press("y").sees("c or d answers it: is the code at fault").press("d", "enter").sees("1 task done, 1 to go")
+	d.press("y").sees("c or d answers it: wrong code, or a misunderstood task").press("d", "enter").sees("1 task done, 1 to go")
 	if strings.Contains(d.screen(), "In each task") {
 		t.Errorf("said again:\n%s", d.screen())
 	}

@@ -63,7 +63,7 @@ func TestInstructionsAreShownOnce(t *testing.T) {
 func TestHiddenTests(t *testing.T) {
 	d, rig := inStudy(t, session.InStudy{Name: "s", Shown: "Model A"}, session.SeeNothing)
 	rig.Client.Say(wrongAnswer)
-	d.sees("Model A", "Your terminal").press("enter").sees("open the task").press("enter").press("Double it").press("ctrl+s").sees("tests – hidden")
+	d.sees("Model A", "Your terminal").press("enter").sees("open the task").press("enter").press("Double it").press("ctrl+s").sees("tests – hidden", "y satisfied")
 	d.press("2").sees("hides the tests until you have judged")
 	if screen := d.screen(); strings.Contains(screen, "2 of 3") || strings.Contains(screen, "wrong answer") {
 		t.Errorf("the verdict shows:\n%s", screen)
@@ -93,7 +93,7 @@ func TestVerdictAlone(t *testing.T) {
 func TestTakingAJudgementBackHidesNothing(t *testing.T) {
 	d, rig := inStudy(t, session.InStudy{Name: "s", Shown: "Model A"}, session.SeeNothing)
 	rig.Client.Say(wrongAnswer)
-	d.sees("Model A", "Your terminal").press("enter").sees("open the task").press("enter").press("Double it").press("ctrl+s").sees("tests – hidden")
+	d.sees("Model A", "Your terminal").press("enter").sees("open the task").press("enter").press("Double it").press("ctrl+s").sees("tests – hidden", "y satisfied")
 	d.press("r").sees("your next message").press("tab", "tab").sees("expected  4")
 	d.press("f6").sees("tests ✗ 2 of 3")
 	d.press("y").sees("Rate the final answer")

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -56,7 +57,7 @@ func choose(blocks []block, language, entry string) Extraction {
 		}
 	}
 	if best < 0 {
-		return Extraction{Method: MethodNone, Note: fmt.Sprintf("The answer's %s no code in %s.", holds(len(blocks)), title(language))}
+		return Extraction{Method: MethodNone, Note: nothingFor(blocks, language)}
 	}
 	main := blocks[best]
 	chosen := []int{best + 1}
@@ -93,6 +94,20 @@ func because(b block, entry string) string {
 		return ", because it defines " + entry
 	}
 	return ""
+}
+
+// nothingFor tells which languages the blocks are in where the task wants another.
+func nothingFor(blocks []block, language string) string {
+	var found []string
+	for _, b := range blocks {
+		if name := strings.ToUpper(b.language[:min(1, len(b.language))]) + b.language[min(1, len(b.language)):]; name != "" && !b.is(language) && !slices.Contains(found, name) {
+			found = append(found, name)
+		}
+	}
+	if len(found) == 0 {
+		return fmt.Sprintf("The answer's %s no code in %s.", holds(len(blocks)), title(language))
+	}
+	return fmt.Sprintf("The code is marked %s, and the task wants %s.", strings.Join(found, " and "), title(language))
 }
 
 func holds(n int) string {

@@ -66,7 +66,7 @@ type fromChecker struct {
 	Watch   bool            `json:"watch"`
 	Args    json.RawMessage `json:"args"`
 	Kwargs  json.RawMessage `json:"kwargs"`
-	Cases   []caseReport    `json:"cases"`
+	Cases   []caseReport    `json:"cases"`  // all; of a call those that ended since the one before
 	Passed  bool            `json:"passed"` // all cases, with no more to say; Cases is empty then
 	Calls   []byte          `json:"calls"`
 	Of      []int           `json:"of"` // the case of each call of a batch

@@ -104,11 +104,13 @@ func (r *run) follow(cases []caseReport) (fromChecker, error) {
 		r.caseCPU[at] += r.sample.cpu() - before
 		switch {
 		case m.Kind == "start" && m.Case > 0 && m.Case <= len(cases):
+			var ended []caseReport
 			if len(m.Cases) == 1 && m.Cases[0].Index == at && at > 0 { // how the one before ended
 				cases[at-1] = plausible(m.Cases)[0]
+				ended = cases[at-1 : at]
 			}
 			at = m.Case
-			r.reach(at, len(cases))
+			r.reach(at, len(cases), ended...)
 			r.sample.box.Arm(r.budget(r.caseCPU[at]))
 		case m.Kind == "done" && len(m.Cases) == len(cases):
 			if m.Aborted != nil {

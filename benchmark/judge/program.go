@@ -92,7 +92,7 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 		if r.used >= seconds(r.limits.CPUTotal) || r.verdictOnly && i > 0 && cases[i-1].Status != Passed {
 			break
 		}
-		r.reach(i+1, len(runs))
+		r.reach(i+1, len(runs), cases[max(0, i-1):i]...)
 		out, err := r.runOnce(files, source, test)
 		if err != nil {
 			return err

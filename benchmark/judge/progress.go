@@ -4,24 +4,36 @@ import "context"
 
 type progressKey struct{}
 
+// Progress is how far a sample is.
+type Progress struct {
+	Done, Total int          // test cases that were run, and all of them
+	Ended       []CaseResult // those that ended since the last report, as far as they are known before the verdict
+}
+
 // WithProgress is a context for Judge in which reached is called when a test case is
-// begun: with the number of those before it, and of all. It may be called with the same
-// numbers again, and begins anew when a sample is judged once more; of samples whose
-// calls are made in one message nothing is heard. It must not block.
-func WithProgress(ctx context.Context, reached func(done, total int)) context.Context {
+// begun. It may be called with the same numbers again, and begins anew when a sample is
+// judged once more; of samples whose calls are made in one message nothing is heard. It
+// must not block.
+func WithProgress(ctx context.Context, reached func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, reached)
 }
 
-// Reached tells whoever made the context that done of total test cases have been run.
-func Reached(ctx context.Context, done, total int) {
-	if reached, ok := ctx.Value(progressKey{}).(func(done, total int)); ok {
-		reached(done, total)
+// Reached reports p to whoever made the context.
+func Reached(ctx context.Context, p Progress) {
+	if reached, ok := ctx.Value(progressKey{}).(func(Progress)); ok {
+		reached(p)
 	}
 }
 
-// reach says that the test case of that index, from 1, is begun.
-func (r *run) reach(index, total int) {
-	if index > 0 && index <= total {
-		Reached(r.ctx, index-1, total)
+// reach reports that the test case of that index, from 1, is begun, and how those before it
+// ended.
+func (r *run) reach(index, total int, ended ...caseReport) {
+	if index <= 0 || index > total {
+		return
 	}
+	p := Progress{Done: index - 1, Total: total}
+	for _, c := range ended {
+		p.Ended = append(p.Ended, r.caseResult(c))
+	}
+	Reached(r.ctx, p)
 }

@@ -97,7 +97,7 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 		return nil
 	}
 	done, err := c.judge(open, func(order fromChecker) any {
-		r.reach(order.Case, len(open.cases))
+		r.reach(order.Case, len(open.cases), order.Cases...)
 		return r.call(order)
 	})
 	if r.lost != nil {

@@ -131,11 +131,13 @@ func (c sharedClient) Stream(ctx context.Context, req llm.Request, delta func(st
 	if err := c.hourly.take(c.guest); err != nil {
 		return llm.Answer{}, err
 	}
+	llm.Tell(ctx, llm.Progress{Stage: llm.Queued})
 	leave, err := c.models.Take(ctx, c.guest)
 	if err != nil {
 		return llm.Answer{}, err
 	}
 	defer leave()
+	llm.Tell(ctx, llm.Progress{Stage: llm.Asked}) // for clients that report nothing
 	c.counts.requests.Add(1)
 	return c.client.Stream(ctx, req, delta)
 }

@@ -18,6 +18,10 @@ type stream struct {
 	text   strings.Builder
 	since  session.Stamp
 	cancel context.CancelFunc
+
+	progress llm.Progress // as the client reported it last
+	heard    int64        // monotonic reading, in milliseconds, when it did
+	arrived  int64        // likewise, when something arrived last or a try began
 }
 
 func (s *stream) reset(since session.Stamp, cancel context.CancelFunc) {
@@ -25,6 +29,7 @@ func (s *stream) reset(since session.Stamp, cancel context.CancelFunc) {
 	defer s.mu.Unlock()
 	s.text.Reset()
 	s.since, s.cancel = since, cancel
+	s.progress, s.heard, s.arrived = llm.Progress{Stage: llm.Asked}, since.Mono, since.Mono
 }
 
 func (s *stream) started() session.Stamp {
@@ -33,11 +38,12 @@ func (s *stream) started() session.Stamp {
 	return s.since
 }
 
-func (s *stream) add(delta string) (first bool) {
+func (s *stream) add(delta string, now session.Stamp) (first bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	first = s.text.Len() == 0
 	s.text.WriteString(delta)
+	s.arrived = now.Mono
 	return first
 }
 
@@ -182,11 +188,16 @@ func (e *Engine) conversation(s *session.State, text string) ([]session.Message,
 // ask waits for the answer and records how it ended.
 func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) {
 	attempt := request.Attempt
-	answer, err := e.cfg.Client.Stream(ctx, request, func(delta string) {
+	told := llm.WithProgress(ctx, func(p llm.Progress) {
+		if e.stream.report(p, e.cfg.Stamp()) {
+			e.notify()
+		}
+	})
+	answer, err := e.cfg.Client.Stream(told, request, func(delta string) {
 		if delta == "" {
 			return
 		}
-		if e.stream.add(delta) {
+		if e.stream.add(delta, e.cfg.Stamp()) {
 			// Losing this event to a full disk costs one number, not the answer.
 			_ = e.do(ctx, nil, session.FirstToken{Attempt: attempt})
 		}

@@ -71,6 +71,8 @@ type Engine struct {
 	progress progress
 	activity activity
 
+	readiness readiness
+
 	life atomic.Pointer[life] // of answers and verdicts, ended by Close
 	jobs sync.WaitGroup
 }
@@ -331,7 +333,9 @@ func (e *Engine) commit(ctx context.Context, id string, texts map[session.Ref][]
 		}
 	}
 	e.state.Store(next)
-	e.notify()
+	if len(payloads) > 1 || payloads[0].Kind() != session.KindHeartbeat { // which nobody sees
+		e.notify()
+	}
 	return nil
 }
 

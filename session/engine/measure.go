@@ -75,8 +75,9 @@ func (e *Engine) extract(task, attempt int, answer string) string {
 }
 
 func (e *Engine) judge(task, attempt int, code string) {
-	reached := judge.WithProgress(e.background(), func(done, total int) {
-		if e.progress.set(task, attempt, done, total) {
+	e.progress.begin(task, attempt, e.cfg.Stamp().Mono)
+	reached := judge.WithProgress(e.background(), func(p judge.Progress) {
+		if e.progress.set(task, attempt, p) {
 			e.notify()
 		}
 	})

@@ -113,7 +113,7 @@ func (anthropic) decode(data []byte) (piece, error) {
 			return piece{}, err
 		}
 		return piece{
-			text: string(m.Content), model: m.Model, finish: anthropicFinish(m.StopReason),
+			text: string(m.Content), model: m.Model, finish: finishReason(m.StopReason),
 			input: m.Usage.input(), output: count(m.Usage.Output),
 		}, nil
 	case "message_start":
@@ -128,22 +128,11 @@ func (anthropic) decode(data []byte) (piece, error) {
 			return piece{text: e.Delta.Text}, nil
 		}
 	case "message_delta":
-		return piece{finish: anthropicFinish(e.Delta.StopReason), input: e.Usage.input(), output: count(e.Usage.Output)}, nil
+		return piece{finish: finishReason(e.Delta.StopReason), input: e.Usage.input(), output: count(e.Usage.Output)}, nil
 	case "message_stop":
 		return piece{end: true}, nil
 	case "error":
 		return piece{failed: reportedError(data)}, nil
 	}
 	return piece{}, nil // ping, the ends of blocks, and what may be added to the protocol
-}
-
-// anthropicFinish is the finish reason for a stop reason.
-func anthropicFinish(reason string) string {
-	switch reason {
-	case "end_turn", "stop_sequence":
-		return "stop"
-	case "max_tokens", "model_context_window_exceeded":
-		return "length"
-	}
-	return reason // "refusal" among them
 }

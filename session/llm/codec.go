@@ -105,6 +105,21 @@ func splitSystem(messages []Message) (system string, rest []Message) {
 	return strings.Join(texts, "\n\n"), rest
 }
 
+// finishReason translates a provider's word into those of Answer.FinishReason, on which
+// depends whether people are told that an answer lacks its end. Servers that speak
+// OpenAI's protocol pass on words of the model behind them; unknown words stay as they are.
+func finishReason(word string) string {
+	switch strings.ToLower(word) {
+	case "stop", "end_turn", "stop_sequence", "eos", "eos_token", "complete":
+		return "stop"
+	case "length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded":
+		return "length"
+	case "content_filter", "content_filtered", "safety", "recitation", "blocklist", "prohibited_content", "spii", "guardrail_intervened":
+		return "content_filter"
+	}
+	return word // "refusal" among them
+}
+
 // wireMessage is a turn as all three protocols write it.
 type wireMessage struct {
 	Role    string `json:"role"`

@@ -39,7 +39,7 @@ func (c *command) Stream(ctx context.Context, req Request, delta func(string)) (
 	program := c.model.Command[0]
 	cmd := exec.CommandContext(running, program, c.model.Command[1:]...)
 	cmd.Stdin = strings.NewReader(renderConversation(c.model.withSystem(req.Messages)))
-	out := &answerWriter{delta: delta, alive: func() { c.expectOutput(watch) }, tooLong: func() { watch.cancel(errTooLong) }}
+	out := &answerWriter{delta: delta, alive: func(stage Stage) { c.expectOutput(ctx, watch, stage) }, tooLong: func() { watch.cancel(errTooLong) }}
 	errs := &tailWriter{limit: stderrTail}
 	cmd.Stdout, cmd.Stderr = out, errs
 	cmd.WaitDelay = pipeGrace
@@ -59,8 +59,10 @@ func (c *command) Stream(ctx context.Context, req Request, delta func(string)) (
 	return c.outcome(ctx, context.Cause(running), out.text.String(), errs.String(), err)
 }
 
-func (c *command) expectOutput(w *watchdog) {
-	w.expect("the program printed nothing more", c.model.IdleTimeout.orDefault(0), "idle_timeout")
+func (c *command) expectOutput(ctx context.Context, w *watchdog, stage Stage) {
+	idle := c.model.IdleTimeout.orDefault(0)
+	w.expect("the program printed nothing more", idle, "idle_timeout")
+	Tell(ctx, Progress{Stage: stage, Silence: idle, Total: c.model.TotalTimeout.orDefault(defaultTotal)})
 }
 
 // outcome turns how the program ended into an answer or an error. parent is the
@@ -122,7 +124,7 @@ var errTooLong = errors.New("the answer is too long")
 // answerWriter collects a program's output and passes it on in whole runes.
 type answerWriter struct {
 	delta   func(string)
-	alive   func() // output arrived: the idle limit begins anew
+	alive   func(Stage) // the program started, or output arrived: the idle limit begins anew
 	tooLong func()
 
 	mu      sync.Mutex // start runs while the first output may already arrive
@@ -134,14 +136,14 @@ func (w *answerWriter) start() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.text.Len() == 0 {
-		w.alive()
+		w.alive(Asked)
 	}
 }
 
 func (w *answerWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.alive()
+	w.alive(Arriving)
 	if w.text.Len()+len(p) > maxAnswer {
 		w.tooLong()
 		return 0, errTooLong

@@ -1,6 +1,11 @@
 package llm
 
-import "time"
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
 
 // Class groups provider errors by what a person can do about them.
 type Class string
@@ -40,6 +45,21 @@ func (e *Error) Error() string {
 		return e.Message
 	}
 	return e.Message + ": " + e.Advice
+}
+
+// Brief names the failure in a few words, without the server's own.
+func (e *Error) Brief() string {
+	switch {
+	case e.Status != 0:
+		return strings.TrimSpace(fmt.Sprintf("%d %s", e.Status, http.StatusText(e.Status)))
+	case e.Class == Unreachable:
+		return "no connection"
+	case e.Class == TimedOut:
+		return "no answer in time"
+	case e.Class == CutOff:
+		return "the answer was cut off"
+	}
+	return "an error"
 }
 
 // Passing says whether the same request may get an answer another time. Only the caller

@@ -87,7 +87,7 @@ func (c *httpClient) credentials(ctx context.Context) (credentials, *Error) {
 func (c *httpClient) insist(ctx context.Context, cred credentials, req Request, delta func(string)) (Answer, *Error) {
 	form, gaveUp := c.learned()
 	for try := 0; ; {
-		answer, failed := c.exchange(ctx, cred, encode(c.codec.body(c.model, req, form)), delta)
+		answer, failed := c.exchange(c.counted(ctx, try), cred, encode(c.codec.body(c.model, req, form)), delta)
 		if failed == nil {
 			c.learn(form, gaveUp)
 			answer.GaveUp = slices.Clone(gaveUp)
@@ -108,6 +108,8 @@ func (c *httpClient) insist(ctx context.Context, cred credentials, req Request, 
 			failed.Advice = fmt.Sprintf("the server asks to wait %v: try again then, or use another model", failed.After.Round(time.Second))
 			return Answer{}, failed.Error
 		}
+		try++
+		Tell(c.counted(ctx, try), Progress{Stage: Retrying, Why: failed.Brief(), Asked: failed.After > 0, Wait: wait})
 		if err := c.deps.Sleep(ctx, wait); err != nil {
 			var late *expired
 			if errors.As(context.Cause(ctx), &late) {
@@ -115,8 +117,19 @@ func (c *httpClient) insist(ctx context.Context, cred credentials, req Request, 
 			}
 			return Answer{}, failed.Error
 		}
-		try++
 	}
+}
+
+// counted returns ctx with the number of the try, from 0, and the limits of the whole request
+// in what is told. Where the caller sends requests again, the caller counts.
+func (c *httpClient) counted(ctx context.Context, try int) context.Context {
+	return WithProgress(ctx, func(p Progress) {
+		p.Total = c.model.TotalTimeout.orDefault(defaultTotal)
+		if !c.deps.Once {
+			p.Try, p.Tries = try+1, maxRetries+1
+		}
+		Tell(ctx, p)
+	})
 }
 
 // learned is the form in which the server takes requests, as far as that is known, and what

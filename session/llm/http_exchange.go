@@ -28,6 +28,7 @@ type exchange struct {
 	client *httpClient
 	cred   credentials
 	watch  *watchdog
+	tell   func(Progress)
 	delta  func(string)
 	hide   *streamRedactor // of the text: what was emitted cannot be taken back
 
@@ -42,6 +43,7 @@ func (c *httpClient) exchange(ctx context.Context, cred credentials, body []byte
 	ctx, watch := newWatchdog(ctx)
 	defer watch.stop()
 	e := &exchange{client: c, cred: cred, watch: watch, delta: delta, hide: cred.hide.stream()}
+	e.tell = func(p Progress) { Tell(ctx, p) }
 	answer, failed := e.run(ctx, body)
 	if failed == nil {
 		return answer, nil
@@ -57,8 +59,10 @@ func (c *httpClient) exchange(ctx context.Context, cred credentials, body []byte
 
 func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 	model := e.client.model
-	e.watch.expect("no connection", model.ConnectTimeout.orDefault(defaultConnect), "connect_timeout")
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { e.alive() }})
+	connect := model.ConnectTimeout.orDefault(defaultConnect)
+	e.watch.expect("no connection", connect, "connect_timeout")
+	e.tell(Progress{Stage: Connecting, Silence: connect})
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { e.alive(Asked) }})
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.client.endpoint, bytes.NewReader(body))
 	if err != nil {
 		return Answer{}, &failure{Error: &Error{Class: BadRequest, Message: "could not write a request to " + e.client.host, Advice: "check base_url in the models file", Err: err}}
@@ -76,8 +80,8 @@ func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 		return Answer{}, e.noConnection(err)
 	}
 	defer res.Body.Close()
-	e.alive()
-	stream := &liveReader{r: res.Body, alive: e.alive}
+	e.alive(Asked)
+	stream := &liveReader{r: res.Body, alive: func() { e.alive(Arriving) }}
 	if res.StatusCode != http.StatusOK {
 		return Answer{}, e.refused(res, stream)
 	}
@@ -93,9 +97,11 @@ func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 }
 
 // alive begins the idle limit anew; after the finish reason it no longer does.
-func (e *exchange) alive() {
+func (e *exchange) alive(stage Stage) {
 	if !e.done {
-		e.watch.expect("nothing arrived", e.client.model.IdleTimeout.orDefault(defaultIdle), "idle_timeout")
+		idle := e.client.model.IdleTimeout.orDefault(defaultIdle)
+		e.watch.expect("nothing arrived", idle, "idle_timeout")
+		e.tell(Progress{Stage: stage, Silence: idle})
 	}
 }
 

@@ -80,7 +80,7 @@ func (ollama) decode(data []byte) (piece, error) {
 		p.input, p.output = count(r.Input), count(r.Output)
 		// "load" and "unload" answer requests without a conversation: no answer was made.
 		if r.DoneReason != "load" && r.DoneReason != "unload" {
-			p.finish = r.DoneReason
+			p.finish = finishReason(r.DoneReason)
 		}
 	}
 	return p, nil

@@ -98,7 +98,7 @@ func (openAI) decode(data []byte) (piece, error) {
 	for _, part := range []text{choice.Delta.Content, choice.Delta.Refusal, choice.Message.Content, choice.Message.Refusal} {
 		p.text += string(part)
 	}
-	if p.finish = choice.FinishReason; p.finish == "error" {
+	if p.finish = finishReason(choice.FinishReason); p.finish == "error" {
 		p.finish, p.failed = "", reportedError(data)
 	}
 	return p, nil

@@ -480,6 +480,9 @@ func (e *Events) add(f *folded) {
 			e.Abandoned++
 		}
 		for j := range t.Attempts {
+			if a := t.Attempts[j].Answer; a != nil && a.Truncated() != "" {
+				e.Truncated++
+			}
 			switch {
 			case t.Attempts[j].Decision == "":
 				e.Unjudged++

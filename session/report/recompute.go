@@ -103,8 +103,12 @@ func checkAccounts(r *Report, tables map[string]Rows) *Check {
 	for _, id := range slices.Sorted(maps.Keys(per)) {
 		c.Fault("session %s is in the table of tasks alone", id)
 	}
-	judged, unjudged := 0, 0
+	judged, unjudged, truncated := 0, 0, 0
 	for row := range tables["attempts"] {
+		switch row.Text("finish_reason") {
+		case "length", "content_filter", "refusal":
+			truncated++
+		}
 		switch {
 		case row.Text("decision") == "":
 			unjudged++
@@ -121,6 +125,7 @@ func checkAccounts(r *Report, tables map[string]Rows) *Check {
 	}
 	if !withdrawn {
 		c.Equal("attempts without a judgement", unjudged, r.Events.Unjudged)
+		c.Equal("truncated answers", truncated, r.Events.Truncated)
 	}
 	c.Equal("provider errors", failures, r.Events.Failures)
 	c.Equal("interrupted answers", broken, r.Events.Interruptions)

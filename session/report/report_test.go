@@ -117,7 +117,7 @@ func live(t *testing.T) []session.Event {
 	l.process = "p2" // the program was killed: 50 s at most are unobserved
 	l.add(session.PromptSent{Attempt: 1, Try: 2, Prompt: session.RefOf([]byte("p")), Bytes: 10})
 	l.pass(3)
-	l.add(session.AnswerReceived{Attempt: 1, Answer: session.RefOf([]byte("a")), Bytes: 20, FinishReason: "stop"})
+	l.add(session.AnswerReceived{Attempt: 1, Answer: session.RefOf([]byte("a")), Bytes: 20, FinishReason: "length"})
 	l.add(session.Judged{Attempt: 1, Decision: session.DecideRefine})
 	l.attempt(3, 2, "not_judged", 0, 0, session.DecideGiveUp)
 	l.add(session.Noted{Text: "@SUM(1)\nsecond line \x1b]0;title\x07"})
@@ -140,7 +140,7 @@ func mustBuild(t *testing.T, events []session.Event) *Report {
 func TestEverythingIsCountedAndOnlyResultsEnter(t *testing.T) {
 	r := mustBuild(t, live(t))
 	want := Counts{Planned: 7, Analysed: 3, Satisfied: 1, GaveUp: 1, Exhausted: 1, Skipped: 1, Unfinished: 1, NotOpened: 1, Practice: 1, Unobserved: 1}
-	if r.Events.Failures != 1 || r.Sessions[0].Failures != 1 {
+	if r.Events.Failures != 1 || r.Events.Truncated != 1 || r.Sessions[0].Failures != 1 {
 		t.Errorf("events %+v", r.Events)
 	}
 	if r.Counts != want {

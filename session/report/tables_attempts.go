@@ -63,6 +63,12 @@ func attemptTextColumns() []ColumnOf[attemptRow] {
 		}),
 		answer("answer_bytes", "bytes", "length of the answer", func(a *session.AnswerReceived) int64 { return int64(a.Bytes) }),
 		answer("latency_ms", "ms", "from sending the prompt to the end of the answer", func(a *session.AnswerReceived) int64 { return a.LatencyMS }),
+		word("finish_reason", "why the answer ended: stop, length or content_filter (its end is missing), refusal, or as the provider says it", func(r attemptRow) string {
+			if r.Answer == nil || r.imported() {
+				return ""
+			}
+			return r.Answer.FinishReason
+		}),
 	}
 }
 

@@ -214,6 +214,9 @@ func (w *writer) accounting() {
 	if r.Events.Failures+r.Events.Interruptions > 0 {
 		s.Text("Sendings that ended in a provider's error: ", w.d.Count(&r.Events.Failures), "; interrupted answers: ", w.d.Count(&r.Events.Interruptions), ". Neither costs an attempt.")
 	}
+	if r.Events.Truncated > 0 {
+		s.Text(w.d.Strong("Truncated answers"), ", stopped before their end by a length limit, a content filter or a refusal: ", w.d.Count(&r.Events.Truncated), ". They count as attempts; the table of attempts has the finish reason of each.")
+	}
 	if len(r.Sessions) == 1 {
 		return
 	}

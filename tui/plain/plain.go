@@ -35,6 +35,7 @@ func Run(ctx context.Context, eng *engine.Engine, lines <-chan string, out io.Wr
 		go eng.Pulse(ctx, o.Ticks)
 	}
 	p := &talk{ctx: ctx, eng: eng, out: out, lines: lines}
+	p.announce()
 	err := p.session()
 	if err == nil && eng.State().Closed != "" {
 		err = p.summary(o)
@@ -109,7 +110,7 @@ func (p *talk) trouble(err error) {
 
 // ask prints a prompt and waits for a line.
 func (p *talk) ask(prompt string) (string, error) {
-	fmt.Fprint(p.out, frame.Plain(prompt)+" ")
+	p.say("%s", prompt) // a line of its own: what is read from a pipe ends no line
 	return p.line()
 }
 
@@ -135,70 +136,28 @@ func (p *talk) line() (string, error) {
 	}
 }
 
-// command is something that can be said in some place.
-type command struct {
-	name string
-	does string
-	run  func(words string) error
+// count writes "1 task", "2 tasks".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// choose reads a line and does what its first word says; the beginning of a word is
-// enough where it is clear.
-func (p *talk) choose(prompt string, commands []command) error {
-	commands = append(commands, p.aside()...)
-	line, err := p.ask(prompt)
-	if err != nil {
-		return err
+// announce says which session this is.
+func (p *talk) announce() {
+	s := p.state()
+	if s.Closed != "" {
+		return
 	}
-	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-	return p.do(word, strings.TrimSpace(rest), commands)
-}
-
-func (p *talk) do(word, rest string, commands []command) error {
-	word = strings.ToLower(word)
-	var found []command
-	for _, c := range commands {
-		if c.name == word {
-			return c.run(rest)
-		}
-		if word != "" && strings.HasPrefix(c.name, word) {
-			found = append(found, c)
-		}
+	what := "You go on with a session"
+	if s.Done() == 0 && s.Current < 0 {
+		what = "A new session begins"
 	}
-	switch {
-	case len(found) == 1:
-		return found[0].run(rest)
-	case word != "" && word != "?":
-		p.say("%q is not clear here.", word)
+	if in := s.Plan.Study; in != nil {
+		what = fmt.Sprintf("%s: session %d of your sessions in the study %s", what, in.Part, frame.OneLine(in.Name))
 	}
-	p.say("You can type:")
-	for _, c := range commands {
-		p.say("  %-10s %s", c.name, c.does)
-	}
-	return nil
-}
-
-// aside are the commands that there are everywhere.
-func (p *talk) aside() []command {
-	return []command{
-		{"note", "TEXT: a note on this task", func(text string) error {
-			if text == "" {
-				p.say("Say what to note: note TEXT.")
-				return nil
-			}
-			p.trouble(p.eng.Note(p.ctx, text))
-			return nil
-		}},
-		{"flag", "TEXT: tell the study's owner that something is wrong", func(text string) error {
-			err := p.eng.Flag(p.ctx, text)
-			if p.trouble(err); err == nil {
-				p.say("It is recorded.")
-			}
-			return nil
-		}},
-		{"pause", "stop the clock", func(string) error { p.trouble(p.eng.Pause(p.ctx, "tester")); return nil }},
-		{"quit", "leave; everything is saved", func(string) error { return errLeft }},
-	}
+	p.say("%s: %s with %s, %d of %s done.", what, frame.OneLine(s.Plan.Benchmark), frame.OneLine(s.Plan.ModelShown()), s.Done(), count(len(s.Tasks), "task"))
 }
 
 // session goes from state to state until the session ends or is left.
@@ -230,6 +189,9 @@ func (p *talk) session() error {
 
 func (p *talk) paused() error {
 	p.say("Paused. The clock stands still.")
+	if text := p.state().Meanwhile(); text != "" {
+		p.say("%s", text)
+	}
 	if left := p.eng.BreakLeft(); left > 0 {
 		p.say("The study wants the break to last %s more.", frame.Duration(float64((left+999)/1000)))
 	}
@@ -281,7 +243,10 @@ func (p *talk) between() error {
 	if s.BreakDue() {
 		p.say("The study wants a break now.")
 	}
-	p.say("The clock starts when you open it. You have %d attempts. %s", s.Plan.K, s.Plan.Criterion)
+	p.say("The clock starts when you open it. You have %s. %s", count(s.Plan.K, "attempt"), s.Plan.Criterion)
+	if why := p.notRun(s.Next()); why != "" {
+		p.say("No tests run here: %s.", strings.TrimSuffix(frame.OneLine(why), "."))
+	}
 	if s.Plan.Model.Recorded {
 		p.say("The answers are recorded and do not depend on your prompt: this is a rehearsal.")
 	}
@@ -290,6 +255,20 @@ func (p *talk) between() error {
 		{"break", "take a break", func(string) error { p.trouble(p.eng.Pause(p.ctx, "break")); return nil }},
 		p.skip(),
 	})
+}
+
+// notRun tells why code for a task is not run here, when that is known.
+func (p *talk) notRun(task int) string {
+	for {
+		if why, known := p.eng.NotRun(task); known {
+			return why
+		}
+		select {
+		case <-p.eng.Changes():
+		case <-p.ctx.Done():
+			return ""
+		}
+	}
 }
 
 // settle waits until it is known whether the practice has to be begun anew.
@@ -308,7 +287,7 @@ func (p *talk) settle() error {
 }
 
 func (p *talk) skip() command {
-	return command{"skip", "REASON: leave the task out, for good", func(reason string) error {
+	return command{"skip REASON", "leave the task out, for good", func(reason string) error {
 		if reason == "" {
 			p.say("Say why: skip REASON.")
 			return nil
@@ -339,84 +318,6 @@ func (p *talk) welcome() error {
 	if strings.TrimSpace(line) == "agree" {
 		p.trouble(p.eng.Consent(p.ctx))
 	}
-	return nil
-}
-
-// survey asks the open questions of the exit survey, one after the other.
-func (p *talk) survey() error {
-	s := p.state()
-	if p.asked == 0 {
-		p.say("\nAt the end some questions. Lines that begin with a dot are commands: .back, .pause, .flag TEXT, .quit.")
-		p.asked = len(s.Plan.Survey) + 1
-		if open := s.Asked(); len(open) > 0 {
-			p.asked = open[0] + 1
-		}
-	}
-	if p.asked > len(s.Plan.Survey) {
-		return p.handIn()
-	}
-	q := s.Plan.Survey[p.asked-1]
-	p.say("\nQuestion %d of %d: %s", p.asked, len(s.Plan.Survey), q.Text)
-	if answer := s.Answers[q.ID]; answer != "" {
-		p.say("Your answer so far: %s. Enter keeps it.", answer)
-	}
-	for i, c := range q.Choices {
-		p.say("  %d  %s", i+1, frame.OneLine(c))
-	}
-	prompt := "Your answer:"
-	if q.Optional {
-		prompt = "Your answer, or just enter to leave it out:"
-	}
-	line, err := p.ask(prompt)
-	if err != nil {
-		return err
-	}
-	answer := strings.TrimSpace(line)
-	if strings.HasPrefix(answer, ".") {
-		word, rest, _ := strings.Cut(answer[1:], " ")
-		return p.do(word, strings.TrimSpace(rest), append([]command{p.back()}, p.aside()...))
-	}
-	if answer == "" && s.Answers[q.ID] != "" {
-		p.asked++
-		return nil
-	}
-	if len(q.Choices) > 0 && answer != "" {
-		n := 0
-		if _, err := fmt.Sscanf(answer, "%d", &n); err != nil || n < 1 || n > len(q.Choices) {
-			p.say("Type a number from 1 to %d.", len(q.Choices))
-			return nil
-		}
-		answer = q.Choices[n-1]
-	}
-	err = p.eng.Answer(p.ctx, q.ID, answer)
-	if p.trouble(err); err == nil {
-		p.asked++
-	}
-	return nil
-}
-
-// back goes to the question before.
-func (p *talk) back() command {
-	return command{"back", "go to the question before", func(string) error {
-		p.asked = max(1, p.asked-1)
-		return nil
-	}}
-}
-
-// handIn ends the session with its survey, or goes to what is missing.
-func (p *talk) handIn() error {
-	if open := p.state().Asked(); len(open) > 0 {
-		p.asked = open[0] + 1
-		return nil
-	}
-	line, err := p.ask("All questions are answered. Press enter to finish, or type .back:")
-	if err != nil {
-		return err
-	}
-	if word := strings.TrimPrefix(strings.TrimSpace(line), "."); word != "" {
-		return p.do(word, "", append([]command{p.back()}, p.aside()...))
-	}
-	p.trouble(p.eng.Finish(p.ctx))
 	return nil
 }
 

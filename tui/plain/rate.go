@@ -34,7 +34,7 @@ func (p *talk) rate() error {
 		return nil
 	}
 	word, rest, _ := strings.Cut(line, " ")
-	return p.do(word, strings.TrimSpace(rest), append([]command{p.undo()}, append(p.looking(), p.aside()...)...))
+	return p.do("", word, strings.TrimSpace(rest), append([]command{p.undo()}, append(p.looking(), p.aside()...)...))
 }
 
 func (p *talk) undo() command {

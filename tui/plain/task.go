@@ -3,6 +3,7 @@ package plain
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -21,7 +22,7 @@ func (p *talk) statement(t *benchmark.Task) {
 		p.say("Constraint: %s", frame.Plain(c))
 	}
 	for _, e := range t.Examples {
-		p.say("Example: %s gives %s %s", frame.OneLine(e.Input), frame.OneLine(e.Output), frame.OneLine(e.Explanation))
+		p.say("%s", strings.TrimSpace(fmt.Sprintf("Example: %s gives %s. %s", frame.OneLine(e.Input), frame.OneLine(e.Output), frame.OneLine(e.Explanation))))
 	}
 }
 
@@ -35,14 +36,19 @@ func (p *talk) compose() error {
 	}
 	switch {
 	case a.Failed != nil:
-		p.say("The model did not answer. This cost no attempt; send the prompt again with a dot.")
+		p.say("The model did not answer. This cost no attempt; send the prompt again with a dot.%s", arrivedHint(a))
 		if s.Plan.ModelShown() == s.Plan.Model.Name { // what a provider says names the model
 			p.say("%s: %s", frame.OneLine(a.Failed.Message), frame.OneLine(a.Failed.Advice))
 		}
 	case a.Broken != nil:
-		p.say("The answer was cut off. This cost no attempt; send the prompt again with a dot.")
+		p.say("The answer was cut off. This cost no attempt; send the prompt again with a dot.%s", arrivedHint(a))
 	}
 	p.say("\nAttempt %d of %d. Write your prompt: only that is sent, and not the task. A line with only a dot sends it; .help lists what else a dot begins.", a.N, s.Plan.K)
+	if a.N > 1 && s.Plan.Context == session.Conversation {
+		p.say("This is a conversation: your earlier prompts at this task and the answers to them go along.")
+	} else if a.N > 1 {
+		p.say("Your prompt goes alone: the model sees nothing of the earlier prompts and answers.")
+	}
 	if s.Plan.Suffix != "" {
 		p.say("What is appended when it is sent: %s", frame.OneLine(s.Plan.Suffix))
 	}
@@ -61,7 +67,7 @@ func (p *talk) compose() error {
 			return nil
 		case strings.HasPrefix(line, ".") && !strings.HasPrefix(line, ".."):
 			word, rest, _ := strings.Cut(strings.TrimPrefix(line, "."), " ")
-			if err := p.do(word, strings.TrimSpace(rest), append(p.drafting(&draft, full), p.aside()...)); err != nil {
+			if err := p.do(dot, word, strings.TrimSpace(rest), append(p.drafting(&draft, full), p.aside()...)); err != nil {
 				return err
 			}
 			if now := p.state(); now.Paused != "" || now.Attempt() == nil || now.Current != s.Current || now.Phase != session.Read && now.Phase != session.Compose {
@@ -78,6 +84,24 @@ func (p *talk) compose() error {
 	}
 }
 
+func arrivedHint(a *session.Attempt) string {
+	if a.Arrived() == "" {
+		return ""
+	}
+	return " Type .arrived to hear what had arrived of it."
+}
+
+// arrived reads out what had come of an answer that was cut off.
+func (p *talk) arrived() error {
+	text, err := p.eng.Text(p.state().Attempt().Arrived())
+	if err != nil || text == "" {
+		p.say("Nothing had arrived.")
+		return err
+	}
+	p.read("What had arrived", spoken(text))
+	return nil
+}
+
 // drafting are the commands while a prompt is written.
 func (p *talk) drafting(draft *string, t *benchmark.Task) []command {
 	set := func(text string) error {
@@ -86,9 +110,10 @@ func (p *talk) drafting(draft *string, t *benchmark.Task) []command {
 		return nil
 	}
 	return []command{
-		{"show", "read your prompt out", func(string) error { p.say("%s", frame.Plain(*draft)); return nil }},
+		{"arrived", "read out what had arrived of an answer that was cut off", func(string) error { return p.arrived() }},
+		{"show", "read your prompt out", func(string) error { p.read("Your prompt so far", *draft); return nil }},
 		{"task", "read the task out again", func(string) error { p.statement(t); return nil }},
-		{"insert", "WHAT: append 1, 2 or 3 (the statement at that level), prompt, answer or failing", func(what string) error {
+		{"insert WHAT", "append 1, 2 or 3 (the statement at that level), prompt, answer or failing", func(what string) error {
 			return p.insert(draft, t, what)
 		}},
 		{"back", "take the last line of your prompt back", func(string) error {
@@ -161,76 +186,6 @@ func (p *talk) failing(a *session.Attempt) string {
 	return ""
 }
 
-// wait is until the answer has come, or was stopped, or was pasted.
-func (p *talk) wait() error {
-	s := p.state()
-	if s.Plan.Model.Provider == "paste" {
-		return p.fetch()
-	}
-	p.say("%s is answering. Type stop to stop it; whatever else you type is taken when the answer is there.", frame.OneLine(s.Plan.ModelShown()))
-	lines := p.lines
-	for p.state().Phase == session.Wait {
-		select {
-		case <-p.eng.Changes():
-		case line, ok := <-lines:
-			switch {
-			case !ok:
-				lines = nil // what was typed before is carried out still
-			case strings.TrimSpace(line) == "stop":
-				p.eng.Stop()
-			default:
-				p.ahead = append(p.ahead, line)
-			}
-		case <-p.ctx.Done():
-			return errLeft
-		}
-	}
-	return nil
-}
-
-// fetch asks for the answer that the tester takes from a chat page.
-func (p *talk) fetch() error {
-	text, err := p.eng.Text(p.state().Attempt().Sent.Asked())
-	if err != nil {
-		return err
-	}
-	p.say("Give this prompt to your chat page:\n%s\nEnd of the prompt. Paste the whole answer here, then a line with only a dot. A line .stop goes back to the prompt.", frame.Plain(text))
-	var answer []string
-	for {
-		line, err := p.line()
-		if err != nil {
-			return err
-		}
-		switch line {
-		case ".stop":
-			p.eng.Stop()
-			return p.until(session.Wait)
-		case ".":
-			if err := p.eng.Pasted(strings.Join(answer, "\n")); err != nil {
-				p.trouble(err)
-				return nil
-			}
-			return p.until(session.Wait)
-		}
-		if strings.HasPrefix(line, "..") {
-			line = line[1:]
-		}
-		answer = append(answer, line)
-	}
-}
-
-// until waits for the end of a phase.
-func (p *talk) until(phase session.Phase) error {
-	for p.state().Phase == phase {
-		select {
-		case <-p.eng.Changes():
-		case <-p.ctx.Done():
-			return errLeft
-		}
-	}
-	return nil
-}
-
 // id is the answer under review.
 func (p *talk) id() answerID {
 	a := p.state().Attempt()
@@ -260,7 +215,7 @@ func (p *talk) review() error {
 	if word == "" {
 		return p.tests()
 	}
-	return p.do(word, strings.TrimSpace(rest), append(append(commands, p.looking()...), p.aside()...))
+	return p.do("", word, strings.TrimSpace(rest), append(append(commands, p.looking()...), p.aside()...))
 }
 
 // answer reads the answer out.
@@ -269,7 +224,11 @@ func (p *talk) answer() error {
 	if err != nil {
 		return err
 	}
-	p.say("\nThe answer:\n%s\nEnd of the answer.", text)
+	if cut := p.state().Attempt().Answer.Truncated(); cut != "" {
+		p.say("\nCareful: %s", cut)
+	}
+	p.say("")
+	p.read("The answer", spoken(text))
 	p.shown("answer")
 	return nil
 }
@@ -285,17 +244,16 @@ func (p *talk) looking() []command {
 		{"code", "the code that was taken from the answer", func(string) error {
 			a := p.state().Attempt()
 			if a.Extracted == nil || a.Extracted.Code == "" {
-				p.say("No code was found in this answer.")
-				return nil
+				return p.noCode()
 			}
 			text, err := p.eng.Text(a.Extracted.Code)
-			p.say("%s", frame.Plain(text))
+			p.read("The code", text)
 			return err
 		}},
 		{"measures", "what was measured in the code", func(string) error { p.measures(); return nil }},
 		{"prompt", "what was sent", func(string) error {
 			text, err := p.eng.Text(p.state().Attempt().Sent.Asked())
-			p.say("%s", frame.Plain(text))
+			p.read("What was sent", text)
 			p.shown("prompt")
 			return err
 		}},
@@ -310,11 +268,34 @@ func (p *talk) looking() []command {
 				p.say("There is none to see.")
 				return nil
 			}
-			p.say("%s", frame.Plain(t.Reference))
+			p.read("The reference solution", t.Reference)
 			p.shown("solution")
 			return nil
 		}},
 	}
+}
+
+// notReached tells of the tests at the beginning of a list that were not run.
+func (p *talk) notReached(cases []judge.CaseResult) {
+	n := slices.IndexFunc(cases, func(c judge.CaseResult) bool { return c.Status != judge.NotRun })
+	if n < 0 {
+		n = len(cases)
+	}
+	if n == 1 {
+		p.say("Test %d was not run.", cases[0].Index)
+		return
+	}
+	p.say("Tests %d to %d were not run.", cases[0].Index, cases[n-1].Index)
+}
+
+// noCode tells why no code was taken from the answer.
+func (p *talk) noCode() error {
+	why := "The answer has not been searched for code yet."
+	if found := p.state().Attempt().Extracted; found != nil {
+		why = frame.OneLine(found.Note)
+	}
+	p.say("There is no code to run. %s", why)
+	return nil
 }
 
 // tests waits for the tests and says what became of them, as far as the study lets them
@@ -335,7 +316,7 @@ func (p *talk) tests() error {
 	p.heard = p.id()
 	p.shown("tests")
 	v := a.Verdict
-	p.say("Tests: %s, %d of %d passed, %d milliseconds of processor time.", strings.ReplaceAll(v.Verdict, "_", " "), v.Passed, v.Total, v.CPUMS)
+	p.say("Tests: %s, %d of %d passed, %s of processor time.", strings.ReplaceAll(v.Verdict, "_", " "), v.Passed, v.Total, count(int(v.CPUMS), "millisecond"))
 	if p.state().Plan.Sees(a) != session.SeeTests {
 		p.say("The single tests are told when you have judged the answer.")
 		return nil
@@ -347,9 +328,18 @@ func (p *talk) tests() error {
 	if result.Message != "" {
 		p.say("%s", frame.Plain(result.Message))
 	}
-	for _, c := range result.Cases {
+	for i, c := range result.Cases {
+		if c.Status == judge.NotRun {
+			if i == 0 || result.Cases[i-1].Status != judge.NotRun {
+				p.notReached(result.Cases[i:])
+			}
+			continue
+		}
+		if c.Got == "" && c.Status == judge.Status(judge.WrongAnswer) && p.eng.Task(p.state().Current).Tests.Style == benchmark.Stdin {
+			c.Got = "nothing: it printed nothing"
+		}
 		if c.Status != judge.Passed {
-			p.say("Test %d: %s", c.Index, frame.OneLine(c.Words()))
+			p.say("Test %d: %s", c.Index, strings.ReplaceAll(frame.OneLine(c.Words()), "…", ", and more"))
 		}
 	}
 	return nil

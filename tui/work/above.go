@@ -17,6 +17,7 @@ type above int
 
 const (
 	aboveStatement above = iota
+	aboveArrived
 	aboveAnswer
 	aboveTests
 	aboveDifference
@@ -25,6 +26,9 @@ const (
 // nextAbove is what tab shows next above the editor.
 func (m *Model) nextAbove() above {
 	next := m.compose.above + 1
+	if next == aboveArrived && m.arrived() == "" {
+		next++
+	}
 	if next == aboveAnswer && m.previous() == nil {
 		next++
 	}
@@ -90,11 +94,12 @@ type upperKey struct {
 	verdict       *session.VerdictRecorded
 	extracted     *session.CodeExtracted
 	draft         draftVersion
+	arrived       session.Ref
 }
 
 func (m *Model) upperLines(width int) []string {
 	c := &m.compose
-	key := upperKey{above: c.above, width: width, dark: m.theme.Dark, color: m.theme.Color, task: m.at.task, attempt: m.at.attempt}
+	key := upperKey{above: c.above, width: width, dark: m.theme.Dark, color: m.theme.Color, task: m.at.task, attempt: m.at.attempt, arrived: m.arrived()}
 	before := m.previous()
 	if before != nil {
 		key.sees, key.verdict, key.extracted = m.state.Plan.Sees(before), before.Verdict, before.Extracted
@@ -107,6 +112,8 @@ func (m *Model) upperLines(width int) []string {
 	}
 	var text string
 	switch c.above {
+	case aboveArrived:
+		text = m.arrivedText(width)
 	case aboveAnswer:
 		text = " " + m.theme.Strong.Render("the answer before") + "\n" + frame.Indent(frame.Wrap(frame.Plain(m.text(before.Answer.Answer)), width-2), " ")
 	case aboveTests:
@@ -149,15 +156,15 @@ func (m *Model) failure() string {
 			message, advice = m.state.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
 		}
 		text := fmt.Sprintf(m.keyed("✗ %s: %s {ctrl+s} sends the prompt again; this cost no attempt."), message, advice)
-		return m.remark(m.theme.Bad, text)
+		return m.remark(m.theme.Bad, text+m.arrivedHint())
 	case a.Broken != nil && m.pasting() && m.state.Words[session.WordsAnswer] != "":
 		return m.remark(m.theme.Warn, m.keyed("‖ No answer was handed in. {ctrl+s} goes on to paste it: what you had pasted is kept. This cost no attempt."))
 	case a.Broken != nil && m.pasting():
 		return m.remark(m.theme.Warn, m.keyed("‖ No answer was handed in. {ctrl+s} goes on to paste it; this cost no attempt."))
 	case a.Broken != nil && a.Broken.Reason != "stopped":
-		return m.remark(m.theme.Warn, m.keyed("‖ The answer was cut off when assay ended. {ctrl+s} asks again; this cost no attempt."))
+		return m.remark(m.theme.Warn, m.keyed("‖ The answer was cut off when assay ended. {ctrl+s} asks again; this cost no attempt.")+m.arrivedHint())
 	case a.Broken != nil:
-		return m.remark(m.theme.Warn, m.keyed("‖ You stopped the answer. {ctrl+s} asks again; this cost no attempt."))
+		return m.remark(m.theme.Warn, m.keyed("‖ You stopped the answer. {ctrl+s} asks again; this cost no attempt.")+m.arrivedHint())
 	}
 	return ""
 }
@@ -177,7 +184,7 @@ func (m *Model) upperWidth() int {
 // tabKey is the key for what else can stand above the editor.
 func (m *Model) tabKey() frame.Key {
 	key := frame.Key{Press: "tab", Does: "turns"}
-	if m.previous() == nil {
+	if m.previous() == nil && m.arrived() == "" {
 		key.Why = "this is the first attempt"
 	}
 	return key

@@ -71,6 +71,8 @@ type Model struct {
 	survey  survey
 
 	counting bool // a breakTick is on its way
+	ticking  bool // a waitTick is
+	ticks    int  // numbers them
 
 	saving   int    // intents under way that save what is written
 	unsaved  string // why the last of them failed
@@ -151,7 +153,8 @@ func (m *Model) listen() tea.Cmd {
 // Update turns messages into intents and the engine's news into views.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if _, shown := msg.(frame.ShownMsg); shown {
-		return tea.Batch(m.compose.differ.Resume(), m.resume())
+		m.ticking = false
+		return tea.Batch(m.compose.differ.Resume(), m.resume(), m.watchWait(), m.save())
 	}
 	if cmd, taken := m.compose.differ.Take(msg); taken {
 		return cmd
@@ -172,6 +175,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case breakTick:
 		m.counting = false
 		return m.watchBreak()
+	case waitTick:
+		return m.ticked(msg)
 	case saveMsg, frame.SaveMsg:
 		return m.save()
 	case frame.SuspendMsg:
@@ -205,10 +210,8 @@ func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 	case m.state.Phase == session.Review, m.state.Phase == session.Rate && m.rating.viewing:
 		m.mouse(msg, x, y)
 		return tea.Batch(m.active(), m.showTab(), m.render())
-	case m.state.Phase == session.Wait && m.stream != nil:
-		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
-			m.mouse(wheel, x, y)
-		}
+	case m.awaited() && m.stream != nil:
+		m.mouse(msg, x, y)
 		return m.active()
 	}
 	return nil
@@ -283,7 +286,7 @@ func (m *Model) follow() tea.Cmd {
 	if m.surveying() {
 		cmd = tea.Batch(cmd, m.beginSurvey())
 	}
-	return tea.Batch(cmd, m.showTab(), m.render(), m.watchBreak())
+	return tea.Batch(cmd, m.showTab(), m.render(), m.watchBreak(), m.watchWait())
 }
 
 // arrive prepares the view of a phase that was entered.
@@ -297,12 +300,20 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		t := m.state.Task()
 		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes())
 	case session.Wait:
-		m.stream, m.review.tab = markdown.NewStream(), tabAnswer
+		m.stream = markdown.NewStream()
+		m.review.begin()
 		if m.pasting() {
 			m.compose.begin(draftOf{now.task, now.attempt, true}, m.state.Words[session.WordsAnswer], 0)
 		}
 	case session.Review:
-		if before.phase != session.Rate {
+		switch before.phase {
+		case session.Wait: // what is read meanwhile stays on the screen
+			if m.review.tab != tabAnswer {
+				m.notice = m.keyed("The answer is there: {1} shows it.")
+			}
+		case session.Rate:
+			m.review.tab = tabAnswer
+		default:
 			m.review.begin()
 		}
 		if a := m.state.Attempt(); m.stream != nil && before.phase == session.Wait && a.Answer != nil {
@@ -310,7 +321,6 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		} else {
 			m.stream = nil
 		}
-		m.review.tab = tabAnswer
 	case session.Rate:
 		m.rating.begin(m.state)
 	case session.Ended:

@@ -173,10 +173,20 @@ func Decision(a *session.Attempt) string {
 // absent says why a tab of an attempt that is looked at has nothing, or "".
 func (m *viewer) absent(a *session.Attempt) string {
 	switch m.review.tab {
-	case tabTask, tabSolution, tabResult:
+	case tabSolution:
+		if m.awaited() { // a prompt that is sent again would know it, and the log would not
+			return "The reference solution is shown with the answer."
+		}
+		return ""
+	case tabTask, tabResult:
 		return ""
 	}
 	switch {
+	case m.past == nil:
+		if m.review.tab != tabPrompt && a.Answer == nil {
+			return "There is no answer yet."
+		}
+		return ""
 	case m.state.Origin == session.Imported:
 		return "This session was imported from tables, which have no prompts, answers or code."
 	case a.Sent == nil:

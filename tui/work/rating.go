@@ -331,7 +331,7 @@ func (m *Model) meaning(row ratingRow, low, high string) []string {
 		text = m.letters(*row.label) + " answers it"
 	}
 	if row.id == session.LabelErrorCause {
-		text += ": it coded the right task wrongly, or it took the task for another"
+		text += ": wrong code, or a misunderstood task"
 	}
 	if row.id == session.CheckID && frame.Width(row.name) > nameWidth-6 {
 		text = frame.OneLine(row.name)

@@ -73,6 +73,10 @@ func (m *Model) readyPage() frame.Page {
 		b.WriteString("\n")
 		paragraph(m.theme.Warn.Render("Recorded answers") + ": they were written beforehand and do not depend on your prompt. This is a rehearsal, not an evaluation.")
 	}
+	if why, _ := m.eng.NotRun(next); why != "" {
+		b.WriteString("\n")
+		paragraph(m.theme.Warn.Render("! No tests run here") + ": " + frame.OneLine(why))
+	}
 	if m.state.Done() == 0 {
 		b.WriteString("\n")
 		paragraph(m.course())
@@ -180,8 +184,8 @@ func (m *Model) pausedPage() frame.Page {
 	if left := m.eng.BreakLeft(); left > 0 {
 		body += fmt.Sprintf("   The study wants it to last %s more.\n", frame.Duration(float64((left+999)/1000)))
 	}
-	if m.state.Phase == session.Wait {
-		body += "   The model goes on answering.\n"
+	if text := m.state.Meanwhile(); text != "" {
+		body += "\n" + frame.Indent(frame.Wrap(text, max(20, m.size.Width-6)), "   ") + "\n"
 	}
 	return frame.Page{
 		Body: body,

@@ -133,17 +133,11 @@ func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 	if r.full {
 		return m.fullKey(msg.String())
 	}
-	tabs := m.tabs()
-	at := slices.Index(tabs, r.tab)
-	switch press := msg.String(); press {
-	case "1", "2", "3", "4", "5", "6", "7", "8":
-		if i := int(press[0] - '1'); i < len(tabs) {
-			m.turn(tabs[i])
-		}
-	case "tab", "right", "l":
-		m.turn(tabs[(at+1)%len(tabs)])
-	case "shift+tab", "left", "h":
-		m.turn(tabs[(at+len(tabs)-1)%len(tabs)])
+	press := msg.String()
+	if m.turned(press) {
+		return nil
+	}
+	switch press {
 	case "enter":
 		m.foldOne()
 	case "z":
@@ -179,12 +173,29 @@ func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// judgeAs records the decision on the answer under review. The outcome of the
-// tests stands in the line of tabs from the moment there is one.
+// judgeAs records the decision on the answer under review.
 func (m *Model) judgeAs(d session.Decision) tea.Cmd {
-	a := m.state.Attempt()
-	seen := a.Verdict != nil && m.state.Plan.Sees(a) != session.SeeNothing
+	seen := m.sawTests(m.state.Attempt())
 	return m.intend("judge", func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) })
+}
+
+// turned shows another tab if a key is for that, and reports whether it is.
+func (m *viewer) turned(press string) bool {
+	tabs := m.tabs()
+	at := slices.Index(tabs, m.review.tab)
+	switch press {
+	case "1", "2", "3", "4", "5", "6", "7", "8":
+		if i := int(press[0] - '1'); i < len(tabs) {
+			m.turn(tabs[i])
+		}
+	case "tab", "right", "l":
+		m.turn(tabs[(at+1)%len(tabs)])
+	case "shift+tab", "left", "h":
+		m.turn(tabs[(at+len(tabs)-1)%len(tabs)])
+	default:
+		return false
+	}
+	return true
 }
 
 // turn shows another tab where the tester left it.
@@ -272,15 +283,34 @@ func (m *viewer) reviewBody(body frame.Size) string {
 	line, _ := m.tabLine(body.Width)
 	head := line + "\n" + rule + "\n"
 	height := body.Height - 2
+	if note := m.truncation(); len(note) > 0 {
+		head += strings.Join(note, "\n") + "\n"
+		height -= len(note)
+	}
 	left, width, right := m.columns()
 	text := m.view(frame.Size{Width: width, Height: height})
 	if right > 0 {
-		text = frame.Columns(text, m.besideText(besideTests, right, height), width, right, height, m.theme)
+		beside := besideTests
+		if m.awaited() && left == 0 {
+			beside = besideTask // there are no tests yet
+		}
+		text = frame.Columns(text, m.besideText(beside, right, height), width, right, height, m.theme)
 	}
 	if left > 0 {
 		text = frame.Columns(m.besideText(besideTask, left, height), text, left, width+1+right, height, m.theme)
 	}
 	return head + text
+}
+
+// truncation are the rows above an answer that was stopped before its end. They do not
+// scroll: a reader who follows a stream is at the answer's end.
+func (m *viewer) truncation() []string {
+	a := m.attempt()
+	if m.review.tab != tabAnswer || a == nil || a.Answer == nil || a.Answer.Truncated() == "" {
+		return nil
+	}
+	text := m.theme.Warn.Render(frame.Wrap("! "+a.Answer.Truncated(), m.size.Width-2))
+	return strings.Split(frame.Indent(text, " "), "\n")
 }
 
 // besideText is what is seen of a column beside the answer.
@@ -380,7 +410,7 @@ func (m *viewer) testsLabel() string {
 	switch {
 	case m.state.Plan.Sees(a) == session.SeeNothing:
 		return tests + "– hidden"
-	case a.Verdict == nil && m.past != nil:
+	case a.Verdict == nil && (m.past != nil || a.Answer == nil):
 		return tests + "– none"
 	case a.Verdict == nil:
 		far := strings.TrimPrefix(m.runningText(), "running")
@@ -403,11 +433,9 @@ func (m *viewer) testsLabel() string {
 func (m *viewer) tabSheet(size frame.Size) *sheet {
 	a := m.attempt()
 	s := &sheet{}
-	if m.past != nil {
-		if why := m.absent(a); why != "" {
-			s.add("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(why, size.Width-2)), " "))
-			return s
-		}
+	if why := m.absent(a); why != "" {
+		s.add("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(why, size.Width-2)), " "))
+		return s
 	}
 	switch m.review.tab {
 	case tabAnswer:

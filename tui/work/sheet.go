@@ -1,8 +1,10 @@
 package work
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/session"
 	"assay/tui/frame"
@@ -85,6 +87,9 @@ func (m *viewer) sheet(size frame.Size) *sheet {
 func (m *viewer) keptSheet(name tab, size frame.Size, make func() *sheet) *sheet {
 	r := &m.review
 	key := sheetKey{state: m.state, attempt: -1, tab: name, size: size, look: m.answerLook(size.Width), changes: r.changes, running: m.runningText()}
+	if p := m.underway(); name == tabTests || name == besideTests {
+		key.running += fmt.Sprint(len(p.Ended), int(p.Elapsed/time.Second))
+	}
 	key.task = m.state.Current
 	if m.past != nil {
 		key.task, key.attempt = m.past.task, m.past.attempt
@@ -100,7 +105,11 @@ func (m *viewer) keptSheet(name tab, size frame.Size, make func() *sheet) *sheet
 // textSize is the room of the chosen tab.
 func (m *viewer) textSize() frame.Size {
 	_, width, _ := m.columns()
-	return frame.Size{Width: width, Height: max(1, m.size.Body().Height-2)}
+	height := m.size.Body().Height - 2 - len(m.truncation())
+	if m.awaited() {
+		height -= waitRows
+	}
+	return frame.Size{Width: width, Height: max(1, height)}
 }
 
 // top is the first row of the chosen tab that is seen. Where the reader went is kept as

@@ -2,13 +2,17 @@ package work
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
 
+	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/session"
+	"assay/session/engine"
 	"assay/tui/frame"
 )
 
@@ -52,9 +56,11 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 		}
 		l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
 		return &l.sheet
+	case a.Answer == nil && m.past == nil:
+		l.add(" " + m.theme.Dim.Render("There is no answer yet."))
+		return &l.sheet
 	case a.Verdict == nil:
-		l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap("… "+m.runningText()+": the results appear here by themselves", l.width-2)), " "))
-		l.addText(m.extractedLine(a, l.width))
+		l.running(a)
 		return &l.sheet
 	}
 	l.add(m.verdictLine(a.Verdict, l.width))
@@ -131,19 +137,49 @@ func (l *testList) one(c judge.CaseResult, run item) {
 	}
 }
 
-// runningText says that the tests run, and how far they are where that is known.
+// running lists the tests that have ended, under the time and the limits of the run.
+func (l *testList) running(a *session.Attempt) {
+	m := l.m
+	p, text := m.underway(), "… "+m.runningText()
+	if m.state.Plan.Sees(a) == session.SeeTests && m.past == nil {
+		limits := m.task().Limits.WithDefaults()
+		seconds := int(p.Elapsed / time.Second)
+		text += fmt.Sprintf(" · %d:%02d · limits: %g s of processor time a test, %g s in all", seconds/60, seconds%60, limits.CPUSeconds, limits.CPUTotal)
+	}
+	l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
+	l.addText(m.extractedLine(a, l.width))
+	l.add("")
+	l.cases(p.Ended)
+}
+
+// runningText tells that the tests run, and how far they are where that is known.
 func (m *viewer) runningText() string {
-	if m.progress == nil {
-		return "running"
-	}
-	a := m.attempt()
-	if a == nil || a.Verdict != nil || m.state.Plan.Sees(a) != session.SeeTests {
-		return "running"
-	}
-	if done, total := m.progress(m.state.Current, a.N); total > 0 {
-		return fmt.Sprintf("running %*d of %d", len(fmt.Sprint(total)), min(done+1, total), total) // as wide for each
+	if p := m.underway(); p.Total > 0 {
+		return fmt.Sprintf("running %*d of %d", len(fmt.Sprint(p.Total)), min(p.Done+1, p.Total), p.Total) // as wide for each
 	}
 	return "running"
+}
+
+// underway is how far the tests of the attempt on the screen are, where they run and the
+// tester may see them.
+func (m *viewer) underway() engine.Progress {
+	a := m.attempt()
+	if m.progress == nil || a == nil || a.Answer == nil || a.Verdict != nil || m.state.Plan.Sees(a) != session.SeeTests {
+		return engine.Progress{}
+	}
+	return m.progress(m.state.Current, a.N)
+}
+
+// sawTests reports whether something of the tests of the attempt has been on the screen.
+func (m *viewer) sawTests(a *session.Attempt) bool {
+	switch {
+	case m.state.Plan.Sees(a) == session.SeeNothing:
+		return false
+	case a.Verdict != nil: // its outcome stands in the line of tabs
+		return true
+	}
+	_, _, beside := m.columns()
+	return len(m.underway().Ended) > 0 && (beside > 0 || m.review.tab == tabTests || slices.Contains(a.Tabs, tabNames[tabTests]))
 }
 
 // results are the per-test-case results behind a verdict. The last ones are
@@ -174,7 +210,7 @@ func (m *viewer) extractedLine(a *session.Attempt, width int) string {
 	case a.Extracted == nil:
 		return ""
 	case a.Extracted.Code == "":
-		return " " + m.theme.Warn.Render("– no code was found in this answer") + "\n"
+		return frame.Indent(m.theme.Warn.Render(frame.Wrap("– No code was run. "+frame.Plain(a.Extracted.Note), width-2)), " ") + "\n"
 	case a.Extracted.Note == "":
 		return ""
 	}
@@ -243,6 +279,9 @@ func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
 		detail("got       " + m.value(got, at, whole))
 		detail(m.differenceText(expected, got, at, whole))
 	} else {
+		if got == "" && c.Status == judge.Status(judge.WrongAnswer) && m.task() != nil && m.task().Tests.Style == benchmark.Stdin {
+			got = "(nothing was printed)"
+		}
 		for _, v := range [][2]string{{"expected  ", expected}, {"got       ", got}} {
 			if v[1] != "" {
 				detail(v[0] + m.value(v[1], -1, whole))

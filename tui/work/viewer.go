@@ -7,6 +7,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/scoring/inspect"
 	"assay/session"
+	"assay/session/engine"
 	"assay/tui/frame"
 	"assay/tui/markdown"
 )
@@ -28,9 +29,9 @@ type viewer struct {
 	state  *session.State
 	past   *past // which attempt; nil for the open one
 
-	// progress says how many test cases of how many were run on the code of an attempt
-	// of a task, 0 of 0 where that is not known; nil where it never is.
-	progress func(task, attempt int) (done, total int)
+	// progress reports how far the tests of an attempt of a task are; nil where that is
+	// never known.
+	progress func(task, attempt int) engine.Progress
 
 	size    frame.Size
 	theme   frame.Theme

@@ -137,6 +137,7 @@ class Run:
         self.watch = task["style"] != "calls"  # data cannot see what a program does to it
         self.remotes = {}  # by the life of the program's process, and the handle
         self.candidate = Candidate(self)
+        self.cases, self.told = [], 0  # those of the run, and how many were told to have ended
 
     def ask(self, remote, op, name, args, kwargs):
         """Has the program's process do something and returns what came of it."""
@@ -147,7 +148,8 @@ class Run:
             order = {"k": "call", "id": self.calls, "case": self.case.report["index"] if self.case else 0,
                      "op": op, "on": remote._assay_on, "name": name, "watch": self.watch,
                      "args": [encoder.encode(a) for a in args],
-                     "kwargs": {k: encoder.encode(v) for k, v in kwargs.items()}}
+                     "kwargs": {k: encoder.encode(v) for k, v in kwargs.items()},
+                     "cases": self.ended()}
         except TooLarge:
             raise Unsendable("the arguments of the test are too large to be sent")
         order["life"] = encoder.life
@@ -160,6 +162,18 @@ class Run:
                 self.log = None  # not to be repeated in another process
         self.channel.send(order)
         return self.take(self.channel.receive(), op, args, kwargs)
+
+    def ended(self):
+        """How the cases before this one ended that were not told yet. In a loop none has ended."""
+        fresh = []
+        if self.case is not None:
+            for case in self.cases[self.told:self.case.report["index"] - 1]:
+                if case.span != (0, 0) and case.span == self.case.span:
+                    break
+                self.told += 1
+                if case.report["status"]:
+                    fresh.append(case.report)
+        return fresh
 
     def take(self, answer, op="call", args=(), kwargs={}):
         try:

@@ -111,6 +111,7 @@ type Call struct {
 // there were. The error is ctx's, or an *llm.Error, which ErrDown wraps where the server,
 // not the request, is the reason.
 func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int, err error) {
+	llm.Tell(ctx, llm.Progress{Stage: llm.Queued, Try: 1, Tries: maxTries})
 	if err := e.enter(ctx); err != nil {
 		return llm.Answer{}, 0, err
 	}
@@ -130,7 +131,7 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 			c.Sent(tries)
 		}
 		began := time.Now()
-		answer, err := c.Client.Stream(ctx, c.Request, nil)
+		answer, err := c.Client.Stream(counted(ctx, tries), c.Request, nil)
 		if err == nil {
 			e.answered()
 			return answer, tries, nil
@@ -159,7 +160,9 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 		if inside = failed.Class == llm.RateLimited; !inside {
 			e.leave()
 		}
-		if err := llm.Sleep(ctx, e.pause(tries)); err != nil {
+		pause := e.pause(tries)
+		llm.Tell(ctx, llm.Progress{Stage: llm.Retrying, Try: tries + 1, Tries: maxTries, Why: failed.Brief(), Asked: failed.After > 0, Wait: max(pause, failed.After)})
+		if err := llm.Sleep(ctx, pause); err != nil {
 			return llm.Answer{}, tries, err
 		}
 		if !inside {
@@ -169,6 +172,14 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 			inside = true
 		}
 	}
+}
+
+// counted returns ctx with the number of the try in what is told.
+func counted(ctx context.Context, try int) context.Context {
+	return llm.WithProgress(ctx, func(p llm.Progress) {
+		p.Try, p.Tries = try, maxTries
+		llm.Tell(ctx, p)
+	})
 }
 
 // enter waits for a place among the requests under way. Who came first has it first.
@@ -244,6 +255,7 @@ func (e *Endpoint) wait(ctx context.Context, tokens int) error {
 		if left <= 0 {
 			return ctx.Err()
 		}
+		llm.Tell(ctx, llm.Progress{Stage: llm.Queued, Asked: true, Wait: left})
 		// Not all at the same moment: spread over a tenth more.
 		if err := llm.Sleep(ctx, left+time.Duration(e.random()*float64(left)/10)); err != nil {
 			return err

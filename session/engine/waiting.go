@@ -1,0 +1,49 @@
+package engine
+
+import (
+	"time"
+
+	"assay/session"
+	"assay/session/llm"
+)
+
+// Waiting is a snapshot of the wait for an answer, for display.
+type Waiting struct {
+	llm.Progress
+	Elapsed time.Duration // since the prompt was sent
+	Silent  time.Duration // since something arrived, or since the try began
+	Next    time.Duration // while Retrying or Queued: until the next try, where that is known
+	GivenUp time.Duration // the silence at which the client gives up; 0: never
+}
+
+// Waiting describes the wait for the answer that is under way, or was last.
+func (e *Engine) Waiting() Waiting {
+	now := e.cfg.Stamp()
+	s := &e.stream
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	since := func(mono int64) time.Duration { return time.Duration(max(0, now.Mono-mono)) * time.Millisecond }
+	w := Waiting{Progress: s.progress, Elapsed: since(s.since.Mono), Silent: since(s.arrived)}
+	switch w.Stage {
+	case llm.Retrying, llm.Queued:
+		w.Next = max(0, w.Wait-since(s.heard))
+	default:
+		w.GivenUp = w.Silence
+		if w.Total > 0 { // it may end the request before silence does
+			if left := w.Silent + w.Total - w.Elapsed; w.GivenUp == 0 || left < w.GivenUp {
+				w.GivenUp = left
+			}
+		}
+	}
+	return w
+}
+
+// report keeps what the client reports, and reports whether that changes what can be said
+// of the wait. What arrives is news of its own.
+func (s *stream) report(p llm.Progress, now session.Stamp) (news bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	news = p.Stage != s.progress.Stage || p.Try != s.progress.Try
+	s.progress, s.heard, s.arrived = p, now.Mono, now.Mono
+	return news
+}

@@ -1,0 +1,47 @@
+package llm
+
+import (
+	"context"
+	"time"
+)
+
+// Stage is the point that a request for an answer has reached.
+type Stage string
+
+// The stages of a request.
+const (
+	Queued     Stage = "queued"     // waiting for its turn among other requests
+	Connecting Stage = "connecting" // no connection yet
+	Asked      Stage = "asked"      // sent; nothing has arrived
+	Arriving   Stage = "arriving"   // something arrived just now
+	Retrying   Stage = "retrying"   // a try failed; the next one follows after Wait
+)
+
+// Progress describes a request under way to whoever waits for its answer.
+type Progress struct {
+	Stage Stage
+	Try   int // from 1; while Retrying, the try to come
+	Tries int // tries at most; 0: not known
+
+	Why   string        // while Retrying: how the try before failed, as "429 Too Many Requests"
+	Asked bool          // the server asked for the wait
+	Wait  time.Duration // while Retrying or Queued: until the next try; 0: not known
+
+	Silence time.Duration // the try ends when nothing arrives for so long; 0: never
+	Total   time.Duration // the request ends when it takes so long; 0: never
+}
+
+type progressKey struct{}
+
+// WithProgress returns a context for Client.Stream that reports each stage of the request.
+// A client may report none. The function must not block, and be safe for concurrent use.
+func WithProgress(ctx context.Context, heard func(Progress)) context.Context {
+	return context.WithValue(ctx, progressKey{}, heard)
+}
+
+// Tell reports p to whoever made ctx.
+func Tell(ctx context.Context, p Progress) {
+	if heard, ok := ctx.Value(progressKey{}).(func(Progress)); ok {
+		heard(p)
+	}
+}

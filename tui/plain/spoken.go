@@ -1,0 +1,49 @@
+package plain
+
+import (
+	"strings"
+	"unicode"
+
+	"assay/tui/frame"
+)
+
+// read says a text between two lines that say what it is.
+func (p *talk) read(what, text string) {
+	p.say("%s:\n%s\nEnd of %s.", what, strings.TrimRight(frame.Plain(text), "\n"), strings.ToLower(what[:1])+what[1:])
+}
+
+// spoken is an answer as it can be read aloud line by line: the fences of code become
+// words, and rulers and the frames of tables are left out. Lines of code stay as they are.
+func spoken(text string) string {
+	var lines []string
+	fence := ""
+	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
+		line = strings.TrimRight(line, "\r\n")
+		bare := strings.TrimSpace(line)
+		mark := bare[:len(bare)-len(strings.TrimLeft(bare, "`~"))]
+		switch {
+		case fence != "" && strings.HasPrefix(mark, fence) && mark == bare:
+			fence = ""
+			lines = append(lines, "End of the code.")
+		case fence != "":
+			lines = append(lines, line)
+		case len(mark) >= 3:
+			fence = mark
+			language := strings.TrimSpace(strings.TrimLeft(bare, "`~"))
+			if language == "" {
+				lines = append(lines, "Code:")
+			} else {
+				lines = append(lines, "Code in "+language+":")
+			}
+		case bare == "" || strings.ContainsFunc(bare, says):
+			lines = append(lines, line)
+		}
+	}
+	if fence != "" {
+		lines = append(lines, "The answer ends within the code.")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// says reports whether a character is part of a word.
+func says(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

@@ -1,0 +1,134 @@
+package plain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/llm"
+	"assay/tui/frame"
+)
+
+// wait is until the answer has come, or was stopped, or was pasted.
+func (p *talk) wait() error {
+	s := p.state()
+	if s.Plan.Model.Provider == "paste" {
+		return p.fetch()
+	}
+	p.say("%s is answering. Type stop to stop it, task or prompt to hear those, how to hear how long it takes; whatever else you type is taken when the answer is there.", frame.OneLine(s.Plan.ModelShown()))
+	lines := p.lines
+	again := time.NewTicker(tellEvery)
+	defer again.Stop()
+	tried := 1
+	for p.state().Phase == session.Wait {
+		select {
+		case <-p.eng.Changes():
+			if w := p.eng.Waiting(); w.Stage == llm.Retrying && w.Try != tried {
+				tried = w.Try
+				p.say("%s", howItGoes(w, p.eng.Streamed()))
+			}
+		case <-again.C:
+			p.say("%s", howItGoes(p.eng.Waiting(), p.eng.Streamed()))
+		case line, ok := <-lines:
+			if !ok {
+				lines = nil // what was typed before is carried out still
+			} else {
+				p.meanwhile(line)
+			}
+		case <-p.ctx.Done():
+			return errLeft
+		}
+	}
+	return nil
+}
+
+// tellEvery is the time between two lines about a wait.
+const tellEvery = 30 * time.Second
+
+// meanwhile takes a line that was typed while the model answers.
+func (p *talk) meanwhile(line string) {
+	word := strings.ToLower(strings.TrimSpace(line))
+	switch {
+	case word == "stop":
+		p.eng.Stop()
+	case len(p.ahead) > 0:
+		p.ahead = append(p.ahead, line) // in the order in which it was typed
+	case word == "task":
+		p.statement(p.eng.Task(p.state().Current))
+	case word == "prompt":
+		text, err := p.eng.Text(p.state().Attempt().Sent.Asked())
+		p.trouble(err)
+		p.read("What was sent", text)
+	case word == "how":
+		p.say("%s", howItGoes(p.eng.Waiting(), p.eng.Streamed()))
+	default:
+		p.ahead = append(p.ahead, line)
+	}
+}
+
+// howItGoes tells in a sentence how the wait for an answer goes.
+func howItGoes(w engine.Waiting, text string) string {
+	seconds := func(d time.Duration) string { return count(int(d.Round(time.Second)/time.Second), "second") }
+	switch {
+	case w.Stage == llm.Retrying && w.Asked:
+		return fmt.Sprintf("%s. The server asked to wait %s; try %d of %d follows in %s.", w.Why, seconds(w.Wait), w.Try, w.Tries, seconds(w.Next))
+	case w.Stage == llm.Retrying:
+		return fmt.Sprintf("%s. Try %d of %d follows in %s.", w.Why, w.Try, w.Tries, seconds(w.Next))
+	case w.Stage == llm.Queued:
+		return seconds(w.Elapsed) + " passed: the request waits for its turn."
+	}
+	said := fmt.Sprintf("%s passed, %s arrived.", seconds(w.Elapsed), count(len(text), "character"))
+	if w.Silent >= tellEvery/3 {
+		said += " Nothing for " + seconds(w.Silent)
+		if w.GivenUp > 0 {
+			said += ", given up at " + seconds(w.GivenUp)
+		}
+		said += "."
+	}
+	return said
+}
+
+// fetch asks for the answer that the tester takes from a chat page.
+func (p *talk) fetch() error {
+	text, err := p.eng.Text(p.state().Attempt().Sent.Asked())
+	if err != nil {
+		return err
+	}
+	p.say("Give this prompt to your chat page:\n%s\nEnd of the prompt. Paste the whole answer here, then a line with only a dot. A line .stop goes back to the prompt.", frame.Plain(text))
+	var answer []string
+	for {
+		line, err := p.line()
+		if err != nil {
+			return err
+		}
+		switch line {
+		case ".stop":
+			p.eng.Stop()
+			return p.until(session.Wait)
+		case ".":
+			if err := p.eng.Pasted(strings.Join(answer, "\n")); err != nil {
+				p.trouble(err)
+				return nil
+			}
+			return p.until(session.Wait)
+		}
+		if strings.HasPrefix(line, "..") {
+			line = line[1:]
+		}
+		answer = append(answer, line)
+	}
+}
+
+// until waits for the end of a phase.
+func (p *talk) until(phase session.Phase) error {
+	for p.state().Phase == phase {
+		select {
+		case <-p.eng.Changes():
+		case <-p.ctx.Done():
+			return errLeft
+		}
+	}
+	return nil
+}

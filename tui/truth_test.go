@@ -1,0 +1,95 @@
+package tui_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/engine/enginetest"
+	"assay/tui/work"
+)
+
+// configured is the first screen of a session whose engine is configured otherwise.
+func configured(t *testing.T, adjust func(*session.Choice), configure func(*engine.Config)) (*driver, *enginetest.Rig) {
+	t.Helper()
+	rig, err := enginetest.New(1, adjust)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	if err := rig.Engine.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	cfg := rig.Config()
+	configure(&cfg)
+	eng, err := engine.Reopen(ctx, cfg, rig.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = eng.Close(ctx) })
+	return drive(t, work.New(eng, work.Options{}), 80, 24).sees("enter open"), rig
+}
+
+func asIs(*session.Choice) {}
+
+// unready is a judge that lacks what the task needs.
+type unready struct{}
+
+func (unready) Judge(context.Context, *benchmark.Task, string) (judge.Result, error) {
+	return judge.Result{Verdict: judge.NotJudged}, nil
+}
+
+func (unready) Ready(context.Context, *benchmark.Task) error {
+	return errors.New("there is no Python on this machine")
+}
+
+// That no tests run here is said before the task is opened.
+func TestNoTestsHere(t *testing.T) {
+	d, _ := configured(t, asIs, func(c *engine.Config) { c.Judge, c.NoJudge = nil, "code is not run: bwrap is not installed" })
+	d.sees("No tests run here: code is not run: bwrap is not installed")
+	d, _ = configured(t, asIs, func(c *engine.Config) { c.Judge = unready{} })
+	d.sees("No tests run here: there is no Python on this machine")
+}
+
+// A pause tells what goes on meanwhile.
+func TestPauseWhileWaiting(t *testing.T) {
+	d, rig := configured(t, asIs, func(*engine.Config) {})
+	d.press("enter").sees("ctrl+s send").press("Double it", "ctrl+s").sees("esc stop").press("f2").sees("Paused", "The model goes on answering")
+	rig.Client.Say("No code.")
+	d.sees("Paused", "The answer is there").press("enter").sees("y satisfied")
+
+	d, _ = configured(t, func(c *session.Choice) { c.Model = session.Model{Name: "page", Provider: "paste"} }, func(*engine.Config) {})
+	d.press("enter").sees("ctrl+s send").press("Double it", "ctrl+s").sees("paste its answer").press("f2").sees("Paused", "does not reach your chat page")
+}
+
+// An answer whose code is in another language says which, and which the task wants.
+func TestCodeInAnotherLanguage(t *testing.T) {
+	d, rig := configured(t, asIs, func(*engine.Config) {})
+	rig.Client.Say("```rust\nfn double(n: i32) -> i32 { 2 * n }\n```\n")
+	d.press("enter").sees("ctrl+s send").press("Double it", "ctrl+s").sees("y satisfied", "tests ✗").press("2").
+		sees("No code was run. The code is marked Rust, and the task wants Python.")
+}
+
+// mute is a program that printed nothing.
+type mute struct{}
+
+func (mute) Judge(context.Context, *benchmark.Task, string) (judge.Result, error) {
+	return judge.Result{Verdict: judge.WrongAnswer, Total: 1, Cases: []judge.CaseResult{
+		{Index: 1, Status: judge.Status(judge.WrongAnswer), Call: "3 4", Expected: "7"}}}, nil
+}
+
+// Where a program printed nothing, that is what it got.
+func TestNothingWasPrinted(t *testing.T) {
+	stdin := func(c *session.Choice) {
+		for i := range c.Benchmark.Tasks {
+			c.Benchmark.Tasks[i].Tests = benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "3 4", Output: "7"}}}
+		}
+	}
+	d, rig := configured(t, stdin, func(c *engine.Config) { c.Judge = mute{} })
+	rig.Client.Say(rightAnswer)
+	d.press("enter").sees("ctrl+s send").press("Add", "ctrl+s").sees("y satisfied", "tests ✗").press("2").sees("expected  7", "got       (nothing was printed)")
+}
