@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -39,6 +40,7 @@ type Page struct {
 	Title  string // where I am
 	Place  string // where that is in the whole, at the right of the header
 	Body   string // at most Size.Body
+	Seen   string // the part of the body's text that is in view, from Position; the lower rule bears it
 	Keys   []Key
 	Status string      // where I stand, at the right of the footer
 	Cursor *tea.Cursor // relative to the body
@@ -106,11 +108,10 @@ func Back() tea.Msg { return BackMsg{} }
 // Draw lays a page out: header, rule, body, rule, footer, exactly as high as
 // size.
 func Draw(p Page, size Size, theme Theme) string {
-	rule := theme.Dim.Render(strings.Repeat("─", size.Width))
 	lines := make([]string, 0, size.Height)
-	lines = append(lines, header(p, size.Width, theme), rule)
+	lines = append(lines, header(p, size.Width, theme), Rule("", size.Width, theme))
 	lines = append(lines, Fit(p.Body, size.Body())...)
-	lines = append(lines, rule, footer(p, size.Width, theme))
+	lines = append(lines, Rule(p.Seen, size.Width, theme), footer(p, size.Width, theme))
 	return strings.Join(lines, "\n")
 }
 
@@ -185,6 +186,23 @@ func Wrap(text string, width int) string {
 // Indent puts prefix before every line of text.
 func Indent(text, prefix string) string {
 	return prefix + strings.ReplaceAll(text, "\n", "\n"+prefix)
+}
+
+// Position writes which rows of a text or list are in view, "12-34 of 80": height of them
+// from index first on. It is empty where all of them are.
+func Position(first, height, rows int) string {
+	if first <= 0 && height >= rows || rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d of %d", first+1, min(first+height, rows), rows)
+}
+
+// Rule is a thin line that ends with a note, such as a [Position].
+func Rule(note string, width int, theme Theme) string {
+	if note != "" {
+		note = " " + note + " ──"
+	}
+	return theme.Dim.Render(Spread(strings.Repeat("─", max(0, width-ansi.StringWidth(note))), note, width))
 }
 
 // Section is a thin heading: a rule with a title in it.
