@@ -21,6 +21,7 @@ const mostLine = 2 << 10
 type Stream struct {
 	look   Look
 	height int
+	text   string
 	read   int // bytes of the text that are in lines
 	lines  []line
 	tail   line // the last line, as far as it is there
@@ -49,8 +50,10 @@ func NewStream() *Stream { return &Stream{follow: true, height: 1} }
 
 // Resize says what the text is laid out for.
 func (s *Stream) Resize(look Look, height int) {
-	if look.Dark != s.look.Dark || look.Color != s.look.Color {
-		s.forget() // the next Feed reads it all again
+	colours := s.look
+	if colours.Width = look.Width; colours != look {
+		s.forget()
+		defer func() { s.Feed(s.text) }()
 	}
 	if look.Width != s.look.Width {
 		s.at.row = 0
@@ -67,6 +70,7 @@ func (s *Stream) Feed(text string) {
 	if len(text) < s.read {
 		s.forget()
 	}
+	s.text = text
 	for s.read < len(text) {
 		rest := text[s.read:]
 		i := strings.IndexByte(rest[:min(len(rest), mostLine)], '\n')

@@ -38,9 +38,9 @@ type viewer struct {
 	notice  string // what just happened, until the next key
 
 	review reviewer
-	answer rendering
 	stream *markdown.Stream // the answer that is awaited, until it is rendered
 
+	answers  frame.Latest[renderKey, markdown.Rendering]
 	diffs    frame.Latest[drawKey, comparison] // of code
 	prompts  frame.Latest[drawKey, comparison]
 	painted  frame.Latest[pictureKey, painting]
@@ -132,9 +132,6 @@ func storedText(source Source, ref session.Ref) string {
 // take handles what was worked out beside the keys.
 func (m *viewer) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
-	case renderedMsg:
-		m.rendered(msg)
-		return nil, true
 	case outputsMsg:
 		return m.outputsSaved(msg), true
 	case openedMsg:
@@ -145,6 +142,9 @@ func (m *viewer) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		return nil, true
 	case shownMsg:
 		return m.pictureShown(msg), true
+	}
+	if cmd, taken := m.takeRendered(msg); taken {
+		return cmd, true
 	}
 	for _, latest := range []interface {
 		Take(tea.Msg) (tea.Cmd, bool)
@@ -161,8 +161,7 @@ func (m *viewer) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 
 // resume begins again what ended while another screen was shown.
 func (m *viewer) resume() tea.Cmd {
-	m.answer.want = m.answer.key
-	return tea.Batch(m.diffs.Resume(), m.prompts.Resume(), m.painted.Resume(), m.render())
+	return tea.Batch(m.answers.Resume(), m.diffs.Resume(), m.prompts.Resume(), m.painted.Resume(), m.render())
 }
 
 // render starts what is missing for what is looked at.
@@ -175,5 +174,5 @@ func (m *viewer) render() tea.Cmd {
 
 // Settled says whether all that is on the screen is as it is wanted.
 func (m *viewer) Settled() bool {
-	return m.answer.key == m.answer.want && m.diffs.Settled() && m.prompts.Settled() && m.painted.Settled()
+	return m.answers.Settled() && m.diffs.Settled() && m.prompts.Settled() && m.painted.Settled()
 }
