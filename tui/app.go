@@ -25,6 +25,7 @@ type App struct {
 	settings settings.Settings
 	now      func() time.Time
 	ticking  bool     // the clock is
+	sideways bool     // long lines of code are not broken
 	keeping  bool     // a setting is being written
 	unkept   []change // settings that are to be written after it
 	notice   string   // what a setting came to, until the next key
@@ -66,7 +67,7 @@ func (a *App) SetColor(colored bool) {
 // restyle makes the theme anew.
 func (a *App) restyle() {
 	a.theme = a.settings.Theme.Theme(a.dark, a.colored)
-	a.theme.Keys = a.settings.Keys
+	a.theme.Keys, a.theme.Sideways = a.settings.Keys, a.sideways
 }
 
 // Settled says whether nothing is being rendered for the top screen.
@@ -109,6 +110,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, tea.Batch(msg.Screen.Init(), a.look())
 	case frame.BackMsg:
 		return a, a.back()
+	case frame.SidewaysMsg:
+		a.sideways = !a.sideways
+		a.restyle()
+		return a, a.look()
 	case frame.HelpMsg:
 		a.help, a.helpFrom = true, 0
 		return a, nil

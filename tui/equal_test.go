@@ -3,6 +3,7 @@ package tui_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,6 +21,7 @@ func TestEqualAnswers(t *testing.T) {
 		t.Helper()
 		return d.sees("The same words.", "return 2 * n", "y satisfied", "tests ✓").settled()
 	}
+	clipboard := llm.NewPaste("paste")
 	for _, tc := range []struct {
 		name   string
 		begin  func(t *testing.T) *driver
@@ -37,13 +39,16 @@ func TestEqualAnswers(t *testing.T) {
 			return d
 		}, func(d *driver) { d.press("x", "ctrl+s") }},
 		{"pasted", func(t *testing.T) *driver {
-			d, _ := answeredBy(t, llm.NewPaste("paste"), work.Options{}, func(c *session.Choice) {
+			d, _ := answeredBy(t, clipboard, work.Options{}, func(c *session.Choice) {
 				c.Model = session.Model{Name: "paste", Provider: "paste"}
 			})
 			return d
 		}, func(d *driver) {
 			d.press("x", "ctrl+s").sees("Take the prompt to your chat page")
 			d.send(tea.PasteMsg{Content: answer})
+			for !clipboard.Waiting() {
+				runtime.Gosched()
+			}
 			d.press("ctrl+s")
 		}},
 	} {

@@ -85,6 +85,9 @@ type (
 	ReplaceMsg struct{ Screen Screen }
 	// BackMsg takes the top screen away; the last one ends the program.
 	BackMsg struct{}
+	// SidewaysMsg lets long lines of code run on beyond the screen, or breaks them again:
+	// the theme of all screens changes.
+	SidewaysMsg struct{}
 	// HelpMsg opens the help page.
 	HelpMsg struct{}
 	// ShownMsg tells a screen that it is on top again.
@@ -101,6 +104,9 @@ func Open(s Screen) tea.Cmd { return func() tea.Msg { return OpenMsg{Screen: s} 
 
 // Replace is the command for ReplaceMsg.
 func Replace(s Screen) tea.Cmd { return func() tea.Msg { return ReplaceMsg{s} } }
+
+// Sideways is the command for SidewaysMsg.
+func Sideways() tea.Msg { return SidewaysMsg{} }
 
 // Back is the command for BackMsg.
 func Back() tea.Msg { return BackMsg{} }

@@ -3,6 +3,7 @@ package tasks
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -270,7 +271,7 @@ func (m *Model) keys() []frame.Key {
 	case reading:
 		return append([]frame.Key{
 			{Press: "1-5", Does: "part"}, {Press: "↑↓", Does: "scroll"}, {Press: "←→", Does: "other task"}, {Press: "esc", Does: "back"}, frame.HelpKey,
-		}, append(m.commonKeys(), frame.VimKeys)...)
+		}, append(slices.DeleteFunc(m.commonKeys(), func(k frame.Key) bool { return k.Press == "w" }), append(frame.PanKeys(m.theme), frame.VimKeys)...)...)
 	}
 	return m.listKeys()
 }

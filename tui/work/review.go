@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -46,7 +47,8 @@ type shortName struct {
 type reviewer struct {
 	tab   tab
 	tops  map[tab]int // the first row that is seen
-	shown string      // the tab that the log knows of
+	pan   frame.Pan
+	shown string // the tab that the log knows of
 
 	toggled map[item]bool // what was folded, or unfolded if it is folded at first
 	chosen  item          // in the tests; what is not there stands for the first failure
@@ -78,7 +80,7 @@ func newReviewer() reviewer {
 func (r *reviewer) begin() {
 	r.tab, r.shown, r.find, r.chosen = tabAnswer, "", finder{}, item{}
 	r.failing, r.full, r.against, r.picture = false, false, 0, 0
-	r.tops, r.toggled = map[tab]int{}, map[item]bool{}
+	r.tops, r.pan, r.toggled = map[tab]int{}, frame.Pan{}, map[item]bool{}
 	r.changes++
 }
 
@@ -181,7 +183,11 @@ func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "s", "[", "]", ".", ",":
 		m.changesKey(press)
 	default:
-		m.scroll(press)
+		cmd, notice, taken := r.pan.Key(press, m.theme)
+		if m.notice = cmp.Or(notice, m.notice); !taken {
+			m.scroll(press)
+		}
+		return cmd
 	}
 	return nil
 }
@@ -197,7 +203,7 @@ func (m *Model) judgeAs(d session.Decision) tea.Cmd {
 // turn shows another tab where the tester left it.
 func (m *viewer) turn(to tab) {
 	m.findNothing()
-	m.review.tab = to
+	m.review.tab, m.review.pan = to, frame.Pan{}
 }
 
 // showTab tells the log what is looked at, once for each tab of an attempt.
@@ -486,11 +492,11 @@ func (m *viewer) tabKeys() []frame.Key {
 
 // readingKeys are the keys that every tab has, for the page of keys.
 func (m *viewer) readingKeys() []frame.Key {
-	return []frame.Key{
-		{Press: "C", Does: "copy the whole answer as it came", More: true},
-		{Press: "n N", Does: "next, previous hit; esc ends the search", More: true},
-		{Press: "z", Does: "fold all that is long; enter: one", More: true},
-		{Press: "↑↓ j k home end G", Does: "scroll, or choose a test", More: true},
-		{Press: "space b ctrl+d ctrl+u", Does: "by pages, half pages", More: true},
-	}
+	return append(frame.PanKeys(m.theme),
+		frame.Key{Press: "C", Does: "copy the whole answer as it came", More: true},
+		frame.Key{Press: "n N", Does: "next, previous hit; esc ends the search", More: true},
+		frame.Key{Press: "z", Does: "fold all that is long; enter: one", More: true},
+		frame.Key{Press: "↑↓ j k home end G", Does: "scroll, or choose a test", More: true},
+		frame.Key{Press: "space b ctrl+d ctrl+u", Does: "by pages, half pages", More: true},
+	)
 }

@@ -112,8 +112,7 @@ func (m *viewer) top(s *sheet, height int) int {
 // view is what is seen of the chosen tab.
 func (m *viewer) view(size frame.Size) string {
 	if m.streaming() {
-		m.stream.Resize(m.answerLook(size.Width), size.Height)
-		return strings.Join(m.stream.View(), "\n")
+		return m.streamText(size)
 	}
 	s := m.sheet(size)
 	top := m.top(s, size.Height)
@@ -125,7 +124,13 @@ func (m *viewer) view(size frame.Size) string {
 			rows[i] = " " + m.theme.Accent.Render("▸") + strings.TrimPrefix(rows[i], "  ")
 		}
 	}
-	return strings.Join(rows, "\n")
+	return strings.Join(m.review.pan.Rows(rows, size.Width, m.theme), "\n")
+}
+
+// streamText is what is seen of an answer that streams.
+func (m *viewer) streamText(size frame.Size) string {
+	m.stream.Resize(m.answerLook(size.Width), size.Height)
+	return strings.Join(m.review.pan.Rows(m.stream.View(), size.Width, m.theme), "\n")
 }
 
 // motion says where a key leads in a text of so many rows, seen height at a time.

@@ -114,6 +114,14 @@ func (m *viewer) task() *benchmark.Task {
 	return m.source.Task(m.state.Current)
 }
 
+// language is that of the task that is shown, "" where it is not known.
+func (m *viewer) language() string {
+	if t := m.task(); t != nil {
+		return t.Language
+	}
+	return ""
+}
+
 // text reads a stored text for the screen.
 func (m *viewer) text(ref session.Ref) string { return storedText(m.source, ref) }
 

@@ -24,6 +24,10 @@ func (m *Model) waitKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.eng.Stop()
 		return nil
 	}
+	if cmd, notice, taken := m.review.pan.Key(msg.String(), m.theme); taken {
+		m.notice = notice
+		return cmd
+	}
 	if m.stream != nil {
 		scrollStream(m.stream, msg.String(), m.size.Body().Height)
 	}
@@ -44,6 +48,7 @@ func (m *Model) waitPage() frame.Page {
 		},
 		Status: m.state.Plan.ModelShown() + " · " + m.attemptStatus(),
 	}
+	p.Keys = append(p.Keys, frame.PanKeys(m.theme)...)
 	if text == "" {
 		p.Body = "\n " + m.theme.Dim.Render("… waiting for the first words of "+m.state.Plan.ModelShown())
 		return p
@@ -51,9 +56,8 @@ func (m *Model) waitPage() frame.Page {
 	if m.stream == nil {
 		m.stream = markdown.NewStream()
 	}
-	m.stream.Resize(m.answerLook(body.Width), body.Height-m.troubleRows())
 	m.stream.Feed(text)
-	p.Body = strings.Join(m.stream.View(), "\n")
+	p.Body = m.streamText(frame.Size{Width: body.Width, Height: body.Height - m.troubleRows()})
 	if !m.stream.Following() {
 		p.Status = "↓ more · " + p.Status
 	}
