@@ -233,8 +233,8 @@ func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 func (a *App) helpKey(press string) {
 	p := a.Page()
 	p.Keys = a.theme.Keys.Keys(p, a.top().Typing())
-	_, last := frame.HelpPage(p, a.size.Body(), a.theme, a.helpFrom)
-	to, moved := frame.Move(press, a.helpFrom, a.size.Body().Height-1, last+1)
+	_, _, last := frame.HelpPage(p, a.size.Body(), a.theme, a.helpFrom)
+	to, moved := frame.Move(press, a.helpFrom, a.size.Body().Height, last+1)
 	if !moved || last == 0 {
 		a.help = false
 		return
@@ -305,18 +305,19 @@ func (a *App) shown() frame.Page {
 	}
 	switch body := a.size.Body(); {
 	case a.leaving:
-		p.Scope, typing = frame.ScopeEverywhere, false
+		p.Scope, p.Seen, typing = frame.ScopeEverywhere, "", false
 		p.Body = "\n\n   " + a.theme.Strong.Render("Leave assay?") +
 			"\n\n   Everything is saved. The session is paused and can be continued later.\n\n   " +
 			a.theme.Accent.Render(a.theme.Press(p.Scope, "y")) + " leave    " + a.theme.Accent.Render("any other key") + " stay\n"
 		p.Keys, p.Status, p.Cursor = []frame.Key{{Press: "y", Does: "leave"}, {Press: "esc", Does: "stay"}}, "", nil
 	case a.help:
 		p.Keys = a.theme.Keys.Keys(p, typing)
-		p.Body, _ = frame.HelpPage(p, body, a.theme, a.helpFrom)
+		p.Body, p.Seen, _ = frame.HelpPage(p, body, a.theme, a.helpFrom)
 		p.Keys, p.Status, p.Cursor = []frame.Key{{Press: "any key", Does: "closes this"}}, "", nil
 	case a.commands != nil:
 		p.Scope, typing = frame.ScopeEverywhere, true
 		p.Body, p.Cursor = a.commands.view(body, a.theme)
+		p.Seen = frame.Position(a.commands.top, a.commands.height, len(a.commands.shown))
 		p.Keys, p.Status = []frame.Key{{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "do it"}, {Press: "esc", Does: "close"}}, ""
 	}
 	p.Keys = a.theme.Keys.Keys(p, typing)

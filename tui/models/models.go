@@ -245,7 +245,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 			ready++
 		}
 	}
-	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d ready", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Keys: keys}
+	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d ready", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Seen: frame.Position(s.first, s.height, len(s.opts.Models)), Keys: keys}
 }
 
 // about says of a model what the list has no room for.

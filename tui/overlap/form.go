@@ -17,14 +17,15 @@ func (s *Rating) Page(size frame.Size, theme frame.Theme) frame.Page {
 		Scope: frame.ScopeOverlap, Title: "Rate · " + frame.OneLine(s.header.Name+" · "+s.item().Title()),
 		Place: fmt.Sprintf("%d of %d", s.at+1, len(s.items)), Keys: s.keys(), Status: fmt.Sprintf("%d of %d rated", s.done(), len(s.items)),
 	}
+	form, seen := s.form()
 	if s.open {
-		p = s.page(p, s.form())
+		p = s.page(p, form)
 		if s.notice == "" {
 			return p
 		}
 		return footed(p, size, theme, s.notice, s.bad, false, "", &s.line)
 	}
-	p.Body = s.body(s.form())
+	p.Body, p.Seen = s.body(form, seen)
 	p = footed(p, size, theme, s.notice, s.bad, s.noting, " note: ", &s.line)
 	if s.noting && s.notice != "" {
 		p.Status = theme.Warn.Render("! " + frame.OneLine(s.notice))
@@ -40,8 +41,8 @@ func (s *Rating) state() string {
 	return "✓ rated"
 }
 
-// form draws the rows that are filled in.
-func (s *Rating) form() string {
+// form draws the rows that are filled in, and which of them are in view.
+func (s *Rating) form() (text, seen string) {
 	width, height := s.width(), s.size.Body().Height-1
 	low, high := s.header.Attributes[0].Anchors()
 	head := []string{
@@ -74,7 +75,7 @@ func (s *Rating) form() string {
 	}
 	room := max(1, height-len(head))
 	s.top = max(0, min(frame.Scroll(s.top, chosen, room), len(lines)-room))
-	return strings.Join(append(head, lines[s.top:min(len(lines), s.top+room)]...), "\n")
+	return strings.Join(append(head, lines[s.top:min(len(lines), s.top+room)]...), "\n"), frame.Position(s.top, room, len(lines))
 }
 
 // meaning says below the chosen row what is meant, and the ends of its scale where they are

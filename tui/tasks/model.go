@@ -73,6 +73,7 @@ type Model struct {
 
 	table    int // of the tables
 	tableTop int
+	seen     string // which rows of the table are in view
 	tables   frame.Latest[tableKey, benchmark.CrossTable]
 
 	name     textinput.Model // of the filter to save

@@ -249,11 +249,11 @@ func (m *Model) ratingPage() frame.Page {
 	body := m.size.Body()
 	p := frame.Page{Keys: m.ratingKeys(), Status: m.toGo()}
 	if m.rating.viewing {
-		p.Body = m.reviewBody(body)
+		p.Body, p.Seen = m.reviewBody(body), m.seen()
 		p.Keys = []frame.Key{{Press: "v", Does: "back to the rating"}, {Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"}}
 		p.Keys = append(append(p.Keys, m.saveKey()...), frame.Key{Press: "↑↓", Does: "scroll"}, frame.HelpKey)
 	} else {
-		p.Body = m.ratingForm(body)
+		p.Body, p.Seen = m.ratingForm(body)
 	}
 	if m.review.noting || m.review.finding {
 		return m.linePage(p, body)
@@ -269,7 +269,8 @@ func (m *Model) toGo() string {
 	return fmt.Sprintf("%d to go", n)
 }
 
-func (m *Model) ratingForm(body frame.Size) string {
+// ratingForm draws the form, and which of its lines are in view.
+func (m *Model) ratingForm(body frame.Size) (text, seen string) {
 	t, r := m.state.Task(), &m.rating
 	rows, first := ratingRows(m.state), m.state.Plan.Attributes[0]
 	low, high := first.Anchors()
@@ -295,7 +296,7 @@ func (m *Model) ratingForm(body frame.Size) string {
 	}
 	room := max(1, body.Height-2)
 	r.top = max(0, min(frame.Scroll(r.top, at, room), len(lines)-room))
-	return head + strings.Join(lines[r.top:min(len(lines), r.top+room)], "\n")
+	return head + strings.Join(lines[r.top:min(len(lines), r.top+room)], "\n"), frame.Position(r.top, room, len(lines))
 }
 
 // anchors name the ends of the scale above its scores.

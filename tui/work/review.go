@@ -259,7 +259,7 @@ func (r *reviewer) pasteNote(msg tea.PasteMsg) tea.Cmd {
 
 func (m *Model) reviewPage() frame.Page {
 	body := m.size.Body()
-	p := frame.Page{Keys: m.reviewKeys(), Status: m.attemptStatus(), Body: m.reviewBody(body)}
+	p := frame.Page{Keys: m.reviewKeys(), Status: m.attemptStatus(), Body: m.reviewBody(body), Seen: m.seen()}
 	if m.review.full {
 		p.Keys = m.fullKeys()
 	}
@@ -308,7 +308,17 @@ func (m *viewer) reviewBody(body frame.Size) string {
 	return head + text
 }
 
-// besideText is what is seen of a column beside the answer.
+// seen is which rows of the chosen tab are in view.
+func (m *viewer) seen() string {
+	if m.streaming() || m.review.full {
+		return ""
+	}
+	size := m.textSize()
+	s := m.sheet(size)
+	return frame.Position(m.top(s, size.Height), size.Height, len(s.rows))
+}
+
+// besideText is what is seen of a column beside the answer, and how to see the rest.
 func (m *viewer) besideText(column tab, width, height int) string {
 	size := frame.Size{Width: width, Height: height}
 	s := m.keptSheet(column, size, func() *sheet {
@@ -319,7 +329,18 @@ func (m *viewer) besideText(column tab, width, height int) string {
 		s.add("\n" + statement(m.task(), width, m.theme))
 		return s
 	})
-	return strings.Join(s.rows[:min(len(s.rows), height)], "\n")
+	if len(s.rows) <= height {
+		return strings.Join(s.rows, "\n")
+	}
+	scope, key := frame.ScopeReview, "2"
+	if m.past != nil {
+		scope = frame.ScopeResults
+	}
+	if column == besideTask {
+		key = "6"
+	}
+	rest := frame.Position(0, height-1, len(s.rows)) + ": " + m.theme.Press(scope, key) + " shows all"
+	return strings.Join(append(slices.Clone(s.rows[:height-1]), " "+m.theme.Dim.Render(rest)), "\n")
 }
 
 // threeWidth is the number of columns from which the statement stands beside answer
@@ -477,15 +498,18 @@ func (m *viewer) tabKeys() []frame.Key {
 	var keys []frame.Key
 	switch m.review.tab {
 	case tabChanges:
-		keys = m.changesKeys()
+		keys = append(m.changesKeys(), m.foldKeys()...)
+	case tabAnswer:
+		keys = m.foldKeys()
 	case tabTests:
-		keys = []frame.Key{{Press: "enter", Does: "unfold"}, {Press: "f", Does: "failed only"}}
-		if m.review.failing {
-			keys[1].Does = "all tests"
-		}
 		if m.state.Plan.Sees(m.attempt()) != session.SeeTests {
-			keys = nil
+			break
 		}
+		only := frame.Key{Press: "f", Does: "failed only"}
+		if m.review.failing {
+			only.Does = "all tests"
+		}
+		keys = append(m.foldKeys(), only)
 	}
 	return append(append(keys, m.saveKey()...), m.pictureKeys()...)
 }
