@@ -24,7 +24,8 @@ type App struct {
 
 	settings settings.Settings
 	now      func() time.Time
-	ticking  bool     // the clock is
+	ticking  bool // the clock is
+	terminal terminal
 	sideways bool     // long lines of code are not broken
 	keeping  bool     // a setting is being written
 	unkept   []change // settings that are to be written after it
@@ -114,6 +115,15 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.sideways = !a.sideways
 		a.restyle()
 		return a, a.look()
+	case frame.NotifyMsg:
+		return a, a.notify(msg)
+	case tea.EnvMsg:
+		a.terminal.learn(msg.Getenv)
+		return a, nil
+	case tea.FocusMsg:
+		a.terminal.blurred, a.terminal.news = false, ""
+	case tea.BlurMsg:
+		a.terminal.blurred = true
 	case frame.HelpMsg:
 		a.help, a.helpFrom = true, 0
 		return a, nil
@@ -271,9 +281,12 @@ func (a *App) leave() tea.Cmd {
 
 // View draws the top screen in its frame.
 func (a *App) View() tea.View {
-	text, cursor := a.draw()
+	text, title, cursor := a.draw()
+	if a.ascii() {
+		text = frame.ASCII(text)
+	}
 	v := tea.NewView(text)
-	v.AltScreen, v.ReportFocus, v.WindowTitle, v.Cursor = true, true, "assay", cursor
+	v.AltScreen, v.ReportFocus, v.WindowTitle, v.Cursor = true, true, title, cursor
 	if a.asked { // before, the terminal would answer with the colour that the theme sets
 		v.BackgroundColor, v.ForegroundColor = a.theme.Paper, a.theme.Ink
 	}
@@ -324,11 +337,11 @@ func (a *App) shown() frame.Page {
 	return p
 }
 
-// draw is the text of the whole terminal, and where its cursor is.
-func (a *App) draw() (string, *tea.Cursor) {
+// draw is the text of the whole terminal, the title of its window, and where its cursor is.
+func (a *App) draw() (text, title string, at *tea.Cursor) {
 	if a.size.TooSmall() {
 		return fmt.Sprintf("assay needs %d columns and %d rows.\nThis terminal has %d and %d.\nEverything is kept: make it larger.",
-			frame.MinWidth, frame.MinHeight, a.size.Width, a.size.Height), nil
+			frame.MinWidth, frame.MinHeight, a.size.Width, a.size.Height), a.windowTitle(frame.Page{}), nil
 	}
 	p := a.shown()
 	if line := a.message(); line != "" {
@@ -341,5 +354,6 @@ func (a *App) draw() (string, *tea.Cursor) {
 		moved.Y += frame.BodyTop
 		p.Cursor = &moved
 	}
-	return a.ordered(frame.Draw(p, a.size, a.theme), p.Cursor)
+	text, at = a.ordered(frame.Draw(p, a.size, a.theme), p.Cursor)
+	return text, a.windowTitle(p), at
 }

@@ -209,6 +209,10 @@ func (a *App) everywhere(scope frame.Scope, typing bool) []command {
 	option("mouse: off, the terminal selects text", !a.settings.Mouse, "mouse", false)
 	option("clock: on", a.settings.Clock, "clock", true)
 	option("clock: off", !a.settings.Clock, "clock", false)
+	option("notifications: on, while another window has the focus", a.settings.Notify != settings.NotifyOff, "notify", settings.Auto)
+	option("notifications: off", a.settings.Notify == settings.NotifyOff, "notify", settings.NotifyOff)
+	option("glyphs: as the locale says", a.settings.Glyphs == settings.Auto, "glyphs", settings.Auto)
+	option("glyphs: ASCII only", a.settings.Glyphs == settings.GlyphsASCII, "glyphs", settings.GlyphsASCII)
 	option("right to left: put in order by assay", a.settings.RTL == settings.RTLAssay, "rtl", settings.RTLAssay)
 	option("right to left: put in order by the terminal", a.settings.RTL == settings.RTLTerminal, "rtl", settings.RTLTerminal)
 	return append(list, command{"leave assay", "ctrl+c", "", func() tea.Cmd {

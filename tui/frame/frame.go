@@ -39,6 +39,7 @@ type Page struct {
 	Scope  Scope  // what its keys belong to
 	Title  string // where I am
 	Place  string // where that is in the whole, at the right of the header
+	Window string // what the title of the window says, in short
 	Body   string // at most Size.Body
 	Seen   string // the part of the body's text that is in view, from Position; the lower rule bears it
 	Keys   []Key
@@ -88,6 +89,9 @@ type (
 	// SidewaysMsg lets long lines of code run on beyond the screen, or breaks them again:
 	// the theme of all screens changes.
 	SidewaysMsg struct{}
+	// NotifyMsg tells a tester who looks at another window what has arrived, in words of
+	// assay's own.
+	NotifyMsg struct{ What string }
 	// HelpMsg opens the help page.
 	HelpMsg struct{}
 	// ShownMsg tells a screen that it is on top again.

@@ -80,6 +80,7 @@ type position struct {
 	task, attempt int
 	phase         session.Phase
 	paused        bool
+	judged        bool // the tests have ended
 }
 
 // predictedIntent names an intent whose outcome is shown before it is committed.
@@ -243,7 +244,7 @@ func (m *Model) follow() tea.Cmd {
 	}
 	now := position{task: m.state.Current, phase: m.state.Phase, paused: m.state.Paused != ""}
 	if a := m.state.Attempt(); a != nil {
-		now.attempt = a.N
+		now.attempt, now.judged = a.N, a.Verdict != nil
 	}
 	before := m.at
 	m.at = now
@@ -251,10 +252,29 @@ func (m *Model) follow() tea.Cmd {
 	if now.task != before.task || now.attempt != before.attempt || now.phase != before.phase {
 		cmd = m.arrive(before, now)
 	}
+	cmd = tea.Batch(cmd, m.notify(before, now))
 	if m.surveying() {
 		cmd = tea.Batch(cmd, m.beginSurvey())
 	}
 	return tea.Batch(cmd, m.showTab(), m.render(), m.watchBreak())
+}
+
+// notify tells a tester who looks at another window what came of waiting.
+func (m *Model) notify(before, now position) tea.Cmd {
+	what := ""
+	switch {
+	case now.task != before.task || now.attempt != before.attempt:
+	case before.phase == session.Wait && now.phase == session.Review:
+		what = "the answer has arrived"
+	case before.phase == session.Wait && now.phase == session.Compose:
+		what = "no answer came"
+	case now.judged && !before.judged && m.state.Plan.Sees(m.state.Attempt()) != session.SeeNothing:
+		what = "the tests have ended"
+	}
+	if what == "" {
+		return nil
+	}
+	return func() tea.Msg { return frame.NotifyMsg{What: what} }
 }
 
 // arrive prepares the view of a phase that was entered.

@@ -247,7 +247,7 @@ func numbers(r *report.Report, path string, width int, theme frame.Theme) string
 		line("  " + theme.Warn.Render("Recorded answers") + ": this is no evaluation of a model.")
 	}
 	if path != "" {
-		line("  " + theme.Dim.Render("report") + " " + frame.OneLine(path))
+		line("  " + theme.Dim.Render("report") + " " + frame.FileLink(path, theme.Text))
 	}
 	if r.Counts.Analysed == 0 {
 		b.WriteString("\n   No task has a result yet.\n")
