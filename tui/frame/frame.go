@@ -16,6 +16,7 @@ type Size struct{ Width, Height int }
 const (
 	MinWidth, MinHeight   = 60, 20 // below, the program says what it needs
 	FullWidth, FullHeight = 80, 24 // below, the statement folds to its title
+	ProseWidth            = 104    // lines of prose are no longer
 	WideWidth             = 110    // from here, statement and work stand side by side
 )
 

@@ -41,6 +41,9 @@ func (s *Rating) state() string {
 	return "✓ rated"
 }
 
+// formHead is how many rows stand above the rows of the form.
+const formHead = 2
+
 // form draws the rows that are filled in, and which of them are in view.
 func (s *Rating) form() (text, seen string) {
 	width, height := s.width(), s.size.Body().Height-1
@@ -50,11 +53,15 @@ func (s *Rating) form() (text, seen string) {
 		s.theme.Dim.Render(strings.Repeat(" ", nameWidth+3) + anchors(low, high, s.header.Attributes[0].Max())),
 	}
 	var lines []string
+	s.rows = nil
 	chosen := 0
 	roomy := height >= s.header.Rows()+7
 	for row := range s.header.Rows() {
+		for len(s.rows) < len(lines) {
+			s.rows = append(s.rows, row-1)
+		}
 		if row == len(s.header.Attributes) {
-			lines = append(lines, "")
+			lines, s.rows = append(lines, ""), append(s.rows, row)
 		}
 		mark := "   "
 		if row == s.row {
@@ -70,6 +77,10 @@ func (s *Rating) form() (text, seen string) {
 			lines = append(lines, s.meaning(a, low, high, width))
 		}
 	}
+	for len(s.rows) < len(lines) {
+		s.rows = append(s.rows, s.header.Rows()-1)
+	}
+	s.lines = lines
 	if note := s.item().Form.Note; note != "" {
 		lines = append(lines, "", "   "+s.theme.Dim.Render(frame.Cell("note: "+frame.OneLine(note), width-4)))
 	}

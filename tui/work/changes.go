@@ -97,7 +97,7 @@ type drawKey struct {
 }
 
 func (m *viewer) drawKey(key diffKey, beside bool) drawKey {
-	return drawKey{key, m.size.Width, beside && m.size.Width >= besideWidth, m.theme.Dark, m.theme.Color, m.theme.Sideways}
+	return drawKey{key, m.room(), beside && m.room() >= besideWidth, m.theme.Dark, m.theme.Color, m.theme.Sideways}
 }
 
 // comparison is what two texts have in common and what not, drawn: a megabyte of
@@ -378,8 +378,8 @@ func (m *viewer) changesKeys() []frame.Key {
 	if m.review.beside {
 		beside.Does = "one below the other"
 	}
-	if m.size.Width < besideWidth {
-		beside.Why = fmt.Sprintf("two columns need %d, and this terminal has %d", besideWidth, m.size.Width)
+	if m.room() < besideWidth {
+		beside.Why = fmt.Sprintf("two columns need %d, and this terminal has %d", besideWidth, m.room())
 	}
 	other := frame.Key{Press: "[ ]", Does: "compare with"}
 	if list := m.compared(m.attempt()); len(list) == 0 || len(list) == 1 && list[0].key.plain == "" {

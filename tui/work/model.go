@@ -153,6 +153,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
+		m.reserve()
 		return tea.Batch(m.showTab(), m.render())
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
@@ -188,7 +189,12 @@ func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch {
 	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.typing() && !m.review.finding:
 		return nil
-	case m.state.Phase == session.Review, m.state.Phase == session.Rate && m.rating.viewing:
+	case m.state.Phase == session.Rate && !m.rating.viewing && (m.beside == 0 || x > m.room()):
+		if m.beside > 0 {
+			x -= m.room() + 1
+		}
+		return tea.Batch(m.active(), m.rateMouse(msg, x, y), m.render())
+	case m.state.Phase == session.Review, m.state.Phase == session.Rate:
 		m.mouse(msg, x, y)
 		return tea.Batch(m.active(), m.showTab(), m.render())
 	case m.state.Phase == session.Wait && m.stream != nil:
@@ -253,6 +259,7 @@ func (m *Model) follow() tea.Cmd {
 		cmd = m.arrive(before, now)
 	}
 	cmd = tea.Batch(cmd, m.notify(before, now))
+	m.reserve()
 	if m.surveying() {
 		cmd = tea.Batch(cmd, m.beginSurvey())
 	}

@@ -11,6 +11,7 @@ import (
 // Page draws the view that the session's state calls for.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
+	m.reserve()
 	p := m.view()
 	p.Scope, p.Title, p.Place = m.scope(), m.title(), m.place()
 	p.Window = m.window()

@@ -351,17 +351,20 @@ const threeWidth = 160
 // Those that are not there are 0; a line is between two.
 func (m *viewer) columns() (left, text, right int) {
 	if m.review.tab != tabAnswer {
-		return 0, m.size.Width, 0
+		if text = m.room(); m.review.tab != tabChanges && m.review.tab != tabSolution {
+			text = min(text, frame.ProseWidth)
+		}
+		return 0, text, 0
 	}
 	return m.answerColumns()
 }
 
 func (m *viewer) answerColumns() (left, text, right int) {
-	width := m.size.Width
-	beside := m.size.Wide() && (m.past == nil || m.attempt().Answer != nil && m.state.Origin != session.Imported)
+	width := m.room()
+	beside := width >= frame.WideWidth && (m.past == nil || m.attempt().Answer != nil && m.state.Origin != session.Imported)
 	switch {
 	case !beside:
-		return 0, width, 0
+		return 0, min(width, frame.ProseWidth), 0
 	case width < threeWidth || m.task() == nil:
 		text = width * 60 / 100
 		return 0, text, width - text - 1

@@ -33,6 +33,7 @@ type viewer struct {
 	progress func(task, attempt int) (done, total int)
 
 	size    frame.Size
+	beside  int // columns at the right that are not the viewer's
 	theme   frame.Theme
 	trouble string // what went wrong last, with what to do
 	notice  string // what just happened, until the next key
@@ -113,6 +114,9 @@ func (m *viewer) task() *benchmark.Task {
 	}
 	return m.source.Task(m.state.Current)
 }
+
+// room is the number of columns that the viewer has.
+func (m *viewer) room() int { return m.size.Width - m.beside }
 
 // language is that of the task that is shown, "" where it is not known.
 func (m *viewer) language() string {

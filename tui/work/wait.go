@@ -57,7 +57,8 @@ func (m *Model) waitPage() frame.Page {
 		m.stream = markdown.NewStream()
 	}
 	m.stream.Feed(text)
-	p.Body = m.streamText(frame.Size{Width: body.Width, Height: body.Height - m.troubleRows()})
+	_, width, _ := m.answerColumns() // as it will stand when it is whole
+	p.Body = m.streamText(frame.Size{Width: width, Height: body.Height - m.troubleRows()})
 	if !m.stream.Following() {
 		p.Status = "↓ more · " + p.Status
 	}
