@@ -24,7 +24,9 @@ type App struct {
 
 	settings settings.Settings
 	now      func() time.Time
-	ticking  bool     // the clock is
+	ticking  bool // the clock is
+	terminal terminal
+	sideways bool     // long lines of code are not broken
 	keeping  bool     // a setting is being written
 	unkept   []change // settings that are to be written after it
 	notice   string   // what a setting came to, until the next key
@@ -73,7 +75,7 @@ func (a *App) SetColor(colored bool) {
 // restyle makes the theme anew.
 func (a *App) restyle() {
 	a.theme = a.settings.Theme.Theme(a.dark, a.colored)
-	a.theme.Keys = a.settings.Keys
+	a.theme.Keys, a.theme.Sideways = a.settings.Keys, a.sideways
 }
 
 // Settled says whether nothing is being rendered for the top screen.
@@ -124,6 +126,19 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(msg.Screen.Init(), a.look())
 	case frame.BackMsg:
 		return a.back()
+	case frame.SidewaysMsg:
+		a.sideways = !a.sideways
+		a.restyle()
+		return a.look()
+	case frame.NotifyMsg:
+		return a.notify(msg)
+	case tea.EnvMsg:
+		a.terminal.learn(msg.Getenv)
+		return nil
+	case tea.FocusMsg:
+		a.terminal.blurred, a.terminal.news = false, ""
+	case tea.BlurMsg:
+		a.terminal.blurred = true
 	case frame.HelpMsg:
 		a.help, a.helpFrom = true, 0
 		return nil
@@ -244,8 +259,8 @@ func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 func (a *App) helpKey(press string) {
 	p := a.Page()
 	p.Keys = a.theme.Keys.Keys(p, a.top().Typing())
-	_, last := frame.HelpPage(p, a.size.Body(), a.theme, a.helpFrom)
-	to, moved := frame.Move(press, a.helpFrom, a.size.Body().Height-1, last+1)
+	_, _, last := frame.HelpPage(p, a.size.Body(), a.theme, a.helpFrom)
+	to, moved := frame.Move(press, a.helpFrom, a.size.Body().Height, last+1)
 	if !moved || last == 0 {
 		a.help = false
 		return
@@ -270,9 +285,12 @@ func (a *App) back() tea.Cmd {
 
 // View draws the top screen in its frame.
 func (a *App) View() tea.View {
-	text, cursor := a.draw()
+	text, title, cursor := a.draw()
+	if a.ascii() {
+		text = frame.ASCII(text)
+	}
 	v := tea.NewView(text)
-	v.AltScreen, v.ReportFocus, v.WindowTitle, v.Cursor = true, true, "assay", cursor
+	v.AltScreen, v.ReportFocus, v.WindowTitle, v.Cursor = true, true, title, cursor
 	if a.asked { // before, the terminal would answer with the colour that the theme sets
 		v.BackgroundColor, v.ForegroundColor = a.theme.Paper, a.theme.Ink
 	}
@@ -307,22 +325,23 @@ func (a *App) shown() frame.Page {
 		p, typing = a.leavingPage(p), false
 	case a.help:
 		p.Keys = a.theme.Keys.Keys(p, typing)
-		p.Body, _ = frame.HelpPage(p, body, a.theme, a.helpFrom)
+		p.Body, p.Seen, _ = frame.HelpPage(p, body, a.theme, a.helpFrom)
 		p.Keys, p.Status, p.Cursor = []frame.Key{{Press: "any key", Does: "closes this"}}, "", nil
 	case a.commands != nil:
 		p.Scope, typing = frame.ScopeEverywhere, true
 		p.Body, p.Cursor = a.commands.view(body, a.theme)
+		p.Seen = frame.Position(a.commands.top, a.commands.height, len(a.commands.shown))
 		p.Keys, p.Status = []frame.Key{{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "do it"}, {Press: "esc", Does: "close"}}, ""
 	}
 	p.Keys = a.theme.Keys.Keys(p, typing)
 	return p
 }
 
-// draw is the text of the whole terminal, and where its cursor is.
-func (a *App) draw() (string, *tea.Cursor) {
+// draw is the text of the whole terminal, the title of its window, and where its cursor is.
+func (a *App) draw() (text, title string, at *tea.Cursor) {
 	if a.size.TooSmall() {
 		return fmt.Sprintf("assay needs %d columns and %d rows.\nThis terminal has %d and %d.\nEverything is kept: make it larger.",
-			frame.MinWidth, frame.MinHeight, a.size.Width, a.size.Height), nil
+			frame.MinWidth, frame.MinHeight, a.size.Width, a.size.Height), a.windowTitle(frame.Page{}), nil
 	}
 	p := a.shown()
 	if line := a.message(); line != "" {
@@ -335,5 +354,6 @@ func (a *App) draw() (string, *tea.Cursor) {
 		moved.Y += frame.BodyTop
 		p.Cursor = &moved
 	}
-	return a.ordered(frame.Draw(p, a.size, a.theme), p.Cursor)
+	text, at = a.ordered(frame.Draw(p, a.size, a.theme), p.Cursor)
+	return text, a.windowTitle(p), at
 }

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -20,6 +21,7 @@ type driver struct {
 	app  *tui.App
 	msgs chan tea.Msg
 	quit bool
+	raw  string // what was sent to the terminal beside the screen
 	end  chan struct{}
 }
 
@@ -74,6 +76,12 @@ func (d *driver) deliver(msg tea.Msg) {
 func (d *driver) send(msg tea.Msg) {
 	if _, ok := msg.(tea.QuitMsg); ok {
 		d.quit = true
+		return
+	}
+	if raw, ok := msg.(tea.RawMsg); ok {
+		if text := fmt.Sprint(raw.Msg); text != "\x1b[8l" && text != "\x1b[8h" { // who orders letters
+			d.raw += text
+		}
 		return
 	}
 	_, cmd := d.app.Update(msg)

@@ -182,7 +182,7 @@ func (a *App) rescued(msg rescuedMsg) tea.Cmd {
 // leavingPage is the question over a page.
 func (a *App) leavingPage(p frame.Page) frame.Page {
 	d, body := a.departure(), a.size.Body()
-	p.Scope, p.Status, p.Cursor = frame.ScopeEverywhere, "", nil
+	p.Scope, p.Status, p.Seen, p.Cursor = frame.ScopeEverywhere, "", "", nil
 	p.Keys = []frame.Key{{Press: "y", Does: "leave"}, {Press: "esc", Does: "stay"}}
 	paragraph := func(text string) string {
 		return frame.Indent(frame.Wrap(text, min(body.Width, 100)-6), "   ") + "\n\n"

@@ -36,6 +36,10 @@ func (a *App) set(name string, value any) tea.Cmd {
 	case "clock":
 		a.settings.Clock = value == true
 		cmd = a.tick()
+	case "notify":
+		a.settings.Notify = fmt.Sprint(value)
+	case "glyphs":
+		a.settings.Glyphs = fmt.Sprint(value)
 	case "rtl":
 		cmd = a.undirect()
 		a.settings.RTL = fmt.Sprint(value)

@@ -445,3 +445,57 @@ func TestAnyReading(t *testing.T) {
 		}
 	})
 }
+
+// What the key of a fold is called follows what it would do.
+func TestFoldKeySaysWhatItDoes(t *testing.T) {
+	does := func(d *driver, want string) {
+		t.Helper()
+		d.settled()
+		got := "nothing"
+		for _, k := range d.app.Page().Keys {
+			if k.Press == "enter" {
+				got = k.Does
+			}
+		}
+		if got != want {
+			t.Errorf("enter is said to do: %s, want %s, on\n%s", got, want, d.screen())
+		}
+	}
+	d, _ := reading(t, work.Options{}, rightAnswer)
+	does(d, "nothing") // all of the answer is in view
+	d.press("2").sees("▸ ✓ 1-3    passed")
+	does(d, "unfold")
+	d.press("enter").sees("▸ ✓ 1 ")
+	does(d, "fold")
+	d.press("enter").sees("▸ ✓ 1-3    passed")
+	does(d, "unfold")
+	d, _ = reading(t, work.Options{}, wrongAnswer)
+	d.press("2").sees(" ▸ ✗ 2 ")
+	does(d, "unfold")
+	d.press("enter").sees("differs from character")
+	does(d, "fold")
+	d.press("up").sees(" ▸ ✓ 1 ")
+	does(d, "nothing") // a case that passed alone has no more to show
+	d, _ = reading(t, work.Options{}, longAnswer(60))
+	does(d.press("home"), "fold")
+	d.press("enter").sees("… 56 more lines: enter unfolds")
+	does(d, "unfold")
+}
+
+// Long lines of code are broken with a mark in every view, and run on when they are told to,
+// also in the next attempt; a search scrolls sideways to what it finds.
+func TestLongLines(t *testing.T) {
+	long := "def double(n):\n    return some_function_with_a_long_name(argument_number_one, argument_number_two, needle_at_the_end(n))\n"
+	answer := func(n int) string { return fmt.Sprintf("Text.\n\n```python\nx = %d\n%s```\n", n, long) }
+	d, rig := reading(t, work.Options{}, answer(1), answer(2))
+	broken := "    ↳ argument_number_two, needle"
+	d.press("1").sees("return some_function", broken).press("3").sees(broken).press("<").sees("long lines are broken; w lets them run on")
+	d.press("1", "w").sees("run on: < and > scroll", "›").lacks("↳")
+	d.press(">", ">", ">").sees("needle_at_the_end(n))").lacks("Text.").press("<", "<", "<", "<").sees("Text.")
+	d.press("3").settled().sees("›").lacks("↳").press("1")
+	d.press("/", "needle", "enter").sees("needle_at_the_end", `"needle": 1 of 1`).press("esc")
+	d.press("r").sees("your next message")
+	rig.Client.Say(answer(3))
+	d.press("x", "ctrl+s").sees("satisfied", "attempt 3/5").settled().sees("›").lacks("↳")
+	d.press("w").settled().sees(broken)
+}

@@ -84,7 +84,7 @@ func TestStatementIsReachable(t *testing.T) {
 func TestStatementPosition(t *testing.T) {
 	t.Parallel()
 	d, _ := posed(t, 40, frame.Size{Width: 80, Height: 23})
-	d.sees("1-14 of 45 lines · f5 down, f4 up").press("f5").sees("14-27 of 45 lines").press("f4").sees("1-14 of 45 lines")
-	d.press("one", "enter", "two", "enter", "three").sees("1-13 of 45 lines")
-	d.use("mouse = true").wheel(tea.MouseWheelDown).sees("4-16 of 45 lines").wheel(tea.MouseWheelUp).sees("1-13 of 45 lines")
+	d.sees("1-14 of 45 · f5 down, f4 up").press("f5").sees("14-27 of 45 ·").press("f4").sees("1-14 of 45 ·")
+	d.press("one", "enter", "two", "enter", "three").sees("1-13 of 45 ·")
+	d.use("mouse = true").wheel(tea.MouseWheelDown).sees("4-16 of 45 ·").wheel(tea.MouseWheelUp).sees("1-13 of 45 ·")
 }

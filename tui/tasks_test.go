@@ -128,7 +128,7 @@ func TestBrowserPaste(t *testing.T) {
 func TestBrowserTask(t *testing.T) {
 	d := browse(t, 80, 24)
 	d.press("enter").sees("Walk graph number 1", "task 1 of 45", "Visit the", "the graph is connected")
-	d.press("2").sees("walk(1) → [1]", "another")
+	d.press("2").sees("`walk(1)` → `[1]`", "another")
 	d.press("3").sees("difficulty       easy", "source           Walks, volume 1 (2020)")
 	d.press("4").sees("Context level 2", "Do it depth first.")
 	d.press("5").sees("r shows the reference solution")

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"assay/tui/frame"
 	"assay/tui/plain"
 )
 
@@ -12,6 +13,10 @@ func runPlain(ctx context.Context, io *IO, l *library, o *openOptions, changed f
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	lines := plain.Lines(ctx, io.In)
+	out := io.Out
+	if frame.NeedsASCII(io.Getenv) {
+		out = frame.ASCIIWriter{To: out}
+	}
 	eng, err := l.beginAtOnce(ctx, o, changed)
 	if err != nil {
 		return err
@@ -25,7 +30,7 @@ func runPlain(ctx context.Context, io *IO, l *library, o *openOptions, changed f
 		if err != nil {
 			return err
 		}
-		chosen, err := plain.Choose(ctx, lines, io.Out, sessions, choices)
+		chosen, err := plain.Choose(ctx, lines, out, sessions, choices)
 		switch {
 		case err != nil || chosen == nil:
 			return err
@@ -40,5 +45,5 @@ func runPlain(ctx context.Context, io *IO, l *library, o *openOptions, changed f
 		}
 	}
 	work := l.Work()
-	return plain.Run(ctx, eng, lines, io.Out, plain.Options{Ticks: work.Ticks, Report: work.Report})
+	return plain.Run(ctx, eng, lines, out, plain.Options{Ticks: work.Ticks, Report: work.Report})
 }

@@ -113,15 +113,11 @@ func (m *Model) detail(width, height int) string {
 		}
 		parts = append(parts, text)
 	}
-	rows = append(rows, strings.Join(parts, " "), m.theme.Dim.Render(strings.Repeat("─", width)))
 	lines := m.detailLines()
 	from := min(m.scroll, max(0, len(lines)-1))
+	rows = append(rows, strings.Join(parts, " "), frame.Rule(frame.Position(from, height-headHeight, len(lines)), width, m.theme))
 	rows = append(rows, lines[from:]...)
-	shown := frame.Fit(strings.Join(rows, "\n"), frame.Size{Width: width, Height: height})
-	if below := len(lines) - from - (height - headHeight); below > 0 {
-		shown[height-1] = m.theme.Dim.Render(fmt.Sprintf("   … %d more rows", below+1))
-	}
-	return strings.Join(shown, "\n")
+	return strings.Join(frame.Fit(strings.Join(rows, "\n"), frame.Size{Width: width, Height: height}), "\n")
 }
 
 // estimate writes a parameter with its interval.

@@ -47,7 +47,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		p.Place = fmt.Sprintf("%d topics", len(m.all.Topics))
 		var top string
 		top, p.Cursor = m.topicsTop()
-		p.Body = top + "\n" + m.topicList()
+		p.Body, p.Seen = top+"\n"+m.topicList(), frame.Position(m.topicTop, m.listHeight(), m.topicRows())
 		return p
 	case m.mode == reading && !m.beside():
 		p.Place = fmt.Sprintf("task %d of %d", m.row+1, len(m.shown))
@@ -65,7 +65,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		left := m.listWidth()
 		main = frame.Columns(main, m.detail(size.Width-left-1, m.mainHeight()), left, size.Width-left-1, m.mainHeight(), theme)
 	}
-	p.Body = top + "\n" + main
+	p.Body, p.Seen = top+"\n"+main, frame.Position(m.top, m.listHeight(), len(m.shown))
 	if !m.Typing() {
 		p.Status = m.order.String()
 	}

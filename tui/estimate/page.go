@@ -109,7 +109,7 @@ func (s *Screen) wide(body frame.Size, theme frame.Theme) (string, *tea.Cursor) 
 		beside = append(beside, frame.Section("what others said", "", right, theme))
 		rows := max(1, height-len(beside))
 		if len(said) > rows {
-			said = append(said[:rows-1:rows-1], theme.Dim.Render(fmt.Sprintf("… %d rows more: %s shows all", len(said)-rows+1, theme.Press(frame.ScopeEstimate, "p"))))
+			said = append(said[:rows-1:rows-1], theme.Dim.Render(frame.Position(0, rows-1, len(said))+": "+theme.Press(frame.ScopeEstimate, "p")+" shows all"))
 		}
 		beside = append(beside, strings.Split(frame.Indent(strings.Join(said, "\n"), " "), "\n")...)
 	}
@@ -153,11 +153,7 @@ func (s *Screen) text(view, width, room int, theme frame.Theme) []string {
 	lines := s.wrap(view, width-2, theme)
 	s.page, s.below = room, max(0, len(lines)-room)
 	s.top = max(0, min(s.top, s.below))
-	part := ""
-	if s.below > 0 {
-		part = fmt.Sprintf("%d-%d of %d", s.top+1, s.top+room, len(lines))
-	}
-	out := []string{frame.Section(title, part, width, theme)}
+	out := []string{frame.Section(title, frame.Position(s.top, room, len(lines)), width, theme)}
 	for i := range room {
 		row := ""
 		if at := s.top + i; at < len(lines) {

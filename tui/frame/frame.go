@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,6 +16,7 @@ type Size struct{ Width, Height int }
 const (
 	MinWidth, MinHeight   = 60, 20 // below, the program says what it needs
 	FullWidth, FullHeight = 80, 24 // below, labels are shorter
+	ProseWidth            = 104    // lines of prose are no longer
 	WideWidth             = 110    // from here, statement and work stand side by side
 )
 
@@ -38,7 +40,9 @@ type Page struct {
 	Scope  Scope  // what its keys belong to
 	Title  string // where I am
 	Place  string // where that is in the whole, at the right of the header
+	Window string // what the title of the window says, in short
 	Body   string // at most Size.Body
+	Seen   string // the part of the body's text that is in view, from Position; the lower rule bears it
 	Keys   []Key
 	Status string      // where I stand, at the right of the footer
 	Cursor *tea.Cursor // relative to the body
@@ -83,6 +87,12 @@ type (
 	ReplaceMsg struct{ Screen Screen }
 	// BackMsg takes the top screen away; the last one ends the program.
 	BackMsg struct{}
+	// SidewaysMsg lets long lines of code run on beyond the screen, or breaks them again:
+	// the theme of all screens changes.
+	SidewaysMsg struct{}
+	// NotifyMsg tells a tester who looks at another window what has arrived, in words of
+	// assay's own.
+	NotifyMsg struct{ What string }
 	// HelpMsg opens the help page.
 	HelpMsg struct{}
 	// ShownMsg tells a screen that it is on top again.
@@ -100,17 +110,19 @@ func Open(s Screen) tea.Cmd { return func() tea.Msg { return OpenMsg{Screen: s} 
 // Replace is the command for ReplaceMsg.
 func Replace(s Screen) tea.Cmd { return func() tea.Msg { return ReplaceMsg{s} } }
 
+// Sideways is the command for SidewaysMsg.
+func Sideways() tea.Msg { return SidewaysMsg{} }
+
 // Back is the command for BackMsg.
 func Back() tea.Msg { return BackMsg{} }
 
 // Draw lays a page out: header, rule, body, rule, footer, exactly as high as
 // size.
 func Draw(p Page, size Size, theme Theme) string {
-	rule := theme.Dim.Render(strings.Repeat("─", size.Width))
 	lines := make([]string, 0, size.Height)
-	lines = append(lines, header(p, size.Width, theme), rule)
+	lines = append(lines, header(p, size.Width, theme), Rule("", size.Width, theme))
 	lines = append(lines, Fit(p.Body, size.Body())...)
-	lines = append(lines, rule, footer(p, size.Width, theme))
+	lines = append(lines, Rule(p.Seen, size.Width, theme), footer(p, size.Width, theme))
 	return strings.Join(lines, "\n")
 }
 
@@ -185,6 +197,23 @@ func Wrap(text string, width int) string {
 // Indent puts prefix before every line of text.
 func Indent(text, prefix string) string {
 	return prefix + strings.ReplaceAll(text, "\n", "\n"+prefix)
+}
+
+// Position writes which rows of a text or list are in view, "12-34 of 80": height of them
+// from index first on. It is empty where all of them are.
+func Position(first, height, rows int) string {
+	if first <= 0 && height >= rows || rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d of %d", first+1, min(first+height, rows), rows)
+}
+
+// Rule is a thin line that ends with a note, such as a [Position].
+func Rule(note string, width int, theme Theme) string {
+	if note != "" {
+		note = " " + note + " ──"
+	}
+	return theme.Dim.Render(Spread(strings.Repeat("─", max(0, width-ansi.StringWidth(note))), note, width))
 }
 
 // Section is a thin heading: a rule with a title in it.

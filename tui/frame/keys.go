@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -101,9 +100,9 @@ func KeyAt(p Page, column, width int) string {
 }
 
 // HelpPage lists every key of a page with what it does, or why it does nothing, from a
-// row on. Last is the greatest row that it makes sense to begin with, 0 where all of it
-// finds room.
-func HelpPage(p Page, size Size, theme Theme, from int) (text string, last int) {
+// row on, and which rows those are. Last is the greatest row that it makes sense to begin
+// with, 0 where all of it finds room.
+func HelpPage(p Page, size Size, theme Theme, from int) (text, seen string, last int) {
 	width := 0
 	for _, k := range p.Keys {
 		width = max(width, ansi.StringWidth(k.Press))
@@ -135,14 +134,9 @@ func HelpPage(p Page, size Size, theme Theme, from int) (text string, last int) 
 	if len(rows) > size.Height {
 		rows = rows[2:] // the heading is the first to make room
 	}
-	if len(rows) <= size.Height {
-		return strings.Join(rows, "\n"), 0
-	}
-	last = len(rows) - size.Height + 1
+	last = max(0, len(rows)-size.Height)
 	from = max(0, min(from, last))
-	rest := rows[from:min(len(rows), from+size.Height-1)]
-	place := theme.Dim.Render(fmt.Sprintf("   … %d-%d of %d rows: ↑↓ scroll", from+1, from+len(rest), len(rows)))
-	return strings.Join(append(rest[:len(rest):len(rest)], place), "\n"), last
+	return strings.Join(rows[from:min(len(rows), from+size.Height)], "\n"), Position(from, size.Height, len(rows)), last
 }
 
 // Refused finds the reason why the key that is shown as press does nothing now.

@@ -1,6 +1,11 @@
 package frame
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
 
 // BodyTop is the row of the terminal in which the body begins: below header and rule.
 const BodyTop = 2
@@ -49,4 +54,18 @@ func WheelKey(msg tea.MouseWheelMsg) (press tea.KeyPressMsg, ok bool) {
 		return tea.KeyPressMsg{Code: tea.KeyDown}, true
 	}
 	return press, false
+}
+
+// TextAt is the index of the text that stands in a column of a drawn row, -1 for none of
+// them.
+func TextAt(row string, column int, texts []string) int {
+	plain := ansi.Strip(row)
+	for i, text := range texts {
+		if at := strings.Index(plain, text); at >= 0 {
+			if from := ansi.StringWidth(plain[:at]); column >= from && column < from+ansi.StringWidth(text) {
+				return i
+			}
+		}
+	}
+	return -1
 }

@@ -16,6 +16,8 @@ type Theme struct {
 	Name  ThemeName
 	Keys  Keymap
 
+	Sideways bool // long lines of code are not broken: the screen scrolls sideways
+
 	Text   lipgloss.Style // ordinary text
 	Dim    lipgloss.Style // what can be ignored
 	Strong lipgloss.Style // the one thing to look at

@@ -6,8 +6,6 @@ import (
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
-	"github.com/alecthomas/chroma/v2/styles"
-	"github.com/charmbracelet/x/ansi"
 
 	"assay/tui/frame"
 )
@@ -33,18 +31,7 @@ func newPainter(info string, look Look) *painter {
 	if !look.Color || name == "" || lexer == nil {
 		return &painter{}
 	}
-	return &painter{lexer: chroma.Coalesce(lexer), style: styles.Get(codeStyle(look))}
-}
-
-// codeStyle names the colours of code on a background.
-func codeStyle(look Look) string {
-	switch {
-	case look.Dark && look.Contrast:
-		return "modus-vivendi"
-	case look.Dark:
-		return "github-dark"
-	}
-	return "modus-operandi" // of chroma's light styles the one that can be read
+	return &painter{lexer: chroma.Coalesce(lexer), style: codeStyle(look)}
 }
 
 // all colours a whole text of code, line by line.
@@ -156,38 +143,27 @@ func (p *painter) sgr(kind chroma.TokenType) string {
 	return "\x1b[" + strings.Join(parts, ";") + "m"
 }
 
-// codeRows lays a line of code out in rows of width: what does not fit goes on in the
-// next row, wherever that breaks it.
-func codeRows(spans []span, width int) []string {
-	var plain strings.Builder
-	for _, s := range spans {
-		plain.WriteString(s.text)
+// MostColumns is how wide a line is laid out that is not broken: beyond it costs more than
+// anybody scrolls sideways.
+const MostColumns = 4000
+
+// codeRows lays a line of code out in rows of the look's width.
+func codeRows(spans []span, look Look) []string {
+	room := max(8, look.Width-len(codeIndent))
+	if look.Sideways {
+		room = MostColumns
 	}
-	room := max(8, width-len(codeIndent))
-	if ansi.StringWidth(plain.String()) <= room {
-		return []string{codeRow(spans)}
-	}
-	var rows []string
-	for _, piece := range strings.Split(ansi.Hardwrap(plain.String(), room, true), "\n") {
-		var row []span
-		for left := len(piece); left > 0 && len(spans) > 0; {
-			n := min(left, len(spans[0].text))
-			row = append(row, span{spans[0].text[:n], spans[0].sgr})
-			left -= n
-			if n == len(spans[0].text) {
-				spans = spans[1:]
-			} else {
-				spans = append([]span{{spans[0].text[n:], spans[0].sgr}}, spans[1:]...)
-			}
+	rows := frame.WrapCode(codeRow(spans), room)
+	for i, r := range rows {
+		if r != "" {
+			rows[i] = codeIndent + r
 		}
-		rows = append(rows, codeRow(row))
 	}
 	return rows
 }
 
 func codeRow(spans []span) string {
 	var b strings.Builder
-	b.WriteString(codeIndent)
 	for _, s := range spans {
 		if s.sgr == "" {
 			b.WriteString(s.text)
@@ -207,7 +183,7 @@ func Code(code, language string, look Look) []string {
 	}
 	var rows []string
 	for _, spans := range painter.all(code) {
-		rows = append(rows, codeRows(spans, look.Width)...)
+		rows = append(rows, codeRows(spans, look)...)
 	}
 	return rows
 }

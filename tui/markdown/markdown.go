@@ -2,11 +2,10 @@ package markdown
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"charm.land/glamour/v2"
-	"charm.land/glamour/v2/ansi"
-	"charm.land/glamour/v2/styles"
 
 	"assay/tui/frame"
 )
@@ -16,21 +15,22 @@ import (
 // nobody reads its headings.
 const MaxRendered = 64 << 10
 
-// Look is what a rendering depends on besides the text.
-type Look struct {
-	Width       int
-	Dark, Color bool
-	Contrast    bool // only code has colours, of high contrast
-}
-
-// LookOf is how texts are rendered in a theme.
-func LookOf(theme frame.Theme, width int) Look {
-	return Look{Width: width, Dark: theme.Dark, Color: theme.Color, Contrast: theme.Paper != nil}
-}
-
 // AsItCame is a text without any rendering, wrapped to width.
-func AsItCame(text string, width int) string {
-	return frame.Indent(frame.Wrap(frame.Plain(text), width-2), " ")
+func AsItCame(text string, width int) string { return frame.Indent(Wrapped(text, width-2), " ") }
+
+// Wrapped is a text as it came in rows of width: prose is wrapped between words, and lines
+// of code that are broken have a mark.
+func Wrapped(text string, width int) string {
+	var r reader
+	lines := strings.Split(frame.Plain(text), "\n")
+	for i, line := range lines {
+		if r.step(line) == codeLine {
+			lines[i] = strings.Join(frame.WrapCode(line, width), "\n")
+		} else {
+			lines[i] = frame.WrapText(line, width)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // MaxColored is the size in bytes up to which code is coloured, for the same reason.
@@ -68,51 +68,59 @@ func Render(text string, look Look) string { return strings.Join(Blocks(text, lo
 // Beyond MaxRendered and MaxColored prose is only wrapped and code has no colours.
 func Blocks(text string, look Look) Rendering {
 	var r Rendering
-	segments := split(frame.Clean(text))
-	links := linksOf(segments, len(text))
+	parts := split(frame.Clean(text))
+	links := linksOf(parts, len(text))
 	colored := 0
-	for _, s := range segments {
+	for _, p := range parts {
 		var rows []string
 		switch {
-		case s.code:
-			language := s.info
-			if colored += len(s.text); colored > MaxColored {
+		case p.code:
+			language := p.info
+			if colored += len(p.text); colored > MaxColored {
 				language = ""
 			}
-			rows = Code(s.text, language, look)
-		case r.Given+len(s.text) > MaxRendered:
-			rows = strings.Split(AsItCame(strings.Trim(s.text, "\n"), look.Width), "\n")
+			rows = Code(p.text, language, look)
+		case r.Given+len(p.text) > MaxRendered:
+			rows = strings.Split(AsItCame(strings.Trim(p.text, "\n"), look.Width), "\n")
 		default:
-			given := s.text
-			if links != "" && !strings.Contains(given, links) {
+			given := p.text
+			if refers(p.text) && !strings.Contains(given, links) {
 				given += "\n\n" + links
 			}
 			r.Given += len(given)
-			rows = strings.Split(rendered(given, look), "\n")
+			rows = rendered(given, look)
 		}
-		if len(rows) > 1 || len(rows) == 1 && strings.TrimSpace(rows[0]) != "" {
-			r.Blocks = append(r.Blocks, Block{s.code, rows})
+		if len(rows) == 1 && strings.TrimSpace(rows[0]) == "" {
+			continue
+		}
+		if last := len(r.Blocks) - 1; !p.code && last >= 0 && !r.Blocks[last].Code {
+			r.Blocks[last].Rows = append(append(r.Blocks[last].Rows, ""), rows...)
+		} else {
+			r.Blocks = append(r.Blocks, Block{p.code, rows})
 		}
 	}
 	return r
 }
+
+// refers reports whether prose may have a link by reference in it.
+func refers(prose string) bool { return strings.Contains(prose, "]") }
 
 // link is a line that says where a link by reference leads.
 var link = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*\S.*$`)
 
 // linksOf are the links by reference of all prose, which any of it may refer to; ""
 // where there are so many that repeating them costs more than the text.
-func linksOf(segments []segment, size int) string {
+func linksOf(parts []part, size int) string {
 	var found []string
 	prose := 0
-	for _, s := range segments {
-		if !s.code {
+	for _, p := range parts {
+		if !p.code && refers(p.text) {
 			prose++
-			found = append(found, link.FindAllString(s.text, -1)...)
+			found = append(found, link.FindAllString(p.text, -1)...)
 		}
 	}
 	links := strings.Join(found, "\n")
-	if prose < 2 || len(links)*prose > size {
+	if prose < 2 || len(links)*prose > size+512 {
 		return ""
 	}
 	return links
@@ -121,58 +129,51 @@ func linksOf(segments []segment, size int) string {
 // trailing is the padding that glamour fills lines with, and the styles of it.
 var trailing = regexp.MustCompile(`(?:\x1b\[[0-9;]*m| )+$`)
 
-// rendered renders a text for the screen. On any error the text comes
-// back as it is.
-func rendered(text string, look Look) string {
-	text = frame.Clean(text)
+// rendered renders prose in rows. On any error the text comes back as it is.
+func rendered(text string, look Look) []string {
 	renderer, err := glamour.NewTermRenderer(
-		glamour.WithStyles(plainStyle(look)),
+		glamour.WithStyles(proseStyle(look)),
 		glamour.WithWordWrap(look.Width-2),
 		// The formatter of 256 colours picks at random between equally near ones.
 		glamour.WithChromaFormatter("terminal16m"),
 	)
 	if err != nil {
-		return frame.Wrap(text, look.Width)
+		return strings.Split(frame.Wrap(text, look.Width), "\n")
 	}
-	out, err := renderer.Render(text)
+	out, err := renderer.Render(wrapListCode(text, look.Width))
 	if err != nil {
-		return frame.Wrap(text, look.Width)
+		return strings.Split(frame.Wrap(text, look.Width), "\n")
 	}
-	lines := strings.Split(strings.Trim(out, "\n"), "\n")
+	rows := strings.Split(out, "\n")
+	for i, l := range rows {
+		rows[i] = strings.TrimRight(" "+strings.ReplaceAll(trailing.ReplaceAllString(l, ""), "\t", "    "), " ")
+		if strings.Contains(rows[i], "\x1b[") {
+			rows[i] += "\x1b[m"
+		}
+	}
+	blank := func(row string) bool { return row == "" }
+	from := max(0, slices.IndexFunc(rows, func(row string) bool { return !blank(row) }))
+	to := len(rows)
+	for to > from+1 && blank(rows[to-1]) {
+		to--
+	}
+	return rows[from:to]
+}
+
+// wrapListCode breaks the long lines of code in lists: the renderer would break them without
+// a mark.
+func wrapListCode(text string, width int) string {
+	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
+		return text
+	}
+	var f fence
+	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		lines[i] = " " + trailing.ReplaceAllString(l, "")
-		if strings.Contains(lines[i], "\x1b[") {
-			lines[i] += "\x1b[m"
+		inside := f.open
+		if _, closes := f.step(l); inside && !closes {
+			const margins = 8 // of the list, the code and the page, at most
+			lines[i] = strings.Join(frame.WrapCode(plainTabs(l), width-margins), "\n")
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-// plainStyle is glamour's standard style without its margins and padding, so
-// that text can be selected as it stands.
-func plainStyle(look Look) ansi.StyleConfig {
-	style := styles.NoTTYStyleConfig
-	switch {
-	case !look.Color:
-		bold := true
-		style.Strong = ansi.StylePrimitive{Bold: &bold} // bold is no colour
-	case look.Contrast: // words keep the terminal's colours
-	case look.Dark:
-		style = styles.DarkStyleConfig
-	default:
-		style = styles.LightStyleConfig
-	}
-	if look.Color {
-		// By name, because glamour keeps its own code colours in one place for
-		// the whole process: the first background would win.
-		style.CodeBlock.Chroma, style.CodeBlock.Theme = nil, codeStyle(look)
-	}
-	none, two := uint(0), uint(2)
-	style.Document.Margin = &none
-	style.Document.BlockPrefix, style.Document.BlockSuffix = "", ""
-	style.CodeBlock.Margin = &two
-	if look.Color && !look.Contrast {
-		style.Code.Prefix, style.Code.Suffix = "", "" // padding would be selected with the text
-	}
-	return style
 }

@@ -14,31 +14,37 @@ import (
 // another.
 const mostLine = 2 << 10
 
-// Stream lays out a text that grows, without rendering Markdown, whose look could still
-// change with the next letter: prose wrapped, code in its colours. Each line is read
-// once and wrapped only when it is seen, so that neither a new word nor another width
-// costs more the longer the text is.
+// mostPart is the size in bytes up to which prose that is rendered by itself grows while it
+// streams: with each word it is rendered anew.
+const mostPart = 8 << 10
+
+// Stream lays out a text that grows, as [Blocks] lays it out when it is whole. Prose is
+// rendered part by part, see reader, and code line by line, and only what is seen: so
+// neither a new word nor another width costs more the longer the text is.
 type Stream struct {
 	look   Look
 	height int
-	read   int // bytes of the text that are in lines
-	lines  []line
-	tail   line // the last line, as far as it is there
-	fence  fence
+	text   string
+	read   int    // bytes of the text that are in lines
+	lines  []line // parts of prose, lines of code, and what is between them
+	tail   line   // what the unfinished line makes of the last part, or of the text
+	joins  bool   // the tail stands in the place of the last part
+	gap    string // blank lines that belong to the last part if it goes on
+	reader reader
 	painter
 
 	at     spot // what is seen first
 	follow bool // the end is kept in view
 }
 
-// line is a line of the text. Its rows are those of the width that they were made for.
+// line is a part of prose or a line of code. Its rows are those of the look that they were
+// made for.
 type line struct {
 	text  string // without anything a terminal would interpret
 	spans []span // of code
 	code  bool
-	head  bool // a heading
 	rows  []string
-	width int
+	look  Look
 }
 
 // spot is a row of a line.
@@ -47,19 +53,21 @@ type spot struct{ line, row int }
 // NewStream begins a text, with its end kept in view.
 func NewStream() *Stream { return &Stream{follow: true, height: 1} }
 
-// Resize says what the text is laid out for.
+// Resize sets what the text is laid out for.
 func (s *Stream) Resize(look Look, height int) {
-	if look.Dark != s.look.Dark || look.Color != s.look.Color {
-		s.forget() // the next Feed reads it all again
-	}
+	again := look.colours() != s.look.colours()
 	if look.Width != s.look.Width {
 		s.at.row = 0
 	}
 	s.look, s.height = look, max(1, height)
+	if again {
+		s.forget()
+		s.Feed(s.text)
+	}
 }
 
 func (s *Stream) forget() {
-	s.read, s.lines, s.tail, s.fence, s.painter = 0, nil, line{}, fence{}, painter{}
+	s.read, s.lines, s.gap, s.reader, s.painter = 0, nil, "", reader{}, painter{}
 }
 
 // Feed takes the text as it is now: what it was, and more. A shorter one is another.
@@ -67,6 +75,7 @@ func (s *Stream) Feed(text string) {
 	if len(text) < s.read {
 		s.forget()
 	}
+	s.text = text
 	for s.read < len(text) {
 		rest := text[s.read:]
 		i := strings.IndexByte(rest[:min(len(rest), mostLine)], '\n')
@@ -88,78 +97,117 @@ func (s *Stream) Feed(text string) {
 		s.add(rest[:cut])
 		s.read += cut
 	}
-	s.tail = line{text: frame.Plain(text[s.read:]), code: s.fence.open}
-	if begun := s.fence; len(s.tail.text) < 64 {
-		if opens, closes := begun.step(s.tail.text); opens || closes {
-			s.tail = line{} // a fence is not drawn
-		}
+	s.peek(frame.Clean(text[s.read:]))
+}
+
+// peek takes the unfinished line for what it is so far.
+func (s *Stream) peek(text string) {
+	s.tail, s.joins = line{}, false
+	if strings.TrimSpace(text) == "" {
+		return
 	}
-	if s.tail.code {
-		peek := s.painter // what the unfinished line seems to leave open is not kept
-		peek.open = append([]string(nil), s.open...)
-		s.tail.spans = peek.next(s.tail.text)
+	reader := s.reader
+	switch reader.step(text) {
+	case codeLine:
+		painter := s.painter // what the unfinished line seems to leave open is not kept
+		painter.open = append([]string(nil), s.open...)
+		text = plainTabs(text)
+		s.tail = line{text: text, code: true, spans: painter.next(text)}
+	case proseLine:
+		if last := s.lines[len(s.lines)-1].text; len(last) < mostPart {
+			s.tail, s.joins = line{text: last + s.gap + text}, true
+			return
+		}
+		fallthrough
+	case proseBegin:
+		s.tail = line{text: text}
 	}
 }
+
+// plainTabs shows tabs in code as [frame.Plain] does.
+func plainTabs(text string) string { return strings.ReplaceAll(text, "\t", "    ") }
 
 // add takes a finished line.
 func (s *Stream) add(raw string) {
-	text := frame.Plain(raw)
-	opens, closes := s.fence.step(text)
-	switch {
-	case opens:
-		s.painter = *newPainter(s.fence.info, s.look)
+	text := frame.Clean(raw)
+	switch s.reader.step(text) {
+	case fenceOpens:
+		s.painter = *newPainter(s.reader.fence.info, s.look)
 		s.blank()
-	case closes:
-		s.blank()
-	case s.fence.open:
+	case fenceCloses:
+		for n := len(s.lines); n > 0 && s.lines[n-1].code && strings.TrimSpace(s.lines[n-1].text) == ""; n-- {
+			s.lines = s.lines[:n-1]
+		}
+	case codeLine:
+		text = plainTabs(text)
 		s.lines = append(s.lines, line{text: text, spans: s.next(text), code: true})
-	case strings.TrimSpace(text) == "":
+	case blankLine:
+		s.gap += "\n"
+		return
+	case proseLine:
+		if last := &s.lines[len(s.lines)-1]; len(last.text) < mostPart {
+			*last = line{text: last.text + s.gap + text + "\n"}
+			break
+		}
+		fallthrough
+	case proseBegin:
 		s.blank()
-	default:
-		s.lines = append(s.lines, line{text: text, head: isHeading(text)})
+		s.lines = append(s.lines, line{text: text + "\n"})
 	}
+	s.gap = ""
 }
 
-func isHeading(text string) bool {
-	n := len(text) - len(strings.TrimLeft(text, "#"))
-	return n > 0 && n < 7 && strings.HasPrefix(text[n:], " ")
-}
-
-// blank keeps one empty line between paragraphs, as the rendered text has it.
+// blank keeps one empty row between parts, as the rendered text has it.
 func (s *Stream) blank() {
 	if n := len(s.lines); n > 0 && s.lines[n-1].text != "" {
 		s.lines = append(s.lines, line{})
 	}
 }
 
-// count is how many lines there are; the unfinished one counts when it has something.
+// count is how many lines there are; what the unfinished one makes counts when there is
+// something in it.
 func (s *Stream) count() int {
-	if strings.TrimSpace(s.tail.text) == "" {
+	switch {
+	case s.tail.text == "" || s.joins:
 		return len(s.lines)
+	case s.spaced():
+		return len(s.lines) + 2
 	}
 	return len(s.lines) + 1
 }
 
-// rows are those of a line at the present width.
-func (s *Stream) rows(i int) []string {
-	l := &s.tail
-	if i < len(s.lines) {
-		l = &s.lines[i]
+// spaced reports whether an empty row is between the last line and the tail.
+func (s *Stream) spaced() bool {
+	return !s.tail.code && len(s.lines) > 0 && s.lines[len(s.lines)-1].text != ""
+}
+
+// line is a line by its index.
+func (s *Stream) line(i int) *line {
+	switch {
+	case i == len(s.lines)-1 && s.joins:
+		return &s.tail
+	case i < len(s.lines):
+		return &s.lines[i]
+	case i == len(s.lines) && s.spaced():
+		return &line{}
 	}
-	if l.width == s.look.Width && l.rows != nil {
+	return &s.tail
+}
+
+// rows are those of a line in the present look.
+func (s *Stream) rows(i int) []string {
+	l := s.line(i)
+	if l.look == s.look && l.rows != nil {
 		return l.rows
 	}
-	l.width = s.look.Width
+	l.look = s.look
 	switch {
 	case l.code:
-		l.rows = codeRows(l.spans, s.look.Width)
-	case l.head:
-		l.rows = strings.Split(ansi.Wordwrap(l.text, s.look.Width-2, ""), "\n")
-		for i, r := range l.rows {
-			l.rows[i] = " \x1b[1m" + r + "\x1b[m"
-		}
+		l.rows = codeRows(l.spans, s.look)
+	case l.text == "":
+		l.rows = []string{""}
 	default:
-		l.rows = strings.Split(frame.Indent(frame.Wrap(l.text, s.look.Width-2), " "), "\n")
+		l.rows = rendered(l.text, s.look)
 	}
 	return l.rows
 }
@@ -233,9 +281,7 @@ func (s *Stream) Place() Place {
 	}
 	var p Place
 	for i := range min(s.at.line, s.count()) {
-		if i < len(s.lines) {
-			p.before += letters(s.lines[i].text)
-		}
+		p.before += letters(s.line(i).text)
 	}
 	for i, from := s.at.line, s.at.row; i < s.count() && len(p.text) < placeLetters; i, from = i+1, 0 {
 		for j, row := range s.rows(i) {

@@ -245,7 +245,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 			ready++
 		}
 	}
-	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d ready", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Keys: keys}
+	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d ready", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Seen: frame.Position(s.first, s.height, len(s.opts.Models)), Keys: keys}
 }
 
 // about says of a model what the list has no room for.
@@ -279,11 +279,11 @@ func (s *Screen) below(width int, theme frame.Theme) []string {
 		paragraph(s.about(s.opts.Models[s.row], theme))
 	}
 	b.WriteString("\n")
-	path := frame.OneLine(s.opts.Path)
+	path := frame.FileLink(s.opts.Path, theme.Dim)
 	if s.opts.Found {
-		paragraph(theme.Dim.Render("Models are described in " + path + ": " + theme.Press(frame.ScopeModels, "e") + " edits it, and where it was edited elsewhere " + theme.Press(frame.ScopeModels, "r") + " reads it again."))
+		paragraph(theme.Dim.Render("Models are described in ") + path + theme.Dim.Render(": "+theme.Press(frame.ScopeModels, "e")+" edits it, and where it was edited elsewhere "+theme.Press(frame.ScopeModels, "r")+" reads it again."))
 	} else {
-		paragraph(theme.Dim.Render("Your own models are described in " + path + ", which does not exist yet: " + theme.Press(frame.ScopeModels, "e") +
+		paragraph(theme.Dim.Render("Your own models are described in ") + path + theme.Dim.Render(", which does not exist yet: "+theme.Press(frame.ScopeModels, "e")+
 			" makes it, with examples for hosted and local models to be filled in."))
 	}
 	return strings.Split(strings.TrimRight(b.String(), "\n"), "\n")

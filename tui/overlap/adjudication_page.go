@@ -17,10 +17,11 @@ func (s *Adjudication) Page(size frame.Size, theme frame.Theme) frame.Page {
 		Scope: frame.ScopeOverlap, Title: "Settle · " + frame.OneLine(s.header.Name+" · "+s.dispute().Item.Title()),
 		Place: fmt.Sprintf("%d of %d", s.at+1, len(s.all)), Keys: s.keys(), Status: fmt.Sprintf("%d of %d settled", s.done(), len(s.all)),
 	}
+	table, seen := s.table()
 	if s.open {
-		return s.page(p, s.table())
+		return s.page(p, table)
 	}
-	p.Body = s.body(s.table())
+	p.Body, p.Seen = s.body(table, seen)
 	label := fmt.Sprintf(" %d because: ", s.chosen.Score)
 	if s.chosen.Label != "" {
 		label = " " + frame.OneLine(s.chosen.Value) + " because: "
@@ -33,14 +34,14 @@ func (s *Adjudication) Page(size frame.Size, theme frame.Theme) frame.Page {
 }
 
 // table puts what all raters of the item said side by side, and their notes below it.
-func (s *Adjudication) table() string {
+func (s *Adjudication) table() (text, seen string) {
 	width, height := s.width(), s.size.Body().Height-1
 	lines, chosen := s.rows(width, false)
 	if len(lines) > height { // what is agreed on is needed the least
 		lines, chosen = s.rows(width, true)
 	}
 	s.top = max(0, min(frame.Scroll(s.top, min(chosen+1, len(lines)-1), height), len(lines)-height))
-	return strings.Join(lines[s.top:min(len(lines), s.top+height)], "\n")
+	return strings.Join(lines[s.top:min(len(lines), s.top+height)], "\n"), frame.Position(s.top, height, len(lines))
 }
 
 // rows are the table, and the row of the question that is settled now; agreed ones may be left

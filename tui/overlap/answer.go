@@ -72,16 +72,17 @@ func (a *answer) page(p frame.Page, beside string) frame.Page {
 			}
 		}
 	}
-	p.Body = a.beside(shown.Body, beside)
+	p.Body, p.Seen = a.beside(shown.Body, beside), shown.Seen
 	return p
 }
 
-// body is the answer at the left of something, or that alone.
-func (a *answer) body(beside string) string {
+// body is the answer at the left of something, or that alone, and what of it is in view.
+func (a *answer) body(beside, seen string) (body, inView string) {
 	if left(a.size) == 0 {
-		return beside
+		return beside, seen
 	}
-	return a.beside(a.past.Page(a.room(), a.theme).Body, beside)
+	shown := a.past.Page(a.room(), a.theme)
+	return a.beside(shown.Body, beside), shown.Seen
 }
 
 func (a *answer) beside(text, right string) string {

@@ -17,14 +17,15 @@ func (s *Rating) Page(size frame.Size, theme frame.Theme) frame.Page {
 		Scope: frame.ScopeOverlap, Title: "Rate · " + frame.OneLine(s.header.Name+" · "+s.item().Title()),
 		Place: fmt.Sprintf("%d of %d", s.at+1, len(s.items)), Keys: s.keys(), Status: fmt.Sprintf("%d of %d rated", s.done(), len(s.items)),
 	}
+	form, seen := s.form()
 	if s.open {
-		p = s.page(p, s.form())
+		p = s.page(p, form)
 		if s.notice == "" {
 			return p
 		}
 		return footed(p, size, theme, s.notice, s.bad, false, "", &s.line)
 	}
-	p.Body = s.body(s.form())
+	p.Body, p.Seen = s.body(form, seen)
 	p = footed(p, size, theme, s.notice, s.bad, s.noting, " note: ", &s.line)
 	if s.noting && s.notice != "" {
 		p.Status = theme.Warn.Render("! " + frame.OneLine(s.notice))
@@ -40,8 +41,11 @@ func (s *Rating) state() string {
 	return "✓ rated"
 }
 
-// form draws the rows that are filled in.
-func (s *Rating) form() string {
+// formHead is how many rows stand above the rows of the form.
+const formHead = 2
+
+// form draws the rows that are filled in, and which of them are in view.
+func (s *Rating) form() (text, seen string) {
 	width, height := s.width(), s.size.Body().Height-1
 	low, high := s.header.Attributes[0].Anchors()
 	head := []string{
@@ -49,11 +53,15 @@ func (s *Rating) form() string {
 		s.theme.Dim.Render(strings.Repeat(" ", nameWidth+3) + anchors(low, high, s.header.Attributes[0].Max())),
 	}
 	var lines []string
+	s.rows = nil
 	chosen := 0
 	roomy := height >= s.header.Rows()+7
 	for row := range s.header.Rows() {
+		for len(s.rows) < len(lines) {
+			s.rows = append(s.rows, row-1)
+		}
 		if row == len(s.header.Attributes) {
-			lines = append(lines, "")
+			lines, s.rows = append(lines, ""), append(s.rows, row)
 		}
 		mark := "   "
 		if row == s.row {
@@ -69,12 +77,16 @@ func (s *Rating) form() string {
 			lines = append(lines, s.meaning(a, low, high, width))
 		}
 	}
+	for len(s.rows) < len(lines) {
+		s.rows = append(s.rows, s.header.Rows()-1)
+	}
+	s.lines = lines
 	if note := s.item().Form.Note; note != "" {
 		lines = append(lines, "", "   "+s.theme.Dim.Render(frame.Cell("note: "+frame.OneLine(note), width-4)))
 	}
 	room := max(1, height-len(head))
 	s.top = max(0, min(frame.Scroll(s.top, chosen, room), len(lines)-room))
-	return strings.Join(append(head, lines[s.top:min(len(lines), s.top+room)]...), "\n")
+	return strings.Join(append(head, lines[s.top:min(len(lines), s.top+room)]...), "\n"), frame.Position(s.top, room, len(lines))
 }
 
 // meaning says below the chosen row what is meant, and the ends of its scale where they are

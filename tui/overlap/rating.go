@@ -31,10 +31,12 @@ type Rating struct {
 	header overlap.Header
 	items  []overlap.Entry
 	keysOf []work.LabelKey
-	at     int // of items
-	row    int // of attributes, then labels
-	top    int // first row of the form that is seen
-	steps  int // that can be taken back
+	at     int      // of items
+	row    int      // of attributes, then labels
+	top    int      // first row of the form that is seen
+	lines  []string // of the form as it was drawn last
+	rows   []int    // the row that each of them belongs to
+	steps  int      // that can be taken back
 	fresh  bool
 	noting bool
 	draft  *overlap.Noted // the note that was being typed before; nil once it is shown
@@ -388,5 +390,45 @@ func (s *Rating) refresh() (last string) {
 	return last
 }
 
-// Mouse looks at the answer.
-func (s *Rating) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd { return s.mouse(msg, x, y) }
+// Mouse looks at the answer, and fills in the form: a click on a cell gives its score or
+// value, one elsewhere in a row chooses the row.
+func (s *Rating) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	w := left(s.size)
+	click, clicked := msg.(tea.MouseClickMsg)
+	if w > 0 && x < w || w == 0 && s.open {
+		return s.mouse(msg, x, y)
+	}
+	if w > 0 {
+		x -= w + 1
+	}
+	at := s.top + y - formHead
+	if !clicked || click.Button != tea.MouseLeft || s.noting || s.saving || y < formHead || at >= len(s.rows) {
+		return nil
+	}
+	s.notice, s.bad, s.fresh, s.open = "", false, false, false
+	s.row = s.rows[at]
+	if l := s.label(s.row); l != nil {
+		return s.clickLabel(l, s.lines[at], x)
+	}
+	const first, cell = 3 + nameWidth, 3
+	own := at == 0 || s.rows[at-1] != s.row
+	if score := (x - first) / cell; own && x >= first && score < s.header.Attributes[s.row].Max() {
+		return s.rate(score + session.MinScore)
+	}
+	return nil
+}
+
+// clickLabel gives a label the value that stands in a column of its line.
+func (s *Rating) clickLabel(l *session.Label, line string, x int) tea.Cmd {
+	var keys []work.LabelKey
+	var texts []string
+	for _, k := range s.keysOf {
+		if k.Label == l.ID {
+			keys, texts = append(keys, k), append(texts, s.theme.Press(frame.ScopeOverlap, k.Press)+" "+frame.OneLine(k.Value))
+		}
+	}
+	if i := frame.TextAt(line, x, texts); i >= 0 {
+		return s.answerLabel(keys[i])
+	}
+	return nil
+}

@@ -39,6 +39,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	switch {
 	case s.mode == listing:
 		p.Body = s.list(body, theme)
+		p.Seen = frame.Position(s.first, s.height, len(s.shown))
 	case s.at() == nil:
 		p.Body = "\n   " + theme.Strong.Render(s.none()) + "\n"
 	default:
@@ -176,7 +177,7 @@ func (s *Screen) part(rows, height int) string {
 		return meaning
 	}
 	top := max(0, min(s.top, rows-height))
-	return fmt.Sprintf("%s · %d-%d of %d", meaning, top+1, top+height, rows)
+	return meaning + " · " + frame.Position(top, height, rows)
 }
 
 // head is what is known of the prompt that is shown.

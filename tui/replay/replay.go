@@ -201,8 +201,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}
 	body := size.Body()
 	lines := []string{m.bar(body.Width), "", " " + m.theme.Strong.Render(m.phase())}
-	lines = append(lines, m.content(body.Width, body.Height-len(lines)-1)...)
-	p.Body = strings.Join(lines, "\n")
+	content, height := m.content(body.Width), body.Height-len(lines)-1
+	from := max(0, len(content)-height)
+	p.Body, p.Seen = strings.Join(append(lines, content[from:]...), "\n"), frame.Position(from, height, len(content))
 	return p
 }
 
@@ -242,8 +243,8 @@ func (m *Model) phase() string {
 	return frame.OneLine(words)
 }
 
-// content is what stood before the tester, the end of it where there is too much.
-func (m *Model) content(width, height int) []string {
+// content is what stood before the tester.
+func (m *Model) content(width int) []string {
 	t := m.state.Task()
 	if t == nil {
 		return m.tally()
@@ -281,9 +282,6 @@ func (m *Model) content(width, height int) []string {
 			put("answer", m.read(false, func() session.Ref { return a.Answer.Answer }))
 			put("outcome", m.judged(a))
 		}
-	}
-	if len(lines) > height {
-		lines = append([]string{" " + m.theme.Dim.Render("…")}, lines[len(lines)-max(height-1, 0):]...)
 	}
 	return lines
 }

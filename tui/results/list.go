@@ -286,7 +286,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		}
 	}
 	head, cursor := m.search.view(size.Width, "every session; "+theme.Press(frame.ScopeResults, "/")+" finds some, such as: finished qwen -imported", theme)
-	p.Cursor = cursor
+	p.Cursor, p.Seen = cursor, frame.Position(m.top, m.height(), len(m.shown))
 	rule := theme.Dim.Render(strings.Repeat("─", size.Width))
 	var rows string
 	switch {

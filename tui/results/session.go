@@ -339,14 +339,16 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		switch {
 		case m.reading:
 			p.Place = fmt.Sprintf("task %d of %d", m.row+1, len(m.shown))
-			p.Body = m.taskText(body)
+			p.Body, p.Seen = m.taskText(body)
 		case m.overview.More() >= 0:
 			p.Body, p.Cursor = m.listText(body)
+			p.Seen = frame.Position(m.top, m.height(), len(m.shown))
 			if m.order != byPlan {
 				p.Status = m.order.String()
 			}
 		default:
 			p.Body = m.overview.Body(body, theme)
+			p.Seen = m.overview.Seen()
 		}
 		if m.session.State.Origin == session.Imported {
 			p.Title += " · imported"

@@ -161,8 +161,9 @@ func tests(plan session.Plan, a *session.Attempt) string {
 	return fmt.Sprintf("%s %d/%d", glyph, a.Verdict.Passed, a.Verdict.Total)
 }
 
-// taskText draws the chosen task: its attempts, and what became of it.
-func (m *Screen) taskText(body frame.Size) string {
+// taskText draws the chosen task: its attempts, and what became of it; seen is what of that
+// is in view.
+func (m *Screen) taskText(body frame.Size) (text, seen string) {
 	i := m.task()
 	t := &m.session.State.Tasks[i]
 	width, right := body.Width, 0
@@ -181,26 +182,23 @@ func (m *Screen) taskText(body frame.Size) string {
 	if right > 0 {
 		height := body.Height - 2
 		result := work.Result(m.session.State, i, m.session.Times[i], right, m.theme)
-		return head + frame.Columns(strings.Join(rows, "\n"), m.scrolled(result, height), width, right, height, m.theme)
+		result, seen = m.scrolled(result, height)
+		return head + frame.Columns(strings.Join(rows, "\n"), result, width, right, height, m.theme), seen
 	}
 	if from, height := m.attemptRoom(len(t.Attempts)); height < len(t.Attempts) {
 		rows = append(rows[:1:1], rows[1+from:1+from+height]...)
 	}
 	height := body.Height - 3 - len(rows)
 	result := work.Result(m.session.State, i, m.session.Times[i], body.Width, m.theme)
-	return head + strings.Join(rows, "\n") + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n" + m.scrolled(result, height)
+	result, seen = m.scrolled(result, height)
+	return head + strings.Join(rows, "\n") + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n" + result, seen
 }
 
-// scrolled is the part of a text that is in view, with word of what is not.
-func (m *Screen) scrolled(text string, height int) string {
+// scrolled is the part of a text that is in view, and where that is.
+func (m *Screen) scrolled(text string, height int) (part, seen string) {
 	lines := strings.Split(text, "\n")
 	m.scroll = max(0, min(m.scroll, len(lines)-height))
-	to := min(len(lines), m.scroll+height)
-	part := append([]string{}, lines[m.scroll:to]...)
-	if to < len(lines) && len(part) > 0 {
-		part[len(part)-1] = "   " + m.theme.Dim.Render(fmt.Sprintf("… %s more: %s", plural(len(lines)-to+1, "line"), m.theme.Press(frame.ScopeResults, "pgdown")))
-	}
-	return strings.Join(part, "\n")
+	return strings.Join(lines[m.scroll:min(len(lines), m.scroll+height)], "\n"), frame.Position(m.scroll, height, len(lines))
 }
 
 // attemptRows are the attempts of a task under a heading.

@@ -136,12 +136,8 @@ func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 			lines[len(lines)-1] = fmt.Sprintf("  … and %d more: assay watch prints all", more+1)
 		}
 	}
-	place := w.place()
-	if len(w.rows) > w.height {
-		place = fmt.Sprintf("%d–%d of %d · %s", w.first+1, min(len(w.rows), w.first+w.height), len(w.rows), place)
-	}
 	return frame.Page{
-		Title: title, Place: place, Body: strings.Join(lines, "\n"),
+		Title: title, Place: w.place(), Seen: frame.Position(w.first, w.height, len(w.rows)), Body: strings.Join(lines, "\n"),
 		Keys:   []frame.Key{{Press: "↑↓", Does: "choose"}, frame.HelpKey, {Press: "q", Does: "leave"}},
 		Status: fmt.Sprintf("%d here now", w.Counts.Open.Load()),
 	}

@@ -65,7 +65,7 @@ func TestWatchScreen(t *testing.T) {
 		w.Update(tea.KeyPressMsg{Code: tea.KeyPgDown})
 	}
 	size := frame.Size{Width: 80, Height: 24}
-	if text := ansi.Strip(frame.Draw(w.Page(size, theme), size, theme)); !strings.Contains(text, "▸ tester 199") || !strings.Contains(text, "–200 of 200") {
+	if text := ansi.Strip(frame.Draw(w.Page(size, theme), size, theme)); !strings.Contains(text, "▸ tester 199") || !strings.Contains(text, "-200 of 200 ──") {
 		t.Errorf("the end of the list:\n%s", text)
 	}
 }

@@ -26,7 +26,7 @@ func Keys(scope frame.Scope) []frame.Key {
 	case frame.ScopeTasks:
 		return slices.Concat([]frame.Key{
 			c.enter, {Press: "/", Does: "filter"}, {Press: "s", Does: "statistics"}, {Press: "n", Does: "new session"}, {Press: "b", Does: "benchmark"},
-			{Press: "o", Does: "order"}, {Press: "w", Does: "save the filter"}, {Press: "l", Does: "load a filter"},
+			{Press: "o", Does: "order"}, {Press: "w", Does: "save the filter; in a task, break long lines of code or not"}, c.long[1], {Press: "l", Does: "load a filter"},
 			{Press: "r", Does: "show the reference solution"}, {Press: "1-5", Does: "a part of the task"}, {Press: "←→", Does: "other task, other fields"},
 			{Press: "[ ]", Does: "other task"}, {Press: "tab", Does: "next part, or choose a completion"}, {Press: "shift+tab", Does: "part before"}, c.back, c.quit,
 		}, c.scroll)
@@ -40,7 +40,7 @@ func Keys(scope frame.Scope) []frame.Key {
 			{Press: "f", Does: "failed tests only"}, {Press: "s", Does: "changes side by side"}, {Press: ". ,", Does: "next change, change before"},
 			{Press: "p", Does: "picture"}, {Press: "x", Does: "open a file outside"}, {Press: "b", Does: "a page back"},
 			{Press: "v", Does: "back to the form, where an answer is rated"},
-		}, c.scroll)
+		}, c.long, c.scroll)
 	case frame.ScopeModels:
 		return slices.Concat([]frame.Key{
 			{Press: "c", Does: "check"}, {Press: "enter", Does: "check"}, {Press: "r", Does: "read the models file again"}, {Press: "e", Does: "make the models file, or edit it"},
@@ -105,7 +105,7 @@ func sessionKeys(scope frame.Scope, c shared) []frame.Key {
 			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "hand in"},
 			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"},
 			{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"}, c.pause,
-		}, c.scroll, c.aside)
+		}, c.long, c.scroll, c.aside)
 	case frame.ScopeReview:
 		return slices.Concat([]frame.Key{
 			{Press: "y", Does: "satisfied; yes, where assay asks"}, {Press: "r", Does: "refine"}, {Press: "g", Does: "give up"},
@@ -139,10 +139,11 @@ func sessionKeys(scope frame.Scope, c shared) []frame.Key {
 // shared are the keys that several scopes have.
 type shared struct {
 	pause, back, enter, quit, note, sure frame.Key
-	scroll, aside, view                  []frame.Key
+	scroll, aside, view, long            []frame.Key
 }
 
 func sharedKeys() shared {
+	long := []frame.Key{{Press: "w", Does: "break long lines of code, or let them run on"}, {Press: "< >", Does: "scroll to the left, to the right"}}
 	return shared{
 		pause: frame.Key{Press: "f2", Does: "pause"}, back: frame.Key{Press: "esc", Does: "back, or close what is open"},
 		enter: frame.Key{Press: "enter", Does: "open, take or go on"}, quit: frame.Key{Press: "q", Does: "back"},
@@ -156,7 +157,9 @@ func sharedKeys() shared {
 			{Press: "N", Does: "hit before"}, {Press: "z", Does: "fold or unfold what is long"}, {Press: "f", Does: "failed tests only"},
 			{Press: "s", Does: "changes side by side"}, {Press: "[ ]", Does: "compare with another attempt"}, {Press: ". ,", Does: "next change, change before"},
 			{Press: "p", Does: "picture"}, {Press: "x", Does: "open a file outside"}, {Press: "b", Does: "a page back"},
+			long[0], long[1],
 		},
+		long: long,
 	}
 }
 

@@ -32,6 +32,8 @@ type Settings struct {
 	Mouse    bool   // assay takes the mouse
 	Clock    bool   // the time of day stands in the first line
 	Pictures string // one of Pictures
+	Notify   string // how a tester who looks elsewhere hears of an answer, one of Notifications
+	Glyphs   string // one of Glyphs
 	RTL      string // who puts text that is written from right to left in order: RTLAssay or RTLTerminal
 	Wishes   []frame.Remap
 	Keys     frame.Keymap // fulfils the wishes
@@ -43,12 +45,37 @@ const (
 	RTLTerminal = "terminal"
 )
 
+// Auto leaves a choice to what is known of the terminal.
+const Auto = "auto"
+
+// How a tester who looks at another window hears of an answer.
+const (
+	NotifyOSC9   = "osc9"
+	NotifyOSC777 = "osc777"
+	NotifyBell   = "bell"
+	NotifyOff    = "off"
+)
+
+// Notifications lists how a tester who looks at another window hears of an answer.
+func Notifications() []string {
+	return []string{Auto, NotifyOSC9, NotifyOSC777, NotifyBell, NotifyOff}
+}
+
+// What the screens are written in.
+const (
+	GlyphsUnicode = "unicode"
+	GlyphsASCII   = "ascii"
+)
+
+// Glyphs lists what the screens can be written in.
+func Glyphs() []string { return []string{Auto, GlyphsUnicode, GlyphsASCII} }
+
 // Pictures lists how pictures can be drawn.
 func Pictures() []string { return []string{"auto", "kitty", "iterm2", "sixel", "blocks"} }
 
 // Default are the settings of who has no file.
 func Default() Settings {
-	return Settings{Theme: frame.ThemeAuto, Pictures: "auto", RTL: RTLAssay}
+	return Settings{Theme: frame.ThemeAuto, Pictures: Auto, Notify: Auto, Glyphs: Auto, RTL: RTLAssay}
 }
 
 // DefaultPath is settings.toml in assay's folder of the XDG configuration directory.
@@ -124,7 +151,7 @@ func valueAt(file map[string]any, key toml.Key) any {
 }
 
 // names are the settings of the file's top level.
-const names = "theme, mouse, clock, pictures, rtl and tables such as [keys.review]"
+const names = "theme, mouse, clock, pictures, notify, glyphs, rtl and tables such as [keys.review]"
 
 // set takes one key of the file.
 func (s *Settings) set(key toml.Key, value any) error {
@@ -140,6 +167,14 @@ func (s *Settings) set(key toml.Key, value any) error {
 	case name == "pictures":
 		var err error
 		s.Pictures, err = oneOf(name, value, Pictures())
+		return err
+	case name == "notify":
+		var err error
+		s.Notify, err = oneOf(name, value, Notifications())
+		return err
+	case name == "glyphs":
+		var err error
+		s.Glyphs, err = oneOf(name, value, Glyphs())
 		return err
 	case name == "rtl":
 		var err error

@@ -44,7 +44,7 @@ type detailKey struct {
 
 func (m *Model) open(t tab) {
 	if t != m.tab {
-		m.tab, m.scroll = t, 0
+		m.tab, m.scroll, m.pan = t, 0, frame.Pan{}
 	}
 }
 
@@ -67,6 +67,10 @@ func (m *Model) readKey(press string) tea.Cmd {
 	if to, moved := frame.Move(press, m.scroll, m.detailSize().Height-1, len(m.detailLines())); moved {
 		m.scrollTo(to)
 		return nil
+	}
+	if cmd, notice, taken := m.pan.Key(press, m.theme); taken {
+		m.notice = notice
+		return cmd
 	}
 	switch press {
 	case "left", "[":
@@ -209,12 +213,8 @@ func (m *Model) detail() string {
 	lines := m.detailLines()
 	from := max(0, min(m.scroll, len(lines)-size.Height))
 	to := min(len(lines), from+size.Height)
-	place := ""
-	if len(lines) > size.Height {
-		place = fmt.Sprintf(" %d-%d of %d lines ──", from+1, to, len(lines))
-	}
-	b.WriteString(m.theme.Dim.Render(strings.Repeat("─", max(0, size.Width-frame.Width(place)))+place) + "\n")
-	b.WriteString(strings.Join(lines[from:to], "\n"))
+	b.WriteString(frame.Rule(frame.Position(from, size.Height, len(lines)), size.Width, m.theme) + "\n")
+	b.WriteString(strings.Join(m.pan.Rows(lines[from:to], size.Width, m.theme), "\n"))
 	return b.String()
 }
 

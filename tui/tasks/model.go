@@ -68,10 +68,12 @@ type Model struct {
 	tab      tab
 	revealed *benchmark.Task // whose reference solution was asked for
 	scroll   int             // the first line of the task that is shown
+	pan      frame.Pan
 	details  frame.Latest[detailKey, []string]
 
 	table    int // of the tables
 	tableTop int
+	seen     string // which rows of the table are in view
 	tables   frame.Latest[tableKey, benchmark.CrossTable]
 
 	name     textinput.Model // of the filter to save
@@ -202,7 +204,7 @@ func (m *Model) choose(row int) {
 		task = m.shown[m.row]
 	}
 	if task != m.task {
-		m.task, m.scroll, m.revealed = task, 0, nil
+		m.task, m.scroll, m.pan, m.revealed = task, 0, frame.Pan{}, nil
 	}
 	if task == nil && m.mode == reading {
 		m.mode = listing

@@ -3,6 +3,7 @@ package tasks
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,6 +20,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	case m.mode == counting:
 		p.Title = "Tasks · " + frame.OneLine(m.benchmark().Name) + " · statistics"
 		p.Body = m.statistics()
+		p.Seen = m.seen
 		return p
 	case m.mode == reading && !m.beside():
 		p.Title += " · " + frame.OneLine(m.task.ID)
@@ -33,7 +35,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		left := m.listWidth()
 		main = frame.Columns(main, m.detail(), left, size.Width-left-1, m.mainHeight(), theme)
 	}
-	p.Body = top + "\n" + main
+	p.Body, p.Seen = top+"\n"+main, frame.Position(m.top, m.listHeight(), len(m.shown))
 	if m.mode == listing && m.line.Order() != 0 {
 		p.Status = m.line.Order().String()
 	}
@@ -270,7 +272,7 @@ func (m *Model) keys() []frame.Key {
 	case reading:
 		return append([]frame.Key{
 			{Press: "1-5", Does: "part"}, {Press: "↑↓", Does: "scroll"}, {Press: "←→", Does: "other task"}, {Press: "esc", Does: "back"}, frame.HelpKey,
-		}, append(m.commonKeys(), frame.VimKeys)...)
+		}, append(slices.DeleteFunc(m.commonKeys(), func(k frame.Key) bool { return k.Press == "w" }), append(frame.PanKeys(m.theme), frame.VimKeys)...)...)
 	}
 	return m.listKeys()
 }

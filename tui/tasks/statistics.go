@@ -163,9 +163,7 @@ func (m *Model) crossTable(t benchmark.CrossTable) string {
 		r := t.Rows[i]
 		b.WriteString(line(frame.OneLine(r), cells(func(c string) int { return t.Counts[[2]string{r, c}] }, t.Row(r))) + "\n")
 	}
-	if len(t.Rows) > height {
-		b.WriteString("   " + m.theme.Dim.Render(fmt.Sprintf("%d-%d of %d rows", first+1, min(len(t.Rows), first+height), len(t.Rows))) + "\n")
-	}
+	m.seen = frame.Position(first, height, len(t.Rows))
 	b.WriteString(m.theme.Strong.Render(line("total", cells(t.Column, t.Total))) + "\n")
 	return b.String()
 }

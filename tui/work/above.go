@@ -10,6 +10,7 @@ import (
 
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/markdown"
 )
 
 // above is what stands above the editor.
@@ -115,7 +116,7 @@ func (m *Model) upperLines(width int) []string {
 	case aboveArrived:
 		text = m.arrivedText(width)
 	case aboveAnswer:
-		text = " " + m.theme.Strong.Render("the answer before") + "\n" + frame.Indent(frame.Wrap(frame.Plain(m.text(before.Answer.Answer)), width-2), " ")
+		text = " " + m.theme.Strong.Render("the answer before") + "\n" + markdown.AsItCame(m.text(before.Answer.Answer), width)
 	case aboveTests:
 		text = m.testsText(before, width, true)
 	case aboveDifference:

@@ -7,11 +7,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"assay/session"
 	"assay/tui/diff"
 	"assay/tui/frame"
+	"assay/tui/markdown"
 )
 
 // besideWidth is the number of columns from which two texts stand side by side.
@@ -93,11 +93,11 @@ type drawKey struct {
 	width  int
 	beside bool
 
-	dark, color bool
+	dark, color, sideways bool
 }
 
 func (m *viewer) drawKey(key diffKey, beside bool) drawKey {
-	return drawKey{key, m.size.Width, beside && m.size.Width >= besideWidth, m.theme.Dark, m.theme.Color}
+	return drawKey{key, m.room(), beside && m.room() >= besideWidth, m.theme.Dark, m.theme.Color, m.theme.Sideways}
 }
 
 // comparison is what two texts have in common and what not, drawn: a megabyte of
@@ -133,9 +133,11 @@ func (m *viewer) ask(latest *frame.Latest[drawKey, comparison], key drawKey) tea
 // drawChanges draws rows run by run.
 func drawChanges(rows []diff.Row, key drawKey, theme frame.Theme) comparison {
 	var c comparison
-	draw := unified
+	draw, width := unified, key.width
 	if key.beside {
-		draw = sideBySide
+		draw = sideBySide // which breaks lines always: two columns cannot run on
+	} else if key.sideways {
+		width = markdown.MostColumns
 	}
 	for i := 0; i < len(rows); {
 		j := i
@@ -145,10 +147,10 @@ func drawChanges(rows []diff.Row, key drawKey, theme frame.Theme) comparison {
 		run := drawnRun{same: rows[i].Kind == diff.Same}
 		if run.same {
 			for _, r := range rows[i:j] {
-				run.lines = append(run.lines, draw([]diff.Row{r}, key.width, theme))
+				run.lines = append(run.lines, draw([]diff.Row{r}, width, theme))
 			}
 		} else {
-			run.lines = [][]string{draw(rows[i:j], key.width, theme)}
+			run.lines = [][]string{draw(rows[i:j], width, theme)}
 			c.summary = countChanges(rows)
 		}
 		c.runs = append(c.runs, run)
@@ -186,7 +188,8 @@ func (m *viewer) changesSheet(a *session.Attempt, size frame.Size) *sheet {
 			text += " [ compares with the reference solution."
 		}
 		say(m.theme.Dim, text+" The code is:")
-		s.add("\n" + frame.Indent(frame.Plain(m.text(a.Extracted.Code)), "   "))
+		s.add("")
+		s.rows = append(s.rows, markdown.Code(m.text(a.Extracted.Code), m.language(), m.answerLook(size.Width))...)
 		return s
 	}
 	key, drawn, ready := m.diffs.Last()
@@ -221,15 +224,15 @@ func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
 		for _, part := range []struct{ head, text string }{
 			{"asked before, which is no attempt", m.text(r.Sent.Prompt)}, {"what the model said was wrong", m.text(r.Answer.Answer)},
 		} {
-			s.add("\n " + m.theme.Dim.Render(part.head) + "\n\n" + frame.Indent(frame.Wrap(frame.Plain(part.text), size.Width-4), "   "))
+			s.add("\n " + m.theme.Dim.Render(part.head) + "\n\n" + frame.Indent(markdown.Wrapped(part.text, size.Width-4), "   "))
 		}
 	}
 	prompt := m.text(a.Sent.Prompt)
 	facts := fmt.Sprintf("%d bytes, %d of them inserted · %s sent · %s", a.Sent.Bytes, a.Sent.Inserted,
 		count(len(a.Sent.Messages), "message"), frame.OneLine(string(m.state.Plan.Context)))
-	s.add("\n " + m.theme.Dim.Render(facts) + "\n\n" + frame.Indent(frame.Wrap(frame.Plain(prompt), size.Width-4), "   "))
+	s.add("\n " + m.theme.Dim.Render(facts) + "\n\n" + frame.Indent(markdown.Wrapped(prompt, size.Width-4), "   "))
 	if a.Sent.Asked() != a.Sent.Prompt {
-		s.add("\n " + m.theme.Dim.Render("appended by the study") + "\n\n" + frame.Indent(frame.Wrap(frame.Plain(m.state.Plan.Suffix), size.Width-4), "   "))
+		s.add("\n " + m.theme.Dim.Render("appended by the study") + "\n\n" + frame.Indent(markdown.Wrapped(m.state.Plan.Suffix, size.Width-4), "   "))
 	}
 	wanted, ok := m.promptKey(a)
 	if !ok {
@@ -347,35 +350,26 @@ func sideBySide(rows []diff.Row, width int, theme frame.Theme) []string {
 
 // side draws a line in a column, wrapped, with what differs in it in reverse.
 func side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
-	room := max(8, width-len(sign))
-	parts := l.Parts
-	var out []string
-	for i, piece := range strings.Split(ansi.Hardwrap(l.Text(), room, true), "\n") {
-		var b strings.Builder
-		if i > 0 {
-			sign = " · "
+	var b strings.Builder
+	for _, p := range l.Parts {
+		switch {
+		case p.Text == "":
+		case p.Differs:
+			b.WriteString(style.Bold(true).Reverse(true).Render(p.Text))
+		case style.GetForeground() != nil:
+			b.WriteString(style.Render(p.Text))
+		default:
+			b.WriteString(p.Text)
 		}
-		b.WriteString(style.Render(sign))
-		for left := len(piece); left > 0 && len(parts) > 0; {
-			n := min(left, len(parts[0].Text))
-			text := parts[0].Text[:n]
-			if parts[0].Differs {
-				b.WriteString(style.Bold(true).Reverse(true).Render(text))
-			} else if style.GetForeground() != nil {
-				b.WriteString(style.Render(text))
-			} else {
-				b.WriteString(text)
-			}
-			left -= n
-			if n == len(parts[0].Text) {
-				parts = parts[1:]
-			} else {
-				parts = append([]diff.Part{{Text: parts[0].Text[n:], Differs: parts[0].Differs}}, parts[1:]...)
-			}
-		}
-		out = append(out, b.String())
 	}
-	return out
+	rows := frame.WrapCode(b.String(), max(8, width-len(sign)))
+	for i, row := range rows {
+		if i > 0 {
+			sign = strings.Repeat(" ", len(sign))
+		}
+		rows[i] = style.Render(sign) + row
+	}
+	return rows
 }
 
 // changesKeys are the keys of the tab, with why one does nothing now.
@@ -384,8 +378,8 @@ func (m *viewer) changesKeys() []frame.Key {
 	if m.review.beside {
 		beside.Does = "one below the other"
 	}
-	if m.size.Width < besideWidth {
-		beside.Why = fmt.Sprintf("two columns need %d, and this terminal has %d", besideWidth, m.size.Width)
+	if m.room() < besideWidth {
+		beside.Why = fmt.Sprintf("two columns need %d, and this terminal has %d", besideWidth, m.room())
 	}
 	other := frame.Key{Press: "[ ]", Does: "compare with"}
 	if list := m.compared(m.attempt()); len(list) == 0 || len(list) == 1 && list[0].key.plain == "" {

@@ -154,5 +154,7 @@ func (m *viewer) showHit() {
 	if row < top || row >= top+size.Height-below {
 		m.review.tops[m.review.tab] = row - size.Height/3
 	}
+	first := f.hits[f.at].parts[0]
+	m.review.pan.Show(first.from, first.to, size.Width, m.theme)
 	m.notice = fmt.Sprintf("%q: %d of %d", f.needle, f.at+1, len(f.hits))
 }

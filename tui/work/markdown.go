@@ -1,6 +1,7 @@
 package work
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -11,62 +12,48 @@ import (
 	"assay/tui/markdown"
 )
 
-// rendering keeps one answer rendered for one width and theme.
-type rendering struct {
-	key   renderKey
-	want  renderKey // being rendered
-	made  markdown.Rendering
-	given int // bytes of all answers so far that were given to the renderer of Markdown
-}
-
+// renderKey is what an answer is rendered for.
 type renderKey struct {
 	ref  session.Ref
 	look markdown.Look
 }
 
-// renderedMsg is an answer rendered in the background.
-type renderedMsg struct {
-	key  renderKey
-	made markdown.Rendering
-}
-
-// renderAnswer starts the rendering of the answer under review where it is missing.
+// renderAnswer wants the answer under review rendered for the width that it is shown in.
 func (m *viewer) renderAnswer() tea.Cmd {
 	a := m.attempt()
 	if a.Answer == nil {
 		return nil
 	}
 	_, width, _ := m.answerColumns()
-	key := renderKey{a.Answer.Answer, m.answerLook(width)}
-	if key == m.answer.want {
-		return nil
-	}
-	m.answer.want = key
-	text := m.text(key.ref)
-	return func() tea.Msg { return renderedMsg{key, markdown.Blocks(text, key.look)} }
+	key, source := renderKey{a.Answer.Answer, m.answerLook(width)}, m.source
+	cmd := m.answers.Ask(key, func(context.Context) markdown.Rendering {
+		return markdown.Blocks(storedText(source, key.ref), key.look)
+	})
+	m.endStream() // an answer that equals an earlier one is rendered already
+	return cmd
 }
 
-// rendered keeps a rendering if it is still the one that is wanted. What the reader had
-// at the top of the screen stays there.
-func (m *viewer) rendered(msg renderedMsg) {
-	if msg.key != m.answer.want {
+// endStream shows the rendered answer in the place of the streamed one, once there is one.
+// What stood at the top of the screen stays there.
+func (m *viewer) endStream() {
+	a := m.attempt()
+	if m.stream == nil || a == nil || a.Answer == nil || !m.isRendered(a) || !m.answers.Settled() {
 		return
 	}
-	r := &m.review
-	if a := m.attempt(); a == nil || a.Answer == nil || a.Answer.Answer != msg.key.ref { // another is awaited by now
-		m.answer.want = m.answer.key
-		return
-	}
-	var place markdown.Place
-	atEnd := false
-	if m.stream != nil {
-		place, atEnd = m.stream.Place(), m.stream.Following()
-	} else if kept, ok := r.sheets[tabAnswer]; ok && m.answer.key.ref == msg.key.ref {
-		place = markdown.PlaceOf(kept.rows, r.tops[tabAnswer])
-	}
-	m.answer.key, m.answer.made = msg.key, msg.made
-	m.answer.given += msg.made.Given
+	place, atEnd := m.stream.Place(), m.stream.Following()
 	m.stream = nil
+	m.showAnswerAt(place, atEnd)
+}
+
+// isRendered reports whether an attempt's answer has been rendered, for whatever width.
+func (m *viewer) isRendered(a *session.Attempt) bool {
+	key, _, ok := m.answers.Last()
+	return ok && key.ref == a.Answer.Answer
+}
+
+// showAnswerAt lays the answer out anew and scrolls to a place of it, or to its end.
+func (m *viewer) showAnswerAt(place markdown.Place, atEnd bool) {
+	r := &m.review
 	r.changes++
 	rows := m.answerSheet(m.attempt(), m.textSize()).rows
 	r.tops[tabAnswer] = place.Row(rows)
@@ -75,8 +62,28 @@ func (m *viewer) rendered(msg renderedMsg) {
 	}
 }
 
-// streaming says whether the tab that is looked at is an answer as it streamed in: its
-// rendering is on its way.
+// takeRendered keeps an answer that was rendered, and the reader's place in it.
+func (m *viewer) takeRendered(msg tea.Msg) (cmd tea.Cmd, taken bool) {
+	before, _, _ := m.answers.Last()
+	if cmd, taken = m.answers.Take(msg); !taken {
+		return nil, false
+	}
+	key, _, _ := m.answers.Last()
+	a, kept := m.attempt(), m.review.sheets[tabAnswer].sheet
+	switch {
+	case m.stream != nil:
+		m.endStream()
+	case a == nil || a.Answer == nil || a.Answer.Answer != key.ref:
+	case kept != nil && before.ref == key.ref:
+		m.showAnswerAt(markdown.PlaceOf(kept.rows, m.review.tops[tabAnswer]), false)
+	default:
+		m.review.changes++
+	}
+	return cmd, true
+}
+
+// streaming reports whether the chosen tab is an answer as it streamed in: its rendering
+// is on its way.
 func (m *viewer) streaming() bool { return m.stream != nil && m.review.tab == tabAnswer }
 
 // firstBytes of an answer are shown as they came until it is rendered.
@@ -93,11 +100,12 @@ func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 		s.add("\n " + m.theme.Warn.Render("The answer is empty.") + " Refine the prompt, or give up.")
 		return s
 	}
-	if m.answer.key.ref != a.Answer.Answer {
+	if !m.isRendered(a) {
 		s.add(markdown.AsItCame(strings.ToValidUTF8(text[:min(len(text), firstBytes)], ""), size.Width))
 		return s
 	}
-	for i, b := range m.answer.made.Blocks {
+	_, made, _ := m.answers.Last()
+	for i, b := range made.Blocks {
 		if i > 0 {
 			s.rows = append(s.rows, "")
 		}

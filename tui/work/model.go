@@ -86,6 +86,7 @@ type position struct {
 	task, attempt int
 	phase         session.Phase
 	paused        bool
+	judged        bool // the tests have ended
 }
 
 // predictedIntent names an intent whose outcome is shown before it is committed.
@@ -165,6 +166,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
+		m.reserve()
 		return tea.Batch(m.showTab(), m.render())
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
@@ -207,7 +209,12 @@ func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch {
 	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.typing() && !m.review.finding:
 		return nil
-	case m.state.Phase == session.Review, m.state.Phase == session.Rate && m.rating.viewing:
+	case m.state.Phase == session.Rate && !m.rating.viewing && (m.beside == 0 || x > m.room()):
+		if m.beside > 0 {
+			x -= m.room() + 1
+		}
+		return tea.Batch(m.active(), m.rateMouse(msg, x, y), m.render())
+	case m.state.Phase == session.Review, m.state.Phase == session.Rate:
 		m.mouse(msg, x, y)
 		return tea.Batch(m.active(), m.showTab(), m.render())
 	case m.awaited() && m.stream != nil:
@@ -275,7 +282,7 @@ func (m *Model) follow() tea.Cmd {
 	}
 	now := position{task: m.state.Current, phase: m.state.Phase, paused: m.state.Paused != ""}
 	if a := m.state.Attempt(); a != nil {
-		now.attempt = a.N
+		now.attempt, now.judged = a.N, a.Verdict != nil
 	}
 	before := m.at
 	m.at = now
@@ -283,10 +290,30 @@ func (m *Model) follow() tea.Cmd {
 	if now.task != before.task || now.attempt != before.attempt || now.phase != before.phase {
 		cmd = m.arrive(before, now)
 	}
+	cmd = tea.Batch(cmd, m.notify(before, now))
+	m.reserve()
 	if m.surveying() {
 		cmd = tea.Batch(cmd, m.beginSurvey())
 	}
 	return tea.Batch(cmd, m.showTab(), m.render(), m.watchBreak(), m.watchWait())
+}
+
+// notify tells a tester who looks at another window what came of waiting.
+func (m *Model) notify(before, now position) tea.Cmd {
+	what := ""
+	switch {
+	case now.task != before.task || now.attempt != before.attempt:
+	case before.phase == session.Wait && now.phase == session.Review:
+		what = "the answer has arrived"
+	case before.phase == session.Wait && now.phase == session.Compose:
+		what = "no answer came"
+	case now.judged && !before.judged && m.state.Plan.Sees(m.state.Attempt()) != session.SeeNothing:
+		what = "the tests have ended"
+	}
+	if what == "" {
+		return nil
+	}
+	return func() tea.Msg { return frame.NotifyMsg{What: what} }
 }
 
 // arrive prepares the view of a phase that was entered.

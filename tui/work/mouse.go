@@ -42,7 +42,7 @@ func (m *viewer) click(x, y int) {
 		return
 	}
 	if y == 0 {
-		_, names := m.tabLine(m.size.Width)
+		_, names := m.tabLine(m.room())
 		for _, n := range names {
 			if x >= n.from && x < n.to {
 				m.turn(n.of)

@@ -166,7 +166,7 @@ func (l *testList) files(v *session.VerdictRecorded) {
 		l.end()
 	}
 	if m.savedIn != "" && m.savedOf == v.Detail {
-		l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap("saved in "+frame.Plain(m.savedIn), width-6)), "     "))
+		l.add(frame.Indent(frame.Wrap(m.theme.Dim.Render("saved in ")+frame.FileLink(m.savedIn, m.theme.Dim), width-6), "     "))
 	} else if len(m.saveKey()) > 0 {
 		l.add("     " + m.theme.Dim.Render("o saves them, to be opened with your own programs"))
 	}

@@ -26,7 +26,8 @@ type Overview struct {
 
 	made  overviewKey // what lines were made for
 	lines []string
-	room  int // rows that were there for them
+	room  int    // rows that were there for them
+	seen  string // which of them are in view
 }
 
 type figurePage struct {
@@ -158,9 +159,6 @@ const headRows = 2
 
 // Head draws the names of the pages, over a rule with note at its end.
 func (o *Overview) Head(width int, note string, theme frame.Theme) string {
-	if note != "" {
-		note = " " + note + " ──"
-	}
 	line := o.tabLine(theme, "  ", true)
 	if frame.Width(line) > width {
 		line = o.tabLine(theme, " ", true)
@@ -168,8 +166,7 @@ func (o *Overview) Head(width int, note string, theme frame.Theme) string {
 	if frame.Width(line) > width {
 		line = o.tabLine(theme, "  ", false)
 	}
-	return frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n" +
-		theme.Dim.Render(strings.Repeat("─", max(0, width-frame.Width(note)))+note)
+	return frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n" + frame.Rule(note, width, theme)
 }
 
 // tabLine names the pages: all, or only the one that is shown and the last one.
@@ -193,6 +190,9 @@ func (o *Overview) tabLine(theme frame.Theme, gap string, all bool) string {
 	return " " + strings.Join(parts, gap)
 }
 
+// Seen is which lines of the page that was drawn last are in view.
+func (o *Overview) Seen() string { return o.seen }
+
 // Body draws the page in exactly the rows of size.
 func (o *Overview) Body(size frame.Size, theme frame.Theme) string {
 	if o.report == nil {
@@ -205,11 +205,8 @@ func (o *Overview) Body(size frame.Size, theme frame.Theme) string {
 	}
 	from := max(0, min(o.scroll, len(o.lines)-o.room))
 	to := min(len(o.lines), from+o.room)
-	note := ""
-	if len(o.lines) > o.room {
-		note = fmt.Sprintf("%d-%d of %d lines", from+1, to, len(o.lines))
-	}
-	return o.Head(size.Width, note, theme) + "\n" + strings.Join(o.lines[from:to], "\n")
+	o.seen = frame.Position(from, o.room, len(o.lines))
+	return o.Head(size.Width, "", theme) + "\n" + strings.Join(o.lines[from:to], "\n")
 }
 
 // draw are the lines of the page.
@@ -250,7 +247,7 @@ func numbers(r *report.Report, path string, width int, theme frame.Theme) string
 		line("  " + theme.Warn.Render("Recorded answers") + ": this is no evaluation of a model.")
 	}
 	if path != "" {
-		line("  " + theme.Dim.Render("report") + " " + frame.OneLine(path))
+		line("  " + theme.Dim.Render("report") + " " + frame.FileLink(path, theme.Text))
 	}
 	if r.Counts.Analysed == 0 {
 		b.WriteString("\n   No task has a result yet.\n")

@@ -11,8 +11,10 @@ import (
 // Page draws the view that the session's state calls for.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
+	m.reserve()
 	p := m.view()
 	p.Scope, p.Title, p.Place = m.scope(), m.title(), m.place()
+	p.Window = m.window()
 	p.NoClock = m.state.Plan.Clock == session.ClockHidden
 	if m.state.Phase != session.Ended && m.state.Paused == "" {
 		p.Keys = append(p.Keys, m.asideKeys()...)
@@ -90,6 +92,12 @@ func (m *Model) title() string {
 		parts = append(parts, t.Category)
 	}
 	return strings.Join(parts, " · ")
+}
+
+// window is the short form of title and place for the title of the window.
+func (m *Model) window() string {
+	place, _, _ := strings.Cut(m.place(), " · ")
+	return place + " · " + m.state.Plan.Benchmark
 }
 
 // shownTask is the open task, or the next one, or -1.

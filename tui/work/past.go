@@ -129,6 +129,7 @@ func (p *Past) Page(size frame.Size, theme frame.Theme) frame.Page {
 	if p.review.finding {
 		return p.linePage(page, body)
 	}
+	page.Seen = p.seen()
 	return page
 }
 

@@ -17,7 +17,10 @@ import (
 type rater struct {
 	row     int  // of ratingRows
 	top     int  // the first line that is shown, where not all fit
-	viewing bool // the answer is shown in the place of the form
+	viewing bool // the answer is shown in the place of the form, or beside it has the keys
+
+	lines []string // of the form as it was drawn last
+	rows  []int    // the row that each of them belongs to
 }
 
 // begin opens the form where something is missing.
@@ -247,12 +250,19 @@ func (m *Model) commit() tea.Cmd {
 func (m *Model) ratingPage() frame.Page {
 	body := m.size.Body()
 	p := frame.Page{Keys: m.ratingKeys(), Status: m.toGo()}
+	form, seen := m.ratingForm(frame.Size{Width: m.formWidth(), Height: body.Height})
+	switch beside := m.beside > 0; {
+	case beside:
+		p.Body = frame.Columns(m.reviewBody(frame.Size{Width: m.room(), Height: body.Height}), form, m.room(), m.formWidth(), body.Height, m.theme)
+		p.Seen = m.seen()
+	case m.rating.viewing:
+		p.Body, p.Seen = m.reviewBody(body), m.seen()
+	default:
+		p.Body, p.Seen = form, seen
+	}
 	if m.rating.viewing {
-		p.Body = m.reviewBody(body)
 		p.Keys = []frame.Key{{Press: "v", Does: "back to the rating"}, {Press: "1-" + fmt.Sprint(len(m.tabs())), Does: "views"}}
 		p.Keys = append(append(p.Keys, m.saveKey()...), frame.Key{Press: "↑↓", Does: "scroll"}, frame.HelpKey)
-	} else {
-		p.Body = m.ratingForm(body)
 	}
 	if m.review.finding {
 		return m.linePage(p, body)
@@ -268,18 +278,20 @@ func (m *Model) toGo() string {
 	return fmt.Sprintf("%d to go", n)
 }
 
-func (m *Model) ratingForm(body frame.Size) string {
+// ratingForm draws the form, and which of its lines are in view.
+func (m *Model) ratingForm(body frame.Size) (text, seen string) {
 	t, r := m.state.Task(), &m.rating
 	rows, first := ratingRows(m.state), m.state.Plan.Attributes[0]
 	low, high := first.Anchors()
 	head := " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+outcomeText(t.Decided(m.state.Plan.K), len(t.Attempts))) + "\n" +
 		m.theme.Dim.Render(strings.Repeat(" ", nameWidth-3)+m.anchors(low, high)) + "\n"
 	var lines []string
+	var owners []int
 	at, labelled := 0, false
 	roomy := body.Height >= len(rows)+6
 	for i, row := range rows {
 		if row.label != nil && !labelled {
-			lines, labelled = append(lines, ""), true
+			lines, owners, labelled = append(lines, ""), append(owners, i), true
 		}
 		if i == r.row {
 			at = len(lines)
@@ -288,13 +300,17 @@ func (m *Model) ratingForm(body frame.Size) string {
 		if i == r.row && (roomy || row.id == session.CheckID) {
 			lines = append(lines, m.meaning(row, low, high)...)
 		}
+		for len(owners) < len(lines) {
+			owners = append(owners, i)
+		}
 	}
+	r.lines, r.rows = lines, owners
 	if t.Note != "" {
 		lines = append(lines, "", "   "+m.theme.Dim.Render(frame.Fit("note: "+oneLine(frame.Plain(t.Note)), frame.Size{Width: body.Width - 4, Height: 1})[0]))
 	}
 	room := max(1, body.Height-2)
 	r.top = max(0, min(frame.Scroll(r.top, at, room), len(lines)-room))
-	return head + strings.Join(lines[r.top:min(len(lines), r.top+room)], "\n")
+	return head + strings.Join(lines[r.top:min(len(lines), r.top+room)], "\n"), frame.Position(r.top, room, len(lines))
 }
 
 // anchors name the ends of the scale above its scores.
@@ -310,8 +326,8 @@ func (m *Model) rowText(row ratingRow, t *session.Task) string {
 	name := frame.OneLine(row.name)
 	if row.label != nil {
 		choices := m.labelChoices(*row.label, row.value(t))
-		if len(choices) > 1 || frame.Width(choices[0]) > m.size.Width-nameWidth-3 { // they get lines of their own
-			return frame.Cell(name, m.size.Width-4) + "\n     " + strings.Join(choices, "\n     ")
+		if len(choices) > 1 || frame.Width(choices[0]) > m.formWidth()-nameWidth-3 { // they get lines of their own
+			return frame.Cell(name, m.formWidth()-4) + "\n     " + strings.Join(choices, "\n     ")
 		}
 		return frame.Cell(name, nameWidth) + choices[0]
 	}
@@ -346,7 +362,7 @@ func (m *Model) meaning(row ratingRow, low, high string) []string {
 }
 
 // cellWidth is the room for one score.
-func (m *Model) cellWidth() int { return max(3, min(5, (m.size.Width-nameWidth)/m.points())) }
+func (m *Model) cellWidth() int { return max(3, min(5, (m.formWidth()-nameWidth)/m.points())) }
 
 func outcomeText(o session.Outcome, attempts int) string {
 	switch o {
@@ -402,7 +418,7 @@ func (m *Model) labelChoices(l session.Label, chosen string) []string {
 		switch {
 		case lines[last] == "":
 			lines[last] = text
-		case frame.Width(lines[last]+"  "+text) > m.size.Width-6:
+		case frame.Width(lines[last]+"  "+text) > m.formWidth()-6:
 			lines = append(lines, text)
 		default:
 			lines[last] += "  " + text

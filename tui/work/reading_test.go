@@ -67,14 +67,20 @@ func TestGivenToMarkdown(t *testing.T) {
 		m.follow()
 		m.stream = markdown.NewStream()
 		m.stream.Feed(tc.text)
+		given := 0
 		for _, width := range []int{80, 120} {
-			m.size.Width, m.answer.want = width, renderKey{}
-			m.rendered(m.renderAnswer()().(renderedMsg))
+			m.size.Width, m.answers = width, frame.Latest[renderKey, markdown.Rendering]{}
+			m.take(m.renderAnswer()())
+			_, made, ok := m.answers.Last()
+			if !ok || m.stream != nil {
+				t.Fatalf("%s: the answer is not rendered", name)
+			}
+			given += made.Given
 		}
-		if m.answer.given > tc.times*len(tc.text) {
-			t.Errorf("%s: %d bytes for %d", name, m.answer.given, len(tc.text))
+		if given > tc.times*len(tc.text) {
+			t.Errorf("%s: %d bytes for %d", name, given, len(tc.text))
 		}
-		t.Logf("%s: %d bytes given for an answer of %d", name, m.answer.given, len(tc.text))
+		t.Logf("%s: %d bytes given for an answer of %d", name, given, len(tc.text))
 	}
 }
 
@@ -82,8 +88,8 @@ func TestGivenToMarkdown(t *testing.T) {
 func TestLateRendering(t *testing.T) {
 	m := answered(t, "Some *words*.")
 	m.follow()
-	m.answer.want = renderKey{}
-	late := m.renderAnswer()().(renderedMsg)
+	m.answers = frame.Latest[renderKey, markdown.Rendering]{}
+	late := m.renderAnswer()()
 	ctx := context.Background()
 	if err := m.eng.Judge(ctx, session.DecideRefine, false); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -46,7 +47,8 @@ type shortName struct {
 type reviewer struct {
 	tab   tab
 	tops  map[tab]int // the first row that is seen
-	shown string      // the tab that the log knows of
+	pan   frame.Pan
+	shown string // the tab that the log knows of
 
 	toggled map[item]bool // what was folded, or unfolded if it is folded at first
 	chosen  item          // in the tests; what is not there stands for the first failure
@@ -77,7 +79,7 @@ func newReviewer() reviewer {
 func (r *reviewer) begin() {
 	r.tab, r.shown, r.find, r.chosen = tabAnswer, "", finder{}, item{}
 	r.failing, r.full, r.against, r.picture = false, false, 0, 0
-	r.tops, r.toggled = map[tab]int{}, map[item]bool{}
+	r.tops, r.pan, r.toggled = map[tab]int{}, frame.Pan{}, map[item]bool{}
 	r.changes++
 }
 
@@ -168,7 +170,11 @@ func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "s", "[", "]", ".", ",":
 		m.changesKey(press)
 	default:
-		m.scroll(press)
+		cmd, notice, taken := r.pan.Key(press, m.theme)
+		if m.notice = cmp.Or(notice, m.notice); !taken {
+			m.scroll(press)
+		}
+		return cmd
 	}
 	return nil
 }
@@ -201,7 +207,7 @@ func (m *viewer) turned(press string) bool {
 // turn shows another tab where the tester left it.
 func (m *viewer) turn(to tab) {
 	m.findNothing()
-	m.review.tab = to
+	m.review.tab, m.review.pan = to, frame.Pan{}
 }
 
 // showTab tells the log what is looked at, once for each tab of an attempt.
@@ -248,7 +254,7 @@ func (r *reviewer) pasteWords(msg tea.PasteMsg) tea.Cmd {
 
 func (m *Model) reviewPage() frame.Page {
 	body := m.size.Body()
-	p := frame.Page{Keys: m.reviewKeys(), Status: m.attemptStatus(), Body: m.reviewBody(body)}
+	p := frame.Page{Keys: m.reviewKeys(), Status: m.attemptStatus(), Body: m.reviewBody(body), Seen: m.seen()}
 	if m.review.full {
 		p.Keys = m.fullKeys()
 	}
@@ -313,7 +319,17 @@ func (m *viewer) truncation() []string {
 	return strings.Split(frame.Indent(text, " "), "\n")
 }
 
-// besideText is what is seen of a column beside the answer.
+// seen is which rows of the chosen tab are in view.
+func (m *viewer) seen() string {
+	if m.streaming() || m.review.full {
+		return ""
+	}
+	size := m.textSize()
+	s := m.sheet(size)
+	return frame.Position(m.top(s, size.Height), size.Height, len(s.rows))
+}
+
+// besideText is what is seen of a column beside the answer, and how to see the rest.
 func (m *viewer) besideText(column tab, width, height int) string {
 	size := frame.Size{Width: width, Height: height}
 	s := m.keptSheet(column, size, func() *sheet {
@@ -324,7 +340,18 @@ func (m *viewer) besideText(column tab, width, height int) string {
 		s.add("\n" + statement(m.task(), width, m.theme))
 		return s
 	})
-	return strings.Join(s.rows[:min(len(s.rows), height)], "\n")
+	if len(s.rows) <= height {
+		return strings.Join(s.rows, "\n")
+	}
+	scope, key := frame.ScopeReview, "2"
+	if m.past != nil {
+		scope = frame.ScopeResults
+	}
+	if column == besideTask {
+		key = "6"
+	}
+	rest := frame.Position(0, height-1, len(s.rows)) + ": " + m.theme.Press(scope, key) + " shows all"
+	return strings.Join(append(slices.Clone(s.rows[:height-1]), " "+m.theme.Dim.Render(rest)), "\n")
 }
 
 // threeWidth is the number of columns from which the statement stands beside answer
@@ -335,17 +362,20 @@ const threeWidth = 160
 // Those that are not there are 0; a line is between two.
 func (m *viewer) columns() (left, text, right int) {
 	if m.review.tab != tabAnswer {
-		return 0, m.size.Width, 0
+		if text = m.room(); m.review.tab != tabChanges && m.review.tab != tabSolution {
+			text = min(text, frame.ProseWidth)
+		}
+		return 0, text, 0
 	}
 	return m.answerColumns()
 }
 
 func (m *viewer) answerColumns() (left, text, right int) {
-	width := m.size.Width
-	beside := m.size.Wide() && (m.past == nil || m.attempt().Answer != nil && m.state.Origin != session.Imported)
+	width := m.room()
+	beside := width >= frame.WideWidth && (m.past == nil || m.attempt().Answer != nil && m.state.Origin != session.Imported)
 	switch {
 	case !beside:
-		return 0, width, 0
+		return 0, min(width, frame.ProseWidth), 0
 	case width < threeWidth || m.task() == nil:
 		text = width * 60 / 100
 		return 0, text, width - text - 1
@@ -479,26 +509,29 @@ func (m *viewer) tabKeys() []frame.Key {
 	var keys []frame.Key
 	switch m.review.tab {
 	case tabChanges:
-		keys = m.changesKeys()
+		keys = append(m.changesKeys(), m.foldKeys()...)
+	case tabAnswer:
+		keys = m.foldKeys()
 	case tabTests:
-		keys = []frame.Key{{Press: "enter", Does: "unfold"}, {Press: "f", Does: "failed only"}}
-		if m.review.failing {
-			keys[1].Does = "all tests"
-		}
 		if m.state.Plan.Sees(m.attempt()) != session.SeeTests {
-			keys = nil
+			break
 		}
+		only := frame.Key{Press: "f", Does: "failed only"}
+		if m.review.failing {
+			only.Does = "all tests"
+		}
+		keys = append(m.foldKeys(), only)
 	}
 	return append(append(keys, m.saveKey()...), m.pictureKeys()...)
 }
 
 // readingKeys are the keys that every tab has, for the page of keys.
 func (m *viewer) readingKeys() []frame.Key {
-	return []frame.Key{
-		{Press: "C", Does: "copy the whole answer as it came", More: true},
-		{Press: "n N", Does: "next, previous hit; esc ends the search", More: true},
-		{Press: "z", Does: "fold all that is long; enter: one", More: true},
-		{Press: "↑↓ j k home end G", Does: "scroll, or choose a test", More: true},
-		{Press: "space b ctrl+d ctrl+u", Does: "by pages, half pages", More: true},
-	}
+	return append(frame.PanKeys(m.theme),
+		frame.Key{Press: "C", Does: "copy the whole answer as it came", More: true},
+		frame.Key{Press: "n N", Does: "next, previous hit; esc ends the search", More: true},
+		frame.Key{Press: "z", Does: "fold all that is long; enter: one", More: true},
+		frame.Key{Press: "↑↓ j k home end G", Does: "scroll, or choose a test", More: true},
+		frame.Key{Press: "space b ctrl+d ctrl+u", Does: "by pages, half pages", More: true},
+	)
 }

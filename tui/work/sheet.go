@@ -121,8 +121,7 @@ func (m *viewer) top(s *sheet, height int) int {
 // view is what is seen of the chosen tab.
 func (m *viewer) view(size frame.Size) string {
 	if m.streaming() {
-		m.stream.Resize(m.answerLook(size.Width), size.Height)
-		return strings.Join(m.stream.View(), "\n")
+		return m.streamText(size)
 	}
 	s := m.sheet(size)
 	top := m.top(s, size.Height)
@@ -134,7 +133,13 @@ func (m *viewer) view(size frame.Size) string {
 			rows[i] = " " + m.theme.Accent.Render("▸") + strings.TrimPrefix(rows[i], "  ")
 		}
 	}
-	return strings.Join(rows, "\n")
+	return strings.Join(m.review.pan.Rows(rows, size.Width, m.theme), "\n")
+}
+
+// streamText is what is seen of an answer that streams.
+func (m *viewer) streamText(size frame.Size) string {
+	m.stream.Resize(m.answerLook(size.Width), size.Height)
+	return strings.Join(m.review.pan.Rows(m.stream.View(), size.Width, m.theme), "\n")
 }
 
 // motion says where a key leads in a text of so many rows, seen height at a time.
@@ -270,25 +275,54 @@ func (m *viewer) fold() {
 	}
 }
 
-// foldOne folds or unfolds what is chosen, or else the first that is seen.
+// foldable is the index of the spot that enter acts on: what is chosen, or else the first
+// that is seen, the folded ones before all; -1 where there is none.
+func (m *viewer) foldable(s *sheet, height int) int {
+	if m.review.tab == tabTests {
+		return m.cursor(s)
+	}
+	top, at := m.top(s, height), -1
+	for i, spot := range s.spots {
+		seen := spot.row < top+height && spot.row+spot.rows > top
+		if !spot.folds || !seen {
+			continue
+		}
+		if at < 0 || m.foldedAway(spot.item) && !m.foldedAway(s.spots[at].item) {
+			at = i // what is folded first: its row says that enter unfolds it
+		}
+	}
+	return at
+}
+
+// foldKeys is the key that folds or unfolds one thing, if there is something to fold.
+func (m *viewer) foldKeys() []frame.Key {
+	if m.size.Width == 0 || m.attempt() == nil || m.streaming() {
+		return nil
+	}
+	size := m.textSize()
+	s := m.sheet(size)
+	at := m.foldable(s, size.Height)
+	if at < 0 {
+		return nil
+	}
+	key := frame.Key{Press: "enter", Does: "fold", More: m.review.tab != tabTests}
+	switch of := s.spots[at]; {
+	case of.kind == fileItem:
+		key.Does = "picture"
+	case of.folded != item{}:
+	case !of.folds:
+		return nil
+	case of.kind == caseItem && !m.review.toggled[of.item], of.kind != caseItem && m.foldedAway(of.item):
+		key.Does = "unfold"
+	}
+	return []frame.Key{key}
+}
+
+// foldOne folds or unfolds what enter acts on.
 func (m *viewer) foldOne() {
 	r, size := &m.review, m.textSize()
 	s := m.sheet(size)
-	top := m.top(s, size.Height)
-	at := -1
-	if r.tab == tabTests {
-		at = m.cursor(s)
-	} else {
-		for i, spot := range s.spots {
-			seen := spot.row < top+size.Height && spot.row+spot.rows > top
-			if !spot.folds || !seen {
-				continue
-			}
-			if at < 0 || m.foldedAway(spot.item) && !m.foldedAway(s.spots[at].item) {
-				at = i // what is folded first: its row says that enter unfolds it
-			}
-		}
-	}
+	at := m.foldable(s, size.Height)
 	if at < 0 {
 		return
 	}
@@ -311,7 +345,7 @@ func (m *viewer) foldOne() {
 	}
 }
 
-// foldedAway says whether an item is folded: a stretch that two texts share from the
+// foldedAway reports whether an item is folded: a stretch that two texts share from the
 // beginning, a block when it was toggled. A search unfolds everything.
 func (m *viewer) foldedAway(of item) bool {
 	if m.review.find.needle != "" {

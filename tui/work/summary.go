@@ -126,8 +126,10 @@ func (m *Model) summaryPage() frame.Page {
 	if m.opts.Report == nil {
 		report.Why = "the study's owner has it written"
 	}
+	text := m.summary.Body(body, m.theme)
 	return frame.Page{
-		Body:   m.summary.Body(body, m.theme) + next,
+		Body:   text + next,
+		Seen:   m.summary.Seen(),
 		Keys:   append(append([]frame.Key{{Press: "enter", Does: "home"}, look}, m.summary.Keys()...), frame.HelpKey, report),
 		Status: frame.OneLine(m.state.Plan.ModelShown()),
 	}

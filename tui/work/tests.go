@@ -118,6 +118,9 @@ func (l *testList) cases(cases []judge.CaseResult) {
 			i = j
 			continue
 		}
+		if j == i+1 {
+			of = item{} // one alone is no run to fold
+		}
 		for ; i < j; i++ {
 			l.one(cases[i], of)
 		}

@@ -34,14 +34,15 @@ type viewer struct {
 	progress func(task, attempt int) engine.Progress
 
 	size    frame.Size
+	beside  int // columns at the right that are not the viewer's
 	theme   frame.Theme
 	trouble string // what went wrong last, with what to do
 	notice  string // what just happened, until the next key
 
 	review reviewer
-	answer rendering
 	stream *markdown.Stream // the answer that is awaited, until it is rendered
 
+	answers  frame.Latest[renderKey, markdown.Rendering]
 	diffs    frame.Latest[drawKey, comparison] // of code
 	prompts  frame.Latest[drawKey, comparison]
 	painted  frame.Latest[pictureKey, painting]
@@ -115,6 +116,17 @@ func (m *viewer) task() *benchmark.Task {
 	return m.source.Task(m.state.Current)
 }
 
+// room is the number of columns that the viewer has.
+func (m *viewer) room() int { return m.size.Width - m.beside }
+
+// language is that of the task that is shown, "" where it is not known.
+func (m *viewer) language() string {
+	if t := m.task(); t != nil {
+		return t.Language
+	}
+	return ""
+}
+
 // text reads a stored text for the screen.
 func (m *viewer) text(ref session.Ref) string { return storedText(m.source, ref) }
 
@@ -133,9 +145,6 @@ func storedText(source Source, ref session.Ref) string {
 // take handles what was worked out beside the keys.
 func (m *viewer) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
-	case renderedMsg:
-		m.rendered(msg)
-		return nil, true
 	case outputsMsg:
 		return m.outputsSaved(msg), true
 	case openedMsg:
@@ -146,6 +155,9 @@ func (m *viewer) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		return nil, true
 	case shownMsg:
 		return m.pictureShown(msg), true
+	}
+	if cmd, taken := m.takeRendered(msg); taken {
+		return cmd, true
 	}
 	for _, latest := range []interface {
 		Take(tea.Msg) (tea.Cmd, bool)
@@ -162,8 +174,7 @@ func (m *viewer) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 
 // resume begins again what ended while another screen was shown.
 func (m *viewer) resume() tea.Cmd {
-	m.answer.want = m.answer.key
-	return tea.Batch(m.diffs.Resume(), m.prompts.Resume(), m.painted.Resume(), m.render())
+	return tea.Batch(m.answers.Resume(), m.diffs.Resume(), m.prompts.Resume(), m.painted.Resume(), m.render())
 }
 
 // render starts what is missing for what is looked at.
@@ -176,5 +187,5 @@ func (m *viewer) render() tea.Cmd {
 
 // Settled says whether all that is on the screen is as it is wanted.
 func (m *viewer) Settled() bool {
-	return m.answer.key == m.answer.want && m.diffs.Settled() && m.prompts.Settled() && m.painted.Settled()
+	return m.answers.Settled() && m.diffs.Settled() && m.prompts.Settled() && m.painted.Settled()
 }

@@ -35,6 +35,10 @@ func (m *Model) waitKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		m.turn(tabAnswer)
 	default:
+		if cmd, notice, taken := m.review.pan.Key(press, m.theme); taken {
+			m.notice = notice
+			return cmd
+		}
 		if !m.turned(press) {
 			m.scroll(press)
 		}
@@ -59,6 +63,7 @@ func (m *Model) waitPage() frame.Page {
 		},
 		Status: m.state.Plan.ModelShown() + " · " + m.attemptStatus(),
 	}
+	p.Keys = append(p.Keys, frame.PanKeys(m.theme)...)
 	if m.review.tab != tabAnswer {
 		p.Keys[0].Does = "back to the answer"
 	}
@@ -69,6 +74,7 @@ func (m *Model) waitPage() frame.Page {
 	m.stream.Feed(text)
 	rows := frame.Fit(m.reviewBody(frame.Size{Width: body.Width, Height: body.Height - waitRows}), frame.Size{Width: body.Width, Height: body.Height - waitRows})
 	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(), text)), "\n")
+	p.Seen = m.seen()
 	if m.review.tab == tabAnswer && !m.stream.Following() {
 		p.Status = "↓ more · " + p.Status
 	}

@@ -150,7 +150,7 @@ func (m *Model) welcomePage() frame.Page {
 		keys = append(keys, frame.Key{Press: "space", Does: "read on"})
 	}
 	return frame.Page{
-		Body: strings.Join(shown, "\n"), Status: m.state.Plan.ModelShown(),
+		Body: strings.Join(shown, "\n"), Seen: frame.Position(top, m.size.Body().Height, len(lines)), Status: m.state.Plan.ModelShown(),
 		Keys: append(keys, frame.Key{Press: "esc", Does: "home"}, frame.HelpKey),
 	}
 }

@@ -1,0 +1,140 @@
+package markdown
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"sync"
+
+	"charm.land/glamour/v2/ansi"
+	"charm.land/lipgloss/v2"
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/styles"
+
+	"assay/tui/frame"
+)
+
+// Look is what a rendering depends on besides the text.
+type Look struct {
+	Width       int
+	Theme       frame.ThemeName
+	Dark, Color bool
+	Sideways    bool // long lines of code are not broken
+}
+
+// LookOf is how texts are rendered in a theme.
+func LookOf(theme frame.Theme, width int) Look {
+	return Look{Width: width, Theme: theme.Name, Dark: theme.Dark, Color: theme.Color, Sideways: theme.Sideways}
+}
+
+// colours is the look without what only changes the layout.
+func (l Look) colours() Look {
+	l.Width, l.Sideways = 0, false
+	return l
+}
+
+func (l Look) theme() frame.Theme { return l.Theme.Theme(l.Dark, l.Color) }
+
+// proseStyle is how the renderer of Markdown draws everything but code, without margins and
+// padding, so that text can be selected as it stands. All colours are the theme's.
+func proseStyle(look Look) ansi.StyleConfig {
+	theme := look.theme()
+	none, two, quote := uint(0), uint(2), "│ "
+	style := ansi.StyleConfig{
+		Document:       ansi.StyleBlock{Margin: &none},
+		BlockQuote:     ansi.StyleBlock{Indent: ptr(uint(1)), IndentToken: &quote},
+		List:           ansi.StyleList{LevelIndent: two},
+		Heading:        ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{BlockSuffix: "\n", Bold: ptr(true)}},
+		HorizontalRule: ansi.StylePrimitive{Format: "\n────────\n"},
+		Strong:         ansi.StylePrimitive{Bold: ptr(true)}, // bold is no colour
+		Item:           ansi.StylePrimitive{BlockPrefix: "• "},
+		Enumeration:    ansi.StylePrimitive{BlockPrefix: ". "},
+		Task:           ansi.StyleTask{Ticked: "[✓] ", Unticked: "[ ] "},
+		ImageText:      ansi.StylePrimitive{Format: "Image: {{.text}} →"},
+		CodeBlock:      ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: &two}},
+		DefinitionDescription: ansi.StylePrimitive{
+			BlockPrefix: "\n→ ",
+		},
+	}
+	if !look.Color {
+		style.Emph = ansi.StylePrimitive{BlockPrefix: "*", BlockSuffix: "*"}
+		style.Code = ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Prefix: "`", Suffix: "`"}}
+		style.Strikethrough = ansi.StylePrimitive{BlockPrefix: "~~", BlockSuffix: "~~"}
+		return style
+	}
+	ink := func(of lipgloss.Style) *string { return ptr(hex(of.GetForeground())) }
+	style.H1.Underline, style.H1.Color = ptr(true), ink(theme.Accent)
+	style.H2.Color = ink(theme.Accent)
+	style.H4.Italic, style.H5.Italic, style.H6.Italic = ptr(true), ptr(true), ptr(true)
+	style.Emph.Italic, style.Strikethrough.CrossedOut = ptr(true), ptr(true)
+	style.Code.Color = ink(theme.Code)
+	style.Link.Color, style.Link.Underline = ink(theme.Accent), ptr(true)
+	style.Image.Color, style.Image.Underline = ink(theme.Accent), ptr(true)
+	style.HorizontalRule.Color = ink(theme.Dim)
+	// By name, because glamour keeps its own code colours in one place for the whole
+	// process: the first background would win.
+	style.CodeBlock.Theme = codeStyle(look).Name
+	return style
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func hex(c color.Color) string {
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
+
+// The styles of code: chroma's, with those colours moved that cannot be read on the page.
+const (
+	codeDark         = "assay-dark"
+	codeDarkContrast = "assay-dark-contrast"
+	codeLight        = "assay-light"
+)
+
+// registerStyles makes the styles of code known to chroma, all at once, since its list of
+// styles has no lock.
+var registerStyles = sync.OnceFunc(func() {
+	for name, from := range map[string]struct {
+		base  string
+		page  float64 // its luminance
+		least float64
+	}{codeDark: {"github-dark", 0, 4.5}, codeDarkContrast: {"modus-vivendi", 0, 7}, codeLight: {"modus-operandi", 1, 7}} {
+		base, entries := styles.Get(from.base), chroma.StyleEntries{}
+		for _, kind := range base.Types() {
+			e := base.Get(kind)
+			e.Background, e.Border = 0, 0 // code stands on the page
+			for step := 0; step < 20 && e.Colour.IsSet() && contrast(luminance(e.Colour), from.page) < from.least; step++ {
+				e.Colour = e.Colour.Brighten(0.1 - 0.2*from.page)
+			}
+			entries[kind] = e.String()
+		}
+		styles.Register(chroma.MustNewStyle(name, entries))
+	}
+})
+
+// codeStyle is the style of code in a look.
+func codeStyle(look Look) *chroma.Style {
+	registerStyles()
+	theme := look.theme()
+	switch {
+	case theme.Dark && theme.Paper != nil:
+		return styles.Get(codeDarkContrast)
+	case theme.Dark:
+		return styles.Get(codeDark)
+	}
+	return styles.Get(codeLight)
+}
+
+// contrast is that of two luminances by WCAG 2.2, "contrast ratio": from 1 to 21.
+func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
+
+// luminance is that of a colour by WCAG 2.2, "relative luminance": from 0 to 1.
+func luminance(c chroma.Colour) float64 {
+	linear := func(v uint8) float64 {
+		if f := float64(v) / 255; f > 0.04045 {
+			return math.Pow((f+0.055)/1.055, 2.4)
+		}
+		return float64(v) / 255 / 12.92
+	}
+	return 0.2126*linear(c.Red()) + 0.7152*linear(c.Green()) + 0.0722*linear(c.Blue())
+}

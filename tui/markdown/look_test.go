@@ -1,0 +1,124 @@
+package markdown
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"testing"
+
+	"charm.land/glamour/v2/ansi"
+	"github.com/alecthomas/chroma/v2"
+
+	"assay/tui/frame"
+)
+
+// looks are those of all themes on both backgrounds, each with the luminance of the page
+// and the contrast that WCAG wants: 7 to 1 in the themes of high contrast, else 4.5.
+func looks(t *testing.T, do func(name string, look Look, page, least float64)) {
+	t.Helper()
+	for _, name := range frame.ThemeNames() {
+		for _, dark := range []bool{true, false} {
+			theme := name.Theme(dark, true)
+			page, least := 1.0, 4.5
+			if theme.Dark {
+				page = 0
+			}
+			if theme.Paper != nil {
+				least = 7
+			}
+			do(fmt.Sprintf("%s, dark %v", name, theme.Dark), LookOf(theme, 80), page, least)
+		}
+	}
+}
+
+// pairs calls do with every style that a style sheet of glamour has.
+func pairs(v reflect.Value, path string, do func(path string, p ansi.StylePrimitive)) {
+	switch {
+	case v.Type() == reflect.TypeFor[ansi.StylePrimitive]():
+		do(path, v.Interface().(ansi.StylePrimitive))
+	case v.Kind() == reflect.Pointer && !v.IsNil():
+		pairs(v.Elem(), path, do)
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			pairs(v.Field(i), path+"."+v.Type().Field(i).Name, do)
+		}
+	}
+}
+
+// Every colour that the renderers of prose and of code are given can be read on its own
+// background, or else on the page.
+func TestContrastOfEveryPair(t *testing.T) {
+	looks(t, func(name string, look Look, page, least float64) {
+		colours := 0
+		check := func(what string, ink, paper chroma.Colour) {
+			if !ink.IsSet() && !paper.IsSet() {
+				return
+			}
+			colours++
+			front, back := 1-page, page // what the terminal has
+			if ink.IsSet() {
+				front = luminance(ink)
+			}
+			if paper.IsSet() {
+				back = luminance(paper)
+			}
+			if got := contrast(front, back); got < least {
+				t.Errorf("%s: %s has %.2f : 1, below %.1f", name, what, got, least)
+			}
+		}
+		colour := func(text *string) chroma.Colour {
+			if text == nil {
+				return 0
+			}
+			c := chroma.ParseColour(*text)
+			if !c.IsSet() {
+				t.Errorf("%s: %q is no colour whose contrast is known", name, *text)
+			}
+			return c
+		}
+		pairs(reflect.ValueOf(proseStyle(look)), "", func(path string, p ansi.StylePrimitive) {
+			check(path, colour(p.Color), colour(p.BackgroundColor))
+			if p.Faint != nil && *p.Faint {
+				t.Errorf("%s: %s is faint, and by how much is the terminal's choice", name, path)
+			}
+		})
+		if colours < 6 {
+			t.Errorf("%s: prose has %d colours", name, colours)
+		}
+		for kind := range chroma.StandardTypes {
+			if kind >= 0 { // those below are parts of a page of HTML
+				entry := codeStyle(look).Get(kind)
+				check(kind.String(), entry.Colour, entry.Background)
+			}
+		}
+	})
+}
+
+const rich = "# One `code`\n\nText with `code`, *words*, **words** and [a link](http://x).\n\n> quoted\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | `2` |\n\n" +
+	"1. in a list\n\n   ```python\n   def f(): return \"x\"  # of a list\n   ```\n\n---\n\n" +
+	"```python\nimport math\n\n@cache\ndef area(r: float) -> str:  # of a circle\n    \"\"\"The area.\"\"\"\n" +
+	"    if r is None or not 0 < r <= 1e9:\n        raise ValueError(f\"wrong: {r}\")\n    return str(math.pi * r ** 2)\n```\n"
+
+var sgrColour = regexp.MustCompile(`[34]8;[25];[\d;]+`)
+
+// What is drawn has no colours but those.
+func TestContrastOfWhatIsDrawn(t *testing.T) {
+	looks(t, func(name string, look Look, page, least float64) {
+		found := map[string]bool{}
+		for _, c := range sgrColour.FindAllString(Render(rich, look), -1) {
+			found[c] = true
+			var r, g, b uint8
+			if n, _ := fmt.Sscanf(c, "38;2;%d;%d;%d", &r, &g, &b); n != 3 {
+				t.Errorf("%s: %q is a background, or a colour of the terminal's palette", name, c)
+			} else if got := contrast(luminance(chroma.NewColour(r, g, b)), page); got < least {
+				t.Errorf("%s: %q has %.2f : 1", name, c, got)
+			}
+		}
+		if len(found) < 6 {
+			t.Errorf("%s: %d colours are drawn", name, len(found))
+		}
+	})
+	if text := Render(rich, Look{Width: 80}); sgrColour.MatchString(text) {
+		t.Errorf("colours where there are none:\n%q", text)
+	}
+}

@@ -1,0 +1,115 @@
+package markdown
+
+import (
+	"regexp"
+	"strings"
+)
+
+// fence is where a reader of Markdown stands: inside a fence of code, or outside.
+type fence struct {
+	open   bool
+	top    bool // it is a block of its own, not part of a list item
+	char   byte
+	length int
+	info   string
+}
+
+// step takes the next line and reports whether it opens or closes a fence.
+func (f *fence) step(line string) (opens, closes bool) {
+	trimmed := strings.TrimLeft(line, " \t")
+	n := 0
+	for n < len(trimmed) && n < 64 && (trimmed[n] == '`' || trimmed[n] == '~') && trimmed[n] == trimmed[0] {
+		n++
+	}
+	rest := trimmed[n:]
+	if f.open {
+		if n >= f.length && trimmed[0] == f.char && strings.TrimSpace(rest) == "" {
+			f.open = false
+			return false, true
+		}
+		return false, false
+	}
+	if n < 3 || trimmed[0] == '`' && strings.Contains(rest, "`") {
+		return false, false
+	}
+	*f = fence{open: true, top: len(trimmed) == len(line), char: trimmed[0], length: n, info: strings.TrimSpace(rest)}
+	return true, false
+}
+
+// role is what a line is in a text.
+type role int
+
+const (
+	fenceOpens role = iota
+	fenceCloses
+	codeLine
+	blankLine  // outside of code
+	proseBegin // the first line of a paragraph, list, table: of prose that is rendered by itself
+	proseLine  // a further one
+)
+
+// reader takes a text apart line by line, whether it is whole or still streams in: into
+// the code of fences, and parts of prose that look the same whatever follows them. Fences
+// in lists belong to the list.
+type reader struct {
+	fence fence
+	prose bool // a part of prose is open
+	list  bool // with a list in it
+	blank bool // the line before was blank
+}
+
+// marker begins an item of a list.
+var marker = regexp.MustCompile(`^ {0,3}([-*+]|\d{1,9}[.)])([ \t]|$)`)
+
+// step takes the next line.
+func (r *reader) step(line string) role {
+	top, inside := r.fence.top, r.fence.open
+	opens, closes := r.fence.step(line)
+	switch {
+	case opens && r.fence.top:
+		r.prose = false
+		return fenceOpens
+	case closes && top:
+		return fenceCloses
+	case inside && top:
+		return codeLine
+	case strings.TrimSpace(line) == "" && !inside:
+		r.blank = true
+		return blankLine
+	}
+	item := !inside && marker.MatchString(line)
+	goesOn := r.prose && (inside || !r.blank || r.list && (item || line[0] == ' ' || line[0] == '\t'))
+	r.list = item || goesOn && r.list
+	r.prose, r.blank = true, false
+	if goesOn {
+		return proseLine
+	}
+	return proseBegin
+}
+
+// part is the code of a fence, or prose that is rendered by itself.
+type part struct {
+	code bool
+	info string
+	text string
+}
+
+// split takes a whole text apart.
+func split(text string) []part {
+	var list []part
+	var r reader
+	from, at := 0, 0 // where the last part begins, and the line
+	for line := range strings.Lines(text) {
+		end := at + len(line)
+		switch r.step(strings.TrimRight(line, "\r\n")) {
+		case fenceOpens:
+			list, from = append(list, part{code: true, info: r.fence.info}), end
+		case proseBegin:
+			list, from = append(list, part{text: line}), at
+		case codeLine, proseLine:
+			list[len(list)-1].text = text[from:end] // with the blank lines between
+		}
+		at = end
+	}
+	return list
+}
