@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 
 	bolt "go.etcd.io/bbolt"
@@ -16,6 +17,7 @@ type handle struct {
 	db   *bolt.DB
 	file *os.File // the one that db has open, and locked
 	path string
+	swap sync.RWMutex // held for writing while another file takes the place of this one
 
 	// broken is set by the first panic. It may have come with bbolt's locks
 	// held, so that any later call, even of Close, could wait for ever.
@@ -39,10 +41,14 @@ func (h *handle) guard(fn func() error) (err error) {
 }
 
 func (h *handle) view(fn func(*bolt.Tx) error) error {
+	h.swap.RLock()
+	defer h.swap.RUnlock()
 	return h.guard(func() error { return h.db.View(fn) })
 }
 
 func (h *handle) update(fn func(*bolt.Tx) error) error {
+	h.swap.RLock()
+	defer h.swap.RUnlock()
 	return h.guard(func() error { return h.db.Update(fn) })
 }
 
