@@ -26,7 +26,6 @@ import (
 	"assay/store"
 	"assay/tui/desktop"
 	"assay/tui/frame"
-	"assay/tui/home"
 	"assay/tui/picture"
 	"assay/tui/results"
 	"assay/tui/setup"
@@ -233,23 +232,11 @@ func describe(m llm.Model) session.Model {
 func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: rehearsal()} }
 
 // Sessions lists what is in the store, the latest first.
-func (l *library) Sessions(context.Context) ([]home.Session, error) {
+func (l *library) Sessions(ctx context.Context) ([]results.Session, error) {
 	if err := l.opened(); err != nil {
 		return nil, err
 	}
-	rows, err := l.store.Sessions()
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(rows, latestFirst)
-	list := make([]home.Session, len(rows))
-	for i, r := range rows {
-		list[i] = home.Session{
-			ID: r.ID, Benchmark: r.Benchmark, Model: r.Model, Tester: r.Tester, Done: r.Done + r.Skipped, Total: r.Tasks,
-			Last: time.UnixMilli(r.LastAt), Worked: time.Duration(r.WorkedMS) * time.Millisecond, Status: shownStatus(r), Imported: r.Imported, Automatic: r.Automatic != "",
-		}
-	}
-	return list, nil
+	return l.archive().Sessions(ctx)
 }
 
 // config is what a session with this model works with.
@@ -421,5 +408,7 @@ func (l *library) Results(context.Context) (results.Options, error) {
 	if err := l.ready(); err != nil {
 		return results.Options{}, err
 	}
-	return l.archive().browser(), nil
+	opts := l.archive().browser()
+	opts.Manage = manager{l}
+	return opts, nil
 }

@@ -42,7 +42,7 @@ func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
 	if cursor != nil {
 		cursor.Y += 2
 	}
-	count := fmt.Sprintf("%d of %s", len(m.shown), plural(len(m.session.State.Tasks), "task"))
+	count := fmt.Sprintf("%d of %s", len(m.shown), frame.Count(len(m.session.State.Tasks), "task"))
 	text := m.overview.Head(body.Width, count, m.theme) + "\n" + head + "\n"
 	if len(m.shown) == 0 {
 		return text + "\n   " + m.theme.Dim.Render("No task has all of these words."), cursor
@@ -198,7 +198,7 @@ func (m *Screen) scrolled(text string, height int) string {
 	to := min(len(lines), m.scroll+height)
 	part := append([]string{}, lines[m.scroll:to]...)
 	if to < len(lines) && len(part) > 0 {
-		part[len(part)-1] = "   " + m.theme.Dim.Render(fmt.Sprintf("… %s more: %s", plural(len(lines)-to+1, "line"), m.theme.Press(frame.ScopeResults, "pgdown")))
+		part[len(part)-1] = "   " + m.theme.Dim.Render(fmt.Sprintf("… %s more: %s", frame.Count(len(lines)-to+1, "line"), m.theme.Press(frame.ScopeResults, "pgdown")))
 	}
 	return strings.Join(part, "\n")
 }
