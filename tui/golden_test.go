@@ -101,7 +101,7 @@ var screens = []goldenScreen{
 	{"home-empty", func(t *testing.T) *driver { return drive(t, home.New(&shelf{}, noon), 80, 24).sees("0 sessions") }},
 	{"home", func(t *testing.T) *driver { return drive(t, home.New(fullShelf(t), noon), 80, 24).sees("Continue") }},
 	{"models", func(t *testing.T) *driver {
-		return drive(t, home.New(&shelf{}, noon), 80, 24).press("m").sees("Models", "2 of 3 ready")
+		return drive(t, home.New(&shelf{}, noon), 80, 24).press("m").sees("Models", "2 of 3 configured")
 	}},
 	{"models-checked", func(t *testing.T) *driver {
 		return drive(t, home.New(&shelf{}, noon), 80, 24).press("m").sees("2 of 3").press("down", "enter").sees("may charge").press("y").sees("✓ qwen")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/url"
 	"os"
@@ -51,6 +52,10 @@ type library struct {
 	terminal func(string) string               // the environment of the tester's terminal; nil: io's
 	shared   func(engine.Config) engine.Config // bounds what a session takes where several share this; nil: it need not be
 
+	files  sync.Mutex                      // guards benchmarks and paths once the screens are there
+	paths  map[*benchmark.Benchmark]string // where those lie that are not bundled
+	recent recentFiles
+
 	opening, loading func() error  // of store and benchmarks, once; nil where they are there
 	drawn            chan struct{} // closed when the first frame is drawn; nil where none is awaited
 }
@@ -84,7 +89,7 @@ func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.pictures = set.Pictures
+	l.pictures, l.recent = set.Pictures, recentBenchmarks(io, g)
 	read, err := llm.LoadModels(llm.ModelsPath(g.models, io.Getenv))
 	if err != nil {
 		return nil, err
@@ -99,6 +104,9 @@ func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 	})
 	l.loading = sync.OnceValue(func() (err error) {
 		l.benchmarks, err = benchmarksWith(o.file)
+		if path, absErr := filepath.Abs(o.file); o.file != "" && err == nil && absErr == nil {
+			l.paths = map[*benchmark.Benchmark]string{l.benchmarks[0]: path}
+		}
 		return err
 	})
 	return l, nil
@@ -306,18 +314,32 @@ func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
 	if err := l.ready(); err != nil {
 		return setup.Choices{}, err
 	}
-	c := setup.Choices{Benchmarks: l.benchmarks, Seed: uint64(rand.Uint32())}
-	for _, m := range l.known().List() {
-		ready, why := m.Ready(l.deps())
-		c.Models = append(c.Models, setup.ModelChoice{Model: describe(m), Ready: ready, Why: why, Where: host(m.BaseURL)})
-	}
+	l.files.Lock()
+	c := setup.Choices{Benchmarks: l.benchmarks, Seed: uint64(rand.Uint32()), Load: l.load, Files: maps.Clone(l.paths), Recent: l.recent.list()}
+	l.files.Unlock()
 	rows, err := l.store.Sessions()
 	if err != nil {
 		return c, err
 	}
+	answered := answeredModels(rows)
+	for _, m := range l.known().List() {
+		ready, why := m.Ready(l.deps())
+		c.Models = append(c.Models, setup.ModelChoice{Model: describe(m), Ready: ready, Why: why, Where: host(m.BaseURL), Answered: answered[m.Name]})
+	}
 	c.Pace = l.pace(rows)
 	c.Isolation, c.Isolated = l.exec.describe(ctx)
 	return c, nil
+}
+
+// answeredModels are the models that answered in a session. Names of blind studies are none.
+func answeredModels(rows []store.Summary) map[string]bool {
+	answered := map[string]bool{}
+	for _, r := range rows {
+		if r.Answers > 0 && !r.Imported && (r.Study == nil || !r.Study.Blind) {
+			answered[r.Model] = true
+		}
+	}
+	return answered
 }
 
 // pace is how long a task took on average in the finished sessions of the store. One with

@@ -170,10 +170,13 @@ func (m *Screen) taskText(body frame.Size) string {
 		width, right = body.Width/2, body.Width-body.Width/2-1
 	}
 	facts := []string{t.ID}
-	for _, f := range []string{string(t.Difficulty), t.Type, t.Category, t.Set} {
+	for _, f := range []string{string(t.Difficulty), t.Type, t.Category} {
 		if f != "" {
 			facts = append(facts, f)
 		}
+	}
+	if t.Set != "" {
+		facts = append(facts, "test set "+t.Set)
 	}
 	head := " " + m.theme.Strong.Render(frame.OneLine(title(t))) + m.theme.Dim.Render("   "+frame.OneLine(strings.Join(facts, " · ")))
 	head = frame.Fit(head, frame.Size{Width: body.Width, Height: 1})[0] + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n"
