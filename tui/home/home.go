@@ -432,8 +432,8 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return frame.Page{
 		Scope: frame.ScopeHome, Title: "assay", Place: place, Body: "\n" + b.String(),
 		Keys: []frame.Key{
-			{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "open"}, {Press: "n", Does: "new"}, frame.CommandsKey, frame.HelpKey,
-			{Press: "q", Does: "quit"}, {Press: "p", Does: "rehearse", More: true}, {Press: "r", Does: "all sessions", More: true},
+			{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "open"}, {Press: "n", Does: "new"}, {Press: "q", Does: "quit"}, frame.HelpKey,
+			frame.CommandsKey, {Press: "p", Does: "rehearse", More: true}, {Press: "r", Does: "all sessions", More: true},
 			{Press: "t", Does: "tasks", More: true}, {Press: "m", Does: "models", More: true}, frame.VimKeys,
 		},
 	}

@@ -227,6 +227,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	for _, m := range s.opts.Models {
 		width = max(width, min(30, frame.Width(frame.OneLine(m.Name))))
 	}
+	kind := max(8, min(26, body.Width-width-22)) // beside "✓ has answered"
 	lines := []string{""}
 	for i := s.first; i < min(len(s.opts.Models), s.first+s.height); i++ {
 		m := s.opts.Models[i]
@@ -238,7 +239,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		if m.ID != "" && m.ID != m.Name {
 			what += " · " + m.ID
 		}
-		lines = append(lines, mark+name+"  "+frame.Cell(frame.OneLine(what), 26)+"  "+m.state(theme))
+		lines = append(lines, mark+name+"  "+frame.Cell(frame.OneLine(what), kind)+"  "+m.state(theme))
 	}
 	for len(lines) < body.Height-len(below) {
 		lines = append(lines, "")

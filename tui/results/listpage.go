@@ -70,10 +70,19 @@ func (m *Model) columns() []column[Session] {
 		}
 		return fixed(place, name, width, of)
 	}
+	begun := fitted(2, "begun", len(minute+":05"), m.begun)
+	if m.size.Width < frame.FullWidth { // the year of twins alone
+		begun = fitted(2, "begun", len(minute), func(s Session) string {
+			if _, is := m.twins[s.ID]; is {
+				return m.begun(s)
+			}
+			return s.Begun.Format("01-02 15:04")
+		})
+	}
 	columns := []column[Session]{
 		fitted(0, "status", 11, func(s Session) string { return status(s.Status) }),
 		fitted(1, "session", titleRoom, Session.Title).growing(),
-		fitted(2, "begun", len(minute+":05"), m.begun),
+		begun,
 		fitted(4, "tasks", 9, func(s Session) string { return fmt.Sprintf("%d/%d", s.Closed(), s.Tasks) }).numeric(),
 		fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).numeric(),
 		fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).numeric(),
