@@ -107,7 +107,7 @@ func TestTwins(t *testing.T) {
 		{ID: "E", Benchmark: "b", Model: "m", Name: "the first", Begun: at}, {ID: "F", Benchmark: "b", Model: "m", Scenario: "difficulty:hard", Begun: at},
 		{ID: "G", Benchmark: "b", Model: "m", Sets: "T1"}, {ID: "H", Benchmark: "b", Model: "other", Sets: "T0"},
 	})
-	want := map[string]string{"A": "2026-03-09 12:00:00", "B": "2026-03-09 12:00:01", "C": "C", "D": "D"}
+	want := map[string]string{"A": "2026-03-09 12:00:00", "B": "2026-03-09 12:00:01", "C": "2026-03-09 12:00:00", "D": "2026-03-09 12:00:00 #2"}
 	if fmt.Sprint(twins) != fmt.Sprint(want) {
 		t.Errorf("got %v", twins)
 	}

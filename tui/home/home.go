@@ -352,17 +352,16 @@ func (m *Model) entries() []entry {
 
 // progress is where a session stands, and what tells it from others of its title.
 func (m *Model) progress(s results.Session) string {
-	last := fmt.Sprintf("%d min worked", int(s.Worked.Minutes()))
 	if begun, is := m.twins[s.ID]; is {
-		last = "begun " + begun
+		return s.Place() + "   begun " + begun
 	}
-	return fmt.Sprintf("%s   ‖ %-10s  %s", s.Place(), m.ago(s.Last), last)
+	return fmt.Sprintf("%s   ‖ %-10s  %d min worked", s.Place(), m.ago(s.Last), int(s.Worked.Minutes()))
 }
 
 // briefly is progress where there is little room.
 func (m *Model) briefly(s results.Session) string {
 	if begun, is := m.twins[s.ID]; is {
-		return s.Place() + "  begun " + begun
+		return "begun " + begun
 	}
 	return s.Place()
 }

@@ -221,7 +221,7 @@ func automatic(s Session) string {
 
 // begun is when a session was begun, exactly enough to tell it from its twins.
 func (m *Model) begun(s Session) string {
-	if when, is := m.twins[s.ID]; is && when != s.ID {
+	if when, is := m.twins[s.ID]; is {
 		return when
 	}
 	return s.Begun.Format(minute)

@@ -70,9 +70,9 @@ func (m *Model) columns() []column[Session] {
 		}
 		return fixed(place, name, width, of)
 	}
-	begun := fitted(2, "begun", len(minute+":05"), m.begun)
+	begun := fitted(2, "begun", len(minute+":05 #99"), m.begun)
 	if m.size.Width < frame.FullWidth { // the year of twins alone
-		begun = fitted(2, "begun", len(minute), func(s Session) string {
+		begun = fitted(2, "begun", len(minute+":05 #9"), func(s Session) string {
 			if _, is := m.twins[s.ID]; is {
 				return m.begun(s)
 			}

@@ -1,6 +1,9 @@
 package results
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -80,12 +83,9 @@ func Twins(sessions []Session) map[string]string {
 		if len(alike) < 2 {
 			continue
 		}
-		for _, format := range []func(Session) string{
-			func(s Session) string { return s.Begun.Format(minute) },
-			func(s Session) string { return s.Begun.Format(minute + ":05") },
-			func(s Session) string { return s.ID },
-		} {
-			if distinct(alike, twins, format) {
+		slices.SortFunc(alike, func(a, b Session) int { return cmp.Compare(a.ID, b.ID) }) // which is by time
+		for _, layout := range []string{minute, minute + ":05"} {
+			if written(alike, twins, layout) {
 				break
 			}
 		}
@@ -96,12 +96,16 @@ func Twins(sessions []Session) map[string]string {
 // minute is how the beginning of a session is written.
 const minute = "2006-01-02 15:04"
 
-// distinct writes the sessions in a format, and reports whether no two are the same in it.
-func distinct(sessions []Session, into map[string]string, format func(Session) string) bool {
-	seen := map[string]bool{}
+// written writes when sessions were begun, and reports whether no two of them are the same
+// in that layout. Those that are have numbers.
+func written(sessions []Session, into map[string]string, layout string) (distinct bool) {
+	seen := map[string]int{}
 	for _, s := range sessions {
-		into[s.ID] = format(s)
-		seen[into[s.ID]] = true
+		when := s.Begun.Format(layout)
+		seen[when]++
+		if into[s.ID] = when; seen[when] > 1 {
+			into[s.ID] = fmt.Sprintf("%s #%d", when, seen[when])
+		}
 	}
 	return len(seen) == len(sessions)
 }
