@@ -123,7 +123,7 @@ func TestSessionsAreManaged(t *testing.T) {
 	c.bad = errors.New("the disk is full")
 	d.press("n", "x", "enter").sees("✗ the disk is full").press("down")
 
-	d.press("x").sees("Close mine · mine", "with 1 of 19 tasks done", "cannot be continued").press("n").sees("3 sessions").press("x", "y").sees("The session is closed", "✗ abandoned")
+	d.press("x").sees("Close mine · mine, begun 2026-03-08 12:00?", "with 1 of 19 tasks done", "cannot be continued").press("n").sees("3 sessions").press("x", "y").sees("The session is closed", "✗ abandoned")
 	d.press("up", "down").sees("enter results").press("x").sees("not now: the session has ended")
 
 	d.press("d").sees("Delete mine · mine", "cannot be undone", "tombstone", "type delete").press("enter").sees("type delete").press("del", "enter").sees("type delete")

@@ -268,7 +268,7 @@ func (p *talk) between() error {
 	if s.BreakDue() {
 		p.say("The study wants a break now.")
 	}
-	p.say("The clock starts when you open it. You have %d attempts. %s", s.Plan.K, s.Plan.Criterion)
+	p.say("The clock starts when you open it. You have %s. %s", frame.Count(s.Plan.K, "attempt"), s.Plan.Criterion)
 	if s.Plan.Model.Recorded {
 		p.say("The answers are recorded and do not depend on your prompt: this is a rehearsal.")
 	}

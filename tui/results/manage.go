@@ -94,7 +94,7 @@ func (m *Model) askClose(s Session) {
 func (m *Model) askDelete(s Session) {
 	const word = "delete"
 	m.ask = &question{
-		head: "Delete " + m.named(s) + " for good?",
+		head: "Delete " + m.named(s) + ", for good?",
 		text: "Its prompts, answers, verdicts, ratings, notes and times go from the store, its backups and its snapshot; so do the report and the files that assay wrote beside the store. " +
 			"Only a tombstone is left, which says that there was a session; " + m.theme.Press(frame.ScopeResults, "/") + " withdrawn finds it. Bundles and reports elsewhere stay. This cannot be undone.",
 		prompt: "type " + word + ": ", line: newLine(""), word: word, does: "delete it", did: "The session is deleted.",
@@ -104,7 +104,7 @@ func (m *Model) askDelete(s Session) {
 
 // named is a session in a sentence.
 func (m *Model) named(s Session) string {
-	return frame.OneLine(s.Title()) + ", begun " + m.begun(s) + ","
+	return frame.OneLine(s.Title()) + ", begun " + m.begun(s)
 }
 
 // changedMsg is what a change came to, with the sessions as they are after it.
