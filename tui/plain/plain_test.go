@@ -211,7 +211,7 @@ func TestRepeatedPractice(t *testing.T) {
 	}, wrong, right)
 	rates := strings.Repeat("3\n", 8)
 	said := talk(t, r, "open\nDouble\n.\ntests\nsat\n"+rates+"n\nno\ncommit\nopen\nAgain\n.\nsat\n"+rates+"answer\nnot\ncommit\n")
-	says(t, said, "Practice task, not counted, 1 of 1", "repeat 1 of 1", "return 2 * n", "That may be not sure or no")
+	says(t, said, "Next, practice, not counted: Warm-up", "repeat 1 of 1", "return 2 * n", "That may be not sure or no")
 	if strings.Count(said, "return 2 * n") != 2 {
 		t.Error("answer did not read it out again")
 	}
