@@ -133,13 +133,13 @@ press 2 4 4 4 4 4 y
 sees "complete: enter commits"
 rated "Conciseness" 2
 press Enter
-sees "task 2 of 3" "An order in which to build" "1 task done, 2 to go"
+sees "task 2 of 3" "An order in which to build" "1 of 3 tasks done"
 ok
 
 step "killed between tasks: the next one waits"
 killed
 continued 0
-sees "task 2 of 3" "An order in which to build" "1 task done, 2 to go"
+sees "task 2 of 3" "An order in which to build" "1 of 3 tasks done"
 ok
 
 step "killed while judging: the answer is there, the verdict comes by itself"
@@ -188,7 +188,7 @@ press 3
 sees "attempt 2 → attempt 3"
 # All at once: keys that are pressed ahead of a commit must not be lost.
 press y 5 5 4 4 4 4 5 5 y Enter
-sees "task 3 of 3" "Replay a small cache" "2 tasks done, 1 to go"
+sees "task 3 of 3" "Replay a small cache" "2 of 3 tasks done"
 ok
 
 step "killed while paused: the draft is there"
