@@ -326,6 +326,9 @@ func (m *Model) entries() []entry {
 		}
 	}
 	all := entry{"Look", "All " + frame.Count(len(m.sessions), "session"), fmt.Sprintf("%d open: continue, results, name, delete", count), fmt.Sprintf("%d open", count), m.results}
+	if count == 0 {
+		all.right, all.brief = "none open: results, name, delete", "none open"
+	}
 	switch len(m.sessions) {
 	case 0:
 		all.name, all.right, all.brief = "Sessions", "none yet", "none yet"

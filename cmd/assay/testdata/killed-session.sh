@@ -219,7 +219,7 @@ ok
 step "the program leaves, and leaves nothing running"
 children=$(descendants "$PID")
 press Enter
-sees "1 session" "1 finished session"
+sees "1 session" "none open"
 press r
 sees "✓ finished" "3/3" "4.67"
 press Enter
@@ -229,7 +229,7 @@ sees "Replay a small cache" "✗ given up" "3 of 3 tasks"
 press Escape
 sees "every session"
 press Escape
-sees "1 finished session"
+sees "none open"
 press q
 poll "the program has ended" dead
 poll "the processes that it started are gone" ended $children
