@@ -15,6 +15,9 @@ func (s *State) Apply(e Event) error {
 	if _, first := e.Payload.(Opened); first != (s.Seq == 0) {
 		return notNow(e.Payload.Kind(), "a log begins with %s, once", KindOpened)
 	}
+	if p, is := e.Payload.(Renamed); is {
+		return s.rename(p, e)
+	}
 	if s.Closed != "" && !late(e.Payload) {
 		return notNow(e.Payload.Kind(), "the session is closed")
 	}
@@ -31,6 +34,21 @@ func (s *State) Apply(e Event) error {
 		s.First, s.Origin = e.Stamp, e.Origin
 	}
 	s.Seq, s.Hash, s.Last = e.Seq, e.Hash, e.Stamp
+	return nil
+}
+
+// maxName bounds the name of a session, in bytes.
+const maxName = 200
+
+// rename leaves the last stamp as it is: no interval of time ends at a name.
+func (s *State) rename(p Renamed, e Event) error {
+	if s.Closed == "withdrawn" {
+		return notNow(p.Kind(), "the session was withdrawn")
+	}
+	if len(p.Name) > maxName {
+		return fmt.Errorf("%s: the name has %d bytes, more than %d", p.Kind(), len(p.Name), maxName)
+	}
+	s.Name, s.Seq, s.Hash = p.Name, e.Seq, e.Hash
 	return nil
 }
 

@@ -103,21 +103,17 @@ func (c Choice) draw() (scenario benchmark.Scenario, sets [][]*benchmark.Task, p
 	return scenario, sets, practice, err
 }
 
-// Count says how many tasks the plan would have, practice included, without hashing
+// Count is how many tasks the plan would have, those for practice apart, without hashing
 // their texts as Plan does: of a large benchmark that takes seconds.
-func (c Choice) Count() (int, error) {
-	_, sets, practice, err := c.draw()
-	if err != nil {
-		return 0, err
-	}
-	n := 0
+func (c Choice) Count() (tasks, practice int, err error) {
+	_, sets, practising, err := c.draw()
 	for _, set := range sets {
-		n += len(set)
+		tasks += len(set)
 	}
 	if c.Practice {
-		n += len(practice)
+		practice = len(practising)
 	}
-	return n, nil
+	return tasks, practice, err
 }
 
 func (p *Plan) fillDefaults() {

@@ -41,6 +41,7 @@ const (
 	KindSkipped           Kind = "skipped"
 	KindSurveyed          Kind = "surveyed"
 	KindWordsDrafted      Kind = "words_drafted"
+	KindRenamed           Kind = "session_renamed"
 )
 
 // Opened begins a log: everything that was decided before the first task.
@@ -386,6 +387,13 @@ type Surveyed struct {
 	Answer   string `json:"answer"`
 }
 
+// Renamed gives the session a name by which its tester finds it again, in place of that
+// of benchmark and model; the empty one takes the name away. It is possible at any time,
+// after the end too, and moves no clock.
+type Renamed struct {
+	Name string `json:"name"`
+}
+
 func (Opened) Kind() Kind            { return KindOpened }
 func (Closed) Kind() Kind            { return KindClosed }
 func (Consented) Kind() Kind         { return KindConsented }
@@ -420,6 +428,7 @@ func (Flagged) Kind() Kind           { return KindFlagged }
 func (TaskSkipped) Kind() Kind       { return KindSkipped }
 func (Surveyed) Kind() Kind          { return KindSurveyed }
 func (WordsDrafted) Kind() Kind      { return KindWordsDrafted }
+func (Renamed) Kind() Kind           { return KindRenamed }
 
 // decodePayload reads the data of one event. Payloads written by older versions
 // of assay are upcast here; there is only version 1 so far.
@@ -457,5 +466,5 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindFocusLost: as[FocusLost], KindFocusGained: as[FocusGained],
 	KindIdleStarted: as[IdleStarted], KindIdleEnded: as[IdleEnded],
 	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
-	KindSurveyed: as[Surveyed], KindWordsDrafted: as[WordsDrafted],
+	KindSurveyed: as[Surveyed], KindWordsDrafted: as[WordsDrafted], KindRenamed: as[Renamed],
 }

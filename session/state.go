@@ -27,6 +27,7 @@ var ErrNotNow = errors.New("not possible now")
 // State is what a session's log amounts to. It is only changed by Apply.
 type State struct {
 	Session string
+	Name    string // given by the tester, empty for none
 	Plan    Plan
 	Env     Environment
 	Origin  string // Imported for a session brought in from tables

@@ -29,7 +29,7 @@ func Fold(events []Event) (*State, []Interval, error) {
 	s := New()
 	intervals := make([]Interval, 0, len(events))
 	for _, e := range events {
-		if s.Seq > 0 && s.Phase != Ended {
+		if _, named := e.Payload.(Renamed); s.Seq > 0 && s.Phase != Ended && !named {
 			intervals = append(intervals, s.interval(e))
 		}
 		if err := s.Apply(e); err != nil {

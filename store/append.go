@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -24,6 +25,7 @@ type request struct {
 	id     string
 	events []session.Event
 	blobs  map[session.Ref][]byte
+	alone  func() error // is called in place of an append
 
 	sealed []session.Event
 	err    error
@@ -51,10 +53,18 @@ func (s *Store) Append(ctx context.Context, sessionID string, events []session.E
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
+	if err := s.ask(ctx, r); err != nil {
+		return nil, fmt.Errorf("cannot record events of session %s: %w", sessionID, err)
+	}
+	return r.sealed, r.err
+}
+
+// ask hands a request to the writer and waits until it is done.
+func (s *Store) ask(ctx context.Context, r *request) error {
 	s.closing.RLock()
 	if s.closed {
 		s.closing.RUnlock()
-		return nil, fmt.Errorf("cannot record events of session %s: %w", sessionID, ErrClosed)
+		return ErrClosed
 	}
 	var err error
 	select {
@@ -63,11 +73,19 @@ func (s *Store) Append(ctx context.Context, sessionID string, events []session.E
 		err = ctx.Err()
 	}
 	s.closing.RUnlock()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		<-r.done
 	}
-	<-r.done
-	return r.sealed, r.err
+	return err
+}
+
+// alone calls fn while nothing is appended.
+func (s *Store) alone(fn func() error) error {
+	r := &request{alone: fn, done: make(chan struct{})}
+	if err := s.ask(context.Background(), r); err != nil {
+		return err
+	}
+	return r.err
 }
 
 // validate checks what needs no look into the store.
@@ -137,12 +155,28 @@ func (s *Store) write() {
 				r.err = err
 			}
 		} else {
-			s.commit(batch, heads)
+			batch = s.apart(batch, heads)
+			if len(batch) > 0 {
+				s.commit(batch, heads)
+			}
 		}
 		for _, r := range batch {
 			close(r.done)
 		}
 	}
+}
+
+// apart does what is done between transactions, and returns the appends.
+func (s *Store) apart(batch []*request, heads map[string]head) []*request {
+	return slices.DeleteFunc(batch, func(r *request) bool {
+		if r.alone == nil {
+			return false
+		}
+		r.err = r.alone()
+		clear(heads) // of whatever it changed
+		close(r.done)
+		return true
+	})
 }
 
 // commit records a batch and leaves each request's outcome in it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -26,16 +27,16 @@ const (
 
 // Summary is a session in one row, for lists of sessions.
 type Summary struct {
+	session.Progress
 	ID        string `json:"id"`
+	Name      string `json:"name,omitempty"` // given by the tester
 	Status    Status `json:"status"`
 	Benchmark string `json:"benchmark"`
 	Scenario  string `json:"scenario,omitempty"`
 	Model     string `json:"model"` // the name under which it was chosen
 	Tester    string `json:"tester,omitempty"`
+	Sets      string `json:"sets,omitempty"` // the test sets of the plan, in order: "T0, T1"
 	K         int    `json:"k"`
-	Tasks     int    `json:"tasks"`     // in the plan
-	Done      int    `json:"done"`      // closed with a result
-	Skipped   int    `json:"skipped"`   // closed without one
 	Current   int    `json:"current"`   // index in the plan of the task that is open, -1 for none
 	Task      string `json:"task"`      // its id
 	Answers   int    `json:"answers"`   // complete answers received
@@ -69,13 +70,18 @@ func PlaceOf(p session.Plan) *Place {
 // row is a summary with what its fold has to remember between events.
 type row struct {
 	Summary
-	Outcomes []session.Outcome `json:"outcomes"` // of the plan's tasks, "" while not closed
-	Mono     int64             `json:"mono"`     // stamp of the last event
+	Outcomes []session.Outcome `json:"outcomes"`           // of the plan's tasks, "" while not closed
+	Practise []int             `json:"practise,omitempty"` // indexes of the practice tasks
+	Mono     int64             `json:"mono"`               // stamp of the last event
 	Process  string            `json:"process"`
 }
 
 // apply folds one event into the row. Nothing but events may enter it.
 func (r *row) apply(e session.Event) {
+	if p, is := e.Payload.(session.Renamed); is { // which moves no clock
+		r.Name, r.LastSeq = p.Name, e.Seq
+		return
+	}
 	if r.LastSeq > 0 && r.Process == e.Process && r.Status == StatusOpen && e.Mono > r.Mono {
 		r.WorkedMS += e.Mono - r.Mono
 	}
@@ -84,12 +90,23 @@ func (r *row) apply(e session.Event) {
 	case session.Opened:
 		r.ID, r.Status, r.Current, r.OpenedAt = p.Session, StatusOpen, -1, e.Wall
 		r.Benchmark, r.Scenario, r.Model = p.Plan.Benchmark, p.Plan.Scenario, p.Plan.ModelShown()
-		r.Tester, r.K, r.Tasks = p.Plan.Tester, p.Plan.K, len(p.Plan.Tasks)
+		r.Tester, r.K = p.Plan.Tester, p.Plan.K
 		r.Imported, r.Study = e.Origin == session.Imported, PlaceOf(p.Plan)
 		if a := p.Plan.Automatic; a != nil {
 			r.Automatic = string(a.Feedback)
 		}
 		r.Outcomes = make([]session.Outcome, len(p.Plan.Tasks))
+		var sets []string
+		for i, t := range p.Plan.Tasks {
+			if t.Practice {
+				r.Practise = append(r.Practise, i)
+			}
+			if t.Set != "" && !slices.Contains(sets, t.Set) {
+				sets = append(sets, t.Set)
+			}
+		}
+		r.Sets = strings.Join(sets, ", ")
+		r.count()
 	case session.Closed:
 		r.Status, r.Current, r.Task = Status(p.Reason), -1, ""
 	case session.Paused:
@@ -97,6 +114,7 @@ func (r *row) apply(e session.Event) {
 	case session.Resumed:
 		r.Status = StatusOpen
 	case session.TaskOpened:
+		r.close(p.Index, "") // a practice task may be begun anew
 		r.Current, r.Task = p.Index, p.Task
 	case session.TaskClosed:
 		r.close(p.Index, p.Outcome)
@@ -116,14 +134,14 @@ func (r *row) close(index int, outcome session.Outcome) {
 	if r.Current == index {
 		r.Current, r.Task = -1, ""
 	}
-	r.Done, r.Skipped = 0, 0
-	for _, o := range r.Outcomes {
-		switch o {
-		case session.Skipped:
-			r.Skipped++
-		case session.Satisfied, session.GaveUp, session.Exhausted:
-			r.Done++
-		}
+	r.count()
+}
+
+// count brings the row's progress up to date.
+func (r *row) count() {
+	r.Progress = session.Progress{}
+	for i, o := range r.Outcomes {
+		r.Progress.Count(slices.Contains(r.Practise, i), o != "", o)
 	}
 }
 

@@ -22,8 +22,11 @@ type format struct {
 	steps map[int]func(*bolt.Tx) error
 }
 
-// From format 1 to 2 only indexes changed: they know which sessions are blind.
-var currentFormat = format{number: 2, steps: map[int]func(*bolt.Tx) error{1: func(*bolt.Tx) error { return nil }}}
+// Only indexes changed: in format 2 they know which sessions are blind, in format 3 the
+// names of sessions and which tasks are practice.
+var currentFormat = format{number: 3, steps: map[int]func(*bolt.Tx) error{1: indexesOnly, 2: indexesOnly}}
+
+func indexesOnly(*bolt.Tx) error { return nil }
 
 var (
 	keyFormat  = []byte("format")

@@ -109,6 +109,40 @@ type pageCheck struct {
 	used    bitmap
 	pending []uint64 // roots of subtrees still to be checked
 	problem string
+
+	// A read of the file for each page is most of what the check costs, and pages of a tree
+	// mostly lie side by side: where one is near the last one, its neighbours are read, too.
+	window []byte
+	first  uint64 // page with which the window begins
+	last   uint64 // that was asked for
+}
+
+// near is how many pages away neighbours are, and half of how many are read at once.
+const near = 32
+
+// read returns the bytes of a page, which are good until the next one is read.
+func (c *pageCheck) read(id uint64) ([]byte, error) {
+	size := uint64(c.meta.pageSize)
+	if have := uint64(len(c.window)) / size; id < c.first || id >= c.first+have {
+		from, pages := id, uint64(1)
+		switch {
+		case id > c.last && id-c.last <= near:
+			pages = 2 * near
+		case id < c.last && c.last-id <= near:
+			from, pages = id-min(id, 2*near-1), 2*near
+		}
+		pages = min(pages, c.meta.high-from)
+		if uint64(cap(c.window)) < pages*size {
+			c.window = make([]byte, 2*near*size)
+		}
+		c.first, c.window = from, c.window[:pages*size]
+		if err := readFull(c.f, c.window, int64(from*size)); err != nil {
+			c.window = c.window[:0]
+			return nil, err
+		}
+	}
+	c.last = id
+	return c.window[(id-c.first)*size:][:size:size], nil
 }
 
 func (c *pageCheck) fail(id uint64, format string, args ...any) {
@@ -134,14 +168,24 @@ func (p page) ReadAt(b []byte, at int64) (int, error) {
 	return p.all.ReadAt(b, at)
 }
 
+// bytesAt are so many bytes of r from a place: those of a page in memory themselves.
+func bytesAt(r io.ReaderAt, at, length int64) ([]byte, error) {
+	if p, is := r.(page); is && at+length <= int64(len(p.head)) {
+		return p.head[at : at+length], nil
+	}
+	b := make([]byte, length)
+	return b, readFull(r, b, at)
+}
+
 // page reads a page's beginning and claims the page and its overflow.
 func (c *pageCheck) page(id uint64) (page, bool) {
 	if id < 2 || id >= c.meta.high {
 		c.fail(id, "it lies outside the file's pages")
 		return page{}, false
 	}
-	head, at := make([]byte, c.meta.pageSize), int64(id)*c.meta.pageSize
-	if err := readFull(c.f, head, at); err != nil {
+	at := int64(id) * c.meta.pageSize
+	head, err := c.read(id)
+	if err != nil {
 		c.fail(id, "it cannot be read (%v)", err)
 		return page{}, false
 	}
@@ -187,12 +231,12 @@ func (c *pageCheck) tree(id uint64) {
 // elements checks the elements of a page, or of a small bucket kept inside a
 // value (nested false there: bbolt keeps no bucket inside such a bucket).
 func (c *pageCheck) elements(id uint64, r io.ReaderAt, length int64, flags, count uint16, nested bool) {
-	table := make([]byte, int(count)*element)
-	if int64(pageHeader+len(table)) > length {
+	if int64(pageHeader)+int64(count)*element > length {
 		c.fail(id, "it claims %d entries, more than it can hold", count)
 		return
 	}
-	if err := readFull(r, table, pageHeader); err != nil {
+	table, err := bytesAt(r, pageHeader, int64(count)*element)
+	if err != nil {
 		c.fail(id, "it cannot be read (%v)", err)
 		return
 	}
@@ -211,8 +255,8 @@ func (c *pageCheck) elements(id uint64, r io.ReaderAt, length int64, flags, coun
 			c.fail(id, "entry %d lies outside the page", i)
 			return
 		}
-		key := make([]byte, ksize)
-		if err := readFull(r, key, start); err != nil {
+		key, err := bytesAt(r, start, int64(ksize))
+		if err != nil {
 			c.fail(id, "entry %d cannot be read (%v)", i, err)
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -45,6 +46,13 @@ func (j *journal) trim(n int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.requests = append([]*request(nil), j.requests[n:]...)
+}
+
+// forget drops the appends of a session that was withdrawn.
+func (j *journal) forget(id string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.requests = slices.DeleteFunc(slices.Clone(j.requests), func(r *request) bool { return r.id == id })
 }
 
 func (j *journal) all() []*request {

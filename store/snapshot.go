@@ -67,6 +67,8 @@ func (s *Snapshot) Close() error { return s.close() }
 // Snapshot writes a copy of the whole store to dst, replacing what was there
 // only when the copy is complete.
 func (s *Store) Snapshot(dst string) error {
+	s.snap.writing.Lock()
+	defer s.snap.writing.Unlock()
 	making := dst + ".making"
 	f, err := os.OpenFile(making, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -96,6 +98,8 @@ func checkCopy(f *os.File) error {
 
 // snapshotter keeps the copy beside the store fresh, apart from the writer.
 type snapshotter struct {
+	writing sync.Mutex // held while a copy is written
+
 	mark  chan struct{} // holds one token when something changed
 	end   chan struct{}
 	ended sync.WaitGroup

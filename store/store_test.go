@@ -295,10 +295,39 @@ func TestSummaryFollowsTheSession(t *testing.T) {
 	}
 	want := Summary{
 		ID: "S1", Status: StatusPaused, Benchmark: "core", Model: "rehearsal", Tester: "T1", K: 10,
-		Tasks: 3, Done: 1, Skipped: 1, Current: 2, Task: "task2", Answers: 1,
+		Progress: session.Progress{Tasks: 3, Done: 1, Skipped: 1}, Current: 2, Task: "task2", Answers: 1,
 		OpenedAt: 1_700_000_001_000, LastAt: 1_700_000_010_000, WorkedMS: 8000, LastSeq: 10,
 	}
 	if rows[0] != want {
 		t.Errorf("summary\n%+v\nwant\n%+v", rows[0], want)
+	}
+}
+
+// A name moves no clock, and practice tasks are counted apart, also where one is begun
+// anew.
+func TestSummaryOfPracticeAndNames(t *testing.T) {
+	s := mustOpen(t, newPath(t), quiet)
+	first := opened("S1", 3)
+	begun := first.Payload.(session.Opened)
+	begun.Plan.Tasks[0].Practice, begun.Plan.Tasks[1].Set, begun.Plan.Tasks[2].Set = true, "T0", "T1"
+	first.Payload = begun
+	events := []session.Event{first}
+	for i, p := range []session.Payload{
+		session.TaskOpened{Index: 0, Task: "task0"}, session.TaskClosed{Index: 0, Outcome: session.Satisfied},
+		session.TaskOpened{Index: 0, Task: "task0"}, session.Renamed{Name: "with the new prompts"},
+	} {
+		events = append(events, stamped(uint64(i+2), p))
+	}
+	mustAppend(t, s, "S1", events, nil)
+	rows, err := s.Sessions()
+	if err != nil || len(rows) != 1 {
+		t.Fatal(rows, err)
+	}
+	r := rows[0]
+	if r.Progress != (session.Progress{Tasks: 2, Practice: 1}) || r.Place() != "practice, not counted" || r.Sets != "T0, T1" {
+		t.Errorf("progress %+v of sets %q", r.Progress, r.Sets)
+	}
+	if r.Name != "with the new prompts" || r.LastSeq != 5 || r.LastAt != events[3].Wall {
+		t.Errorf("named %q at %d, event %d", r.Name, r.LastAt, r.LastSeq)
 	}
 }

@@ -13,35 +13,67 @@ import (
 	"assay/session"
 )
 
-// Withdraw takes a session's data out of the store at path, which nobody may have open,
-// out of its backups and its snapshot, and leaves a tombstone: a log that says that there
-// was a session of the study with that id, and that it was withdrawn. Texts go that no
-// other session refers to. The files are written anew, since bbolt leaves deleted bytes
-// behind. Withdrawing again, after a crash or for good measure, does no harm.
-//
-// The files that were rewritten are returned. The error is ErrInUse where a process has
-// the store, ErrNoSession where it has no such session.
+// Withdraw takes a session's data out of the store at path, which nobody may have open:
+// see [Store.Withdraw]. The error is ErrInUse where a process has the store.
 func Withdraw(path, sessionID string, opts Options) ([]string, error) {
-	opts = opts.withDefaults()
-	// A link must not be replaced by a file, which would leave the data where it points.
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
+	h, err := openFile(path, false) // Open would make a store where there is none
+	if err == nil {
+		err = h.close()
 	}
-	if err := holds(path, sessionID); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	snapshot := snapshotPath(path)
-	if err := os.Remove(snapshot); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("session %s is still in the snapshot %s: %w; remove that file, and withdraw it again", sessionID, snapshot, err)
+	s, err := Open(path, opts)
+	if err != nil {
+		return nil, err
 	}
+	done, err := s.Withdraw(sessionID)
+	return done, errors.Join(err, s.Close())
+}
+
+// Withdraw takes a session's data out of the store, its backups and its snapshot, and
+// leaves a tombstone: a log that says that there was a session of the study with that id,
+// and that it was withdrawn. Texts go that no other session refers to. The files are
+// written anew, since bbolt leaves deleted bytes behind. Withdrawing again, after a crash
+// or for good measure, does no harm. The session must not be live.
+//
+// The files that were rewritten are returned. The error is ErrNoSession where the store
+// has no such session.
+func (s *Store) Withdraw(sessionID string) ([]string, error) {
+	if _, err := s.Events(sessionID, 1); errors.Is(err, ErrNoSession) {
+		return nil, err
+	}
+	// A link must not be replaced by a file, which would leave the data where it points.
+	names := []string{s.path}
+	if real, err := filepath.EvalSymlinks(s.path); err == nil && real != s.path {
+		names = append(names, real)
+	}
+	s.snap.writing.Lock() // a copy under way would bring the session back
+	defer s.snap.writing.Unlock()
+	var done []string
+	var trouble error
+	for _, name := range names {
+		if err := os.Remove(snapshotPath(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("session %s is still in the snapshot %s: %w; remove that file, and withdraw it again", sessionID, snapshotPath(name), err)
+		}
+		rewritten, err := withdrawFromBackups(name, sessionID)
+		done, trouble = append(done, rewritten...), errors.Join(trouble, err)
+	}
+	// The store comes last: as long as the session is in it, it can be found and
+	// withdrawn again.
+	if err := s.alone(func() error { return s.rewrite(names[len(names)-1], sessionID) }); err != nil {
+		return done, errors.Join(trouble, fmt.Errorf("session %s is not out of %s yet: %w; withdraw it again", sessionID, s.path, err))
+	}
+	s.snap.changed()
+	return append(done, s.path), trouble
+}
+
+// withdrawFromBackups rewrites the backups of a store that have the session.
+func withdrawFromBackups(path, sessionID string) (done []string, trouble error) {
 	backups, err := filepath.Glob(globQuoted(path) + ".v*.bak")
 	if err != nil {
 		return nil, err
 	}
-	// The store comes last: as long as the session is in it, it can be found and
-	// withdrawn again.
-	var done []string
-	var trouble error
 	for _, file := range backups {
 		switch err := withdrawFrom(file, sessionID); {
 		case errors.Is(err, ErrNoSession): // the backup is older
@@ -51,34 +83,32 @@ func Withdraw(path, sessionID string, opts Options) ([]string, error) {
 			done = append(done, file)
 		}
 	}
-	if err := withdrawFrom(path, sessionID); err != nil {
-		return done, errors.Join(trouble, fmt.Errorf("session %s is not out of %s yet: %w; withdraw it again", sessionID, path, err))
-	}
-	done = append(done, path)
-	if trouble != nil {
-		return done, trouble
-	}
-	s, err := Open(path, opts)
-	if err != nil {
-		return done, err
-	}
-	s.snap.changed() // closing writes the snapshot anew
-	return done, s.Close()
+	return done, trouble
 }
 
-// holds says whether the store is free and has the session, before anything is changed.
-func holds(path, sessionID string) error {
-	h, err := openFile(path, false)
+// rewrite puts a file without the session in the place of the store's, and goes on with
+// that: it is locked before it has the name, so that no other process comes between.
+func (s *Store) rewrite(path, sessionID string) error {
+	if err := s.update(func(tx *bolt.Tx) error { return bury(tx, s.path, sessionID) }); err != nil {
+		return err
+	}
+	making := path + ".withdrawing"
+	if err := s.compact(making); err != nil {
+		return err
+	}
+	next, err := openFile(making, false)
 	if err != nil {
 		return err
 	}
-	err = h.view(func(tx *bolt.Tx) error {
-		if events := tx.Bucket(bucketEvents); sessionID == "" || events == nil || events.Bucket([]byte(sessionID)) == nil {
-			return fmt.Errorf("%w: the store %s has no session %q", ErrNoSession, path, sessionID)
-		}
-		return nil
-	})
-	return errors.Join(err, h.close())
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err := os.Rename(making, path); err != nil {
+		return errors.Join(err, next.close())
+	}
+	s.journal.forget(sessionID)
+	err = errors.Join(s.become(next), syncDir(filepath.Dir(path)))
+	s.remember()
+	return err
 }
 
 // globQuoted is a path in which nothing is a pattern.

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
+	"time"
 
 	"assay/session"
 	"assay/session/simulate"
@@ -98,6 +100,64 @@ func TestWithdrawalLeavesNoByte(t *testing.T) {
 	}
 	if text, err := s.Blob(session.RefOf([]byte("the same answer 1"))); err != nil || len(text) == 0 {
 		t.Errorf("a text that the other session needs is gone: %v", err)
+	}
+	if changed, err := s.Rebuild(); err != nil || len(changed.Changed) > 0 {
+		t.Errorf("%+v, %v", changed, err)
+	}
+}
+
+// A session is withdrawn from a store that is open, which goes on: what is read and
+// written meanwhile and after is whole, and of the session no byte is left.
+func TestWithdrawalFromAnOpenStore(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, Options{SnapshotEvery: time.Millisecond})
+	for _, id := range []string{"S1", "S2"} {
+		first := opened(id, 1)
+		begun := first.Payload.(session.Opened)
+		begun.Plan.Tester = "name-of-" + id
+		first.Payload = begun
+		mustAppend(t, s, id, []session.Event{first}, nil)
+	}
+	var reading sync.WaitGroup
+	for range 4 {
+		reading.Go(func() {
+			for range 200 {
+				if _, err := s.Events("S2", 1); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	reading.Go(func() {
+		for seq := range uint64(40) {
+			if _, err := s.Append(t.Context(), "S2", heartbeats(seq+2, 1), nil); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	if _, err := s.Withdraw("S1"); err != nil {
+		t.Fatal(err)
+	}
+	reading.Wait()
+	if _, err := s.Append(t.Context(), "S1", heartbeats(2, 1), nil); !errors.Is(err, ErrConflict) {
+		t.Errorf("an event behind a tombstone: %v", err)
+	}
+	if _, err := Open(path, quiet); !errors.Is(err, ErrInUse) {
+		t.Errorf("the store is not held any more: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, snapshotPath(path)} {
+		if text, err := os.ReadFile(name); err != nil || bytes.Contains(text, []byte("name-of-S1")) || !bytes.Contains(text, []byte("name-of-S2")) {
+			t.Errorf("%s has the wrong sessions, or %v", name, err)
+		}
+	}
+	s = mustOpen(t, path, quiet)
+	if events, _, err := s.Verify("S2"); err != nil || events != 41 {
+		t.Errorf("%d events of the other session, %v", events, err)
 	}
 	if changed, err := s.Rebuild(); err != nil || len(changed.Changed) > 0 {
 		t.Errorf("%+v, %v", changed, err)

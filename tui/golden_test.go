@@ -35,10 +35,10 @@ var update = flag.Bool("update", false, "write the golden screens anew")
 // shelf is a library with fixed contents.
 type shelf struct {
 	rig      *enginetest.Rig
-	sessions []home.Session
+	sessions []results.Session
 }
 
-func (s *shelf) Sessions(context.Context) ([]home.Session, error) { return s.sessions, nil }
+func (s *shelf) Sessions(context.Context) ([]results.Session, error) { return s.sessions, nil }
 func (s *shelf) Continue(context.Context, string) (*engine.Engine, error) {
 	return s.rig.Engine, nil
 }
@@ -101,7 +101,7 @@ var screens = []goldenScreen{
 	{"home-empty", func(t *testing.T) *driver { return drive(t, home.New(&shelf{}, noon), 80, 24).sees("0 sessions") }},
 	{"home", func(t *testing.T) *driver { return drive(t, home.New(fullShelf(t), noon), 80, 24).sees("Continue") }},
 	{"models", func(t *testing.T) *driver {
-		return drive(t, home.New(&shelf{}, noon), 80, 24).press("m").sees("Models", "2 of 3 ready")
+		return drive(t, home.New(&shelf{}, noon), 80, 24).press("m").sees("Models", "2 of 3 configured")
 	}},
 	{"models-checked", func(t *testing.T) *driver {
 		return drive(t, home.New(&shelf{}, noon), 80, 24).press("m").sees("2 of 3").press("down", "enter").sees("may charge").press("y").sees("✓ qwen")
@@ -336,11 +336,11 @@ func fullShelf(t *testing.T) *shelf {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &shelf{rig: rig, sessions: []home.Session{
-		{ID: "1", Benchmark: "starter", Model: "qwen2.5-coder:7b", Done: 6, Total: 20, Last: noon().Add(-2 * time.Hour), Worked: 12 * time.Minute, Status: "open"},
-		{ID: "2", Benchmark: "core", Model: "rehearsal", Done: 1, Total: 12, Last: noon().Add(-26 * time.Hour), Worked: 4 * time.Minute, Status: "open"},
-		{ID: "3", Benchmark: "starter", Model: "paste", Done: 20, Total: 20, Last: noon().Add(-100 * time.Hour), Worked: 40 * time.Minute, Status: "finished"},
-		{ID: "4", Benchmark: "study", Model: "imported", Done: 100, Total: 100, Last: noon().Add(-200 * time.Hour), Status: "finished", Imported: true},
+	return &shelf{rig: rig, sessions: []results.Session{
+		{ID: "1", Benchmark: "starter", Model: "qwen2.5-coder:7b", Progress: session.Progress{Done: 6, Tasks: 20}, Last: noon().Add(-2 * time.Hour), Worked: 12 * time.Minute, Status: "open"},
+		{ID: "2", Benchmark: "core", Model: "rehearsal", Progress: session.Progress{Done: 1, Tasks: 12}, Last: noon().Add(-26 * time.Hour), Worked: 4 * time.Minute, Status: "open"},
+		{ID: "3", Benchmark: "starter", Model: "paste", Progress: session.Progress{Done: 20, Tasks: 20}, Last: noon().Add(-100 * time.Hour), Worked: 40 * time.Minute, Status: "finished"},
+		{ID: "4", Benchmark: "study", Model: "imported", Progress: session.Progress{Done: 100, Tasks: 100}, Last: noon().Add(-200 * time.Hour), Status: "finished", Imported: true},
 	}}
 }
 

@@ -263,8 +263,8 @@ func (d *driver) wheel(button tea.MouseButton) *driver {
 // last line can be clicked. Without it nothing happens.
 func TestMouse(t *testing.T) {
 	d := drive(t, fullHome(t), 80, 24).sees("search, filter")
-	d.click("Results").sees("▸ starter")
-	d.use("mouse = true").click("Results").sees("▸ Results").wheel(tea.MouseWheelDown).sees("▸ Tasks").click("Tasks").sees("45 of 45 tasks")
+	d.click("Models").sees("▸ starter")
+	d.use("mouse = true").click("Rehearse").sees("▸ Rehearse").wheel(tea.MouseWheelDown).sees("▸ Tasks").click("Tasks").sees("45 of 45 tasks")
 	d.wheel(tea.MouseWheelDown).wheel(tea.MouseWheelDown).until("the third task", func(s string) bool {
 		return strings.Contains(strings.Split(s, "\n")[7], "▸")
 	})

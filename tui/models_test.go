@@ -28,7 +28,7 @@ func TestModelsFile(t *testing.T) {
 	opts.Edit = func() *exec.Cmd { return nil }
 	d := drive(t, models.New(opts), 80, 24).sees("e make the file", "you carry each prompt")
 	d.press("e").sees("The file was made", "e edit the file")
-	d.press("down").sees("– hosted is not ready: the environment variable EXAMPLE_API_KEY is not set,", "which is long to say")
+	d.press("down").sees("– hosted is not configured: the environment variable EXAMPLE_API_KEY is not", "set, which is long to say")
 	d.press("e").sees("No editor was found", "EDITOR")
 	d.press("r").sees("The file was read again")
 }

@@ -632,10 +632,10 @@ func status(s *session.State) string {
 	return s.Closed
 }
 
-func (p *process) Sessions(context.Context) ([]home.Session, error) {
-	var list []home.Session
+func (p *process) Sessions(context.Context) ([]results.Session, error) {
+	var list []results.Session
 	for _, s := range p.states() {
-		list = append(list, home.Session{ID: s.Session, Benchmark: s.Plan.Benchmark, Model: s.Plan.ModelShown(), Done: s.Done(), Total: len(s.Tasks), Last: noon(), Status: status(s)})
+		list = append(list, results.Session{ID: s.Session, Benchmark: s.Plan.Benchmark, Model: s.Plan.ModelShown(), Progress: s.Progress(), Last: noon(), Status: status(s)})
 	}
 	return list, nil
 }
@@ -646,7 +646,7 @@ type monkeyArchive struct{ p *process }
 func (a monkeyArchive) Sessions(context.Context) ([]results.Session, error) {
 	var list []results.Session
 	for _, s := range a.p.states() {
-		list = append(list, results.Session{ID: s.Session, Benchmark: s.Plan.Benchmark, Model: s.Plan.ModelShown(), Done: s.Done(), Planned: len(s.Tasks), Last: noon(), Status: status(s), Events: s.Seq})
+		list = append(list, results.Session{ID: s.Session, Benchmark: s.Plan.Benchmark, Model: s.Plan.ModelShown(), Progress: s.Progress(), Last: noon(), Status: status(s), Events: s.Seq})
 	}
 	return list, nil
 }

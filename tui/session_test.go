@@ -124,7 +124,7 @@ func TestRatingKeys(t *testing.T) {
 	d, rig := begin(t, 2)
 	rig.Client.Say(rightAnswer)
 	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓").press("y").sees("9 to go")
-	d.press("1", "2", "3", "4", "5", "4", "3", "2", "y").press("enter").sees("1 task done, 1 to go")
+	d.press("1", "2", "3", "4", "5", "4", "3", "2", "y").press("enter").sees("1 of 2 tasks done")
 }
 
 // A mistaken judgement can be taken back, on the form and in the editor.
@@ -350,7 +350,7 @@ func TestFirstTask(t *testing.T) {
 	d.press("ctrl+s").sees("tests ✓").press("r").sees("The earlier prompts and answers are sent along")
 	d.press("f6").sees("y satisfied").press("g", "y").sees("u back").press("esc").sees("saved as they stand")
 	d.press("1", "2", "3", "4", "5", "4", "3", "2").sees("u undo", "y or n answers it").press("3").sees("This row is no rating")
-	d.press("y").sees("c or d answers it: wrong code, or a misunderstood task").press("d", "enter").sees("1 task done, 1 to go")
+	d.press("y").sees("c or d answers it: wrong code, or a misunderstood task").press("d", "enter").sees("1 of 2 tasks done")
 	if strings.Contains(d.screen(), "In each task") {
 		t.Errorf("said again:\n%s", d.screen())
 	}

@@ -61,7 +61,7 @@ func TestSetupFilter(t *testing.T) {
 // command that repeats it.
 func TestSetupStratify(t *testing.T) {
 	d, b := form(t)
-	d.press("down", "down", "down").press("backspace", "2", "down").sees("e.g. type,difficulty", "5 tasks in 2 sets")
+	d.press("down", "down", "down").press("backspace", "2", "down").sees("same mix in every set", "5 tasks in 2 sets")
 	d.press("colour").sees(`cannot be stratified by "colour"`, "Not yet").press("enter").sees("✗ test sets cannot be stratified")
 	for range len("colour") {
 		d.press("backspace")
@@ -142,8 +142,8 @@ func BenchmarkSetupKey(b *testing.B) {
 // set is still there when the form is left and opened again, until it has begun a session.
 func TestSetupKeepsWhatWasSet(t *testing.T) {
 	d, b := form(t)
-	d.press("down", "down", "3").sees("3 tasks in one set").press("down", "down", "down", "right").sees("Not yet: gpt is not ready", "Choose another")
-	d.press("esc").sees("Rehearse").press("m").sees("2 of 3 ready").press("esc").sees("Rehearse").press("n").sees("3    ", "Not yet: gpt is not ready").press("left").sees("3 tasks in one set; answers by qwen2.5-coder:7b;")
+	d.press("down", "down", "3").sees("3 tasks in one set").press("down", "down", "down", "right").sees("Not yet: gpt is not configured", "Choose another")
+	d.press("esc").sees("Rehearse").press("m").sees("2 of 3 configured").press("esc").sees("Rehearse").press("n").sees("3    ", "Not yet: gpt is not configured").press("left").sees("3 tasks in one set; answers by qwen2.5-coder:7b;")
 	d.press("down", "1", "2").sees("12 ").press("enter").sees("enter open the task")
 	if b.choice.Tasks != 3 || b.choice.K != 12 {
 		t.Errorf("began %+v", b.choice)

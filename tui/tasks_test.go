@@ -188,7 +188,7 @@ func TestBrowserCleans(t *testing.T) {
 		Tests: benchmark.Tests{Style: benchmark.Asserts, Asserts: []string{evil}},
 	}}}
 	for _, width := range []int{60, 80, 120} {
-		d := drive(t, tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{b}, Reference: true}), width, 24).sees("1 of 1 tasks")
+		d := drive(t, tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{b}, Reference: true}), width, 24).sees("1 of 1 task")
 		check := func() {
 			t.Helper()
 			d.until("a settled screen", func(string) bool { return d.app.Settled() })

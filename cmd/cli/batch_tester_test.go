@@ -162,12 +162,12 @@ func TestAutomaticIsNotContinued(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	l := &library{store: s}
+	l := &library{io: &IO{Getenv: os.Getenv}, store: s}
 	if _, err := l.Continue(t.Context(), got[0].Session); err == nil || !strings.Contains(err.Error(), "assay batch tester") {
 		t.Errorf("got %v", err)
 	}
 	list, err := l.Sessions(t.Context())
-	if err != nil || len(list) != 1 || !list[0].Automatic {
+	if err != nil || len(list) != 1 || list[0].Automatic == "" {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

@@ -48,7 +48,7 @@ func printPeople(out io.Writer, p *difficulty.People) {
 	if p == nil {
 		return
 	}
-	fmt.Fprintf(out, "\nPeople and models, %d tasks\n", p.N)
+	fmt.Fprintf(out, "\nPeople and models, %s\n", frame.Count(p.N, "task"))
 	for _, w := range p.Warnings {
 		fmt.Fprintf(out, "! %s\n", joined(w))
 	}

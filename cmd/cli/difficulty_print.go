@@ -70,7 +70,7 @@ func printPatterns(out io.Writer, patterns []diffreport.Pattern) {
 
 // printDifficulty writes the tables for people.
 func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
-	fmt.Fprintf(out, "%d tasks, %d respondents, %d responses; %s\n", len(a.Tasks), len(a.Respondents), a.Fit.Responses, a.Method)
+	fmt.Fprintf(out, "%s, %s, %s; %s\n", frame.Count(len(a.Tasks), "task"), frame.Count(len(a.Respondents), "respondent"), frame.Count(a.Fit.Responses, "response"), a.Method)
 	for _, w := range a.Warnings {
 		fmt.Fprintf(out, "! %s\n", joined(w.Text))
 	}
@@ -203,11 +203,11 @@ func printTopics(out io.Writer, a *difficulty.Analysis) {
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", frame.OneLine(t.Name), len(t.Tasks), stats.Round(t.Difficulty, 2), stats.Round(t.Discrimination, 2))
 	}
 	w.Flush()
-	fmt.Fprintf(out, "%d tasks belong to no topic.\n", len(a.NoTopic))
+	fmt.Fprintf(out, "%s to no topic.\n", counted(len(a.NoTopic), "task belongs", "tasks belong"))
 }
 
 func printSubset(out io.Writer, s *difficulty.Subset) {
-	fmt.Fprintf(out, "\n%d tasks that separate the respondents best (%s):\n  %s\n", len(s.IDs), s.Criterion, strings.Join(shortened(s.IDs), " "))
+	fmt.Fprintf(out, "\n%s the respondents best (%s):\n  %s\n", counted(len(s.IDs), "task that separates", "tasks that separate"), s.Criterion, strings.Join(shortened(s.IDs), " "))
 	if r := s.Ranking; r != nil {
 		fmt.Fprintf(out, "Chosen by %d respondents, they rank the other %d as all tasks do with Kendall's tau-b %s;\nof 1,000 random sets of as many tasks 95 %% are below %s.\n",
 			len(s.ChosenBy), r.N, stats.Round(r.TauB, 3), stats.Round(r.Quantile95, 3))

@@ -12,6 +12,7 @@ import (
 	"assay/data"
 	rounds "assay/session/estimate"
 	"assay/session/prompts"
+	"assay/tui/frame"
 )
 
 // roundOptions are the flags of `assay difficulty round`.
@@ -55,10 +56,10 @@ who have not estimated them before.`,
 			}
 			if h.Sample != nil && h.Round == 1 {
 				for _, g := range h.Sample.Groups {
-					fmt.Fprintf(io.Err, "%d of %d tasks with solutions that are %s\n", g.Drawn, g.Tasks, g.Name)
+					fmt.Fprintf(io.Err, "%d of %s with solutions that are %s\n", g.Drawn, frame.Count(g.Tasks, "task"), g.Name)
 				}
 			}
-			fmt.Fprintf(io.Err, "%s: round %d, %d tasks, for %d estimators each\nnext: assay difficulty estimate %[1]s --estimator NAME\n", args[0], h.Round, len(h.Items), h.Estimators)
+			fmt.Fprintf(io.Err, "%s: round %d, %s, for %s each\nnext: assay difficulty estimate %[1]s --estimator NAME\n", args[0], h.Round, frame.Count(len(h.Items), "task"), frame.Count(h.Estimators, "estimator"))
 			return nil
 		},
 	}

@@ -22,6 +22,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/scoring/stats"
 	"assay/session/batch"
+	"assay/tui/frame"
 )
 
 // evalOptions are the flags of `assay eval`.
@@ -214,7 +215,7 @@ func sayNotJudged(out io.Writer, j *judge.Judge, tasks *benchmark.Benchmark) {
 		}
 	}
 	for _, reason := range order {
-		fmt.Fprintf(out, "%d of %d tasks cannot be judged here: %s\n", count[reason], len(tasks.Tasks), reason)
+		fmt.Fprintf(out, "%d of %s cannot be judged here: %s\n", count[reason], frame.Count(len(tasks.Tasks), "task"), reason)
 	}
 }
 
@@ -226,8 +227,8 @@ func evalStatus(s *batch.Summary, interrupted bool, out string) error {
 	case interrupted:
 		return withCode(exitPartial, fmt.Errorf("%w after %d of %d samples: run the same command again to go on", batch.ErrInterrupted, s.Samples, s.Planned))
 	case s.Partial():
-		return withCode(exitPartial, fmt.Errorf("the metrics of %d tasks are withheld, because the sandbox failed on some of their samples (%s): "+
-			"the results say why; run the same command again to try those samples once more", len(s.Withheld), some(s.Withheld)))
+		return withCode(exitPartial, fmt.Errorf("the metrics of %s are withheld, because the sandbox failed on some of their samples (%s): "+
+			"the results say why; run the same command again to try those samples once more", frame.Count(len(s.Withheld), "task"), some(s.Withheld)))
 	}
 	return nil
 }
@@ -318,18 +319,18 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		printSix(out, s.Six)
 	}
 	if s.Unsampled > 0 {
-		fmt.Fprintf(out, "%d tasks have no sample and are not counted.\n", s.Unsampled)
+		fmt.Fprintf(out, "%s no sample: not counted.\n", counted(s.Unsampled, "task has", "tasks have"))
 	}
 	if s.Excluded > 0 {
 		fmt.Fprintf(out, "%d samples could not be judged and are not counted.\n", s.Excluded)
 	}
 	if len(s.Withheld) > 0 {
-		fmt.Fprintf(out, "%d tasks are left out of the metrics because the sandbox failed: %s.\n", len(s.Withheld), some(s.Withheld))
+		fmt.Fprintf(out, "%s left out of the metrics because the sandbox failed: %s.\n", counted(len(s.Withheld), "task is", "tasks are"), some(s.Withheld))
 	}
 	if s.Reused > 0 {
 		fmt.Fprintf(out, "%d results were taken from the run before.\n", s.Reused)
 	}
-	fmt.Fprintf(out, "%d samples of %d tasks in %.1f s.\n", s.Samples, s.Tasks, s.Seconds)
+	fmt.Fprintf(out, "%s of %s in %.1f s.\n", frame.Count(s.Samples, "sample"), frame.Count(s.Tasks, "task"), s.Seconds)
 }
 
 // number writes a metric in three cells: value, interval and its method.

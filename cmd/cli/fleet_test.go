@@ -144,7 +144,7 @@ func TestEvalWithItsOwnFleet(t *testing.T) {
 	writeFile(t, tasks, fleetTasks)
 	writeFile(t, samples, fleetSamples)
 	code, stdout, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--out", out, "--fleet", "127.0.0.1:0", "--run-only", "--workers", "1")
-	if code != exitOK || !strings.Contains(stderr, "workers on other machines help after: ASSAY_NATS=nats://") || !strings.Contains(stdout, "3 samples of 1 tasks") {
+	if code != exitOK || !strings.Contains(stderr, "workers on other machines help after: ASSAY_NATS=nats://") || !strings.Contains(stdout, "3 samples of 1 task") {
 		t.Fatalf("code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = runCLI(t, "eval", samples, "--tasks", tasks, "--out", out, "--fleet", "127.0.0.1:0", "--run-only", "--workers", "1", "--resume")

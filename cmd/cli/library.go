@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/url"
 	"os"
@@ -26,7 +27,6 @@ import (
 	"assay/store"
 	"assay/tui/desktop"
 	"assay/tui/frame"
-	"assay/tui/home"
 	"assay/tui/picture"
 	"assay/tui/results"
 	"assay/tui/setup"
@@ -52,7 +52,10 @@ type library struct {
 	terminal func(string) string               // the environment of the tester's terminal; nil: io's
 	shared   func(engine.Config) engine.Config // bounds what a session takes where several share this; nil: it need not be
 
-	notice atomic.Value // func(string) that shows a sentence on the screens; empty where there are none
+	notice atomic.Value                    // func(string) that shows a sentence on the screens; empty where there are none
+	files  sync.Mutex                      // guards benchmarks and paths once the screens are there
+	paths  map[*benchmark.Benchmark]string // where those lie that are not bundled
+	recent recentFiles
 
 	opening, loading func() error  // of store and benchmarks, once; nil where they are there
 	drawn            chan struct{} // closed when the first frame is drawn; nil where none is awaited
@@ -92,7 +95,7 @@ func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.pictures = set.Pictures
+	l.pictures, l.recent = set.Pictures, recentBenchmarks(io, g)
 	read, err := llm.LoadModels(llm.ModelsPath(g.models, io.Getenv))
 	if err != nil {
 		return nil, err
@@ -107,6 +110,9 @@ func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
 	})
 	l.loading = sync.OnceValue(func() (err error) {
 		l.benchmarks, err = benchmarksWith(o.file)
+		if path, absErr := filepath.Abs(o.file); o.file != "" && err == nil && absErr == nil {
+			l.paths = map[*benchmark.Benchmark]string{l.benchmarks[0]: path}
+		}
 		return err
 	})
 	return l, nil
@@ -249,23 +255,11 @@ func describe(m llm.Model) session.Model {
 func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: rehearsal()} }
 
 // Sessions lists what is in the store, the latest first.
-func (l *library) Sessions(context.Context) ([]home.Session, error) {
+func (l *library) Sessions(ctx context.Context) ([]results.Session, error) {
 	if err := l.opened(); err != nil {
 		return nil, err
 	}
-	rows, err := l.store.Sessions()
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(rows, latestFirst)
-	list := make([]home.Session, len(rows))
-	for i, r := range rows {
-		list[i] = home.Session{
-			ID: r.ID, Benchmark: r.Benchmark, Model: r.Model, Tester: r.Tester, Done: r.Done + r.Skipped, Total: r.Tasks,
-			Last: time.UnixMilli(r.LastAt), Worked: time.Duration(r.WorkedMS) * time.Millisecond, Status: shownStatus(r), Imported: r.Imported, Automatic: r.Automatic != "",
-		}
-	}
-	return list, nil
+	return l.archive().Sessions(ctx)
 }
 
 // config is what a session with this model works with.
@@ -335,18 +329,32 @@ func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
 	if err := l.ready(); err != nil {
 		return setup.Choices{}, err
 	}
-	c := setup.Choices{Benchmarks: l.benchmarks, Seed: uint64(rand.Uint32())}
-	for _, m := range l.known().List() {
-		ready, why := m.Ready(l.deps())
-		c.Models = append(c.Models, setup.ModelChoice{Model: describe(m), Ready: ready, Why: why, Where: host(m.BaseURL)})
-	}
+	l.files.Lock()
+	c := setup.Choices{Benchmarks: l.benchmarks, Seed: uint64(rand.Uint32()), Load: l.load, Files: maps.Clone(l.paths), Recent: l.recent.list()}
+	l.files.Unlock()
 	rows, err := l.store.Sessions()
 	if err != nil {
 		return c, err
 	}
+	answered := answeredModels(rows)
+	for _, m := range l.known().List() {
+		ready, why := m.Ready(l.deps())
+		c.Models = append(c.Models, setup.ModelChoice{Model: describe(m), Ready: ready, Why: why, Where: host(m.BaseURL), Answered: answered[m.Name]})
+	}
 	c.Pace = l.pace(rows)
 	c.Isolation, c.Isolated = l.exec.describe(ctx)
 	return c, nil
+}
+
+// answeredModels are the models that answered in a session. Names of blind studies are none.
+func answeredModels(rows []store.Summary) map[string]bool {
+	answered := map[string]bool{}
+	for _, r := range rows {
+		if r.Answers > 0 && !r.Imported && (r.Study == nil || !r.Study.Blind) {
+			answered[r.Model] = true
+		}
+	}
+	return answered
 }
 
 // pace is how long a task took on average in the finished sessions of the store. One with
@@ -437,5 +445,7 @@ func (l *library) Results(context.Context) (results.Options, error) {
 	if err := l.ready(); err != nil {
 		return results.Options{}, err
 	}
-	return l.archive().browser(), nil
+	opts := l.archive().browser()
+	opts.Manage = manager{l}
+	return opts, nil
 }

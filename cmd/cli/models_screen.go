@@ -18,11 +18,15 @@ import (
 func (l *library) Models(context.Context) (models.Options, error) { return l.modelsScreen(), nil }
 
 func (l *library) modelsScreen() models.Options {
+	var answered map[string]bool
+	if rows, err := l.store.Sessions(); err == nil {
+		answered = answeredModels(rows)
+	}
 	o := models.Options{Path: l.known().Path, Found: l.known().Found}
 	for _, m := range l.known().List() {
 		ready, why := m.Ready(modelsDeps(l.io))
 		builtIn := m.Provider == llm.ProviderPaste || m.Provider == llm.ProviderRehearsal
-		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: builtIn})
+		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: builtIn, Answered: answered[m.Name]})
 	}
 	o.Reload = func() (models.Options, error) {
 		again, err := llm.LoadModels(l.known().Path)

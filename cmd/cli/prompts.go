@@ -376,8 +376,8 @@ func statusOf(set *prompts.Set, c prompts.Counts, known bool) promptStatus {
 }
 
 func printStatus(io *IO, set *prompts.Set, c prompts.Counts, known bool) error {
-	fmt.Fprintf(io.Out, "%d prompts of %d tasks of %s, written by %s; reviewers wanted for each: %d\n\n",
-		c.Prompts, len(set.Tasks()), frame.OneLine(set.Header.Benchmark), frame.OneLine(set.Header.Author.Name), set.Header.Reviewers)
+	fmt.Fprintf(io.Out, "%s of %s of %s, written by %s; reviewers wanted for each: %d\n\n",
+		frame.Count(c.Prompts, "prompt"), frame.Count(len(set.Tasks()), "task"), frame.OneLine(set.Header.Benchmark), frame.OneLine(set.Header.Author.Name), set.Header.Reviewers)
 	table := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, r := range prompts.Reviews() {
 		note := ""

@@ -243,7 +243,7 @@ func sayWithout(io *IO, without []*benchmark.Task) {
 	if len(without) > 5 {
 		ids = append(ids, "…")
 	}
-	fmt.Fprintf(io.Err, "%d tasks have no reference solution, and so level 1 only: %s\n", len(without), strings.Join(ids, ", "))
+	fmt.Fprintf(io.Err, "%s no reference solution, and so level 1 only: %s\n", counted(len(without), "task has", "tasks have"), strings.Join(ids, ", "))
 }
 
 func dryRun(io *IO, w *prompts.Writer, model llm.Model, places []prompts.Place) error {

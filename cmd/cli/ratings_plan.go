@@ -16,6 +16,7 @@ import (
 	"assay/session/bundle"
 	"assay/session/outputs"
 	"assay/session/overlap"
+	"assay/tui/frame"
 )
 
 // ratingsPlanOptions are the flags of `assay ratings plan`.
@@ -145,7 +146,7 @@ func (o *ratingsPlanOptions) run(io *IO, g *globals, path string, sessions []str
 // say tells what was planned, and what was left out.
 func (o *ratingsPlanOptions) say(io *IO, path string, pool *overlap.Pool, h *overlap.Header, files map[string]string) {
 	for _, why := range slices.Sorted(maps.Keys(pool.Left)) {
-		fmt.Fprintf(io.Err, "left out: %d tasks %s\n", pool.Left[why], why)
+		fmt.Fprintf(io.Err, "left out: %s %s\n", frame.Count(pool.Left[why], "task"), why)
 	}
 	if wanted := o.perRater * len(h.Raters) / h.Overlap; wanted > len(h.Items) {
 		fmt.Fprintf(io.Err, "%d answers would be wanted, and there are %d\n", wanted, len(h.Items))

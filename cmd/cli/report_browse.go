@@ -48,8 +48,9 @@ func (a archive) Sessions(context.Context) ([]results.Session, error) {
 	list := make([]results.Session, len(rows))
 	for i, r := range rows {
 		list[i] = results.Session{
-			ID: r.ID, Status: shownStatus(r), Benchmark: r.Benchmark, Model: r.Model, Tester: r.Tester, Done: r.Done, Planned: r.Tasks,
-			Last: time.UnixMilli(r.LastAt), Events: r.LastSeq, Imported: r.Imported, Automatic: r.Automatic,
+			ID: r.ID, Status: shownStatus(r), Name: r.Name, Benchmark: r.Benchmark, Model: r.Model, Scenario: r.Scenario, Sets: r.Sets, Tester: r.Tester,
+			Progress: r.Progress, Begun: time.UnixMilli(r.OpenedAt), Last: time.UnixMilli(r.LastAt), Worked: time.Duration(r.WorkedMS) * time.Millisecond,
+			Events: r.LastSeq, Imported: r.Imported, Automatic: r.Automatic, Study: r.Study != nil,
 		}
 	}
 	return list, nil

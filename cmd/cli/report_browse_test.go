@@ -83,7 +83,7 @@ func openArchive(t testing.TB, tasks int) archive {
 func TestArchive(t *testing.T) {
 	a := openArchive(t, 4)
 	list, err := a.Sessions(t.Context())
-	if err != nil || len(list) != 1 || list[0].Status != "finished" || list[0].Done != 4 || list[0].Planned != 4 {
+	if err != nil || len(list) != 1 || list[0].Status != "finished" || list[0].Done != 4 || list[0].Tasks != 4 {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	opened, err := a.Open(t.Context(), "S1")

@@ -8,6 +8,7 @@ import (
 	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/batch"
+	"assay/tui/frame"
 )
 
 // printSix writes the six-dimension evaluation of Su et al. for people.
@@ -20,7 +21,7 @@ func printSix(out io.Writer, s *batch.SixTable) {
 	fmt.Fprintf(w, "final score\t%s\t100\t\n", points(s.Final.Bounds))
 	w.Flush()
 	if s.Final.Method != "" {
-		fmt.Fprintf(out, "final score 95 %%: %s–%s (%s over %d tasks)\n", stats.Round(s.Final.Interval.Low, 2), stats.Round(s.Final.Interval.High, 2), s.Final.Method, s.Final.N)
+		fmt.Fprintf(out, "final score 95 %%: %s–%s (%s over %s)\n", stats.Round(s.Final.Interval.Low, 2), stats.Round(s.Final.Interval.High, 2), s.Final.Method, frame.Count(s.Final.N, "task"))
 	}
 	if s.Final.Open > 0 {
 		fmt.Fprintf(out, "Readability is a range: nobody has labelled the explanations. Ratings by %s.\n", orNone(s.Analyser))

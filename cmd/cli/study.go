@@ -15,6 +15,7 @@ import (
 	"assay/session"
 	"assay/session/llm"
 	"assay/session/study"
+	"assay/tui/frame"
 )
 
 // studyFile is the name that `assay init` gives a study's file, and that the verbs for a
@@ -140,8 +141,8 @@ file, the line, and what to do.`,
 				state = "frozen as " + hash
 			}
 			each := len(sets[0])
-			fmt.Fprintf(io.Out, "%s, version %d: %d arms %s testers, %d test sets of %d tasks, %d practice tasks, %d testers; %s\n",
-				s.Name, s.Version, len(s.Arms), s.Design.Arms, len(sets), each, len(practice), s.Design.Testers, state)
+			fmt.Fprintf(io.Out, "%s, version %d: %s %s testers, %s of %s, %s, %s; %s\n",
+				s.Name, s.Version, frame.Count(len(s.Arms), "arm"), s.Design.Arms, frame.Count(len(sets), "test set"), frame.Count(each, "task"), frame.Count(len(practice), "practice task"), frame.Count(s.Design.Testers, "tester"), state)
 			if hash == "" {
 				fmt.Fprintf(io.Err, "next: 'assay plan %[1]s' shows who gets what, 'assay simulate %[1]s' the report before there are data, and 'assay freeze %[1]s' fixes it\n", s.Path())
 			}
@@ -244,7 +245,7 @@ it again: later sessions then record the new version.`,
 			if err := lock.Write(s.Path()); err != nil {
 				return err
 			}
-			fmt.Fprintf(io.Err, "froze %s, version %d, with %d tasks in %s\n", s.Name, s.Version, len(lock.Tasks), study.LockPath(s.Path()))
+			fmt.Fprintf(io.Err, "froze %s, version %d, with %s in %s\n", s.Name, s.Version, frame.Count(len(lock.Tasks), "task"), study.LockPath(s.Path()))
 			fmt.Fprintln(io.Out, lock.Hash)
 			fmt.Fprintf(io.Err, "next: 'assay plan %s' prints the code of each tester\n", s.Path())
 			return nil

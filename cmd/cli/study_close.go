@@ -19,11 +19,7 @@ func newClose(io *IO, g *globals) *cobra.Command {
 		`End an open session as abandoned, with the reason. What was recorded stays, and reports say
 so. In a store that testers share, somebody else then takes the tester's place in the
 study.`, func(s *session.State, reason string) []session.Payload {
-			var payloads []session.Payload
-			if s.Phase == session.Wait {
-				payloads = append(payloads, session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "crashed"})
-			}
-			return append(payloads, session.Flagged{Reason: "closed by the study's owner: " + reason}, session.Closed{Reason: "abandoned"})
+			return append(interrupted(s), session.Flagged{Reason: "closed by the study's owner: " + reason}, session.Closed{Reason: "abandoned"})
 		})
 }
 
@@ -70,26 +66,46 @@ func appendTo(ctx context.Context, kept *store.Store, meant string, events func(
 	if err != nil {
 		return "", err
 	}
+	return id, record(ctx, kept, id, func(s *session.State) ([]session.Payload, error) {
+		if s.Closed != "" {
+			return nil, fmt.Errorf("session %s is %s already", id, s.Closed)
+		}
+		return events(s), nil
+	})
+}
+
+// interrupted ends the wait of a session whose program died while it waited.
+func interrupted(s *session.State) []session.Payload {
+	if s.Phase != session.Wait {
+		return nil
+	}
+	return []session.Payload{session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "crashed"}}
+}
+
+// record adds events to a session that no program has open, as a process of its own: the
+// time since the last event is nobody's work.
+func record(ctx context.Context, kept *store.Store, id string, events func(*session.State) ([]session.Payload, error)) error {
 	log, err := kept.Events(id, 1)
 	if err != nil {
-		return "", err
+		return err
 	}
 	s, err := session.Replay(log)
 	if err != nil {
-		return "", fmt.Errorf("session %s: %w; see 'assay verify %[1]s'", id, err)
+		return fmt.Errorf("session %s: %w; see 'assay verify %[1]s'", id, err)
 	}
-	if s.Closed != "" {
-		return "", fmt.Errorf("session %s is %s already", id, s.Closed)
+	payloads, err := events(s)
+	if err != nil {
+		return err
 	}
 	stamp, next := engine.SystemClock()(), s.Clone()
-	var sealed []session.Event
-	for i, p := range events(s) {
+	var added []session.Event
+	for i, p := range payloads {
 		e := session.Event{Seq: s.Seq + 1 + uint64(i), Version: 1, Stamp: stamp, Payload: p}
 		if err := next.Apply(e); err != nil {
-			return "", err
+			return err
 		}
-		sealed = append(sealed, e)
+		added = append(added, e)
 	}
-	_, err = kept.Append(ctx, id, sealed, nil)
-	return id, err
+	_, err = kept.Append(ctx, id, added, nil)
+	return err
 }

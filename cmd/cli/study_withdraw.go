@@ -3,13 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/store"
+	"assay/tui/frame"
 )
 
 // newWithdraw makes `assay withdraw`.
@@ -35,23 +34,18 @@ they are not found from here.`,
 			}
 			const words = "withdraw for good"
 			if sure != words {
-				return usagef("this would remove %d sessions for good: %s; type --sure %q to do it", len(ids), strings.Join(ids, ", "), words)
+				return usagef("this would remove %s for good: %s; type --sure %q to do it", frame.Count(len(ids), "session"), strings.Join(ids, ", "), words)
 			}
 			for _, id := range ids {
 				files, err := store.Withdraw(storePath(io, g), id, store.Options{Version: version()})
 				if err != nil {
 					return err
 				}
-				for _, folder := range []string{"reports", "outputs"} { // which the screens wrote beside the store
-					dir := filepath.Join(filepath.Dir(storePath(io, g)), folder, id)
-					if _, err := os.Stat(dir); err != nil {
-						continue
-					}
-					if err := os.RemoveAll(dir); err != nil {
-						return fmt.Errorf("session %s is out of the store, but not out of %s: %w; remove that directory", id, dir, err)
-					}
-					files = append(files, dir)
+				written, err := removeWritten(storePath(io, g), id)
+				if err != nil {
+					return err
 				}
+				files = append(files, written...)
 				fmt.Fprintf(io.Out, "withdrawn %s from %s\n", id, strings.Join(files, ", "))
 			}
 			return nil

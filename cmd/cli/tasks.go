@@ -12,6 +12,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/data"
+	"assay/tui/frame"
 )
 
 func newTasks(io *IO, g *globals) *cobra.Command {
@@ -87,7 +88,7 @@ func (l *taskLoader) loadTaskFile(name string) (taskFile, error) {
 		f.answers, err = benchmark.ReadAnswers(os.DirFS(name))
 	}
 	if err == nil && as != format.Assay && l.err != nil {
-		fmt.Fprintf(l.err, "%s: %d tasks in the format %s\n", name, len(f.Tasks), as)
+		fmt.Fprintf(l.err, "%s: %s in the format %s\n", name, frame.Count(len(f.Tasks), "task"), as)
 		if packages := format.Packages(f.Benchmark); len(packages) > 0 {
 			fmt.Fprintf(l.err, "%s: its tasks import Python packages that must be installed: %s\n", name, strings.Join(packages, ", "))
 		}

@@ -49,5 +49,7 @@ func (l *library) Browse(context.Context) (tasks.Options, error) {
 	if err := l.ready(); err != nil {
 		return tasks.Options{}, err
 	}
+	l.files.Lock()
+	defer l.files.Unlock()
 	return tasks.Options{Benchmarks: l.benchmarks, Scenarios: savedScenarios(), Reference: true}, nil
 }

@@ -18,6 +18,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/strength"
+	"assay/tui/frame"
 )
 
 // tasksCheckOptions are the flags of `assay tasks check`.
@@ -240,7 +241,7 @@ func examine(ctx context.Context, e strength.Examiner, f taskFile) ([]*strength.
 // wrong.
 func printChecked(out io.Writer, result checked, o *tasksCheckOptions) {
 	for _, f := range result.Files {
-		fmt.Fprintf(out, "%s: %d tasks\n\n", f.File, len(f.Tasks))
+		fmt.Fprintf(out, "%s: %s\n\n", f.File, frame.Count(len(f.Tasks), "task"))
 		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		fmt.Fprint(w, "task\treference\tcases\texamples\twrong answers rejected")
 		if o.strength {

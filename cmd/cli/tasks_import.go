@@ -10,6 +10,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
+	"assay/tui/frame"
 )
 
 func newTasksImport(io *IO, from *taskLoader) *cobra.Command {
@@ -63,6 +64,6 @@ func writeTasks(io *IO, b *benchmark.Benchmark, as format.Format, path string, l
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	fmt.Fprintf(io.Err, "%s: %d tasks in the format %s\n", path, len(b.Tasks), as)
+	fmt.Fprintf(io.Err, "%s: %s in the format %s\n", path, frame.Count(len(b.Tasks), "task"), as)
 	return nil
 }

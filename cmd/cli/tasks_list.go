@@ -10,6 +10,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/tui/frame"
 )
 
 const filterHelp = "`terms`" + ` that choose tasks, as in 'difficulty:hard type:visualization,exploratory published:>=2023 -source:"R for Everyone"'`
@@ -52,7 +53,7 @@ for in the id, title, statement, category and topics. The fields are
 			if err := w.Flush(); err != nil {
 				return err
 			}
-			fmt.Fprintf(io.Err, "%d of %d tasks, and %d to practise\n", len(tasks), len(b.Tasks)-len(practice), len(practice))
+			fmt.Fprintf(io.Err, "%d of %s, and %d to practise\n", len(tasks), frame.Count(len(b.Tasks)-len(practice), "task"), len(practice))
 			return nil
 		},
 	}

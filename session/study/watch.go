@@ -51,7 +51,8 @@ func Watch(events []session.Event, texts func(session.Ref) ([]byte, error)) (Pro
 	if err != nil {
 		return Progress{}, err
 	}
-	p := Progress{Session: s.Session, Tester: s.Plan.Tester, Status: s.Closed, Done: s.Done(), Tasks: len(s.Tasks), Last: s.Last.Time(), Flags: append([]string{}, s.Flags...), Leaks: []Leak{}}
+	done := s.Progress()
+	p := Progress{Session: s.Session, Tester: s.Plan.Tester, Status: s.Closed, Done: done.Closed(), Tasks: done.Tasks, Last: s.Last.Time(), Flags: append([]string{}, s.Flags...), Leaks: []Leak{}}
 	if p.Status == "" {
 		p.Status = "open"
 	}

@@ -24,11 +24,13 @@ func Survival(s figure.Survival, look Look) []string {
 		shares = append(shares, figure.Plain(curves[0].At(t).Share, 0))
 		risks = append(risks, fmt.Sprint(curves[0].AtRisk(t)))
 	}
+	note := ""
 	if len(curves) == 1 {
 		p.add(plot.row("%", shares))
 		p.add(p.Theme.Dim.Render(plot.row("at risk", risks)))
+		note = "at risk: still followed, without the event until then; "
 	}
-	note := fmt.Sprintf("%s: 95 %% confidence, pointwise; %s: followed to there, without the event.", p.glyphs().band, p.glyphs().loose)
+	note += fmt.Sprintf("%s: 95 %% confidence, pointwise; %s: followed to there, without the event.", p.glyphs().band, p.glyphs().loose)
 	return p.done(strings.TrimSpace(note + " " + s.Note))
 }
 

@@ -285,7 +285,7 @@ func (m *Model) answerLines(found answersOf, width int) []string {
 		verdict, style = "– not judged", m.theme.Dim
 	}
 	if a.Total > 0 {
-		verdict += fmt.Sprintf(", %d of %d tests", a.Passed, a.Total)
+		verdict += fmt.Sprintf(", %d of %s", a.Passed, frame.Count(a.Total, "test"))
 	}
 	head := strings.TrimRight(frame.Cell(fmt.Sprintf("%s · sample %d", who, a.Sample), width-2), " ")
 	lines = append(lines, " "+m.theme.Strong.Render(head), " "+style.Render(frame.OneLine(verdict)), "")

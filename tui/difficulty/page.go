@@ -34,9 +34,9 @@ func (m *Model) listWidth() int {
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
 	p := frame.Page{Scope: frame.ScopeDifficulty, Title: "Difficulty · " + frame.OneLine(m.opts.Name), Keys: m.keys()}
-	p.Place = fmt.Sprintf("%d tasks · %d respondents", len(m.all.Tasks), len(m.all.Respondents))
+	p.Place = frame.Count(len(m.all.Tasks), "task") + " · " + frame.Count(len(m.all.Respondents), "respondent")
 	if n := len(m.shown); n < len(m.all.Tasks) {
-		p.Place = fmt.Sprintf("%d of %d tasks", n, len(m.all.Tasks))
+		p.Place = fmt.Sprintf("%d of %s", n, frame.Count(len(m.all.Tasks), "task"))
 	}
 	if m.drawing {
 		p.Title += " · … intervals"

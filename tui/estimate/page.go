@@ -30,7 +30,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	switch {
 	case s.mode == leaving:
-		p.Body = "\n   " + theme.Good.Render("✓ handed in") + fmt.Sprintf("   %d of %d tasks\n\n", s.kept(), len(s.items)) +
+		p.Body = "\n   " + theme.Good.Render("✓ handed in") + fmt.Sprintf("   %d of %s\n\n", s.kept(), frame.Count(len(s.items), "task")) +
 			frame.Indent(frame.Wrap("Your estimates are in "+frame.OneLine(filepath.Base(s.opts.File.Path))+", and nothing of them changes any more. Give the file back to who gave it to you, if it is a copy.", body.Width-6), "   ")
 	case size.Wide():
 		p.Body, p.Cursor = s.wide(body, theme)

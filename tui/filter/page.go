@@ -20,7 +20,7 @@ func (l *Line) Count() string {
 	if !l.searched {
 		return "searching…"
 	}
-	return fmt.Sprintf("%d of %d tasks", len(l.found.Tasks), l.found.Total)
+	return fmt.Sprintf("%d of %s", len(l.found.Tasks), frame.Count(l.found.Total, "task"))
 }
 
 // Menu draws the completions in at most height rows: each with what it is, or how many

@@ -35,3 +35,11 @@ func Number(v float64, decimals int) string {
 	}
 	return stats.Round(v, decimals)
 }
+
+// Count writes "1 task", "2 tasks". It is the only place where screens form a plural.
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

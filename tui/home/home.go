@@ -19,27 +19,13 @@ import (
 	"assay/tui/work"
 )
 
-// Session is one session as the home screen lists it.
-type Session struct {
-	ID        string
-	Benchmark string
-	Model     string
-	Tester    string
-	Done      int // tasks closed
-	Total     int
-	Last      time.Time
-	Worked    time.Duration // observed and not paused
-	Status    string        // "open", "finished", "abandoned"
-	Imported  bool
-	Automatic bool // a program works in it, not on these screens
-}
-
 // Library is what there is to continue, to begin and to look at.
 type Library interface {
-	Sessions(ctx context.Context) ([]Session, error)
+	Sessions(ctx context.Context) ([]results.Session, error)
 	// Continue reopens a session.
 	Continue(ctx context.Context, id string) (*engine.Engine, error)
-	// Results is what the browser of results works with.
+	// Results is what the list of sessions works with; how it continues one is for the home
+	// screen to say.
 	Results(ctx context.Context) (results.Options, error)
 	// Choices are what a new session can be made of.
 	Choices(ctx context.Context) (setup.Choices, error)
@@ -58,11 +44,13 @@ type Library interface {
 type Model struct {
 	lib      Library
 	now      func() time.Time
-	sessions []Session
+	sessions []results.Session
+	twins    map[string]string // see results.Twins
 	loaded   bool
 	row      int
 	lines    []int // in which line of the body each entry stands
 	trouble  string
+	notice   string
 	form     *setup.Model // the last one for a new session: what was set in it is still there when it is opened again
 
 	theme   frame.Theme
@@ -76,7 +64,7 @@ func New(lib Library, now func() time.Time) *Model { return &Model{lib: lib, now
 
 type (
 	sessionsMsg struct {
-		sessions []Session
+		sessions []results.Session
 		err      error
 	}
 	openedMsg struct {
@@ -111,7 +99,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
 		m.loaded = true
-		m.sessions = msg.sessions
+		m.sessions, m.twins = results.Kept(msg.sessions), results.Twins(msg.sessions)
 		if msg.err != nil {
 			m.trouble = msg.err.Error()
 		}
@@ -137,7 +125,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			m.held = append(m.held, msg)
 			return nil
 		}
-		m.trouble = ""
+		m.trouble, m.notice = "", ""
 		return m.key(msg.String())
 	}
 	return nil
@@ -206,8 +194,10 @@ func (m *Model) key(press string) tea.Cmd {
 		return m.results()
 	case "m":
 		return m.models()
-	case "q", "esc":
+	case "q":
 		return frame.Back
+	case "esc":
+		m.notice = "esc does not quit: " + m.theme.Press(frame.ScopeHome, "q") + " does"
 	}
 	return nil
 }
@@ -269,12 +259,17 @@ func (m *Model) browse() tea.Cmd {
 
 func (m *Model) resume(id string) tea.Cmd {
 	return m.open(func() (frame.Screen, error) {
-		eng, err := m.lib.Continue(context.Background(), id)
-		if err != nil {
-			return nil, err
-		}
-		return work.New(eng, m.lib.Work()), nil
+		return m.reopened(context.Background(), id)
 	})
+}
+
+// reopened makes the screens of a session that goes on.
+func (m *Model) reopened(ctx context.Context, id string) (frame.Screen, error) {
+	eng, err := m.lib.Continue(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return work.New(eng, m.lib.Work()), nil
 }
 
 // models opens the screen of the models.
@@ -285,67 +280,93 @@ func (m *Model) models() tea.Cmd {
 	})
 }
 
-// results opens the browser of results.
+// results opens the list of sessions.
 func (m *Model) results() tea.Cmd {
 	return m.open(func() (frame.Screen, error) {
-		opts, err := m.lib.Results(context.Background())
-		if err != nil {
-			return nil, err
-		}
-		return results.New(opts), nil
+		opts, err := m.browser()
+		return results.New(opts), err
 	})
 }
 
 // look opens the results of a session that goes on without these screens.
 func (m *Model) look(id string) tea.Cmd {
 	return m.open(func() (frame.Screen, error) {
-		opts, err := m.lib.Results(context.Background())
-		if err != nil {
-			return nil, err
-		}
-		return results.NewScreen(opts, id), nil
+		opts, err := m.browser()
+		return results.NewScreen(opts, id), err
 	})
+}
+
+func (m *Model) browser() (results.Options, error) {
+	opts, err := m.lib.Results(context.Background())
+	opts.Continue = m.reopened
+	return opts, err
 }
 
 // maxWidth bounds how far what belongs to an entry stands from its name, in columns.
 const maxWidth = 110
 
-// maxListed bounds how many open sessions are listed; the others are among the results.
-const maxListed = 6
+// recent bounds how many open sessions are listed; a key leads to the others.
+const recent = 4
 
 func (m *Model) entries() []entry {
 	var open, automatic []entry
-	finished := 0
+	count := 0
 	for _, s := range m.sessions {
-		if s.Status != "open" {
-			finished++
+		if !s.Open() {
 			continue
 		}
-		if s.Automatic {
-			if len(automatic) < maxListed {
-				automatic = append(automatic, entry{"Automatic tester, in progress", s.Benchmark + " · " + s.Model, m.progress(s), fmt.Sprintf("%d of %d", min(s.Done+1, s.Total), s.Total), func() tea.Cmd { return m.look(s.ID) }})
-			}
-			continue
-		}
-		if len(open) < maxListed {
-			open = append(open, entry{"Continue", s.Benchmark + " · " + s.Model, m.progress(s), fmt.Sprintf("%d of %d", min(s.Done+1, s.Total), s.Total), func() tea.Cmd { return m.resume(s.ID) }})
+		count++
+		e := entry{"Continue", frame.OneLine(s.Title()), m.progress(s), m.briefly(s), func() tea.Cmd { return m.resume(s.ID) }}
+		switch {
+		case s.Automatic != "" && len(automatic) < recent:
+			e.group, e.open = "Automatic tester, in progress", func() tea.Cmd { return m.look(s.ID) }
+			automatic = append(automatic, e)
+		case s.Automatic == "" && len(open) < recent:
+			open = append(open, e)
 		}
 	}
-	count := fmt.Sprintf("%d finished sessions", finished)
-	if finished == 1 {
-		count = "1 finished session"
+	all := entry{"Look", "All " + frame.Count(len(m.sessions), "session"), fmt.Sprintf("%d open: continue, results, name, delete", count), fmt.Sprintf("%d open", count), m.results}
+	if count == 0 {
+		all.right, all.brief = "none open: results, name, delete", "none open"
 	}
-	return append(append(open, automatic...),
+	switch len(m.sessions) {
+	case 0:
+		all.name, all.right, all.brief = "Sessions", "none yet", "none yet"
+	case 1:
+		all.name = "The session"
+	}
+	list := append(open, automatic...)
+	if len(list) > 0 {
+		all.group = list[len(list)-1].group
+		list = append(list, all)
+	}
+	list = append(list,
 		entry{"Begin", "New session", "", "", func() tea.Cmd { return m.begin(false) }},
 		entry{"Begin", "Rehearse with recorded answers", "no model needed", "no model needed", func() tea.Cmd { return m.begin(true) }},
-		entry{"Look", "Results", count, count, m.results},
+	)
+	if all.group == "Look" {
+		list = append(list, all)
+	}
+	return append(list,
 		entry{"Look", "Tasks", "search, filter, statistics", "", m.browse},
-		entry{"Look", "Models", "which are ready, and how to add yours", "", m.models},
+		entry{"Look", "Models", "which are configured, and how to add yours", "", m.models},
 	)
 }
 
-func (m *Model) progress(s Session) string {
-	return fmt.Sprintf("task %d of %d   ‖ %-10s  %d min worked", min(s.Done+1, s.Total), s.Total, m.ago(s.Last), int(s.Worked.Minutes()))
+// progress is where a session stands, and what tells it from others of its title.
+func (m *Model) progress(s results.Session) string {
+	if begun, is := m.twins[s.ID]; is {
+		return s.Place() + "   begun " + begun
+	}
+	return fmt.Sprintf("%s   ‖ %-10s  %d min worked", s.Place(), m.ago(s.Last), int(s.Worked.Minutes()))
+}
+
+// briefly is progress where there is little room.
+func (m *Model) briefly(s results.Session) string {
+	if begun, is := m.twins[s.ID]; is {
+		return "begun " + begun
+	}
+	return s.Place()
 }
 
 // ago says when something was, as people do.
@@ -393,12 +414,19 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		if size.Compact() {
 			right = e.brief
 		}
-		b.WriteString(frame.Spread(mark+name, theme.Dim.Render(right)+"  ", min(body.Width, maxWidth)) + "\n")
+		room := min(body.Width, maxWidth)
+		if most := room - frame.Width(right) - 8; frame.Width(name) > most { // the right side tells sessions apart
+			name = frame.Fit(name, frame.Size{Width: most, Height: 1})[0]
+		}
+		b.WriteString(frame.Spread(mark+name, theme.Dim.Render(right)+"  ", room) + "\n")
 	}
 	if m.trouble != "" {
 		b.WriteString("\n" + frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+m.trouble, body.Width-4)), "  ") + "\n")
 	}
-	place := sessionCount(m.sessions)
+	if m.notice != "" {
+		b.WriteString("\n  " + theme.Dim.Render(m.notice) + "\n")
+	}
+	place := frame.Count(len(m.sessions), "session")
 	if !m.loaded { // what is there would move when the sessions come
 		place, m.lines = "reading…", nil
 		b.Reset()
@@ -406,16 +434,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	return frame.Page{
 		Scope: frame.ScopeHome, Title: "assay", Place: place, Body: "\n" + b.String(),
 		Keys: []frame.Key{
-			{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "open"}, {Press: "n", Does: "new"}, frame.CommandsKey, frame.HelpKey,
-			{Press: "q", Does: "quit"}, {Press: "p", Does: "rehearse", More: true}, {Press: "r", Does: "results", More: true},
+			{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "open"}, {Press: "n", Does: "new"}, {Press: "q", Does: "quit"}, frame.HelpKey,
+			frame.CommandsKey, {Press: "p", Does: "rehearse", More: true}, {Press: "r", Does: "all sessions", More: true},
 			{Press: "t", Does: "tasks", More: true}, {Press: "m", Does: "models", More: true}, frame.VimKeys,
 		},
 	}
-}
-
-func sessionCount(sessions []Session) string {
-	if len(sessions) == 1 {
-		return "1 session"
-	}
-	return fmt.Sprintf("%d sessions", len(sessions))
 }

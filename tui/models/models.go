@@ -19,6 +19,21 @@ type Model struct {
 	Ready    bool
 	Why      string // why it is not ready
 	BuiltIn  bool   // not of the models file
+	Answered bool   // in a session, or to a request of this screen
+}
+
+// state says what is known of a model in a word or two. Whether one that is configured
+// answers is not known before it was asked.
+func (m Model) state(theme frame.Theme) string {
+	switch {
+	case !m.Ready:
+		return theme.Warn.Render("– " + frame.OneLine(m.Why))
+	case m.BuiltIn:
+		return theme.Good.Render("✓ built in")
+	case m.Answered:
+		return theme.Good.Render("✓ has answered")
+	}
+	return "✓ configured"
 }
 
 // Options are what the screen works with.
@@ -78,6 +93,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.checking, s.of, s.said, s.bad = false, msg.of, msg.said, msg.err != nil
 		if msg.err != nil {
 			s.said = msg.err.Error()
+		}
+		for i := range s.opts.Models {
+			if m := &s.opts.Models[i]; m.Name == msg.of {
+				m.Answered = msg.err == nil
+			}
 		}
 	case reloadedMsg:
 		if msg.err != nil {
@@ -156,7 +176,7 @@ func (s *Screen) cannot() string {
 	case s.checking:
 		return "a request is under way"
 	case !s.opts.Models[s.row].Ready:
-		return s.opts.Models[s.row].Name + " is not ready: " + s.opts.Models[s.row].Why
+		return s.opts.Models[s.row].Name + " is not configured: " + s.opts.Models[s.row].Why
 	case s.opts.Models[s.row].BuiltIn:
 		return s.opts.Models[s.row].Name + " is part of assay: there is nobody to ask"
 	}
@@ -207,6 +227,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	for _, m := range s.opts.Models {
 		width = max(width, min(30, frame.Width(frame.OneLine(m.Name))))
 	}
+	kind := max(8, min(26, body.Width-width-22)) // beside "✓ has answered"
 	lines := []string{""}
 	for i := s.first; i < min(len(s.opts.Models), s.first+s.height); i++ {
 		m := s.opts.Models[i]
@@ -214,15 +235,11 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		if i == s.row {
 			mark, name = theme.Accent.Render("  ▸ "), theme.Strong.Render(name)
 		}
-		state := theme.Good.Render("✓ ready")
-		if !m.Ready {
-			state = theme.Warn.Render("– " + frame.OneLine(m.Why))
-		}
 		what := m.Provider
 		if m.ID != "" && m.ID != m.Name {
 			what += " · " + m.ID
 		}
-		lines = append(lines, mark+name+"  "+frame.Cell(frame.OneLine(what), 26)+"  "+state)
+		lines = append(lines, mark+name+"  "+frame.Cell(frame.OneLine(what), kind)+"  "+m.state(theme))
 	}
 	for len(lines) < body.Height-len(below) {
 		lines = append(lines, "")
@@ -245,7 +262,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 			ready++
 		}
 	}
-	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d ready", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Seen: frame.Position(s.first, s.height, len(s.opts.Models)), Keys: keys}
+	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d configured", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Seen: frame.Position(s.first, s.height, len(s.opts.Models)), Keys: keys}
 }
 
 // about says of a model what the list has no room for.
@@ -253,11 +270,14 @@ func (s *Screen) about(m Model, theme frame.Theme) string {
 	name := frame.OneLine(m.Name)
 	switch {
 	case !m.Ready:
-		return theme.Warn.Render("– "+name+" is not ready:") + " " + frame.OneLine(m.Why)
+		return theme.Warn.Render("– "+name+" is not configured:") + " " + frame.OneLine(m.Why)
 	case m.Provider == "paste":
 		return name + " is part of assay: you carry each prompt to a chat page, and paste its answer."
 	case m.Provider == "rehearsal":
 		return name + " plays recorded answers, whatever the prompt: to try the screens."
+	}
+	if m.Answered {
+		return name + " has answered before; whether it does now, " + theme.Press(frame.ScopeModels, "c") + " finds out."
 	}
 	return name + " has all that it needs; whether it answers, " + theme.Press(frame.ScopeModels, "c") + " finds out."
 }

@@ -9,7 +9,7 @@ import (
 
 	"assay/session"
 	"assay/tui/frame"
-	"assay/tui/home"
+	"assay/tui/results"
 	"assay/tui/setup"
 )
 
@@ -21,17 +21,22 @@ type Choice struct {
 
 // Choose asks what to do, by the sessions that there are and by what a new one can be
 // made of. The choice is nil when the tester leaves.
-func Choose(ctx context.Context, lines <-chan string, out io.Writer, sessions []home.Session, choices setup.Choices) (*Choice, error) {
+func Choose(ctx context.Context, lines <-chan string, out io.Writer, sessions []results.Session, choices setup.Choices) (*Choice, error) {
 	p := &talk{ctx: ctx, out: out, lines: lines}
-	var open []home.Session
+	twins := results.Twins(sessions)
+	var open []results.Session
 	for _, s := range sessions {
-		if (s.Status == "open" || s.Status == "paused") && !s.Automatic {
+		if s.Open() && s.Automatic == "" {
 			open = append(open, s)
 		}
 	}
 	p.say("assay, line by line. What would you like to do?")
 	for i, s := range open {
-		p.say("  %d  go on with %s, %s, %d of %d tasks done", i+1, frame.OneLine(s.Benchmark), frame.OneLine(s.Model), s.Done, s.Total)
+		begun := ""
+		if when, is := twins[s.ID]; is {
+			begun = ", begun " + when
+		}
+		p.say("  %d  go on with %s%s: %s", i+1, frame.OneLine(strings.ReplaceAll(s.Title(), " · ", ", ")), begun, s.Place())
 	}
 	p.say("  n  begin a new session\n  r  rehearse with recorded answers, without a model\n  q  leave")
 	for {
@@ -65,7 +70,7 @@ func (p *talk) begin(from setup.Choices) (*Choice, error) {
 	c := &session.Choice{Seed: from.Seed}
 	var names, ready []string
 	for _, b := range from.Benchmarks {
-		names = append(names, fmt.Sprintf("%s with %d tasks", frame.OneLine(b.Name), len(b.Tasks)))
+		names = append(names, fmt.Sprintf("%s with %s", frame.OneLine(b.Name), frame.Count(len(b.Tasks), "task")))
 	}
 	i, err := p.pick("Benchmark", names)
 	if err != nil {

@@ -223,27 +223,14 @@ func (p *talk) between() error {
 			facts = append(facts, f)
 		}
 	}
-	kind := "Next task"
-	if t.Practice {
-		kind = "Practice task, not counted"
-	}
-	n, all := 1, 0
-	for i := range s.Tasks {
-		if s.Tasks[i].Practice != t.Practice {
-			continue
-		}
-		if all++; i < s.Next() {
-			n++
-		}
-	}
-	p.say("%s, %d of %d: %s.", kind, n, all, strings.Join(facts, ", "))
+	p.say("Next, %s: %s.", s.Progress().Place(), strings.Join(facts, ", "))
 	if again, sure := s.Repeating(); again && sure {
 		p.say("The study wants an answer here that passes all tests, and your last one did not. This is repeat %d of %d.", t.Repeats+1, s.Plan.Gate.Repeats)
 	}
 	if s.BreakDue() {
 		p.say("The study wants a break now.")
 	}
-	p.say("The clock starts when you open it. You have %s. %s", count(s.Plan.K, "attempt"), s.Plan.Criterion)
+	p.say("The clock starts when you open it. You have %s. %s", frame.Count(s.Plan.K, "attempt"), s.Plan.Criterion)
 	if why := p.notRun(s.Next()); why != "" {
 		p.say("No tests run here: %s.", strings.TrimSuffix(frame.OneLine(why), "."))
 	}

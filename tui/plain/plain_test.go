@@ -13,8 +13,8 @@ import (
 	"assay/benchmark"
 	"assay/session"
 	"assay/session/engine/enginetest"
-	"assay/tui/home"
 	"assay/tui/plain"
+	"assay/tui/results"
 	"assay/tui/setup"
 )
 
@@ -181,7 +181,7 @@ func TestAnyLines(t *testing.T) {
 
 // TestChoose: what to do without flags.
 func TestChoose(t *testing.T) {
-	sessions := []home.Session{{ID: "S0", Benchmark: "b", Model: "m", Status: "open", Automatic: true}, {ID: "S1", Benchmark: "b", Model: "m", Status: "finished"}, {ID: "S2", Benchmark: "b", Model: "m", Status: "open", Done: 1, Total: 3}}
+	sessions := []results.Session{{ID: "S0", Benchmark: "b", Model: "m", Status: "open", Automatic: "verdict"}, {ID: "S1", Benchmark: "b", Model: "m", Status: "finished"}, {ID: "S2", Benchmark: "b", Model: "m", Status: "open", Progress: session.Progress{Done: 1, Tasks: 3}}}
 	choices := setup.Choices{Benchmarks: []*benchmark.Benchmark{enginetest.Benchmark(9)}, Seed: 4, Models: []setup.ModelChoice{
 		{Model: session.Model{Name: "recorded", Recorded: true}, Ready: true}, {Model: session.Model{Name: "gpt"}, Why: "no key"},
 	}}
@@ -211,7 +211,7 @@ func TestRepeatedPractice(t *testing.T) {
 	}, wrong, right)
 	rates := strings.Repeat("3\n", 8)
 	said := talk(t, r, "open\nDouble\n.\ntests\nsat\n"+rates+"n\nno\ncommit\nopen\nAgain\n.\nsat\n"+rates+"answer\nnot\ncommit\n")
-	says(t, said, "Practice task, not counted, 1 of 1", "repeat 1 of 1", "return 2 * n", "That may be not sure or no")
+	says(t, said, "Next, practice, not counted: Warm-up", "repeat 1 of 1", "return 2 * n", "That may be not sure or no")
 	if strings.Count(said, "return 2 * n") != 2 {
 		t.Error("answer did not read it out again")
 	}

@@ -314,7 +314,7 @@ func (m *Model) judged(a *session.Attempt) string {
 
 // tally lists the tasks that are done.
 func (m *Model) tally() []string {
-	lines := []string{"", fmt.Sprintf("   %d of %d tasks done", m.state.Done(), len(m.state.Tasks)), ""}
+	lines := []string{"", "   " + m.state.Progress().String(), ""}
 	for _, t := range m.state.Tasks {
 		if t.Closed {
 			lines = append(lines, fmt.Sprintf("   %s: %s after %d attempts", frame.OneLine(t.ID), strings.ReplaceAll(string(t.Outcome), "_", " "), len(t.Attempts)))

@@ -1,6 +1,7 @@
-// Package results is the browser of results: the sessions that there are, one of them
+// Package results is the list of sessions and the browser of their results: one session
 // with its numbers, figures and tasks, one task with its attempts, and an attempt in the
-// tabs of the review. It changes nothing but the report that r writes. What it shows is
-// handed in as [Library]; logs are read in commands for what is on the screen only, so
-// that hundreds of sessions are listed as quickly as one.
+// tabs of the review. Sessions are continued, renamed, closed and deleted from the list,
+// by functions that are handed in as [Options]. What it shows comes from [Library]; logs
+// are read in commands for what is on the screen only, so that hundreds of sessions are
+// listed as quickly as one.
 package results

@@ -2,10 +2,8 @@ package results
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -14,21 +12,6 @@ import (
 	"assay/tui/frame"
 	"assay/tui/work"
 )
-
-// Session is one session as the list has it without reading its log.
-type Session struct {
-	ID        string
-	Status    string // "open", "finished", "abandoned", "withdrawn"
-	Benchmark string
-	Model     string
-	Tester    string
-	Done      int // tasks closed with a result
-	Planned   int
-	Last      time.Time
-	Events    uint64 // in its log: another number is another state
-	Imported  bool
-	Automatic string // the feedback of the program that worked in place of a human, "" for a human
-}
 
 // Opened is a session that was read whole.
 type Opened struct {
@@ -53,6 +36,10 @@ type Options struct {
 	Library Library
 	// Work is what the screens of attempts need: how to copy, and to save files.
 	Work work.Options
+	// Continue opens the screens of an open session; nil where sessions are only looked at.
+	Continue func(ctx context.Context, id string) (frame.Screen, error)
+	// Manage changes sessions; nil where they are only looked at.
+	Manage Manager
 }
 
 // Model is the list of sessions.
@@ -61,7 +48,8 @@ type Model struct {
 	size  frame.Size
 	theme frame.Theme
 
-	sessions []Session
+	sessions []Session // withdrawn ones, too
+	twins    map[string]string
 	loaded   bool
 	shown    []Session // those that the search chooses
 	search   search
@@ -73,7 +61,10 @@ type Model struct {
 	reading frame.Latest[numbersKey, numbers]
 	last    *Screen // the session that was opened last, where it was left
 
-	trouble string
+	ask  *question // is asked before a session is changed
+	busy bool      // a session is being changed, or opened
+
+	trouble, notice string
 }
 
 type numbersKey struct {
@@ -99,22 +90,29 @@ func New(opts Options) *Model {
 	return &Model{opts: opts, search: newSearch(), numbers: map[numbersKey]numbers{}}
 }
 
-type sessionsMsg struct {
-	sessions []Session
-	err      error
-}
+type (
+	sessionsMsg struct {
+		sessions []Session
+		err      error
+	}
+	continuedMsg struct {
+		screen frame.Screen
+		err    error
+	}
+)
 
 // Init reads the list.
 func (m *Model) Init() tea.Cmd {
-	lib := m.opts.Library
-	return func() tea.Msg {
-		sessions, err := lib.Sessions(context.Background())
-		return sessionsMsg{sessions, err}
-	}
+	return func() tea.Msg { return m.list() }
 }
 
-// Typing says whether printable keys are the search.
-func (m *Model) Typing() bool { return m.search.typing }
+func (m *Model) list() sessionsMsg {
+	sessions, err := m.opts.Library.Sessions(context.Background())
+	return sessionsMsg{sessions, err}
+}
+
+// Typing reports whether printable keys are text.
+func (m *Model) Typing() bool { return m.search.typing || m.ask != nil && m.ask.line != nil }
 
 // Settled says whether all numbers on the screen are there.
 func (m *Model) Settled() bool { return m.loaded && m.reading.Settled() }
@@ -140,12 +138,34 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.Init(), m.reading.Resume())
 	case sessionsMsg:
 		m.listed(msg)
+	case continuedMsg:
+		m.busy = false
+		if msg.err != nil {
+			m.trouble = msg.err.Error()
+			return nil
+		}
+		m.reading.Stop()
+		return frame.Replace(msg.screen) // leaving the session leads home, as its screens say
+	case changedMsg:
+		m.busy = false
+		if msg.err != nil {
+			m.trouble = msg.err.Error()
+		} else {
+			m.notice = msg.did
+		}
+		m.listed(msg.list)
 	case tea.PasteMsg:
+		if m.ask != nil {
+			return m.answer(msg)
+		}
 		cmd := m.search.update(msg)
 		m.narrow()
 		return cmd
 	case tea.KeyPressMsg:
-		m.trouble = ""
+		m.trouble, m.notice = "", ""
+		if m.ask != nil {
+			return m.answer(msg)
+		}
 		return m.key(msg)
 	default:
 		if cmd, taken := m.reading.Take(msg); taken {
@@ -164,7 +184,7 @@ func (m *Model) listed(msg sessionsMsg) {
 		m.trouble = msg.err.Error()
 		return
 	}
-	m.sessions, m.widths = msg.sessions, map[fitKey]int{}
+	m.sessions, m.twins, m.widths = msg.sessions, Twins(msg.sessions), map[fitKey]int{}
 	m.narrow()
 }
 
@@ -172,8 +192,12 @@ func (m *Model) listed(msg sessionsMsg) {
 func (m *Model) narrow() {
 	chosen := m.chosen()
 	m.shown = nil
+	withdrawn := strings.Contains(m.search.words(), "withdrawn")
 	for _, s := range m.sessions {
-		if m.search.finds(s.Benchmark, s.Model, s.Tester, s.Status, s.ID, imported(s), automatic(s)) {
+		if s.Status == "withdrawn" && !withdrawn {
+			continue
+		}
+		if m.search.finds(s.Title(), s.of(), s.Tester, s.Status, s.ID, m.begun(s), imported(s), automatic(s)) {
 			m.shown = append(m.shown, s)
 		}
 	}
@@ -193,6 +217,14 @@ func automatic(s Session) string {
 		return ""
 	}
 	return "automatic: " + s.Automatic
+}
+
+// begun is when a session was begun, exactly enough to tell it from its twins.
+func (m *Model) begun(s Session) string {
+	if when, is := m.twins[s.ID]; is {
+		return when
+	}
+	return s.Begun.Format(minute)
 }
 
 func (m *Model) chosen() *Session {
@@ -241,15 +273,33 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.narrow()
 		return cmd
 	}
+	if m.busy {
+		return nil
+	}
 	if to, moved := frame.Move(msg.String(), m.row, m.height()-1, len(m.shown)); moved {
 		m.choose(to)
 		return nil
 	}
-	switch msg.String() {
+	press, s := msg.String(), m.chosen()
+	if m.trouble = frame.Refused(m.keys(), press); m.trouble != "" {
+		return nil
+	}
+	switch press {
 	case "/":
 		return m.search.begin()
 	case "enter":
+		if m.continues(s) {
+			return m.goOn(s.ID)
+		}
 		return m.open()
+	case "v":
+		return m.open()
+	case "n":
+		m.askName(*s)
+	case "x":
+		m.askClose(*s)
+	case "d":
+		m.askDelete(*s)
 	case "esc", "q":
 		if m.search.words() != "" {
 			m.search.clear()
@@ -261,7 +311,22 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// open opens the chosen session: where it was left, if it is the one that was opened
+// continues reports whether a session can be gone on with from here. A program goes on
+// with its own.
+func (m *Model) continues(s *Session) bool {
+	return s != nil && s.Open() && s.Automatic == "" && m.opts.Continue != nil
+}
+
+// goOn opens the screens of an open session.
+func (m *Model) goOn(id string) tea.Cmd {
+	m.busy = true
+	return func() tea.Msg {
+		screen, err := m.opts.Continue(context.Background(), id)
+		return continuedMsg{screen, err}
+	}
+}
+
+// open opens the results of the chosen session: where it was left, if it is the one that was opened
 // last and nothing has come to it.
 func (m *Model) open() tea.Cmd {
 	s := m.chosen()
@@ -273,150 +338,4 @@ func (m *Model) open() tea.Cmd {
 		m.last.events = s.Events
 	}
 	return frame.Open(m.last)
-}
-
-// Page draws the list.
-func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
-	m.size, m.theme = size, theme
-	p := frame.Page{Scope: frame.ScopeResults, Title: "Results", Place: "reading…", Keys: m.keys()}
-	if m.loaded {
-		p.Place = plural(len(m.sessions), "session")
-		if len(m.shown) != len(m.sessions) {
-			p.Place = fmt.Sprintf("%d of %s", len(m.shown), p.Place)
-		}
-	}
-	head, cursor := m.search.view(size.Width, "every session; "+theme.Press(frame.ScopeResults, "/")+" finds some, such as: finished qwen -imported", theme)
-	p.Cursor, p.Seen = cursor, frame.Position(m.top, m.height(), len(m.shown))
-	rule := theme.Dim.Render(strings.Repeat("─", size.Width))
-	var rows string
-	switch {
-	case !m.loaded:
-		rows = "   " + theme.Dim.Render("reading…")
-	case len(m.sessions) == 0:
-		rows = "   There are no sessions yet.\n\n   " + theme.Dim.Render(theme.Press(frame.ScopeResults, "esc")+", then "+theme.Press(frame.ScopeHome, "n")+" begins one; "+
-			theme.Press(frame.ScopeHome, "p")+" rehearses with recorded answers.")
-	case len(m.shown) == 0:
-		rows = "   " + theme.Dim.Render("No session has all of these words.")
-	default:
-		t := table[Session]{width: size.Width, columns: m.columns(), theme: theme}
-		rows = t.heading() + "\n"
-		for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
-			rows += t.row(m.shown[i], i == m.row) + "\n"
-		}
-	}
-	body := frame.Fit(head+"\n"+rows, frame.Size{Width: size.Width, Height: size.Body().Height - 3})
-	p.Body = strings.Join(append(body, rule, m.about()), "\n")
-	return p
-}
-
-// columns are those of the list, in the order in which they find room.
-func (m *Model) columns() []column[Session] {
-	of := func(get func(numbers) string) func(Session) string {
-		return func(s Session) string {
-			switch n, known := m.numbers[numbersKey{s.ID, s.Events}]; {
-			case !known:
-				return "…"
-			case n.err != nil:
-				return "✗"
-			default:
-				return get(n)
-			}
-		}
-	}
-	fitted := func(place int, name string, most int, of func(Session) string) column[Session] {
-		key := fitKey{name, most}
-		width, known := m.widths[key]
-		if !known {
-			width = widest(name, m.sessions, of, most)
-			m.widths[key] = width
-		}
-		return fixed(place, name, width, of)
-	}
-	name := 11
-	if m.size.Wide() {
-		name = 30
-	}
-	return []column[Session]{
-		fitted(0, "status", 11, func(s Session) string { return status(s.Status) }),
-		fitted(1, "benchmark", name, func(s Session) string { return s.Benchmark }),
-		fitted(2, "model", 14, func(s Session) string { return s.Model }).growing(),
-		fitted(4, "tasks", 9, func(s Session) string { return fmt.Sprintf("%d/%d", s.Done, s.Planned) }).numeric(),
-		fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).numeric(),
-		fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).numeric(),
-		fixed(6, "time", 10, of(func(n numbers) string { return frame.Duration(float64(n.seconds)) })).numeric(),
-		fitted(3, "tester", 12, func(s Session) string { return orDash(s.Tester) }),
-		fixed(8, "last", 10, func(s Session) string { return s.Last.Format(time.DateOnly) }),
-	}
-}
-
-// status is a glyph and a word.
-func status(s string) string {
-	switch s {
-	case "finished":
-		return "✓ finished"
-	case "open":
-		return "‖ open"
-	case "abandoned":
-		return "✗ abandoned"
-	}
-	return "– " + s
-}
-
-// about tells of the chosen session what has no room in its row, or what is wrong.
-func (m *Model) about() string {
-	width := m.size.Width
-	if m.trouble != "" {
-		return m.theme.Bad.Render(frame.Fit(" ✗ "+frame.OneLine(m.trouble), frame.Size{Width: width, Height: 1})[0])
-	}
-	s := m.chosen()
-	if s == nil {
-		return ""
-	}
-	facts := []string{s.ID}
-	if s.Automatic != "" {
-		facts = append(facts, automatic(*s))
-	}
-	facts = append(facts, "last "+s.Last.Format("2006-01-02 15:04"))
-	if s.Tester != "" && s.Automatic == "" {
-		facts = append(facts, "by "+s.Tester)
-	}
-	if s.Imported {
-		facts = append(facts, "imported from tables")
-	}
-	second := "… reading"
-	if n, known := m.numbers[numbersKey{s.ID, s.Events}]; known {
-		switch {
-		case n.err != nil:
-			second = "✗ " + n.err.Error()
-		case n.tasks == 0:
-			second = "no task has a result"
-		default:
-			second = fmt.Sprintf("means over %s: %s attempts, %s, total %s", plural(n.tasks, "task"),
-				frame.Number(float64(n.attempts), 2), frame.Duration(float64(n.seconds)), frame.Number(float64(n.total), 1))
-		}
-	}
-	lines := frame.OneLine(strings.Join(facts, " · ")) + "\n " + frame.OneLine(second)
-	return m.theme.Dim.Render(" " + strings.Join(frame.Fit(lines, frame.Size{Width: width - 1, Height: 2}), "\n"))
-}
-
-func (m *Model) keys() []frame.Key {
-	if m.search.typing {
-		return searchKeys()
-	}
-	open := frame.Key{Press: "enter", Does: "open"}
-	if m.chosen() == nil {
-		open.Why = "there is no session"
-	}
-	return []frame.Key{
-		{Press: "↑↓", Does: "choose"}, open, {Press: "/", Does: "find"}, frame.HelpKey, {Press: "esc", Does: "back"},
-		{Press: "pgup pgdn home end", Does: "further", More: true}, frame.VimKeys,
-	}
-}
-
-// plural writes "1 task", "2 tasks".
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

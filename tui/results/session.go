@@ -35,6 +35,8 @@ type Screen struct {
 	row, top int
 	current  int // the task whose attempt and scroll are kept
 
+	changed bool // the session was continued, and has to be read again
+
 	reading  bool // the chosen task is shown, not the list
 	attempt  int  // the chosen one, by index
 	scroll   int  // of the task's result
@@ -111,7 +113,18 @@ func (m *Screen) Update(msg tea.Msg) tea.Cmd {
 			m.attempt = m.past.Attempt()
 		}
 		m.trouble, m.notice = "", ""
+		if m.changed {
+			m.opened, m.ready, m.changed = frame.Latest[string, openedSession]{}, false, false
+			return m.Init()
+		}
 		return m.opened.Resume()
+	case continuedMsg:
+		if msg.err != nil {
+			m.trouble = msg.err.Error()
+			return nil
+		}
+		m.changed = true
+		return frame.Open(msg.screen)
 	case writtenMsg:
 		m.written(msg)
 	case tea.PasteMsg:
@@ -227,12 +240,40 @@ func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch press {
 	case "esc", "q":
 		return frame.Back
+	case "c":
+		return m.goOn()
 	case "enter":
 		m.overview.ShowMore(0)
 	default:
 		m.overview.Key(press)
 	}
 	return nil
+}
+
+// unopen is why the session cannot be continued from here.
+func (m *Screen) unopen() string {
+	switch {
+	case m.opts.Continue == nil:
+		return "sessions are only looked at here"
+	case m.session.State.Closed != "":
+		return "the session has ended"
+	case m.session.State.Plan.Automatic != nil:
+		return "a program works in it"
+	}
+	return ""
+}
+
+// goOn opens the screens of an open session. It is read anew when they are left.
+func (m *Screen) goOn() tea.Cmd {
+	if why := m.unopen(); why != "" {
+		m.trouble = "not now: " + why
+		return nil
+	}
+	id := m.id
+	return func() tea.Msg {
+		screen, err := m.opts.Continue(context.Background(), id)
+		return continuedMsg{screen, err}
+	}
 }
 
 func (m *Screen) writeReport() tea.Cmd {
@@ -409,7 +450,7 @@ func (m *Screen) keys() []frame.Key {
 			pages[i+1] = more(pages[i+1]) // the way back is needed more
 		}
 	}
-	return append([]frame.Key{{Press: "enter", Does: "tasks"}, write}, append(pages, frame.HelpKey, back)...)
+	return append([]frame.Key{{Press: "enter", Does: "tasks"}, {Press: "c", Does: "continue", Why: m.unopen()}, write}, append(pages, frame.HelpKey, back)...)
 }
 
 // more leaves a key to the help page.

@@ -42,7 +42,7 @@ func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
 	if cursor != nil {
 		cursor.Y += 2
 	}
-	count := fmt.Sprintf("%d of %s", len(m.shown), plural(len(m.session.State.Tasks), "task"))
+	count := fmt.Sprintf("%d of %s", len(m.shown), frame.Count(len(m.session.State.Tasks), "task"))
 	text := m.overview.Head(body.Width, count, m.theme) + "\n" + head + "\n"
 	if len(m.shown) == 0 {
 		return text + "\n   " + m.theme.Dim.Render("No task has all of these words."), cursor
@@ -171,10 +171,13 @@ func (m *Screen) taskText(body frame.Size) (text, seen string) {
 		width, right = body.Width/2, body.Width-body.Width/2-1
 	}
 	facts := []string{t.ID}
-	for _, f := range []string{string(t.Difficulty), t.Type, t.Category, t.Set} {
+	for _, f := range []string{string(t.Difficulty), t.Type, t.Category} {
 		if f != "" {
 			facts = append(facts, f)
 		}
+	}
+	if t.Set != "" {
+		facts = append(facts, "test set "+t.Set)
 	}
 	head := " " + m.theme.Strong.Render(frame.OneLine(title(t))) + m.theme.Dim.Render("   "+frame.OneLine(strings.Join(facts, " · ")))
 	head = frame.Fit(head, frame.Size{Width: body.Width, Height: 1})[0] + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n"

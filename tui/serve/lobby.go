@@ -234,7 +234,7 @@ func (l *lobby) saySession(say func(string), theme frame.Theme) {
 	press := theme.Press("", "enter")
 	switch {
 	case l.at.Part > l.at.Parts:
-		say(theme.Good.Render("✓ ") + fmt.Sprintf("You have finished all %s. Thank you.", plural(l.at.Parts, "session")))
+		say(theme.Good.Render("✓ ") + fmt.Sprintf("You have finished all %s. Thank you.", frame.Count(l.at.Parts, "session")))
 	case l.at.Closing != "":
 		say(theme.Warn.Render("– ") + frame.OneLine(l.at.Closing))
 	case l.at.Begun:
@@ -247,7 +247,7 @@ func (l *lobby) saySession(say func(string), theme frame.Theme) {
 // sayRatings says how far the rating is.
 func (l *lobby) sayRatings(say func(string), theme frame.Theme) {
 	press := theme.Press("", "r")
-	text := fmt.Sprintf("Ratings: %d of %s rated", l.rated.done, plural(l.rated.all, "answer"))
+	text := fmt.Sprintf("Ratings: %d of %s rated", l.rated.done, frame.Count(l.rated.all, "answer"))
 	switch {
 	case l.rated.closed != "":
 		say(theme.Warn.Render("– ") + text + frame.OneLine("; closed "+l.rated.closed+": nothing is rated any more. Thank you."))
@@ -262,11 +262,4 @@ func (l *lobby) sayRatings(say func(string), theme frame.Theme) {
 	default:
 		say(text + fmt.Sprintf(": %s begins.", press))
 	}
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

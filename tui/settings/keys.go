@@ -15,7 +15,7 @@ func Keys(scope frame.Scope) []frame.Key {
 		return sessionKeys(scope, c)
 	case frame.ScopeHome:
 		return slices.Concat([]frame.Key{
-			c.enter, {Press: "n", Does: "new session"}, {Press: "p", Does: "rehearse"}, {Press: "r", Does: "results"}, {Press: "t", Does: "tasks"}, {Press: "m", Does: "models"},
+			c.enter, {Press: "n", Does: "new session"}, {Press: "p", Does: "rehearse"}, {Press: "r", Does: "all sessions"}, {Press: "t", Does: "tasks"}, {Press: "m", Does: "models"},
 			{Press: "q", Does: "quit"}, c.back,
 		}, c.scroll)
 	case frame.ScopeSetup:
@@ -33,13 +33,13 @@ func Keys(scope frame.Scope) []frame.Key {
 	case frame.ScopeResults:
 		return slices.Concat([]frame.Key{
 			c.enter, {Press: "/", Does: "find"}, {Press: "o", Does: "order; save the program's files"}, {Press: "r", Does: "write report"},
-			{Press: "d", Does: "a figure in another form"}, {Press: "1-9", Does: "pages, attempts or views"}, {Press: "←→", Does: "other page, task or view"},
-			{Press: "[ ]", Does: "other task or attempt"}, {Press: "c", Does: "copy the code"}, {Press: "n", Does: "next hit"}, {Press: "tab", Does: "next page or view"},
+			{Press: "d", Does: "a figure in another form; delete a session"}, {Press: "1-9", Does: "pages, attempts or views"}, {Press: "←→", Does: "other page, task or view"},
+			{Press: "[ ]", Does: "other task or attempt"}, {Press: "c", Does: "copy the code; continue an open session"}, {Press: "n", Does: "next hit; name a session"}, {Press: "tab", Does: "next page or view"},
 			{Press: "shift+tab", Does: "page or view before"}, c.back, c.quit,
 			{Press: "C", Does: "copy the whole answer"}, {Press: "N", Does: "hit before"}, {Press: "z", Does: "fold or unfold what is long"},
 			{Press: "f", Does: "failed tests only"}, {Press: "s", Does: "changes side by side"}, {Press: ". ,", Does: "next change, change before"},
-			{Press: "p", Does: "picture"}, {Press: "x", Does: "open a file outside"}, {Press: "b", Does: "a page back"},
-			{Press: "v", Does: "back to the form, where an answer is rated"},
+			{Press: "p", Does: "picture"}, {Press: "x", Does: "open a file outside; close a session"}, {Press: "b", Does: "a page back"},
+			{Press: "v", Does: "results of a session; back to the form, where an answer is rated"}, c.sure,
 		}, c.long, c.scroll)
 	case frame.ScopeModels:
 		return slices.Concat([]frame.Key{

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -27,7 +28,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 			{Press: "esc", Does: "back"}, frame.HelpKeyTyping,
 		},
 	}
-	if len(m.filter.Offers()) > 0 {
+	if len(m.filter.Offers()) > 0 || m.pick.open {
 		p.Keys = []frame.Key{
 			{Press: "tab ↓ ↑", Does: "choose"}, {Press: "enter", Does: "take it"}, {Press: "esc", Does: "close"}, frame.HelpKeyTyping,
 		}
@@ -38,7 +39,8 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		top = 0
 	}
 	b.WriteString(strings.Repeat("\n", top))
-	const label, value = 20, 24
+	m.rowsAt = top
+	const label, value = labelWidth, 24
 	for row := range rowCount {
 		mark, name := "   ", fmt.Sprintf("%-16s", rowNames[row])
 		if row == m.row {
@@ -48,6 +50,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		var cursor *tea.Cursor
 		if row == rowFilter {
 			shown, cursor = m.filter.View(value - 1)
+		} else if row == m.row && m.pick.open {
+			m.pick.line.SetWidth(max(10, body.Width-label-3)) // a path is long, and the hint is of another value
+			shown, cursor = m.pick.line.View(), m.pick.line.Cursor()
 		} else if in := m.inputs[row]; in != nil {
 			shown, cursor = in.View(), in.Cursor()
 		} else if row == m.row {
@@ -57,6 +62,10 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 			cursor.X += label
 			cursor.Y = row + top
 			p.Cursor = cursor
+		}
+		if cursor != nil && m.pick.open && row == m.row {
+			b.WriteString(mark + name + " " + shown + "\n")
+			continue
 		}
 		left := mark + name + " " + frame.Fit(shown, frame.Size{Width: value, Height: 1})[0]
 		if size.Compact() {
@@ -72,14 +81,17 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		b.WriteString("\n")
 	}
 	b.WriteString(m.outlook(frame.Size{Width: body.Width, Height: body.Height - strings.Count(b.String(), "\n")}, theme))
-	p.Body = m.withMenu(b.String(), top+rowFilter+1, label-2, body, theme)
+	p.Body = m.withMenu(b.String(), top+m.row+1, label-2, body, theme)
 	return p
 }
+
+// labelWidth is where the values of the rows begin.
+const labelWidth = 20
 
 // unchanging says why the row has no other value to turn to.
 func (m *Model) unchanging() string {
 	switch {
-	case m.Typing():
+	case m.row == rowFilter, m.inputs[m.row] != nil:
 		return "this row is typed"
 	case m.row == rowBenchmark && len(m.choices.Benchmarks) < 2, m.row == rowModel && len(m.choices.Models) < 2:
 		return "there is only one"
@@ -87,10 +99,26 @@ func (m *Model) unchanging() string {
 	return ""
 }
 
-// withMenu lays the completions of the filter over the rows below it.
+// withMenu lays what is offered for the row over those below it, or above it where there is
+// more room.
 func (m *Model) withMenu(form string, row, column int, body frame.Size, theme frame.Theme) string {
-	menu := m.filter.Menu(body.Width-column, min(8, body.Height-row), theme)
-	if m.row != rowFilter || len(menu) == 0 {
+	const most = 8
+	var menu []string
+	room := min(most, body.Height-row)
+	above := room < most && row-1 > room
+	if above {
+		room = min(most, row-1)
+	}
+	if m.row == rowFilter {
+		menu = m.filter.Menu(body.Width-column, room, theme)
+	} else {
+		menu = m.pickMenu(body.Width-column, room, theme)
+	}
+	if above {
+		row -= 1 + len(menu)
+	}
+	m.menuAt, m.menuRows = row, len(menu)
+	if len(menu) == 0 {
 		return form
 	}
 	lines := frame.Fit(form, body)
@@ -134,10 +162,14 @@ func (m *Model) hint(row int) string {
 	b := m.choices.Benchmarks[m.benchmark]
 	switch row {
 	case rowBenchmark:
-		if found, ok := m.filter.Found(); ok {
-			return fmt.Sprintf("%d tasks", found.Total)
+		where := "; type a name or a path"
+		if path := m.choices.Files[b]; path != "" {
+			where = " in " + filepath.Base(path)
 		}
-		return fmt.Sprintf("%d tasks", len(b.Tasks))
+		if found, ok := m.filter.Found(); ok {
+			return frame.Count(found.Total, "task") + where
+		}
+		return frame.Count(len(b.Tasks), "task") + where
 	case rowFilter:
 		return m.filterHint()
 	case rowTasks:
@@ -146,21 +178,14 @@ func (m *Model) hint(row int) string {
 		if strings.TrimSpace(m.inputs[rowSets].Value()) == "1" {
 			return "one list of tasks"
 		}
-		return "lists without a task in common"
+		return "lists T0, T1 … without a common task"
 	case rowStratify:
 		if _, err := m.stratify(); err != nil {
 			return err.Error()
 		}
-		return "same mix, e.g. type,difficulty"
+		return "e.g. type: same mix in every set"
 	case rowModel:
-		if model := m.choices.Models[m.model]; !model.Ready {
-			return "not ready: " + model.Why
-		} else if model.Recorded {
-			return "recorded answers, for practice"
-		} else if model.Provider == "paste" {
-			return "you paste from any chat page"
-		}
-		return "ready"
+		return m.choices.Models[m.model].state()
 	case rowK:
 		return "prompts you may send for a task"
 	case rowLevel:
@@ -206,7 +231,7 @@ func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 	case err != nil:
 		text := "Not yet: " + err.Error()
 		if !m.choices.Models[m.model].Ready && m.row == rowModel {
-			text += ". Choose another with ←→, or see Models on the home screen: what is set here stays."
+			text += ". Choose another with ←→ or by typing, or see Models on the home screen: what is set here stays."
 		}
 		return frame.Indent(theme.Warn.Render(frame.Wrap(text, width)), "   ")
 	}
@@ -221,17 +246,13 @@ func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 	if choice.Sets > 1 {
 		sets = fmt.Sprintf("%d sets", choice.Sets)
 	}
-	tasks := "tasks"
-	if drawn.tasks == 1 {
-		tasks = "task"
-	}
-	text := fmt.Sprintf("%d %s in %s%s; %s; code runs %s.", drawn.tasks, tasks, sets, m.pace(drawn.tasks), m.answers(), m.choices.Isolation)
+	text := fmt.Sprintf("%s in %s%s; %s; code runs %s.", drawn.counted(), sets, m.pace(drawn.tasks+drawn.practice), m.answers(), m.choices.Isolation)
 	style := theme.Text
 	if !m.choices.Isolated {
 		style = theme.Warn
 	}
 	text = frame.Indent(style.Render(frame.Wrap(text, width)), "   ")
-	command := frame.Indent(theme.Dim.Render(frame.Wrap(Command(choice), width)), "   ")
+	command := frame.Indent(theme.Dim.Render(frame.Wrap(Command(choice, m.choices.Files[choice.Benchmark]), width)), "   ")
 	if strings.Count(text+"\n"+command, "\n") >= body.Height {
 		return text // half a command would be another one
 	}
@@ -268,9 +289,13 @@ func (m *Model) answers() string {
 	return "answers by " + name
 }
 
-// Command is the command line that begins the same session.
-func Command(c session.Choice) string {
-	words := []string{"assay", "--benchmark", c.Benchmark.Name, "--model", quote(c.Model.Name)}
+// Command is the command line that begins the same session. File is where its benchmark
+// lies, "" for a bundled one.
+func Command(c session.Choice, file string) string {
+	words := []string{"assay", "--benchmark", quote(c.Benchmark.Name), "--model", quote(c.Model.Name)}
+	if file != "" {
+		words[1], words[2] = "--tasks-file", quote(file)
+	}
 	add := func(flag, value string) { words = append(words, "--"+flag, quote(value)) }
 	if c.Scenario != "" {
 		add("filter", c.Scenario)

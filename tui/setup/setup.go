@@ -29,6 +29,11 @@ type Choices struct {
 	Seed       uint64 // proposed
 	Start      session.Choice
 	Pace       time.Duration // that a task usually took here, from opening it to its ratings; 0 where nobody knows
+
+	// Load reads the benchmark of a file or folder; nil where none can be read.
+	Load   func(ctx context.Context, path string) (*benchmark.Benchmark, error)
+	Files  map[*benchmark.Benchmark]string // where those lie that are not bundled
+	Recent []string                        // paths of benchmarks that were used before, the latest first
 }
 
 // ModelChoice is one model with whether it can be asked now.
@@ -37,6 +42,24 @@ type ModelChoice struct {
 	Ready bool
 	Why   string // why not, and what to do
 	Where string // the machine that it is asked on, "" where that says nothing
+
+	Answered bool // in a session before
+}
+
+// state is what is known of a model. Whether one that is configured answers is not known
+// before it was asked.
+func (c ModelChoice) state() string {
+	switch {
+	case !c.Ready:
+		return "not configured: " + c.Why
+	case c.Recorded:
+		return "recorded answers, for practice"
+	case c.Provider == "paste":
+		return "you paste from any chat page"
+	case c.Answered:
+		return "has answered before"
+	}
+	return "configured, not asked yet"
 }
 
 // Beginner opens a new session.
@@ -78,9 +101,13 @@ type Model struct {
 	filter    *filter.Line
 	inputs    map[int]*textinput.Model // of the other rows that are typed
 	drawn     frame.Latest[drawing, outcome]
-	starting  bool
-	begun     bool // it has done its work
-	trouble   string
+	pick      picker
+
+	rowsAt, menuAt, menuRows, menuTop int // where rows and menu stand, for the mouse
+
+	starting bool
+	begun    bool // it has done its work
+	trouble  string
 }
 
 type begunMsg struct {
@@ -92,7 +119,7 @@ type begunMsg struct {
 // the practice task.
 func New(choices Choices, begin Beginner, opts work.Options, rehearse bool) *Model {
 	start := choices.Start
-	m := &Model{choices: choices, begin: begin, opts: opts, filter: filter.New(start.Scenario), inputs: map[int]*textinput.Model{}, practice: rehearse}
+	m := &Model{choices: choices, begin: begin, opts: opts, filter: filter.New(start.Scenario), inputs: map[int]*textinput.Model{}, practice: rehearse, pick: newPicker()}
 	for row, value := range map[int]string{
 		rowTasks: number(start.Tasks), rowSets: strconv.Itoa(max(1, start.Sets)), rowStratify: strings.Join(start.Stratify, ","),
 		rowK: strconv.Itoa(cmp.Or(start.K, session.DefaultK)), rowSeed: strconv.FormatUint(choices.Seed, 10),
@@ -118,9 +145,15 @@ func New(choices Choices, begin Beginner, opts work.Options, rehearse bool) *Mod
 // says whether there is anything to go on with: a form that has begun its session is done,
 // and so is one for benchmarks that are gone.
 func (m *Model) Renew(choices Choices) bool {
-	if m.begun || len(choices.Benchmarks) <= m.benchmark || choices.Benchmarks[m.benchmark].Name != m.choices.Benchmarks[m.benchmark].Name {
+	at := slices.Index(choices.Benchmarks, m.choices.Benchmarks[m.benchmark])
+	if at < 0 { // they were read again
+		at = slices.IndexFunc(choices.Benchmarks, func(b *benchmark.Benchmark) bool { return b.Name == m.choices.Benchmarks[m.benchmark].Name })
+	}
+	if m.begun || at < 0 {
 		return false
 	}
+	m.benchmark = at
+	m.pick.close()
 	chosen := m.choices.Models[m.model]
 	m.choices, m.starting, m.trouble = choices, false, ""
 	if m.model = slices.IndexFunc(choices.Models, func(c ModelChoice) bool { return c.Name == chosen.Name }); m.model < 0 {
@@ -165,8 +198,17 @@ type drawing struct {
 
 // outcome is how many tasks a session would have, or why it cannot be.
 type outcome struct {
-	tasks int
-	err   error
+	tasks, practice int
+	err             error
+}
+
+// counted says how many, practice apart as everywhere.
+func (o outcome) counted() string {
+	text := frame.Count(o.tasks, "task")
+	if o.practice > 0 {
+		text += " and " + frame.Count(o.practice, "practice task")
+	}
+	return text
 }
 
 // Init puts the cursor into the first row.
@@ -174,16 +216,19 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.focus(), m.filter.SetBenchmark(m.choices.Benchmarks[m.benchmark]), m.draw())
 }
 
-// Typing says whether the row is a text.
-func (m *Model) Typing() bool { return m.row == rowFilter || m.inputs[m.row] != nil }
+// Typing reports whether letters are text in the row.
+func (m *Model) Typing() bool { return m.row == rowFilter || m.inputs[m.row] != nil || picks(m.row) }
 
 // Settled says whether everything on the screen is what it will be.
-func (m *Model) Settled() bool { return m.filter.Settled() && m.drawn.Settled() }
+func (m *Model) Settled() bool {
+	return m.filter.Settled() && m.drawn.Settled() && m.pick.offers.Settled()
+}
 
 // Leave gives up what is under way.
 func (m *Model) Leave() tea.Cmd {
 	m.filter.Stop()
 	m.drawn.Stop()
+	m.pick.offers.Stop()
 	return nil
 }
 
@@ -222,7 +267,7 @@ func (m *Model) Choice() (session.Choice, error) {
 	}
 	c.Seed = seed
 	if model := m.choices.Models[m.model]; !model.Ready {
-		return c, fmt.Errorf("%s is not ready: %s", model.Name, model.Why)
+		return c, fmt.Errorf("%s is not configured: %s", model.Name, model.Why)
 	}
 	return c, nil
 }
@@ -248,8 +293,8 @@ func (m *Model) draw() tea.Cmd {
 	c, _ := m.Choice()
 	key := drawing{c.Benchmark, c.Scenario, c.Tasks, c.Sets, strings.Join(c.Stratify, ","), c.Seed, c.Practice}
 	return m.drawn.Ask(key, func(context.Context) outcome {
-		n, err := c.Count()
-		return outcome{n, err}
+		n, practice, err := c.Count()
+		return outcome{n, practice, err}
 	})
 }
 
@@ -262,9 +307,17 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	if cmd, taken := m.drawn.Take(msg); taken {
 		return cmd
 	}
+	if cmd, taken := m.pick.offers.Take(msg); taken {
+		if m.pick.offers.Settled() {
+			cmd = tea.Batch(cmd, m.release())
+		}
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case frame.ShownMsg:
-		return tea.Batch(m.filter.Resume(), m.drawn.Resume())
+		return tea.Batch(m.filter.Resume(), m.drawn.Resume(), m.pick.offers.Resume())
+	case loadedMsg:
+		return m.tookFile(msg)
 	case begunMsg:
 		if msg.err != nil {
 			m.starting = false
@@ -290,6 +343,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 			return cmd
 		}
 	}
+	if m.pick.open {
+		return m.pickKey(msg)
+	}
 	switch msg.String() {
 	case "enter":
 		return m.start()
@@ -302,7 +358,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.row = (m.row + 1) % rowCount
 		return m.focus()
 	case "left", "right", "space":
-		if m.inputs[m.row] == nil {
+		if m.inputs[m.row] == nil && m.row != rowFilter {
 			return m.turn(msg.String() == "left")
 		}
 	}
@@ -313,6 +369,9 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 	if m.row == rowFilter {
 		cmd, _ := m.filter.Update(msg)
 		return cmd
+	}
+	if picks(m.row) {
+		return m.look(msg)
 	}
 	in := m.inputs[m.row]
 	if in == nil {
@@ -327,8 +386,23 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
+// look types into the line in which a benchmark or a model is looked for.
+func (m *Model) look(msg tea.Msg) tea.Cmd {
+	if press, is := msg.(tea.KeyPressMsg); !m.pick.open && is && strings.TrimSpace(press.Text) == "" {
+		return nil
+	}
+	var cmds []tea.Cmd
+	if !m.pick.open {
+		cmds = append(cmds, m.pick.begin())
+	}
+	var cmd tea.Cmd
+	m.pick.line, cmd = m.pick.line.Update(msg)
+	return tea.Batch(append(cmds, cmd, m.suggest())...)
+}
+
 func (m *Model) focus() tea.Cmd {
 	m.arrived = true
+	m.pick.close()
 	var cmd tea.Cmd
 	if m.row == rowFilter {
 		cmd = m.filter.Focus(false)

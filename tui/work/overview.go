@@ -61,7 +61,7 @@ func (f form) String() string { return [forms]string{"drawn", "in ASCII", "in wo
 // figureNames are the figures that are drawn for a terminal, in order, by their short
 // names.
 var figureNames = [...][2]string{
-	{"attempts", "attempts"}, {"success-by-attempt", "success"}, {"completion-time", "time"}, {"completion-time-ecdf", "ecdf"},
+	{"attempts", "attempts"}, {"success-by-attempt", "success"}, {"completion-time", "time"}, {"completion-time-ecdf", "cumulative"},
 	{"attributes", "ratings"}, {"total-by-type-and-difficulty", "types"},
 }
 
@@ -301,7 +301,11 @@ func countsText(r *report.Report) string {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
 		}
 	}
-	return count(c.Planned-c.Practice, "task") + ": " + strings.Join(parts, ", ")
+	text := count(c.Planned-c.Practice, "task") + ": " + strings.Join(parts, ", ")
+	if c.Practice > 0 {
+		text += "; beside " + count(c.Practice, "practice task") + ", not counted"
+	}
+	return text
 }
 
 // difficulties are the means by difficulty, in a table with a bar for the totals.

@@ -2,6 +2,7 @@ package work
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/session"
@@ -111,30 +112,23 @@ func (m *Model) shownTask() int {
 // place says where the task stands among all.
 func (m *Model) place() string {
 	i := m.shownTask()
+	place := m.state.Progress().Place()
 	if i < 0 {
-		return fmt.Sprintf("%s done", count(m.state.Done(), "task"))
+		return place
 	}
-	t := m.state.Tasks[i]
-	if t.Practice {
-		return "practice, not counted"
-	}
-	n, total := 0, 0
-	for j, other := range m.state.Tasks {
-		if !other.Practice {
-			total++
-			if j <= i {
-				n++
-			}
-		}
-	}
-	place := fmt.Sprintf("task %d of %d", n, total)
-	if t.Set != "" {
-		place += " · " + t.Set
+	if set := m.state.Tasks[i].Set; set != "" && m.severalSets() {
+		place += " · test set " + set
 	}
 	if m.state.Plan.Clock == session.ClockShown && m.state.Current >= 0 {
 		place += fmt.Sprintf(" · %d min", m.eng.Worked()/60_000)
 	}
 	return place
+}
+
+// severalSets reports whether the tasks are of more than the one test set that nearly every
+// session has.
+func (m *Model) severalSets() bool {
+	return slices.ContainsFunc(m.state.Tasks, func(t session.Task) bool { return t.Set != "" && t.Set != "T0" })
 }
 
 // attemptStatus is "attempt 2/10".
@@ -146,10 +140,4 @@ func (m *Model) attemptStatus() string {
 	return fmt.Sprintf("attempt %d/%d", a.N, m.state.Plan.K)
 }
 
-// count writes "1 task", "2 tasks".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func count(n int, what string) string { return frame.Count(n, what) }

@@ -81,8 +81,8 @@ func (m *Model) readyPage() frame.Page {
 		b.WriteString("\n")
 		paragraph(m.course())
 	}
-	if done, all := m.counted(); done > 0 {
-		b.WriteString("\n   " + m.theme.Dim.Render(fmt.Sprintf("%s done, %d to go", count(done, "task"), all-done)) + "\n")
+	if p := m.state.Progress(); p.Closed() > 0 {
+		b.WriteString("\n   " + m.theme.Dim.Render(p.String()) + "\n")
 	}
 	leave := frame.Key{Press: "x", Does: "leave out"}
 	if t.Practice && m.state.Plan.Gate != nil {
@@ -97,19 +97,6 @@ func (m *Model) readyPage() frame.Page {
 		},
 		Status: m.state.Plan.ModelShown(),
 	}
-}
-
-// counted are the tasks that are done and all of them, without practice.
-func (m *Model) counted() (done, all int) {
-	for _, t := range m.state.Tasks {
-		if t.Practice {
-			continue
-		}
-		if all++; t.Closed {
-			done++
-		}
-	}
-	return done, all
 }
 
 // course says before the first task what there is to do in each.

@@ -113,8 +113,8 @@ press 4 5 3
 sees "6 to go"
 # A digit is shown before it is committed, a note after; they are committed in
 # the order of the keys.
-press t
-sees "note:" "leave as it was"
+press F12
+sees "Your note on this task"
 type_text "kept"
 press Enter
 sees "note: kept" "1-5 rate, go on"
@@ -133,13 +133,13 @@ press 2 4 4 4 4 4 y
 sees "complete: enter commits"
 rated "Conciseness" 2
 press Enter
-sees "task 2 of 3" "An order in which to build" "1 task done, 2 to go"
+sees "task 2 of 3" "An order in which to build" "1 of 3 tasks done"
 ok
 
 step "killed between tasks: the next one waits"
 killed
 continued 0
-sees "task 2 of 3" "An order in which to build" "1 task done, 2 to go"
+sees "task 2 of 3" "An order in which to build" "1 of 3 tasks done"
 ok
 
 step "killed while judging: the answer is there, the verdict comes by itself"
@@ -188,7 +188,7 @@ press 3
 sees "attempt 2 → attempt 3"
 # All at once: keys that are pressed ahead of a commit must not be lost.
 press y 5 5 4 4 4 4 5 5 y Enter
-sees "task 3 of 3" "Replay a small cache" "2 tasks done, 1 to go"
+sees "task 3 of 3" "Replay a small cache" "2 of 3 tasks done"
 ok
 
 step "killed while paused: the draft is there"
@@ -219,7 +219,7 @@ ok
 step "the program leaves, and leaves nothing running"
 children=$(descendants "$PID")
 press Enter
-sees "1 session" "1 finished session"
+sees "1 session" "none open"
 press r
 sees "✓ finished" "3/3" "4.67"
 press Enter
@@ -229,7 +229,7 @@ sees "Replay a small cache" "✗ given up" "3 of 3 tasks"
 press Escape
 sees "every session"
 press Escape
-sees "1 finished session"
+sees "none open"
 press q
 poll "the program has ended" dead
 poll "the processes that it started are gone" ended $children

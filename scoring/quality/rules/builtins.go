@@ -1,14 +1,20 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // wordSet is a set of words written with blanks between them.
 func wordSet(s string) func(string) bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		set[w] = true
-	}
-	return func(w string) bool { return set[w] }
+	set := sync.OnceValue(func() map[string]bool { // the program starts without it
+		set := map[string]bool{}
+		for _, w := range strings.Fields(s) {
+			set[w] = true
+		}
+		return set
+	})
+	return func(w string) bool { return set()[w] }
 }
 
 // isBuiltin knows the names that CPython 3.11 gives every module, and those of a
@@ -53,12 +59,15 @@ ZeroDivisionError:ArithmeticError`)
 
 // baseClasses reads words like child:parent. Two names of OSError are its own.
 func baseClasses(s string) func(string) string {
-	base := map[string]string{"IOError": "OSError", "EnvironmentError": "OSError"}
-	for _, w := range strings.Fields(s) {
-		child, parent, _ := strings.Cut(w, ":")
-		base[child] = parent
-	}
-	return func(child string) string { return base[child] }
+	base := sync.OnceValue(func() map[string]string {
+		base := map[string]string{"IOError": "OSError", "EnvironmentError": "OSError"}
+		for _, w := range strings.Fields(s) {
+			child, parent, _ := strings.Cut(w, ":")
+			base[child] = parent
+		}
+		return base
+	})
+	return func(child string) string { return base()[child] }
 }
 
 // isModule knows modules that code often forgets to import.

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/benchmark"
+	"assay/tui/settings"
+)
+
+// load reads the benchmark of a file, which the form for a new session offers from then on,
+// also when the program is started again.
+func (l *library) load(_ context.Context, path string) (*benchmark.Benchmark, error) {
+	b, err := (&taskLoader{}).loadTasks(path)
+	if err != nil {
+		return nil, err
+	}
+	l.files.Lock()
+	defer l.files.Unlock()
+	for i, other := range l.benchmarks {
+		if l.paths[other] == path { // read again: it may have changed
+			l.benchmarks = slices.Delete(slices.Clone(l.benchmarks), i, i+1)
+			delete(l.paths, other)
+			break
+		}
+	}
+	l.benchmarks = append([]*benchmark.Benchmark{b}, l.benchmarks...)
+	if l.paths == nil {
+		l.paths = map[*benchmark.Benchmark]string{}
+	}
+	l.paths[b] = path
+	if err := l.recent.add(path); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// recentFiles is a file with the paths of benchmarks, one a line, the latest first.
+type recentFiles struct{ path string }
+
+// mostRecent bounds how many paths are remembered.
+const mostRecent = 12
+
+// recentBenchmarks lies beside the settings.
+func recentBenchmarks(io *IO, g *globals) recentFiles {
+	return recentFiles{filepath.Join(filepath.Dir(settings.Path(g.settings, io.Getenv)), "recent-benchmarks")}
+}
+
+// list are the paths at which something lies still.
+func (r recentFiles) list() []string {
+	text, err := os.ReadFile(r.path)
+	if err != nil {
+		return nil // nothing was remembered yet
+	}
+	return slices.DeleteFunc(strings.Split(string(text), "\n"), func(path string) bool {
+		_, err := os.Stat(path)
+		return path == "" || err != nil
+	})
+}
+
+func (r recentFiles) add(path string) error {
+	list := append([]string{path}, slices.DeleteFunc(r.list(), func(known string) bool { return known == path })...)
+	text := strings.Join(list[:min(len(list), mostRecent)], "\n") + "\n"
+	if err := errors.Join(os.MkdirAll(filepath.Dir(r.path), 0o700), os.WriteFile(r.path, []byte(text), 0o600)); err != nil {
+		return fmt.Errorf("the benchmark was read, but its path cannot be remembered in %s: %w", r.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/session"
+	"assay/store"
+)
+
+// Sessions are renamed, closed and deleted in the store that the screens have open.
+func TestManagedSessions(t *testing.T) {
+	a := openArchive(t, 4)
+	kept := a.kept.(*store.Store)
+	plan := session.Plan{
+		Benchmark: "b", K: 5, Context: session.Fresh, Attributes: session.MiahZhuAttributes(), Model: session.Model{Name: "m", Provider: "openai"},
+		Tasks: []session.PlanTask{{ID: "p", Practice: true}, {ID: "t1"}, {ID: "t2"}},
+	}
+	begin := func(id string, study *session.InStudy) {
+		t.Helper()
+		plan.Study = study
+		at := session.Stamp{Wall: 1_772_000_000_000, Mono: 1, Process: "p", Boot: "b"}
+		events := []session.Event{{Seq: 1, Stamp: at, Payload: session.Opened{Session: id, Plan: plan}}}
+		if _, err := kept.Append(t.Context(), id, events, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin("S2", nil)
+	begin("S3", &session.InStudy{Name: "n", Version: 1, Arm: "a", Tester: 1, Part: 1})
+	m := manager{&library{io: &IO{Getenv: os.Getenv}, store: kept}}
+	rows := func() map[string]store.Summary {
+		t.Helper()
+		list, err := kept.Sessions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		byID := map[string]store.Summary{}
+		for _, r := range list {
+			byID[r.ID] = r
+		}
+		return byID
+	}
+
+	before := rows()
+	for _, id := range []string{"S1", "S2", "S3"} { // ended, open, of a study
+		if err := m.Rename(t.Context(), id, "named "+id); err != nil {
+			t.Fatal(err)
+		}
+		if r := rows()[id]; r.Name != "named "+id || r.LastAt != before[id].LastAt || r.WorkedMS != before[id].WorkedMS {
+			t.Errorf("%+v", r)
+		}
+	}
+	if err := m.Rename(t.Context(), "S2", strings.Repeat("x", 1000)); err == nil {
+		t.Error("a name of any length is taken")
+	}
+	if r := rows()["S2"]; r.Place() != "practice, not counted" || r.Tasks != 2 {
+		t.Errorf("%+v", r.Progress)
+	}
+
+	for _, change := range []func(context.Context, string) error{m.Close, m.Withdraw} {
+		if err := change(t.Context(), "S3"); !errors.Is(err, errOwners) {
+			t.Errorf("of a study: %v", err)
+		}
+	}
+	if err := m.Close(t.Context(), "S2"); err != nil || rows()["S2"].Status != store.StatusAbandoned {
+		t.Errorf("%v, %+v", err, rows()["S2"])
+	}
+	if err := m.Close(t.Context(), "S2"); !errors.Is(err, session.ErrNotNow) {
+		t.Errorf("closed again: %v", err)
+	}
+
+	report, err := archive{kept, filepath.Dir(kept.Path()), os.Getenv, ""}.WriteReport(t.Context(), "S1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Withdraw(t.Context(), "S1"); err != nil || rows()["S1"].Status != store.StatusWithdrawn || rows()["S1"].Name != "" {
+		t.Errorf("%v, %+v", err, rows()["S1"])
+	}
+	if _, err := os.Stat(report); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the report of a deleted session: %v", err)
+	}
+	if changed, err := kept.Rebuild(); err != nil || len(changed.Changed) > 0 {
+		t.Errorf("%+v, %v", changed, err)
+	}
+	for id := range rows() {
+		if _, _, err := kept.Verify(id); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Paths of benchmarks are remembered, the latest first, as long as something lies there.
+func TestRecentBenchmarks(t *testing.T) {
+	dir := t.TempDir()
+	r := recentFiles{filepath.Join(dir, "made", "recent")}
+	var paths []string
+	for _, name := range []string{"a", "b c", "d"} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), r.add(path)); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	if err := errors.Join(r.add(paths[0]), os.Remove(paths[1])); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(r.list(), "|"); got != paths[0]+"|"+paths[2] {
+		t.Errorf("remembered %s", got)
+	}
+}

@@ -1,0 +1,66 @@
+package session
+
+import "fmt"
+
+// Progress counts the tasks of a session. It is the only way in which tasks are counted
+// for people: practice tasks are no part of Done, Skipped and Tasks.
+type Progress struct {
+	Tasks        int `json:"tasks"`   // in the plan
+	Done         int `json:"done"`    // closed with a result
+	Skipped      int `json:"skipped"` // closed without one
+	Practice     int `json:"practice,omitempty"`
+	PracticeDone int `json:"practice_done,omitempty"`
+}
+
+// Count adds a task of the plan.
+func (p *Progress) Count(practice, closed bool, outcome Outcome) {
+	switch {
+	case practice:
+		p.Practice++
+		if closed {
+			p.PracticeDone++
+		}
+		return
+	case closed && outcome == Skipped:
+		p.Skipped++
+	case closed:
+		p.Done++
+	}
+	p.Tasks++
+}
+
+// Progress counts the tasks of the session. A practice task that has to be begun anew is
+// not done.
+func (s *State) Progress() Progress {
+	var p Progress
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		p.Count(t.Practice, t.Closed && s.Plan.Gate.passed(t), t.Outcome)
+	}
+	return p
+}
+
+// Closed is how many tasks are behind the tester, with a result or without.
+func (p Progress) Closed() int { return p.Done + p.Skipped }
+
+// Place names the task that is open or next: "task 2 of 19", "practice 1 of 2, not
+// counted". Without one it is how many tasks are closed.
+func (p Progress) Place() string {
+	switch {
+	case p.PracticeDone < p.Practice && p.Practice == 1:
+		return "practice, not counted"
+	case p.PracticeDone < p.Practice:
+		return fmt.Sprintf("practice %d of %d, not counted", p.PracticeDone+1, p.Practice)
+	case p.Closed() < p.Tasks:
+		return fmt.Sprintf("task %d of %d", p.Closed()+1, p.Tasks)
+	}
+	return p.String()
+}
+
+// String is how many tasks are closed: "2 of 19 tasks done".
+func (p Progress) String() string {
+	if p.Tasks == 1 {
+		return fmt.Sprintf("%d of 1 task done", p.Closed())
+	}
+	return fmt.Sprintf("%d of %d tasks done", p.Closed(), p.Tasks)
+}

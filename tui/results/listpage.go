@@ -1,0 +1,175 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/tui/frame"
+)
+
+// Page draws the list.
+func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
+	m.size, m.theme = size, theme
+	p := frame.Page{Scope: frame.ScopeResults, Title: "Sessions", Place: "reading…", Keys: m.keys()}
+	if m.loaded {
+		all := len(Kept(m.sessions))
+		p.Place = frame.Count(all, "session")
+		if m.search.words() != "" {
+			p.Place = fmt.Sprintf("%d of %s", len(m.shown), p.Place)
+		}
+	}
+	if m.ask != nil {
+		return m.askPage(p)
+	}
+	head, cursor := m.search.view(size.Width, "every session; "+theme.Press(frame.ScopeResults, "/")+" finds some, such as: open qwen -imported", theme)
+	p.Cursor, p.Seen = cursor, frame.Position(m.top, m.height(), len(m.shown))
+	rule := theme.Dim.Render(strings.Repeat("─", size.Width))
+	var rows string
+	switch {
+	case !m.loaded:
+		rows = "   " + theme.Dim.Render("reading…")
+	case len(m.sessions) == 0:
+		rows = "   There are no sessions yet.\n\n   " + theme.Dim.Render(theme.Press(frame.ScopeResults, "esc")+", then "+theme.Press(frame.ScopeHome, "n")+" begins one; "+
+			theme.Press(frame.ScopeHome, "p")+" rehearses with recorded answers.")
+	case len(m.shown) == 0:
+		rows = "   " + theme.Dim.Render("No session has all of these words.")
+	default:
+		t := table[Session]{width: size.Width, columns: m.columns(), theme: theme}
+		rows = t.heading() + "\n"
+		for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
+			rows += t.row(m.shown[i], i == m.row) + "\n"
+		}
+	}
+	body := frame.Fit(head+"\n"+rows, frame.Size{Width: size.Width, Height: size.Body().Height - 3})
+	p.Body = strings.Join(append(body, rule, m.about()), "\n")
+	return p
+}
+
+// columns are those of the list, in the order in which they find room.
+func (m *Model) columns() []column[Session] {
+	of := func(get func(numbers) string) func(Session) string {
+		return func(s Session) string {
+			switch n, known := m.numbers[numbersKey{s.ID, s.Events}]; {
+			case !known:
+				return "…"
+			case n.err != nil:
+				return "✗"
+			default:
+				return get(n)
+			}
+		}
+	}
+	fitted := func(place int, name string, most int, of func(Session) string) column[Session] {
+		key := fitKey{name, most}
+		width, known := m.widths[key]
+		if !known {
+			width = widest(name, m.sessions, of, most)
+			m.widths[key] = width
+		}
+		return fixed(place, name, width, of)
+	}
+	begun := fitted(2, "begun", len(minute+":05 #99"), m.begun)
+	if m.size.Width < frame.FullWidth { // the year of twins alone
+		begun = fitted(2, "begun", len(minute+":05 #9"), func(s Session) string {
+			if _, is := m.twins[s.ID]; is {
+				return m.begun(s)
+			}
+			return s.Begun.Format("01-02 15:04")
+		})
+	}
+	columns := []column[Session]{
+		fitted(0, "status", 11, func(s Session) string { return status(s.Status) }),
+		fitted(1, "session", titleRoom, Session.Title).growing(),
+		begun,
+		fitted(4, "tasks", 9, func(s Session) string { return fmt.Sprintf("%d/%d", s.Closed(), s.Tasks) }).numeric(),
+		fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).numeric(),
+		fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).numeric(),
+		fixed(6, "time", 10, of(func(n numbers) string { return frame.Duration(float64(n.seconds)) })).numeric(),
+		fixed(8, "last", 10, func(s Session) string { return s.Last.Format(time.DateOnly) }),
+	}
+	if slices.ContainsFunc(m.sessions, func(s Session) bool { return s.Tester != "" }) {
+		columns = append(columns, fitted(3, "tester", 12, func(s Session) string { return orDash(s.Tester) }))
+	}
+	return columns
+}
+
+// status is a glyph and a word.
+func status(s string) string {
+	switch s {
+	case "finished":
+		return "✓ finished"
+	case "open":
+		return "‖ open"
+	case "abandoned":
+		return "✗ abandoned"
+	}
+	return "– " + s
+}
+
+// about tells of the chosen session what has no room in its row, or what is wrong.
+func (m *Model) about() string {
+	width := m.size.Width
+	if m.trouble != "" {
+		return m.theme.Bad.Render(frame.Fit(" ✗ "+frame.OneLine(m.trouble), frame.Size{Width: width, Height: 1})[0])
+	}
+	if m.notice != "" {
+		return m.theme.Good.Render(" ✓ ") + m.notice
+	}
+	s := m.chosen()
+	if s == nil {
+		return ""
+	}
+	facts := []string{s.of()}
+	if s.Automatic != "" {
+		facts = append(facts, automatic(*s))
+	}
+	if s.Open() {
+		facts = append(facts, s.Place())
+	}
+	facts = append(facts, "last "+s.Last.Format(minute))
+	if s.Tester != "" && s.Automatic == "" {
+		facts = append(facts, "by "+s.Tester)
+	}
+	if s.Imported {
+		facts = append(facts, "imported from tables")
+	}
+	second := "… reading"
+	if n, known := m.numbers[numbersKey{s.ID, s.Events}]; known {
+		switch {
+		case n.err != nil:
+			second = "✗ " + n.err.Error()
+		case n.tasks == 0:
+			second = "no task has a result"
+		default:
+			second = fmt.Sprintf("means over %s: %s attempts, %s, total %s", frame.Count(n.tasks, "task"),
+				frame.Number(float64(n.attempts), 2), frame.Duration(float64(n.seconds)), frame.Number(float64(n.total), 1))
+		}
+	}
+	facts = append(facts, s.ID)
+	lines := frame.OneLine(strings.Join(facts, " · ")) + "\n " + frame.OneLine(second)
+	return m.theme.Dim.Render(" " + strings.Join(frame.Fit(lines, frame.Size{Width: width - 1, Height: 2}), "\n"))
+}
+
+func (m *Model) keys() []frame.Key {
+	if m.search.typing {
+		return searchKeys()
+	}
+	s := m.chosen()
+	enter, look := frame.Key{Press: "enter", Does: "results"}, frame.Key{Press: "v", Does: "results"}
+	if m.continues(s) {
+		enter.Does = "continue"
+	} else {
+		look.More = true
+	}
+	if s == nil {
+		enter.Why, look.Why = "there is no session", "there is no session"
+	}
+	return []frame.Key{
+		enter, look, {Press: "/", Does: "find"},
+		{Press: "n", Does: "name", Why: m.unchangeable(s)}, {Press: "x", Does: "close", Why: m.unclosable(s)}, {Press: "d", Does: "delete", Why: m.unending(s)},
+		frame.HelpKey, {Press: "esc", Does: "back"}, {Press: "↑↓", Does: "choose", More: true},
+		{Press: "pgup pgdn home end", Does: "further", More: true}, frame.VimKeys,
+	}
+}

@@ -1,0 +1,177 @@
+package results
+
+import (
+	"context"
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"assay/tui/frame"
+)
+
+// Manager changes sessions that nobody has open.
+type Manager interface {
+	// Rename gives a session a name; the empty one takes it away.
+	Rename(ctx context.Context, id, name string) error
+	// Close ends an open session.
+	Close(ctx context.Context, id string) error
+	// Withdraw deletes a session but for a tombstone.
+	Withdraw(ctx context.Context, id string) error
+}
+
+// question stands in the place of the list before a session is changed.
+type question struct {
+	head, text string
+	prompt     string
+	line       *textinput.Model // nil where y answers
+	word       string           // what has to be typed in it, "" for anything
+	does, did  string
+	do         func(ctx context.Context, value string) error
+}
+
+func newLine(value string) *textinput.Model {
+	line := textinput.New()
+	line.Prompt, line.CharLimit = "", 60
+	line.SetVirtualCursor(false)
+	line.SetValue(value)
+	line.CursorEnd()
+	line.Focus()
+	return &line
+}
+
+// unchangeable is why a session cannot be renamed, closed or deleted, "" where it can.
+func (m *Model) unchangeable(s *Session) string {
+	switch {
+	case s == nil:
+		return "there is no session"
+	case m.opts.Manage == nil:
+		return "sessions are only looked at here"
+	case s.Status == "withdrawn":
+		return "the session was deleted"
+	}
+	return ""
+}
+
+// unending is why a session cannot be closed or deleted.
+func (m *Model) unending(s *Session) string {
+	if why := m.unchangeable(s); why != "" || !s.Study {
+		return why
+	}
+	return "it belongs to a study: its owner does that with assay close and assay withdraw"
+}
+
+func (m *Model) unclosable(s *Session) string {
+	if why := m.unending(s); why != "" || s.Open() {
+		return why
+	}
+	return "the session has ended"
+}
+
+// askName asks for another name.
+func (m *Model) askName(s Session) {
+	m.ask = &question{
+		head: "A name for " + frame.OneLine(s.of()),
+		text: "Lists and this browser show it in place of benchmark and model. It is recorded in the session. An empty name takes it away.", prompt: "name: ",
+		line: newLine(s.Name), does: "keep it", did: "The name is kept.",
+		do: func(ctx context.Context, name string) error {
+			return m.opts.Manage.Rename(ctx, s.ID, strings.TrimSpace(name))
+		},
+	}
+}
+
+// askClose asks whether to end an open session.
+func (m *Model) askClose(s Session) {
+	m.ask = &question{
+		head: "Close " + m.named(s) + "?",
+		text: "It ends as abandoned, with " + s.Progress.String() + ". What was recorded stays, in results and reports too. It cannot be continued any more.",
+		does: "close it", did: "The session is closed.",
+		do: func(ctx context.Context, _ string) error { return m.opts.Manage.Close(ctx, s.ID) },
+	}
+}
+
+// askDelete asks whether to delete a session for good.
+func (m *Model) askDelete(s Session) {
+	const word = "delete"
+	m.ask = &question{
+		head: "Delete " + m.named(s) + ", for good?",
+		text: "Its prompts, answers, verdicts, ratings, notes and times go from the store, its backups and its snapshot; so do the report and the files that assay wrote beside the store. " +
+			"Only a tombstone is left, which says that there was a session; " + m.theme.Press(frame.ScopeResults, "/") + " withdrawn finds it. Bundles and reports elsewhere stay. This cannot be undone.",
+		prompt: "type " + word + ": ", line: newLine(""), word: word, does: "delete it", did: "The session is deleted.",
+		do: func(ctx context.Context, _ string) error { return m.opts.Manage.Withdraw(ctx, s.ID) },
+	}
+}
+
+// named is a session in a sentence.
+func (m *Model) named(s Session) string {
+	return frame.OneLine(s.Title()) + ", begun " + m.begun(s)
+}
+
+// changedMsg is what a change came to, with the sessions as they are after it.
+type changedMsg struct {
+	did  string
+	err  error
+	list sessionsMsg
+}
+
+// answer handles a key or a paste while a question is asked.
+func (m *Model) answer(msg tea.Msg) tea.Cmd {
+	q := m.ask
+	press, pressed := msg.(tea.KeyPressMsg)
+	switch {
+	case pressed && q.line == nil:
+		m.ask = nil
+		if press.String() == "y" {
+			return m.change(q, "")
+		}
+		return nil
+	case pressed && press.String() == "esc":
+		m.ask = nil
+		return nil
+	case pressed && press.String() == "enter":
+		if q.word != "" && strings.TrimSpace(q.line.Value()) != q.word {
+			return nil
+		}
+		m.ask = nil
+		return m.change(q, q.line.Value())
+	case q.line == nil:
+		return nil
+	}
+	var cmd tea.Cmd
+	*q.line, cmd = q.line.Update(msg)
+	return cmd
+}
+
+func (m *Model) change(q *question, value string) tea.Cmd {
+	m.busy = true
+	return func() tea.Msg {
+		err := q.do(context.Background(), value)
+		return changedMsg{q.did, err, m.list()}
+	}
+}
+
+// askPage draws the question.
+func (m *Model) askPage(p frame.Page) frame.Page {
+	q, width := m.ask, m.size.Width
+	body := "\n" + frame.Indent(frame.Wrap(m.theme.Strong.Render(q.head), width-4), "  ") + "\n\n" + frame.Indent(frame.Wrap(q.text, width-4), "  ") + "\n"
+	yes, no := frame.Key{Press: "y", Does: q.does}, frame.Key{Press: "esc", Does: "leave it as it is"}
+	if q.line != nil {
+		yes.Press = "enter"
+		if q.word != "" && strings.TrimSpace(q.line.Value()) != q.word {
+			yes.Why = "type " + q.word + " first"
+		}
+		q.line.SetWidth(max(10, width-frame.Width(q.prompt)-4))
+		body += "\n  " + q.prompt
+		if p.Cursor = q.line.Cursor(); p.Cursor != nil {
+			p.Cursor.X += 2 + frame.Width(q.prompt)
+			p.Cursor.Y = strings.Count(body, "\n")
+		}
+		body += q.line.View()
+	}
+	help := frame.HelpKey
+	if q.line != nil {
+		help = frame.HelpKeyTyping
+	}
+	p.Body, p.Keys = body, []frame.Key{yes, no, help}
+	return p
+}

@@ -1,0 +1,151 @@
+package tui_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/session"
+	"assay/session/engine/enginetest"
+	"assay/tui/home"
+	"assay/tui/results"
+)
+
+// crowded is a library with many sessions of the same benchmark and model, which can be
+// changed.
+type crowded struct {
+	shelf
+	archive *archive
+	bad     error
+}
+
+func (c *crowded) Sessions(context.Context) ([]results.Session, error) { return c.archive.list, nil }
+
+func (c *crowded) Results(context.Context) (results.Options, error) {
+	return results.Options{Library: c.archive, Manage: c}, nil
+}
+
+func (c *crowded) at(id string) *results.Session {
+	i := slices.IndexFunc(c.archive.list, func(s results.Session) bool { return s.ID == id })
+	c.archive.list[i].Events++
+	return &c.archive.list[i]
+}
+
+func (c *crowded) Rename(_ context.Context, id, name string) error {
+	if c.bad == nil {
+		c.at(id).Name = name
+	}
+	return c.bad
+}
+
+func (c *crowded) Close(_ context.Context, id string) error {
+	c.at(id).Status = "abandoned"
+	return nil
+}
+
+func (c *crowded) Withdraw(_ context.Context, id string) error {
+	c.at(id).Status = "withdrawn"
+	return nil
+}
+
+func crowd(t *testing.T, n int) *crowded {
+	t.Helper()
+	rig, err := enginetest.New(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &crowded{shelf: shelf{rig: rig}, archive: &archive{logs: map[string]*scribe{}, opened: map[string]int{}}}
+	s := newScribe()
+	s.begin("S", "mine", 20)
+	for i := range n {
+		c.archive.keep(fmt.Sprintf("S%02d", i+1), s, results.Session{
+			Status: "open", Benchmark: "mine", Model: "mine", Progress: session.Progress{Tasks: 19, Done: i, Practice: 1, PracticeDone: 1},
+			Begun: noon().Add(-time.Duration(i) * 24 * time.Hour),
+		})
+	}
+	return c
+}
+
+// Every open session can be continued, however many there are, and no two look the same.
+func TestEverySessionCanBeContinued(t *testing.T) {
+	d := drive(t, home.New(crowd(t, 9), noon), 80, 24).sees("Continue", "All 9 sessions", "9 open", "mine · mine", "task 1 of 19")
+	distinct := func() {
+		t.Helper()
+		seen := map[string]bool{}
+		for _, line := range strings.Split(d.screen(), "\n") {
+			if strings.Contains(line, "mine · mine") && strings.Contains(line, "2026-0") && !strings.Contains(line, "last ") {
+				_, line, _ = strings.Cut(line, "mine · mine")
+				if seen[line] {
+					t.Errorf("two sessions read alike: %s", line)
+				}
+				seen[line] = true
+			}
+		}
+		if len(seen) < 4 {
+			t.Errorf("%d sessions are told apart:\n%s", len(seen), d.screen())
+		}
+	}
+	distinct()
+	d.press("down", "down", "down", "down", "enter").sees("Sessions", "9 sessions", "enter continue", "2026-03-01")
+	distinct()
+	d.press("/", "03-02", "enter").sees("1 of 9 sessions", "7/19", "task 8 of 19").press("enter").sees("enter open the task").press("esc").sees("All 9 sessions")
+	d.press("r").sees("enter continue").press("v").sees("in progress", "c continue").press("c").sees("‖ Paused")
+}
+
+// Two sessions that were begun in the same minute, and titles that differ only where
+// nobody sees it, are told apart, too.
+func TestTwins(t *testing.T) {
+	at := noon()
+	long := strings.Repeat("x", 40)
+	twins := results.Twins([]results.Session{
+		{ID: "A", Benchmark: "b", Model: "m", Begun: at}, {ID: "B", Benchmark: "b", Model: "m", Begun: at.Add(time.Second)},
+		{ID: "C", Benchmark: long + "1", Begun: at}, {ID: "D", Benchmark: long + "2", Begun: at},
+		{ID: "E", Benchmark: "b", Model: "m", Name: "the first", Begun: at}, {ID: "F", Benchmark: "b", Model: "m", Scenario: "difficulty:hard", Begun: at},
+		{ID: "G", Benchmark: "b", Model: "m", Sets: "T1"}, {ID: "H", Benchmark: "b", Model: "other", Sets: "T0"},
+	})
+	want := map[string]string{"A": "2026-03-09 12:00:00", "B": "2026-03-09 12:00:01", "C": "2026-03-09 12:00:00", "D": "2026-03-09 12:00:00 #2"}
+	if fmt.Sprint(twins) != fmt.Sprint(want) {
+		t.Errorf("got %v", twins)
+	}
+}
+
+// A session is renamed, closed and deleted where it is listed, each after a question that
+// says what it means.
+func TestSessionsAreManaged(t *testing.T) {
+	c := crowd(t, 3)
+	d := drive(t, home.New(c, noon), 80, 24).sees("All 3 sessions").press("r").sees("▸ ‖ open").settled()
+	d.press("n").sees("A name for mine · mine", "enter keep it").press("q?new prompts", "enter").sees("The name is kept", "q?new prompts")
+	d.press("n").sees("name: q?new prompts").press("esc").sees("enter continue")
+	c.bad = errors.New("the disk is full")
+	d.press("n", "x", "enter").sees("✗ the disk is full").press("down")
+
+	d.press("x").sees("Close mine · mine, begun 2026-03-08 12:00?", "with 1 of 19 tasks done", "cannot be continued").press("n").sees("3 sessions").press("x", "y").sees("The session is closed", "✗ abandoned")
+	d.press("up", "down").sees("enter results").press("x").sees("not now: the session has ended")
+
+	d.press("d").sees("Delete mine · mine", "cannot be undone", "tombstone", "type delete").press("enter").sees("type delete").press("del", "enter").sees("type delete")
+	d.press("ete", "enter").sees("The session is deleted", "2 sessions").lacks("abandoned")
+	d.press("/", "withdrawn", "enter").sees("1 of 2 sessions", "– withdrawn").press("d").sees("not now: the session was deleted")
+	d.press("esc", "esc").sees("All 2 sessions", "q?new prompts")
+}
+
+// Sessions of a study are not ended by the way.
+func TestStudySessionsBelongToTheirOwner(t *testing.T) {
+	c := crowd(t, 1)
+	c.archive.list[0].Study = true
+	d := drive(t, home.New(c, noon), 80, 24).press("r").sees("enter continue")
+	d.press("d").sees("not now: it belongs to a study").press("x").sees("not now: it belongs to a study").press("n").sees("A name for")
+}
+
+// Esc on the home screen never quits; q does.
+func TestEscDoesNotQuit(t *testing.T) {
+	d := drive(t, home.New(fullShelf(t), noon), 80, 24).sees("q quit")
+	d.press("esc").sees("esc does not quit: q does").press("esc", "down").lacks("esc does not quit")
+	if d.idle(); d.quit {
+		t.Fatal("esc ended the program")
+	}
+	d.press("q").ends()
+}

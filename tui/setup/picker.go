@@ -1,0 +1,317 @@
+package setup
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"assay/benchmark"
+	"assay/tui/frame"
+)
+
+// offer is one value that a row could have.
+type offer struct {
+	text  string
+	about string
+	index int  // among the benchmarks or models, -1 for a path
+	into  bool // a folder, in which the completion goes on
+}
+
+// picker is the line in which a benchmark or a model is looked for: it finds names by any
+// part of them, and benchmarks by the path of their file, too.
+type picker struct {
+	line   textinput.Model
+	open   bool              // something is typed
+	chosen int               // among the offers
+	held   []tea.KeyPressMsg // keys that are for the offers, and wait for them
+	offers frame.Latest[string, []offer]
+}
+
+func newPicker() picker {
+	line := textinput.New()
+	line.Prompt, line.CharLimit = "", 1000
+	line.SetVirtualCursor(false)
+	line.KeyMap.Paste = key.NewBinding() // the terminal's own paste arrives as a message
+	return picker{line: line}
+}
+
+func (p *picker) begin() tea.Cmd {
+	p.open, p.chosen = true, 0
+	p.line.SetValue("")
+	return p.line.Focus()
+}
+
+func (p *picker) close() {
+	p.open, p.held = false, nil
+	p.line.Blur()
+}
+
+// list are the offers for what is typed; those for what was typed before do as well until
+// they are there.
+func (p *picker) list() []offer {
+	_, offers, _ := p.offers.Last()
+	return offers
+}
+
+// picks reports whether a row's value is looked for by typing.
+func picks(row int) bool { return row == rowBenchmark || row == rowModel }
+
+// suggest looks for what fits the text that is typed.
+func (m *Model) suggest() tea.Cmd {
+	text, row, choices := m.pick.line.Value(), m.row, m.choices
+	m.pick.chosen = 0
+	return m.pick.offers.Ask(rowNames[row]+"\x00"+text, func(context.Context) []offer {
+		if row == rowModel {
+			return modelOffers(choices, text)
+		}
+		return benchmarkOffers(choices, text)
+	})
+}
+
+func contains(name, part string) bool {
+	return strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSpace(part)))
+}
+
+func modelOffers(c Choices, text string) []offer {
+	var list []offer
+	for i, model := range c.Models {
+		if contains(model.Name+" "+model.Provider+" "+model.Model.Model, text) {
+			list = append(list, offer{model.Name, model.state(), i, false})
+		}
+	}
+	return list
+}
+
+func benchmarkOffers(c Choices, text string) []offer {
+	var list []offer
+	for i, b := range c.Benchmarks {
+		if contains(b.Name, text) {
+			list = append(list, offer{b.Name, frame.Count(len(b.Tasks), "task"), i, false})
+		}
+	}
+	for _, path := range c.Recent {
+		if contains(path, text) && !loaded(c, path) {
+			list = append(list, offer{path, "used before", -1, false})
+		}
+	}
+	return append(list, paths(text)...)
+}
+
+func loaded(c Choices, path string) bool {
+	for _, known := range c.Files {
+		if known == path {
+			return true
+		}
+	}
+	return false
+}
+
+// paths complete a path: hidden files only where their dot is typed.
+func paths(text string) []offer {
+	if text == "" {
+		return nil
+	}
+	typed, base := filepath.Split(text)
+	entries, err := os.ReadDir(expand(filepath.Clean(typed + ".")))
+	if err != nil {
+		return nil
+	}
+	var list []offer
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, base) || strings.HasPrefix(name, ".") && base == "" {
+			continue
+		}
+		info, err := os.Stat(filepath.Join(expand(typed), name)) // of what a link leads to
+		switch {
+		case err != nil:
+		case !info.IsDir():
+			list = append(list, offer{typed + name, "file", -1, false})
+		default:
+			if _, err := os.Stat(filepath.Join(expand(typed), name, benchmark.FolderFile)); err == nil {
+				list = append(list, offer{typed + name, "folder of a benchmark", -1, false})
+				continue
+			}
+			list = append(list, offer{typed + name + string(filepath.Separator), "folder", -1, true})
+		}
+	}
+	return list
+}
+
+// expand puts the home directory in the place of ~.
+func expand(path string) string {
+	if home, err := os.UserHomeDir(); err == nil && (path == "~" || strings.HasPrefix(path, "~"+string(filepath.Separator))) {
+		return filepath.Join(home, path[1:])
+	}
+	return path
+}
+
+// waits reports whether a key, and so all that come after it, is for offers that are not
+// there yet.
+func (p *picker) waits(press string) bool {
+	return !p.offers.Settled() && (len(p.held) > 0 || press == "tab" || press == "enter" || press == "down")
+}
+
+// release does what was pressed while offers were looked for.
+func (m *Model) release() tea.Cmd {
+	held := m.pick.held
+	m.pick.held = nil
+	var cmds []tea.Cmd
+	for _, key := range held {
+		cmds = append(cmds, m.key(key))
+	}
+	return tea.Batch(cmds...)
+}
+
+// pickKey handles a key while something is looked for.
+func (m *Model) pickKey(msg tea.KeyPressMsg) tea.Cmd {
+	p := &m.pick
+	if p.waits(msg.String()) {
+		p.held = append(p.held, msg)
+		return nil
+	}
+	offers := p.list()
+	switch msg.String() {
+	case "esc":
+		p.close()
+		return nil
+	case "up", "shift+tab":
+		p.chosen = max(0, p.chosen-1)
+		return nil
+	case "down":
+		p.chosen = max(0, min(p.chosen+1, len(offers)-1))
+		return nil
+	case "tab":
+		if p.chosen < len(offers) {
+			return m.complete(offers[p.chosen])
+		}
+		return nil
+	case "enter":
+		return m.take()
+	}
+	var cmd tea.Cmd
+	p.line, cmd = p.line.Update(msg)
+	return tea.Batch(cmd, m.suggest())
+}
+
+// complete puts an offer into the line.
+func (m *Model) complete(o offer) tea.Cmd {
+	m.pick.line.SetValue(o.text)
+	m.pick.line.CursorEnd()
+	return m.suggest()
+}
+
+// take gives the row the offer that is chosen, or else the file whose path is typed.
+func (m *Model) take() tea.Cmd {
+	typed := m.pick.line.Value()
+	offers := m.pick.list()
+	if m.pick.chosen >= len(offers) {
+		if m.row == rowBenchmark {
+			return m.load(typed)
+		}
+		m.trouble = "there is no model with " + typed + " in its name"
+		return nil
+	}
+	switch o := offers[m.pick.chosen]; {
+	case o.into:
+		return m.complete(o)
+	case o.index < 0:
+		return m.load(o.text)
+	case m.row == rowModel:
+		m.pick.close()
+		m.model = o.index
+	default:
+		m.pick.close()
+		m.benchmark = o.index
+		return m.filter.SetBenchmark(m.choices.Benchmarks[o.index])
+	}
+	return nil
+}
+
+type loadedMsg struct {
+	benchmark *benchmark.Benchmark
+	path      string
+	err       error
+}
+
+// load reads a benchmark's file.
+func (m *Model) load(path string) tea.Cmd {
+	if strings.TrimSpace(path) == "" || m.choices.Load == nil {
+		return nil
+	}
+	path = expand(strings.TrimSpace(path))
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	load := m.choices.Load
+	return func() tea.Msg {
+		b, err := load(context.Background(), path)
+		return loadedMsg{b, path, err}
+	}
+}
+
+func (m *Model) tookFile(msg loadedMsg) tea.Cmd {
+	if msg.err != nil {
+		m.trouble = msg.err.Error()
+		return nil
+	}
+	m.pick.close()
+	m.choices = m.choices.with(msg.benchmark, msg.path)
+	m.benchmark = 0
+	return m.filter.SetBenchmark(msg.benchmark)
+}
+
+// with are the choices with the benchmark of a file before the others, in the place of the
+// one that was read from there before.
+func (c Choices) with(b *benchmark.Benchmark, path string) Choices {
+	list, files := []*benchmark.Benchmark{b}, map[*benchmark.Benchmark]string{b: path}
+	for _, other := range c.Benchmarks {
+		if from := c.Files[other]; from != path || from == "" {
+			list = append(list, other)
+			if from != "" {
+				files[other] = from
+			}
+		}
+	}
+	c.Benchmarks, c.Files = list, files
+	return c
+}
+
+// pickMenu draws the offers in at most height rows.
+func (m *Model) pickMenu(width, height int, theme frame.Theme) []string {
+	if !m.pick.open {
+		return nil
+	}
+	offers := m.pick.list()
+	if len(offers) == 0 {
+		return []string{theme.Dim.Render(frame.Cell("  nothing fits"+map[bool]string{true: "; the path of a file, too, can be typed here"}[m.row == rowBenchmark], width))}
+	}
+	m.menuTop = frame.Scroll(0, m.pick.chosen, height)
+	name := 0
+	for _, o := range offers {
+		name = max(name, min(frame.Width(frame.OneLine(o.text)), width-26))
+	}
+	var rows []string
+	for i := m.menuTop; i < min(len(offers), m.menuTop+height); i++ {
+		o := offers[i]
+		text := frame.OneLine(o.text)
+		if over := frame.Width(text) - name; over > 0 { // the end of a path tells files apart
+			text = "…" + string([]rune(text)[min(over+1, len([]rune(text))):])
+		}
+		mark, text := "  ", frame.Cell(text, name)
+		if i == m.pick.chosen {
+			mark, text = theme.Accent.Render("▸ "), theme.Strong.Render(text)
+		}
+		rows = append(rows, frame.Fit(mark+text+"  "+theme.Dim.Render(frame.OneLine(o.about)), frame.Size{Width: width, Height: 1})[0])
+	}
+	if more := len(offers) - m.menuTop - height; more > 0 && m.pick.chosen < m.menuTop+height-1 {
+		rows[len(rows)-1] = theme.Dim.Render(fmt.Sprintf("  … %d more", more+1))
+	}
+	return rows
+}
