@@ -89,6 +89,8 @@ func (s *State) apply(e Event) error {
 		return s.closeTask(p)
 	case TaskSkipped:
 		return s.skip(p)
+	case CorrectionBegun:
+		return s.beginCorrection(p)
 	case EditStarted:
 		return s.startEdit(p)
 	case DraftSaved:
@@ -228,7 +230,7 @@ func (s *State) openTask(p TaskOpened) error {
 	}
 	t.Opened = true
 	t.Attempts = []Attempt{{N: 1}}
-	s.Current, s.Phase, s.rested = p.Index, Read, 0
+	s.Current, s.Phase, s.rested, s.last = p.Index, Read, 0, 0
 	return nil
 }
 
@@ -262,7 +264,33 @@ func (s *State) closeTask(p TaskClosed) error {
 	if !t.Practice {
 		s.sinceBreak++
 	}
-	s.Current, s.Phase = -1, Between
+	s.Current, s.Phase, s.last = -1, Between, p.Index+1
+	return nil
+}
+
+// Correctable is the index of the task whose rating may be corrected, -1 for none: that
+// which was closed last, until the next one is opened.
+func (s *State) Correctable() int {
+	if !s.Plan.Corrections || s.Phase != Between || s.last == 0 {
+		return -1
+	}
+	return s.last - 1
+}
+
+func (s *State) beginCorrection(p CorrectionBegun) error {
+	if at := s.Correctable(); at < 0 || p.Index != at {
+		return notNow(p.Kind(), "only the task that was closed last can be corrected, where the study allows it")
+	}
+	t := &s.Tasks[p.Index]
+	if t.ID != p.Task {
+		return fmt.Errorf("%s: task %d of the plan is %q, not %q", p.Kind(), p.Index, t.ID, p.Task)
+	}
+	t.Outcome, t.Closed = "", false
+	t.Corrections++
+	if !t.Practice {
+		s.sinceBreak = max(0, s.sinceBreak-1)
+	}
+	s.Current, s.Phase, s.last = p.Index, Rate, 0
 	return nil
 }
 
@@ -283,6 +311,6 @@ func (s *State) skip(p TaskSkipped) error {
 	}
 	t.Outcome, t.Closed, t.Reason, t.undo = Skipped, true, p.Reason, nil
 	s.forgetWords(WordsAnswer, WordsNote, WordsReason)
-	s.Current, s.Phase = -1, Between
+	s.Current, s.Phase, s.last = -1, Between, 0
 	return nil
 }

@@ -57,6 +57,9 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 		Criterion: c.Criterion, Reference: c.Reference, IdleMS: c.IdleMS,
 		Tests: c.Tests, Study: c.Study, Automatic: c.Automatic, Attributes: c.Attributes, Rules: c.Rules,
 	}
+	if c.Study == nil && c.Automatic == nil {
+		plan.Corrections = true // a study says itself
+	}
 	plan.fillDefaults()
 	var tasks []*benchmark.Task
 	counted := 0

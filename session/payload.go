@@ -42,6 +42,7 @@ const (
 	KindSurveyed          Kind = "surveyed"
 	KindWordsDrafted      Kind = "words_drafted"
 	KindRenamed           Kind = "session_renamed"
+	KindCorrectionBegun   Kind = "correction_begun"
 )
 
 // Opened begins a log: everything that was decided before the first task.
@@ -94,6 +95,14 @@ const (
 type TaskClosed struct {
 	Index   int     `json:"index"`
 	Outcome Outcome `json:"outcome"`
+}
+
+// CorrectionBegun opens the rating of the task that was closed last again. What is rated,
+// labelled or noted then replaces what stood there, and another TaskClosed ends it. The
+// log keeps both.
+type CorrectionBegun struct {
+	Index int    `json:"index"`
+	Task  string `json:"task"`
 }
 
 // EditStarted is the first change to an attempt's prompt: reading ends.
@@ -429,6 +438,7 @@ func (TaskSkipped) Kind() Kind       { return KindSkipped }
 func (Surveyed) Kind() Kind          { return KindSurveyed }
 func (WordsDrafted) Kind() Kind      { return KindWordsDrafted }
 func (Renamed) Kind() Kind           { return KindRenamed }
+func (CorrectionBegun) Kind() Kind   { return KindCorrectionBegun }
 
 // decodePayload reads the data of one event. Payloads written by older versions
 // of assay are upcast here; there is only version 1 so far.
@@ -466,5 +476,5 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindFocusLost: as[FocusLost], KindFocusGained: as[FocusGained],
 	KindIdleStarted: as[IdleStarted], KindIdleEnded: as[IdleEnded],
 	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
-	KindSurveyed: as[Surveyed], KindWordsDrafted: as[WordsDrafted], KindRenamed: as[Renamed],
+	KindSurveyed: as[Surveyed], KindWordsDrafted: as[WordsDrafted], KindRenamed: as[Renamed], KindCorrectionBegun: as[CorrectionBegun],
 }

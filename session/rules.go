@@ -15,6 +15,8 @@ type Rules struct {
 	Breaks *Breaks    `json:"breaks,omitempty"`
 	Resume *Resume    `json:"resume,omitempty"` // what happens to a session that is continued late; nil: nothing
 	Survey []Question `json:"survey,omitempty"` // asked when all tasks are done
+
+	Corrections bool `json:"corrections,omitempty"` // the rating of the task that was closed last may be corrected
 }
 
 // Clock says whether a tester sees a clock. The empty word leaves it to the tester.

@@ -98,6 +98,27 @@ func (st *story) refused(p Payload) *story {
 	return st
 }
 
+// The rating of the task that was closed last can be corrected until the next one is
+// opened; it is closed again, and neither its time nor the breaks change by that.
+func TestCorrection(t *testing.T) {
+	plan := Plan{Tasks: []PlanTask{{ID: "1"}, {ID: "2"}, {ID: "3"}}, Rules: Rules{Breaks: &Breaks{Tasks: 2}}}
+	tell(t, plan).work("").rated().refused(CorrectionBegun{Index: 0, Task: "1"})
+	plan.Corrections = true
+	st := tell(t, plan).refused(CorrectionBegun{Index: 0, Task: "1"}).work("").rated()
+	st.refused(CorrectionBegun{Index: 1, Task: "2"}).refused(CorrectionBegun{Index: 0, Task: "2"})
+	st.do(CorrectionBegun{Index: 0, Task: "1"}).refused(Undone{Seq: st.s.CanUndo()}).refused(TaskOpened{Index: 1, Task: "2"})
+	st.do(Rated{"a", 3}, TaskClosed{Index: 0, Outcome: Satisfied})
+	if task := st.s.Tasks[0]; task.Ratings["a"] != 3 || task.Corrections != 1 || st.s.BreakDue() {
+		t.Errorf("corrected to %v, %d times; a break is due: %v", task.Ratings, task.Corrections, st.s.BreakDue())
+	}
+	st.do(CorrectionBegun{Index: 0, Task: "1"}, TaskClosed{Index: 0, Outcome: Satisfied}) // again, with nothing changed
+	st.work("").refused(CorrectionBegun{Index: 0, Task: "1"}).rated()
+	if !st.s.BreakDue() {
+		t.Error("no break is due after two tasks")
+	}
+	st.do(TaskSkipped{Index: 2, Task: "3"}).refused(CorrectionBegun{Index: 1, Task: "2"})
+}
+
 func TestGate(t *testing.T) {
 	plan := Plan{Tasks: []PlanTask{{ID: "p", Practice: true}, {ID: "1"}}, Rules: Rules{Gate: &Gate{Needs: GateAccepted, Repeats: 1}}}
 	st := tell(t, plan).refused(TaskSkipped{Index: 0, Task: "p"})

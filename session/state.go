@@ -52,6 +52,7 @@ type State struct {
 	Flags []string         // reasons of flags, in order
 	Words map[Words]string // written and not handed in yet
 
+	last       int   // the task that was closed last, counted from 1, while nothing followed; else 0
 	pausedAt   Stamp // when the pause under way began
 	sinceBreak int   // counted tasks since the last break that was long enough
 	rested     int64 // milliseconds of breaks since the last task that were too short
@@ -60,16 +61,17 @@ type State struct {
 // Task is the progress of one task of the plan.
 type Task struct {
 	PlanTask
-	Opened   bool
-	Outcome  Outcome // set when the task is closed; see Decided for an open one
-	Closed   bool
-	Reason   string // of a skipped task
-	Attempts []Attempt
-	Ratings  map[string]int
-	Labels   map[string]string
-	Note     string
-	Checked  int // score chosen in the attention check, 0 for none yet
-	Repeats  int // times a practice task was begun anew
+	Opened      bool
+	Outcome     Outcome // set when the task is closed; see Decided for an open one
+	Closed      bool
+	Reason      string // of a skipped task
+	Attempts    []Attempt
+	Ratings     map[string]int
+	Labels      map[string]string
+	Note        string
+	Checked     int // score chosen in the attention check, 0 for none yet
+	Repeats     int // times a practice task was begun anew
+	Corrections int // times its rating was opened again after it was closed
 
 	worked int64 // milliseconds that count
 	draft  draft

@@ -20,7 +20,8 @@ func plan(n, k int) Plan {
 		p.Tasks[1].Check = &Check{"choose 2", 2}
 		p.Rules = Rules{
 			Gate: &Gate{GateAccepted, 1}, Breaks: &Breaks{Tasks: 1, MS: 10, Forced: true}, Resume: &Resume{WithinMS: 1000},
-			Survey: []Question{{ID: "q", Text: "?", Choices: []string{"x", "y"}}, {ID: "o", Text: "?", Optional: true}},
+			Survey:      []Question{{ID: "q", Text: "?", Choices: []string{"x", "y"}}, {ID: "o", Text: "?", Optional: true}},
+			Corrections: true,
 		}
 	}
 	return p
@@ -68,7 +69,8 @@ func anyPayload(t *rapid.T, s *State) Payload {
 		Rated{attribute, rapid.IntRange(0, 6).Draw(t, "score")}, Rated{attribute, 3},
 		Labelled{LabelExplanation, "yes"}, Labelled{LabelErrorCause, "code"}, Noted{"n"},
 		Undone{s.CanUndo()}, Undone{s.Seq}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, Satisfied},
-		TaskSkipped{index, id, "x"}, Paused{"tester"}, Resumed{Reason: "tester"}, Resumed{Reason: "tester"},
+		TaskSkipped{index, id, "x"}, CorrectionBegun{max(0, s.Correctable()), s.Tasks[max(0, s.Correctable())].ID},
+		WordsDrafted{For: WordsNote, Splice: SpliceBetween(s.Words[WordsNote], "half a note")}, WordsDrafted{For: WordsAnswer, Splice: SpliceBetween(s.Words[WordsAnswer], "half an answer")}, Paused{"tester"}, Resumed{Reason: "tester"}, Resumed{Reason: "tester"},
 		FocusLost{}, FocusGained{}, IdleStarted{5}, IdleEnded{}, Suspended{9}, Heartbeat{}, Flagged{"f"}, Renamed{"mine"}, Closed{"finished"},
 	}).Draw(t, "payload")
 }

@@ -120,6 +120,9 @@ func (r *row) apply(e session.Event) {
 		r.close(p.Index, p.Outcome)
 	case session.TaskSkipped:
 		r.close(p.Index, session.Skipped)
+	case session.CorrectionBegun:
+		r.close(p.Index, "")
+		r.Current, r.Task = p.Index, p.Task
 	case session.AnswerReceived:
 		r.Answers++
 	}

@@ -195,11 +195,26 @@ func (e *Engine) Commit(ctx context.Context) error {
 		if c := t.Check; c != nil && t.Checked != c.Score && t.Checked != 0 {
 			payloads = append([]session.Payload{session.Flagged{Reason: fmt.Sprintf("attention check of task %s: %d was chosen, not %d", t.ID, t.Checked, c.Score)}}, payloads...)
 		}
+		if t.Corrections > 0 {
+			payloads = append([]session.Payload{session.Flagged{Reason: fmt.Sprintf("task %s: its rating was corrected after it was closed", t.ID)}}, payloads...)
+			return nil, payloads, nil
+		}
 		if n := straightLine(s); n > 0 && n%straightLineTasks == 0 {
 			// Before the task is closed, since nothing but late results follows the end.
 			payloads = append([]session.Payload{session.Flagged{Reason: fmt.Sprintf("straight-lining: %d tasks in a row with one score for all attributes", n)}}, payloads...)
 		}
 		return nil, payloads, nil
+	})
+}
+
+// Correct opens the rating of the task that was closed last again.
+func (e *Engine) Correct(ctx context.Context) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		at := s.Correctable()
+		if at < 0 {
+			return nil, nil, errors.New("there is no task to correct")
+		}
+		return nil, []session.Payload{session.CorrectionBegun{Index: at, Task: s.Tasks[at].ID}}, nil
 	})
 }
 

@@ -69,7 +69,7 @@ const maxSurvey = 50
 
 // rules are what the study asks of each session beside its tasks.
 func (s *Study) rules() session.Rules {
-	r := session.Rules{Labels: []session.Label{}, Suffix: strings.TrimSpace(s.Session.Suffix), Clock: session.Clock(s.Session.Clock)}
+	r := session.Rules{Labels: []session.Label{}, Suffix: strings.TrimSpace(s.Session.Suffix), Clock: session.Clock(s.Session.Clock), Corrections: s.Session.Corrections}
 	for _, l := range s.Labels {
 		r.Labels = append(r.Labels, session.Label{ID: l.ID, Name: l.Name, Values: l.Values, WhenNotSatisfied: l.NotSatisfied})
 	}

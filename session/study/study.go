@@ -89,6 +89,7 @@ type Settings struct {
 	Clock       string            `toml:"clock"`        // "shown", "hidden", or empty: as the tester likes
 	ResumeHours float64           `toml:"resume_hours"` // how long a session may lie; 0: as long as it likes
 	Late        string            `toml:"late"`         // LateFlag or LateRefuse
+	Corrections bool              `toml:"corrections"`  // testers may correct the rating of the task that they closed last
 }
 
 // Attribute is one thing that is rated.

@@ -123,7 +123,7 @@ func sessionKeys(scope frame.Scope, c shared) []frame.Key {
 		}), c.aside)
 	case frame.ScopeBetween:
 		return slices.Concat([]frame.Key{
-			{Press: "enter", Does: "open the task, or go on"}, {Press: "b", Does: "break"}, {Press: "x", Does: "leave the task out"},
+			{Press: "enter", Does: "open the task, or go on"}, {Press: "b", Does: "break"}, {Press: "x", Does: "leave the task out"}, {Press: "u", Does: "correct the last rating"},
 			{Press: "y", Does: "I agree; yes, where assay asks"}, {Press: "space", Does: "read on"}, {Press: "↑↓", Does: "scroll; other question"}, {Press: "1-9", Does: "answer a question"}, {Press: "tab", Does: "next question"},
 			{Press: "shift+tab", Does: "question before"}, c.pause, {Press: "esc", Does: "home"}, c.quit,
 		}, c.aside)

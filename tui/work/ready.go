@@ -27,6 +27,12 @@ func (m *Model) readyKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.intend("open", m.eng.OpenTask)
 	case "b":
 		return m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "break") })
+	case "u":
+		if why := m.correction().Why; why != "" {
+			m.notice = "u: " + why
+			return nil
+		}
+		return m.intend("undo", m.eng.Correct)
 	case "x":
 		return m.confirmSkip()
 	case "esc", "q":
@@ -93,10 +99,23 @@ func (m *Model) readyPage() frame.Page {
 		Keys: []frame.Key{
 			{Press: "enter", Does: "open the task", Why: m.notYet()}, {Press: "b", Does: "break"}, leave,
 			{Press: "esc", Does: "home"}, frame.HelpKey,
-			{Press: "f2", Does: "pause", More: true},
+			m.correction(), {Press: "f2", Does: "pause", More: true},
 		},
 		Status: m.state.Plan.ModelShown(),
 	}
+}
+
+// correction is the key that opens the last rating again.
+func (m *Model) correction() frame.Key {
+	key := frame.Key{Press: "u", Does: "correct the last rating", More: true}
+	switch {
+	case m.state.Correctable() >= 0:
+	case !m.state.Plan.Corrections:
+		key.Why = "this study keeps ratings as they were committed"
+	default:
+		key.Why = "no task was rated just before"
+	}
+	return key
 }
 
 // course says before the first task what there is to do in each.
