@@ -320,6 +320,9 @@ func (a *App) shown() frame.Page {
 	if a.settings.Clock && !p.NoClock {
 		p.Place = strings.TrimPrefix(p.Place+" · "+a.now().Format("15:04"), " · ")
 	}
+	if !a.settings.Progress {
+		p.Day = ""
+	}
 	switch body := a.size.Body(); {
 	case a.leaving != nil:
 		p, typing = a.leavingPage(p), false

@@ -209,6 +209,8 @@ func (a *App) everywhere(scope frame.Scope, typing bool) []command {
 	option("mouse: off, the terminal selects text", !a.settings.Mouse, "mouse", false)
 	option("clock: on", a.settings.Clock, "clock", true)
 	option("clock: off", !a.settings.Clock, "clock", false)
+	option("progress of the session: shown", a.settings.Progress, "progress", true)
+	option("progress of the session: hidden", !a.settings.Progress, "progress", false)
 	option("notifications: on, while another window has the focus", a.settings.Notify != settings.NotifyOff, "notify", settings.Auto)
 	option("notifications: off", a.settings.Notify == settings.NotifyOff, "notify", settings.NotifyOff)
 	option("glyphs: as the locale says", a.settings.Glyphs == settings.Auto, "glyphs", settings.Auto)

@@ -36,6 +36,8 @@ func (a *App) set(name string, value any) tea.Cmd {
 	case "clock":
 		a.settings.Clock = value == true
 		cmd = a.tick()
+	case "progress":
+		a.settings.Progress = value == true
 	case "notify":
 		a.settings.Notify = fmt.Sprint(value)
 	case "glyphs":

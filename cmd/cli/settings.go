@@ -50,13 +50,14 @@ func printSettings(io *IO, s settings.Settings, asJSON bool) error {
 			Theme    frame.ThemeName `json:"theme"`
 			Mouse    bool            `json:"mouse"`
 			Clock    bool            `json:"clock"`
+			Progress bool            `json:"progress"`
 			Pictures string          `json:"pictures"`
 			Notify   string          `json:"notify"`
 			Glyphs   string          `json:"glyphs"`
 			RTL      string          `json:"rtl"`
-		}{s.Path, exists(s.Path), s.Theme, s.Mouse, s.Clock, s.Pictures, s.Notify, s.Glyphs, s.RTL})
+		}{s.Path, exists(s.Path), s.Theme, s.Mouse, s.Clock, s.Progress, s.Pictures, s.Notify, s.Glyphs, s.RTL})
 	}
-	fmt.Fprintf(io.Out, "theme = %q\nmouse = %v\nclock = %v\npictures = %q\nnotify = %q\nglyphs = %q\nrtl = %q\n", s.Theme, s.Mouse, s.Clock, s.Pictures, s.Notify, s.Glyphs, s.RTL)
+	fmt.Fprintf(io.Out, "theme = %q\nmouse = %v\nclock = %v\nprogress = %v\npictures = %q\nnotify = %q\nglyphs = %q\nrtl = %q\n", s.Theme, s.Mouse, s.Clock, s.Progress, s.Pictures, s.Notify, s.Glyphs, s.RTL)
 	note := s.Path
 	if !exists(s.Path) {
 		note += " (there is no such file: `assay settings --example` prints one to begin from)"

@@ -317,6 +317,9 @@ func (e *Engine) BreakLeft() int64 { return e.State().BreakLeft(e.cfg.Stamp()) }
 // Worked is how long, in milliseconds, the open task has been worked on.
 func (e *Engine) Worked() int64 { return e.State().Worked(e.cfg.Stamp()) }
 
+// Day is how far the work of the session has come.
+func (e *Engine) Day() session.Day { return e.State().Day(e.cfg.Stamp()) }
+
 // Resume ends a pause.
 func (e *Engine) Resume(ctx context.Context) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {

@@ -42,6 +42,7 @@ type Page struct {
 	Place  string // where that is in the whole, at the right of the header
 	Window string // what the title of the window says, in short
 	Body   string // at most Size.Body
+	Day    string // how far the day's work is; the upper rule bears it
 	Seen   string // the part of the body's text that is in view, from Position; the lower rule bears it
 	Keys   []Key
 	Status string      // where I stand, at the right of the footer
@@ -120,7 +121,7 @@ func Back() tea.Msg { return BackMsg{} }
 // size.
 func Draw(p Page, size Size, theme Theme) string {
 	lines := make([]string, 0, size.Height)
-	lines = append(lines, header(p, size.Width, theme), Rule("", size.Width, theme))
+	lines = append(lines, header(p, size.Width, theme), Rule(p.Day, size.Width, theme))
 	lines = append(lines, Fit(p.Body, size.Body())...)
 	lines = append(lines, Rule(p.Seen, size.Width, theme), footer(p, size.Width, theme))
 	return strings.Join(lines, "\n")

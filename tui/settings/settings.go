@@ -31,6 +31,7 @@ type Settings struct {
 	Theme    frame.ThemeName
 	Mouse    bool   // assay takes the mouse
 	Clock    bool   // the time of day stands in the first line
+	Progress bool   // how far the session is stands in the upper rule
 	Pictures string // one of Pictures
 	Notify   string // how a tester who looks elsewhere hears of an answer, one of Notifications
 	Glyphs   string // one of Glyphs
@@ -75,7 +76,7 @@ func Pictures() []string { return []string{"auto", "kitty", "iterm2", "sixel", "
 
 // Default are the settings of who has no file.
 func Default() Settings {
-	return Settings{Theme: frame.ThemeAuto, Pictures: Auto, Notify: Auto, Glyphs: Auto, RTL: RTLAssay}
+	return Settings{Theme: frame.ThemeAuto, Progress: true, Pictures: Auto, Notify: Auto, Glyphs: Auto, RTL: RTLAssay}
 }
 
 // DefaultPath is settings.toml in assay's folder of the XDG configuration directory.
@@ -151,7 +152,7 @@ func valueAt(file map[string]any, key toml.Key) any {
 }
 
 // names are the settings of the file's top level.
-const names = "theme, mouse, clock, pictures, notify, glyphs, rtl and tables such as [keys.review]"
+const names = "theme, mouse, clock, progress, pictures, notify, glyphs, rtl and tables such as [keys.review]"
 
 // set takes one key of the file.
 func (s *Settings) set(key toml.Key, value any) error {
@@ -184,6 +185,8 @@ func (s *Settings) set(key toml.Key, value any) error {
 		return truth(name, value, &s.Mouse)
 	case name == "clock":
 		return truth(name, value, &s.Clock)
+	case name == "progress":
+		return truth(name, value, &s.Progress)
 	default:
 		return fmt.Errorf("%s: there is no such setting: the file has %s", key, names)
 	}

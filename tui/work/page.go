@@ -17,6 +17,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	p.Scope, p.Title, p.Place = m.scope(), m.title(), m.place()
 	p.Window = m.window()
 	p.NoClock = m.state.Plan.Clock == session.ClockHidden
+	p.Day = m.day(size.Width - 8)
 	if m.state.Phase != session.Ended && m.state.Paused == "" {
 		p.Keys = append(p.Keys, m.asideKeys()...)
 	}
@@ -129,6 +130,34 @@ func (m *Model) place() string {
 // session has.
 func (m *Model) severalSets() bool {
 	return slices.ContainsFunc(m.state.Tasks, func(t session.Task) bool { return t.Set != "" && t.Set != "T0" })
+}
+
+// day tells how far the session is, in as many of its facts as fit into width columns.
+// Where the study hides the clock there are no times.
+func (m *Model) day(width int) string {
+	if m.state.Phase == session.Ended || m.welcoming() {
+		return ""
+	}
+	d := m.eng.Day()
+	facts := []string{d.Progress.String()}
+	if d.Attempts > 0 {
+		facts = append(facts, frame.Count(d.Attempts, "attempt"))
+	}
+	if m.state.Plan.Clock != session.ClockHidden {
+		if d.WorkedMS >= 60_000 {
+			facts = append(facts, fmt.Sprintf("%d min", d.WorkedMS/60_000))
+		}
+		if d.PaceMS > 0 {
+			facts = append(facts, frame.Duration(float64(d.PaceMS)/1000)+" a task")
+		}
+	}
+	if d.Breaks > 0 {
+		facts = append(facts, frame.Count(d.Breaks, "break")+" left")
+	}
+	for len(facts) > 1 && frame.Width(strings.Join(facts, " · ")) > width {
+		facts = facts[:len(facts)-1]
+	}
+	return strings.Join(facts, " · ")
 }
 
 // attemptStatus is "attempt 2/10".

@@ -87,9 +87,6 @@ func (m *Model) readyPage() frame.Page {
 		b.WriteString("\n")
 		paragraph(m.course())
 	}
-	if p := m.state.Progress(); p.Closed() > 0 {
-		b.WriteString("\n   " + m.theme.Dim.Render(p.String()) + "\n")
-	}
 	leave := frame.Key{Press: "x", Does: "leave out"}
 	if t.Practice && m.state.Plan.Gate != nil {
 		leave.Why = "the study asks for the practice"
@@ -98,8 +95,8 @@ func (m *Model) readyPage() frame.Page {
 		Body: b.String(),
 		Keys: []frame.Key{
 			{Press: "enter", Does: "open the task", Why: m.notYet()}, {Press: "b", Does: "break"}, leave,
-			{Press: "esc", Does: "home"}, frame.HelpKey,
-			m.correction(), {Press: "f2", Does: "pause", More: true},
+			m.correction(), {Press: "esc", Does: "home"}, frame.HelpKey,
+			{Press: "f2", Does: "pause", More: true},
 		},
 		Status: m.state.Plan.ModelShown(),
 	}
@@ -107,14 +104,16 @@ func (m *Model) readyPage() frame.Page {
 
 // correction is the key that opens the last rating again.
 func (m *Model) correction() frame.Key {
-	key := frame.Key{Press: "u", Does: "correct the last rating", More: true}
+	key := frame.Key{Press: "u", Does: "correct last rating"}
 	switch {
 	case m.state.Correctable() >= 0:
+		return key
 	case !m.state.Plan.Corrections:
 		key.Why = "this study keeps ratings as they were committed"
 	default:
 		key.Why = "no task was rated just before"
 	}
+	key.More = true
 	return key
 }
 
