@@ -44,10 +44,7 @@ type boltMeta struct {
 // checkPages reports what makes a file of the given size unreadable as a
 // bbolt database, as a phrase that follows the file's name; "" for nothing.
 // It reads the head of every page in use, not the texts themselves.
-func checkPages(f io.ReaderAt, size int64) string {
-	if size == 0 {
-		return "is empty (zero bytes), which no store ever is"
-	}
+func checkPages(f source, size int64) string {
 	meta, ok := readMeta(f, size)
 	if !ok {
 		return "is not an assay store, or its beginning was overwritten"
@@ -104,45 +101,28 @@ func metaAt(f io.ReaderAt, at int64) (boltMeta, bool) {
 
 // pageCheck walks the trees of one file without recursion.
 type pageCheck struct {
-	f       io.ReaderAt
+	f       source
 	meta    boltMeta
 	used    bitmap
 	pending []uint64 // roots of subtrees still to be checked
 	problem string
-
-	// A read of the file for each page is most of what the check costs, and pages of a tree
-	// mostly lie side by side: where one is near the last one, its neighbours are read, too.
-	window []byte
-	first  uint64 // page with which the window begins
-	last   uint64 // that was asked for
 }
 
-// near is how many pages away neighbours are, and half of how many are read at once.
-const near = 32
+// source is a file, and what of it is in memory: all of it, or nothing.
+type source struct {
+	io.ReaderAt
+	text []byte
+}
 
-// read returns the bytes of a page, which are good until the next one is read.
-func (c *pageCheck) read(id uint64) ([]byte, error) {
+// head returns a page with its overflow where the file is in memory, else the page alone.
+func (c *pageCheck) head(id uint64) ([]byte, error) {
 	size := uint64(c.meta.pageSize)
-	if have := uint64(len(c.window)) / size; id < c.first || id >= c.first+have {
-		from, pages := id, uint64(1)
-		switch {
-		case id > c.last && id-c.last <= near:
-			pages = 2 * near
-		case id < c.last && c.last-id <= near:
-			from, pages = id-min(id, 2*near-1), 2*near
-		}
-		pages = min(pages, c.meta.high-from)
-		if uint64(cap(c.window)) < pages*size {
-			c.window = make([]byte, 2*near*size)
-		}
-		c.first, c.window = from, c.window[:pages*size]
-		if err := readFull(c.f, c.window, int64(from*size)); err != nil {
-			c.window = c.window[:0]
-			return nil, err
-		}
+	if c.f.text == nil {
+		head := make([]byte, size)
+		return head, readFull(c.f, head, int64(id*size))
 	}
-	c.last = id
-	return c.window[(id-c.first)*size:][:size:size], nil
+	pages := 1 + uint64(native.Uint32(c.f.text[id*size+12:]))
+	return c.f.text[id*size : min(id+pages, c.meta.high)*size], nil
 }
 
 func (c *pageCheck) fail(id uint64, format string, args ...any) {
@@ -159,8 +139,7 @@ type page struct {
 	all          io.ReaderAt
 }
 
-// ReadAt serves what it can from the page already in memory: one read of the
-// file for most pages, where their entries would take one each.
+// ReadAt serves what it can from what is in memory already.
 func (p page) ReadAt(b []byte, at int64) (int, error) {
 	if at+int64(len(b)) <= int64(len(p.head)) {
 		return copy(b, p.head[at:]), nil
@@ -184,7 +163,7 @@ func (c *pageCheck) page(id uint64) (page, bool) {
 		return page{}, false
 	}
 	at := int64(id) * c.meta.pageSize
-	head, err := c.read(id)
+	head, err := c.head(id)
 	if err != nil {
 		c.fail(id, "it cannot be read (%v)", err)
 		return page{}, false

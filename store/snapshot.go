@@ -90,10 +90,7 @@ func checkCopy(f *os.File) error {
 	if err != nil {
 		return err
 	}
-	if problem := checkPages(f, info.Size()); problem != "" {
-		return damaged(f.Name(), problem)
-	}
-	return nil
+	return checkFile(f, info.Size())
 }
 
 // snapshotter keeps the copy beside the store fresh, apart from the writer.

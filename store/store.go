@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -198,7 +199,21 @@ func lockAndCheck(f *os.File, readOnly bool) error {
 			return ErrInUse // a withdrawal put another file in its place a moment ago
 		}
 	}
-	if problem := checkPages(f, info.Size()); problem != "" {
+	return checkFile(f, info.Size())
+}
+
+// checkFile reports what makes a file unreadable as a store.
+func checkFile(f *os.File, size int64) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if cause := recover(); cause != nil { // it was cut while it was read
+			err = damaged(f.Name(), fmt.Sprintf("cannot be read (%v)", cause))
+		}
+	}()
+	if size == 0 {
+		return damaged(f.Name(), "is empty (zero bytes), which no store ever is")
+	}
+	if problem := withBytes(f, size, func(s source) string { return checkPages(s, size) }); problem != "" {
 		return damaged(f.Name(), problem)
 	}
 	return nil
