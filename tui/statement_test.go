@@ -10,6 +10,7 @@ import (
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui/frame"
+	"assay/tui/home"
 	"assay/tui/work"
 )
 
@@ -87,4 +88,14 @@ func TestStatementPosition(t *testing.T) {
 	d.sees("1-14 of 45 · f5 down, f4 up").press("f5").sees("14-27 of 45 ·").press("f4").sees("1-14 of 45 ·")
 	d.press("one", "enter", "two", "enter", "three").sees("1-13 of 45 ·")
 	d.use("mouse = true").wheel(tea.MouseWheelDown).sees("4-16 of 45 ·").wheel(tea.MouseWheelUp).sees("1-13 of 45 ·")
+}
+
+// A terminal that is one row shorter has the same words.
+func TestOneRowShorter(t *testing.T) {
+	t.Parallel()
+	d, rig := begin(t, 1)
+	rig.Client.Say(rightAnswer)
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 23})
+	d.press("enter").sees("your prompt").press("Double it.", "ctrl+s").sees("2 tests ✓ 3 of 3")
+	drive(t, home.New(fullShelf(t), noon), 80, 23).sees("search, filter, statistics", "min worked")
 }

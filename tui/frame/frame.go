@@ -29,8 +29,8 @@ func (s Size) Body() Size { return Size{s.Width, max(1, s.Height-chromeHeight)} 
 // TooSmall says whether nothing useful can be drawn.
 func (s Size) TooSmall() bool { return s.Width < MinWidth || s.Height < MinHeight }
 
-// Compact reports whether labels are shortened for lack of room.
-func (s Size) Compact() bool { return s.Width < FullWidth || s.Height < FullHeight }
+// Compact reports whether labels are shortened for lack of columns.
+func (s Size) Compact() bool { return s.Width < FullWidth }
 
 // Wide says whether two columns fit.
 func (s Size) Wide() bool { return s.Width >= WideWidth }

@@ -115,7 +115,7 @@ func (m *Model) terminalCheck() []string {
 	}
 	size := fmt.Sprintf("%d columns and %d rows", m.size.Width, m.size.Height)
 	if m.size.Compact() {
-		row("!", size+": it works, and is better from 80 and 24 on")
+		row("!", size+": it works, and is better from 80 columns on")
 	} else {
 		row("✓", size)
 	}
