@@ -86,52 +86,6 @@ func TestSignalsSave(t *testing.T) {
 	}
 }
 
-// Where somebody stops and continues assay, and the shell uses the terminal meanwhile, the
-// screens take it back.
-func TestContinued(t *testing.T) {
-	dir := t.TempDir()
-	term := writing(t, dir, build(t, dir, "assay/cmd/assay"), "before Ω")
-	defer term.end()
-	shell := func() {
-		mode, err := unix.IoctlGetTermios(int(term.master.Fd()), unix.TCGETS)
-		if err != nil {
-			t.Fatal(err)
-		}
-		mode.Lflag |= unix.ICANON | unix.ECHO
-		if err := unix.IoctlSetTermios(int(term.master.Fd()), unix.TCSETS, mode); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, signal := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGTSTP} {
-		if err := term.cmd.Process.Signal(signal); err != nil {
-			t.Fatal(err)
-		}
-		shell()
-		if err := term.cmd.Process.Signal(syscall.SIGCONT); err != nil {
-			t.Fatal(err)
-		}
-		if !term.listens("Ж") {
-			t.Fatalf("after %s and SIGCONT the screens have not taken the terminal back", signal)
-		}
-	}
-}
-
-// listens reports whether assay draws a letter that is pressed, in the mode of the screens.
-// What is pressed before it has the terminal again is lost, as with any program.
-func (t *terminal) listens(letter string) bool {
-	for range 30 {
-		if !t.wait(patience/30, func() bool { return !t.lines() }) {
-			continue
-		}
-		from := t.mark()
-		t.press(letter)
-		if _, drawn := t.prints(letter, from, patience/30); drawn && !t.lines() {
-			return true
-		}
-	}
-	return false
-}
-
 // ctrl+z pauses the session; where no shell could continue assay, it goes on.
 func TestSuspendWithoutShell(t *testing.T) {
 	dir := t.TempDir()
