@@ -65,6 +65,8 @@ type Model struct {
 	at  position // what the views below were made for
 	ask *question
 
+	given *question // whose words were handed in last
+
 	welcome welcome
 	compose composer
 	rating  rater
@@ -74,7 +76,7 @@ type Model struct {
 	ticking  bool // a waitTick is
 	ticks    int  // numbers them
 
-	saving   int    // intents under way that save what is written
+	saving   int    // intents under way that save what is written: see isSave
 	unsaved  string // why the last of them failed
 	unclosed string // why leaving the session is not recorded
 
@@ -234,7 +236,7 @@ func (m *Model) intend(what string, run func(context.Context) error) tea.Cmd {
 	if isStep(what) {
 		m.steps++
 	}
-	if what == "save" {
+	if isSave(what) {
 		m.saving++
 	}
 	return m.queue.add(what, run)
@@ -249,6 +251,9 @@ func isStep(what string) bool {
 	return false
 }
 
+// isSave reports whether an intent saves words.
+func isSave(what string) bool { return what == "save" || what == "note" }
+
 func (m *Model) done(msg doneMsg) tea.Cmd {
 	if msg.what == predictedIntent {
 		m.predicted--
@@ -260,10 +265,16 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 	if msg.err != nil {
 		why = msg.err.Error()
 	}
-	switch msg.what {
-	case "save":
+	if isSave(msg.what) {
 		m.saving--
 		m.unsaved = why
+	}
+	switch msg.what {
+	case "note", "skip":
+		if msg.err != nil && m.ask == nil {
+			m.ask = m.given // the words are nowhere else
+		}
+		m.given = nil
 	case "close":
 		m.unclosed = why
 	}
