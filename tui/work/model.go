@@ -56,6 +56,7 @@ type Model struct {
 
 	// predicted counts the intents under way whose outcome state shows already.
 	predicted int
+	late      int       // outcomes of predicted intents that arrive after the step behind them
 	steps     int       // intents under way that lead to another view
 	held      []tea.Msg // keys pressed meanwhile: they are meant for that view
 
@@ -255,11 +256,14 @@ func isStep(what string) bool {
 func isSave(what string) bool { return what == "save" || what == "note" }
 
 func (m *Model) done(msg doneMsg) tea.Cmd {
-	if msg.what == predictedIntent {
+	switch {
+	case msg.what == predictedIntent && m.late > 0:
+		m.late--
+	case msg.what == predictedIntent:
 		m.predicted--
-	}
-	if isStep(msg.what) {
+	case isStep(msg.what): // after which nothing is predicted until it is done
 		m.steps--
+		m.late, m.predicted = m.late+m.predicted, 0
 	}
 	why := ""
 	if msg.err != nil {
