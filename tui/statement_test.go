@@ -88,3 +88,17 @@ func TestStatementPosition(t *testing.T) {
 	d.press("one", "enter", "two", "enter", "three").sees("1-13 of 45 ·")
 	d.use("mouse = true").wheel(tea.MouseWheelDown).sees("4-16 of 45 ·").wheel(tea.MouseWheelUp).sees("1-13 of 45 ·")
 }
+
+// Colours that are changed while a prompt is written are those of the statement, too.
+func TestStatementHasTheNewColours(t *testing.T) {
+	t.Parallel()
+	d, _ := begin(t, 1)
+	d.app.SetColor(true)
+	d.press("enter").sees("your prompt")
+	row := func() string { return strings.Join(strings.Split(d.app.View().Content, "\n")[2:8], "\n") }
+	before := row()
+	d.press("ctrl+p", "high contrast dark", "enter").sees("your prompt")
+	if now := row(); now == before {
+		t.Errorf("still as it was: %q", now)
+	}
+}
