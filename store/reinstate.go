@@ -11,6 +11,8 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"assay/session/filelock"
 )
 
 // While a store is open, its file can be deleted, replaced or overwritten by somebody
@@ -81,7 +83,7 @@ func (s *Store) lost() loss {
 	case errors.Is(err, os.ErrNotExist):
 		return deleted
 	case err != nil:
-		return intact // it cannot be said; the next transaction reports the trouble
+		return intact // not known: as of a directory that may not be read for a while
 	case !os.SameFile(open, now):
 		return replaced
 	}
@@ -118,10 +120,7 @@ func (s *Store) ensure() error {
 	switch {
 	case what == intact:
 		return nil
-	case err == nil && what == overwritten:
-		err = s.repeat()
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("the store %s %s while it was open, and cannot be written anew: %w", s.path, what, err)
 	}
 	if s.opts.Notify != nil {
@@ -130,83 +129,138 @@ func (s *Store) ensure() error {
 	return nil
 }
 
+// reinstate makes a whole file under another name before anything else is touched: after
+// an error it can be tried again.
 func (s *Store) reinstate(what loss) error {
-	dir := filepath.Dir(s.path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if what == replaced {
+		if err := s.taken(); err != nil { // before a large store is copied in vain
+			return err
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return err
 	}
 	making := fmt.Sprintf("%s.new-%d-%d", s.path, os.Getpid(), time.Now().UnixNano())
 	defer os.Remove(making)
-	if err := s.rescue(making, what); err != nil {
-		return err
-	}
-	if err := s.clear(what); err != nil {
-		return err
-	}
-	if err := os.Rename(making, s.path); err != nil {
-		return err
-	}
-	h, err := openFile(s.path, false)
+	next, err := s.rescue(making, what)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.become(h), syncDir(dir), claim(s.path, s.opts)); err != nil {
+	if err := s.moveAside(); err != nil {
+		return errors.Join(err, next.close())
+	}
+	if err := s.take(next, s.path); err != nil {
 		return err
 	}
-	s.remember()
 	s.snap.changed()
-	return nil
+	return claim(s.path, s.opts)
 }
 
-// rescue writes what can be had of the store to a new file.
-func (s *Store) rescue(name string, what loss) error {
+// take gives a file that is whole and locked the store's name, and goes on with it.
+// s.writing is held.
+func (s *Store) take(next *handle, path string) error {
+	if err := os.Rename(next.path, path); err != nil {
+		return errors.Join(err, next.close())
+	}
+	err := errors.Join(s.become(next), syncDir(filepath.Dir(path)))
+	s.remember()
+	return err
+}
+
+// rescue writes everything that was acknowledged to a new file, and opens it.
+func (s *Store) rescue(name string, what loss) (*handle, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if what != overwritten {
-		return errors.Join(s.copyTo(f), f.Sync(), f.Close())
+	from := s.copyTo
+	if what == overwritten {
+		from = s.copySnapshot
 	}
-	copySnapshot := func() error {
-		from, err := os.Open(snapshotPath(s.path))
-		if err != nil {
-			return fmt.Errorf("%w: put a backup in its place", err)
+	if err := errors.Join(from(f), f.Sync(), f.Close()); err != nil {
+		return nil, err
+	}
+	h, err := openFile(name, false)
+	if err != nil {
+		return nil, err
+	}
+	if what == overwritten {
+		if err := s.repeat(h); err != nil {
+			return nil, errors.Join(err, h.close())
 		}
-		defer from.Close()
-		_, err = io.Copy(f, from)
-		return err
 	}
-	return errors.Join(copySnapshot(), f.Sync(), f.Close())
+	return h, nil
 }
 
-// clear moves a file that stands in the store's place aside, unless another process works
-// in it.
-func (s *Store) clear(what loss) error {
-	switch what {
-	case deleted:
-		return nil
-	case replaced:
-		h, err := openFile(s.path, false)
-		if errors.Is(err, ErrInUse) {
-			return fmt.Errorf("%w; what is not saved is kept until then", err)
-		}
-		if err == nil {
-			if err := h.close(); err != nil {
+func (s *Store) copySnapshot(to io.Writer) error {
+	from, err := os.Open(snapshotPath(s.path))
+	if err != nil {
+		return fmt.Errorf("%w: put a backup in its place", err)
+	}
+	defer from.Close()
+	_, err = io.Copy(to, from)
+	return err
+}
+
+// repeat records again what the snapshot does not have.
+func (s *Store) repeat(h *handle) error {
+	return h.update(func(tx *bolt.Tx) error {
+		heads := map[string]head{}
+		for _, r := range s.journal.all() {
+			again := &request{id: r.id, events: r.events, blobs: r.blobs}
+			if err := s.record(tx, again, heads, heads); err != nil {
 				return err
 			}
+		}
+		return nil
+	})
+}
+
+// moveAside keeps a file that stands in the store's place under another name, unless
+// another process works in it.
+func (s *Store) moveAside() error {
+	switch s.lost() {
+	case intact, deleted:
+		return nil
+	case replaced:
+		if err := s.taken(); err != nil {
+			return err
 		}
 	}
 	return os.Rename(s.path, fmt.Sprintf("%s.%s", s.path, s.opts.Now().UTC().Format("20060102-150405.000")))
 }
 
-// repeat records again what the snapshot did not have.
-func (s *Store) repeat() error {
-	var trouble error
-	heads := map[string]head{}
-	for _, r := range s.journal.all() {
-		again := &request{id: r.id, events: r.events, blobs: r.blobs}
-		s.commit([]*request{again}, heads)
-		trouble = errors.Join(trouble, again.err)
+// taken is an error where another process works in the file at the store's place.
+func (s *Store) taken() error {
+	f, err := os.OpenFile(s.path, os.O_RDWR, 0)
+	if err != nil {
+		return nil // nobody can work in it
 	}
-	return trouble
+	defer f.Close()
+	if !errors.Is(filelock.Take(f), filelock.ErrTaken) {
+		return nil
+	}
+	return fmt.Errorf("%w; what is not saved is kept until then", &InUseError{Path: s.path, Owner: readOwner(s.path), Snapshot: snapshotTime(s.path)})
+}
+
+// keepElsewhere saves everything that was acknowledged in a new file, where the store has
+// to be closed and cannot be written anew in its own place.
+func (s *Store) keepElsewhere(lost error) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	name := fmt.Sprintf("%s.rescued-%s", filepath.Base(s.path), s.opts.Now().UTC().Format("20060102-150405.000"))
+	for _, dir := range []string{filepath.Dir(s.path), os.TempDir()} {
+		path := filepath.Join(dir, name)
+		h, err := s.rescue(path, s.lost())
+		if err == nil {
+			err = h.close()
+		}
+		if err == nil {
+			return fmt.Errorf("%w; everything that was saved is in %s, which --store opens", lost, path)
+		}
+		if !errors.Is(err, os.ErrExist) {
+			_ = os.Remove(path)
+		}
+	}
+	return lost
 }

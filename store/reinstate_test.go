@@ -169,3 +169,73 @@ func TestLostFileIsInUse(t *testing.T) {
 		t.Errorf("the other store was put aside as %q", aside)
 	}
 }
+
+// A store that cannot be written anew whole, since the snapshot lacks appends of an earlier
+// process, goes on refusing: an append must not leave a gap in the log.
+func TestNoGapAfterAnOldSnapshot(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "assay.db")
+	s := mustOpen(t, path, Options{SnapshotEvery: time.Hour})
+	mustAppend(t, s, "S1", heartbeatLog("S1", 5), nil)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = mustOpen(t, path, quiet) // as of a process that is killed before its first copy
+	mustAppend(t, s, "S1", heartbeats(6, 5), nil)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = mustOpen(t, path, Options{SnapshotEvery: time.Hour})
+	mustAppend(t, s, "S1", heartbeats(11, 1), nil)
+	overwrite(t, path, []byte(strings.Repeat("junk", 1<<14)))
+	for range 3 {
+		if _, err := s.Append(t.Context(), "S1", heartbeats(12, 1), nil); err == nil {
+			t.Error("an append is acknowledged after a gap in the log")
+		}
+	}
+	_ = s.Close()
+}
+
+// A withdrawal while a copy waits for its turn does not upset the journal.
+func TestWithdrawalBeforeACopy(t *testing.T) {
+	s := mustOpen(t, filepath.Join(t.TempDir(), "assay.db"), Options{SnapshotEvery: time.Hour})
+	defer s.Close()
+	mustAppend(t, s, "S1", heartbeatLog("S1", 3), nil)
+	mustAppend(t, s, "S2", heartbeatLog("S2", 3), nil)
+	s.snap.writing.Lock()
+	done := make(chan error)
+	go func() { done <- s.snapshot() }()
+	s.journal.forget("S1")
+	s.snap.writing.Unlock()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A store that cannot have its place again when it is closed is kept in another file, and
+// what lies beside the place is left to the process that works there.
+func TestLostFileIsKeptElsewhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "assay.db")
+	s := mustOpen(t, path, Options{SnapshotEvery: time.Hour})
+	mustAppend(t, s, "S1", heartbeatLog("S1", 5), nil)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	other := mustOpen(t, path, quiet)
+	defer other.Close()
+	err := s.Close()
+	kept, _ := filepath.Glob(path + ".rescued-*")
+	if len(kept) != 1 || err == nil || !strings.Contains(err.Error(), kept[0]) {
+		t.Fatalf("it was kept as %q: %v", kept, err)
+	}
+	if _, err := os.Stat(ownerPath(path)); err != nil {
+		t.Error(err)
+	}
+	if !snapshotTime(path).IsZero() {
+		t.Error("there is a snapshot of another store")
+	}
+	again := mustOpen(t, kept[0], quiet)
+	defer again.Close()
+	if n, _, err := again.Verify("S1"); n != 5 || err != nil {
+		t.Errorf("%d events, %v", n, err)
+	}
+}

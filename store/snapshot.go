@@ -69,12 +69,16 @@ func (s *Snapshot) Close() error { return s.close() }
 func (s *Store) Snapshot(dst string) error {
 	s.snap.writing.Lock()
 	defer s.snap.writing.Unlock()
+	return s.copyAs(dst)
+}
+
+func (s *Store) copyAs(dst string) error {
 	making := dst + ".making"
 	f, err := os.OpenFile(making, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("cannot write the snapshot: %w", err)
 	}
-	if err := errors.Join(s.copyTo(f), checkCopy(f), f.Close()); err != nil {
+	if err := errors.Join(s.copyTo(f), s.checkCopy(f), f.Close()); err != nil {
 		return fmt.Errorf("cannot write the snapshot %s: %w", dst, errors.Join(err, os.Remove(making)))
 	}
 	if err := os.Rename(making, dst); err != nil {
@@ -85,7 +89,13 @@ func (s *Store) Snapshot(dst string) error {
 
 // checkCopy refuses a copy that is no whole store, as of a file that somebody overwrote
 // while it was read: it must not replace a good one.
-func checkCopy(f *os.File) error {
+func (s *Store) checkCopy(f *os.File) error {
+	s.writing.Lock()
+	what := s.lost()
+	s.writing.Unlock()
+	if what == overwritten || what == replaced {
+		return damaged(s.path, string(what))
+	}
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -130,7 +140,7 @@ func (n *snapshotter) run(s *Store) {
 		select {
 		case <-n.end:
 			wait.Stop()
-			n.changed() // stop writes the copy
+			n.changed() // the last copy is still to be written
 			return
 		case <-wait.C:
 		}
@@ -145,15 +155,19 @@ func (n *snapshotter) run(s *Store) {
 	}
 }
 
-// stop ends the copying and writes a last copy where something changed.
-func (n *snapshotter) stop(s *Store) error {
+// stop ends the copying.
+func (n *snapshotter) stop() {
 	close(n.end)
 	n.ended.Wait()
+}
+
+// lastSnapshot brings the copy up to date, where something changed.
+func (s *Store) lastSnapshot() error {
 	if s.opts.SnapshotEvery <= 0 {
 		return nil
 	}
 	select {
-	case <-n.mark:
+	case <-s.snap.mark:
 		// On a full disk the copy is missed least of all, and the user has been
 		// told already: the store itself is closed properly.
 		if err := s.snapshot(); err != nil && !outOfSpace(err) {
@@ -166,8 +180,10 @@ func (n *snapshotter) stop(s *Store) error {
 
 // snapshot writes the copy beside the store.
 func (s *Store) snapshot() error {
+	s.snap.writing.Lock()
+	defer s.snap.writing.Unlock()
 	has := s.journal.mark()
-	if err := s.Snapshot(snapshotPath(s.path)); err != nil {
+	if err := s.copyAs(snapshotPath(s.path)); err != nil {
 		return err
 	}
 	s.journal.trim(has)

@@ -90,12 +90,15 @@ func (s *Store) Close() error {
 	close(s.requests)
 	s.closing.Unlock()
 	<-s.done
-	lost := s.ensure()
-	snapErr := errors.Join(lost, s.snap.stop(s))
-	if err := os.Remove(ownerPath(s.path)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		snapErr = errors.Join(snapErr, err)
+	s.snap.stop()
+	if err := s.ensure(); err != nil { // what lies beside the file is another process's now
+		return errors.Join(s.keepElsewhere(err), s.close())
 	}
-	return errors.Join(snapErr, s.close())
+	err := s.lastSnapshot()
+	if gone := os.Remove(ownerPath(s.path)); gone != nil && !errors.Is(gone, os.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return errors.Join(err, s.close())
 }
 
 // createIfMissing makes an empty store under another name and then gives it

@@ -92,6 +92,7 @@ func (s *Store) rewrite(path, sessionID string) error {
 	if err := s.update(func(tx *bolt.Tx) error { return bury(tx, s.path, sessionID) }); err != nil {
 		return err
 	}
+	s.journal.forget(sessionID)
 	making := path + ".withdrawing"
 	if err := s.compact(making); err != nil {
 		return err
@@ -102,13 +103,7 @@ func (s *Store) rewrite(path, sessionID string) error {
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	if err := os.Rename(making, path); err != nil {
-		return errors.Join(err, next.close())
-	}
-	s.journal.forget(sessionID)
-	err = errors.Join(s.become(next), syncDir(filepath.Dir(path)))
-	s.remember()
-	return err
+	return s.take(next, path)
 }
 
 // globQuoted is a path in which nothing is a pattern.

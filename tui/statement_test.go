@@ -99,3 +99,17 @@ func TestOneRowShorter(t *testing.T) {
 	d.press("enter").sees("your prompt").press("Double it.", "ctrl+s").sees("2 tests ✓ 3 of 3")
 	drive(t, home.New(fullShelf(t), noon), 80, 23).sees("search, filter, statistics", "min worked")
 }
+
+// Colours that are changed while a prompt is written are those of the statement, too.
+func TestStatementHasTheNewColours(t *testing.T) {
+	t.Parallel()
+	d, _ := begin(t, 1)
+	d.app.SetColor(true)
+	d.press("enter").sees("your prompt")
+	row := func() string { return strings.Join(strings.Split(d.app.View().Content, "\n")[2:8], "\n") }
+	before := row()
+	d.press("ctrl+p", "high contrast dark", "enter").sees("your prompt")
+	if now := row(); now == before {
+		t.Errorf("still as it was: %q", now)
+	}
+}

@@ -221,12 +221,14 @@ func benchmarksWith(file string) ([]*benchmark.Benchmark, error) {
 	return append([]*benchmark.Benchmark{b}, list...), err
 }
 
-func (l *library) close() {
+// close ends what the library opened. The error is what the store could not keep.
+func (l *library) close() error {
 	l.ticker.Stop()
 	_ = l.exec.close()
-	if l.store != nil {
-		_ = l.store.Close()
+	if l.store == nil {
+		return nil
 	}
+	return l.store.Close()
 }
 
 func (l *library) defaultBenchmark() string { return l.benchmarks[0].Name }

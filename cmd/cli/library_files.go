@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,9 +32,7 @@ func (l *library) load(_ context.Context, path string) (*benchmark.Benchmark, er
 		l.paths = map[*benchmark.Benchmark]string{}
 	}
 	l.paths[b] = path
-	if err := l.recent.add(path); err != nil {
-		return nil, err
-	}
+	_ = l.recent.add(path) // the benchmark is there, whether or not it is offered next time
 	return b, nil
 }
 
@@ -66,8 +62,8 @@ func (r recentFiles) list() []string {
 func (r recentFiles) add(path string) error {
 	list := append([]string{path}, slices.DeleteFunc(r.list(), func(known string) bool { return known == path })...)
 	text := strings.Join(list[:min(len(list), mostRecent)], "\n") + "\n"
-	if err := errors.Join(os.MkdirAll(filepath.Dir(r.path), 0o700), os.WriteFile(r.path, []byte(text), 0o600)); err != nil {
-		return fmt.Errorf("the benchmark was read, but its path cannot be remembered in %s: %w", r.path, err)
+	if err := os.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
+		return err
 	}
-	return nil
+	return os.WriteFile(r.path, []byte(text), 0o600)
 }

@@ -112,3 +112,18 @@ func TestRecentBenchmarks(t *testing.T) {
 		t.Errorf("remembered %s", got)
 	}
 }
+
+// A benchmark is there also where its path cannot be remembered.
+func TestBenchmarkThatIsNotRemembered(t *testing.T) {
+	dir := t.TempDir()
+	full := filepath.Join(dir, "no-directory")
+	tasks := filepath.Join(dir, "tasks.json")
+	if err := errors.Join(os.WriteFile(full, nil, 0o600), os.WriteFile(tasks, []byte(fleetTasks), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	l := &library{recent: recentFiles{filepath.Join(full, "recent")}}
+	b, err := l.load(t.Context(), tasks)
+	if err != nil || b == nil || l.paths[b] != tasks {
+		t.Errorf("%v, %v", b, err)
+	}
+}

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -58,7 +60,7 @@ func (o *openOptions) flags(cmd *cobra.Command) {
 var beginFlags = []string{"benchmark", "tasks-file", "filter", "scenario", "model", "tasks", "sets", "stratify", "k", "level", "context", "seed", "reference", "practice"}
 
 // runOpen opens the screens.
-func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed func(string) bool) error {
+func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed func(string) bool) (err error) {
 	if !o.plain {
 		if err := canDraw(io); err != nil {
 			return err
@@ -68,7 +70,14 @@ func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed fu
 	if err != nil {
 		return err
 	}
-	defer lib.close()
+	defer func() {
+		lost := lib.close()
+		if lost != nil && ctx.Err() != nil { // of which nothing is printed
+			fmt.Fprintf(io.Err, "assay: %v\n", lost)
+			return
+		}
+		err = errors.Join(err, lost)
+	}()
 	if o.plain {
 		if err := lib.ready(); err != nil {
 			return err
@@ -103,7 +112,8 @@ func (l *library) show(ctx context.Context, io *IO, app *tui.App) error {
 		}
 	}()
 	err := runApp(shown, io, app, func(send func(tea.Msg)) {
-		l.notice.Store(func(text string) { send(tui.NoticeMsg{Text: text}) })
+		// The store does not wait for a screen that has lent the terminal to an editor.
+		l.notice.Store(func(text string) { go send(tui.NoticeMsg{Text: text}) })
 	})
 	if unread := l.ready(); unread != nil {
 		return unread

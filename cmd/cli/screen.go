@@ -67,7 +67,7 @@ func runApp(ctx context.Context, io *IO, app *tui.App, running func(send func(te
 		case <-ended:
 			return
 		}
-		program.Send(tui.LeaveMsg{})
+		go program.Send(tui.LeaveMsg{}) // which may wait for an editor that has the terminal
 		select {
 		case <-ended:
 		case <-time.After(leaveWithin):

@@ -303,9 +303,14 @@ func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOpt
 	if err != nil {
 		return nil, err
 	}
+	done := func() {
+		if err := lib.close(); err != nil {
+			fmt.Fprintf(io.Err, "assay: %v\n", err)
+		}
+	}
 	defer func() {
 		if err != nil {
-			lib.close()
+			done()
 		}
 	}()
 	if err := lib.ready(); err != nil {
@@ -317,7 +322,7 @@ func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOpt
 	}
 	s.study, s.name = newServed(lib, frozen, s.log, o, time.Now), frozen.Name
 	if !o.fleet.spread() {
-		return lib.close, nil
+		return done, nil
 	}
 	leave, err := s.study.spread(ctx, io, o)
 	if err != nil {
@@ -325,7 +330,7 @@ func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOpt
 	}
 	return func() {
 		leave()
-		lib.close()
+		done()
 	}, nil
 }
 

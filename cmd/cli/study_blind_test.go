@@ -135,7 +135,7 @@ func testLibrary(t *testing.T, dir string, models ...string) *library {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { l.close() })
+	t.Cleanup(func() { _ = l.close() })
 	return l
 }
 

@@ -242,8 +242,8 @@ func (e *Engine) Inspected(m *session.Measured) (inspect.Report, error) {
 }
 
 // Close ends the background work and leaves the session paused, to be reopened
-// later. A session that has ended is left as it is. After an error the session goes on,
-// without the work that was ended.
+// later. A session that has ended is left as it is. After an error the session goes on: an
+// answer that was awaited is interrupted, and tests that were stopped are run again.
 func (e *Engine) Close(ctx context.Context) error {
 	e.life.Load().end()
 	e.jobs.Wait()
@@ -264,6 +264,7 @@ func (e *Engine) Close(ctx context.Context) error {
 			if s.Phase == session.Wait { // nobody asks the model any more
 				e.job(func() { e.interrupted(s.Attempt().N) })
 			}
+			e.resumeMeasuring()
 			return err
 		}
 	}

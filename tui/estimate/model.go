@@ -61,6 +61,7 @@ type Screen struct {
 	flight *job              // it is being written
 	saving bool              // keys are held until it is done
 	held   []tea.KeyPressMsg // keys that were pressed meanwhile
+	failed error             // why the last job was not written; nil where it was
 
 	rows  map[int]wrapped // of the task that is shown, by view
 	size  frame.Size
@@ -155,6 +156,17 @@ func (s *Screen) Leave() tea.Cmd {
 	}
 }
 
+// Departure tells what is not saved.
+func (s *Screen) Departure() frame.Departure {
+	d := frame.Departure{Saving: s.flight != nil || len(s.queue) > 0 || s.dirty && s.ticked}
+	if s.failed != nil {
+		f := &s.item().Form
+		d.Why = s.failed.Error()
+		d.Lost = []frame.Loss{{What: "your estimate of " + s.item().Task, Text: strings.TrimSpace(f.Summary + "\n\n" + f.Reason)}}
+	}
+	return d
+}
+
 // item is the task that is shown.
 func (s *Screen) item() *estimate.Entry { return &s.items[s.at] }
 
@@ -221,7 +233,7 @@ func (s *Screen) next() tea.Cmd {
 // written goes on after something was written, or says why it was not.
 func (s *Screen) written(msg writtenMsg) tea.Cmd {
 	s.flight = nil
-	if msg.err != nil {
+	if s.failed = msg.err; msg.err != nil {
 		s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
 		s.saving, s.held, s.queue = false, nil, nil
 		if msg.job.event.Draft != nil {
@@ -251,6 +263,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case writtenMsg:
 		if msg.of == s {
 			return s.written(msg)
+		}
+	case frame.SaveMsg:
+		if s.dirty || s.failed != nil {
+			return s.saveDraft(s.draft())
 		}
 	case saveMsg:
 		s.ticked = false

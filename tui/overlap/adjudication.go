@@ -110,6 +110,9 @@ func (s *Adjudication) Settled() bool { return s.idle() && s.past.Settled() }
 // Leave writes what is not written yet, with what was typed.
 func (s *Adjudication) Leave() tea.Cmd { return s.leave(s.reasonDraft) }
 
+// Departure tells what is not saved.
+func (s *Adjudication) Departure() frame.Departure { return s.departure(s.writing, s.line.Value()) }
+
 // dispute is the one that is shown.
 func (s *Adjudication) dispute() *overlap.Dispute { return &s.all[s.at] }
 
@@ -159,8 +162,12 @@ func (s *Adjudication) Update(msg tea.Msg) tea.Cmd {
 		}
 		if msg.err != nil {
 			s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
+			s.writing = s.writing || msg.job.event.Settled != nil // the reason is nowhere else
+			s.dirty = s.writing
 		}
 		return s.written(msg, s.pressed)
+	case frame.SaveMsg:
+		return s.saveNow(s.reasonDraft)
 	case saveMsg:
 		if msg.of == &s.writer {
 			return s.saveTime(s.reasonDraft)

@@ -99,6 +99,9 @@ func (s *Rating) Settled() bool { return s.idle() && s.past.Settled() }
 // Leave writes what is not written yet, with what was typed.
 func (s *Rating) Leave() tea.Cmd { return s.leave(s.noteDraft) }
 
+// Departure tells what is not saved.
+func (s *Rating) Departure() frame.Departure { return s.departure(s.noting, s.line.Value()) }
+
 // item is the one that is shown.
 func (s *Rating) item() *overlap.Entry { return &s.items[s.at] }
 
@@ -182,8 +185,15 @@ func (s *Rating) Update(msg tea.Msg) tea.Cmd {
 		if msg.err != nil {
 			s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
 			s.refresh()
+			if n := msg.job.event.Noted; n != nil && !s.noting && n.Item == s.item().ID {
+				s.dirty = true
+				return tea.Batch(s.note(n.Text), s.written(msg, s.pressed))
+			}
+			s.dirty = s.noting
 		}
 		return s.written(msg, s.pressed)
+	case frame.SaveMsg:
+		return s.saveNow(s.noteDraft)
 	case saveMsg:
 		if msg.of == &s.writer {
 			return s.saveTime(s.noteDraft)

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session/overlap"
+	"assay/tui/frame"
 )
 
 // writer has events written one after the other, beside the keys.
@@ -21,6 +22,8 @@ type writer struct {
 	dirty   bool // something that was typed is not written
 	ticked  bool // a saveMsg is on its way
 	drafted bool // a draft of what is typed was written
+
+	failed error // why the last job was not written; nil where it was
 }
 
 // saveEvery is the time between a key and the saving of what was typed.
@@ -58,6 +61,11 @@ func (w *writer) save(draft overlap.Event) tea.Cmd {
 // saveTime writes the draft when it is time to, if something is not written.
 func (w *writer) saveTime(draft func() overlap.Event) tea.Cmd {
 	w.ticked = false
+	return w.saveNow(draft)
+}
+
+// saveNow writes the draft, if something is not written.
+func (w *writer) saveNow(draft func() overlap.Event) tea.Cmd {
 	if !w.dirty {
 		return nil
 	}
@@ -111,7 +119,7 @@ func (w *writer) next() tea.Cmd {
 // could not be written takes with it all that waits behind it.
 func (w *writer) written(msg writtenMsg, pressed func(tea.KeyPressMsg) tea.Cmd) tea.Cmd {
 	w.flight = nil
-	if msg.err != nil {
+	if w.failed = msg.err; msg.err != nil {
 		w.saving, w.held, w.queue = false, nil, nil
 		return nil
 	}
@@ -141,6 +149,20 @@ func nothing() tea.Cmd { return nil }
 
 // idle says whether all is written.
 func (w *writer) idle() bool { return !w.dirty && w.flight == nil && len(w.queue) == 0 }
+
+// departure tells what is not saved: the text of the line that is open, or what was
+// pressed last.
+func (w *writer) departure(typing bool, text string) frame.Departure {
+	d := frame.Departure{Saving: w.flight != nil || len(w.queue) > 0 || w.dirty && w.ticked}
+	if w.failed != nil {
+		d.Why = w.failed.Error()
+		d.Lost = []frame.Loss{{What: "the last step"}}
+		if typing {
+			d.Lost = []frame.Loss{{What: "what you are writing", Text: text}}
+		}
+	}
+	return d
+}
 
 // leave writes what is not written yet, with what was typed.
 func (w *writer) leave(draft func() overlap.Event) tea.Cmd {

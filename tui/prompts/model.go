@@ -74,6 +74,7 @@ type Screen struct {
 	// open is what an open reason or edit is about, as it was when the key was pressed.
 	open    prompts.Entry
 	saving  bool              // a decision is being written
+	failed  error             // why the last one was not; nil where it was
 	held    []tea.KeyPressMsg // keys that were pressed meanwhile
 	asking  *asked            // another candidate is being written
 	arrived *writtenMsg       // what became of that, to be shown when nothing is open
@@ -103,6 +104,7 @@ type (
 		stay  bool
 		err   error
 	}
+	keptMsg    struct{ err error } // of what is being edited
 	writtenMsg struct {
 		of     *asked
 		number int
@@ -156,16 +158,35 @@ func (s *Screen) Settled() bool {
 
 // Leave stops what is under way, and keeps what is being edited.
 func (s *Screen) Leave() tea.Cmd {
-	var cmd tea.Cmd
-	if s.mode == editing && s.edited() {
-		keep := s.keepDraft(s.area.Value())
-		cmd = func() tea.Msg { return savedMsg{err: keep()} }
-	}
+	cmd := s.keepEdited()
 	if s.asking != nil {
 		s.asking.stop()
 	}
 	s.differ.Stop()
 	return cmd
+}
+
+// keepEdited keeps what is being edited.
+func (s *Screen) keepEdited() tea.Cmd {
+	if s.mode != editing || !s.edited() {
+		return nil
+	}
+	s.saving = true
+	keep := s.keepDraft(s.area.Value())
+	return func() tea.Msg { return keptMsg{keep()} }
+}
+
+// Departure tells what is not saved.
+func (s *Screen) Departure() frame.Departure {
+	d := frame.Departure{Saving: s.saving}
+	if s.failed != nil {
+		d.Why = s.failed.Error()
+		d.Lost = []frame.Loss{{What: "your last decision"}}
+		if s.mode == editing {
+			d.Lost = []frame.Loss{{What: "your wording", Text: s.area.Value()}}
+		}
+	}
+	return d
 }
 
 // check works out the flags of some prompts, beside the keys.
@@ -216,6 +237,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	case savedMsg:
 		return s.saved(msg)
+	case frame.SaveMsg:
+		return s.keepEdited()
+	case keptMsg:
+		s.saving, s.failed = false, msg.err
+		return s.release()
 	case writtenMsg:
 		return s.written(msg)
 	case tea.PasteMsg:
@@ -264,7 +290,7 @@ func (s *Screen) save(index int, said string, what *undo, stay bool, write func(
 // saved shows what a written decision came to, and the next prompt.
 func (s *Screen) saved(msg savedMsg) tea.Cmd {
 	s.saving = false
-	if msg.err != nil {
+	if s.failed = msg.err; msg.err != nil {
 		s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
 		s.held = nil
 		return tea.Batch(s.arrive(), s.compare())
@@ -285,14 +311,20 @@ func (s *Screen) saved(msg savedMsg) tea.Cmd {
 		s.next(true)
 	}
 	task := s.items[msg.index].task
-	cmds := []tea.Cmd{s.check(func(it item) bool { return it.task == task }), s.compare()}
+	checked := s.check(func(it item) bool { return it.task == task })
+	return tea.Batch(checked, s.compare(), s.release(), s.arrive(), s.compare())
+}
+
+// release takes the keys that were pressed while something was written.
+func (s *Screen) release() tea.Cmd {
+	var cmds []tea.Cmd
 	for len(s.held) > 0 && !s.saving {
 		press := s.held[0]
 		s.held = s.held[1:]
 		s.notice = ""
 		cmds = append(cmds, s.key(press), s.compare())
 	}
-	return tea.Batch(append(cmds, s.arrive(), s.compare())...)
+	return tea.Batch(cmds...)
 }
 
 // refresh reads a prompt again from the set.

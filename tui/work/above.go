@@ -89,7 +89,7 @@ type upperLines struct {
 type upperKey struct {
 	above         above
 	width         int
-	dark, color   bool
+	colours       colours
 	task, attempt int
 	sees          session.TestsSeen
 	verdict       *session.VerdictRecorded
@@ -100,7 +100,7 @@ type upperKey struct {
 
 func (m *Model) upperLines(width int) []string {
 	c := &m.compose
-	key := upperKey{above: c.above, width: width, dark: m.theme.Dark, color: m.theme.Color, task: m.at.task, attempt: m.at.attempt, arrived: m.arrived()}
+	key := upperKey{above: c.above, width: width, colours: coloursOf(m.theme), task: m.at.task, attempt: m.at.attempt, arrived: m.arrived()}
 	before := m.previous()
 	if before != nil {
 		key.sees, key.verdict, key.extracted = m.state.Plan.Sees(before), before.Verdict, before.Extracted
@@ -137,7 +137,7 @@ func (m *Model) folded(width int) string {
 	if n < 1 {
 		return ""
 	}
-	line := fmt.Sprintf(" ▸ %s before: tab shows the last, then its tests", count(n, "turn"))
+	line := fmt.Sprintf(" ▸ %s before: tab shows the last, then its tests", frame.Count(n, "turn"))
 	return m.theme.Dim.Render(frame.Fit(line, frame.Size{Width: width, Height: 1})[0]) + "\n"
 }
 

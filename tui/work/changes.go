@@ -93,11 +93,20 @@ type drawKey struct {
 	width  int
 	beside bool
 
-	dark, color, sideways bool
+	colours  colours
+	sideways bool
 }
 
+// colours names those of a theme.
+type colours struct {
+	name        frame.ThemeName
+	dark, color bool
+}
+
+func coloursOf(t frame.Theme) colours { return colours{t.Name, t.Dark, t.Color} }
+
 func (m *viewer) drawKey(key diffKey, beside bool) drawKey {
-	return drawKey{key, m.room(), beside && m.room() >= besideWidth, m.theme.Dark, m.theme.Color, m.theme.Sideways}
+	return drawKey{key, m.room(), beside && m.room() >= besideWidth, coloursOf(m.theme), m.theme.Sideways}
 }
 
 // comparison is what two texts have in common and what not, drawn: a megabyte of
@@ -229,7 +238,7 @@ func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
 	}
 	prompt := m.text(a.Sent.Prompt)
 	facts := fmt.Sprintf("%d bytes, %d of them inserted · %s sent · %s", a.Sent.Bytes, a.Sent.Inserted,
-		count(len(a.Sent.Messages), "message"), frame.OneLine(string(m.state.Plan.Context)))
+		frame.Count(len(a.Sent.Messages), "message"), frame.OneLine(string(m.state.Plan.Context)))
 	s.add("\n " + m.theme.Dim.Render(facts) + "\n\n" + frame.Indent(markdown.Wrapped(prompt, size.Width-4), "   "))
 	if a.Sent.Asked() != a.Sent.Prompt {
 		s.add("\n " + m.theme.Dim.Render("appended by the study") + "\n\n" + frame.Indent(markdown.Wrapped(m.state.Plan.Suffix, size.Width-4), "   "))

@@ -150,7 +150,7 @@ func (m *Model) onClipboard(text string) tea.Cmd {
 		m.notice = m.keyed("Nothing is selected: shift and the arrow keys select, or {ctrl+space} and then the arrow keys.")
 		return nil
 	}
-	m.notice = fmt.Sprintf(m.keyed("The text (%s) was sent to the clipboard; {ctrl+v} inserts it, too."), count(len(text), "byte"))
+	m.notice = fmt.Sprintf(m.keyed("The text (%s) was sent to the clipboard; {ctrl+v} inserts it, too."), frame.Count(len(text), "byte"))
 	return m.opts.Copy(text)
 }
 
@@ -375,7 +375,7 @@ func (m *Model) selectedLabel() string {
 	case lines > 1:
 		return fmt.Sprintf("%d lines selected", lines)
 	case lines == 1:
-		return count(characters, "character") + " selected"
+		return frame.Count(characters, "character") + " selected"
 	case area.Selecting():
 		return "motions select"
 	}

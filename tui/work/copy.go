@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
+
+	"assay/tui/frame"
 )
 
 // copiedMsg says what became of a text that a program was to take to the clipboard.
@@ -37,7 +39,7 @@ func (m *viewer) copyAnswer() tea.Cmd {
 // program where there is one that does. What neither can be asked is whether the
 // terminal took it.
 func (m *viewer) copy(what, text string) tea.Cmd {
-	what = fmt.Sprintf("%s (%s)", what, count(len(text), "byte"))
+	what = fmt.Sprintf("%s (%s)", what, frame.Count(len(text), "byte"))
 	sent := m.opts.Copy(text)
 	desktop := m.opts.Desktop
 	if desktop.Copier() == "" {

@@ -152,7 +152,7 @@ func (m *Model) offered(in insertion, width, height int) string {
 	if in.ref != "" {
 		text = m.text(in.ref)
 	}
-	facts := count(len(text), "byte")
+	facts := frame.Count(len(text), "byte")
 	if in.why != "" {
 		text, facts = in.why, ""
 	}

@@ -56,6 +56,7 @@ type Model struct {
 
 	// predicted counts the intents under way whose outcome state shows already.
 	predicted int
+	late      int       // outcomes of predicted intents that arrive after the step behind them
 	steps     int       // intents under way that lead to another view
 	held      []tea.Msg // keys pressed meanwhile: they are meant for that view
 
@@ -64,6 +65,8 @@ type Model struct {
 
 	at  position // what the views below were made for
 	ask *question
+
+	given *question // whose words were handed in last
 
 	welcome welcome
 	compose composer
@@ -74,7 +77,7 @@ type Model struct {
 	ticking  bool // a waitTick is
 	ticks    int  // numbers them
 
-	saving   int    // intents under way that save what is written
+	saving   int    // intents under way that save what is written: see isSave
 	unsaved  string // why the last of them failed
 	unclosed string // why leaving the session is not recorded
 
@@ -234,7 +237,7 @@ func (m *Model) intend(what string, run func(context.Context) error) tea.Cmd {
 	if isStep(what) {
 		m.steps++
 	}
-	if what == "save" {
+	if isSave(what) {
 		m.saving++
 	}
 	return m.queue.add(what, run)
@@ -249,21 +252,33 @@ func isStep(what string) bool {
 	return false
 }
 
+// isSave reports whether an intent saves words.
+func isSave(what string) bool { return what == "save" || what == "note" }
+
 func (m *Model) done(msg doneMsg) tea.Cmd {
-	if msg.what == predictedIntent {
+	switch {
+	case msg.what == predictedIntent && m.late > 0:
+		m.late--
+	case msg.what == predictedIntent:
 		m.predicted--
-	}
-	if isStep(msg.what) {
+	case isStep(msg.what): // after which nothing is predicted until it is done
 		m.steps--
+		m.late, m.predicted = m.late+m.predicted, 0
 	}
 	why := ""
 	if msg.err != nil {
 		why = msg.err.Error()
 	}
-	switch msg.what {
-	case "save":
+	if isSave(msg.what) {
 		m.saving--
 		m.unsaved = why
+	}
+	switch msg.what {
+	case "note", "skip":
+		if msg.err != nil && m.ask == nil {
+			m.ask = m.given // the words are nowhere else
+		}
+		m.given = nil
 	case "close":
 		m.unclosed = why
 	}

@@ -176,7 +176,7 @@ func (l *testList) files(v *session.VerdictRecorded) {
 func sizeText(n int64) string {
 	switch {
 	case n < 1<<10:
-		return count(int(n), "byte")
+		return frame.Count(int(n), "byte")
 	case n < 1<<20:
 		return fmt.Sprintf("%.1f KB", float64(n)/(1<<10))
 	}

@@ -268,7 +268,7 @@ func numbers(r *report.Report, path string, width int, theme frame.Theme) string
 	}
 	fact("mean time", frame.Duration(float64(r.Times.Completion.Mean.Value)), without)
 	if r.Ratings.Total.Mean.N > 0 {
-		fact("mean total", frame.Number(float64(r.Ratings.Total.Mean.Value), 1), fmt.Sprintf("of %d, over %s", r.Ratings.Total.Max, count(r.Ratings.Total.Mean.N, "rated task")))
+		fact("mean total", frame.Number(float64(r.Ratings.Total.Mean.Value), 1), fmt.Sprintf("of %d, over %s", r.Ratings.Total.Max, frame.Count(r.Ratings.Total.Mean.N, "rated task")))
 	} else if r.Automatic == 0 {
 		fact("mean total", "–", "no task is rated")
 	}
@@ -294,16 +294,16 @@ func countsText(r *report.Report) string {
 		n    int
 		what string
 	}{
-		{c.Satisfied, "satisfied"}, {c.GaveUp, "given up"}, {c.Exhausted, "not satisfied after " + count(r.Tries.K, "attempt")},
+		{c.Satisfied, "satisfied"}, {c.GaveUp, "given up"}, {c.Exhausted, "not satisfied after " + frame.Count(r.Tries.K, "attempt")},
 		{c.Skipped, "left out"}, {c.Unfinished, "unfinished"}, {c.NotOpened, "not opened"},
 	} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
 		}
 	}
-	text := count(c.Planned-c.Practice, "task") + ": " + strings.Join(parts, ", ")
+	text := frame.Count(c.Planned-c.Practice, "task") + ": " + strings.Join(parts, ", ")
 	if c.Practice > 0 {
-		text += "; beside " + count(c.Practice, "practice task") + ", not counted"
+		text += "; beside " + frame.Count(c.Practice, "practice task") + ", not counted"
 	}
 	return text
 }

@@ -168,5 +168,3 @@ func (m *Model) attemptStatus() string {
 	}
 	return fmt.Sprintf("attempt %d/%d", a.N, m.state.Plan.K)
 }
-
-func count(n int, what string) string { return frame.Count(n, what) }

@@ -367,11 +367,11 @@ func (m *Model) cellWidth() int { return max(3, min(5, (m.formWidth()-nameWidth)
 func outcomeText(o session.Outcome, attempts int) string {
 	switch o {
 	case session.Satisfied:
-		return "satisfied after " + count(attempts, "attempt")
+		return "satisfied after " + frame.Count(attempts, "attempt")
 	case session.GaveUp:
-		return "given up after " + count(attempts, "attempt")
+		return "given up after " + frame.Count(attempts, "attempt")
 	}
-	return "not satisfied after all " + count(attempts, "attempt")
+	return "not satisfied after all " + frame.Count(attempts, "attempt")
 }
 
 func (m *Model) cursorMark(here bool) string {

@@ -72,7 +72,7 @@ func (m *Model) readyPage() frame.Page {
 		paragraph(m.theme.Warn.Render(text))
 		b.WriteString("\n")
 	}
-	paragraph(fmt.Sprintf("The clock starts when you open the task. You have %s.", count(m.state.Plan.K, "attempt")))
+	paragraph(fmt.Sprintf("The clock starts when you open the task. You have %s.", frame.Count(m.state.Plan.K, "attempt")))
 	b.WriteString("\n")
 	paragraph(m.state.Plan.Criterion)
 	if m.state.Plan.Model.Recorded {

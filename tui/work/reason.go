@@ -57,7 +57,7 @@ func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
 			m.notice = q.empty
 			return nil
 		}
-		m.ask = nil
+		m.ask, m.given = nil, q
 		return q.give(words)
 	}
 	var cmd tea.Cmd
@@ -95,8 +95,8 @@ func (m *Model) questionPage(p frame.Page) frame.Page {
 			c.X, c.Y = c.X+1, size.Body().Height-1
 			p.Cursor = c
 		}
-		if m.notice != "" {
-			text = " " + m.theme.Warn.Render(m.notice) + "\n" + text
+		if t := m.troubleText(); t != "" {
+			text = t + "\n" + text
 		}
 	}
 	room := size.Body().Height - strings.Count(text, "\n") - 2

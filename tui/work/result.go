@@ -119,11 +119,11 @@ func Outcome(t *session.Task) string {
 	case t.Outcome == session.Skipped:
 		return "– left out"
 	case t.Outcome == session.Satisfied:
-		return "✓ satisfied after " + count(len(t.Attempts), "attempt")
+		return "✓ satisfied after " + frame.Count(len(t.Attempts), "attempt")
 	case t.Closed && t.Outcome == session.GaveUp:
-		return "✗ given up after " + count(len(t.Attempts), "attempt")
+		return "✗ given up after " + frame.Count(len(t.Attempts), "attempt")
 	case t.Closed:
-		return "✗ not satisfied after all " + count(len(t.Attempts), "attempt")
+		return "✗ not satisfied after all " + frame.Count(len(t.Attempts), "attempt")
 	case t.Opened:
 		return "… open"
 	}

@@ -153,7 +153,7 @@ func (m *Model) surveyPage() frame.Page {
 	head := "\n   " + m.theme.Strong.Render("At the end") + m.theme.Dim.Render("   your answers are saved as you give them") + "\n\n"
 	q := m.question()
 	if q == nil {
-		p.Body = head + frame.Indent(frame.Wrap(fmt.Sprintf("All %s answered. You can still go back and change them.", count(len(all), "question")), width), "   ")
+		p.Body = head + frame.Indent(frame.Wrap(fmt.Sprintf("All %s answered. You can still go back and change them.", frame.Count(len(all), "question")), width), "   ")
 		p.Keys = []frame.Key{{Press: "enter", Does: "finish"}, {Press: "↑", Does: "back"}, {Press: "esc", Does: "home"}, frame.HelpKey}
 		return p
 	}

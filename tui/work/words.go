@@ -17,11 +17,17 @@ func (m *Model) saveWords() tea.Cmd {
 	if m.ask == nil || m.ask.words == nil || m.state.Paused != "" {
 		return nil
 	}
-	which, text := m.ask.draft, m.ask.words.Value()
-	if text == m.state.Words[which] || text == m.ask.begun {
-		return nil
+	if text, unsaved := m.unsavedWords(); unsaved {
+		return m.draftWords(m.ask.draft, text)
 	}
-	return m.draftWords(which, text)
+	return nil
+}
+
+// unsavedWords are the words in the line of a question, and whether the log lacks them.
+func (m *Model) unsavedWords() (text string, unsaved bool) {
+	text = m.ask.words.Value()
+	draft := m.eng.State().Words[m.ask.draft]
+	return text, text != draft && (draft != "" || text != m.ask.begun)
 }
 
 func (m *Model) draftWords(which session.Words, text string) tea.Cmd {
@@ -55,7 +61,7 @@ func (m *Model) Departure() frame.Departure {
 		lost(what, m.compose.area.Value())
 	}
 	if m.ask != nil && m.ask.words != nil {
-		if text := m.ask.words.Value(); text != m.ask.begun && text != s.Words[m.ask.draft] {
+		if text, unsaved := m.unsavedWords(); unsaved {
 			lost("what you are writing: "+m.ask.text, text)
 		}
 	}

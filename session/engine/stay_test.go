@@ -1,0 +1,63 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/engine/enginetest"
+)
+
+// slowFirst is a judge whose first verdict takes until it is stopped.
+type slowFirst struct {
+	next  enginetest.Judge
+	began chan struct{}
+	calls atomic.Int32
+}
+
+func (j *slowFirst) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
+	if j.calls.Add(1) == 1 {
+		close(j.began)
+		<-ctx.Done()
+		return judge.Result{}, ctx.Err()
+	}
+	return j.next.Judge(ctx, task, code)
+}
+
+// A session that could not be closed and goes on has the tests run again that were stopped.
+func TestStayingRunsTheTestsAgain(t *testing.T) {
+	ctx := t.Context()
+	rig, err := enginetest.New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := rig.Engine.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	cfg, slow := rig.Config(), &slowFirst{began: make(chan struct{})}
+	cfg.Judge = slow
+	if rig.Engine, err = engine.Reopen(ctx, cfg, rig.Engine.State().Session); err != nil {
+		t.Fatal(err)
+	}
+	rig.Client.Say("```python\ndef double(n):\n    return 2 * n\n```\n")
+	if err := errors.Join(rig.Engine.OpenTask(ctx), rig.Engine.Send(ctx, "x")); err != nil {
+		t.Fatal(err)
+	}
+	<-slow.began
+	rig.Store.Fail(errors.New("no space left on device"))
+	if err := rig.Engine.Close(ctx); err == nil {
+		t.Fatal("it was closed")
+	}
+	rig.Store.Fail(nil)
+	if err := rig.Until(ctx, func(s *session.State) bool { return s.Attempt().Verdict != nil }); err != nil {
+		t.Error(err)
+	}
+	if err := rig.Engine.Close(context.Background()); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,66 @@
+package work
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+)
+
+// outcomes runs a command and what it is made of, and returns the outcomes of intents.
+func outcomes(cmd tea.Cmd) (all []doneMsg) {
+	if cmd == nil {
+		return nil
+	}
+	msg := cmd()
+	if done, is := msg.(doneMsg); is {
+		return []doneMsg{done}
+	}
+	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
+		for i := range v.Len() {
+			all = append(all, outcomes(v.Index(i).Interface().(tea.Cmd))...)
+		}
+	}
+	return all
+}
+
+// A key that is pressed after a step is for the view that the step led to, whatever the
+// order in which the outcomes of the step and of the key before it arrive.
+func TestOutcomesInAnyOrder(t *testing.T) {
+	m := answered(t, "Here:\n\n```python\ndef double(n):\n    return 2 * n\n```\n")
+	ctx := context.Background()
+	if err := m.eng.Judge(ctx, session.DecideSatisfied, true); err != nil {
+		t.Fatal(err)
+	}
+	s := m.eng.State()
+	for _, a := range s.Plan.Attributes {
+		if err := m.eng.Rate(ctx, a.ID, 5); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, l := range s.Plan.LabelsFor(s.Task().Decided(s.Plan.K)) {
+		if err := m.eng.Label(ctx, l.ID, l.Values[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.follow()
+	m.rating.row = 0
+	key := func(press rune) tea.Cmd { return m.Update(tea.KeyPressMsg{Code: press, Text: string(press)}) }
+	rated := key('2')
+	commit := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	for _, done := range outcomes(commit) {
+		m.Update(done)
+	}
+	if m.state.Phase == session.Rate && !m.Holding() {
+		t.Error("the form that was committed still takes keys")
+	}
+	for _, done := range outcomes(rated) {
+		m.Update(done)
+	}
+	if m.state.Phase == session.Rate || m.Holding() || m.predicted != 0 {
+		t.Errorf("at the end: %v, holding %v, %d predicted", m.state.Phase, m.Holding(), m.predicted)
+	}
+}
