@@ -273,6 +273,9 @@ func (a *App) back() tea.Cmd {
 	if len(a.stack) == 1 {
 		return a.leave(false)
 	}
+	if d, ok := a.top().(frame.Departer); ok && len(d.Departure().Lost) > 0 {
+		return a.askToLeave()
+	}
 	var cmd tea.Cmd
 	if l, ok := a.top().(frame.Leaver); ok {
 		cmd = l.Leave()

@@ -69,7 +69,16 @@ func (m *monkey) further() {
 		}
 		return
 	}
-	switch m.app.Page().Scope {
+	page := m.app.Page()
+	switch {
+	case strings.Contains(m.shown, listOfCommands):
+		m.key("esc")
+		return
+	case m.offers("no"):
+		m.key(oneOf(m.r, []string{"enter", "y", "esc"}))
+		return
+	}
+	switch page.Scope {
 	case frame.ScopeHome:
 		m.key(oneOf(m.r, []string{"enter", "enter", "n", "up", "down", "r"}))
 	case frame.ScopeCompose:
@@ -85,10 +94,30 @@ func (m *monkey) further() {
 	case frame.ScopeReview:
 		m.key(oneOf(m.r, []string{"y", "r", "s", "1", "2", "3", "4"}))
 	case frame.ScopeRating:
+		if m.r.IntN(8) == 0 {
+			m.rate(page.Keys)
+			return
+		}
 		m.key(oneOf(m.r, []string{"1", "2", "3", "4", "5", "5", "y", "n", "c", "o", "enter"}))
 	default:
-		m.key(oneOf(m.r, []string{"enter", "enter", "y", "space", "b", "esc"}))
+		m.key(oneOf(m.r, []string{"enter", "enter", "enter", "enter", "y", "space", "b", "esc"}))
 	}
+}
+
+// listOfCommands is in the legend while the list lies over the page.
+const listOfCommands = "do it  esc close"
+
+// rate fills the form in and hands it in.
+func (m *monkey) rate(keys []frame.Key) {
+	for range 10 {
+		m.key("2")
+	}
+	for _, k := range keys {
+		if strings.Contains(k.Does, ": ") { // a value of a label
+			m.key(k.Press)
+		}
+	}
+	m.key("enter")
 }
 
 // offers reports whether the page has a key that does this.
@@ -128,7 +157,7 @@ func (m *monkey) offered() {
 
 // key presses a key, or types a text.
 func (m *monkey) key(name string) {
-	if (name == "q" || name == "esc" || name == "g") && m.r.IntN(6) > 0 && !m.size.TooSmall() {
+	if (name == "q" || name == "esc") && m.r.IntN(6) > 0 && !m.size.TooSmall() && m.app.Page().Scope == frame.ScopeHome {
 		return // it would go back too often to get anywhere
 	}
 	m.did["keys"]++

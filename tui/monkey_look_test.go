@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
@@ -22,9 +23,11 @@ var fileLinks = regexp.MustCompile(`\x1b\]8;;(file:///[A-Za-z0-9/._~%$&+,:=@-]+)
 
 // look checks what is drawn.
 func (m *monkey) look() {
-	content := fileLinks.ReplaceAllString(m.app.View().Content, "")
+	drawn := m.app.View().Content
+	m.shown = ansi.Strip(drawn)
+	drawn = fileLinks.ReplaceAllString(drawn, "")
 	for _, bad := range []string{"\x1b[2J", "\x1b]", "\x07", "\xff"} {
-		if strings.Contains(content, bad) {
+		if strings.Contains(drawn, bad) {
 			m.fail("%q reaches the terminal", bad)
 		}
 	}
@@ -33,25 +36,31 @@ func (m *monkey) look() {
 		m.deaf()
 		return
 	}
-	m.claims()
-	if m.quit || m.process.opened() == nil {
+	live := m.process.opened()
+	if live == nil {
 		return
 	}
-	switch page := m.app.Page(); {
-	case m.covered():
-	case page.Scope == frame.ScopeCompose && m.r.IntN(12) == 0:
-		m.statement()
-	case page.Scope == frame.ScopeReview && m.offers("satisfied") && m.r.IntN(4) == 0:
-		m.answer()
+	m.claims()
+	page := m.app.Page()
+	if m.quit || !slices.Contains(sessionScopes, page.Scope) || m.covers(m.shown) {
+		return
 	}
 	m.counts()
+	switch {
+	case page.Scope == frame.ScopeCompose && m.r.IntN(16) == 0:
+		m.statement()
+	case page.Scope == frame.ScopeReview && m.r.IntN(4) == 0:
+		m.answer()
+	case page.Scope == frame.ScopeWaiting && page.Keys[0].Does == "stop" && live.Streamed() != "":
+		m.stream()
+	}
 }
 
 // fits checks that the screen fills the terminal exactly.
 func (m *monkey) fits() {
-	rows := strings.Split(m.screen(), "\n")
+	rows := strings.Split(m.shown, "\n")
 	if len(rows) != m.size.Height {
-		m.fail("%d rows at %d×%d:\n%s", len(rows), m.size.Width, m.size.Height, m.screen())
+		m.fail("%d rows at %d×%d:\n%s", len(rows), m.size.Width, m.size.Height, m.shown)
 	}
 	for i, row := range rows {
 		if frame.Width(row) > m.size.Width {
@@ -66,7 +75,7 @@ func (m *monkey) deaf() {
 	if err != nil {
 		m.fail("%v", err)
 	}
-	if strings.Contains(strings.Join(strings.Fields(m.screen()), " "), "Leave assay?") {
+	if strings.Contains(m.shown, "Leave assay?") {
 		return
 	}
 	if _, cmd := m.app.Update(key); cmd != nil {
@@ -74,24 +83,37 @@ func (m *monkey) deaf() {
 	}
 }
 
-// covered reports whether something lies over the page.
+// covered reports whether something lies over the page, or is about to take its place.
 func (m *monkey) covered() bool {
-	s := m.screen()
-	return strings.Contains(s, "Leave assay?") || strings.Contains(s, "closes this") || strings.Contains(s, "do it  esc close") ||
-		!m.app.Settled() || m.offers("no")
+	return m.covers(m.screen()) || !m.app.Settled() || m.offers("no")
+}
+
+// covers reports whether the screen shows something that lies over the page.
+func (m *monkey) covers(screen string) bool {
+	return strings.Contains(screen, "Leave assay?") || strings.Contains(screen, "closes this") || strings.Contains(screen, listOfCommands)
+}
+
+// doubt fails, unless the program is about to end: it takes no keys any more then.
+func (m *monkey) doubt(format string, args ...any) {
+	m.t.Helper()
+	screen := m.screen()
+	if !m.wait(time.Second, func() bool { return m.quit }) {
+		m.fail(format+"\nThe screen was\n%s", append(args, screen)...)
+	}
 }
 
 // statement checks that the statement above the editor can be read from its first line to
 // its last, and that the position is that of what is shown.
 func (m *monkey) statement() {
-	task := m.process.opened().State().Task()
-	if !m.offers("send") || !m.composing() || task == nil || m.process.opened().State().Paused != "" {
+	live := m.process.opened()
+	task := live.State().Task()
+	if m.covered() || !m.offers("send") || !m.composing() || task == nil {
 		return
 	}
 	m.did["statements read"]++
 	m.note("read the statement")
 	var want []string
-	if task.ID == "double-2" {
+	if strings.Contains(live.Task(live.State().Current).Description, "statement-line-") {
 		want = []string{"statement-line-01.", "statement-line-02.", "statement-line-29.", "statement-line-30."}
 	}
 	want = append(want, task.Title)
@@ -101,23 +123,23 @@ func (m *monkey) statement() {
 			m.press("f4")
 		}
 		if first, last, rows, scrolls := m.position(); scrolls && (first != 1 || last-first+1 != strings.Count(m.above(), "\n")) {
-			m.fail("at the top it is said to show %d-%d of %d, and there are %d rows:\n%s", first, last, rows, strings.Count(m.above(), "\n"), m.screen())
+			m.doubt("at the top it is said to show %d-%d of %d, and there are %d rows", first, last, rows, strings.Count(m.above(), "\n"))
 		}
-		seen := ""
+		read := ""
 		for at := ""; at != m.above(); {
 			at = m.above()
-			seen += at
+			read += at
 			m.press("f5")
 		}
 		if _, last, rows, scrolls := m.position(); scrolls && last != rows {
-			m.fail("at the end it is said to show up to %d of %d:\n%s", last, rows, m.screen())
+			m.doubt("at the end it is said to show up to %d of %d", last, rows)
 		}
-		if !slices.ContainsFunc(want, func(line string) bool { return !strings.Contains(seen, line) }) {
+		if !slices.ContainsFunc(want, func(line string) bool { return !strings.Contains(read, line) }) {
 			return
 		}
 		m.press("tab")
 	}
-	m.fail("the statement %q cannot be read to its end:\n%s", want, m.screen())
+	m.doubt("the statement %q cannot be read to its end", want)
 }
 
 // above is what stands above the editor, or at its left, with the position.
@@ -164,7 +186,7 @@ var word = regexp.MustCompile(`[\p{L}\d]{3,}`)
 func (m *monkey) answer() {
 	live := m.process.opened()
 	a := live.State().Attempt()
-	if live.State().Phase != session.Review || live.State().Paused != "" || a == nil || a.Answer == nil || strings.Contains(m.screen(), " find: ") {
+	if m.covered() || !m.offers("satisfied") || a == nil || a.Answer == nil || strings.Contains(m.shown, " find: ") {
 		return
 	}
 	text, err := live.Text(a.Answer.Answer)
@@ -177,15 +199,25 @@ func (m *monkey) answer() {
 	if m.offers("full screen") || !m.wait(patience, m.app.Settled) {
 		return
 	}
-	if strings.TrimSpace(m.answerText()) == "" {
-		m.fail("the page of the answer %q is empty:\n%s", text[:min(len(text), 80)], m.screen())
+	if !strings.ContainsFunc(m.answerText(), seen) {
+		m.doubt("the page of the answer %q is empty", text[:min(len(text), 80)])
 	}
 	m.press("home")
 	if words := word.FindAllString(frame.Plain(text), -1); len(words) > 0 && len(text) < 2000 {
 		shown := m.answerText()
 		if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(shown, w) }) {
-			m.fail("nothing of the answer %q is shown:\n%s", text[:min(len(text), 80)], m.screen())
+			m.doubt("nothing of the answer %q is shown", text[:min(len(text), 80)])
 		}
+	}
+}
+
+func seen(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
+
+// stream checks that an answer is on the screen while it arrives.
+func (m *monkey) stream() {
+	m.did["streams read"]++
+	if text := m.process.opened().Streamed(); word.MatchString(text) && !strings.ContainsFunc(m.answerText(), seen) {
+		m.doubt("nothing is shown of %q, which has arrived", text[:min(len(text), 80)])
 	}
 }
 
@@ -249,7 +281,7 @@ func (m *monkey) compare(kept text, log *session.State, claim string) {
 	}
 	m.did["claims checked"]++
 	if has != kept.value {
-		m.fail("%s, and the log has %q of %q", claim, has, kept.value)
+		m.doubt("%s, and the log has %q of %q", claim, has, kept.value)
 	}
 }
 
@@ -258,9 +290,9 @@ var sessionScopes = []frame.Scope{frame.ScopeCompose, frame.ScopeWaiting, frame.
 
 // claims checks what the screen says to be saved, or not to be.
 func (m *monkey) claims() {
-	screen, live := m.screen(), m.process.opened()
+	screen, live := m.shown, m.process.opened()
 	saved, lost := strings.Contains(screen, "Everything is saved"), strings.Contains(screen, "Not saved: your prompt")
-	if live == nil || !saved && !lost || !slices.Contains(sessionScopes, m.app.Page().Scope) {
+	if !saved && !lost || !slices.Contains(sessionScopes, m.app.Page().Scope) {
 		return
 	}
 	m.note("claim")
@@ -277,7 +309,7 @@ func (m *monkey) claims() {
 	}
 	if kept, ok := m.written(); ok && lost && m.world.full {
 		if again := m.log(id); again.Seq == log.Seq && again.Task() != nil && again.Task().Draft() == kept.value {
-			m.fail("what is saved is said not to be: %q", kept.value)
+			m.doubt("what is saved is said not to be: %q", kept.value)
 		}
 	} else if ok && saved {
 		m.compare(kept, log, "everything is said to be saved:\n"+screen)
@@ -307,7 +339,7 @@ func (m *monkey) words(log *session.State, claim string) {
 	}
 	m.did["words checked"]++
 	if !slices.ContainsFunc(known, func(k string) bool { return strings.Contains(k, line) }) {
-		m.fail("everything is said to be saved, and the log has %q of %q:\n%s", known, line, claim)
+		m.doubt("everything is said to be saved, and the log has %q of %q:\n%s", known, line, claim)
 	}
 }
 
@@ -327,23 +359,23 @@ func (m *monkey) ratings(log *session.State, claim string) {
 	m.did["forms checked"]++
 	form, _, _ := strings.Cut(page.Body, "note: ")
 	if shown := len(chosen.FindAllString(ansi.Strip(form), -1)); shown != has {
-		m.fail("everything is said to be saved, and the log has %d ratings of %d:\n%s\n%s", has, shown, claim, m.screen())
+		m.doubt("everything is said to be saved, and the log has %d ratings of %d:\n%s", has, shown, claim)
 	}
 }
 
 // counts checks that the tasks are counted as the log counts them.
 func (m *monkey) counts() {
-	live := m.process.opened()
-	if page := m.app.Page(); live == nil || !slices.Contains(sessionScopes, page.Scope) || m.covered() {
-		return
-	}
-	head := func() string { return strings.Split(m.screen(), "\n")[0] }
-	var want string
+	head, _, _ := strings.Cut(m.shown, "\n")
+	live, want := m.process.opened(), ""
 	if !m.wait(patience, func() bool {
 		want = live.State().Progress().Place()
-		return strings.Contains(head(), want) || !slices.Contains(sessionScopes, m.app.Page().Scope)
+		if !strings.Contains(head, want) && slices.Contains(sessionScopes, m.app.Page().Scope) {
+			head, _, _ = strings.Cut(m.screen(), "\n")
+			return false
+		}
+		return true
 	}) {
-		m.fail("the screen counts %q, and the session %q", head(), want)
+		m.fail("the screen counts %q, and the session %q", head, want)
 	}
 }
 

@@ -66,6 +66,7 @@ type monkey struct {
 	process *process
 	did     tally
 	last    []string // what it did last
+	shown   string   // the screen at the last look
 }
 
 func newMonkey(t *testing.T, seed uint64) *monkey {
@@ -87,7 +88,12 @@ func newMonkey(t *testing.T, seed uint64) *monkey {
 // fail ends the test, and says how to come here again.
 func (m *monkey) fail(format string, args ...any) {
 	m.t.Helper()
-	m.t.Fatalf("ASSAY_MONKEY_SEED=%d after %s\n%s", m.seed, strings.Join(m.last, " · "), fmt.Sprintf(format, args...))
+	stands := "no session is open"
+	if live := m.process.opened(); live != nil {
+		s := live.State()
+		stands = fmt.Sprintf("%s %s: %s, paused %q, %q", s.Session, s.Plan.Model.Name, s.Phase, s.Paused, live.Trouble())
+	}
+	m.t.Fatalf("ASSAY_MONKEY_SEED=%d after %s\n%s\n%s", m.seed, strings.Join(m.last, " · "), stands, fmt.Sprintf(format, args...))
 }
 
 // play is one episode: some inputs, over several lives of the program.
@@ -262,10 +268,7 @@ func (m *monkey) leave() {
 // draft types a word where a prompt is written, and waits until it is saved.
 func (m *monkey) draft() string {
 	live := m.process.opened()
-	if live == nil || m.size.TooSmall() || m.app.Page().Scope != frame.ScopeCompose {
-		return ""
-	}
-	if s := live.State(); s.Paused != "" || s.Phase != session.Compose && s.Phase != session.Read {
+	if live == nil || m.size.TooSmall() || m.covered() || !m.composing() || !m.offers("send") {
 		return ""
 	}
 	word := fmt.Sprintf("word%d", m.did["kills"])
@@ -273,7 +276,7 @@ func (m *monkey) draft() string {
 	for _, r := range word { // none of them is a key
 		m.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
-	saved := m.wait(2*time.Second, func() bool { // a list over the editor may have taken the word
+	saved := m.wait(2*time.Second, func() bool {
 		task := live.State().Task()
 		return task != nil && strings.HasSuffix(task.Draft(), word)
 	})

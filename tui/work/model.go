@@ -62,8 +62,9 @@ type Model struct {
 	watch context.Context // of the listeners, ended by Leave
 	stop  context.CancelFunc
 
-	at  position // what the views below were made for
-	ask *question
+	at    position // what the views below were made for
+	ask   *question
+	given []*question // were answered, and the answers are being saved
 
 	welcome welcome
 	compose composer
@@ -74,7 +75,7 @@ type Model struct {
 	ticking  bool // a waitTick is
 	ticks    int  // numbers them
 
-	saving   int    // intents under way that save what is written
+	saving   int    // intents under way that the log has to have before the session is left
 	unsaved  string // why the last of them failed
 	unclosed string // why leaving the session is not recorded
 
@@ -234,7 +235,7 @@ func (m *Model) intend(what string, run func(context.Context) error) tea.Cmd {
 	if isStep(what) {
 		m.steps++
 	}
-	if what == "save" {
+	if isWork(what) {
 		m.saving++
 	}
 	return m.queue.add(what, run)
@@ -249,6 +250,11 @@ func isStep(what string) bool {
 	return false
 }
 
+// isWork reports whether an intent saves something that the tester did.
+func isWork(what string) bool {
+	return what != "active" && what != "focus" && what != "tab" && what != "close"
+}
+
 func (m *Model) done(msg doneMsg) tea.Cmd {
 	if msg.what == predictedIntent {
 		m.predicted--
@@ -260,19 +266,27 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 	if msg.err != nil {
 		why = msg.err.Error()
 	}
+	if isWork(msg.what) {
+		m.saving--
+	}
 	switch msg.what {
 	case "save":
-		m.saving--
 		m.unsaved = why
 	case "close":
 		m.unclosed = why
+	case "note", "flag", "skip":
+		m.answered(msg.what, why)
 	}
 	if msg.err != nil {
 		m.trouble = msg.err.Error()
-	} else if msg.what != "active" && msg.what != "focus" && msg.what != "tab" {
+	} else if isWork(msg.what) || msg.what == "close" {
 		m.trouble = ""
 	}
-	return tea.Batch(m.follow(), m.release())
+	cmd := m.follow()
+	if msg.what == "resume" {
+		cmd = tea.Batch(cmd, m.save()) // what the store did not take before the pause
+	}
+	return tea.Batch(cmd, m.release())
 }
 
 // follow makes the views fit the committed state.
