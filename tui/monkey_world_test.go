@@ -93,9 +93,12 @@ func (f *files) reopen() (err error) {
 	return err
 }
 
-// lose does to the store's file what other programs do. It is only overwritten where there
-// is a snapshot to write it from.
+// lose does to the store's file what other programs do, unless it is lost already. It is only
+// overwritten where there is a snapshot to write it from.
 func (f *files) lose(r *rand.Rand) (what string, err error) {
+	if _, err := os.Stat(f.Path()); err != nil {
+		return "", nil
+	}
 	switch r.IntN(3) {
 	case 0:
 		return "deleted store", os.Remove(f.Path())
