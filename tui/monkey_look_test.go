@@ -305,7 +305,7 @@ func (m *monkey) claims() {
 		return
 	default:
 		m.press("enter")
-		m.wait(time.Second, func() bool { return live.State().Paused == "" && m.app.Settled() })
+		m.wait(time.Second, func() bool { return m.quit || live.State().Paused == "" && m.app.Settled() })
 	}
 	if kept, ok := m.written(); ok && lost && m.world.full {
 		if again := m.log(id); again.Seq == log.Seq && again.Task() != nil && again.Task().Draft() == kept.value {

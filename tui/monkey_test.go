@@ -33,7 +33,7 @@ import (
 // each input (monkey_look_test.go). ASSAY_MONKEY is the number of inputs, ASSAY_MONKEY_SEED
 // the seed of the first episode.
 func TestMonkey(t *testing.T) {
-	inputs, seed := 6000, uint64(1)
+	inputs, seed := 3000, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("ASSAY_MONKEY")); err == nil {
 		inputs, seed = n, uint64(time.Now().UnixNano())
 	}

@@ -84,6 +84,19 @@ func (f *files) Append(ctx context.Context, id string, events []session.Event, t
 	return f.Store.Append(ctx, id, events, texts)
 }
 
+// Events waits where the file is lost until the store has noticed.
+func (f *files) Events(id string, from uint64) (events []session.Event, err error) {
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for tries := 500; tries > 0; tries-- {
+		if events, err = f.Store.Events(id, from); !errors.Is(err, store.ErrDamaged) {
+			break
+		}
+		<-again.C
+	}
+	return events, err
+}
+
 // reopen closes the store and opens it as the next process does.
 func (f *files) reopen() (err error) {
 	if err := f.Close(); err != nil {
