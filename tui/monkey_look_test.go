@@ -180,7 +180,7 @@ func (m *monkey) composing() bool {
 }
 
 // word is what a model's answer is recognised by.
-var word = regexp.MustCompile(`[\p{L}\d]{3,}`)
+var word = regexp.MustCompile(`[\p{L}\d]{3,20}`)
 
 // answer checks that an answer that is reviewed is on the screen.
 func (m *monkey) answer() {
