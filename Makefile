@@ -58,7 +58,7 @@ serve-load: setup-test ## 100 testers over SSH for ten minutes, then beside bad 
 	ASSAY_SERVE=$${ASSAY_SERVE:-600s} $(GO) test -count=1 -timeout 60m -v -run ServedTesters ./cmd/cli
 	ASSAY_KILLS=20 $(GO) test -count=1 -timeout 30m -v -run 'ServedKill|ServedCut' ./cmd/cli
 
-monkey: ## a million random keys, pastes, sizes, kills and faults
+monkey: ## a million random inputs, with kills and faults: what the screen says is held against the log
 	ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run Monkey ./tui
 
 golden: ## write the golden screens and drawings anew

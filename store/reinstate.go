@@ -27,37 +27,43 @@ const watchEvery = 2 * time.Second
 // journal keeps the appends that the snapshot does not have yet.
 type journal struct {
 	mu       sync.Mutex
-	requests []*request
+	added    int // so many, ever
+	requests []numbered
+}
+
+// numbered is an append with its number, from 1.
+type numbered struct {
+	*request
+	n int
 }
 
 func (j *journal) add(r *request) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.requests = append(j.requests, r)
+	j.added++
+	j.requests = append(j.requests, numbered{r, j.added})
 }
 
-// mark is how many appends a copy that begins now will certainly have.
+// mark is the number of the last append that a copy that begins now will certainly have.
 func (j *journal) mark() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return len(j.requests)
+	return j.added
 }
 
-// trim drops the first n appends: a snapshot has them.
-func (j *journal) trim(n int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.requests = append([]*request(nil), j.requests[n:]...)
-}
+// trim drops the appends up to the n-th: a snapshot has them.
+func (j *journal) trim(n int) { j.drop(func(r numbered) bool { return r.n <= n }) }
 
 // forget drops the appends of a session that was withdrawn.
-func (j *journal) forget(id string) {
+func (j *journal) forget(id string) { j.drop(func(r numbered) bool { return r.id == id }) }
+
+func (j *journal) drop(these func(numbered) bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.requests = slices.DeleteFunc(slices.Clone(j.requests), func(r *request) bool { return r.id == id })
+	j.requests = slices.DeleteFunc(slices.Clone(j.requests), these)
 }
 
-func (j *journal) all() []*request {
+func (j *journal) all() []numbered {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.requests
@@ -79,6 +85,9 @@ func (s *Store) lost() loss {
 	if err != nil || s.broken.Load() {
 		return overwritten
 	}
+	if m, ok := readMeta(s.file, open.Size()); !ok || m != s.meta || open.Size() < int64(m.high)*m.pageSize {
+		return overwritten // before the name is looked at: the open file is no source any more
+	}
 	switch now, err := os.Stat(s.path); {
 	case errors.Is(err, os.ErrNotExist):
 		return deleted
@@ -87,10 +96,7 @@ func (s *Store) lost() loss {
 	case !os.SameFile(open, now):
 		return replaced
 	}
-	if m, ok := readMeta(s.file, open.Size()); !ok || m != s.meta || open.Size() < int64(m.high)*m.pageSize {
-		return overwritten
-	}
-	return intact
+	return intact // or it cannot be said; the next transaction reports the trouble
 }
 
 // update is a transaction after which the root of the file is known.
@@ -227,7 +233,11 @@ func (s *Store) moveAside() error {
 			return err
 		}
 	}
-	return os.Rename(s.path, fmt.Sprintf("%s.%s", s.path, s.opts.Now().UTC().Format("20060102-150405.000")))
+	err := os.Rename(s.path, fmt.Sprintf("%s.%s", s.path, s.opts.Now().UTC().Format("20060102-150405.000")))
+	if errors.Is(err, os.ErrNotExist) { // it was deleted, too
+		return nil
+	}
+	return err
 }
 
 // taken is an error where another process works in the file at the store's place.

@@ -47,6 +47,12 @@ var losses = map[string]func(t *testing.T, path string){
 	},
 	"emptied":     func(t *testing.T, path string) { overwrite(t, path, nil) },
 	"overwritten": func(t *testing.T, path string) { overwrite(t, path, []byte(strings.Repeat("junk", 1<<14))) },
+	"overwritten, then deleted": func(t *testing.T, path string) {
+		overwrite(t, path, []byte(strings.Repeat("junk", 1<<14)))
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	},
 	"overwritten by a store": func(t *testing.T, path string) {
 		other := mustOpen(t, path+".other", quiet)
 		for id := range 40 {
@@ -237,5 +243,21 @@ func TestLostFileIsKeptElsewhere(t *testing.T) {
 	defer again.Close()
 	if n, _, err := again.Verify("S1"); n != 5 || err != nil {
 		t.Errorf("%d events, %v", n, err)
+	}
+}
+
+// A session can be withdrawn while a snapshot is written: the appends that came after the
+// copy began are kept, and no others.
+func TestJournalForgetsDuringASnapshot(t *testing.T) {
+	var j journal
+	for _, id := range []string{"S1", "S2", "S1"} {
+		j.add(&request{id: id})
+	}
+	has := j.mark()
+	j.forget("S1")
+	j.add(&request{id: "S3"})
+	j.trim(has)
+	if left := j.all(); len(left) != 1 || left[0].id != "S3" {
+		t.Errorf("%d appends are kept", len(left))
 	}
 }

@@ -273,6 +273,9 @@ func (a *App) back() tea.Cmd {
 	if len(a.stack) == 1 {
 		return a.leave(false)
 	}
+	if d, ok := a.top().(frame.Departer); ok && len(d.Departure().Lost) > 0 {
+		return a.askToLeave()
+	}
 	var cmd tea.Cmd
 	if l, ok := a.top().(frame.Leaver); ok {
 		cmd = l.Leave()
@@ -343,8 +346,7 @@ func (a *App) shown() frame.Page {
 // draw is the text of the whole terminal, the title of its window, and where its cursor is.
 func (a *App) draw() (text, title string, at *tea.Cursor) {
 	if a.size.TooSmall() {
-		return fmt.Sprintf("assay needs %d columns and %d rows.\nThis terminal has %d and %d.\nEverything is kept: make it larger.",
-			frame.MinWidth, frame.MinHeight, a.size.Width, a.size.Height), a.windowTitle(frame.Page{}), nil
+		return a.tooSmall(), a.windowTitle(frame.Page{}), nil
 	}
 	p := a.shown()
 	if line := a.message(); line != "" {
@@ -359,4 +361,15 @@ func (a *App) draw() (text, title string, at *tea.Cursor) {
 	}
 	text, at = a.ordered(frame.Draw(p, a.size, a.theme), p.Cursor)
 	return text, a.windowTitle(p), at
+}
+
+// tooSmall is what a terminal shows that has no room for a page. Keys do nothing there but
+// leave, so the question whether to leave is asked there, too.
+func (a *App) tooSmall() string {
+	text := fmt.Sprintf("assay needs %d columns and %d rows.\nThis terminal has %d and %d.\nEverything is kept: make it larger.",
+		frame.MinWidth, frame.MinHeight, a.size.Width, a.size.Height)
+	if a.leaving != nil || a.ending {
+		text = "Leave assay? y leaves, esc stays.\n" + a.leavingState(a.departure())
+	}
+	return strings.Join(frame.Fit(frame.Wrap(text, a.size.Width), a.size), "\n")
 }

@@ -121,11 +121,7 @@ func (a *App) left(msg leftMsg) tea.Cmd {
 		a.ending, a.leaving = false, &leaving{}
 		return nil
 	}
-	var what []string
-	for _, l := range d.Lost {
-		what = append(what, frame.OneLine(l.What))
-	}
-	a.unsaved = fmt.Errorf("not saved: %s: %s", strings.Join(what, "; "), frame.OneLine(d.Why))
+	a.unsaved = fmt.Errorf("not saved: %s: %s", d.Losses(), frame.OneLine(d.Why))
 	if a.leaving != nil && a.leaving.put != "" {
 		a.unsaved = fmt.Errorf("%w. It was written to %s", a.unsaved, a.leaving.put)
 		return a.quit()
@@ -188,30 +184,34 @@ func (a *App) leavingPage(p frame.Page) frame.Page {
 		return frame.Indent(frame.Wrap(text, min(body.Width, 100)-6), "   ") + "\n\n"
 	}
 	text := "\n" + paragraph(a.theme.Strong.Render("Leave assay?"))
+	text += paragraph(a.leavingState(d))
 	switch {
 	case d.Saving, a.ending:
-		text += paragraph("… saving")
 	case len(d.Lost) > 0:
 		text += a.lossText(d, paragraph)
 		p.Keys = []frame.Key{{Press: "r", Does: "try again"}, {Press: "y", Does: "leave without it"}, {Press: "esc", Does: "stay"}}
 		if a.rescue != nil {
 			p.Keys = slices.Insert(p.Keys, 1, frame.Key{Press: "w", Does: "write it to a file"})
 		}
-	default:
-		text += paragraph(strings.TrimSpace("Everything is saved. " + d.Means))
 	}
 	p.Body = text
 	return p
 }
 
-// lossText tells what is not saved and why.
-func (a *App) lossText(d frame.Departure, paragraph func(string) string) string {
-	var what []string
-	for _, l := range d.Lost {
-		what = append(what, frame.OneLine(l.What))
+// leavingState is whether the work is saved that would be left.
+func (a *App) leavingState(d frame.Departure) string {
+	switch {
+	case d.Saving, a.ending:
+		return "… saving"
+	case len(d.Lost) == 0:
+		return strings.TrimSpace("Everything is saved. " + d.Means)
 	}
-	text := paragraph(a.theme.Bad.Render("✗ Not saved: " + strings.Join(what, "; ") + "."))
-	text += paragraph(frame.OneLine(d.Why))
+	return a.theme.Bad.Render("✗ Not saved: " + d.Losses() + ".")
+}
+
+// lossText tells why it is not saved, and where it was written to instead.
+func (a *App) lossText(d frame.Departure, paragraph func(string) string) string {
+	text := paragraph(frame.OneLine(d.Why))
 	switch l := a.leaving; {
 	case l.put != "":
 		text += paragraph("✓ It was written to " + l.put)

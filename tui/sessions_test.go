@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"assay/session"
+	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/tui/home"
 	"assay/tui/results"
@@ -94,6 +96,54 @@ func TestEverySessionCanBeContinued(t *testing.T) {
 	distinct()
 	d.press("/", "03-02", "enter").sees("1 of 9 sessions", "7/19", "task 8 of 19").press("enter").sees("enter open the task").press("esc").sees("All 9 sessions")
 	d.press("r").sees("enter continue").press("v").sees("in progress", "c continue").press("c").sees("‖ Paused")
+}
+
+// counting is a library that counts how often a session is reopened.
+type counting struct {
+	*crowded
+	reopened atomic.Int32
+}
+
+func (c *counting) Continue(ctx context.Context, id string) (*engine.Engine, error) {
+	c.reopened.Add(1)
+	return c.crowded.Continue(ctx, id)
+}
+
+// A session that was chosen is reopened once, whatever is pressed until it is on the screen:
+// nobody would see the second one.
+func TestSessionIsReopenedOnce(t *testing.T) {
+	for _, to := range []func(d *driver) *driver{
+		func(d *driver) *driver { return d.press("r").sees("enter continue").press("enter") },
+		func(d *driver) *driver {
+			return d.press("r").sees("enter continue").press("v").sees("c continue").press("c")
+		},
+	} {
+		c := &counting{crowded: crowd(t, 3)}
+		d := to(drive(t, home.New(c, noon), 80, 24).sees("All 3 sessions"))
+		d.until("the session", func(screen string) bool {
+			shown := strings.Contains(screen, "enter open the task")
+			if !shown {
+				d.press("down", "enter", "c", "esc")
+			}
+			return shown
+		})
+		if d.idle(); c.reopened.Load() != 1 {
+			t.Errorf("it was reopened %d times", c.reopened.Load())
+		}
+	}
+}
+
+// A session that is being begun is not left before it is on the screen.
+func TestBeginningIsNotLeft(t *testing.T) {
+	d := drive(t, home.New(crowd(t, 3), noon), 80, 24).sees("All 3 sessions").press("n").sees("New session", "enter begin").settled().press("enter")
+	d.until("the session", func(screen string) bool {
+		shown := strings.Contains(screen, "enter open the task")
+		if !shown {
+			d.press("esc")
+		}
+		return shown
+	})
+	d.press("esc").sees("All 3 sessions")
 }
 
 // Two sessions that were begun in the same minute, and titles that differ only where

@@ -58,7 +58,7 @@ var studyScreens = []goldenScreen{
 		return rating7(t, 2).press("7", "2", "5", "a").sees("complete").press("enter").sees("Time for a break")
 	}},
 	{"study-break", func(t *testing.T) *driver {
-		return rating7(t, 2).press("7", "2", "5", "a").sees("complete").press("enter").sees("Time for a break").press("b").sees("‖ Break")
+		return rating7(t, 2).press("7", "2", "5", "a").sees("complete").press("enter").sees("Time for a break").press("b").sees("‖ Break", "Everything is saved")
 	}},
 	{"study-survey", func(t *testing.T) *driver {
 		return rating7(t, 1).press("7", "2", "5", "a").sees("complete").press("enter").sees("At the end")

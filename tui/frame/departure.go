@@ -1,11 +1,22 @@
 package frame
 
+import "strings"
+
 // Departure is what leaving the program now would mean for the work on a screen.
 type Departure struct {
 	Saving bool   // some of it is being saved
 	Lost   []Loss // what is not saved
 	Why    string // why it is not
 	Means  string // what else leaving does, in sentences; empty where it does nothing
+}
+
+// Losses names what is not saved.
+func (d Departure) Losses() string {
+	var what []string
+	for _, l := range d.Lost {
+		what = append(what, OneLine(l.What))
+	}
+	return strings.Join(what, "; ")
 }
 
 // Loss is a piece of work that is not saved.

@@ -139,8 +139,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case sessionsMsg:
 		m.listed(msg)
 	case continuedMsg:
-		m.busy = false
-		if msg.err != nil {
+		if m.busy = msg.err == nil; !m.busy { // a key until the session is shown would open another
 			m.trouble = msg.err.Error()
 			return nil
 		}

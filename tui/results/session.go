@@ -35,7 +35,8 @@ type Screen struct {
 	row, top int
 	current  int // the task whose attempt and scroll are kept
 
-	changed bool // the session was continued, and has to be read again
+	opening bool // the session is being continued
+	changed bool // it was continued, and has to be read again
 
 	reading  bool // the chosen task is shown, not the list
 	attempt  int  // the chosen one, by index
@@ -112,14 +113,14 @@ func (m *Screen) Update(msg tea.Msg) tea.Cmd {
 		if m.past != nil && m.task() == m.pastTask {
 			m.attempt = m.past.Attempt()
 		}
-		m.trouble, m.notice = "", ""
+		m.trouble, m.notice, m.opening = "", "", false
 		if m.changed {
 			m.opened, m.ready, m.changed = frame.Latest[string, openedSession]{}, false, false
 			return m.Init()
 		}
 		return m.opened.Resume()
 	case continuedMsg:
-		if msg.err != nil {
+		if m.opening = msg.err == nil; !m.opening {
 			m.trouble = msg.err.Error()
 			return nil
 		}
@@ -221,6 +222,8 @@ func (m *Screen) choose(row int) {
 func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	press := msg.String()
 	switch {
+	case m.opening: // it would open a second time, or nobody would see it
+		return nil
 	case m.search.typing:
 		cmd := m.search.update(msg)
 		m.list()
@@ -270,6 +273,7 @@ func (m *Screen) goOn() tea.Cmd {
 		return nil
 	}
 	id := m.id
+	m.opening = true
 	return func() tea.Msg {
 		screen, err := m.opts.Continue(context.Background(), id)
 		return continuedMsg{screen, err}

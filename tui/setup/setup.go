@@ -350,6 +350,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case "enter":
 		return m.start()
 	case "esc":
+		if m.starting { // nobody would see the session that begins
+			return nil
+		}
 		return frame.Back
 	case "up", "shift+tab":
 		m.row = (m.row + rowCount - 1) % rowCount

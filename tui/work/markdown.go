@@ -3,9 +3,12 @@ package work
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"assay/session"
 	"assay/tui/frame"
@@ -119,7 +122,16 @@ func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 		}
 		s.end()
 	}
+	if !slices.ContainsFunc(s.rows, visible) { // such as escape sequences or a comment
+		text := fmt.Sprintf("Nothing of this answer can be shown: it has %s. %s copies it as it came.", frame.Count(len(text), "byte"), m.theme.Press(frame.ScopeReview, "C"))
+		return &sheet{rows: strings.Split("\n"+frame.Indent(m.theme.Warn.Render(frame.Wrap(text, size.Width-2)), " "), "\n")}
+	}
 	return s
+}
+
+// visible reports whether there is something to see in a row.
+func visible(row string) bool {
+	return strings.ContainsFunc(ansi.Strip(row), func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) })
 }
 
 // thousands writes a number with commas.

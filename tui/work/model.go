@@ -63,10 +63,9 @@ type Model struct {
 	watch context.Context // of the listeners, ended by Leave
 	stop  context.CancelFunc
 
-	at  position // what the views below were made for
-	ask *question
-
-	given *question // whose words were handed in last
+	at    position // what the views below were made for
+	ask   *question
+	given []*question // were answered, and the answers are being saved
 
 	welcome welcome
 	compose composer
@@ -77,7 +76,7 @@ type Model struct {
 	ticking  bool // a waitTick is
 	ticks    int  // numbers them
 
-	saving   int    // intents under way that save what is written: see isSave
+	saving   int    // intents under way that the log has to have before the session is left
 	unsaved  string // why the last of them failed
 	unclosed string // why leaving the session is not recorded
 
@@ -237,7 +236,7 @@ func (m *Model) intend(what string, run func(context.Context) error) tea.Cmd {
 	if isStep(what) {
 		m.steps++
 	}
-	if isSave(what) {
+	if isWork(what) {
 		m.saving++
 	}
 	return m.queue.add(what, run)
@@ -252,8 +251,10 @@ func isStep(what string) bool {
 	return false
 }
 
-// isSave reports whether an intent saves words.
-func isSave(what string) bool { return what == "save" || what == "note" }
+// isWork reports whether an intent saves something that the tester did.
+func isWork(what string) bool {
+	return what != "active" && what != "focus" && what != "tab" && what != "close"
+}
 
 func (m *Model) done(msg doneMsg) tea.Cmd {
 	switch {
@@ -269,25 +270,27 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 	if msg.err != nil {
 		why = msg.err.Error()
 	}
-	if isSave(msg.what) {
+	if isWork(msg.what) {
 		m.saving--
-		m.unsaved = why
 	}
 	switch msg.what {
-	case "note", "skip":
-		if msg.err != nil && m.ask == nil {
-			m.ask = m.given // the words are nowhere else
-		}
-		m.given = nil
+	case "save":
+		m.unsaved = why
 	case "close":
 		m.unclosed = why
+	case "note", "flag", "skip":
+		m.answered(msg.what, why)
 	}
 	if msg.err != nil {
 		m.trouble = msg.err.Error()
-	} else if msg.what != "active" && msg.what != "focus" && msg.what != "tab" {
+	} else if isWork(msg.what) || msg.what == "close" {
 		m.trouble = ""
 	}
-	return tea.Batch(m.follow(), m.release())
+	cmd := m.follow()
+	if msg.what == "resume" {
+		cmd = tea.Batch(cmd, m.save()) // what the store did not take before the pause
+	}
+	return tea.Batch(cmd, m.release())
 }
 
 // follow makes the views fit the committed state.

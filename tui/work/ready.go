@@ -185,7 +185,14 @@ func (m *Model) pausedPage() frame.Page {
 	if m.state.Paused == "break" {
 		head = "‖ Break"
 	}
-	body := "\n\n   " + m.theme.Strong.Render(head) + "\n\n   The clock stands still. Everything is saved.\n"
+	saved := "Everything is saved."
+	switch d := m.Departure(); {
+	case d.Saving:
+		saved = "… saving"
+	case len(d.Lost) > 0:
+		saved = m.theme.Bad.Render("✗ Not saved: "+d.Losses()+".") + " It is saved when you go on and the store takes it."
+	}
+	body := "\n\n   " + m.theme.Strong.Render(head) + "\n\n" + frame.Indent(frame.Wrap("The clock stands still. "+saved, max(20, m.size.Width-6)), "   ") + "\n"
 	if left := m.eng.BreakLeft(); left > 0 {
 		body += fmt.Sprintf("   The study wants it to last %s more.\n", frame.Duration(float64((left+999)/1000)))
 	}

@@ -57,12 +57,25 @@ func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
 			m.notice = q.empty
 			return nil
 		}
-		m.ask, m.given = nil, q
+		m.ask, m.given = nil, append(m.given, q)
 		return q.give(words)
 	}
 	var cmd tea.Cmd
 	*q.words, cmd = q.words.Update(msg)
 	return tea.Batch(cmd, m.scheduleSave())
+}
+
+// answered tells what became of the answer to a question. Where it is not saved, the question
+// is there again with the words.
+func (m *Model) answered(what, why string) {
+	q := m.given[0]
+	m.given = m.given[1:]
+	switch {
+	case why != "" && m.ask == nil:
+		m.ask, m.notice, m.unsaved = q, why, why
+	case why == "" && what == "flag":
+		m.notice = "It is recorded, with the time and the task."
+	}
 }
 
 // pasteAside puts clipboard text where words are asked for, else where the session is.
@@ -133,8 +146,7 @@ func (m *Model) askNote() tea.Cmd {
 func (m *Model) askFlag() tea.Cmd {
 	return m.wants(session.WordsFlag, "Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",
 		func(text string) tea.Cmd {
-			m.notice = "It is recorded, with the time and the task."
-			return m.intend("note", func(ctx context.Context) error { return m.eng.Flag(ctx, text) })
+			return m.intend("flag", func(ctx context.Context) error { return m.eng.Flag(ctx, text) })
 		})
 }
 

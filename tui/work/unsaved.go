@@ -30,6 +30,14 @@ func (u *unsaved) none() bool {
 	return len(u.changes) == 0
 }
 
+// lost reports whether the log lacks a text that stands in the editor. Changes that were
+// taken back again are no loss.
+func (u *unsaved) lost(text string) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return len(u.changes) > 0 && u.saved != text
+}
+
 // next is the first change, with the draft before it.
 func (u *unsaved) next() (before string, c editor.Change, ok bool) {
 	u.mu.Lock()

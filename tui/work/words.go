@@ -53,7 +53,7 @@ func (m *Model) Departure() frame.Departure {
 		d.Why = trouble
 		lost("what came from the model or from the tests", m.eng.Streamed())
 	}
-	if !m.compose.unsaved.none() {
+	if m.compose.unsaved.lost(m.compose.area.Value()) {
 		what := "your prompt"
 		if m.compose.of.answer {
 			what = "the pasted answer"

@@ -153,14 +153,17 @@ func (s *Store) Blob(ref session.Ref) ([]byte, error) {
 // waits until the request is cancelled.
 type Client struct {
 	mu      sync.Mutex
-	answers []any // string or error
+	answers []any // llm.Answer or error
 	gate    chan struct{}
 	life    int // counts processes
 	Asked   []llm.Request
 }
 
-// Say adds an answer.
-func (c *Client) Say(text string) { c.add(text) }
+// Say adds an answer that ends as answers do.
+func (c *Client) Say(text string) { c.Answer(llm.Answer{Text: text, FinishReason: "stop"}) }
+
+// Answer adds an answer.
+func (c *Client) Answer(a llm.Answer) { c.add(a) }
 
 // Fail adds a failure.
 func (c *Client) Fail(err error) { c.add(err) }
@@ -211,11 +214,12 @@ func (c asker) Stream(ctx context.Context, req llm.Request, delta func(string)) 
 	for {
 		answer, gate := c.next(req, c.life)
 		switch answer := answer.(type) {
-		case string:
-			half := len(answer) / 2
-			delta(answer[:half])
-			delta(answer[half:])
-			return llm.Answer{Text: answer, FinishReason: "stop", Model: "scripted"}, nil
+		case llm.Answer:
+			half := len(answer.Text) / 2
+			delta(answer.Text[:half])
+			delta(answer.Text[half:])
+			answer.Model = "scripted"
+			return answer, nil
 		case error:
 			return llm.Answer{}, answer
 		}
@@ -301,6 +305,7 @@ func painting() judge.OutputFile {
 type Rig struct {
 	Clock  *Clock
 	Store  *Store
+	Disk   engine.Store // used in the place of Store where it is not nil
 	Client *Client
 	Engine *engine.Engine
 	ID     string
@@ -312,6 +317,9 @@ type Rig struct {
 // Config is the engine's configuration on the rig.
 func (r *Rig) Config() engine.Config {
 	l := &life{Store: r.Store, left: make(chan struct{})}
+	if r.Disk != nil {
+		l.Store = r.Disk
+	}
 	r.lives = append(r.lives, l)
 	return engine.Config{Store: l, Judge: Judge{}, Client: asker{r.Client, r.Client.life}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
 }
@@ -363,7 +371,7 @@ func Begin(id string, plan session.Plan, tasks []*benchmark.Task) (*Rig, error) 
 
 // life is the store as one process has it: what has crashed appends nothing.
 type life struct {
-	*Store
+	engine.Store
 	mu    sync.Mutex
 	ended bool
 	left  chan struct{} // closed when nobody looks at the process any more
