@@ -119,6 +119,16 @@ func TestFilesOfTheProgram(t *testing.T) {
 	}
 }
 
+// Where files were saved is told of the attempt that they are of, not of another one that
+// came to the same.
+func TestSavedInIsOfItsAttempt(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Say(plottingAnswer)
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓ 3 of 3", "o save files").press("2", "o").sees("with 18633").press("end").sees("saved in outputs/01JTESTSESSION/double-1-1")
+	rig.Client.Say(plottingAnswer)
+	d.press("r").sees("your next message").press("x", "ctrl+s").sees("tests ✓ 3 of 3").press("2", "end").sees("o saves them")
+}
+
 // Nine keys rate eight attributes and commit; the label takes one more.
 func TestRatingKeys(t *testing.T) {
 	d, rig := begin(t, 2)

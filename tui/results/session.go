@@ -35,8 +35,6 @@ type Screen struct {
 	row, top int
 	current  int // the task whose attempt and scroll are kept
 
-	changed bool // the session was continued, and has to be read again
-
 	reading  bool // the chosen task is shown, not the list
 	attempt  int  // the chosen one, by index
 	scroll   int  // of the task's result
@@ -113,18 +111,13 @@ func (m *Screen) Update(msg tea.Msg) tea.Cmd {
 			m.attempt = m.past.Attempt()
 		}
 		m.trouble, m.notice = "", ""
-		if m.changed {
-			m.opened, m.ready, m.changed = frame.Latest[string, openedSession]{}, false, false
-			return m.Init()
-		}
 		return m.opened.Resume()
 	case continuedMsg:
 		if msg.err != nil {
 			m.trouble = msg.err.Error()
 			return nil
 		}
-		m.changed = true
-		return frame.Open(msg.screen)
+		return frame.OpenOverHome(msg.screen)
 	case writtenMsg:
 		m.written(msg)
 	case tea.PasteMsg:
@@ -445,7 +438,7 @@ func (m *Screen) keys() []frame.Key {
 		}, append(m.overview.Keys(), frame.HelpKey, back, more(write), frame.VimKeys)...)
 	}
 	pages := m.overview.Keys()
-	if m.size.Compact() {
+	if m.size.Narrow() {
 		for i := range pages[1:] {
 			pages[i+1] = more(pages[i+1]) // the way back is needed more
 		}

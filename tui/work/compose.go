@@ -31,9 +31,9 @@ type composer struct {
 	chosen  int  // of the list
 	first   int  // row of the list that is shown
 	above   above
-	skip    int // lines of the upper part scrolled away
-	seen    int // lines of the upper part that are shown
-	upper   upperLines
+	skips   [aboves]int // lines of each text above that are scrolled away
+	seen    int         // lines of the chosen one that are shown
+	upper   [aboves]upperLines
 	differ  frame.Latest[draftVersion, []diff.Run]
 	room    room
 }
@@ -44,8 +44,8 @@ type draftOf struct {
 	answer        bool // a pasted answer, not a prompt
 }
 
-// room is where the editor is drawn in the body.
-type room struct{ x, y int }
+// room is where the editor is drawn in the body, and how wide it is.
+type room struct{ x, y, width int }
 
 func newComposer() composer { return composer{area: editor.New(), unsaved: &unsaved{}} }
 
@@ -53,7 +53,7 @@ func newComposer() composer { return composer{area: editor.New(), unsaved: &unsa
 // If that is what it holds already, as after an answer that failed, undo goes on from
 // there.
 func (c *composer) begin(of draftOf, draft string, inserted int) {
-	c.list, c.above, c.skip = listNone, aboveStatement, 0
+	c.list, c.above, c.skips = listNone, aboveStatement, [aboves]int{}
 	if c.of == of && c.area.Value() == draft {
 		return
 	}
@@ -96,10 +96,10 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "f3":
 		return tea.Batch(m.saveDraft(), m.confirmSkip())
 	case "f5", "ctrl+pgdown":
-		c.skip += max(1, c.seen-1)
+		c.skips[c.above] += max(1, c.seen-1)
 		return nil
 	case "f4", "ctrl+pgup":
-		c.skip -= max(1, c.seen-1)
+		c.skips[c.above] -= max(1, c.seen-1)
 		return nil
 	case "f6":
 		return m.takeBack()
@@ -266,16 +266,16 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 		return m.moused(msg, x, y)
 	}
 	c := &m.compose
-	inside := x >= c.room.x-1 && y >= c.room.y
+	inside := x >= c.room.x-1 && x < c.room.x+c.room.width && y >= c.room.y
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
 		switch {
 		case inside:
 			c.area.Mouse(msg, x-c.room.x, y-c.room.y)
 		case msg.Button == tea.MouseWheelDown:
-			c.skip += 3
+			c.skips[m.aboveAt(x)] += 3
 		case msg.Button == tea.MouseWheelUp:
-			c.skip -= 3
+			c.skips[m.aboveAt(x)] -= 3
 		}
 	case tea.MouseClickMsg:
 		if inside {
@@ -313,7 +313,7 @@ func (m *Model) composePage() frame.Page {
 		return m.composeWide(p, body, head, label)
 	}
 	height := body.Height - 1 - m.troubleRows()
-	top := m.upper(m.size.Width, m.upperHeight(m.size.Width, height))
+	top := m.scrolled(m.compose.above, m.size.Width, m.upperHeight(m.size.Width, height))
 	rows := strings.Count(top, "\n") + 1
 	area := m.editor(m.size.Width, height-rows)
 	p.Body = top + "\n" + frame.Section(head, label, m.size.Width, m.theme) + "\n" + area
@@ -321,19 +321,62 @@ func (m *Model) composePage() frame.Page {
 	return p
 }
 
-// composeWide sets statement and editor side by side.
+// composeWide sets statement, editor and what came of the attempt before side by side;
+// statement and editor alone where there is nothing of the latter or no room for it.
 func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) frame.Page {
-	left := m.size.Width * 45 / 100
-	right := m.size.Width - left - 1
-	area := frame.Section(head, label, right, m.theme) + "\n" + m.editor(right, body.Height-1-m.troubleRows())
-	p.Body = frame.Columns(m.upper(left, body.Height-m.troubleRows()), area, left, right, body.Height, m.theme)
+	left, middle, right := m.composeColumns()
+	height := body.Height - m.troubleRows()
+	area := frame.Section(head, label, middle, m.theme) + "\n" + m.editor(middle, height-1)
+	if right > 0 {
+		area = frame.Columns(area, m.scrolled(m.besideEditor(), right, height), middle, right, body.Height, m.theme)
+		p.Body = frame.Columns(m.scrolled(aboveStatement, left, height), area, left, middle+1+right, body.Height, m.theme)
+	} else {
+		p.Body = frame.Columns(m.scrolled(m.compose.above, left, height), area, left, middle, body.Height, m.theme)
+	}
 	p.Cursor = m.cursor(left+1, 1)
 	return p
+}
+
+// composeColumns are the widths of what stands side by side while a prompt is written; the
+// last is 0 where there are two.
+func (m *Model) composeColumns() (left, middle, right int) {
+	width := m.size.Width
+	if !m.threePanes() {
+		left = min(width*45/100, frame.ProseWidth)
+		return left, min(width-left-1, frame.ProseWidth), 0
+	}
+	left, middle = min(width*26/100, frame.ProseWidth), min(width*42/100, frame.ProseWidth)
+	return left, middle, min(width-left-middle-2, frame.ProseWidth)
+}
+
+// threePanes reports whether something of the attempt before stands beside the editor.
+func (m *Model) threePanes() bool {
+	return m.size.Width >= threeWidth && m.besideEditor() != aboveStatement
+}
+
+// besideEditor is what stands in the third column: what tab chose, or would choose first.
+func (m *Model) besideEditor() above {
+	if m.compose.above != aboveStatement {
+		return m.compose.above
+	}
+	return m.nextAbove()
+}
+
+// aboveAt is the text above or beside the editor in column x of the body.
+func (m *Model) aboveAt(x int) above {
+	switch {
+	case !m.threePanes():
+		return m.compose.above
+	case x < m.compose.room.x:
+		return aboveStatement
+	}
+	return m.besideEditor()
 }
 
 // editor draws the text area in its room.
 func (m *Model) editor(width, height int) string {
 	area := &m.compose.area
+	m.compose.room.width = width
 	area.SetSize(width-1, height)
 	area.SetStyle(m.theme.Chosen)
 	if hint := m.emptyHint(); hint != "" && area.Value() == "" {
@@ -360,7 +403,7 @@ func (m *Model) emptyHint() string {
 // cursor is where the text area has it, moved to the area's place in the body; nil where
 // it is out of view.
 func (m *Model) cursor(dx, dy int) *tea.Cursor {
-	m.compose.room = room{x: dx + 1, y: dy}
+	m.compose.room.x, m.compose.room.y = dx+1, dy
 	x, y, seen := m.compose.area.Cursor()
 	if !seen {
 		return nil
