@@ -101,8 +101,10 @@ func TestForcedBreak(t *testing.T) {
 	rate(solve(d, rig, rightAnswer)).sees("Time for a break of 90 s").press("enter").sees("the study wants a break first")
 	d.press("b").sees("‖ Break", "wants it to last 90 s more")
 	rig.Clock.Advance(30_000)
-	d.press("enter").sees("Time for a break").press("b").sees("wants it to last 60 s more") // what was too short is added up
-	rig.Clock.Advance(60_000)
+	d.press("enter").sees("Still to rest: 60 s").press("b").sees("wants it to last 60 s more") // what was too short is added up
+	rig.Clock.Advance(59_000)
+	d.press("enter").sees("Still to rest: 1 s").press("b").sees("wants it to last 1 s more")
+	rig.Clock.Advance(1_000)
 	d.press("enter").sees("enter open the task").press("enter").sees("your prompt")
 }
 

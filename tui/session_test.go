@@ -277,6 +277,27 @@ func TestSkip(t *testing.T) {
 	}
 }
 
+// Who carries the prompt to a chat page can read it, and the task, at every size: not every
+// terminal passes on what is copied.
+func TestPromptIsReadWhilePasting(t *testing.T) {
+	rig, err := enginetest.New(1, func(c *session.Choice) { c.Model = session.Model{Name: "paste", Provider: "paste"} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, work.New(rig.Engine, work.Options{}), 80, 23)
+	d.press("enter").sees("your prompt")
+	for i := range 30 {
+		d.press(fmt.Sprintf("line %02d", i), "enter")
+	}
+	d.press("ctrl+s").sees("paste its answer here", "line 00", "The answer goes here", "f5 down").press("f5", "f5", "f5", "f5").sees("line 29", "f4 up")
+	d.press("tab").sees("Return twice").press("tab").sees("line 29").press("an answer").sees("an answer", "tab task")
+	for _, width := range []int{120, 200} {
+		d.send(tea.WindowSizeMsg{Width: width, Height: 40})
+		d.sees("line 29", "an answer")
+	}
+	d.sees("Return twice") // beside both
+}
+
 // The paste provider: the prompt goes to the clipboard, the answer comes from
 // it.
 func TestPaste(t *testing.T) {

@@ -22,11 +22,18 @@ const (
 	aboveAnswer
 	aboveTests
 	aboveDifference
-	aboves // how many there are
+	abovePrompt // as it was sent, while its answer is fetched from a chat page
+	aboves      // how many there are
 )
 
 // nextAbove is what tab shows next above the editor.
 func (m *Model) nextAbove() above {
+	if m.awaited() {
+		if m.compose.above == abovePrompt {
+			return aboveStatement
+		}
+		return abovePrompt
+	}
 	next := m.compose.above + 1
 	if next == aboveArrived && m.arrived() == "" {
 		next++
@@ -47,6 +54,16 @@ func (m *Model) nextAbove() above {
 func (m *Model) showAbove(what above) tea.Cmd {
 	m.compose.above = what
 	return m.compareDraft()
+}
+
+// scrollAbove scrolls the chosen text above the editor by a page, less one row.
+func (m *Model) scrollAbove(press string) {
+	c := &m.compose
+	by := max(1, c.seen-1)
+	if press == "f4" || press == "ctrl+pgup" {
+		by = -by
+	}
+	c.skips[c.above] += by
 }
 
 // minEditor is the least room for the editor, in rows: the hint in an empty one needs it.
@@ -120,7 +137,7 @@ type upperKey struct {
 
 func (m *Model) upperLines(what above, width int) []string {
 	c := &m.compose
-	key := upperKey{width: width, folded: !m.threePanes(), dark: m.theme.Dark, color: m.theme.Color, task: m.at.task, attempt: m.at.attempt, arrived: m.arrived()}
+	key := upperKey{width: width, folded: !m.threePanes() && !m.awaited(), dark: m.theme.Dark, color: m.theme.Color, task: m.at.task, attempt: m.at.attempt, arrived: m.arrived()}
 	before := m.previous()
 	if before != nil {
 		key.sees, key.verdict, key.extracted = m.state.Plan.Sees(before), before.Verdict, before.Extracted
@@ -141,6 +158,8 @@ func (m *Model) upperLines(what above, width int) []string {
 		text = m.testsText(before, width, true)
 	case aboveDifference:
 		text = m.draftChanges(width)
+	case abovePrompt:
+		text = m.promptToTake(width)
 	default:
 		if key.folded {
 			text = m.folded(width)

@@ -95,11 +95,8 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.toggleDifference()
 	case "f3":
 		return tea.Batch(m.saveDraft(), m.confirmSkip())
-	case "f5", "ctrl+pgdown":
-		c.skips[c.above] += max(1, c.seen-1)
-		return nil
-	case "f4", "ctrl+pgup":
-		c.skips[c.above] -= max(1, c.seen-1)
+	case "f5", "ctrl+pgdown", "f4", "ctrl+pgup":
+		m.scrollAbove(msg.Keystroke())
 		return nil
 	case "f6":
 		return m.takeBack()
@@ -309,6 +306,12 @@ func (m *Model) composePage() frame.Page {
 			head = "your next prompt"
 		}
 	}
+	return m.writePage(p, head, label)
+}
+
+// writePage lays out the editor, under head and label, with what there is to read.
+func (m *Model) writePage(p frame.Page, head, label string) frame.Page {
+	body := m.size.Body()
 	if m.size.Wide() {
 		return m.composeWide(p, body, head, label)
 	}

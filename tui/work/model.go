@@ -345,6 +345,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		m.review.begin()
 		if m.pasting() {
 			m.compose.begin(draftOf{now.task, now.attempt, true}, m.state.Words[session.WordsAnswer], 0)
+			m.compose.above = abovePrompt
 		}
 	case session.Review:
 		switch before.phase {

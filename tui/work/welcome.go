@@ -114,8 +114,8 @@ func (m *Model) terminalCheck() []string {
 		}
 	}
 	size := fmt.Sprintf("%d columns and %d rows", m.size.Width, m.size.Height)
-	if m.size.Narrow() || m.size.Low() {
-		row("!", size+": it works, and is better from 80 and 24 on")
+	if m.size.Narrow() {
+		row("!", size+": it works, and is better from 80 columns on")
 	} else {
 		row("✓", size)
 	}
