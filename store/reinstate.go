@@ -167,16 +167,28 @@ func (s *Store) rescue(name string, what loss) error {
 	if what != overwritten {
 		return errors.Join(s.copyTo(f), f.Sync(), f.Close())
 	}
-	copySnapshot := func() error {
-		from, err := os.Open(snapshotPath(s.path))
-		if err != nil {
-			return fmt.Errorf("%w: put a backup in its place", err)
-		}
-		defer from.Close()
-		_, err = io.Copy(f, from)
+	if err := f.Close(); err != nil {
 		return err
 	}
-	return errors.Join(copySnapshot(), f.Sync(), f.Close())
+	return copySnapshot(name, s.path)
+}
+
+// copySnapshot writes the snapshot beside a store to a file.
+func copySnapshot(name, store string) error {
+	from, err := os.Open(snapshotPath(store))
+	if err != nil {
+		return fmt.Errorf("%w: put a backup in its place", err)
+	}
+	defer from.Close()
+	if err := checkCopy(from); err != nil {
+		return err
+	}
+	to, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	return errors.Join(err, to.Sync(), to.Close())
 }
 
 // clear moves a file that stands in the store's place aside, unless another process works

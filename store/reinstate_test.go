@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -167,5 +168,29 @@ func TestLostFileIsInUse(t *testing.T) {
 	aside, _ := filepath.Glob(path + ".2*")
 	if len(aside) != 1 {
 		t.Errorf("the other store was put aside as %q", aside)
+	}
+}
+
+// A store whose file is missing when it is opened is written anew from the snapshot beside
+// it: an empty one in its place would soon have an empty snapshot, too.
+func TestMissingFileIsWrittenAnew(t *testing.T) {
+	path, told := filepath.Join(t.TempDir(), "assay.db"), ""
+	s := mustOpen(t, path, quiet)
+	mustAppend(t, s, "S1", heartbeatLog("S1", 5), nil)
+	if err := errors.Join(s.Snapshot(snapshotPath(path)), s.Close(), os.Remove(path)); err != nil {
+		t.Fatal(err)
+	}
+	opts := quiet
+	opts.Notify = func(text string) { told = text }
+	s = mustOpen(t, path, opts)
+	events, err := s.Events("S1", 1)
+	if err != nil || len(events) != 5 || !strings.Contains(told, "it is written anew, as of") {
+		t.Errorf("%d events, %v, and %q was told", len(events), err, told)
+	}
+	if err := errors.Join(s.Close(), os.Remove(path), os.WriteFile(snapshotPath(path), []byte("junk"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, quiet); err == nil || !strings.Contains(err.Error(), "move "+snapshotPath(path)+" away") {
+		t.Errorf("from a damaged snapshot: %v", err)
 	}
 }

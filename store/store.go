@@ -97,9 +97,9 @@ func (s *Store) Close() error {
 	return errors.Join(snapErr, s.close())
 }
 
-// createIfMissing makes an empty store under another name and then gives it
-// its own, so that a process killed half-way leaves no half-made store, and an
-// empty file is always a damaged one.
+// createIfMissing makes a store under another name and then gives it its own, so that a
+// process killed half-way leaves no half-made store, and an empty file is always a damaged
+// one. It is empty, unless a snapshot beside it tells that there was a store.
 func createIfMissing(path string, opts Options, format format) error {
 	if _, err := os.Stat(path); err == nil || !errors.Is(err, os.ErrNotExist) {
 		return nil // the opening reports any other trouble
@@ -109,13 +109,13 @@ func createIfMissing(path string, opts Options, format format) error {
 	}
 	making := fmt.Sprintf("%s.new-%d-%d", path, os.Getpid(), time.Now().UnixNano())
 	defer os.Remove(making)
-	db, err := bolt.Open(making, 0o600, nil)
-	if err != nil {
-		return fmt.Errorf("cannot create the store %s: %w; name another place with --store", path, err)
-	}
-	err = db.Update(func(tx *bolt.Tx) error { return initialise(tx, opts, format.number) })
-	if err := errors.Join(err, db.Close()); err != nil {
-		return fmt.Errorf("cannot create the store %s: %w; free some space or name another place with --store", path, err)
+	taken := snapshotTime(path)
+	if taken.IsZero() {
+		if err := createEmpty(making, path, opts, format); err != nil {
+			return err
+		}
+	} else if err := copySnapshot(making, path); err != nil {
+		return fmt.Errorf("the store %s is missing, and cannot be written anew from its snapshot: %w; to begin with an empty store move %s away", path, err, snapshotPath(path))
 	}
 	// Link, unlike Rename, never replaces a store that another process made
 	// at the same moment. Some file systems have no links.
@@ -124,7 +124,22 @@ func createIfMissing(path string, opts Options, format format) error {
 			return fmt.Errorf("cannot create the store %s: %w", path, err)
 		}
 	}
+	if !taken.IsZero() && opts.Notify != nil {
+		opts.Notify(fmt.Sprintf("The store was missing: it is written anew, as of %s.", taken.Local().Format("2006-01-02 15:04:05")))
+	}
 	return syncDir(filepath.Dir(path))
+}
+
+func createEmpty(making, path string, opts Options, format format) error {
+	db, err := bolt.Open(making, 0o600, nil)
+	if err != nil {
+		return fmt.Errorf("cannot create the store %s: %w; name another place with --store", path, err)
+	}
+	err = db.Update(func(tx *bolt.Tx) error { return initialise(tx, opts, format.number) })
+	if err := errors.Join(err, db.Close()); err != nil {
+		return fmt.Errorf("cannot create the store %s: %w; free some space or name another place with --store", path, err)
+	}
+	return nil
 }
 
 // openFile locks, checks and maps a store or a snapshot.
