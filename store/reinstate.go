@@ -22,43 +22,53 @@ import (
 // watchEvery is the time between two looks at the file while nothing is appended.
 const watchEvery = 2 * time.Second
 
-// journal keeps the appends that the snapshot does not have yet.
+// journal keeps the appends that the snapshot does not have yet. They are numbered, since
+// some can be forgotten while a snapshot is written.
 type journal struct {
-	mu       sync.Mutex
-	requests []*request
+	mu      sync.Mutex
+	last    uint64 // number of the latest append
+	entries []journalEntry
+}
+
+type journalEntry struct {
+	number  uint64
+	request *request
 }
 
 func (j *journal) add(r *request) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.requests = append(j.requests, r)
+	j.last++
+	j.entries = append(j.entries, journalEntry{j.last, r})
 }
 
-// mark is how many appends a copy that begins now will certainly have.
-func (j *journal) mark() int {
+// mark is the number of the last append that a copy which begins now will certainly have.
+func (j *journal) mark() uint64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return len(j.requests)
+	return j.last
 }
 
-// trim drops the first n appends: a snapshot has them.
-func (j *journal) trim(n int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.requests = append([]*request(nil), j.requests[n:]...)
+// trim drops the appends up to a number: a snapshot has them.
+func (j *journal) trim(mark uint64) {
+	j.drop(func(e journalEntry) bool { return e.number <= mark })
 }
 
 // forget drops the appends of a session that was withdrawn.
 func (j *journal) forget(id string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.requests = slices.DeleteFunc(slices.Clone(j.requests), func(r *request) bool { return r.id == id })
+	j.drop(func(e journalEntry) bool { return e.request.id == id })
 }
 
-func (j *journal) all() []*request {
+func (j *journal) drop(which func(journalEntry) bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.requests
+	j.entries = slices.DeleteFunc(slices.Clone(j.entries), which)
+}
+
+func (j *journal) all() []journalEntry {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.entries
 }
 
 // loss is what happened to the file that a store has open.
@@ -215,7 +225,8 @@ func (s *Store) clear(what loss) error {
 func (s *Store) repeat() error {
 	var trouble error
 	heads := map[string]head{}
-	for _, r := range s.journal.all() {
+	for _, e := range s.journal.all() {
+		r := e.request
 		again := &request{id: r.id, events: r.events, blobs: r.blobs}
 		s.commit([]*request{again}, heads)
 		trouble = errors.Join(trouble, again.err)

@@ -194,3 +194,18 @@ func TestMissingFileIsWrittenAnew(t *testing.T) {
 		t.Errorf("from a damaged snapshot: %v", err)
 	}
 }
+
+// What is forgotten of the journal while a snapshot is written takes nothing else along.
+func TestJournalForgetsBeforeTrim(t *testing.T) {
+	var j journal
+	j.add(&request{id: "S1"})
+	j.add(&request{id: "S2"})
+	mark := j.mark()
+	j.forget("S1")
+	j.add(&request{id: "S3"})
+	if j.trim(mark); len(j.all()) != 1 || j.all()[0].request.id != "S3" {
+		t.Errorf("%v is left", j.all())
+	}
+	j.forget("S3")
+	j.trim(mark)
+}
