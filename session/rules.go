@@ -194,6 +194,9 @@ func (s *State) BreakDue() bool {
 	return b != nil && s.Phase == Between && s.Next() >= 0 && s.sinceBreak >= b.Tasks
 }
 
+// Rested is how long, in milliseconds, the tester has rested of a break that is due.
+func (s *State) Rested() int64 { return s.rested }
+
 // rest takes note of a pause between tasks that ends at e. What was too short is added up.
 func (s *State) rest(e Event) {
 	b := s.Plan.Breaks

@@ -177,8 +177,12 @@ func (a *App) open(msg frame.OpenMsg) tea.Cmd {
 	if msg.Held != nil {
 		held = msg.Held()
 	}
+	var cmds []tea.Cmd
+	for msg.OverHome && len(a.stack) > 1 {
+		cmds = append(cmds, a.pop())
+	}
 	a.stack = append(a.stack, msg.Screen)
-	cmds := []tea.Cmd{msg.Screen.Init(), a.look()}
+	cmds = append(cmds, msg.Screen.Init(), a.look())
 	for _, key := range held {
 		cmds = append(cmds, a.pressed(key))
 	}
@@ -276,14 +280,20 @@ func (a *App) back() tea.Cmd {
 	if d, ok := a.top().(frame.Departer); ok && len(d.Departure().Lost) > 0 {
 		return a.askToLeave()
 	}
+	cmd := a.pop()
+	look := a.look()
+	shown := func() tea.Msg { return frame.ShownMsg{} }
+	return tea.Batch(look, tea.Sequence(cmd, shown))
+}
+
+// pop drops the top screen, which does what it has to do before.
+func (a *App) pop() tea.Cmd {
 	var cmd tea.Cmd
 	if l, ok := a.top().(frame.Leaver); ok {
 		cmd = l.Leave()
 	}
 	a.stack = a.stack[:len(a.stack)-1]
-	look := a.look()
-	shown := func() tea.Msg { return frame.ShownMsg{} }
-	return tea.Batch(look, tea.Sequence(cmd, shown))
+	return cmd
 }
 
 // View draws the top screen in its frame.

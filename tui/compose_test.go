@@ -223,6 +223,42 @@ func TestComposeMouse(t *testing.T) {
 	d.press("x").drafted(rig, "xree", 0)
 }
 
+// On wide screens what came of the attempt before stands beside the statement and the
+// editor: its answer first, then what tab chooses. Each is scrolled by itself.
+func TestThreePanesWhileComposing(t *testing.T) {
+	t.Parallel()
+	d, _ := refined(t)
+	d.send(tea.WindowSizeMsg{Width: 200, Height: 60})
+	panes := func() []string { return strings.Split(strings.Split(d.settled().screen(), "\n")[2], "│") }
+	for _, keys := range []struct{ press, third string }{{"", "the answer before"}, {"tab", "the answer before"}, {"tab", ""}, {"tab", "the draft against the prompt before"}} {
+		if keys.press != "" {
+			d.press(keys.press)
+		}
+		if cells := panes(); len(cells) != 3 || strings.TrimSpace(cells[0]) != "Double 1" || !strings.Contains(cells[1], "your next message") || !strings.Contains(cells[2], keys.third) {
+			t.Errorf("after %s: %q", keys.press, cells)
+		}
+	}
+	d.press("tab", "tab", "tab").sees("✗ wrong answer", "expected  4").press("and again").sees("│ and again")
+	d.send(tea.WindowSizeMsg{Width: 150, Height: 45})
+	if cells := panes(); len(cells) != 2 {
+		t.Errorf("%q", cells)
+	}
+}
+
+// What tab chose of the panes is what f5, f4 and the position are of; the wheel scrolls what
+// is under it.
+func TestPanesScrollByThemselves(t *testing.T) {
+	t.Parallel()
+	d, rig := begin(t, 1)
+	rig.Client.Say(longAnswer(60))
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓ 3 of 3").press("r").sees("your next")
+	d.use("mouse = true").send(tea.WindowSizeMsg{Width: 160, Height: 20})
+	d.sees("Double 1", "the answer before", "1-15 of 131 · tab chooses it").press("tab").sees("1-15 of 131 · f5 down")
+	d.press("f5").sees("15-29 of 131 · f5 down, f4 up", "Double 1").press("tab", "tab", "tab").sees("15-29 of 131 · tab chooses it")
+	d.send(tea.MouseWheelMsg{X: 150, Y: 6, Button: tea.MouseWheelDown})
+	d.sees("18-32 of 131", "Double 1")
+}
+
 // What cannot be saved is saved later, with its origin.
 func TestUnsavedKeepsOrigin(t *testing.T) {
 	t.Parallel()

@@ -104,6 +104,31 @@ func (d *driver) state() string {
 	return fmt.Sprint(v.Content, v.Cursor.X, v.Cursor.Y)
 }
 
+// The keys are listed behind f1 on every screen, and behind ? where it is not text.
+func TestHelpEverywhere(t *testing.T) {
+	t.Parallel()
+	for _, screen := range screens {
+		if dialogs(screen.name) {
+			continue
+		}
+		d := screen.reach(t).settled()
+		if page := d.app.Page(); !slices.ContainsFunc(page.Keys, func(k frame.Key) bool { return k.Help }) && len(page.Keys) > 3 {
+			t.Errorf("%s: the legend does not name the key of the help page", screen.name)
+		}
+		if d.press("f1"); !strings.Contains(d.screen(), "any key closes this") {
+			t.Errorf("%s: f1 does not list the keys", screen.name)
+		}
+		d.press("esc")
+		before := d.screen()
+		if d.press("?"); strings.Contains(d.screen(), "any key closes this") {
+			continue
+		}
+		if !strings.Contains(d.screen(), "?") || d.screen() == before {
+			t.Errorf("%s: ? neither lists the keys nor is typed", screen.name)
+		}
+	}
+}
+
 // Every key that a legend shows is among those that can be given another, in the scope
 // of its screen.
 func TestKeysAreListed(t *testing.T) {

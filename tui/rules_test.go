@@ -101,8 +101,10 @@ func TestForcedBreak(t *testing.T) {
 	rate(solve(d, rig, rightAnswer)).sees("Time for a break of 90 s").press("enter").sees("the study wants a break first")
 	d.press("b").sees("‖ Break", "wants it to last 90 s more")
 	rig.Clock.Advance(30_000)
-	d.press("enter").sees("Time for a break").press("b").sees("wants it to last 60 s more") // what was too short is added up
-	rig.Clock.Advance(60_000)
+	d.press("enter").sees("Still to rest: 60 s").press("b").sees("wants it to last 60 s more") // what was too short is added up
+	rig.Clock.Advance(59_000)
+	d.press("enter").sees("Still to rest: 1 s").press("b").sees("wants it to last 1 s more")
+	rig.Clock.Advance(1_000)
 	d.press("enter").sees("enter open the task").press("enter").sees("your prompt")
 }
 
@@ -149,7 +151,7 @@ func TestNotesAndFlagsAnywhere(t *testing.T) {
 	d, rig := ruled(t, 1, func(*session.Choice) {})
 	d.sees("enter open the task").press("f12").sees("none is open").press("f10").sees("owner look at").press("enter").sees("in a few words")
 	d.press("no statement", "enter").sees("It is recorded")
-	d.press("enter").sees("your prompt").press("Double").press("f12").sees("Your note").press("odd task? yes", "enter").sees("Double")
+	d.press("enter").sees("your prompt").press("Double").press("f12").sees("Your note").press("odd task? yes", "enter").sees("Double", "Your note is kept: f12 shows it again")
 	d.press("f10").press("esc").sees("your prompt").press(" it").sees("Double it")
 	if err := rig.Until(t.Context(), func(s *session.State) bool { return s.Tasks[0].Note != "" }); err != nil {
 		t.Fatal(err)

@@ -119,6 +119,16 @@ func TestFilesOfTheProgram(t *testing.T) {
 	}
 }
 
+// Where files were saved is told of the attempt that they are of, not of another one that
+// came to the same.
+func TestSavedInIsOfItsAttempt(t *testing.T) {
+	d, rig := begin(t, 1)
+	rig.Client.Say(plottingAnswer)
+	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓ 3 of 3", "o save files").press("2", "o").sees("with 18633").press("end").sees("saved in outputs/01JTESTSESSION/double-1-1")
+	rig.Client.Say(plottingAnswer)
+	d.press("r").sees("your next message").press("x", "ctrl+s").sees("tests ✓ 3 of 3").press("2", "end").sees("o saves them")
+}
+
 // Nine keys rate eight attributes and commit; the label takes one more.
 func TestRatingKeys(t *testing.T) {
 	d, rig := begin(t, 2)
@@ -265,6 +275,27 @@ func TestSkip(t *testing.T) {
 	if task := rig.Engine.State().Tasks[0]; task.Outcome != session.Skipped || task.Reason != "it is a double" {
 		t.Errorf("outcome %s, reason %q", task.Outcome, task.Reason)
 	}
+}
+
+// Who carries the prompt to a chat page can read it, and the task, at every size: not every
+// terminal passes on what is copied.
+func TestPromptIsReadWhilePasting(t *testing.T) {
+	rig, err := enginetest.New(1, func(c *session.Choice) { c.Model = session.Model{Name: "paste", Provider: "paste"} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, work.New(rig.Engine, work.Options{}), 80, 23)
+	d.press("enter").sees("your prompt")
+	for i := range 30 {
+		d.press(fmt.Sprintf("line %02d", i), "enter")
+	}
+	d.press("ctrl+s").sees("paste its answer here", "line 00", "The answer goes here", "f5 down").press("f5", "f5", "f5", "f5").sees("line 29", "f4 up")
+	d.press("tab").sees("Return twice").press("tab").sees("line 29").press("an answer").sees("an answer", "tab task")
+	for _, width := range []int{120, 200} {
+		d.send(tea.WindowSizeMsg{Width: width, Height: 40})
+		d.sees("line 29", "an answer")
+	}
+	d.sees("Return twice") // beside both
 }
 
 // The paste provider: the prompt goes to the clipboard, the answer comes from

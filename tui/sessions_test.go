@@ -95,7 +95,7 @@ func TestEverySessionCanBeContinued(t *testing.T) {
 	d.press("down", "down", "down", "down", "enter").sees("Sessions", "9 sessions", "enter continue", "2026-03-01")
 	distinct()
 	d.press("/", "03-02", "enter").sees("1 of 9 sessions", "7/19", "task 8 of 19").press("enter").sees("enter open the task").press("esc").sees("All 9 sessions")
-	d.press("r").sees("enter continue").press("v").sees("in progress", "c continue").press("c").sees("‖ Paused")
+	d.press("r").sees("enter continue").press("v").sees("in progress", "c continue").press("c").sees("‖ Paused", "esc home").press("esc").sees("Begin", "9 sessions")
 }
 
 // counting is a library that counts how often a session is reopened.

@@ -85,7 +85,8 @@ func TestStatementIsReachable(t *testing.T) {
 func TestStatementPosition(t *testing.T) {
 	t.Parallel()
 	d, _ := posed(t, 40, frame.Size{Width: 80, Height: 23})
-	d.sees("1-14 of 45 · f5 down, f4 up").press("f5").sees("14-27 of 45 ·").press("f4").sees("1-14 of 45 ·")
+	d.sees("1-14 of 45 · f5 down\n").press("f5").sees("14-27 of 45 · f5 down, f4 up\n").press("f4").sees("1-14 of 45 ·")
+	d.press("f5", "f5", "f5").sees("32-45 of 45 · f4 up\n").press("f4", "f4", "f4")
 	d.press("one", "enter", "two", "enter", "three").sees("1-13 of 45 ·")
 	d.use("mouse = true").wheel(tea.MouseWheelDown).sees("4-16 of 45 ·").wheel(tea.MouseWheelUp).sees("1-13 of 45 ·")
 }

@@ -95,6 +95,14 @@ func TestReadWhileItStreams(t *testing.T) {
 	}
 }
 
+// An answer that comes in one piece is read from its first row: nobody has read along.
+func TestAnswerAtOnce(t *testing.T) {
+	d, s := streaming(t)
+	s.say("The first words.\n\n" + strings.Repeat("A line.\n\n", 60) + "The last one.\n")
+	s.end()
+	d.sees("y satisfied", "The first words.").settled().sees("The first words.")
+}
+
 // The wheel scrolls an answer that streams, and a click does nothing to it.
 func TestWheelWhileItStreams(t *testing.T) {
 	d, s := streaming(t)

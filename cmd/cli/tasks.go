@@ -81,7 +81,7 @@ func (l *taskLoader) loadTaskFile(name string) (taskFile, error) {
 	}
 	info, err := os.Stat(name)
 	if err != nil {
-		return f, fmt.Errorf("the tasks cannot be read, and no bundled benchmark has that name (there are %v): %w", data.Benchmarks(), err)
+		return f, fmt.Errorf("the tasks cannot be read, and no bundled benchmark has that name (there are %s): %w", strings.Join(data.Benchmarks(), ", "), err)
 	}
 	var as format.Format
 	if f.Benchmark, as, err = format.LoadAs(name, format.Format(l.format)); err == nil && info.IsDir() {

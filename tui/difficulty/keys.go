@@ -277,7 +277,7 @@ func (m *Model) keys() []frame.Key {
 	if m.topic != 0 {
 		back = "all topics"
 	}
-	keys := append([]frame.Key{{Press: "↑↓", Does: "choose", More: m.size.Compact()}, open}, m.commonKeys()...)
+	keys := append([]frame.Key{{Press: "↑↓", Does: "choose", More: m.size.Narrow()}, open}, m.commonKeys()...)
 	return append(keys, frame.Key{Press: "1-4", Does: "a part of the task", More: true}, frame.HelpKey, frame.Key{Press: "esc", Does: back}, frame.VimKeys)
 }
 
@@ -324,7 +324,7 @@ func (m *Model) topicKeys() []frame.Key {
 		return []frame.Key{{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "put into this one"}, {Press: "esc", Does: "do not"}, frame.HelpKey, frame.VimKeys}
 	}
 	return []frame.Key{
-		{Press: "↑↓", Does: "choose", More: m.size.Compact()}, {Press: "enter", Does: "its tasks"}, {Press: "r", Does: "rename", Why: cannot},
+		{Press: "↑↓", Does: "choose", More: m.size.Narrow()}, {Press: "enter", Does: "its tasks"}, {Press: "r", Does: "rename", Why: cannot},
 		{Press: "m", Does: "merge", Why: cannot}, {Press: "u", Does: "undo", Why: cannotUndo}, {Press: "t", Does: "list"}, frame.HelpKey,
 		{Press: "esc", Does: "list"}, frame.VimKeys,
 	}

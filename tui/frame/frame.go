@@ -15,7 +15,7 @@ type Size struct{ Width, Height int }
 // The sizes at which the layout changes, in columns and rows.
 const (
 	MinWidth, MinHeight   = 60, 20 // below, the program says what it needs
-	FullWidth, FullHeight = 80, 24 // below, labels are shorter
+	FullWidth, FullHeight = 80, 24 // below, labels are shorter, or blank rows left out
 	ProseWidth            = 104    // lines of prose are no longer
 	WideWidth             = 110    // from here, statement and work stand side by side
 )
@@ -29,8 +29,11 @@ func (s Size) Body() Size { return Size{s.Width, max(1, s.Height-chromeHeight)} 
 // TooSmall says whether nothing useful can be drawn.
 func (s Size) TooSmall() bool { return s.Width < MinWidth || s.Height < MinHeight }
 
-// Compact reports whether labels are shortened for lack of columns.
-func (s Size) Compact() bool { return s.Width < FullWidth }
+// Narrow reports whether labels are shortened for lack of columns.
+func (s Size) Narrow() bool { return s.Width < FullWidth }
+
+// Low reports whether blank rows are left out for lack of rows.
+func (s Size) Low() bool { return s.Height < FullHeight }
 
 // Wide says whether two columns fit.
 func (s Size) Wide() bool { return s.Width >= WideWidth }
@@ -80,9 +83,12 @@ type Holder interface{ Holding() bool }
 type (
 	// OpenMsg puts a screen on top. Held, where it is not nil, returns the keys that were
 	// pressed before the screen was there: they are meant for it.
+	// OverHome takes away all screens but the first one before, so that leaving this one
+	// leads home.
 	OpenMsg struct {
-		Screen Screen
-		Held   func() []tea.KeyPressMsg
+		Screen   Screen
+		Held     func() []tea.KeyPressMsg
+		OverHome bool
 	}
 	// ReplaceMsg puts a screen in the place of the top one.
 	ReplaceMsg struct{ Screen Screen }
@@ -107,6 +113,11 @@ type (
 
 // Open is the command for OpenMsg.
 func Open(s Screen) tea.Cmd { return func() tea.Msg { return OpenMsg{Screen: s} } }
+
+// OpenOverHome opens a screen that leads home when it is left.
+func OpenOverHome(s Screen) tea.Cmd {
+	return func() tea.Msg { return OpenMsg{Screen: s, OverHome: true} }
+}
 
 // Replace is the command for ReplaceMsg.
 func Replace(s Screen) tea.Cmd { return func() tea.Msg { return ReplaceMsg{s} } }

@@ -333,7 +333,7 @@ func (m *Model) entries() []entry {
 	case 0:
 		all.name, all.right, all.brief = "Sessions", "none yet", "none yet"
 	case 1:
-		all.name = "The session"
+		all.name = "Sessions"
 	}
 	list := append(open, automatic...)
 	if len(list) > 0 {
@@ -411,7 +411,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 			mark, name = theme.Accent.Render("  ▸ "), theme.Strong.Render(e.name)
 		}
 		right := e.right
-		if size.Compact() {
+		if size.Narrow() {
 			right = e.brief
 		}
 		room := min(body.Width, maxWidth)

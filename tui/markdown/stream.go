@@ -35,6 +35,7 @@ type Stream struct {
 
 	at     spot // what is seen first
 	follow bool // the end is kept in view
+	pieces int  // how often text came
 }
 
 // line is a part of prose or a line of code. Its rows are those of the look that they were
@@ -74,6 +75,9 @@ func (s *Stream) forget() {
 func (s *Stream) Feed(text string) {
 	if len(text) < s.read {
 		s.forget()
+	}
+	if len(text) > len(s.text) {
+		s.pieces++
 	}
 	s.text = text
 	for s.read < len(text) {
@@ -273,6 +277,9 @@ func (s *Stream) Follow() { s.follow = true }
 
 // Following says whether the end is kept in view.
 func (s *Stream) Following() bool { return s.follow }
+
+// AtOnce reports whether the text came in one piece, so that nobody has read along.
+func (s *Stream) AtOnce() bool { return s.pieces <= 1 }
 
 // Place says where in the text the view begins, for PlaceIn.
 func (s *Stream) Place() Place {

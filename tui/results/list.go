@@ -143,8 +143,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.trouble = msg.err.Error()
 			return nil
 		}
-		m.reading.Stop()
-		return frame.Replace(msg.screen) // leaving the session leads home, as its screens say
+		return frame.OpenOverHome(msg.screen) // as its screens say
 	case changedMsg:
 		m.busy = false
 		if msg.err != nil {

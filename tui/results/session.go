@@ -124,8 +124,7 @@ func (m *Screen) Update(msg tea.Msg) tea.Cmd {
 			m.trouble = msg.err.Error()
 			return nil
 		}
-		m.changed = true
-		return frame.Open(msg.screen)
+		return frame.OpenOverHome(msg.screen)
 	case writtenMsg:
 		m.written(msg)
 	case tea.PasteMsg:
@@ -449,7 +448,7 @@ func (m *Screen) keys() []frame.Key {
 		}, append(m.overview.Keys(), frame.HelpKey, back, more(write), frame.VimKeys)...)
 	}
 	pages := m.overview.Keys()
-	if m.size.Compact() {
+	if m.size.Narrow() {
 		for i := range pages[1:] {
 			pages[i+1] = more(pages[i+1]) // the way back is needed more
 		}

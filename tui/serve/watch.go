@@ -110,7 +110,7 @@ func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	w.height = max(1, body.Height-4-mostFlags)
 	w.first = frame.Scroll(w.first, w.row, w.height)
-	wide := !size.Compact()
+	wide := !size.Narrow()
 	title, first := w.heading()
 	lines := []string{"", theme.Dim.Render("    " + columns(wide, [...]string{first, "status", "done", "last", "pace", "breaks", "flags"}))}
 	for i := w.first; i < min(len(w.rows), w.first+w.height); i++ {

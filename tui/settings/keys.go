@@ -101,8 +101,8 @@ func sessionKeys(scope frame.Scope, c shared) []frame.Key {
 	case frame.ScopeWaiting:
 		return slices.Concat([]frame.Key{
 			{Press: "esc", Does: "stop, or back to the prompt"}, {Press: "b", Does: "a page back"},
-			{Press: "1-8", Does: "views"}, {Press: "tab", Does: "next view"}, {Press: "shift+tab", Does: "view before"}, {Press: "←→", Does: "view before, next view"}, {Press: "h l", Does: "the same"},
-			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "hand in"},
+			{Press: "1-8", Does: "views"}, {Press: "tab", Does: "next view; prompt or task, where an answer is pasted"}, {Press: "shift+tab", Does: "view before"}, {Press: "←→", Does: "view before, next view"}, {Press: "h l", Does: "the same"},
+			{Press: "ctrl+y", Does: "copy the prompt"}, {Press: "ctrl+s", Does: "hand in"}, {Press: "f4 f5", Does: "scroll what stands above"},
 			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"},
 			{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"}, c.pause,
 		}, c.long, c.scroll, c.aside)

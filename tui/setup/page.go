@@ -35,7 +35,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}
 	var b strings.Builder
 	top := 1
-	if size.Compact() {
+	if size.Low() {
 		top = 0
 	}
 	b.WriteString(strings.Repeat("\n", top))
@@ -68,14 +68,14 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 			continue
 		}
 		left := mark + name + " " + frame.Fit(shown, frame.Size{Width: value, Height: 1})[0]
-		if size.Compact() {
+		if size.Narrow() {
 			b.WriteString(left + "\n")
 			continue
 		}
 		hint := frame.Fit(m.hint(row), frame.Size{Width: max(0, body.Width-label-value-2), Height: 1})[0]
 		b.WriteString(pad(left, label+value+1) + theme.Dim.Render(hint) + "\n")
 	}
-	if size.Compact() {
+	if size.Narrow() {
 		b.WriteString("   " + theme.Dim.Render(m.hint(m.row)) + "\n")
 	} else {
 		b.WriteString("\n")

@@ -325,7 +325,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		m.begun = true
-		return frame.Replace(work.New(msg.eng, m.opts))
+		return frame.OpenOverHome(work.New(msg.eng, m.opts))
 	case tea.KeyPressMsg:
 		m.trouble = ""
 		return m.key(msg)

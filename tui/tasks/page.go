@@ -282,7 +282,7 @@ func (m *Model) listKeys() []frame.Key {
 	if m.task == nil {
 		open.Why = "there is no task"
 	}
-	return append([]frame.Key{{Press: "↑↓", Does: "choose", More: m.size.Compact()}, open}, append(m.commonKeys(),
+	return append([]frame.Key{{Press: "↑↓", Does: "choose", More: m.size.Narrow()}, open}, append(m.commonKeys(),
 		frame.Key{Press: "1-5", Does: "a part of the task", More: true}, frame.HelpKey, frame.Key{Press: "esc", Does: "back"}, frame.VimKeys)...)
 }
 

@@ -22,10 +22,18 @@ const (
 	aboveAnswer
 	aboveTests
 	aboveDifference
+	abovePrompt // as it was sent, while its answer is fetched from a chat page
+	aboves      // how many there are
 )
 
 // nextAbove is what tab shows next above the editor.
 func (m *Model) nextAbove() above {
+	if m.awaited() {
+		if m.compose.above == abovePrompt {
+			return aboveStatement
+		}
+		return abovePrompt
+	}
 	next := m.compose.above + 1
 	if next == aboveArrived && m.arrived() == "" {
 		next++
@@ -42,10 +50,20 @@ func (m *Model) nextAbove() above {
 	return next
 }
 
-// showAbove shows something above the editor, from its beginning.
+// showAbove shows something above the editor, where it was left.
 func (m *Model) showAbove(what above) tea.Cmd {
-	m.compose.above, m.compose.skip = what, 0
+	m.compose.above = what
 	return m.compareDraft()
+}
+
+// scrollAbove scrolls the chosen text above the editor by a page, less one row.
+func (m *Model) scrollAbove(press string) {
+	c := &m.compose
+	by := max(1, c.seen-1)
+	if press == "f4" || press == "ctrl+pgup" {
+		by = -by
+	}
+	c.skips[c.above] += by
 }
 
 // minEditor is the least room for the editor, in rows: the hint in an empty one needs it.
@@ -60,22 +78,41 @@ func (m *Model) upperHeight(width, height int) int {
 	return max(height*55/100, height-need)
 }
 
-// upper is what stands above the editor, scrolled and cut to height. Its last row tells
-// the position where not all of it is seen.
-func (m *Model) upper(width, height int) string {
-	lines := m.upperLines(width)
-	if f := m.failure(); f != "" {
+// scrolled is a text above or beside the editor, scrolled and cut to height. Its last row
+// tells the position where not all of it is seen.
+func (m *Model) scrolled(what above, width, height int) string {
+	c, lines := &m.compose, m.upperLines(what, width)
+	seen := max(1, height-1)
+	if what == c.above {
+		c.seen = seen
+	}
+	if f := m.failure(); f != "" && (what == aboveStatement || !m.threePanes()) {
 		lines = append(strings.Split(f, "\n"), lines...)
 	}
-	c := &m.compose
 	if len(lines) <= height {
-		c.skip, c.seen = 0, len(lines)
+		c.skips[what] = 0
 		return strings.Join(lines, "\n")
 	}
-	c.seen = max(1, height-1)
-	c.skip = max(0, min(c.skip, len(lines)-c.seen))
-	rest := slices.Clone(lines[c.skip : c.skip+c.seen])
-	return strings.Join(append(rest, m.theme.Dim.Render("   "+frame.Position(c.skip, c.seen, len(lines))+m.keyed(" · {f5} down, {f4} up"))), "\n")
+	from := max(0, min(c.skips[what], len(lines)-seen))
+	c.skips[what] = from
+	keys := m.keyed(" · {tab} chooses it")
+	if what == c.above {
+		keys = m.scrollKeys(from > 0, from+seen < len(lines))
+	}
+	rest := slices.Clone(lines[from : from+seen])
+	return strings.Join(append(rest, m.theme.Dim.Render("   "+frame.Position(from, seen, len(lines))+keys)), "\n")
+}
+
+// scrollKeys are the keys that scroll what stands above the editor on.
+func (m *Model) scrollKeys(up, down bool) string {
+	var keys []string
+	if down {
+		keys = append(keys, m.keyed("{f5} down"))
+	}
+	if up {
+		keys = append(keys, m.keyed("{f4} up"))
+	}
+	return " · " + strings.Join(keys, ", ")
 }
 
 // upperLines keeps what stands above the editor: it is drawn at every key, and may be a
@@ -87,8 +124,8 @@ type upperLines struct {
 
 // upperKey is all that what stands above the editor depends on.
 type upperKey struct {
-	above         above
 	width         int
+	folded        bool
 	colours       colours
 	task, attempt int
 	sees          session.TestsSeen
@@ -98,21 +135,21 @@ type upperKey struct {
 	arrived       session.Ref
 }
 
-func (m *Model) upperLines(width int) []string {
+func (m *Model) upperLines(what above, width int) []string {
 	c := &m.compose
-	key := upperKey{above: c.above, width: width, colours: coloursOf(m.theme), task: m.at.task, attempt: m.at.attempt, arrived: m.arrived()}
+	key := upperKey{width: width, folded: !m.threePanes() && !m.awaited(), colours: coloursOf(m.theme), task: m.at.task, attempt: m.at.attempt, arrived: m.arrived()}
 	before := m.previous()
 	if before != nil {
 		key.sees, key.verdict, key.extracted = m.state.Plan.Sees(before), before.Verdict, before.Extracted
 	}
-	if c.above == aboveDifference {
+	if what == aboveDifference {
 		key.draft, _, _ = c.differ.Last()
 	}
-	if c.upper.lines != nil && c.upper.key == key {
-		return c.upper.lines
+	if kept := c.upper[what]; kept.lines != nil && kept.key == key {
+		return kept.lines
 	}
 	var text string
-	switch c.above {
+	switch what {
 	case aboveArrived:
 		text = m.arrivedText(width)
 	case aboveAnswer:
@@ -121,14 +158,19 @@ func (m *Model) upperLines(width int) []string {
 		text = m.testsText(before, width, true)
 	case aboveDifference:
 		text = m.draftChanges(width)
+	case abovePrompt:
+		text = m.promptToTake(width)
 	default:
-		text = m.folded(width) + statement(m.task(), width, m.theme)
+		if key.folded {
+			text = m.folded(width)
+		}
+		text += statement(m.task(), width, m.theme)
 		if suffix := m.state.Plan.Suffix; suffix != "" {
 			text += "\n\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap("appended to every prompt: "+frame.OneLine(suffix), width-2)), " ")
 		}
 	}
-	c.upper = upperLines{key, strings.Split(text, "\n")}
-	return c.upper.lines
+	c.upper[what] = upperLines{key, strings.Split(text, "\n")}
+	return c.upper[what].lines
 }
 
 // folded is the conversation so far, in one line.
@@ -177,7 +219,8 @@ func (m *Model) remark(style lipgloss.Style, text string) string {
 
 func (m *Model) upperWidth() int {
 	if m.size.Wide() {
-		return m.size.Width * 45 / 100
+		left, _, _ := m.composeColumns()
+		return left
 	}
 	return m.size.Width
 }

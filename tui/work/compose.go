@@ -31,9 +31,9 @@ type composer struct {
 	chosen  int  // of the list
 	first   int  // row of the list that is shown
 	above   above
-	skip    int // lines of the upper part scrolled away
-	seen    int // lines of the upper part that are shown
-	upper   upperLines
+	skips   [aboves]int // lines of each text above that are scrolled away
+	seen    int         // lines of the chosen one that are shown
+	upper   [aboves]upperLines
 	differ  frame.Latest[draftVersion, []diff.Run]
 	room    room
 }
@@ -44,8 +44,8 @@ type draftOf struct {
 	answer        bool // a pasted answer, not a prompt
 }
 
-// room is where the editor is drawn in the body.
-type room struct{ x, y int }
+// room is where the editor is drawn in the body, and how wide it is.
+type room struct{ x, y, width int }
 
 func newComposer() composer { return composer{area: editor.New(), unsaved: &unsaved{}} }
 
@@ -53,7 +53,7 @@ func newComposer() composer { return composer{area: editor.New(), unsaved: &unsa
 // If that is what it holds already, as after an answer that failed, undo goes on from
 // there.
 func (c *composer) begin(of draftOf, draft string, inserted int) {
-	c.list, c.above, c.skip = listNone, aboveStatement, 0
+	c.list, c.above, c.skips = listNone, aboveStatement, [aboves]int{}
 	if c.of == of && c.area.Value() == draft {
 		return
 	}
@@ -95,11 +95,8 @@ func (m *Model) composeKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.toggleDifference()
 	case "f3":
 		return tea.Batch(m.saveDraft(), m.confirmSkip())
-	case "f5", "ctrl+pgdown":
-		c.skip += max(1, c.seen-1)
-		return nil
-	case "f4", "ctrl+pgup":
-		c.skip -= max(1, c.seen-1)
+	case "f5", "ctrl+pgdown", "f4", "ctrl+pgup":
+		m.scrollAbove(msg.Keystroke())
 		return nil
 	case "f6":
 		return m.takeBack()
@@ -266,16 +263,16 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 		return m.moused(msg, x, y)
 	}
 	c := &m.compose
-	inside := x >= c.room.x-1 && y >= c.room.y
+	inside := x >= c.room.x-1 && x < c.room.x+c.room.width && y >= c.room.y
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
 		switch {
 		case inside:
 			c.area.Mouse(msg, x-c.room.x, y-c.room.y)
 		case msg.Button == tea.MouseWheelDown:
-			c.skip += 3
+			c.skips[m.aboveAt(x)] += 3
 		case msg.Button == tea.MouseWheelUp:
-			c.skip -= 3
+			c.skips[m.aboveAt(x)] -= 3
 		}
 	case tea.MouseClickMsg:
 		if inside {
@@ -309,11 +306,17 @@ func (m *Model) composePage() frame.Page {
 			head = "your next prompt"
 		}
 	}
+	return m.writePage(p, head, label)
+}
+
+// writePage lays out the editor, under head and label, with what there is to read.
+func (m *Model) writePage(p frame.Page, head, label string) frame.Page {
+	body := m.size.Body()
 	if m.size.Wide() {
 		return m.composeWide(p, body, head, label)
 	}
 	height := body.Height - 1 - m.troubleRows()
-	top := m.upper(m.size.Width, m.upperHeight(m.size.Width, height))
+	top := m.scrolled(m.compose.above, m.size.Width, m.upperHeight(m.size.Width, height))
 	rows := strings.Count(top, "\n") + 1
 	area := m.editor(m.size.Width, height-rows)
 	p.Body = top + "\n" + frame.Section(head, label, m.size.Width, m.theme) + "\n" + area
@@ -321,19 +324,10 @@ func (m *Model) composePage() frame.Page {
 	return p
 }
 
-// composeWide sets statement and editor side by side.
-func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) frame.Page {
-	left := m.size.Width * 45 / 100
-	right := m.size.Width - left - 1
-	area := frame.Section(head, label, right, m.theme) + "\n" + m.editor(right, body.Height-1-m.troubleRows())
-	p.Body = frame.Columns(m.upper(left, body.Height-m.troubleRows()), area, left, right, body.Height, m.theme)
-	p.Cursor = m.cursor(left+1, 1)
-	return p
-}
-
 // editor draws the text area in its room.
 func (m *Model) editor(width, height int) string {
 	area := &m.compose.area
+	m.compose.room.width = width
 	area.SetSize(width-1, height)
 	area.SetStyle(m.theme.Chosen)
 	if hint := m.emptyHint(); hint != "" && area.Value() == "" {
@@ -360,7 +354,7 @@ func (m *Model) emptyHint() string {
 // cursor is where the text area has it, moved to the area's place in the body; nil where
 // it is out of view.
 func (m *Model) cursor(dx, dy int) *tea.Cursor {
-	m.compose.room = room{x: dx + 1, y: dy}
+	m.compose.room.x, m.compose.room.y = dx+1, dy
 	x, y, seen := m.compose.area.Cursor()
 	if !seen {
 		return nil

@@ -91,7 +91,10 @@ func (m *viewer) rated(r scoring.Rating) string {
 	if r == scoring.NotAnalysed {
 		return m.theme.Dim.Render("– no rules for it")
 	}
-	return m.mark(r == "A", "A: nothing found")
+	if r == "A" {
+		return m.mark(true, "A: nothing found")
+	}
+	return m.mark(false, "should be A")
 }
 
 func (m *viewer) functionTable(functions []quality.Function, width int) string {

@@ -242,6 +242,17 @@ func (m *Model) intend(what string, run func(context.Context) error) tea.Cmd {
 	return m.queue.add(what, run)
 }
 
+// tell carries out an intent that the screen does not show by itself, and tells the
+// tester when that is done.
+func (m *Model) tell(says string, run func(context.Context) error) tea.Cmd {
+	cmd := m.intend("note", run)
+	return func() tea.Msg {
+		done, _ := cmd().(doneMsg)
+		done.says = says
+		return done
+	}
+}
+
 // isStep says whether an intent leads to another view.
 func isStep(what string) bool {
 	switch what {
@@ -280,6 +291,9 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 		m.unclosed = why
 	case "note", "flag", "skip":
 		m.answered(msg.what, why)
+	}
+	if msg.err == nil && msg.says != "" {
+		m.notice = msg.says
 	}
 	if msg.err != nil {
 		m.trouble = msg.err.Error()
@@ -349,6 +363,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		m.review.begin()
 		if m.pasting() {
 			m.compose.begin(draftOf{now.task, now.attempt, true}, m.state.Words[session.WordsAnswer], 0)
+			m.compose.above = abovePrompt
 		}
 	case session.Review:
 		switch before.phase {
@@ -363,6 +378,9 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		}
 		if a := m.state.Attempt(); m.stream != nil && before.phase == session.Wait && a.Answer != nil {
 			m.stream.Feed(m.text(a.Answer.Answer))
+			if m.stream.AtOnce() && m.stream.Following() {
+				m.stream.Top()
+			}
 		} else {
 			m.stream = nil
 		}

@@ -18,7 +18,7 @@ import (
 // outputsMsg says where the files that a program left were saved, and which of them is
 // to be opened, "" for none.
 type outputsMsg struct {
-	of   session.Ref
+	of   attemptID
 	dir  string
 	open string
 	err  error
@@ -94,8 +94,8 @@ func (m *viewer) writeOutputs(open string) tea.Cmd {
 	if len(m.saveKey()) == 0 {
 		return nil
 	}
-	files, of := m.leftFiles(), m.attempt().Verdict.Detail
-	id, task, attempt := m.state.Session, m.task().ID, m.attempt().N
+	files, id := m.leftFiles(), m.state.Session
+	of := attemptID{m.task().ID, m.attempt().N}
 	return func() tea.Msg {
 		whole := make([]judge.OutputFile, len(files))
 		for i, f := range files {
@@ -105,7 +105,7 @@ func (m *viewer) writeOutputs(open string) tea.Cmd {
 			}
 			whole[i] = judge.OutputFile{Name: f.Name, Problem: f.Problem, Data: data}
 		}
-		dir, err := m.opts.SaveOutputs(context.Background(), id, task, attempt, whole)
+		dir, err := m.opts.SaveOutputs(context.Background(), id, of.task, of.attempt, whole)
 		return outputsMsg{of, dir, open, err}
 	}
 }
@@ -165,7 +165,7 @@ func (l *testList) files(v *session.VerdictRecorded) {
 		}
 		l.end()
 	}
-	if m.savedIn != "" && m.savedOf == v.Detail {
+	if m.savedIn != "" && m.savedOf == (attemptID{m.task().ID, m.attempt().N}) {
 		l.add(frame.Indent(frame.Wrap(m.theme.Dim.Render("saved in ")+frame.FileLink(m.savedIn, m.theme.Dim), width-6), "     "))
 	} else if len(m.saveKey()) > 0 {
 		l.add("     " + m.theme.Dim.Render("o saves them, to be opened with your own programs"))

@@ -273,7 +273,7 @@ func numbers(r *report.Report, path string, width int, theme frame.Theme) string
 		fact("mean total", "–", "no task is rated")
 	}
 	if r.Tests.Accepted.N > 0 {
-		fact("tests", fmt.Sprintf("%d of %d", r.Tests.Accepted.Count, r.Tests.Accepted.N), "final answers pass all tests")
+		fact("tests", fmt.Sprintf("%d of %d", r.Tests.Accepted.Count, r.Tests.Accepted.N), "final answers with tests pass them all")
 	}
 	b.WriteString("\n" + difficulties(r, width, theme) + attributeBars(r, width, theme))
 	return strings.TrimRight(b.String(), "\n")

@@ -26,6 +26,7 @@ type job struct {
 type doneMsg struct {
 	what string
 	err  error
+	says string // what the tester is told where it was carried out
 }
 
 // add appends an intent and returns the command that waits for its end.
@@ -38,7 +39,7 @@ func (q *queue) add(what string, run func(context.Context) error) tea.Cmd {
 		q.running = true
 		q.begin(q.drain)
 	}
-	return func() tea.Msg { return doneMsg{what, <-j.done} }
+	return func() tea.Msg { return doneMsg{what: what, err: <-j.done} }
 }
 
 func (q *queue) drain() {

@@ -27,7 +27,7 @@ func TestQueueBreaks(t *testing.T) {
 		t.Error(why)
 	}
 	for what, wait := range map[string]func() any{"first": func() any { return first() }, "second": func() any { return second() }} {
-		if got := wait(); got != (doneMsg{what, nil}) {
+		if got := wait(); got != (doneMsg{what: what}) {
 			t.Errorf("%s: %+v", what, got)
 		}
 	}

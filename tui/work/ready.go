@@ -134,7 +134,10 @@ func (m *Model) studyWants(t session.Task) string {
 	if m.state.BreakDue() {
 		text := m.keyed("‖ Time for a break: {b} begins it.")
 		if ms := m.state.Plan.Breaks.MS; ms > 0 {
-			text = fmt.Sprintf(m.keyed("‖ Time for a break of %s: {b} begins it."), frame.Duration(float64(ms)/1000))
+			text = fmt.Sprintf(m.keyed("‖ Time for a break of %s: {b} begins it."), wholeSeconds(time.Duration(ms)*time.Millisecond))
+			if taken := m.state.Rested(); taken > 0 {
+				text = fmt.Sprintf(m.keyed("‖ Still to rest: %s. {b} goes on with the break."), wholeSeconds(time.Duration(ms-taken)*time.Millisecond))
+			}
 		}
 		return text
 	}
@@ -194,7 +197,7 @@ func (m *Model) pausedPage() frame.Page {
 	}
 	body := "\n\n   " + m.theme.Strong.Render(head) + "\n\n" + frame.Indent(frame.Wrap("The clock stands still. "+saved, max(20, m.size.Width-6)), "   ") + "\n"
 	if left := m.eng.BreakLeft(); left > 0 {
-		body += fmt.Sprintf("   The study wants it to last %s more.\n", frame.Duration(float64((left+999)/1000)))
+		body += fmt.Sprintf("   The study wants it to last %s more.\n", wholeSeconds(time.Duration((left+999)/1000)*time.Second))
 	}
 	if text := m.state.Meanwhile(); text != "" {
 		body += "\n" + frame.Indent(frame.Wrap(text, max(20, m.size.Width-6)), "   ") + "\n"

@@ -103,7 +103,7 @@ func (m *Model) questionPage(p frame.Page) frame.Page {
 	if q.words != nil {
 		q.words.SetWidth(size.Width - 4)
 		text += "\n " + q.words.View()
-		p.Keys = []frame.Key{{Press: "enter", Does: q.yes}, {Press: "esc", Does: "no"}}
+		p.Keys = []frame.Key{{Press: "enter", Does: q.yes}, {Press: "esc", Does: "cancel"}}
 		if c := q.words.Cursor(); c != nil {
 			c.X, c.Y = c.X+1, size.Body().Height-1
 			p.Cursor = c
@@ -138,7 +138,11 @@ func (m *Model) askNote() tea.Cmd {
 		return nil
 	}
 	return m.wants(session.WordsNote, "Your note on this task", "keep", t.Note, "", func(text string) tea.Cmd {
-		return m.intend("note", func(ctx context.Context) error { return m.eng.Note(ctx, text) })
+		says := m.keyed("Your note is kept: {f12} shows it again.")
+		if text == "" {
+			says = "This task has no note."
+		}
+		return m.tell(says, func(ctx context.Context) error { return m.eng.Note(ctx, text) })
 	})
 }
 

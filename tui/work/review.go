@@ -403,7 +403,7 @@ func (m *viewer) tabLabels(short int) (string, []tabName) {
 	var b strings.Builder
 	var names []tabName
 	edge := " "
-	if m.size.Compact() {
+	if m.size.Narrow() {
 		edge = ""
 	}
 	at := 0
@@ -415,7 +415,7 @@ func (m *viewer) tabLabels(short int) (string, []tabName) {
 		if t == tabTests {
 			name = m.testsLabel()
 		}
-		if m.size.Compact() {
+		if m.size.Narrow() {
 			b.WriteString(" ")
 			at++
 		}
@@ -434,7 +434,7 @@ func (m *viewer) tabLabels(short int) (string, []tabName) {
 func (m *viewer) testsLabel() string {
 	a := m.attempt()
 	tests, of := "tests ", " of "
-	if m.size.Compact() {
+	if m.size.Narrow() {
 		tests, of = "", "/"
 	}
 	switch {
@@ -444,7 +444,7 @@ func (m *viewer) testsLabel() string {
 		return tests + "– none"
 	case a.Verdict == nil:
 		far := strings.TrimPrefix(m.runningText(), "running")
-		if far != "" && m.size.Compact() { // as wide as without
+		if far != "" && m.size.Narrow() { // as wide as without
 			return "… running" + strings.Replace(far, " of ", "/", 1)
 		}
 		return "tests … running" + far

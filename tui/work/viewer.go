@@ -55,8 +55,14 @@ type viewer struct {
 	shownResult   judge.Result
 	shownPreviews []preview // of the files of shownResult
 
-	savedOf session.Ref // the detail of the verdict whose files were saved
-	savedIn string      // and where
+	savedOf attemptID // whose files were saved last
+	savedIn string    // and where
+}
+
+// attemptID names an attempt of a session.
+type attemptID struct {
+	task    string
+	attempt int
 }
 
 // past says which attempt of a session is looked at.

@@ -1,7 +1,6 @@
 package work
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -17,8 +16,7 @@ import (
 	"assay/tui/markdown"
 )
 
-// While an answer is awaited: it streams in, or the tester fetches it from a
-// chat page and pastes it.
+// While an answer is awaited that streams in.
 
 // pasting reports whether the tester brings the answer.
 func (m *Model) pasting() bool { return m.state.Plan.Model.Provider == "paste" }
@@ -171,57 +169,4 @@ func (m *Model) waits() bool {
 	}
 	a := m.state.Attempt()
 	return m.awaited() && !m.pasting() || m.state.Phase == session.Review && a.Verdict == nil && m.state.Plan.Sees(a) == session.SeeTests
-}
-
-func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "ctrl+s":
-		text := m.compose.area.Value()
-		if strings.TrimSpace(text) == "" {
-			m.notice = "Nothing is pasted yet. An answer that is really empty: write (empty)."
-			return nil
-		}
-		if err := m.eng.Pasted(text); err != nil {
-			m.trouble = err.Error()
-		}
-		return nil
-	case "ctrl+y":
-		m.notice = "The prompt was sent to the clipboard."
-		return m.opts.Copy(m.text(m.state.Attempt().Sent.Asked()))
-	case "esc":
-		if m.compose.area.Selecting() {
-			m.compose.area.Deselect()
-			return nil
-		}
-		if strings.TrimSpace(m.compose.area.Value()) == "" {
-			m.eng.Stop()
-			return nil
-		}
-		m.ask = &question{text: "Go back to the prompt? The answer that stands here is dropped.", yes: "go back", do: func() tea.Cmd {
-			return m.intend("save", func(ctx context.Context) error {
-				defer m.eng.Stop()
-				return m.eng.Draft(ctx, session.WordsAnswer, "")
-			})
-		}}
-		return nil
-	}
-	return m.editKey(msg)
-}
-
-func (m *Model) pastePage() frame.Page {
-	body := m.size.Body()
-	top := " " + m.theme.Strong.Render("Take the prompt to your chat page; paste its answer here.") + "\n" +
-		frame.Indent(frame.Wrap(m.keyed("{ctrl+y} copies the prompt. Give it to the model as it is, then paste the whole answer, text and code."), body.Width-2), " ")
-	rows := strings.Count(top, "\n") + 1
-	p := frame.Page{
-		Keys: append([]frame.Key{
-			{Press: "ctrl+y", Does: "copy prompt"}, {Press: "ctrl+s", Does: "hand in"},
-			{Press: "esc", Does: "back to the prompt"}, frame.HelpKeyTyping, {Press: "f2", Does: "pause", More: true},
-		}, editingKeys()...),
-		Status: m.attemptStatus(),
-		Body: top + "\n" + frame.Section("the answer", m.selectedLabel(), body.Width, m.theme) + "\n" +
-			m.editor(body.Width, body.Height-rows-1-m.troubleRows()),
-	}
-	p.Cursor = m.cursor(0, rows+1)
-	return p
 }

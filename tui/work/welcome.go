@@ -114,7 +114,7 @@ func (m *Model) terminalCheck() []string {
 		}
 	}
 	size := fmt.Sprintf("%d columns and %d rows", m.size.Width, m.size.Height)
-	if m.size.Compact() {
+	if m.size.Narrow() {
 		row("!", size+": it works, and is better from 80 columns on")
 	} else {
 		row("✓", size)
