@@ -241,7 +241,7 @@ func TestServedBreaksAndSurvey(t *testing.T) {
 	}
 	task()
 	ann.sees("Time for a break of 2 min").press("\r").sees("the study wants a break first").press("b").sees("‖ Break", "The study wants it to last")
-	ann.press("\r").sees("Time for a break of 2 min").press("b").sees("‖ Break") // too short to count
+	ann.press("\r").sees("Still to rest: ").press("b").sees("‖ Break") // too short, and added up
 	later.Add(121_000)
 	ann.press("\r").sees("enter open the task")
 	task()
