@@ -20,27 +20,13 @@ func suspend() tea.Msg {
 		// The signal arrives now, or never where nobody could continue what it stops.
 		time.Sleep(50 * time.Millisecond)
 		return err
-	}), retaken(retries))()
+	}), func(error) tea.Msg { return nil })()
 }
 
 // retake makes the terminal the screens' again after somebody stopped and continued assay:
 // the shell has set it to lines of text meanwhile.
-func retake(left int) tea.Msg {
-	return tea.Exec(interlude(func() error { return nil }), retaken(left))()
-}
-
-// retries is how often the terminal is asked for again: signals can interrupt the system
-// calls that set its mode.
-const retries = 10
-
-// retaken takes the terminal again where that failed.
-func retaken(left int) tea.ExecCallback {
-	return func(err error) tea.Msg {
-		if err == nil || left == 0 {
-			return nil
-		}
-		return retake(left - 1)
-	}
+func retake() tea.Msg {
+	return tea.Exec(interlude(func() error { return nil }), func(error) tea.Msg { return nil })()
 }
 
 // interlude is what happens while the screens do not have the terminal.
@@ -60,7 +46,7 @@ func watchContinued(send func(tea.Msg)) (unwatch func()) {
 		for {
 			select {
 			case <-continued:
-				send(retake(retries))
+				send(retake())
 			case <-over:
 				return
 			}
