@@ -182,7 +182,7 @@ func openLog(blobs interface {
 	if err != nil {
 		return results.Opened{}, err
 	}
-	r, err := report.Quick(events)
+	r, err := report.Build(events)
 	return results.Opened{State: state, Times: session.TimesOf(state, intervals), Report: r, Source: engine.NewRecord(blobs, state.Plan)}, err
 }
 

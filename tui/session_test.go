@@ -41,7 +41,7 @@ func begin(t testing.TB, tasks int, adjust ...func(*session.Choice)) (*driver, *
 			if err != nil {
 				return nil, err
 			}
-			return report.Quick(events)
+			return report.Build(events)
 		},
 		Look: func(context.Context, string) (frame.Screen, error) {
 			return results.NewScreen(results.Options{Library: study()}, "S1"), nil

@@ -224,7 +224,7 @@ func TestWholeStudy(t *testing.T) {
 	if a := r.Attention; a == nil || a.Count != 4 || a.N != 4 {
 		t.Errorf("attention checks: %+v", a)
 	}
-	if len(r.Survey) != 2 || r.Survey[0].Choices[0].Count != 4 {
+	if len(r.Survey) != 2 || r.Survey[0].People != 2 || r.Survey[0].Choices[0].Count != 2 {
 		t.Errorf("survey: %+v", r.Survey)
 	}
 	for _, check := range r.Checks {

@@ -28,6 +28,7 @@ type reportFlags struct {
 	check      bool
 	blind      bool
 	browse     bool
+	newTasks   bool
 	overlap    string
 	analysis   *overlap.Analysis // read from it
 	results    resultsFlags
@@ -46,6 +47,7 @@ func (f *reportFlags) flags(cmd *cobra.Command) {
 	byFlag(cmd, &f.results.by)
 	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
 	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a `file` of 'assay ratings' that is closed; how far its raters agree becomes a section")
+	cmd.Flags().BoolVar(&f.newTasks, "new-tasks", false, "of sessions by several testers: intervals speak of other tasks like these, too (default: of other testers, on these tasks)")
 	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
 	for _, other := range []string{"out", "json", "html", "check", "overlap"} {
 		cmd.MarkFlagsMutuallyExclusive("browse", other)
@@ -192,7 +194,7 @@ func buildReport(k kept, meant []string, f reportFlags) (*report.Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	b := report.NewBuilder(report.Options{Title: f.title, Texts: texts, Blind: f.blind || blind, Overlap: f.analysis})
+	b := report.NewBuilder(report.Options{Title: f.title, Texts: texts, Blind: f.blind || blind, Overlap: f.analysis, NewTasks: f.newTasks})
 	var all errgroup.Group
 	all.SetLimit(runtime.GOMAXPROCS(0))
 	for i, id := range ids {

@@ -74,8 +74,12 @@ func (a archive) Open(_ context.Context, id string) (results.Opened, error) {
 	}
 	state, intervals, err := session.Fold(events)
 	if err == nil {
+		b := report.NewBuilder(report.Options{Blind: true})
 		var r *report.Report
-		if r, err = report.Quick(events); err == nil {
+		if err = b.Add(events); err == nil {
+			r, err = b.Report()
+		}
+		if err == nil {
 			return results.Opened{State: state, Times: session.TimesOf(state, intervals), Report: r, Source: engine.NewRecord(a.kept, state.Plan)}, nil
 		}
 	}

@@ -83,8 +83,10 @@ type Session struct {
 type ReportSettings struct {
 	Format     int     `json:"format"`
 	Confidence float64 `json:"confidence"`
-	Resamples  int     `json:"resamples"`
-	Seed       uint64  `json:"seed"` // of the resampling
+
+	// Of bootstrap intervals, which reports had up to format 2; since then both are 0.
+	Resamples int    `json:"resamples"`
+	Seed      uint64 `json:"seed"`
 }
 
 // File is one file of a bundle.

@@ -24,7 +24,7 @@ func reportFiles(logs []Log, texts report.Texts) (map[string][]byte, ReportSetti
 	if err != nil {
 		return nil, ReportSettings{}, err
 	}
-	settings := ReportSettings{Format: report.FormatVersion, Confidence: r.Method.Confidence, Resamples: r.Method.Resamples, Seed: r.Method.Seed}
+	settings := ReportSettings{Format: report.FormatVersion, Confidence: r.Method.Confidence}
 	dir, err := os.MkdirTemp("", "assay-report-*")
 	if err != nil {
 		return nil, settings, err

@@ -283,7 +283,7 @@ func (c *Compared) overTasks(est *estimator, x, y []float64, whose string) {
 	}
 	of := est.mean(d)
 	if c.Difference.Interval, c.Difference.Method = of.Interval, of.Method; of.Interval != nil {
-		c.Difference.Method = strings.TrimSuffix(of.Method, tasksOfOne) + " over tasks, of " + whose
+		c.Difference.Method = strings.TrimSuffix(of.Method, " of one tester") + ", of " + whose
 	}
 	c.Test = "Wilcoxon signed-rank over tasks"
 	if w, err := stats.WilcoxonSignedRank(x, y, stats.Pratt, stats.TwoSided, stats.Auto); err == nil {

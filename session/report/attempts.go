@@ -40,10 +40,12 @@ type AttemptStep struct {
 
 	// The Kaplan-Meier curve of not being satisfied yet, given-up tasks
 	// followed to k.
-	AtRisk   int             `json:"at_risk"`
-	Survival Number          `json:"survival"`          // share of tasks not satisfied after it
-	SE       Number          `json:"se"`                // Greenwood's standard error of the survival
-	LogLog   *stats.Interval `json:"log_log,omitempty"` // pointwise log-log interval of the survival
+	AtRisk   int    `json:"at_risk"`
+	Survival Number `json:"survival"` // share of tasks not satisfied after it
+	// Both take tasks to be independent; with several testers there is neither, and the
+	// interval of Within stands.
+	SE     Number          `json:"se"`                // Greenwood's standard error of the survival
+	LogLog *stats.Interval `json:"log_log,omitempty"` // pointwise log-log interval of the survival
 }
 
 func attemptsOf(est *estimator, analysed []result, k int) Attempts {
@@ -117,7 +119,7 @@ func stepsOf(est *estimator, analysed []result, k int, curve stats.KM) []Attempt
 		atRisk -= s.Satisfied
 		s.Within = est.rate(within)
 		for _, step := range curve.Steps {
-			if step.Time > float64(n) {
+			if step.Time > float64(n) || est.testers > 1 {
 				break
 			}
 			if s.SE, s.LogLog = Number(step.SE), nil; !math.IsNaN(step.LogLog.Low) {

@@ -138,7 +138,7 @@ func byProgram(a, b []result) int {
 // armsSuccessFigure draws the Kaplan-Meier curves of the arms into one figure.
 func (r *Report) armsSuccessFigure(results map[string][]result, k int) figure.Mark {
 	n := 0
-	s := figure.Survival{X: figure.Axis{Name: "attempts"}, Y: figure.Axis{Name: "tasks satisfied"}, Rising: true}
+	s := figure.Survival{X: figure.Axis{Name: "attempts"}, Y: figure.Axis{Name: r.results() + " satisfied"}, Rising: true, Dependent: r.Testers > 1}
 	for i := range k + 1 {
 		if k <= 20 {
 			s.Ticks = append(s.Ticks, float64(i))
@@ -152,7 +152,7 @@ func (r *Report) armsSuccessFigure(results map[string][]result, k int) figure.Ma
 		s.Groups = append(s.Groups, g)
 		n += len(g.Times)
 	}
-	note := fmt.Sprintf("A task without satisfaction is followed to %d attempts, however many were made. The bands take tasks to be independent; those of one tester are not.", k)
+	note := fmt.Sprintf("A task without satisfaction is followed to %d attempts, however many were made.", k)
 	s.About = r.about("Satisfied within so many attempts, arm by arm", n, note)
 	return s
 }

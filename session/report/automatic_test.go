@@ -130,7 +130,7 @@ func TestExportedKinds(t *testing.T) {
 // stands beside any of them.
 func TestAlikeButForPrograms(t *testing.T) {
 	logs, texts := logsOf(t, sideBySide(), 4)
-	b := NewBuilder(Options{Texts: texts, resamples: 200})
+	b := NewBuilder(Options{Texts: texts})
 	for _, i := range []int{3, 0} { // the program's first
 		if err := b.Add(logs[i]); err != nil {
 			t.Fatal(err)

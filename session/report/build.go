@@ -32,7 +32,9 @@ type Options struct {
 	// with another release of Go: for who compares files with those made elsewhere.
 	NoImages bool
 
-	resamples int // 0: as many as a report that somebody reads needs
+	// NewTasks makes the intervals of several testers speak of other tasks like these, too.
+	// By default they are of these tasks, and of other testers.
+	NewTasks bool
 }
 
 // Builder folds the logs of any number of sessions and keeps of each only what the
@@ -190,8 +192,8 @@ func (b *Builder) Report() (*Report, error) {
 		Format: FormatVersion, Blind: b.o.Blind, Title: cmp.Or(clean(b.o.Title), titleOf(b.logs)), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages,
 		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{},
 	}
-	est := newEstimator(b.logs, b.o.resamples, r.Testers)
-	r.Method = Method{Confidence: Confidence, Resamples: est.count, Seed: est.seed, Small: Small, Rounding: "half away from zero, in decimal"}
+	est := &estimator{testers: r.Testers, newTasks: b.o.NewTasks}
+	r.Method = Method{Confidence: Confidence, Small: Small, Rounding: "half away from zero, in decimal"}
 	var all []result
 	for i := range b.logs {
 		f := &b.logs[i]
@@ -200,6 +202,15 @@ func (b *Builder) Report() (*Report, error) {
 		r.Events.add(f)
 		all = append(all, f.results()...)
 	}
+	number := map[string]int{}
+	for i := range all {
+		key := all[i].same()
+		if _, known := number[key]; !known {
+			number[key] = len(number)
+		}
+		all[i].task = number[key]
+	}
+	r.Tasks = len(number)
 	if r.Overlap = b.o.Overlap; r.Overlap != nil {
 		if some, _ := r.concerns(r.Overlap); !some {
 			return nil, errors.New("the overlap ratings are of other sessions than the report")
@@ -208,6 +219,7 @@ func (b *Builder) Report() (*Report, error) {
 	for _, h := range r.Sessions {
 		r.Automatic += int(one(h.automatic()))
 	}
+	r.Method.Scope = r.scope(b.o.NewTasks)
 	attributes := b.attributes()
 	var arms map[string][]result
 	r.Arms, arms = armsOf(est, all, attributes)

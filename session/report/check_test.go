@@ -43,7 +43,7 @@ func logsOf(t *testing.T, study reporttest.Study, n int) ([][]session.Event, Tex
 func reported(t *testing.T, study reporttest.Study, n int) *Report {
 	t.Helper()
 	logs, texts := logsOf(t, study, n)
-	b := NewBuilder(Options{Texts: texts, resamples: 200, NoImages: true}) // which take most of the time
+	b := NewBuilder(Options{Texts: texts, NoImages: true})
 	for _, events := range logs {
 		if err := b.Add(events); err != nil {
 			t.Fatal(err)

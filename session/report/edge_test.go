@@ -35,7 +35,7 @@ func edgeStudies() map[string]edgeStudy {
 		"every task given up by several": {reporttest.Study{Tasks: 8, K: 3, Testers: []string{"a", "b"}, Models: []string{"m"}, Hopeless: true, Seed: 1}, 4, nil, nil},
 		"nothing finished":               {reporttest.Study{Tasks: 6, K: 3, Models: []string{"m"}, Unrated: true, Seed: 1}, 1, []string{"No task has a result yet"}, []string{"Kaplan"}},
 		"several testers": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a", "b", "c"}, Models: []string{"m"}, Seed: 1}, 3,
-			[]string{"whole testers are drawn", "no two of them rated the same answer", "t interval over 3 testers"}, nil},
+			[]string{"linearised as a ratio", "no two of them rated the same answer", "score on the scale, over 3 testers"}, nil},
 		"the same answers": {reporttest.Study{Tasks: 20, K: 1, Testers: []string{"a", "b", "c"}, Models: []string{"m"}, Seed: 1, Answer: func(task, _ int) string { return fmt.Sprint(task) }}, 3,
 			[]string{"Krippendorff"}, []string{"no two of them"}},
 		"two models": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a", "a", "b", "b"}, Models: []string{"m1", "m2"}, Seed: 1}, 4,
@@ -43,9 +43,9 @@ func edgeStudies() map[string]edgeStudy {
 		"two models, many testers": {reporttest.Study{Tasks: 6, K: 3, Testers: []string{"a", "a", "b", "b", "c", "c", "d", "d", "e", "e"}, Models: []string{"m1", "m2"}, Seed: 1}, 10,
 			[]string{"m1, level", "Wilcoxon signed-rank over testers", "t interval over 5 testers"}, nil},
 		"two levels": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a"}, Models: []string{"m"}, Levels: []int{0, 1}, Seed: 1}, 2,
-			[]string{"Levels are never pooled", "BCa bootstrap over tasks"}, []string{"Success by attempt"}},
+			[]string{"Levels are never pooled", "t, over tasks, of one tester"}, []string{"Success by attempt"}},
 		"an automatic tester": {reporttest.Study{Tasks: 12, K: 3, Models: []string{"m"}, Feedback: []session.Feedback{session.FeedbackFirst}, Seed: 1}, 1,
-			[]string{"first-failing", "showed test cases to the model", "an automatic tester has no opinion", "A program worked here", "Kaplan-Meier"},
+			[]string{"first-failing", "showed test cases to the model", "an automatic tester has no opinion", "other tasks like these, and this program", "Kaplan-Meier"},
 			[]string{"Cronbach", "One tester worked here", "total quality", "People", ">total<", "what the model said was wrong"}},
 		"an automatic tester that lets the model reflect": {reporttest.Study{Tasks: 12, K: 3, Models: []string{"m"}, Feedback: []session.Feedback{session.FeedbackReflection}, Seed: 1}, 1,
 			[]string{"Answers in which the model said what was wrong"}, []string{"showed test cases"}},
@@ -140,7 +140,7 @@ func TestSameInputSameBytes(t *testing.T) {
 	study.Answer = func(task, _ int) string { return fmt.Sprint(task) }
 	logs, texts := logsOf(t, study, 4)
 	write := func(order ...int) string {
-		b := NewBuilder(Options{Texts: texts, resamples: 200})
+		b := NewBuilder(Options{Texts: texts})
 		for _, i := range order {
 			if err := b.Add(logs[i]); err != nil {
 				t.Fatal(err)
@@ -174,7 +174,7 @@ func TestWithdrawnSessionsLeaveTheHouseUncounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := buildWith(200, logs[0], append(logs[1][:len(logs[1])-1:len(logs[1])-1], closed))
+	r, err := Build(logs[0], append(logs[1][:len(logs[1])-1:len(logs[1])-1], closed))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,10 +202,10 @@ func TestSessionsThatCannotStandTogether(t *testing.T) {
 	b.K = 7
 	first, _ := logsOf(t, a, 2)
 	second, _ := logsOf(t, b, 2)
-	if _, err := buildWith(200, first[0], second[1]); err == nil || !strings.Contains(err.Error(), "report them apart") {
+	if _, err := Build(first[0], second[1]); err == nil || !strings.Contains(err.Error(), "report them apart") {
 		t.Errorf("different k: %v", err)
 	}
-	if _, err := buildWith(200, first[0], first[0]); err == nil || !strings.Contains(err.Error(), "given twice") {
+	if _, err := Build(first[0], first[0]); err == nil || !strings.Contains(err.Error(), "given twice") {
 		t.Errorf("a session twice: %v", err)
 	}
 }
@@ -263,7 +263,7 @@ func TestBlindReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, blind := range []bool{true, false} {
-		b := NewBuilder(Options{Blind: blind, resamples: 100})
+		b := NewBuilder(Options{Blind: blind})
 		if err := b.Add(events); err != nil {
 			t.Fatal(err)
 		}

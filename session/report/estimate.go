@@ -1,80 +1,33 @@
 package report
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"assay/scoring/stats"
 )
 
-// resamples is the number drawn for a report that somebody reads.
-const resamples = 10_000
-
-// manyValues is the number from which the normal interval takes the place of the
-// bootstrap's, from which it then hardly differs.
-const manyValues = 2000
-
-// estimator makes estimates whose random numbers depend on the sessions and on
-// the number of values alone: equal data have equal intervals, and the order in
-// which things are estimated does not matter.
+// estimator makes estimates with their intervals. What is taken to be drawn from many,
+// and so what an interval is over, are the testers where several worked, since the tasks
+// of one are alike, and else the tasks.
 type estimator struct {
-	quick   bool // normal intervals where there is one tester: see quickly
-	seed    uint64
-	count   int             // of resamples
-	testers int             // in the report
-	drawn   map[int][][]int // resamples by the number of values
+	testers  int  // in the report
+	newTasks bool // intervals speak of other tasks like these, too, not of these alone
 }
 
-func newEstimator(logs []folded, count, testers int) *estimator {
-	var ids []string
-	for _, f := range logs {
-		ids = append(ids, f.state.Session)
-	}
-	if count == 0 {
-		count = resamples
-	}
-	sum := sha256.Sum256([]byte(strings.Join(ids, "\n")))
-	return &estimator{false, binary.BigEndian.Uint64(sum[:]), count, testers, map[int][][]int{}}
-}
-
-// quickly is the estimator for groups of which there may be hundreds, each of one
-// tester's tasks: a bootstrap of each would take longer than all else.
-func (e *estimator) quickly() *estimator {
-	q := *e
-	q.quick = true
-	return &q
-}
-
-func (e *estimator) resamples(n int) [][]int {
-	if all, known := e.drawn[n]; known {
-		return all
-	}
-	all := stats.Resamples(rand.New(rand.NewPCG(e.seed, uint64(n))), n, e.count)
-	if n <= 500 { // kept ones would take 40 MB from there on
-		e.drawn[n] = all
-	}
-	return all
-}
-
-// fewTesters is the number of testers below which intervals over them are Student's: in
-// simulations the bootstrap over 5 testers held the true mean in 85 of 100 cases, over 12
-// in 90, and Student's in 95.
-const fewTesters = 30
-
-// series are values with the tester that each is from.
+// series are values with the tester and the task that each is from.
 type series struct {
 	x  []float64
 	by []int
+	of []int // nil: of no single task
 
-	// The ends of the scale, which no interval goes beyond; where both are 0, an
-	// interval of values that are not negative does not go below 0.
+	// The ends of the scale, which no interval goes beyond. Where both are 0 and no value
+	// is negative, the scale has no upper end.
 	low, high float64
+
+	parts int // values that each is the sum of, such as the ratings of a total; 0: one
 }
 
 // within is the series on a scale.
@@ -83,134 +36,114 @@ func (s series) within(low, high float64) series {
 	return s
 }
 
-// clip keeps an interval on the scale.
-func (s series) clip(iv stats.Interval) stats.Interval {
-	switch {
-	case s.low < s.high:
-		return stats.Interval{Low: max(iv.Low, s.low), High: min(iv.High, s.high)}
-	case len(s.x) > 0 && slices.Min(s.x) >= 0:
-		return stats.Interval{Low: max(iv.Low, 0), High: iv.High}
-	}
-	return iv
-}
-
 func (s *series) add(r result, v float64) {
-	s.x, s.by = append(s.x, v), append(s.by, r.in.tester)
+	s.x, s.by, s.of = append(s.x, v), append(s.by, r.in.tester), append(s.of, r.task)
 }
 
 func (s *series) sum() float64 { return stats.Sum(s.x) }
 
-func (s *series) addIf(r result, is bool) {
-	if is {
-		s.add(r, 1)
-	} else {
-		s.add(r, 0)
-	}
-}
+func (s *series) addIf(r result, is bool) { s.add(r, one(is)) }
 
-// mean is the mean of the series with its BCa bootstrap interval. Where several
-// testers worked, whole testers are drawn, since the tasks of one are alike.
+// mean is the mean of the series with its interval.
 func (e *estimator) mean(s series) Estimate {
 	est := Estimate{N: len(s.x), Value: Number(stats.Mean(s.x))}
-	if reason := without(s); reason != "" {
-		est.Method = "no interval: " + reason
+	switch {
+	case len(s.x) < 2:
+		est.Method = "no interval: fewer than two values"
+		return est
+	case constant(s.x) && s.low == s.high:
+		est.Method = "no interval: all values are equal"
 		return est
 	}
-	iv, method, err := e.interval(s)
-	if err != nil {
-		est.Method = "no interval: " + err.Error()
-		return est
+	return e.weighted(est, s, func(int) float64 { return 1 })
+}
+
+// weighted gives the weighted mean of a series its interval.
+func (e *estimator) weighted(est Estimate, s series, weight func(i int) float64) Estimate {
+	units, over := e.units(s, weight)
+	var iv stats.Interval
+	var err error
+	method := "score on the scale"
+	switch {
+	case s.low < s.high:
+		iv, err = stats.MeanOnScale(units, s.low, s.high, Confidence)
+	case slices.Min(s.x) >= 0:
+		iv, method, err = stats.MeanOfSkewed(units, Confidence)
+	default:
+		iv, err = stats.MeanT(units, Confidence)
+		method = "t"
 	}
-	if !(iv.Low < iv.High) {
-		est.Method = "no interval: the testers' means are equal"
-		return est
+	switch {
+	case err != nil:
+		est.Method = "no interval: " + noInterval(err) + over
+	case !(iv.Low < iv.High):
+		est.Method = "no interval: the means are equal" + over
+	default:
+		est.Interval, est.Method = &iv, method+over
 	}
-	iv = s.clip(iv)
-	est.Interval, est.Method = &iv, method
 	return est
 }
 
-func without(s series) string {
+// noInterval is the reason without the name of the error that it wraps.
+func noInterval(err error) string {
 	switch {
-	case len(s.x) < 2:
-		return "fewer than two values"
-	case constant(s.x):
-		return "all values are equal"
+	case errors.Is(err, stats.ErrUnbounded):
+		return "they differ too much to bound the mean"
+	case errors.Is(err, stats.ErrTooFew):
+		return "too few"
 	}
-	return ""
+	return err.Error()
 }
 
-// tasksOfOne ends the name of an interval over tasks where several testers worked.
-const tasksOfOne = " over the tasks of one tester"
-
-// interval is that of the mean of values that are not all equal.
-func (e *estimator) interval(s series) (stats.Interval, string, error) {
-	if groups := stats.Clusters(s.by); len(groups) > 1 {
-		return e.clustered(s, groups)
+// units are what the interval of a mean is over, and their name.
+func (e *estimator) units(s series, weight func(i int) float64) (stats.Units, string) {
+	testers := stats.Clusters(s.by)
+	if len(testers) < 2 {
+		where := ", over tasks"
+		if e.testers > 1 {
+			where += " of one tester"
+		}
+		return groupedBy(s, singles(len(s.x)), weight), where
 	}
-	if len(s.x) > manyValues || e.quick {
-		return normal(s.x), "normal", nil
+	units := groupedBy(s, testers, weight)
+	if !e.newTasks || len(s.of) != len(s.x) {
+		return units, fmt.Sprintf(", over %d testers", len(testers))
 	}
-	iv, err := stats.BootstrapBCa(s.x, stats.Mean, e.resamples(len(s.x)), Confidence)
-	if e.testers > 1 {
-		return iv.Interval, "BCa bootstrap" + tasksOfOne, err
+	tasks := stats.Clusters(s.of)
+	if len(tasks) < 2 {
+		return stats.Units{}, ", over one task"
 	}
-	return iv.Interval, "BCa bootstrap", err
+	// Two things are drawn (Cameron, Gelbach & Miller, Journal of Business & Economic
+	// Statistics 29, 2011): the variance over testers, plus that over tasks, less that of
+	// single values, which is in both. It is at least that over either.
+	square := func(u stats.Units) float64 { sd := stats.SD(u.Values); return sd * sd / float64(len(u.Values)) }
+	a, b := square(units), square(groupedBy(s, tasks, weight))
+	both := max(a, b, a+b-square(groupedBy(s, singles(len(s.x)), weight)))
+	units.Error, units.Number = math.Sqrt(both), float64(min(len(testers), len(tasks)))
+	units.Per = float64(len(s.x)*max(s.parts, 1)) / units.Number
+	return units, fmt.Sprintf(", over %d testers and %d tasks", len(testers), len(tasks))
 }
 
-// clustered draws whole testers: a tester's sum and number of values say all that a
-// mean needs.
-func (e *estimator) clustered(s series, groups [][]int) (stats.Interval, string, error) {
-	return e.clusteredMean(groups, func(i int) (float64, float64) { return s.x[i], 1 })
+func singles(n int) [][]int {
+	all := make([][]int, n)
+	for i := range all {
+		all[i] = []int{i}
+	}
+	return all
 }
 
-// clusteredMean is the interval of a weighted mean; each of the values is given with
-// its weight.
-func (e *estimator) clusteredMean(groups [][]int, value func(i int) (v, weight float64)) (stats.Interval, string, error) {
-	sums, weights, which := make([]float64, len(groups)), make([]float64, len(groups)), make([]float64, len(groups))
+// groupedBy are the units of one grouping of the values.
+func groupedBy(s series, groups [][]int, weight func(i int) float64) stats.Units {
+	sums, weights := make([]float64, len(groups)), make([]float64, len(groups))
 	for g, members := range groups {
-		which[g] = float64(g)
 		for _, i := range members {
-			v, weight := value(i)
-			sums[g] += v * weight
-			weights[g] += weight
+			sums[g] += s.x[i] * weight(i)
+			weights[g] += weight(i)
 		}
 	}
-	if len(groups) < fewTesters {
-		return fewClusters(sums, weights), fmt.Sprintf("t interval over %d testers", len(groups)), nil
-	}
-	pooled := func(drawn []float64) float64 {
-		sum, weight := 0.0, 0.0
-		for _, g := range drawn {
-			sum += sums[int(g)]
-			weight += weights[int(g)]
-		}
-		return sum / weight
-	}
-	iv, err := stats.BootstrapBCa(which, pooled, e.resamples(len(groups)), Confidence)
-	return iv.Interval, fmt.Sprintf("BCa bootstrap over %d testers", len(groups)), err
-}
-
-// fewClusters is the interval of a weighted mean over so few testers that a bootstrap
-// would be too narrow: Student's t with the standard error of a ratio (Cochran,
-// Sampling Techniques, 1977, section 6.4), taken over whole testers.
-func fewClusters(sums, weights []float64) stats.Interval {
-	n := float64(len(sums))
-	mean := stats.Sum(sums) / stats.Sum(weights)
-	squares := 0.0
-	for g := range sums {
-		residual := sums[g] - mean*weights[g]
-		squares += residual * residual
-	}
-	half := stats.TQuantile(0.5+Confidence/2, n-1) * math.Sqrt(squares*n/(n-1)) / stats.Sum(weights)
-	return stats.Interval{Low: mean - half, High: mean + half}
-}
-
-// normal is the mean with so many of its standard errors to either side.
-func normal(x []float64) stats.Interval {
-	half := stats.NormalQuantile(0.5+Confidence/2) * stats.SD(x) / math.Sqrt(float64(len(x)))
-	m := stats.Mean(x)
-	return stats.Interval{Low: m - half, High: m + half}
+	units := stats.Grouped(sums, weights)
+	units.Per = float64(len(s.x)*max(s.parts, 1)) / float64(len(groups))
+	return units
 }
 
 func constant(x []float64) bool {
@@ -222,35 +155,23 @@ func constant(x []float64) bool {
 	return true
 }
 
-// rate is the share of ones in a series of ones and zeros: with Wilson's interval, or
-// with several testers the bootstrap's over them.
+// rate is the share of ones in a series of ones and zeros: with Wilson's interval over
+// the tasks of one tester, and else with that of a mean on the scale from 0 to 1.
 func (e *estimator) rate(s series) Share {
-	share := Share{Count: int(stats.Sum(s.x)), Estimate: Estimate{N: len(s.x), Method: "Wilson"}}
+	share := Share{Count: int(stats.Sum(s.x)), Estimate: Estimate{N: len(s.x), Value: Number(stats.Mean(s.x))}}
+	if len(s.x) == 0 {
+		share.Method = "no interval: nothing was observed"
+		return share
+	}
+	if len(stats.Clusters(s.by)) > 1 {
+		share.Estimate = e.mean(s.within(0, 1))
+		return share
+	}
 	iv, err := stats.Wilson(share.Count, share.N, Confidence)
-	if err == nil && share.N == 0 {
-		err = errors.New("nothing was observed")
-	}
-	if err != nil {
-		share.Value, share.Method = Number(stats.Mean(nil)), "no interval: "+err.Error()
+	if err != nil { // which no count can cause
+		share.Method = "no interval: " + err.Error()
 		return share
 	}
-	share.Value, share.Interval = Number(float64(share.Count)/float64(share.N)), &iv
-	groups := stats.Clusters(s.by)
-	if len(groups) < 2 {
-		return share
-	}
-	share.Method = "Wilson, as if tasks of one tester were not alike"
-	if constant(s.x) {
-		return share
-	}
-	iv, method, err := e.clustered(s, groups)
-	switch {
-	case err != nil:
-	case !(iv.Low < iv.High):
-		share.Interval, share.Method = nil, "no interval: the testers' shares are equal"
-	default:
-		iv.Low, iv.High = max(iv.Low, 0), min(iv.High, 1)
-		share.Interval, share.Method = &iv, method
-	}
+	share.Interval, share.Method = &iv, "Wilson"
 	return share
 }

@@ -25,16 +25,6 @@ type NamedMark struct {
 // Marks are the figures that there are data for, in the order of the report.
 func (r *Report) Marks() []NamedMark { return r.marks }
 
-// Quick is Build without the resamples, which take nearly all of its time: for screens,
-// which show no intervals. Those it has mean nothing; every other number is the same.
-func Quick(events []session.Event) (*Report, error) {
-	b := NewBuilder(Options{resamples: 1, Blind: true})
-	if err := b.Add(events); err != nil {
-		return nil, err
-	}
-	return b.Report()
-}
-
 // Figures draws the figures that there are data for.
 func (r *Report) Figures() []Drawing {
 	var all []Drawing
@@ -100,6 +90,14 @@ func (s Slices) shown() []Slice {
 	return slices.DeleteFunc(slices.Clone(s.Cells), func(c Slice) bool { return c.Small })
 }
 
+// results is what n counts: with several testers one task is in it more than once.
+func (r *Report) results() string {
+	if r.Testers > 1 {
+		return "results"
+	}
+	return "tasks"
+}
+
 // about says what a figure shows of n tasks.
 func (r *Report) about(title string, n int, note string) figure.About {
 	var benchmarks, models []string
@@ -118,6 +116,9 @@ func (r *Report) about(title string, n int, note string) figure.About {
 	if len(r.Sessions) == 1 {
 		source = "assay session " + r.Sessions[0].ID
 	}
+	if r.Testers > 1 {
+		source += fmt.Sprintf(", %d testers, %d tasks", r.Testers, r.Tasks)
+	}
 	source += fmt.Sprintf("; benchmark %s; model %s", strings.Join(benchmarks, ", "), strings.Join(models, ", "))
 	if recorded {
 		source += ", recorded answers"
@@ -125,13 +126,13 @@ func (r *Report) about(title string, n int, note string) figure.About {
 	if imported {
 		source += "; imported"
 	}
-	return figure.About{Title: title, Source: source + ".", N: n, Of: "tasks", Note: note}
+	return figure.About{Title: title, Source: source + ".", N: n, Of: r.results(), Note: note}
 }
 
 func attemptsFigure(r *Report) figure.Mark {
 	bar := figure.Bar{
 		About: r.about("Tasks by the attempt that satisfied", r.Counts.Analysed, ""),
-		X:     figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: "tasks"},
+		X:     figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: r.results()},
 	}
 	happy := 0
 	for _, s := range r.Tries.Steps {
@@ -149,12 +150,10 @@ func attemptsFigure(r *Report) figure.Mark {
 func successFigure(r *Report, analysed []result) figure.Mark {
 	k := r.Tries.K
 	note := fmt.Sprintf("A task without satisfaction is followed to %d attempts, however many were made.", k)
-	if r.Testers > 1 {
-		note += " The band takes tasks to be independent; those of one tester are not."
-	}
 	s := figure.Survival{
-		About: r.about("Success by attempt", len(analysed), note),
-		X:     figure.Axis{Name: "attempts"}, Y: figure.Axis{Name: "tasks satisfied"}, Rising: true,
+		Dependent: r.Testers > 1,
+		About:     r.about("Success by attempt", len(analysed), note),
+		X:         figure.Axis{Name: "attempts"}, Y: figure.Axis{Name: r.results() + " satisfied"}, Rising: true,
 	}
 	if k <= 20 {
 		for i := range k + 1 {
@@ -261,7 +260,7 @@ func (s Slices) leftOut(shown []Slice) string {
 	if len(shown) == len(s.Cells) {
 		return ""
 	}
-	return fmt.Sprintf("Not drawn: %d with fewer than %d tasks.", len(s.Cells)-len(shown), Small)
+	return fmt.Sprintf("Not drawn: %d with fewer than %d different tasks, or only two of several testers.", len(s.Cells)-len(shown), Small)
 }
 
 // totalPanel is left out where programs alone worked, which rate nothing.
@@ -292,7 +291,7 @@ func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
 		if panel.name == totalPanel && r.allAutomatic() {
 			continue
 		}
-		bar := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: s.By}, Y: panel.axis}
+		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: s.By}, Y: panel.axis}
 		n := 0
 		for _, c := range shown {
 			e := panel.of(c)
@@ -307,9 +306,9 @@ func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
 
 // attemptsByFigure shows how tasks of each kind are spread over the attempts.
 func (r *Report) attemptsByFigure(s Slices, shown []Slice) figure.Mark {
-	m := figure.Multiples{About: r.about("Attempts by "+s.By, r.Counts.Analysed, strings.TrimSpace("The last bar is the tasks that ended without satisfaction. "+s.leftOut(shown)))}
+	m := figure.Multiples{About: r.about("Attempts by "+s.By, r.Counts.Analysed, strings.TrimSpace("The last bar is the "+r.results()+" that ended without satisfaction. "+s.leftOut(shown)))}
 	for _, c := range shown {
-		bar := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: "share of tasks", Unit: "%"}}
+		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: "share of " + r.results(), Unit: "%"}}
 		for i, n := range append(slices.Clone(c.Steps), c.Never) {
 			name := fmt.Sprint(i + 1)
 			if i == len(c.Steps) {
@@ -348,7 +347,7 @@ func (r *Report) attributesByFigure(s Slices, shown []Slice) figure.Mark {
 	}
 	m := figure.Multiples{About: r.about("Mean ratings by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
 	for i, a := range r.Ratings.Attributes {
-		bar := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: s.By}, Y: figure.Axis{Name: "mean", Unit: fmt.Sprintf("of %d", a.Max), To: float64(a.Max)}}
+		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: s.By}, Y: figure.Axis{Name: "mean", Unit: fmt.Sprintf("of %d", a.Max), To: float64(a.Max)}}
 		for _, c := range shown {
 			e := c.Attributes[i]
 			low, high := bounds(e)
@@ -464,7 +463,7 @@ func (r *Report) trendFigure(sets []Slice) figure.Mark {
 		if panel.name == totalPanel && r.allAutomatic() {
 			continue
 		}
-		line := figure.Line{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "test set, T", Whole: true}, Y: panel.axis}
+		line := figure.Line{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "test set, T", Whole: true}, Y: panel.axis}
 		curve := figure.Curve{Name: panel.name}
 		n := 0
 		for i, c := range sets {
@@ -497,7 +496,7 @@ func (r *Report) armsFigure() figure.Mark {
 		if panel.name == totalPanel && r.allAutomatic() {
 			continue
 		}
-		bar := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "arm"}, Y: panel.axis}
+		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "arm"}, Y: panel.axis}
 		for _, a := range r.Arms.Arms {
 			e := panel.of(a.Slice)
 			low, high := bounds(e)

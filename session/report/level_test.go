@@ -35,7 +35,7 @@ func TestIntervalsHoldTheirLevel(t *testing.T) {
 	of := func(r result) (float64, bool) { return seconds(r.times.Completion), true }
 	const runs = 400
 	for _, testers := range []int{2, 4, 8, 20} {
-		est := &estimator{count: 200, testers: testers, drawn: map[int][][]int{}}
+		est := &estimator{testers: testers}
 		missed, apart, significant := 0, 0, 0
 		for range runs {
 			a := worked(random, testers, 10, 0, false)
@@ -43,7 +43,7 @@ func TestIntervalsHoldTheirLevel(t *testing.T) {
 			for _, r := range a {
 				s.add(r, seconds(r.times.Completion))
 			}
-			if e := est.mean(s); e.Interval == nil || e.Interval.Low > 60 || e.Interval.High < 60 {
+			if e := est.mean(s); e.Interval == nil != (testers < 3) || e.Interval != nil && (e.Interval.Low > 60 || e.Interval.High < 60) {
 				missed++
 			}
 			b := worked(random, testers, 10, testers, false)
@@ -64,18 +64,22 @@ func TestIntervalsHoldTheirLevel(t *testing.T) {
 	}
 }
 
-// TestEqualTestersHaveNoInterval: no interval is of no width.
-func TestEqualTestersHaveNoInterval(t *testing.T) {
-	est := &estimator{count: 200, testers: 2, drawn: map[int][][]int{}}
-	s := series{x: []float64{4, 6, 4, 6}, by: []int{0, 0, 1, 1}}
-	if e := est.mean(s); e.Interval != nil {
-		t.Errorf("%+v", e)
+// Testers who agree leave an interval of some width, within the scale.
+func TestEqualTesters(t *testing.T) {
+	est := &estimator{testers: 2}
+	for _, s := range []series{
+		{x: []float64{4, 6, 4, 6}, by: []int{0, 0, 1, 1}, low: 1, high: 10},
+		{x: []float64{0, 1, 0, 1}, by: []int{0, 0, 1, 1}, high: 1},
+		{x: []float64{1, 1, 1, 1}, by: []int{0, 0, 1, 1}, high: 1},
+		{x: []float64{1, 5}, by: []int{0, 1}, low: 1, high: 5},
+	} {
+		e := est.mean(s)
+		if e.Interval == nil || !(e.Interval.Low < float64(e.Value)+1e-12 && e.Interval.High > float64(e.Value)-1e-12 && e.Interval.Low < e.Interval.High) ||
+			e.Interval.Low < s.low || e.Interval.High > s.high {
+			t.Errorf("%v: %+v", s.x, e)
+		}
 	}
-	if r := est.rate(series{x: []float64{0, 1, 0, 1}, by: []int{0, 0, 1, 1}}); r.Interval != nil {
-		t.Errorf("%+v", r)
-	}
-	wide := est.mean(series{x: []float64{1, 5}, by: []int{0, 1}}.within(1, 5))
-	if wide.Interval == nil || wide.Interval.Low < 1 || wide.Interval.High > 5 {
-		t.Errorf("%+v", wide.Interval)
+	if e := est.mean(series{x: []float64{4, 6, 4, 6}, by: []int{0, 0, 1, 1}}); e.Interval != nil {
+		t.Errorf("times of two testers: %+v", e)
 	}
 }

@@ -102,8 +102,8 @@ func TestSyntheticStudyAttempts(t *testing.T) {
 	near(t, "mean over successes", a.Happy.Value, 1.525253, 5e-7)
 	near(t, "censored mean", a.Censored.Value, 1.61, 1e-12) // the one failure made all k attempts
 	near(t, "median", a.Median, 1, 0)
-	near(t, "BCa low", report.Number(a.Mean.Interval.Low), 1.40, 0.05)
-	near(t, "BCa high", report.Number(a.Mean.Interval.High), 1.96, 0.05)
+	near(t, "low", report.Number(a.Mean.Interval.Low), 1.40, 0.05)
+	near(t, "high", report.Number(a.Mean.Interval.High), 1.96, 0.05)
 	if a.Made != 161 || a.Success.Count != 99 || a.Mean.N != 100 {
 		t.Errorf("made %d, satisfied %d of %d", a.Made, a.Success.Count, a.Mean.N)
 	}
@@ -193,8 +193,9 @@ func TestSyntheticStudyTimes(t *testing.T) {
 	near(t, "SD", c.SD, 54.590853, 5e-7)
 	near(t, "min", c.Min, 8, 0)
 	near(t, "max", c.Max, 462, 0)
-	near(t, "BCa low", report.Number(c.Mean.Interval.Low), 39.4, 1.5)
-	near(t, "BCa high", report.Number(c.Mean.Interval.High), 62.7, 1.5)
+	// BCa has 39.4 to 62.7; drawn from these times, it covers in 89 of 100 cases, and Hall's in 91.
+	near(t, "Hall low", report.Number(c.Mean.Interval.Low), 38.92, 0.01)
+	near(t, "Hall high", report.Number(c.Mean.Interval.High), 91.89, 0.01)
 	want := map[string]float64{"0.9 1": 98, "0.98 1": 148, "0.9 7": 98.60, "0.98 7": 148.78, "0.9 6": 103.40, "0.98 6": 186.22}
 	for _, q := range c.Quantiles {
 		near(t, q.Name, q.Value, want[fmt.Sprint(q.P, q.Type)], 1e-9)

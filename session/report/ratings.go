@@ -101,7 +101,7 @@ func total(t *session.Task, attributes []session.Attribute) (sum int, whole bool
 }
 
 func totals(analysed []result, attributes []session.Attribute) series {
-	var s series
+	s := series{parts: len(attributes)}
 	for _, t := range analysed {
 		if sum, whole := total(t.Task, attributes); whole {
 			s.add(t, float64(sum))

@@ -12,12 +12,12 @@ import (
 )
 
 // FormatVersion is the version of the JSON form.
-const FormatVersion = 2
+const FormatVersion = 3
 
 // Confidence is that of every interval in a report.
 const Confidence = 0.95
 
-// Small is the number of tasks below which a cell's means are not shown.
+// Small is the number of different tasks below which a cell's means are not shown.
 const Small = 5
 
 // Number is a statistic; NaN, one that is not defined for the data, is null.
@@ -71,6 +71,7 @@ type Report struct {
 	Number    int               `json:"session_count"`      // sessions in the report
 	Sessions  []Header          `json:"sessions"`           // in the order of their ids, which is that of time
 	Automatic int               `json:"automatic_sessions"` // sessions in which a program worked, and no human
+	Tasks     int               `json:"distinct_tasks"`     // different tasks with a result
 	Testers   int               `json:"testers"`            // people, and a program as one: a study's testers by their numbers, others by pseudonym; sessions without one are taken as one person's
 	Pooled    bool              `json:"pooled"`             // false where sessions began with different prompt levels or contexts, or people and programs worked, or programs by different policies: then results stand in Arms alone
 	Events    Events            `json:"log"`
@@ -199,8 +200,7 @@ func (c *Counts) add(o Counts) {
 // Method names what the intervals were computed with.
 type Method struct {
 	Confidence float64 `json:"confidence"` // of every interval
-	Resamples  int     `json:"resamples"`  // of the bootstrap
-	Seed       uint64  `json:"seed"`       // of the bootstrap
+	Scope      string  `json:"scope"`      // what the intervals speak of
 	Small      int     `json:"small"`      // tasks below which a cell is not shown
 	Rounding   string  `json:"rounding"`   // of the numbers on the page
 }
@@ -211,6 +211,7 @@ type result struct {
 	in       *folded
 	times    session.TaskTimes
 	index    int  // in the plan, from 0
+	task     int  // which of the report's tasks, by what it asks and tests
 	attempts int  // made
 	counted  int  // as #attempt_k counts them: k where the tester was not satisfied
 	happy    bool // satisfied

@@ -326,7 +326,7 @@ func TestNothingYet(t *testing.T) {
 	}
 	events := live(t)
 	for n := 1; n <= len(events); n++ { // whatever the moment of the crash
-		r, err := buildWith(100, events[:n])
+		r, err := Build(events[:n])
 		if err != nil {
 			t.Errorf("after %d events: %v", n, err)
 			continue
@@ -345,14 +345,4 @@ func TestNothingYet(t *testing.T) {
 	if _, err := Build(nil); err == nil {
 		t.Error("no events: no error")
 	}
-}
-
-func buildWith(resamples int, logs ...[]session.Event) (*Report, error) {
-	b := NewBuilder(Options{resamples: resamples})
-	for _, events := range logs {
-		if err := b.Add(events); err != nil {
-			return nil, err
-		}
-	}
-	return b.Report()
 }

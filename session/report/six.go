@@ -31,7 +31,7 @@ type Six struct {
 	Misunderstood int `json:"understanding_problems"`  // answers labelled with a problem of understanding the task
 	Assumed       int `json:"assumed_weights"`         // tasks whose weight is not known for sure
 
-	testers []int // of the answers
+	from series // the testers and tasks of the answers
 }
 
 // SixScore is a score that may be known only as a range.
@@ -42,12 +42,11 @@ type SixScore struct {
 	Method   string          `json:"method"`             // of the interval, or why there is none
 }
 
-// SixPart is one dimension.
+// SixPart is one dimension; its score is the mean over the answers.
 type SixPart struct {
 	Name string `json:"name"` // of the dimension
 	Of   int    `json:"of"`   // points that the dimension has
-	Low  Number `json:"low"`  // mean, if every missing label were the worse one
-	High Number `json:"high"` // mean, if every missing label were the better one
+	SixScore
 }
 
 // SixShare is how many answers fared so.
@@ -59,42 +58,32 @@ type SixShare struct {
 // sixOf is nil where no answer was run and measured.
 func sixOf(est *estimator, analysed []result) *Six {
 	six := &Six{}
-	for _, part := range (scoring.SixDimensions{}).Parts() {
-		six.Dimensions = append(six.Dimensions, SixPart{Name: part.Name, Of: part.Of})
-	}
 	var answers []scoring.Answer
+	var points []scoring.SixDimensions // of each answer
 	for _, r := range analysed {
 		a, ok := r.sixAnswer()
 		if !ok {
 			six.LeftOut++
 			continue
 		}
-		answers = append(answers, a)
-		six.testers = append(six.testers, r.in.tester)
 		parts, err := scoring.ScoreSix(a.Facts)
 		if err != nil { // a log that somebody wrote by hand
 			return nil
 		}
-		for i, d := range parts.Parts() {
-			six.Dimensions[i].Low += Number(d.Low)
-			six.Dimensions[i].High += Number(d.High)
-		}
+		answers, points = append(answers, a), append(points, parts)
+		six.from.add(r, 0)
 	}
 	s, err := scoring.SummariseSix(answers)
 	if err != nil {
 		return nil
 	}
 	six.N = len(answers)
-	for i := range six.Dimensions {
-		six.Dimensions[i].Low /= Number(six.N)
-		six.Dimensions[i].High /= Number(six.N)
+	for d, part := range (scoring.SixDimensions{}).Parts() {
+		bounds := func(i int) scoring.Bounds { p := points[i].Parts()[d]; return scoring.Bounds{Low: p.Low, High: p.High} }
+		six.Dimensions = append(six.Dimensions, SixPart{part.Name, part.Of, six.score(est, float64(part.Of), bounds, func(int) float64 { return 1 })})
 	}
-	six.Final = SixScore{Low: Number(s.Final.Low), High: Number(s.Final.High), Method: "no interval"}
-	if groups := stats.Clusters(six.testers); len(groups) > 1 {
-		six.Final.clustered(est, groups, answers)
-	} else if s.Final.Method != "" {
-		six.Final.Interval, six.Final.Method = &s.Final.Interval, s.Final.Method
-	}
+	six.Final = six.score(est, 100, func(i int) scoring.Bounds { return points[i].Total }, func(i int) float64 { return answers[i].Weight.Value })
+	six.Final.Low, six.Final.High = Number(s.Final.Low), Number(s.Final.High)
 	for _, o := range []scoring.Outcome{scoring.Correct, scoring.WrongAnswer, scoring.RuntimeError} {
 		six.Outcomes = append(six.Outcomes, SixShare{string(o), est.rate(six.where(answers, func(a scoring.Answer) (bool, bool) { return a.Outcome == o, true }))})
 	}
@@ -110,20 +99,24 @@ func sixOf(est *estimator, analysed []result) *Six {
 	return six
 }
 
-// clustered gives the score the interval from the lower end over testers of what is
-// known for sure to the upper end of what is possible.
-func (x *SixScore) clustered(est *estimator, groups [][]int, answers []scoring.Answer) {
-	end := func(bound func(scoring.Bounds) float64) (stats.Interval, string, error) {
-		return est.clusteredMean(groups, func(i int) (float64, float64) {
-			parts, _ := scoring.ScoreSix(answers[i].Facts) // it was scored before
-			return bound(parts.Total), answers[i].Weight.Value
-		})
+// score is a weighted mean of points that may be known only as ranges, with the interval
+// from the lower end for what is known for sure to the upper end for what is possible.
+func (six *Six) score(est *estimator, of float64, bounds func(i int) scoring.Bounds, weight func(i int) float64) SixScore {
+	end := func(value func(scoring.Bounds) float64) Estimate {
+		s, sum, weights := six.from.within(0, of), 0.0, 0.0
+		s.x = make([]float64, six.N)
+		for i := range s.x {
+			s.x[i] = value(bounds(i))
+			sum, weights = sum+s.x[i]*weight(i), weights+weight(i)
+		}
+		return est.weighted(Estimate{N: six.N, Value: Number(sum / weights)}, s, weight)
 	}
-	low, method, err := end(func(b scoring.Bounds) float64 { return b.Low })
-	high, _, other := end(func(b scoring.Bounds) float64 { return b.High })
-	if err == nil && other == nil && low.Low < high.High {
-		x.Interval, x.Method = &stats.Interval{Low: max(low.Low, 0), High: min(high.High, 100)}, method
+	low, high := end(func(b scoring.Bounds) float64 { return b.Low }), end(func(b scoring.Bounds) float64 { return b.High })
+	x := SixScore{Low: low.Value, High: high.Value, Method: low.Method}
+	if low.Interval != nil && high.Interval != nil {
+		x.Interval = &stats.Interval{Low: low.Interval.Low, High: high.Interval.High}
 	}
+	return x
 }
 
 // where is the series of a property over the answers that it applies to.
@@ -131,11 +124,7 @@ func (six *Six) where(answers []scoring.Answer, property func(scoring.Answer) (i
 	var s series
 	for i, a := range answers {
 		if is, applies := property(a); applies {
-			v := 0.0
-			if is {
-				v = 1
-			}
-			s.x, s.by = append(s.x, v), append(s.by, six.testers[i])
+			s.x, s.by, s.of = append(s.x, one(is)), append(s.by, six.from.by[i]), append(s.of, six.from.of[i])
 		}
 	}
 	return s

@@ -29,8 +29,10 @@ type Slices struct {
 // Slice is the tasks with one value.
 type Slice struct {
 	Value      string   `json:"value"`           // "" where the task has none
-	N          int      `json:"n"`               // analysed tasks
-	Small      bool     `json:"small"`           // fewer tasks than deserve a conclusion
+	N          int      `json:"n"`               // results: analysed tasks, each counted for every tester who did it
+	Tasks      int      `json:"tasks"`           // different tasks
+	Testers    int      `json:"testers"`         // who did them
+	Small      bool     `json:"small"`           // fewer tasks, or fewer of several testers, than deserve a conclusion
 	Attempts   Estimate `json:"attempt_k_mean"`  // mean of #attempt_k
 	Satisfied  Share    `json:"satisfied"`       // tasks whose tester was satisfied
 	Completion Estimate `json:"completion_mean"` // mean completion time in seconds
@@ -82,7 +84,6 @@ func slicesOf(est *estimator, analysed []result, attributes []session.Attribute,
 		all[0].Differences = differencesOf(analysed, attributes, func(r result) string { return string(r.Difficulty) })
 		all[1].Differences = differencesOf(analysed, attributes, func(r result) string { return r.Type })
 	}
-	est = est.quickly()
 	if r.Testers > 1 {
 		all = append(all, by("tester", func(r result) string { return r.in.person }))
 	}
@@ -127,7 +128,9 @@ func cells(est *estimator, analysed []result, attributes []session.Attribute, va
 
 func cell(est *estimator, value string, group []result, attributes []session.Attribute) Slice {
 	var attempts, completion, happy, rates, accepted series
-	s := Slice{Value: value, N: len(group), Small: len(group) < Small}
+	s := Slice{Value: value, N: len(group)}
+	s.Tasks, s.Testers = drawn(group)
+	s.Small = s.Tasks < Small || 1 < s.Testers && s.Testers < fewestTesters
 	for _, r := range group {
 		attempts.add(r, float64(r.counted))
 		completion.add(r, seconds(r.times.Completion))
@@ -152,6 +155,15 @@ func cell(est *estimator, value string, group []result, attributes []session.Att
 		s.Attributes = append(s.Attributes, est.mean(scores(group, a)))
 	}
 	return s
+}
+
+// drawn counts the different tasks and testers of some results.
+func drawn(group []result) (tasks, testers int) {
+	of, by := map[int]bool{}, map[int]bool{}
+	for _, r := range group {
+		of[r.task], by[r.in.tester] = true, true
+	}
+	return len(of), len(by)
 }
 
 // scores are those of one attribute.

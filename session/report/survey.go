@@ -7,18 +7,20 @@ import (
 	doc "assay/session/report/document"
 )
 
-// Asked is a question of the exit survey over the sessions that ask it.
+// Asked is a question of the exit survey over the people who were asked.
 type Asked struct {
 	ID       string  `json:"id"`       // of the question in the logs
 	Text     string  `json:"text"`     // as testers read it
-	Sessions int     `json:"sessions"` // that ask it
-	Answered int     `json:"answered"` // of them those with an answer
+	People   int     `json:"people"`   // who were asked, in one session or several
+	Answered int     `json:"answered"` // of them those who answered; the latest answer of each counts
 	Choices  []Count `json:"choices"`  // answers of each kind; empty for a question with free answers
 }
 
-// surveyOf counts the answers to the exit survey. Free answers are in the table survey.
+// surveyOf counts the answers to the exit survey, one for each person. Free answers are
+// in the table survey. Sessions are in the order of time.
 func surveyOf(logs []folded) []Asked {
 	all := []Asked{}
+	var latest []map[int]string // of each question, by tester
 	for i := range logs {
 		if logs[i].withdrawn() {
 			continue
@@ -28,19 +30,26 @@ func surveyOf(logs []folded) []Asked {
 			at := slices.IndexFunc(all, func(a Asked) bool { return a.ID == clean(q.ID) && a.Text == clean(q.Text) })
 			if at < 0 {
 				at = len(all)
+				latest = append(latest, map[int]string{})
 				all = append(all, Asked{ID: clean(q.ID), Text: clean(q.Text), Choices: []Count{}})
 				for _, c := range q.Choices {
 					all[at].Choices = append(all[at].Choices, Count{Name: clean(c)})
 				}
 			}
-			a := &all[at]
-			a.Sessions++
-			answer := s.Answers[q.ID]
+			if answer := clean(s.Answers[q.ID]); answer != "" || latest[at][logs[i].tester] == "" {
+				latest[at][logs[i].tester] = answer
+			}
+		}
+	}
+	for at := range all {
+		a := &all[at]
+		a.People = len(latest[at])
+		for _, answer := range latest[at] {
 			if answer == "" {
 				continue
 			}
 			a.Answered++
-			if i := slices.IndexFunc(a.Choices, func(c Count) bool { return c.Name == clean(answer) }); i >= 0 {
+			if i := slices.IndexFunc(a.Choices, func(c Count) bool { return c.Name == answer }); i >= 0 {
 				a.Choices[i].Count++
 			}
 		}
@@ -103,15 +112,15 @@ func (w *writer) survey() {
 		return
 	}
 	s := w.d.Section("survey", "Exit survey")
-	t := s.Table("survey", "Answers", doc.Left("question"), doc.Left("answer"), doc.Right("sessions"))
+	t := s.Table("survey", "Answers", doc.Left("question"), doc.Left("answer"), doc.Right("people"), doc.Right("asked"))
 	free := false
 	for i := range w.Survey {
 		a := &w.Survey[i]
 		for j := range a.Choices {
-			t.Row(doc.Name(a.Text), doc.Name(a.Choices[j].Name), w.d.Count(&a.Choices[j].Count))
+			t.Row(doc.Name(a.Text), doc.Name(a.Choices[j].Name), w.d.Count(&a.Choices[j].Count), w.d.Count(&a.People))
 		}
 		if len(a.Choices) == 0 {
-			t.Row(doc.Name(a.Text), "in their own words", w.d.Count(&a.Answered))
+			t.Row(doc.Name(a.Text), "in their own words", w.d.Count(&a.Answered), w.d.Count(&a.People))
 			free = true
 		}
 	}

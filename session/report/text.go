@@ -111,7 +111,7 @@ func (w *writer) overview() {
 			return
 		}
 	} else {
-		s.Text(w.d.Strong(w.sessionsN(), " sessions"), " by ", w.d.Count(&r.Testers), plural(" tester", r.Testers), ", with ", w.d.Count(&r.Counts.Analysed), " tasks that have a result.")
+		s.Text(w.d.Strong(w.sessionsN(), " sessions"), " by ", w.d.Count(&r.Testers), plural(" tester", r.Testers), ", with ", w.d.Count(&r.Counts.Analysed), " results of ", w.d.Count(&r.Tasks), plural(" task", r.Tasks), ".")
 	}
 	w.automaticNotes(s)
 	if !r.Pooled {
@@ -129,9 +129,9 @@ func (w *writer) overview() {
 		t.Row(name, doc.Item(w.d.Percent(&e.Value, 1), " %"), w.d.Count(&e.N), w.d.Range(e.Interval, 100, 1), doc.Fixed(e.Method))
 	}
 	row(doc.Item("attempts, #attempt_k with k = ", w.d.Count(&r.Tries.K)), &r.Tries.Mean, 2, "")
-	percent("tasks satisfied", &r.Tries.Success)
+	percent(r.results()+" satisfied", &r.Tries.Success)
 	row(doc.Item("completion time, mean"), &r.Times.Completion.Mean, 2, " s")
-	t.Row("completion time, median", doc.Item(w.d.Num(&r.Times.Completion.Median, 2), " s"), w.d.Count(&r.Times.Completion.Mean.N), doc.Undefined, "")
+	t.Row("completion time, median", doc.Item(w.d.Num(&r.Times.Completion.Median, 2), " s"), w.d.Count(&r.Times.Completion.Mean.N), w.d.Range(r.Times.Completion.MedianRange, 1, 2), r.medianMethod())
 	if r.Ratings.Total.Mean.N > 0 {
 		row(doc.Item("total quality, of ", w.d.Count(&r.Ratings.Total.Max)), &r.Ratings.Total.Mean, 2, "")
 	}
@@ -142,6 +142,17 @@ func (w *writer) overview() {
 	if r.Six != nil {
 		t.Row(doc.Item("six dimensions, final score of ", doc.Fixed("100")), w.span(&r.Six.Final.Low, &r.Six.Final.High), w.d.Count(&r.Six.N), w.d.Range(r.Six.Final.Interval, 1, 2), doc.Fixed(r.Six.Final.Method))
 	}
+}
+
+// medianMethod is the method of a median's interval, or why there is none.
+func (r *Report) medianMethod() string {
+	switch {
+	case r.Testers > 1:
+		return "no interval: tasks of one tester are alike"
+	case r.Times.Completion.MedianRange == nil:
+		return "no interval: too few"
+	}
+	return "order statistics, over tasks"
 }
 
 // sessionsN is the number of sessions, which the check counts again.
@@ -329,18 +340,34 @@ func (r *Report) distinct(of func(Header) string) []any {
 
 func (w *writer) numbers(s *doc.Section) {
 	r := w.Report
-	s.Text("Intervals are at ", w.level(), ". Those of means are BCa bootstrap intervals (Efron) with ", w.d.Count(&r.Method.Resamples), " resamples, seeded with ", w.d.Count(&r.Method.Seed),
-		", which is taken from the sessions' ids; those of shares are Wilson's. With fewer than ", w.d.Count(&r.Method.Small), " values a bootstrap interval is too narrow to be relied on. Rounding is ", r.Method.Rounding, ".")
+	s.Text("Intervals are at ", w.level(), " and speak of ", doc.Fixed(r.Method.Scope), ". Rounding is ", r.Method.Rounding, ".")
+	s.List(
+		doc.Item("Means of values on a scale, such as ratings, #attempt_k and shares of tests: score interval (Wilson) of the share of the scale, with the effective number of values that the variance tells and Student's quantile (“score on the scale”)."),
+		doc.Item("Means of values without an upper end, such as times: Hall's interval, which allows for skewness, from ten units on; with three to nine that of the mean of a log-normal distribution; with fewer, or where they bound the mean too badly, none."),
+		doc.Item("Shares of the tasks of one tester: Wilson. Differences that can be negative: Student's t."),
+		doc.Item("Each method was chosen by simulation: in realistic settings its intervals hold the true value in ", doc.Fixed("93 to 97"), " % of cases; more often where there are fewer than twenty units on a scale, and in ", doc.Fixed("90"), " % for times as skewed as times get."),
+	)
 	if r.Testers > 1 {
-		s.Text("Tasks of one tester are alike, so that whole testers are drawn in the bootstrap: the intervals speak of other testers like these. Of fewer than ", doc.Fixed(fmt.Sprint(fewTesters)), " testers they are Student's, with the standard error of a ratio over whole testers (Cochran).")
-	} else if r.allAutomatic() {
-		s.Text("A program worked here: the intervals speak of other tasks like these, and not of people.")
-	} else {
-		s.Text("One tester worked here: the intervals speak of other tasks like these, not of other testers, and agreement between testers cannot be computed.")
+		s.Text("Tasks of one tester are alike: an interval is over testers' means, linearised as a ratio (Cochran), and names how many.")
+	} else if !r.allAutomatic() {
+		s.Text("One tester worked here, so that agreement between testers cannot be computed.")
 	}
 	if len(r.Sessions) > 1 && slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Tester == "" && !h.automatic() }) {
 		s.Text("Sessions without a tester's name may be of one person, and are taken as one tester's.")
 	}
+}
+
+// scope is what the intervals speak of.
+func (r *Report) scope(newTasks bool) string {
+	switch {
+	case r.allAutomatic():
+		return "other tasks like these, and this program"
+	case r.Testers < 2:
+		return "other tasks like these, and this tester"
+	case newTasks:
+		return "other testers and other tasks like these"
+	}
+	return "other testers like these, on these tasks"
 }
 
 // frozen names the study with its version and hash.

@@ -45,17 +45,15 @@ func (w *writer) six() {
 		return
 	}
 	s := w.d.Section("six-dimensions", "Six dimensions of the final answers")
-	t := s.Table("six-dimensions", "Mean points", doc.Left("dimension"), doc.Right("points"), doc.Right("of"), doc.Left(""))
+	t := s.Table("six-dimensions", "Mean points", doc.Left("dimension"), doc.Right("points"), doc.Right("95 %"), doc.Right("of"), doc.Left(""))
 	for i := range x.Dimensions {
 		p := &x.Dimensions[i]
-		t.Row(p.Name, w.span(&p.Low, &p.High), w.d.Count(&p.Of), of(p.High, Number(p.Of)))
+		t.Row(p.Name, w.span(&p.Low, &p.High), w.d.Range(p.Interval, 1, 2), w.d.Count(&p.Of), of(p.High, Number(p.Of)))
 	}
-	t.Row(w.d.Strong("final score"), w.d.Strong(w.span(&x.Final.Low, &x.Final.High)), doc.Fixed("100"), of(x.Final.High, 100))
+	t.Row(w.d.Strong("final score"), w.d.Strong(w.span(&x.Final.Low, &x.Final.High)), w.d.Range(x.Final.Interval, 1, 2), doc.Fixed("100"), of(x.Final.High, 100))
 	t.Note("By Su et al., over the final answers that were run and measured (", w.d.Count(&x.N), "; left out: ", w.d.Count(&x.LeftOut), "). A range stands where labels are missing. Tasks with an assumed weight, since it is not known which share of people solve them: ", w.d.Count(&x.Assumed), ".")
 	var items [][]any
-	if x.Final.Interval != nil {
-		items = append(items, doc.Item("Final score: ", w.level(), " ", w.d.Range(x.Final.Interval, 1, 2), " (", doc.Fixed(x.Final.Method), ")."))
-	}
+	t.Note("Intervals: ", doc.Fixed(x.Final.Method), ". Where points are a range the interval is from the lower end for what is known to the upper end for what is possible.")
 	for i := range x.Outcomes {
 		o := &x.Outcomes[i]
 		items = append(items, doc.Item(doc.Name(o.Name), ": ", w.share(&o.Share), " of the answers."))

@@ -36,14 +36,14 @@ func (w *writer) times() {
 	s := w.d.Section("time", "Completion time")
 	s.Text("From opening a task to the judgement that ends it, in seconds; rating is apart.")
 	t := s.Table("completion-time", "Durations of a task in seconds", doc.Left("duration"), doc.Right("n"), doc.Right("mean"), doc.Right("95 %"), doc.Right("SD"),
-		doc.Right("median"), doc.Right("min"), doc.Right("max"), doc.Right("geometric mean"))
+		doc.Right("median"), doc.Right("95 %"), doc.Right("min"), doc.Right("max"), doc.Right("geometric mean"))
 	q := s.Table("quantiles", "Quantiles of durations in seconds", doc.Left("duration"), doc.Left("type"), doc.Right("p90"), doc.Right("p98"))
 	row := func(name string, d *Durations) {
 		if d == nil {
-			t.Row(name, "", "not measured", "", "", "", "", "", "")
+			t.Row(name, "", "not measured", "", "", "", "", "", "", "")
 			return
 		}
-		t.Row(name, w.d.Count(&d.Mean.N), w.d.Num(&d.Mean.Value, 2), w.d.Range(d.Mean.Interval, 1, 2), w.d.Num(&d.SD, 2), w.d.Num(&d.Median, 2), w.d.Num(&d.Min, 2), w.d.Num(&d.Max, 2), w.d.Num(&d.Geometric, 2))
+		t.Row(name, w.d.Count(&d.Mean.N), w.d.Num(&d.Mean.Value, 2), w.d.Range(d.Mean.Interval, 1, 2), w.d.Num(&d.SD, 2), w.d.Num(&d.Median, 2), w.d.Range(d.MedianRange, 1, 2), w.d.Num(&d.Min, 2), w.d.Num(&d.Max, 2), w.d.Num(&d.Geometric, 2))
 		half := len(d.Quantiles) / 2 // those of one probability
 		for i := range half {
 			q.Row(name, doc.Name(d.Quantiles[i].Name), w.d.Num(&d.Quantiles[i].Value, 2), w.d.Num(&d.Quantiles[half+i].Value, 2))
@@ -69,7 +69,18 @@ func (w *writer) pValue(p *Number) []any {
 	if !p.defined() {
 		return nil
 	}
-	return doc.Item(", p = ", w.d.Num(p, 3))
+	if *p < 0.001 {
+		return doc.Item(", p ", w.p(p))
+	}
+	return doc.Item(", p = ", w.p(p))
+}
+
+// p is a p-value, none of which is 0.
+func (w *writer) p(p *Number) doc.Span {
+	if *p < 0.001 {
+		return doc.Fixed("< 0.001")
+	}
+	return w.d.Num(p, 3)
 }
 
 func (w *writer) phases(s *doc.Section) {

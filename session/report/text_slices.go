@@ -47,7 +47,11 @@ func (r *Report) sliced(by string) *Slices {
 }
 
 func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
-	columns := []doc.Column{doc.Left(sl.By), doc.Right("n"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied, %"), doc.Right("time, s"), doc.Right("95 %")}
+	columns := []doc.Column{doc.Left(sl.By), doc.Right("tasks")}
+	if w.Testers > 1 {
+		columns = append(columns, doc.Right("testers"), doc.Right("results"))
+	}
+	columns = append(columns, doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied, %"), doc.Right("95 %"), doc.Right("time, s"), doc.Right("95 %"))
 	if !w.allAutomatic() {
 		columns = append(columns, doc.Right("total"), doc.Right("95 %"))
 	}
@@ -56,8 +60,12 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 	for i := range sl.Cells {
 		c := &sl.Cells[i]
 		small, judged = small || c.Small, judged || c.Accepted.N > 0
-		row := []any{doc.Name(named(c.Value)), w.d.Count(&c.N), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.d.Percent(&c.Satisfied.Value, 1)),
-			shown(c, w.d.Num(&c.Completion.Value, 2)), shown(c, w.d.Range(c.Completion.Interval, 1, 2))}
+		row := []any{doc.Name(named(c.Value)), w.d.Count(&c.Tasks)}
+		if w.Testers > 1 {
+			row = append(row, w.d.Count(&c.Testers), w.d.Count(&c.N))
+		}
+		row = append(row, shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.d.Percent(&c.Satisfied.Value, 1)), shown(c, w.d.Range(c.Satisfied.Interval, 100, 1)),
+			shown(c, w.d.Num(&c.Completion.Value, 2)), shown(c, w.d.Range(c.Completion.Interval, 1, 2)))
 		if !w.allAutomatic() {
 			row = append(row, shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Range(c.Total.Interval, 1, 2)))
 		}
@@ -79,7 +87,7 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 // few explains what was hidden.
 func (w *writer) few(t *doc.Table, small bool) {
 	if small {
-		t.Note(hidden+": fewer than ", w.d.Count(&w.Method.Small), " tasks, not shown.")
+		t.Note(hidden+": fewer than ", w.d.Count(&w.Method.Small), " different tasks, or only two testers where several worked: not shown.")
 	}
 }
 
@@ -90,7 +98,11 @@ func (w *writer) attributeTable(s *doc.Section, sl *Slices) {
 	id, caption := "attributes-by-"+sl.By, "Mean ratings by "+sl.By
 	mean := func(i, j int) []any {
 		c := &sl.Cells[i]
-		return shown(c, w.d.Num(&c.Attributes[j].Value, 2))
+		a := &c.Attributes[j]
+		if c.Small || a.Interval == nil {
+			return shown(c, w.d.Num(&a.Value, 2))
+		}
+		return doc.Item(w.d.Num(&a.Value, 2), " (", w.d.Range(a.Interval, 1, 2), ")")
 	}
 	var t *doc.Table
 	if len(sl.Cells) > 8 {
@@ -151,7 +163,7 @@ func (w *writer) differences(s *doc.Section, sl *Slices) {
 	t := s.Table("differences-by-"+sl.By, "Do the groups differ at all?", columns...)
 	for i := range sl.Differences {
 		x := &sl.Differences[i]
-		row := []any{x.Measure, x.Test, w.d.Num(&x.Value, 2), w.d.Count(&x.DF), w.d.Num(&x.P, 3)}
+		row := []any{x.Measure, x.Test, w.d.Num(&x.Value, 2), w.d.Count(&x.DF), w.p(&x.P)}
 		switch {
 		case deltas && x.Delta != nil:
 			row = append(row, w.d.Num(x.Delta, 3), w.d.Range(x.Interval, 1, 3))
@@ -202,7 +214,7 @@ func (w *writer) trend() {
 	t := s.Table("order", "Rank correlation with a task's place in its session", doc.Left("measure"), doc.Right("Spearman's ρ"), doc.Right("n"), doc.Right("95 %"), doc.Right("p"))
 	for i := range w.Order {
 		o := &w.Order[i]
-		t.Row(o.Measure, w.d.Num(&o.Rho.Value, 3), w.d.Count(&o.Rho.N), w.d.Range(o.Rho.Interval, 1, 3), w.d.Num(&o.P, 3))
+		t.Row(o.Measure, w.d.Num(&o.Rho.Value, 3), w.d.Count(&o.Rho.N), w.d.Range(o.Rho.Interval, 1, 3), w.p(&o.P))
 	}
 	if w.Testers > 1 {
 		t.Note("The mean over testers, n of them.")

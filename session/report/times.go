@@ -34,9 +34,14 @@ type Times struct {
 
 // Durations describe one duration over tasks, in seconds.
 type Durations struct {
-	Mean      Estimate    `json:"mean"`           // over the tasks
-	SD        Number      `json:"sd"`             // standard deviation
-	Median    Number      `json:"median"`         // of the tasks
+	Mean   Estimate `json:"mean"`   // over the tasks
+	SD     Number   `json:"sd"`     // standard deviation
+	Median Number   `json:"median"` // of the tasks
+
+	// MedianRange is the median's interval from the order of the values. There is none of
+	// fewer than six, nor with several testers, whose tasks are not independent.
+	MedianRange *stats.Interval `json:"median_interval,omitempty"`
+
 	Min       Number      `json:"min"`            // the shortest
 	Max       Number      `json:"max"`            // the longest
 	Geometric Number      `json:"geometric_mean"` // of positive durations; undefined if one is 0
@@ -128,6 +133,9 @@ func durations(est *estimator, s series) Durations {
 		return d
 	}
 	d.Min, d.Max = Number(slices.Min(x)), Number(slices.Max(x))
+	if iv, err := stats.MedianInterval(x, Confidence); err == nil && est.testers == 1 {
+		d.MedianRange = &iv
+	}
 	for _, p := range []float64{0.90, 0.98} {
 		for _, t := range []stats.QuantileType{stats.InverseECDF, stats.Weibull, stats.Linear} {
 			// Neither the probability nor the type can be wrong here.
@@ -136,7 +144,7 @@ func durations(est *estimator, s series) Durations {
 		}
 	}
 	for _, at := range append(ecdfPoints(), float64(d.Max)) {
-		within := series{by: s.by}
+		within := series{by: s.by, of: s.of}
 		for _, v := range x {
 			if v <= at {
 				within.x = append(within.x, 1)

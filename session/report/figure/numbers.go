@@ -3,8 +3,6 @@ package figure
 import (
 	"math"
 	"slices"
-
-	"assay/scoring/stats"
 )
 
 // What a mark draws, as numbers: for those who draw it another way, such as in a
@@ -78,7 +76,7 @@ func (s Survival) Stairs() []Stairs {
 	var all []Stairs
 	for _, g := range s.Groups {
 		times, event, _ := g.followed()
-		curve, err := stats.KaplanMeier(times, event, 0.95)
+		curve, err := s.curveOf(times, event)
 		if err != nil || len(times) == 0 {
 			continue
 		}

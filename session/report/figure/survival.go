@@ -16,7 +16,11 @@ type Survival struct {
 	Y      Axis
 	Groups []Followed
 	Rising bool
-	Ticks  []float64 // where the axis has marks and the table columns; nil: round times
+
+	// Dependent: the things are not independent, as tasks of one tester, so that no band
+	// is right and none is drawn.
+	Dependent bool
+	Ticks     []float64 // where the axis has marks and the table columns; nil: round times
 }
 
 // Followed is a group: for each thing how long it was followed, and whether the
@@ -78,7 +82,7 @@ func (s Survival) Draw() Figure {
 	var told []string
 	for i, g := range s.Groups {
 		times, event, _ := g.followed()
-		curve, err := stats.KaplanMeier(times, event, 0.95)
+		curve, err := s.curveOf(times, event)
 		if err != nil {
 			continue
 		}
@@ -91,11 +95,25 @@ func (s Survival) Draw() Figure {
 	p.y = bottom + 22
 	s.riskTable(p, groups, x, r)
 	band := "with pointwise 95 % log-log band"
-	if len(s.Groups) > bands {
+	switch {
+	case s.Dependent:
+		band = "without a band, which would take what is followed to be independent"
+	case len(s.Groups) > bands:
 		band = "(pointwise 95 % log-log bounds are in the data)"
 	}
 	p.note("Kaplan-Meier %s; a cross is a censoring. At risk are those followed until just before.", band)
 	return p.finish(fmt.Sprintf("Kaplan-Meier curves of %s: %s.", clean(s.Y.Name), list(told, 6)), header, rows)
+}
+
+// curveOf estimates a curve, without bounds where none are right.
+func (s Survival) curveOf(times []float64, event []bool) (stats.KM, error) {
+	curve, err := stats.KaplanMeier(times, event, 0.95)
+	for i := range curve.Steps {
+		if s.Dependent {
+			curve.Steps[i].LogLog = stats.Interval{Low: math.NaN(), High: math.NaN()}
+		}
+	}
+	return curve, err
 }
 
 // riskTable writes how many of each group are at risk at the ticks.

@@ -1,0 +1,195 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Units are what a mean is over: each the value of one thing that was drawn from many,
+// such as a task, or a tester's mean.
+type Units struct {
+	Mean   float64
+	Values []float64 // with the mean Mean
+	Per    float64   // how many single values a unit stands for, on average; 1 or more
+
+	// Error is the standard error of the mean, and Number the number of units that it is
+	// known from, where these are not those of Values: two things were drawn, such as
+	// testers and tasks. 0: those of Values.
+	Error  float64
+	Number float64
+}
+
+// Single are units of one value each.
+func Single(x []float64) Units { return Units{Mean: Mean(x), Values: x, Per: 1} }
+
+// Grouped are units of several values each, such as the tasks of one tester, by the sum of
+// each and its weight, which is the number of values if all count alike. The mean is
+// that of all values, a ratio whose error is linearised (Cochran, Sampling Techniques,
+// 1977, section 6.4).
+func Grouped(sums, weights []float64) Units {
+	total := Sum(weights)
+	u := Units{Mean: Sum(sums) / total, Per: max(1, total/float64(len(sums)))}
+	for g, sum := range sums {
+		u.Values = append(u.Values, u.Mean+(sum-u.Mean*weights[g])*float64(len(sums))/total)
+	}
+	return u
+}
+
+func (u Units) number() float64 {
+	if u.Number > 0 {
+		return u.Number
+	}
+	return float64(len(u.Values))
+}
+
+// variance is that of one unit.
+func (u Units) variance() float64 {
+	if u.Number > 0 {
+		return u.Error * u.Error * u.Number
+	}
+	sd := SD(u.Values)
+	return sd * sd
+}
+
+// check reports why there can be no interval.
+func (u Units) check(confidence float64) error {
+	if err := checkConfidence(confidence); err != nil {
+		return err
+	}
+	if err := finite("interval of a mean", u.Values); err != nil {
+		return err
+	}
+	if u.number() < 2 {
+		return fmt.Errorf("fewer than two values: %w", ErrTooFew)
+	}
+	return nil
+}
+
+// MeanT is Student's interval of a mean.
+func MeanT(u Units, confidence float64) (Interval, error) {
+	if err := u.check(confidence); err != nil {
+		return Interval{}, err
+	}
+	half := TQuantile((1+confidence)/2, u.number()-1) * math.Sqrt(u.variance()/u.number())
+	return Interval{u.Mean - half, u.Mean + half}, nil
+}
+
+// alike is how alike the values of one unit are taken to be (an intraclass correlation)
+// where the data cannot tell, because the units hardly differ.
+const alike = 0.1
+
+// MeanOnScale is the interval of the mean of values from low to high: Wilson's score
+// interval (JASA 22, 1927) of the share of the scale that the mean is, with the effective
+// number of values that the variance between units tells (Franco et al., Journal of
+// Survey Statistics and Methodology 7, 2019), and Student's quantile. Near the ends of
+// the scale a few units hardly vary by chance; so the variance is averaged with that of
+// values at the two ends, which counts as 2(2p-1)² units at the share p. In
+// simulations it covers in at least 94 of 100 cases from 5 units on, and in nearly all
+// where there are fewer than 8. For values of 0 and 1 of single units it is near
+// Wilson's. It wraps ErrTooFew for fewer than two units, and is an error where the mean
+// is not on the scale.
+func MeanOnScale(u Units, low, high, confidence float64) (Interval, error) {
+	if err := u.check(confidence); err != nil {
+		return Interval{}, err
+	}
+	p, n := (u.Mean-low)/(high-low), u.number()
+	if !(low < high) || !(-1e-9 <= p && p <= 1+1e-9) {
+		return Interval{}, fmt.Errorf("a mean of %v is not on the scale from %v to %v", u.Mean, low, high)
+	}
+	p = min(max(p, 0), 1)
+	t := TQuantile((1+confidence)/2, n-1)
+	ends := (1 + (u.Per-1)*alike) / u.Per // the variance of a unit of values at the ends, in p(1-p)
+	weight := 2 * (2*p - 1) * (2*p - 1)
+	shrunk := u.variance() / (high - low) / (high - low)
+	shrunk = (shrunk*(n-1) + p*(1-p)*ends*weight) / (n - 1 + weight)
+	effective := n / ends
+	if shrunk > 0 {
+		effective = n * p * (1 - p) / shrunk
+	}
+	a := t * t / effective
+	centre := (p + a/2) / (1 + a)
+	half := math.Sqrt(p*(1-p)*a+a*a/4) / (1 + a)
+	at := func(share float64) float64 { return low + (high-low)*min(max(share, 0), 1) }
+	return Interval{at(centre - half), at(centre + half)}, nil
+}
+
+// The number of units from which skewness can be estimated, and the least at all.
+const (
+	manySkewed = 10
+	fewSkewed  = 3
+)
+
+// ErrUnbounded: the values vary so much that they do not bound their mean from above.
+var ErrUnbounded = errors.New("too few values, which differ too much, to bound the mean")
+
+// MeanOfSkewed is the interval of the mean of values that are not negative and have no
+// upper end, such as times, with the name of its method. From 10 units on it is Hall's,
+// which corrects Student's for skewness by a cubic transformation (JRSS B 54, 1992);
+// the sample's skewness, which is too small in small samples, is raised by 1+6/n. With 3
+// to 9 units, all positive, it is that of the mean of a log-normal distribution (Olsson,
+// Journal of Statistics Education 13, 2005). In simulations with log-normal and
+// exponential times both cover in 92 to 96 of 100 cases, where Student's covers in 80 to
+// 93. It wraps ErrTooFew, and ErrUnbounded where the upper end would be beyond ten times
+// the mean.
+func MeanOfSkewed(u Units, confidence float64) (Interval, string, error) {
+	if err := u.check(confidence); err != nil {
+		return Interval{}, "", err
+	}
+	if u.number() < fewSkewed {
+		return Interval{}, "", fmt.Errorf("fewer than %d: %w", fewSkewed, ErrTooFew)
+	}
+	interval, method := hall, "Hall"
+	if u.number() < manySkewed {
+		interval, method = logNormal, "log-normal"
+		for _, v := range u.Values {
+			if v <= 0 {
+				return Interval{}, "", fmt.Errorf("fewer than %d, not all of them positive: %w", manySkewed, ErrTooFew)
+			}
+		}
+	}
+	iv := interval(u, TQuantile((1+confidence)/2, u.number()-1))
+	if !(iv.High <= 10*u.Mean) {
+		return Interval{}, "", ErrUnbounded
+	}
+	return Interval{max(iv.Low, 0), iv.High}, method, nil
+}
+
+func logNormal(u Units, t float64) Interval {
+	logs := make([]float64, len(u.Values))
+	for i, v := range u.Values {
+		logs[i] = math.Log(v)
+	}
+	m, sd := Mean(logs), SD(logs)
+	n, v := u.number(), sd*sd
+	if u.Number > 0 { // the error of the mean on the scale of logarithms
+		v = u.variance() / (u.Mean * u.Mean)
+		v = math.Log1p(v)
+		m = math.Log(u.Mean) - v/2
+	}
+	half := t * math.Sqrt(v/n+v*v/(2*(n-1)))
+	return Interval{math.Exp(m + v/2 - half), math.Exp(m + v/2 + half)}
+}
+
+func hall(u Units, t float64) Interval {
+	count := float64(len(u.Values))
+	var second, third float64
+	for _, v := range u.Values {
+		d := v - u.Mean
+		second += d * d / count
+		third += d * d * d / count
+	}
+	n, skewness := u.number(), 0.0
+	if second > 0 {
+		skewness = third / math.Pow(second, 1.5) * math.Sqrt(count*(count-1)) / (count - 2) * (1 + 6/count)
+	}
+	root := math.Sqrt(n)
+	se := math.Sqrt(u.variance()) / root
+	original := func(y float64) float64 { // of the transformed t
+		if math.Abs(skewness) < 1e-9 {
+			return y
+		}
+		return 3 * root / skewness * (math.Cbrt(1+skewness/root*(y-skewness/(6*root))) - 1)
+	}
+	return Interval{u.Mean - se*original(t), u.Mean - se*original(-t)}
+}
