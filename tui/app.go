@@ -37,6 +37,7 @@ type App struct {
 	helpFrom int       // the first row of it that is shown
 	leaving  *leaving  // the question whether to leave lies over the screen; nil where it does not
 	ending   bool      // the screens are being left for good: nothing is typed any more
+	forced   bool      // whatever cannot be saved: a signal, or the answer to the question
 	unsaved  error     // what could not be saved at the end
 
 	rescue  func(text string) (path string, err error)
@@ -156,12 +157,15 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		a.ticking = false
 		return a.tick()
 	case LeaveMsg:
-		if a.ending {
+		if a.leaving != nil && a.leaving.put == "" {
+			a.leaving = nil // so that what cannot be saved is put into a file
+		}
+		if a.forced = true; a.ending { // leaving was answered a moment ago, and must not ask again
 			return nil
 		}
-		return a.leave(true)
+		return a.leave()
 	case leftMsg:
-		return a.left(msg)
+		return a.left()
 	case rescuedMsg:
 		return a.rescued(msg)
 	case NoticeMsg:
@@ -275,7 +279,7 @@ func (a *App) helpKey(press string) {
 // back takes the top screen away.
 func (a *App) back() tea.Cmd {
 	if len(a.stack) == 1 {
-		return a.leave(false)
+		return a.leave()
 	}
 	if d, ok := a.top().(frame.Departer); ok && len(d.Departure().Lost) > 0 {
 		return a.askToLeave()

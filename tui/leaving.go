@@ -19,7 +19,7 @@ type leaving struct {
 
 type (
 	// leftMsg says that every screen has done what it does before it is left.
-	leftMsg struct{ forced bool }
+	leftMsg struct{}
 	// rescuedMsg says what became of writing the unsaved work to a file.
 	rescuedMsg struct {
 		path string
@@ -69,7 +69,8 @@ func (a *App) leavingKey(press string) tea.Cmd {
 	}
 	switch {
 	case press == "y", len(d.Lost) == 0 && (press == "enter" || press == "ctrl+c"):
-		return a.leave(len(d.Lost) > 0)
+		a.forced = len(d.Lost) > 0
+		return a.leave()
 	case len(d.Lost) == 0:
 		a.leaving = nil
 	case press == "r":
@@ -95,12 +96,12 @@ func (a *App) leaveWhenSaved() tea.Cmd {
 	if len(d.Lost) > 0 {
 		return nil // that has to be answered anew
 	}
-	return a.leave(false)
+	return a.leave()
 }
 
 // leave ends the program after every screen has done what it must. Where that fails the
 // question is asked again, unless leaving is forced.
-func (a *App) leave(forced bool) tea.Cmd {
+func (a *App) leave() tea.Cmd {
 	a.ending = true
 	var cmds []tea.Cmd
 	for _, s := range slices.Backward(a.stack) {
@@ -108,16 +109,16 @@ func (a *App) leave(forced bool) tea.Cmd {
 			cmds = append(cmds, l.Leave())
 		}
 	}
-	return tea.Sequence(append(cmds, func() tea.Msg { return leftMsg{forced} })...)
+	return tea.Sequence(append(cmds, func() tea.Msg { return leftMsg{} })...)
 }
 
 // left ends the program, or asks again where something could not be saved.
-func (a *App) left(msg leftMsg) tea.Cmd {
+func (a *App) left() tea.Cmd {
 	d := a.departure()
 	if len(d.Lost) == 0 {
 		return a.quit()
 	}
-	if !msg.forced {
+	if !a.forced {
 		a.ending, a.leaving = false, &leaving{}
 		return nil
 	}

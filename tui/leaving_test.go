@@ -133,3 +133,20 @@ func TestSignalWithAFullDisk(t *testing.T) {
 		t.Errorf("written %q, at the end: %v", written, err)
 	}
 }
+
+// A signal that comes while the answer "leave" is being carried out does not ask again
+// either, and still puts what the store does not take into a file.
+func TestSignalWhileLeaving(t *testing.T) {
+	t.Parallel()
+	d, rig := begin(t, 1)
+	written := false
+	d.app.Own(func(string) (string, error) { written = true; return "/home/me/unsaved.md", nil }, nil)
+	d.press("enter").sees("your prompt").press("Double it.", "ctrl+c").sees("Everything is saved")
+	rig.Store.Fail(errRefusing)
+	d.press("y")
+	d.send(tui.LeaveMsg{})
+	d.ends()
+	if err := d.app.Unsaved(); err == nil || written && !strings.Contains(err.Error(), "/home/me/unsaved.md") {
+		t.Errorf("written %v, at the end: %v", written, err)
+	}
+}
