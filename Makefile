@@ -61,6 +61,9 @@ serve-load: setup-test ## 100 testers over SSH for ten minutes, then beside bad 
 monkey: ## a million random inputs, with kills and faults: what the screen says is held against the log
 	ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run Monkey ./tui
 
+calibrate: setup ## how often intervals cover and tests reject, by simulation; writes scoring/calibrate/RESULTS.md
+	scoring/calibrate/calibrate.sh $(GO)
+
 golden: ## write the golden screens and drawings anew
 	$(GO) test ./tui ./tui/chart -update
 
