@@ -1,0 +1,257 @@
+"""Computes the numbers of a report of sessions again, from its dataset.
+
+    python3 recompute.py DIRECTORY
+
+DIRECTORY is what `assay report SESSION … --out DIRECTORY` wrote. Nothing but Python's
+standard library is used, and nothing of assay's. Prints how many numbers agree; a number
+that does not is an error.
+"""
+
+import collections
+import csv
+import json
+import math
+import pathlib
+import statistics
+import sys
+
+Z = statistics.NormalDist().inv_cdf(0.975)
+compared = 0
+faults = []
+
+
+def same(what, got, want, tolerance=1e-7):
+    global compared
+    compared += 1
+    if got is None or want is None:
+        if got is not want:
+            faults.append(f"{what}: {got} in the report, {want} here")
+    elif abs(got - want) > tolerance * max(1, abs(want)):
+        faults.append(f"{what}: {got} in the report, {want} here")
+
+
+def student(df, known={}):
+    """The 0.975 quantile of Student's distribution, by Simpson's rule on its density."""
+    if df in known:
+        return known[df]
+    scale = math.exp(math.lgamma((df + 1) / 2) - math.lgamma(df / 2)) / math.sqrt(df * math.pi)
+
+    def area(t, steps=4000):
+        density = [scale * (1 + (t * i / steps) ** 2 / df) ** (-(df + 1) / 2) for i in range(steps + 1)]
+        return t / steps / 3 * (density[0] + density[-1] + 4 * sum(density[1:-1:2]) + 2 * sum(density[2:-1:2]))
+
+    low, high = 0.0, 20.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if area(middle) < 0.475 else (low, middle)
+    known[df] = low
+    return low
+
+
+def units(values, testers):
+    """The values of the units that are drawn, and how many values each stands for."""
+    groups = collections.defaultdict(list)
+    for v, t in zip(values, testers):
+        groups[t].append(v)
+    if len(groups) < 2:
+        return list(values), 1
+    mean, n = statistics.fmean(values), len(groups)
+    return [mean + sum(v - mean for v in g) * n / len(values) for g in groups.values()], len(values) / n
+
+
+def on_scale(values, testers, low, high, parts=1):
+    z, per = units(values, testers)
+    n, per = len(z), per * parts
+    if n < 2:
+        return None
+    p, t = (statistics.fmean(values) - low) / (high - low), student(n - 1)
+    p = min(max(p, 0), 1)
+    ends, weight = (1 + (per - 1) * 0.1) / per, 2 * (2 * p - 1) ** 2
+    v = statistics.variance(z) / (high - low) ** 2
+    v = (v * (n - 1) + p * (1 - p) * ends * weight) / (n - 1 + weight)
+    a = t * t / (n * p * (1 - p) / v if v > 0 else n / ends)
+    centre, half = (p + a / 2) / (1 + a), math.sqrt(p * (1 - p) * a + a * a / 4) / (1 + a)
+    return tuple(low + (high - low) * min(max(x, 0), 1) for x in (centre - half, centre + half))
+
+
+def skewed(values, testers):
+    z, _ = units(values, testers)
+    n, m = len(z), statistics.fmean(values)
+    if n < 3 or len(set(values)) == 1:
+        return None
+    t = student(n - 1)
+    if n < 10:
+        if min(z) <= 0:
+            return None
+        logs = [math.log(v) for v in z]
+        v = statistics.variance(logs)
+        half = t * math.sqrt(v / n + v * v / (2 * (n - 1)))
+        low, high = (math.exp(statistics.fmean(logs) + v / 2 + s * half) for s in (-1, 1))
+    else:
+        second, third = (sum((v - m) ** k for v in z) / n for k in (2, 3))
+        g = third / second**1.5 * math.sqrt(n * (n - 1)) / (n - 2) * (1 + 6 / n)
+        root = math.sqrt(n)
+
+        def back(y):
+            u = 1 + g / root * (y - g / (6 * root))
+            return 3 * root / g * (math.copysign(abs(u) ** (1 / 3), u) - 1)
+
+        se = statistics.stdev(z) / root
+        low, high = m - se * back(t), m - se * back(-t)
+    return (max(low, 0), high) if high <= 10 * m else None
+
+
+def wilson(count, n):
+    p, a = count / n, Z * Z / n
+    half = math.sqrt(p * (1 - p) * a + a * a / 4) / (1 + a)
+    return ((p + a / 2) / (1 + a) - half, (p + a / 2) / (1 + a) + half)
+
+
+def interval(what, got, want):
+    if want is not None and not want[0] < want[1]:
+        want = None
+    for end, i in (("low", 0), ("high", 1)):
+        same(f"{what}, {end}", got[end] if got else None, want[i] if want else None, 1e-6)
+
+
+def mean(what, got, rows, value, low=None, high=None, parts=1):
+    rows = [r for r in rows if value(r) is not None]
+    values, testers = [value(r) for r in rows], [r["by"] for r in rows]
+    same(f"{what}, n", got["n"], len(values))
+    if not values:
+        return
+    same(what, got["value"], statistics.fmean(values))
+    if len(values) < 2:
+        want = None
+    elif low is None:
+        want = skewed(values, testers)
+    else:
+        want = on_scale(values, testers, low, high, parts)
+    interval(what, got.get("interval"), want)
+
+
+def share(what, got, rows, is_so):
+    rows = [r for r in rows if is_so(r) is not None]
+    same(f"{what}, n", got["n"], len(rows))
+    if not rows:
+        return
+    count = sum(is_so(r) for r in rows)
+    same(f"{what}, count", got["count"], count)
+    same(what, got["value"], count / len(rows))
+    testers = [r["by"] for r in rows]
+    one = len(set(testers)) < 2
+    interval(what, got.get("interval"), wilson(count, len(rows)) if one else on_scale([float(is_so(r)) for r in rows], testers, 0, 1))
+
+
+def quantile(x, p, kind):
+    x, n = sorted(x), len(x)
+    if kind == 1:
+        return x[max(math.ceil(n * p - 1e-9), 1) - 1]
+    at = (n + 1) * p if kind == 6 else 1 + (n - 1) * p
+    at = min(max(at, 1), n)
+    below = math.floor(at)
+    return x[below - 1] + (at - below) * (x[min(below, n - 1)] - x[below - 1])
+
+
+def durations(what, d, rows, value):
+    mean(f"{what}, mean", d["mean"], rows, value)
+    x = sorted(value(r) for r in rows)
+    if len(x) < 2:
+        return
+    same(f"{what}, SD", d["sd"], statistics.stdev(x))
+    same(f"{what}, median", d["median"], statistics.median(x))
+    same(f"{what}, least", d["min"], x[0])
+    same(f"{what}, most", d["max"], x[-1])
+    if x[0] > 0:
+        same(f"{what}, geometric mean", d["geometric_mean"], statistics.geometric_mean(x))
+    out = -1
+    while (out + 1) * 2 < len(x) - 1 and 2 * sum(math.comb(len(x), i) for i in range(out + 2)) / 2 ** len(x) <= 0.05:
+        out += 1
+    alone = len({r["by"] for r in rows}) == 1
+    interval(f"{what}, median", d.get("median_interval"), (x[out], x[-1 - out]) if alone and out >= 0 else None)
+    for q in d["quantiles"]:
+        same(f"{what}, quantile {q['p']} {q['name']}", q["value"], quantile(x, q["p"], q["type"]))
+    for point in d["ecdf"]:
+        share(f"{what}, within {point['seconds']}", point["within"], rows, lambda r: value(r) <= point["seconds"])
+
+
+def alpha(rows):
+    k = len(rows[0])
+    parts = sum(statistics.variance(column) for column in zip(*rows))
+    whole = statistics.variance([sum(r) for r in rows])
+    return k / (k - 1) * (1 - parts / whole)
+
+
+def cell(what, c, rows, k, attributes):
+    same(f"{what}, results", c["n"], len(rows))
+    same(f"{what}, tasks", c["tasks"], len({r["of"] for r in rows}))
+    same(f"{what}, testers", c["testers"], len({r["by"] for r in rows}))
+    mean(f"{what}, attempts", c["attempt_k_mean"], rows, lambda r: r["counted"], 1, k)
+    share(f"{what}, satisfied", c["satisfied"], rows, lambda r: r["happy"])
+    mean(f"{what}, time", c["completion_mean"], rows, lambda r: r["seconds"])
+    if attributes:
+        mean(f"{what}, total", c["total_mean"], rows, lambda r: r["total"], len(attributes), sum(a["max"] for a in attributes), len(attributes))
+    for a, got in zip(attributes, c["attribute_means"]):
+        mean(f"{what}, {a['id']}", got, rows, lambda r: r["scores"].get(a["id"]), 1, a["max"])
+
+
+def main(directory):
+    report = json.loads((directory / "report.json").read_text())
+
+    def table(name):
+        with next((directory / "dataset").rglob(f"*-{name}_data.csv")).open(newline="") as f:
+            return list(csv.DictReader(f))
+
+    sessions = {s["session"]: s for s in table("sessions")}
+    scores = collections.defaultdict(dict)
+    for r in table("ratings"):
+        scores[r["session"], r["task"]][r["attribute"]] = int(r["score"])
+    attributes = report["ratings"]["attributes"]
+    rows = []
+    for t in table("tasks"):
+        if t["analysed"] != "1":
+            continue
+        s = sessions[t["session"]]
+        r = dict(t, by=s["tester"], of=(s["benchmark"], t["task"], t["content"]))
+        r["counted"], r["happy"], r["made"] = float(t["attempt_k"]), t["satisfied"] == "1", int(t["attempts"])
+        r["seconds"] = int(t["completion_ms"]) / 1000
+        r["scores"] = scores[t["session"], t["task"]]
+        r["total"] = float(sum(r["scores"].values())) if attributes and len(r["scores"]) == len(attributes) else None
+        rows.append(r)
+    k = report["attempts"]["k"]
+    a = report["attempts"]
+    mean("attempts", a["attempt_k_mean"], rows, lambda r: r["counted"], 1, k)
+    mean("attempts of the satisfied", a["mean_of_satisfied"], [r for r in rows if r["happy"]], lambda r: float(r["made"]), 1, k)
+    same("attempts made", a["made"], sum(r["made"] for r in rows))
+    share("satisfied", a["satisfied"], rows, lambda r: r["happy"])
+    at_risk = len(rows)
+    for step in a["steps"]:
+        n = step["attempt"]
+        share(f"within {n}", step["within"], rows, lambda r: r["happy"] and r["made"] <= n)
+        same(f"satisfied at {n}", step["satisfied"], sum(r["happy"] and r["made"] == n for r in rows))
+        same(f"gave up at {n}", step["gave_up"], sum(not r["happy"] and r["made"] == n for r in rows))
+        same(f"at risk at {n}", step["at_risk"], at_risk)
+        at_risk -= step["satisfied"]
+        same(f"survival at {n}", step["survival"], 1 - sum(r["happy"] and r["made"] <= n for r in rows) / len(rows))
+    durations("completion", report["times"]["completion"], rows, lambda r: r["seconds"])
+    for x in attributes:
+        have = [r for r in rows if x["id"] in r["scores"]]
+        mean(x["id"], x["mean"], have, lambda r: r["scores"][x["id"]], 1, x["max"])
+        same(f"{x['id']}, SD", x["sd"], statistics.stdev([r["scores"][x["id"]] for r in have]))
+        for score, count in enumerate(x["counts"], 1):
+            same(f"{x['id']} of {score}", count, sum(r["scores"][x["id"]] == score for r in have))
+    whole = [r for r in rows if r["total"] is not None]
+    if len(whole) > 1:
+        mean("total", report["ratings"]["total"]["mean"], whole, lambda r: r["total"], len(attributes), sum(x["max"] for x in attributes), len(attributes))
+        same("alpha", report["ratings"]["cronbach_alpha"], alpha([[r["scores"][x["id"]] for x in attributes] for r in whole]))
+    for s in report["slices"]:
+        if s["by"] in ("difficulty", "type", "set", "tester", "session"):
+            for c in s["cells"]:
+                of = "by" if s["by"] == "tester" else s["by"]
+                cell(f"{s['by']} {c['value']}", c, [r for r in rows if r[of] == c["value"]], k, attributes)
+    if faults:
+        sys.exit("\n".join(faults[:50]))
+    print(f"{compared} numbers agree")
+
+
+main(pathlib.Path(sys.argv[1]))
