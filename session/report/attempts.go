@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"assay/scoring"
 	"assay/scoring/stats"
@@ -26,7 +27,7 @@ type Attempts struct {
 	// PerAttempt is satisfied tasks by attempts made: the chance of an attempt, were it
 	// the same for all (the maximum-likelihood estimate of a geometric distribution).
 	PerAttempt Number `json:"satisfied_per_attempt"`
-	Median     Number `json:"median_attempt"` // of satisfaction, from the curve
+	Median     Number `json:"median_attempt"` // the first within which half of the tasks or more were satisfied
 
 	Steps []AttemptStep `json:"steps"` // one for each attempt, 1 to k
 }
@@ -52,12 +53,10 @@ func attemptsOf(est *estimator, analysed []result, k int) Attempts {
 	a := Attempts{K: k}
 	var counted, happy, success series
 	var event []bool
-	var tasks []scoring.TaskAttempts
 	for _, r := range analysed {
 		counted.add(r, float64(r.counted))
 		event = append(event, r.happy)
 		success.addIf(r, r.happy)
-		tasks = append(tasks, scoring.TaskAttempts{Made: r.attempts, Satisfied: r.happy})
 		if r.happy {
 			happy.add(r, float64(r.attempts))
 		}
@@ -68,36 +67,62 @@ func attemptsOf(est *estimator, analysed []result, k int) Attempts {
 	a.SD = Number(stats.SD(counted.x))
 	a.Happy = est.mean(happy.within(1, float64(k)))
 	a.Success = est.rate(success)
-	a.Censored = censoredMean(tasks, k, est.testers)
+	a.Censored = censoredMean(est, analysed, k)
 	curve, err := stats.KaplanMeier(counted.x, event, Confidence)
-	a.Median = Number(math.NaN())
-	if err == nil {
-		a.Median = Number(curve.Median())
+	if err != nil { // no attempts are a bad time
+		curve = stats.KM{}
 	}
 	a.Steps = stepsOf(est, analysed, k, curve)
+	a.Median = Number(math.NaN())
+	if i := slices.IndexFunc(a.Steps, func(s AttemptStep) bool { return 2*s.Within.Count >= s.Within.N }); i >= 0 && len(analysed) > 0 {
+		a.Median = Number(a.Steps[i].Attempt)
+	}
 	return a
 }
 
-// censoredMean is the restricted mean where a task given up early is censored
-// then, with the normal interval of its standard error.
-// With several testers it has none, since that error takes tasks to be independent.
-func censoredMean(tasks []scoring.TaskAttempts, k, testers int) Estimate {
-	e := Estimate{N: len(tasks), Value: Number(math.NaN()), Method: "no interval: there are no tasks"}
-	if len(tasks) == 0 {
+// censoredMean is the restricted mean where a task given up early is censored then. Its
+// interval is that of a mean on the scale over the jackknife's pseudo-values, of which
+// each is a task's part in it (Andersen, Klein & Rosthøj, Biometrika 90, 2003).
+func censoredMean(est *estimator, analysed []result, k int) Estimate {
+	restricted := func(without int) (float64, error) {
+		var tasks []scoring.TaskAttempts
+		for i, r := range analysed {
+			if i != without {
+				tasks = append(tasks, scoring.TaskAttempts{Made: r.attempts, Satisfied: r.happy})
+			}
+		}
+		score, err := scoring.AttemptK(tasks, k)
+		return score.Censored.Value, err
+	}
+	e := Estimate{N: len(analysed), Value: Number(math.NaN()), Method: "no interval: there are no tasks"}
+	if len(analysed) == 0 {
 		return e
 	}
-	score, err := scoring.AttemptK(tasks, k)
+	value, err := restricted(-1)
 	if err != nil {
 		e.Method = "no interval: " + err.Error()
 		return e
 	}
-	e.Value, e.Method = Number(score.Censored.Value), "no interval: all values are equal"
-	if testers > 1 {
-		e.Method = "no interval: the standard error takes tasks to be independent"
-	} else if score.Censored.Method != "" {
-		e.Interval, e.Method = &score.Censored.Interval, score.Censored.Method+"'s standard error"
+	e.Value, e.Method = Number(value), "no interval: fewer than two values"
+	if len(analysed) < 2 {
+		return e
 	}
-	return e
+	s := series{low: 1, high: float64(k)}
+	known := map[scoring.TaskAttempts]float64{} // equal tasks have equal values
+	for i, r := range analysed {
+		kind := scoring.TaskAttempts{Made: r.attempts, Satisfied: r.happy}
+		if _, is := known[kind]; !is {
+			others, err := restricted(i)
+			if err != nil {
+				e.Method = "no interval: " + err.Error()
+				return e
+			}
+			n := float64(len(analysed))
+			known[kind] = n*value - (n-1)*others
+		}
+		s.add(r, known[kind])
+	}
+	return est.weighted(e, s, func(int) float64 { return 1 })
 }
 
 func stepsOf(est *estimator, analysed []result, k int, curve stats.KM) []AttemptStep {

@@ -74,3 +74,36 @@ func TestIntervalsNameTheirScope(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 }
+
+// The restricted mean, of tasks of which some were given up early.
+func TestCalibrateRestrictedMean(t *testing.T) {
+	const k = 4
+	for _, chance := range []float64{0.3, 0.6, 0.85} {
+		truth, left := 0.0, 1.0
+		for range k {
+			truth, left = truth+left, left*(1-chance)
+		}
+		for _, n := range []int{5, 10, 20, 45} {
+			rate := calibrate.Coverage("restricted mean, given up early is unknown", fmt.Sprintf("one tester, %d tasks, an attempt satisfies with %.2f", n, chance), 300)
+			rate.Low, rate.High = 0.92, 1
+			rate.Check(t, func(r *rand.Rand) calibrate.Outcome {
+				var all []result
+				for i := range n {
+					one := result{in: &folded{}, task: i, attempts: 1}
+					for one.happy = r.Float64() < chance; !one.happy && one.attempts < k && r.Float64() > 0.15; one.happy = r.Float64() < chance {
+						one.attempts++
+					}
+					all = append(all, one)
+				}
+				e := censoredMean(&estimator{testers: 1}, all, k)
+				switch {
+				case e.Interval == nil:
+					return calibrate.Withheld
+				case e.Interval.Low <= truth && truth <= e.Interval.High:
+					return calibrate.Hit
+				}
+				return calibrate.Miss
+			})
+		}
+	}
+}

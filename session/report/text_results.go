@@ -17,7 +17,7 @@ func (w *writer) attempts() {
 		doc.Item("Treating a task given up early as unknown from there on: ", w.estimate(&a.Censored, 2), "."),
 		doc.Item("Over the satisfied tasks alone: ", w.estimate(&a.Happy, 2), "."),
 		doc.Item("Satisfied within ", w.d.Count(&a.K), " attempts: ", w.share(&a.Success), " of the analysed tasks."),
-		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), "; satisfied tasks by attempts made: ", w.d.Num(&a.PerAttempt, 3), ". Median attempt of satisfaction: ", w.d.Num(&a.Median, 1), "."),
+		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), "; satisfied tasks by attempts made: ", w.d.Num(&a.PerAttempt, 3), ". Attempt within which at least half were satisfied: ", w.d.Num(&a.Median, 0), "."),
 	)
 	w.figure(s, "attempts")
 	w.figure(s, "success-by-attempt")
