@@ -31,7 +31,7 @@ func edgeStudies() map[string]edgeStudy {
 			[]string{"One tester worked here", "Cronbach"}, []string{"Agreement between"}},
 		"one task": {reporttest.Study{Tasks: 1, K: 3, Models: []string{"m"}, Seed: 1}, 1, []string{"fewer than two values"}, nil},
 		"every task given up": {reporttest.Study{Tasks: 8, K: 3, Models: []string{"m"}, Hopeless: true, Seed: 1}, 1,
-			[]string{"given up", "within which at least half were satisfied: –"}, nil},
+			[]string{"given up"}, nil},
 		"every task given up by several": {reporttest.Study{Tasks: 8, K: 3, Testers: []string{"a", "b"}, Models: []string{"m"}, Hopeless: true, Seed: 1}, 4, nil, nil},
 		"nothing finished":               {reporttest.Study{Tasks: 6, K: 3, Models: []string{"m"}, Unrated: true, Seed: 1}, 1, []string{"No task has a result yet"}, []string{"Kaplan"}},
 		"several testers": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a", "b", "c"}, Models: []string{"m"}, Seed: 1}, 3,
