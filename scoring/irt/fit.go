@@ -111,7 +111,7 @@ func Fit(r Responses, options Options) (*Estimates, error) {
 // times the second derivatives of the likelihood, which is the number of
 // parameters less the part that their priors hold.
 func (p *problem) decided(x point) (float64, error) {
-	v, _, err := newSolver(p).spread(x, 1)
+	v, _, err := newSolver(p).spread(x)
 	if err != nil {
 		return 0, err
 	}
