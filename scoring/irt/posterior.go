@@ -137,6 +137,7 @@ func (e *Estimates) settle(kept [][]float64) (*Estimates, error) {
 	for j := range x.d {
 		from := e.p.value(j, x.t, x.d[j], x.a[j])
 		x.d[j], x.a[j], _ = s.bestItem(j, x.t, x.d[j], x.a[j], from, []float64{1.5, 0.4, -0.4, -1.5})
+		x.d[j], x.a[j], _ = s.descend(j, x.t, x.d[j], x.a[j], exactly)
 	}
 	out := newEstimates(Responses{Respondents: e.Respondents, Items: e.Items}, e.p, x)
 	out.Model, out.Method = e.Model, "medians of the posterior, and the best items given these abilities"
