@@ -163,7 +163,7 @@ func printFit(out io.Writer, f *difficulty.Fit) {
 		said = append(said, fmt.Sprintf("Expected and observed scores correlate with r² = %s, which does not say that the\nparameters are right: the intervals do.", stats.Round(f.Explained.SquaredCorrelation, 3)))
 	}
 	if f.Intervals != "" {
-		said = append(said, fmt.Sprintf("Intervals at 95 %%: %s; of mean\nscores Wilson's with Student's t, over tasks like these. The scale is that of these tasks alone.", f.Intervals))
+		said = append(said, fmt.Sprintf("Intervals at 95 %%:\n%s; of mean scores Wilson's with Student's t,\nover tasks like these. The scale is that of these tasks alone.", f.Intervals))
 	}
 	if len(said) > 0 {
 		fmt.Fprintf(out, "\n%s\n", strings.Join(said, " "))
@@ -207,8 +207,7 @@ func printTopics(out io.Writer, a *difficulty.Analysis) {
 			estimate(difficulty.Parameter{Value: t.Discrimination, Interval: t.DiscriminationInterval}))
 	}
 	w.Flush()
-	fmt.Fprint(out, "Means over a topic's tasks; intervals by Student's t over tasks like them, from six tasks on. ")
-	fmt.Fprintf(out, "%s to no topic.\n", counted(len(a.NoTopic), "task belongs", "tasks belong"))
+	fmt.Fprintf(out, "%s to no topic. Means over a topic's tasks; intervals at 95 %% by Student's t over\ntasks like them, from six tasks on.\n", counted(len(a.NoTopic), "task belongs", "tasks belong"))
 }
 
 func printSubset(out io.Writer, s *difficulty.Subset) {
