@@ -15,7 +15,15 @@ type Extraction struct {
 	Blocks int    // fenced blocks in the answer
 	Chosen []int  // the blocks that make up Code, from 1
 	Note   string // a sentence for the tester
+	Reason string // why there is no code, with MethodNone: one of the No constants
 }
+
+// Why there is no code, for counting; Note says it in words.
+const (
+	NoAnswer   = "empty"          // the answer is empty, but for thinking
+	NoCode     = "no code"        // there is text, and no code
+	NoLanguage = "other language" // its code is marked as that of another language
+)
 
 // The methods.
 const (
@@ -57,7 +65,7 @@ func choose(blocks []block, language, entry string) Extraction {
 		}
 	}
 	if best < 0 {
-		return Extraction{Method: MethodNone, Note: nothingFor(blocks, language)}
+		return nothingFor(blocks, language)
 	}
 	main := blocks[best]
 	chosen := []int{best + 1}
@@ -97,7 +105,7 @@ func because(b block, entry string) string {
 }
 
 // nothingFor tells which languages the blocks are in where the task wants another.
-func nothingFor(blocks []block, language string) string {
+func nothingFor(blocks []block, language string) Extraction {
 	var found []string
 	for _, b := range blocks {
 		if name := strings.ToUpper(b.language[:min(1, len(b.language))]) + b.language[min(1, len(b.language)):]; name != "" && !b.is(language) && !slices.Contains(found, name) {
@@ -105,9 +113,9 @@ func nothingFor(blocks []block, language string) string {
 		}
 	}
 	if len(found) == 0 {
-		return fmt.Sprintf("The answer's %s no code in %s.", holds(len(blocks)), title(language))
+		return Extraction{Method: MethodNone, Reason: NoCode, Note: fmt.Sprintf("The answer's %s no code in %s.", holds(len(blocks)), title(language))}
 	}
-	return fmt.Sprintf("The code is marked %s, and the task wants %s.", strings.Join(found, " and "), title(language))
+	return Extraction{Method: MethodNone, Reason: NoLanguage, Note: fmt.Sprintf("The code is marked %s, and the task wants %s.", strings.Join(found, " and "), title(language))}
 }
 
 func holds(n int) string {
@@ -126,9 +134,9 @@ func title(language string) string {
 
 // bare looks at an answer without fences.
 func bare(text, language, entry string) Extraction {
-	none := Extraction{Method: MethodNone, Note: "The answer holds no code."}
+	none := Extraction{Method: MethodNone, Reason: NoCode, Note: "The answer holds no code."}
 	if strings.TrimSpace(text) == "" {
-		none.Note = "The answer is empty."
+		none.Reason, none.Note = NoAnswer, "The answer is empty."
 		return none
 	}
 	if language != "python" {

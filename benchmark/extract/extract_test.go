@@ -102,3 +102,21 @@ func FuzzCode(f *testing.F) {
 		}
 	})
 }
+
+// Answers without code can be counted by why there is none.
+func TestReasons(t *testing.T) {
+	python := &benchmark.Task{Language: "python", EntryPoint: "f"}
+	for answer, reason := range map[string]string{
+		"":                              NoAnswer,
+		" \n":                           NoAnswer,
+		"I cannot do that.":             NoCode,
+		"```\n```\n":                    NoCode,
+		"```rust\nfn g() {}\n```":       NoLanguage,
+		"```python\ndef f(): pass\n```": "",
+		"def f():\n    return 1\n":      "",
+	} {
+		if e := Code(answer, python); e.Reason != reason || (reason != "") != (e.Method == MethodNone) {
+			t.Errorf("%q: %+v", answer, e)
+		}
+	}
+}

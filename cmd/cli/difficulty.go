@@ -89,7 +89,7 @@ be chance.`,
 	f.StringSliceVar(&o.curves, "curves", nil, "the `tasks` whose characteristic curves are drawn; needs --out (default: some that differ)")
 	f.StringSliceVar(&o.models, "models", nil, "the `respondents` in the report's figures and tables that have no room for all; needs --out (default: six, from the ablest to the least able)")
 	f.IntVar(&o.texts, "answers", 3, "how many answers to a suspect to quote, of runs of 'assay batch run'")
-	f.BoolVar(&o.from.quick, "quick", false, "take intervals from the posterior's curvature (Laplace): less than a second for thousands of tasks, and a little too narrow where respondents are few")
+	f.BoolVar(&o.from.quick, "quick", false, quickHelp)
 	f.BoolVar(&o.json, "json", false, "print one JSON object, with all tasks")
 	return cmd
 }
@@ -153,6 +153,14 @@ func (o *difficultyOptions) similarity() (difficulty.Similarity, error) {
 
 // manyResponses is how many responses there are when intervals take a while.
 const manyResponses = 20_000
+
+const quickHelp = "draw intervals with fewer draws, in a third of the time: their ends vary more with the seed"
+
+func sayManyResponses(io *IO, n int, quick bool) {
+	if n > manyResponses && !quick {
+		fmt.Fprintf(io.Err, "assay: %d responses: drawing intervals may take a minute; --quick takes a third of the time\n", n)
+	}
+}
 
 func runDifficulty(ctx context.Context, io *IO, o *difficultyOptions, args []string) error {
 	a, tasks, err := o.analyse(ctx, io, args)
@@ -226,9 +234,7 @@ func (o *difficultyOptions) analyse(ctx context.Context, io *IO, args []string) 
 		return a, nil
 	}
 	o.from.drawn = func() (*difficulty.Analysis, error) { return analyse(false) }
-	if n := len(r.Respondents) * len(r.Items); n > manyResponses && !o.from.quick {
-		fmt.Fprintf(io.Err, "assay: %d responses: drawing intervals may take a minute; --quick takes those of the curvature\n", n)
-	}
+	sayManyResponses(io, len(r.Respondents)*len(r.Items), o.from.quick)
 	a, err := analyse(o.from.quick)
 	return a, tasks, err
 }

@@ -33,7 +33,7 @@ type difficultyFrom struct {
 	notes []string
 	file  *difficulty.TopicsFile // nil: there is none
 
-	quick bool                                 // intervals by the curvature first
+	quick bool                                 // intervals by fewer draws first
 	drawn func() (*difficulty.Analysis, error) // the analysis again, with intervals by draws
 }
 

@@ -28,7 +28,7 @@ func printConstructs(out io.Writer, c *difficulty.Constructs) {
 	} else {
 		printConstructRows(out, "Constructs and difficulty", c.Difficulty)
 		printConstructRows(out, "Constructs and discrimination, by its absolute value", c.Discrimination)
-		fmt.Fprint(out, "Rows with a p below 0.1; stars: p below 0.01, 0.05, 0.1, each by itself; Holm: corrected over a model's\nconstructs.\n")
+		fmt.Fprint(out, "Rows with a p below 0.1; stars: p below 0.01, 0.05, 0.1, each by itself; Holm: corrected over all\nmodels and constructs.\n")
 	}
 	fmt.Fprintf(out, "tau-b: Kendall's, of a construct's frequency by line with the parameter; AD: Anderson-Darling between\nthe lower and the upper half of the tasks. %d samples of %d tasks, right or similar to the reference\n(CodeBLEU from %v on, its parts weighed %v, %v, %v, %v); %d tasks left out, of which less than half\nof the samples are.\n",
 		c.Samples, c.Tasks, c.Threshold, c.Weights.NGram, c.Weights.WeightedNGram, c.Weights.Syntax, c.Weights.DataFlow, c.LeftOut)
@@ -75,11 +75,14 @@ func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
 		fmt.Fprintf(out, "! %s\n", joined(w.Text))
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "\nrespondent\tability\t95 %\tmean score\ttasks\t")
+	fmt.Fprintln(w, "\nrespondent\tability\t95 %\tmean score\t95 %\ttasks\t")
 	for _, r := range a.Respondents {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t\n", middle(r.Name), estimate(r.Ability), stats.Round(r.Mean, 3), r.N)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t\n", middle(r.Name), estimate(r.Ability), estimate(difficulty.Parameter{Value: r.Mean, Interval: r.MeanInterval}), r.N)
 	}
 	w.Flush()
+	if p := a.Fit.Population; p != nil {
+		fmt.Fprintf(out, "Abilities differ with a standard deviation of %s (%s to %s) in logits.\n", stats.Round(p.SD, 2), stats.Round(p.SDInterval.Low, 2), stats.Round(p.SDInterval.High, 2))
+	}
 	var usual []difficulty.Task // of others a high difficulty does not say that most fail
 	alike := 0
 	for _, t := range a.Tasks {
@@ -160,7 +163,7 @@ func printFit(out io.Writer, f *difficulty.Fit) {
 		said = append(said, fmt.Sprintf("Expected and observed scores correlate with r² = %s, which does not say that the\nparameters are right: the intervals do.", stats.Round(f.Explained.SquaredCorrelation, 3)))
 	}
 	if f.Intervals != "" {
-		said = append(said, fmt.Sprintf("Intervals: %s.", f.Intervals))
+		said = append(said, fmt.Sprintf("Intervals at 95 %%:\n%s; of mean scores Wilson's with Student's t,\nover tasks like these. The scale is that of these tasks alone.", f.Intervals))
 	}
 	if len(said) > 0 {
 		fmt.Fprintf(out, "\n%s\n", strings.Join(said, " "))
@@ -198,19 +201,20 @@ func printTopics(out io.Writer, a *difficulty.Analysis) {
 	}
 	fmt.Fprintln(out, "\nTopics")
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "topic\ttasks\tdifficulty\tdiscrimination\t")
+	fmt.Fprintln(w, "topic\ttasks\tdifficulty\t95 %\tdiscrimination\t95 %\t")
 	for _, t := range a.Topics {
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", frame.OneLine(t.Name), len(t.Tasks), stats.Round(t.Difficulty, 2), stats.Round(t.Discrimination, 2))
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", frame.OneLine(t.Name), len(t.Tasks), estimate(difficulty.Parameter{Value: t.Difficulty, Interval: t.DifficultyInterval}),
+			estimate(difficulty.Parameter{Value: t.Discrimination, Interval: t.DiscriminationInterval}))
 	}
 	w.Flush()
-	fmt.Fprintf(out, "%s to no topic.\n", counted(len(a.NoTopic), "task belongs", "tasks belong"))
+	fmt.Fprintf(out, "%s to no topic. Means over a topic's tasks; intervals at 95 %% by Student's t over\ntasks like them, from six tasks on.\n", counted(len(a.NoTopic), "task belongs", "tasks belong"))
 }
 
 func printSubset(out io.Writer, s *difficulty.Subset) {
 	fmt.Fprintf(out, "\n%s the respondents best (%s):\n  %s\n", counted(len(s.IDs), "task that separates", "tasks that separate"), s.Criterion, strings.Join(shortened(s.IDs), " "))
 	if r := s.Ranking; r != nil {
 		fmt.Fprintf(out, "Chosen by %d respondents, they rank the other %d as all tasks do with Kendall's tau-b %s;\nof 1,000 random sets of as many tasks 95 %% are below %s.\n",
-			len(s.ChosenBy), r.N, stats.Round(r.TauB, 3), stats.Round(r.Quantile95, 3))
+			len(s.ChosenBy), r.N, stats.Round(r.TauB, 2), stats.Round(r.Quantile95, 2))
 	}
 	if s.Note != "" {
 		fmt.Fprintln(out, joined(s.Note))

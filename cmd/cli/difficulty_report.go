@@ -14,12 +14,14 @@ import (
 	"assay/session/difficulty/diffreport"
 	"assay/session/generate"
 	"assay/session/pipeline"
+	"assay/tui/frame"
 )
 
 // newDifficultyReport makes `assay difficulty report`.
 func newDifficultyReport(io *IO) *cobra.Command {
 	var f reportFlags
 	var models []string
+	var quick bool
 	cmd := &cobra.Command{
 		Use:   "report DIRECTORY [DIRECTORY]",
 		Short: "Report an analysis of tasks again, or two benchmarks side by side",
@@ -28,6 +30,11 @@ DIRECTORY' has made, or the report of two: their figures and tables one beside t
 and whether the same respondents find them equally hard, by k-sample Anderson-Darling tests
 between the two distributions of difficulty, of discrimination, and of what is expected of
 each respondent of both.
+
+Two benchmarks are calibrated together: one fit to the responses of both, so that a
+respondent has one ability and all tasks stand on one scale. Respondents with the same name
+in both link them. Where there are none, each benchmark keeps a scale of its own, and
+difficulties are not compared.
 
 Without --out it is printed as Markdown, with --json as JSON, with --html as one page.
 'assay report --check DIRECTORY' checks a written one.`,
@@ -52,7 +59,13 @@ Without --out it is printed as Markdown, with --json as JSON, with --html as one
 					all[i].Source.Name += " (" + filepath.Base(filepath.Clean(dir)) + ")"
 				}
 			}
-			r, err := diffreport.Build(all, diffreport.Options{Title: f.title, Models: models})
+			o := diffreport.Options{Title: f.title, Models: models}
+			if len(all) == 2 {
+				if err := calibrate(io, all, &o, quick); err != nil {
+					return err
+				}
+			}
+			r, err := diffreport.Build(all, o)
 			if err != nil {
 				return err
 			}
@@ -64,8 +77,26 @@ Without --out it is printed as Markdown, with --json as JSON, with --html as one
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the report as JSON")
 	cmd.Flags().BoolVar(&f.html, "html", false, "print the report as one HTML page")
 	cmd.Flags().StringSliceVar(&models, "models", nil, "the `respondents` in figures and tables that have no room for all (default: six, from the ablest to the least able)")
+	cmd.Flags().BoolVar(&quick, "quick", false, quickHelp)
 	cmd.MarkFlagsMutuallyExclusive("html", "json")
 	return cmd
+}
+
+// calibrate puts two analyses on one scale, or notes why they stay apart.
+func calibrate(io *IO, both []*difficulty.Analysis, o *diffreport.Options, quick bool) error {
+	a, b := both[0], both[1]
+	if err := difficulty.Comparable(a, b); err != nil {
+		return err
+	}
+	sayManyResponses(io, a.Fit.Responses+b.Fit.Responses, quick)
+	x, y, err := difficulty.Calibrate(a, b, quick)
+	if err != nil {
+		o.Apart = err.Error()
+		fmt.Fprintf(io.Err, "assay: %s; difficulties are not compared\n", frame.OneLine(o.Apart))
+		return nil
+	}
+	both[0], both[1] = x, y
+	return nil
 }
 
 // source says what the analysis is of.

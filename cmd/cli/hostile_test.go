@@ -64,7 +64,7 @@ func TestDifficultyWithoutFit(t *testing.T) {
 	if err := os.WriteFile(path, []byte("task,m1,m2\na,1,0\nb,0,1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	code, out, errs := runCLI(t, "difficulty", path)
+	code, out, errs := runCLI(t, "difficulty", path, "--method", "taskeval")
 	if code != 0 || !strings.Contains(out, "there is no R²") || strings.Contains(out, "correlate") || strings.Contains(out, "r² =") {
 		t.Errorf("exit %d: %s%s", code, errs, out)
 	}

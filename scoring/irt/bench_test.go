@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The default fit with Laplace intervals: 5 x 164 takes less than 20 ms of a
+// The default fit: 5 x 164 takes less than 20 ms of a
 // processor, 50 x 2000 less than a second, and time grows with responses.
 func BenchmarkFit(b *testing.B) {
 	for _, size := range [][2]int{{5, 164}, {50, 164}, {50, 1000}, {50, 2000}, {50, 4000}} {
@@ -14,11 +14,7 @@ func BenchmarkFit(b *testing.B) {
 			r, _ := simulated(rand.New(rand.NewPCG(3, 3)), size[0], size[1], 90)
 			b.ReportAllocs()
 			for b.Loop() {
-				e, err := Fit(r, Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := e.Laplace(0.95); err != nil {
+				if _, err := Fit(r, Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -28,11 +24,7 @@ func BenchmarkFit(b *testing.B) {
 	b.Run("TaskEval", func(b *testing.B) {
 		r := readReference(b, "taskeval_HE.json.gz").responses(90)
 		for b.Loop() {
-			e, err := Fit(r, Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			if _, err := e.Laplace(0.95); err != nil {
+			if _, err := Fit(r, Options{}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -52,8 +44,8 @@ func BenchmarkOthers(b *testing.B) {
 		name string
 		run  func() error
 	}{
-		{"Posterior20x164", func() error { _, err := fitted.Intervals(0.95, 1); return err }},
-		{"Bootstrap20x164", func() error { _, err := fitted.Bootstrap(random, 200, 0.95); return err }},
+		{"Posterior20x164", func() error { _, err := fitted.Draw(1, Long(), 0.95); return err }},
+		{"Short20x164", func() error { _, err := fitted.Draw(1, Short(), 0.95); return err }},
 		{"2PL20x164", func() error { _, err := TwoPL(single); return err }},
 		{"1PL20x164", func() error { _, err := OnePL(single); return err }},
 		{"Faithful20x164", func() error { _, err := Faithful(many); return err }},

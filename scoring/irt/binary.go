@@ -89,6 +89,8 @@ type marginal struct {
 	z, lw  []float64 // nodes for a standard deviation of 1, and logarithms of their weights
 	t, w   []float64 // of respondent i and node q at i*nodes+q: ability, posterior weight
 	slopes []float64 // logarithms of discriminations
+
+	meanSlope float64 // of the population of items
 }
 
 func newMarginal(p *problem, model Model) *marginal {
@@ -185,6 +187,18 @@ func (m *marginal) goTo(from []float64) {
 	for j, s := range m.slopes {
 		m.x.a[j] = math.Exp(s)
 	}
+	m.centreSlopes()
+}
+
+// centreSlopes moves the mean of the logarithms of discriminations to where the posterior
+// is highest given them: of 1PL they are one.
+func (m *marginal) centreSlopes() {
+	if m.model == Logistic1 {
+		m.meanSlope = m.slopes[0]
+		return
+	}
+	const within, between = 1 / (slopeSD * slopeSD), 1 / (meanSlopeSD * meanSlopeSD)
+	m.meanSlope = stats.Sum(m.slopes) * within / (float64(len(m.slopes))*within + between)
 }
 
 // expect works out the posterior of every ability at its nodes, and minus the
@@ -229,11 +243,11 @@ func (m *marginal) expect() float64 {
 	}
 	for j, d := range m.x.d {
 		objective += m.x.a[j] * m.x.a[j] * d * d / (2 * interceptSD * interceptSD)
-		if m.model == Logistic2 || j == 0 {
-			objective += m.slopes[j] * m.slopes[j] / (2 * slopeSD * slopeSD)
+		if m.model == Logistic2 {
+			objective += (m.slopes[j] - m.meanSlope) * (m.slopes[j] - m.meanSlope) / (2 * slopeSD * slopeSD)
 		}
 	}
-	return objective
+	return objective + m.meanSlope*m.meanSlope/(2*meanSlopeSD*meanSlopeSD)
 }
 
 // itemStep is the gradient and the expected second derivatives of an item by
@@ -268,9 +282,9 @@ func (m *marginal) itemStep(j int) itemStep {
 // maximise moves every item by one step of Fisher's scoring, and returns the
 // longest.
 func (m *marginal) maximise() float64 {
-	const prior = 1 / (slopeSD * slopeSD)
+	const prior, common = 1 / (slopeSD * slopeSD), 1 / (meanSlopeSD * meanSlopeSD)
 	steps := make([]itemStep, m.p.items)
-	gs, ss := m.slopes[0]*prior, prior // of a common slope, difficulties eliminated
+	gs, ss := m.slopes[0]*common, common // of a common slope, difficulties eliminated
 	for j := range steps {
 		steps[j] = m.itemStep(j)
 		o := steps[j]
@@ -281,7 +295,7 @@ func (m *marginal) maximise() float64 {
 	for j, o := range steps {
 		s := -gs / ss
 		if m.model == Logistic2 {
-			o.gs, o.ss = o.gs+m.slopes[j]*prior, o.ss+prior
+			o.gs, o.ss = o.gs+(m.slopes[j]-m.meanSlope)*prior, o.ss+prior
 			s = -(o.gs - o.sb*o.gb/o.bb) / (o.ss - o.sb*o.sb/o.bb)
 		}
 		s = min(emLongest, max(-emLongest, s))
@@ -291,5 +305,6 @@ func (m *marginal) maximise() float64 {
 		m.x.a[j] = math.Exp(m.slopes[j])
 		longest = max(longest, math.Abs(s), math.Abs(b))
 	}
+	m.centreSlopes()
 	return longest
 }

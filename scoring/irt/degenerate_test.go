@@ -142,10 +142,11 @@ func TestConstantItem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	iv, err := e.Intervals(0.95, 1)
+	drawn, err := e.Draw(1, Long(), 0.95)
 	if err != nil {
 		t.Fatal(err)
 	}
+	e, iv := drawn.Estimates, drawn.Intervals
 	if e.Difficulty[0] < 0.9 || e.Difficulty[1] > 0.1 {
 		t.Errorf("difficulties %v", e.Difficulty[:2])
 	}
@@ -227,75 +228,36 @@ func everything(t *rapid.T, name string, e *Estimates, r Responses) {
 	if ranking, err := CompareRanking(r, choice.Chosen, rand.New(rand.NewPCG(1, 1)), 20); err == nil {
 		check("ranking", ranking)
 	}
-	for what, intervals := range map[string]func() (Intervals, error){
-		"Laplace":   func() (Intervals, error) { return e.Laplace(0.95) },
-		"posterior": func() (Intervals, error) { return e.Posterior(rand.New(rand.NewPCG(1, 1)), leastDraws, 0.9) },
-	} {
-		iv, err := intervals()
-		if err != nil {
-			if !errors.Is(err, ErrNoIntervals) {
-				t.Fatalf("%s intervals of %s: %v", what, name, err)
-			}
-			continue
+	drawn, err := e.Draw(1, Length{100, leastDraws, 1}, 0.9)
+	if err != nil {
+		if !errors.Is(err, ErrNoIntervals) {
+			t.Fatalf("draws of %s: %v", name, err)
 		}
-		check(what, iv)
-		for _, all := range [][]stats.Interval{iv.Ability, iv.Difficulty, iv.Discrimination} {
-			for _, one := range all {
-				if one.Low > one.High {
-					t.Fatalf("%s interval %v", what, one)
-				}
+		return
+	}
+	check("drawn", drawn)
+	iv := drawn.Intervals
+	for _, all := range [][]stats.Interval{iv.Ability, iv.Difficulty, iv.Discrimination} {
+		for _, one := range all {
+			if one.Low > one.High {
+				t.Fatalf("interval %v", one)
 			}
 		}
 	}
 }
 
-// The bootstrap, which is slower, on fewer tables.
-func TestBootstrapNeverNaN(t *testing.T) {
-	random := rand.New(rand.NewPCG(6, 6))
-	for _, trials := range []int{0, 1, 30} {
-		r, _ := simulated(random, 4, 5, trials)
-		if trials == 1 {
-			r.Trials = nil
-		}
-		e, err := Fit(r, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		iv, err := e.Bootstrap(random, leastDraws, 0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := json.Marshal(iv); err != nil {
-			t.Fatal(err)
-		}
-	}
-	few, _ := single(random, 6, 5, 1)
-	for _, fit := range []func(Responses) (*Estimates, error){OnePL, TwoPL} {
-		e, err := fit(few)
-		if err != nil {
-			t.Fatal(err)
-		}
-		iv, err := e.Bootstrap(random, leastDraws, 0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := json.Marshal(iv); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, _ := simulated(random, 4, 5, 10)
+// What cannot be drawn is refused.
+func TestDrawRefused(t *testing.T) {
+	r, _ := simulated(rand.New(rand.NewPCG(6, 6)), 4, 5, 10)
 	e, err := Fit(r, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Bootstrap(random, 10, 0.95); err == nil {
-		t.Error("ten resamples are no error")
-	}
-	if _, err := e.Posterior(random, 10, 0.95); err == nil {
+	if _, err := e.Draw(1, Length{10, 10, 1}, 0.95); err == nil {
 		t.Error("ten draws are no error")
 	}
 	for _, confidence := range []float64{0, 1, math.NaN()} {
-		if _, err := e.Laplace(confidence); err == nil {
+		if _, err := e.Draw(1, Short(), confidence); err == nil {
 			t.Errorf("confidence %v is no error", confidence)
 		}
 	}
@@ -303,7 +265,7 @@ func TestBootstrapNeverNaN(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Intervals(0.95, 1); !errors.Is(err, ErrNoIntervals) {
+	if _, err := f.Draw(1, Short(), 0.95); !errors.Is(err, ErrNoIntervals) {
 		t.Errorf("intervals of TaskEval's procedure: %v", err)
 	}
 }

@@ -63,6 +63,7 @@ type Estimates struct {
 	Warnings   []Warning  `json:"warnings,omitempty"`
 	p          *problem   // the responses
 	at         point      // the parameters on the scale of logits
+	decided    float64    // how many parameters the responses decide
 }
 
 // newEstimates holds the parameters at x.
@@ -92,6 +93,7 @@ func (e *Estimates) finish(decided float64) (*Estimates, error) {
 			}
 		}
 	}
+	e.decided = decided
 	e.Explained = e.explained()
 	e.Dispersion = e.dispersion(decided)
 	e.Warnings = e.warnings()
@@ -169,4 +171,45 @@ func (e *Estimates) explained() Explained {
 		return Explained{}
 	}
 	return Explained{SquaredCorrelation: min(1, xy/xx*xy/yy), Efron: 1 - rest/yy, Defined: true}
+}
+
+// Part is the estimates of some respondents and items, by their numbers, as all were
+// estimated together, with other names for the items. What is said of the fit is said of
+// these responses.
+func (e *Estimates) Part(respondents, items []int, called []string) *Estimates {
+	p := &problem{respondents: len(respondents), items: len(items), observation: e.p.observation}
+	x := newPoint(p.respondents, p.items)
+	names := Responses{Items: called}
+	for k, i := range respondents {
+		x.t[k] = e.at.t[i]
+		names.Respondents = append(names.Respondents, e.Respondents[i])
+	}
+	for k, j := range items {
+		x.d[k], x.a[k] = e.at.d[j], e.at.a[j]
+		for _, i := range respondents {
+			at := j*e.p.respondents + i
+			p.y, p.n, p.raw = append(p.y, e.p.y[at]), append(p.n, e.p.n[at]), append(p.raw, e.p.raw[at])
+		}
+	}
+	p.prepare()
+	out := newEstimates(names, p, x)
+	out.Model, out.Method, out.Clip, out.Start, out.Starts, out.Iterations, out.Converged = e.Model, e.Method, e.Clip, e.Start, e.Starts, e.Iterations, e.Converged
+	if e.Model != Beta3 {
+		out.Ability, out.Difficulty = x.clone().t, x.clone().d
+	}
+	out.Dispersion, out.Explained = e.Dispersion, out.explained()
+	out.Warnings = out.warnings()
+	return out
+}
+
+// Part is the intervals of some respondents and items, by their numbers.
+func (iv Intervals) Part(respondents, items []int) Intervals {
+	some := func(all []stats.Interval, which []int) (out []stats.Interval) {
+		for _, k := range which {
+			out = append(out, all[k])
+		}
+		return out
+	}
+	iv.Ability, iv.Difficulty, iv.Discrimination = some(iv.Ability, respondents), some(iv.Difficulty, items), some(iv.Discrimination, items)
+	return iv
 }

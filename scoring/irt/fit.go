@@ -111,7 +111,7 @@ func Fit(r Responses, options Options) (*Estimates, error) {
 // times the second derivatives of the likelihood, which is the number of
 // parameters less the part that their priors hold.
 func (p *problem) decided(x point) (float64, error) {
-	v, _, err := newSolver(p).spread(x, 1)
+	v, _, err := newSolver(p).spread(x)
 	if err != nil {
 		return 0, err
 	}
@@ -236,7 +236,7 @@ func (s *solver) bestItem(j int, t []float64, d, a, best float64, slopes []float
 	middle, mean := s.p.centre(j, t)
 	for _, slope := range slopes {
 		place := min(6, max(-6, middle-mean/slope))
-		if toD, toA, f := s.descend(j, t, place, slope); f < best {
+		if toD, toA, f := s.descend(j, t, place, slope, roughly); f < best {
 			d, a, best = toD, toA, f
 			if s.p.settled(j, d, a, best) {
 				break
@@ -258,9 +258,15 @@ func (p *problem) centre(j int, t []float64) (ability, mean float64) {
 	return ability / n, logit((y + 0.5) / (n + 1))
 }
 
-// descend is minimise for one item with the abilities held. It stops early: the
-// steps of all parameters together do the rest.
-func (s *solver) descend(j int, t []float64, d, a float64) (float64, float64, float64) {
+// How much the objective falls in the last step of descend: roughly where the steps of all
+// parameters together do the rest.
+const (
+	roughly = 1e-2
+	exactly = 1e-12
+)
+
+// descend is minimise for one item with the abilities held.
+func (s *solver) descend(j int, t []float64, d, a, enough float64) (float64, float64, float64) {
 	o, next := s.o, s.other
 	s.p.item(j, t, d, a, false, o)
 	damping := 0.0
@@ -286,7 +292,7 @@ func (s *solver) descend(j int, t []float64, d, a float64) (float64, float64, fl
 		d, a = nextD, nextA
 		o, next = next, o
 		damping /= 10
-		if fell < 1e-2 {
+		if fell < enough {
 			break
 		}
 	}

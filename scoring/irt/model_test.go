@@ -77,7 +77,7 @@ func TestDerivativesAndBlocks(t *testing.T) {
 // compareBlocks compares what elimination gives with the whole matrix.
 func compareBlocks(t *testing.T, s *solver, x point, whole *mat.SymDense, g []float64) {
 	t.Helper()
-	if _, ok := s.assemble(x, false, 0, 1); !ok {
+	if _, ok := s.assemble(x, false, 0); !ok {
 		t.Fatal("not positive definite")
 	}
 	c, ok := s.factor()
@@ -91,7 +91,7 @@ func compareBlocks(t *testing.T, s *solver, x point, whole *mat.SymDense, g []fl
 	}
 	var step mat.VecDense
 	step.MulVec(&inverse, mat.NewVecDense(len(g), g))
-	v, observed, err := s.spread(x, 1)
+	v, observed, err := s.spread(x)
 	if err != nil || !observed {
 		t.Fatal(observed, err)
 	}
@@ -214,17 +214,17 @@ func TestSameAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ia, err := a.Intervals(0.95, 7)
+	ia, err := a.Draw(7, Short(), 0.95)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ib, err := b.Intervals(0.95, 7)
+	ib, err := b.Draw(7, Short(), 0.95)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for j := range a.Items {
-		if a.Difficulty[j] != b.Difficulty[j] || ia.Discrimination[j] != ib.Discrimination[j] {
-			t.Fatalf("item %d: %v and %v, %v and %v", j, a.Difficulty[j], b.Difficulty[j], ia.Discrimination[j], ib.Discrimination[j])
+		if a.Difficulty[j] != b.Difficulty[j] || ia.Intervals.Discrimination[j] != ib.Intervals.Discrimination[j] || ia.Estimates.Difficulty[j] != ib.Estimates.Difficulty[j] {
+			t.Fatalf("item %d: %v and %v, %v and %v", j, a.Difficulty[j], b.Difficulty[j], ia.Intervals.Discrimination[j], ib.Intervals.Discrimination[j])
 		}
 	}
 	for _, rows := range [][][]float64{r.Scores, r.Trials} {
@@ -265,11 +265,11 @@ func TestPosteriorAgainstGrid(t *testing.T) {
 		var d, a []float64
 		for round := range 60_000 {
 			rate := 0.0
-			if round < adapting {
+			if round < Long().Adapting {
 				rate = 1 / math.Sqrt(float64(round+1))
 			}
 			c.moveItem(0, round, rate)
-			if round >= adapting {
+			if round >= Long().Adapting {
 				d, a = append(d, logistic(c.x.d[0])), append(a, c.x.a[0])
 			}
 		}

@@ -51,10 +51,9 @@ func (p *problem) objective(x point) float64 {
 }
 
 // assemble works out value, gradient and the eliminated second derivatives,
-// whose diagonal is raised by damping times itself. Divisor divides what the
-// responses contribute to the second derivatives. It reports false where
-// observed second derivatives are not positive definite.
-func (s *solver) assemble(x point, expected bool, damping, divisor float64) (f float64, ok bool) {
+// whose diagonal is raised by damping times itself. It reports false where observed second
+// derivatives are not positive definite.
+func (s *solver) assemble(x point, expected bool, damping float64) (f float64, ok bool) {
 	n := s.p.respondents
 	clear(s.s)
 	for i, t := range x.t {
@@ -66,9 +65,6 @@ func (s *solver) assemble(x point, expected bool, damping, divisor float64) (f f
 	for j := range s.p.items {
 		o := s.o
 		s.p.item(j, x.t, x.d[j], x.a[j], expected, o)
-		if divisor != 1 {
-			s.temper(o, x.d[j], divisor)
-		}
 		o.dd *= 1 + damping
 		o.aa *= 1 + damping
 		if !o.positive() {
@@ -76,9 +72,6 @@ func (s *solver) assemble(x point, expected bool, damping, divisor float64) (f f
 				return math.Inf(1), false
 			}
 			s.p.item(j, x.t, x.d[j], x.a[j], true, o)
-			if divisor != 1 {
-				s.temper(o, x.d[j], divisor)
-			}
 			o.dd *= 1 + damping
 			o.aa *= 1 + damping
 			if !o.positive() {
@@ -92,19 +85,6 @@ func (s *solver) assemble(x point, expected bool, damping, divisor float64) (f f
 		s.s[i*n+i] += damping * s.s[i*n+i]
 	}
 	return f, !math.IsNaN(f) && !math.IsInf(f, 0)
-}
-
-// temper divides the second derivatives that come from responses.
-func (s *solver) temper(o *terms, d, divisor float64) {
-	_, _, prior := uniform(d)
-	o.dd = (o.dd-prior)/divisor + prior
-	o.aa = (o.aa-1)/divisor + 1
-	o.da /= divisor
-	for i := range o.tt {
-		o.tt[i] /= divisor
-		o.td[i] /= divisor
-		o.ta[i] /= divisor
-	}
 }
 
 // eliminate takes item j out of the equations of the abilities.
@@ -208,14 +188,14 @@ func (s *solver) minimise(x point, near bool) (f float64, iterations int, conver
 	for iterations < maxIterations {
 		iterations++
 		expected := false
-		_, ok := s.assemble(x, false, damping, 1)
+		_, ok := s.assemble(x, false, damping)
 		var c *mat.Cholesky
 		if ok {
 			c, ok = s.factor()
 		}
 		if !ok {
 			expected = true
-			if _, ok = s.assemble(x, true, max(damping, 1e-6), 1); ok {
+			if _, ok = s.assemble(x, true, max(damping, 1e-6)); ok {
 				c, ok = s.factor()
 			}
 		}

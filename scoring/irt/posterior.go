@@ -1,78 +1,120 @@
 package irt
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/mathext"
-
 	"assay/scoring/stats"
 )
 
-// Sizes of a run of the sampler: rounds whose proposals still adapt, and rounds
-// for each draw that is kept.
-const (
-	adapting = 500
-	thinning = 3
-	// Draws is how many draws Intervals keeps.
-	Draws = 1000
-	// leastDraws let a 95 % interval's ends be more than the outermost draws.
-	leastDraws = 100
-)
+// Length is how long a chain of draws is: rounds in which proposals still adapt, draws that
+// are kept, and rounds for each of them.
+type Length struct{ Adapting, Draws, Thinning int }
 
-// Intervals are 95 % intervals (or of another confidence) for every parameter by
-// the method that holds what it promises, which is Posterior with Draws draws.
-// The same seed gives the same intervals.
-func (e *Estimates) Intervals(confidence float64, seed uint64) (Intervals, error) {
-	return e.Posterior(rand.New(rand.NewPCG(seed, 0x697274)), Draws, confidence)
+// Long is the chain of reports. Short takes a third of its time; its intervals vary more
+// from seed to seed, since their ends rest on fewer draws.
+func Long() Length  { return Length{500, 1000, 3} }
+func Short() Length { return Length{250, 400, 2} }
+
+// leastDraws let a 95 % interval's ends be more than the outermost draws.
+const leastDraws = 100
+
+// Drawn is what Draw found.
+type Drawn struct {
+	Estimates *Estimates
+	Intervals Intervals
+	// Population is what abilities are drawn from, of β3-IRT alone: 1PL and 2PL measure in
+	// its standard deviations.
+	Population *Population
 }
 
-// Posterior are equal-tailed intervals from draws of the posterior itself, by
-// Metropolis' algorithm within blocks: each ability, each item's difficulty and
-// discrimination together, and, since the likelihood does not change with them,
-// the place and the scale of all logits at once (Liu & Sabatti, Biometrika 87,
-// 2000; not under Beta, whose likelihood does). Proposals adapt to an acceptance
-// of about a third in the first 500 rounds; some proposals of an item are drawn
-// from the prior, or are its mirror image, which crosses from one sign of
-// discrimination to the other; of the rounds after that each third is kept. Binomial takes the scores
-// as they are, not clipped; of scores that are clipped under Beta only that they
-// lie beyond the clip is known. Where responses scatter more than the observation
-// says (Dispersion), their part is divided by as much.
+// Population is the normal distribution of the logits of abilities, estimated from the
+// responses: medians of the posterior, with intervals of the same confidence.
+type Population struct {
+	Mean         float64        `json:"mean"`
+	MeanInterval stats.Interval `json:"mean_interval"`
+	SD           float64        `json:"sd"`
+	SDInterval   stats.Interval `json:"sd_interval"`
+}
+
+// Draw bounds every parameter by equal-tailed intervals from draws of the posterior. Of
+// β3-IRT the estimates are moved to where the posterior lies: abilities to the medians of
+// their draws, items to their best place given these abilities. The maximum of the
+// posterior, where Fit ends, is pulled to the middle of the scale and may lie outside of
+// the intervals. The same seed gives the same result.
 //
-// Unlike Laplace it knows that the posterior of an item that nearly all
-// respondents solve, or that does not discriminate, is neither symmetric nor
-// single-peaked. The maximum of the posterior need not lie in the middle of an
-// interval, and of a constant item it may lie outside. A round costs two passes over the
-// responses. Mixing is the largest split R̂ (Gelman et al., Bayesian Data
-// Analysis, 3rd ed. 2013, section 11.4) of any parameter; well above 1.1 the
-// chain was too short for that one, usually because both signs of a
-// discrimination are possible.
-func (e *Estimates) Posterior(random *rand.Rand, draws int, confidence float64) (Intervals, error) {
-	if err := e.bounded(confidence); err != nil {
-		return Intervals{}, err
+// Abilities of β3-IRT are taken to be drawn from a normal distribution of their logits, of
+// which the mean and the standard deviation are unknown, too, and drawn with the others. A
+// prior that fixes them, as Chen et al.'s Beta(1,1) of every ability, promises too much:
+// where respondents are alike, or all able, its 95 % intervals hold the truth in 68 to 90
+// of 100 cases.
+//
+// Draws are by Metropolis' algorithm within blocks: each ability, each item's difficulty
+// and discrimination together, the population, abilities and their spread together, and,
+// since the likelihood does not change with them, the place and the scale of all logits at
+// once (Liu & Sabatti, Biometrika 87, 2000; not under Beta, whose likelihood does).
+// Proposals adapt to an acceptance of about a third in the first rounds; some proposals of
+// an item are drawn from the prior, or are its mirror image, which crosses from one sign of
+// discrimination to the other. Binomial takes the scores as they are, not clipped; of
+// scores that are clipped under Beta only that they lie beyond the clip is known. Where
+// responses scatter more than the observation says (Dispersion), their part is divided by
+// as much. A round costs three passes over the responses.
+func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn, error) {
+	if !(confidence > 0 && confidence < 1) {
+		return Drawn{}, fmt.Errorf("confidence %v: it must lie between 0 and 1, for example 0.95", confidence)
 	}
-	if draws < leastDraws || draws > 1_000_000 {
-		return Intervals{}, fmt.Errorf("%d draws of the posterior: there are from %d to a million", draws, leastDraws)
+	if e.Start == faithfulStart {
+		return Drawn{}, fmt.Errorf("%s: %w", e.Method, ErrNoIntervals)
+	}
+	if length.Draws < leastDraws || length.Draws > 1_000_000 {
+		return Drawn{}, fmt.Errorf("%d draws of the posterior: there are from %d to a million", length.Draws, leastDraws)
 	}
 	divisor := e.Dispersion.divisor()
-	c, err := newChain(e, random, divisor)
+	c, err := newChain(e, rand.New(rand.NewPCG(seed, 0x697274)), divisor)
 	if err != nil {
-		return Intervals{}, err
+		return Drawn{}, err
 	}
-	for round := range adapting {
+	kept := c.run(length)
+	out := Drawn{Estimates: e, Intervals: Intervals{Method: "draws of the posterior", Confidence: confidence, Divisor: divisor, Mixing: 1}}
+	for _, values := range kept {
+		out.Intervals.Mixing = max(out.Intervals.Mixing, splitR(values))
+	}
+	last := len(kept) - 2
+	if err := e.bound(&out.Intervals, kept[:last]); err != nil || e.Model != Beta3 {
+		return out, err
+	}
+	out.Population = &Population{}
+	for k, to := range []struct {
+		value    *float64
+		interval *stats.Interval
+	}{{&out.Population.Mean, &out.Population.MeanInterval}, {&out.Population.SD, &out.Population.SDInterval}} {
+		if *to.interval, err = tails(kept[last+k], confidence); err != nil {
+			return Drawn{}, err
+		}
+		*to.value = stats.Median(kept[last+k])
+	}
+	out.Estimates, err = e.settle(kept)
+	return out, err
+}
+
+// run adapts, and returns the draws that are kept: of every ability, every difficulty, every
+// discrimination, and of the population's mean and standard deviation.
+func (c *chain) run(length Length) [][]float64 {
+	for round := range length.Adapting {
 		c.round(round, 1/math.Sqrt(float64(round+1)))
 	}
-	n, m := len(e.at.t), len(e.at.d)
-	kept := make([][]float64, n+2*m)
+	n, m, draws := len(c.x.t), len(c.x.d), length.Draws
+	kept := make([][]float64, n+2*m+2)
 	all := make([]float64, len(kept)*draws)
 	for k := range kept {
 		kept[k] = all[k*draws : (k+1)*draws]
 	}
 	for draw := range draws {
-		for step := range thinning {
-			c.round(draw*thinning+step, 0)
+		for step := range length.Thinning {
+			c.round(draw*length.Thinning+step, 0)
 		}
 		for i, t := range c.x.t {
 			kept[i][draw] = t
@@ -80,15 +122,27 @@ func (e *Estimates) Posterior(random *rand.Rand, draws int, confidence float64) 
 		for j := range m {
 			kept[n+j][draw], kept[n+m+j][draw] = c.x.d[j], c.x.a[j]
 		}
+		kept[n+2*m][draw], kept[n+2*m+1][draw] = c.mean, math.Exp(c.logSD)
 	}
-	out := Intervals{Method: "posterior", Confidence: confidence, Divisor: divisor, Mixing: 1}
-	for _, values := range kept {
-		out.Mixing = max(out.Mixing, splitR(values))
+	return kept
+}
+
+// settle are the estimates at the medians of the abilities' draws.
+func (e *Estimates) settle(kept [][]float64) (*Estimates, error) {
+	x := e.at.clone()
+	for i := range x.t {
+		x.t[i] = stats.Median(kept[i])
 	}
-	if err := e.bound(&out, kept); err != nil {
-		return Intervals{}, err
+	s := newSolver(e.p)
+	for j := range x.d {
+		from := e.p.value(j, x.t, x.d[j], x.a[j])
+		x.d[j], x.a[j], _ = s.bestItem(j, x.t, x.d[j], x.a[j], from, []float64{1.5, 0.4, -0.4, -1.5})
+		x.d[j], x.a[j], _ = s.descend(j, x.t, x.d[j], x.a[j], exactly)
 	}
-	return out, nil
+	out := newEstimates(Responses{Respondents: e.Respondents, Items: e.Items}, e.p, x)
+	out.Model, out.Method = e.Model, "medians of the posterior, and the best items given these abilities"
+	out.Clip, out.Objective, out.Start, out.Starts, out.Iterations, out.Converged = e.Clip, e.p.objective(x), e.Start, e.Starts, e.Iterations, e.Converged
+	return out.finish(e.decided)
 }
 
 // bound fills in the ends of the intervals: the tails of the values that are kept of every
@@ -144,308 +198,21 @@ func splitR(chain []float64) float64 {
 	return math.Sqrt(((n-1)/n*within + gap*gap/2) / within)
 }
 
-// chain is a state of the sampler.
-type chain struct {
-	model   Model
-	p       *problem
-	y       []float64 // as they were observed
-	divisor float64
-	clip    float64 // of Beta
-	random  *rand.Rand
-	x       point
-	cells   []float64 // minus the log-likelihood of each cell
-	fresh   []float64
-	// Proposals: the standard deviation for an ability, a factor of the
-	// covariance for an item, and how each was scaled to be accepted.
-	widthT, scaleT         []float64
-	l11, l21, l22, scaleX  []float64
-	widthPlace, widthScale float64
-	widthSlope             float64
-	spare                  []float64
-}
+// ErrNoIntervals: the estimates are of a procedure that has none.
+var ErrNoIntervals = errors.New("there are no intervals for these estimates")
 
-// newChain begins at the estimates, with proposals as wide as the normal
-// approximation given the other parameters.
-func newChain(e *Estimates, random *rand.Rand, divisor float64) (*chain, error) {
-	p := e.p
-	n, m := p.respondents, p.items
-	c := &chain{
-		model: e.Model, p: p, y: p.raw, divisor: divisor, clip: e.Clip, random: random, x: e.at.clone(), cells: make([]float64, n*m), fresh: make([]float64, max(n, m)),
-		widthT: make([]float64, n), scaleT: make([]float64, n), scaleX: make([]float64, m),
-		l11: make([]float64, m), l21: make([]float64, m), l22: make([]float64, m), widthPlace: 0.1, widthScale: 0.05, widthSlope: 0.05,
-	}
-	if c.model == Logistic1 {
-		c.spare = make([]float64, n*m)
-	}
-	s := newSolver(p)
-	curve := make([]float64, n)
-	for j := range m {
-		p.item(j, c.x.t, c.x.d[j], c.x.a[j], true, s.o)
-		s.temper(s.o, c.x.d[j], divisor)
-		if !s.o.positive() {
-			return nil, fmt.Errorf("β3-IRT: item %d has no curvature to draw by: %w", j+1, stats.ErrNotFinite)
-		}
-		det := s.o.dd*s.o.aa - s.o.da*s.o.da
-		c.l11[j] = math.Sqrt(s.o.aa / det)
-		c.l21[j] = -s.o.da / det / c.l11[j]
-		c.l22[j] = math.Sqrt(max(1e-12, s.o.dd/det-c.l21[j]*c.l21[j]))
-		c.scaleX[j] = 1.6
-		for i, tt := range s.o.tt {
-			curve[i] += tt
-		}
-		for i := range n {
-			c.cells[j*n+i] = c.cell(j*n+i, c.x.t[i], c.x.d[j], c.x.a[j])
-		}
-	}
-	for i, t := range c.x.t {
-		_, _, prior := uniform(t)
-		c.widthT[i], c.scaleT[i] = 1/math.Sqrt(curve[i]+prior+1e-3), 2.4
-	}
-	return c, nil
-}
-
-// priorAbility is minus the logarithm of the prior density of an ability.
-func (c *chain) priorAbility(t float64) float64 {
-	if c.model == Beta3 {
-		f, _, _ := uniform(t)
-		return f
-	}
-	return t * t / 2
-}
-
-// priorItem is that of an item's difficulty and, unless all have the same one,
-// of its discrimination.
-func (c *chain) priorItem(d, a float64) float64 {
-	if c.model == Beta3 {
-		f, _, _ := uniform(d)
-		return f + (a-1)*(a-1)/2
-	}
-	if a <= 0 {
-		return math.Inf(1)
-	}
-	f := a*a*d*d/(2*interceptSD*interceptSD) - math.Log(a) // of d by that of -ad
-	if c.model == Logistic2 {
-		f += c.priorSlope(a)
-	}
-	return f
-}
-
-// priorSlope is that of a discrimination of 1PL and 2PL.
-func (c *chain) priorSlope(a float64) float64 {
-	l := math.Log(a)
-	return l*l/(2*slopeSD*slopeSD) + l
-}
-
-// fromPrior draws an item; with one discrimination for all its difficulty.
-func (c *chain) fromPrior(a float64) (float64, float64) {
-	if c.model == Beta3 {
-		return logit(c.random.Float64()), 1 + c.random.NormFloat64()
-	}
-	if c.model == Logistic2 {
-		a = math.Exp(slopeSD * c.random.NormFloat64())
-	}
-	return interceptSD * c.random.NormFloat64() / a, a
-}
-
-// cell is minus the log-likelihood of one response, divided by the divisor.
-func (c *chain) cell(at int, t, d, a float64) float64 {
-	n := c.p.n[at]
-	if n == 0 {
-		return 0
-	}
-	if c.p.observation == Beta {
-		if y := c.p.raw[at]; y <= c.clip {
-			return below(c.clip, t, d, a) / c.divisor
-		} else if y >= 1-c.clip {
-			return below(c.clip, -t, -d, a) / c.divisor
-		}
-		return c.p.cellBeta(at, t, d, a) / c.divisor
-	}
-	eta := a * (t - d)
-	s, _ := softplus(eta)
-	return n * (s - c.y[at]*eta) / c.divisor
-}
-
-// below is minus the logarithm of the probability of a score of at most y under
-// Beta. With the signs of both logits changed it is that of at least 1-y.
-func below(y, t, d, a float64) float64 {
-	const least = 1e-300
-	alpha, beta := shapes(t, d, a)
-	alpha, beta = min(1e12, max(1e-12, alpha)), min(1e12, max(1e-12, beta))
-	if p := mathext.RegIncBeta(alpha, beta, y); p > least {
-		return -math.Log(p)
-	}
-	return -math.Log(least)
-}
-
-// accept decides on a proposal whose objective is higher by so much.
-func (c *chain) accept(higher float64) bool {
-	return higher <= 0 || c.random.Float64() < math.Exp(-higher)
-}
-
-// adapt moves a scale towards an acceptance of about a third.
-func adapt(scale *float64, accepted bool, rate float64) {
-	if rate == 0 {
-		return
-	}
-	if accepted {
-		*scale *= math.Exp(rate * 0.67)
-	} else {
-		*scale *= math.Exp(-rate * 0.33)
-	}
-	*scale = min(1e3, max(1e-3, *scale))
-}
-
-// round proposes to change every parameter once.
-func (c *chain) round(number int, rate float64) {
-	for i := range c.x.t {
-		c.moveAbility(i, rate)
-	}
-	for j := range c.x.d {
-		c.moveItem(j, number, rate)
-	}
-	if c.model == Logistic1 {
-		c.moveSlope(rate)
-	}
-	if c.p.observation != Beta {
-		c.movePlace(rate)
-		c.moveScale(rate)
-	}
-}
-
-func (c *chain) moveAbility(i int, rate float64) {
-	n := c.p.respondents
-	to := c.x.t[i] + c.scaleT[i]*c.widthT[i]*c.random.NormFloat64()
-	higher := c.priorAbility(to) - c.priorAbility(c.x.t[i])
-	for j, d := range c.x.d {
-		c.fresh[j] = c.cell(j*n+i, to, d, c.x.a[j])
-		higher += c.fresh[j] - c.cells[j*n+i]
-	}
-	accepted := math.Abs(to) < maxLogit && c.accept(higher)
-	if accepted {
-		c.x.t[i] = to
-		for j := range c.x.d {
-			c.cells[j*n+i] = c.fresh[j]
-		}
-	}
-	adapt(&c.scaleT[i], accepted, rate)
-}
-
-// moveItem proposes another difficulty and discrimination of item j: near where
-// they are, but each fifth time from the prior, and each fifth the other sign of
-// discrimination with the difficulty mirrored at the mean ability.
-func (c *chain) moveItem(j, number int, rate float64) {
-	n := c.p.respondents
-	d, a := c.x.d[j], c.x.a[j]
-	prior, near := false, false
-	switch {
-	case number%5 == 4:
-		prior = true
-		d, a = c.fromPrior(a)
-	case number%5 == 2 && c.model == Beta3:
-		d, a = 2*stats.Mean(c.x.t)-d, -a
-	default:
-		near = true
-		u, v := c.random.NormFloat64(), c.random.NormFloat64()
-		d += c.scaleX[j] * c.l11[j] * u
-		a += c.scaleX[j] * (c.l21[j]*u + c.l22[j]*v)
-	}
-	if c.model == Logistic1 {
-		a = c.x.a[j]
-	}
-	higher := 0.0
-	if !prior {
-		higher = c.priorItem(d, a) - c.priorItem(c.x.d[j], c.x.a[j])
-	}
-	for i, t := range c.x.t {
-		c.fresh[i] = c.cell(j*n+i, t, d, a)
-		higher += c.fresh[i] - c.cells[j*n+i]
-	}
-	accepted := math.Abs(d) < maxLogit && math.Abs(a) < maxSlope && c.accept(higher)
-	if accepted {
-		c.x.d[j], c.x.a[j] = d, a
-		copy(c.cells[j*n:(j+1)*n], c.fresh)
-	}
-	if near {
-		adapt(&c.scaleX[j], accepted, rate)
-	}
-}
-
-// moveSlope changes the one discrimination of all items.
-func (c *chain) moveSlope(rate float64) {
-	n := c.p.respondents
-	by := c.widthSlope * c.random.NormFloat64()
-	a := c.x.a[0] * math.Exp(by)
-	higher := c.priorSlope(a) - c.priorSlope(c.x.a[0]) - by
-	for j, d := range c.x.d {
-		higher += c.priorItem(d, a) - c.priorItem(d, c.x.a[0])
-		for i, t := range c.x.t {
-			at := j*n + i
-			c.spare[at] = c.cell(at, t, d, a)
-			higher += c.spare[at] - c.cells[at]
-		}
-	}
-	accepted := c.accept(higher)
-	if accepted {
-		for j := range c.x.a {
-			c.x.a[j] = a
-		}
-		c.cells, c.spare = c.spare, c.cells
-	}
-	adapt(&c.widthSlope, accepted, rate)
-}
-
-// movePlace moves all logits by one amount, which no response notices.
-func (c *chain) movePlace(rate float64) {
-	by, higher := c.widthPlace*c.random.NormFloat64(), 0.0
-	for _, t := range c.x.t {
-		higher += c.priorAbility(t+by) - c.priorAbility(t)
-	}
-	for j, d := range c.x.d {
-		higher += c.priorItem(d+by, c.x.a[j]) - c.priorItem(d, c.x.a[j])
-	}
-	accepted := c.accept(higher)
-	if accepted {
-		for _, logits := range [][]float64{c.x.t, c.x.d} {
-			for k := range logits {
-				logits[k] += by
-			}
-		}
-	}
-	adapt(&c.widthPlace, accepted, rate)
-}
-
-// moveScale stretches all logits and flattens all discriminations as much,
-// which no response notices either. The volume changes by the factor to the
-// power of the number of respondents, as many logits as there are items grow
-// while as many discriminations shrink; with one discrimination for all items,
-// to the power of all logits but one.
-func (c *chain) moveScale(rate float64) {
-	by := c.widthScale * c.random.NormFloat64()
-	factor := math.Exp(by)
-	slopes := len(c.x.a)
-	if c.model == Logistic1 {
-		slopes = 1
-	}
-	higher := -by * float64(len(c.x.t)+len(c.x.d)-slopes)
-	for _, t := range c.x.t {
-		higher += c.priorAbility(t*factor) - c.priorAbility(t)
-	}
-	for j, d := range c.x.d {
-		higher += c.priorItem(d*factor, c.x.a[j]/factor) - c.priorItem(d, c.x.a[j])
-	}
-	if c.model == Logistic1 {
-		higher += c.priorSlope(c.x.a[0]/factor) - c.priorSlope(c.x.a[0])
-	}
-	accepted := c.accept(higher)
-	if accepted {
-		for k := range c.x.t {
-			c.x.t[k] *= factor
-		}
-		for k := range c.x.d {
-			c.x.d[k] *= factor
-			c.x.a[k] /= factor
-		}
-	}
-	adapt(&c.widthScale, accepted, rate)
+// Intervals bound every parameter, on the scale of the estimates.
+type Intervals struct {
+	Method         string           `json:"method"`
+	Confidence     float64          `json:"confidence"`
+	Ability        []stats.Interval `json:"ability"`
+	Difficulty     []stats.Interval `json:"difficulty"`
+	Discrimination []stats.Interval `json:"discrimination"`
+	// Divisor is what the responses' part of the posterior was divided by, since they
+	// scatter more than the observation says; 1 where they do not.
+	Divisor float64 `json:"divisor"`
+	// Mixing is the largest split R̂ (Gelman et al., Bayesian Data Analysis, 3rd ed. 2013,
+	// section 11.4) of any parameter; well above 1.1 the chain was too short for that one,
+	// usually because both signs of a discrimination are possible.
+	Mixing float64 `json:"mixing"`
 }

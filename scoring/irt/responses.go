@@ -3,6 +3,7 @@ package irt
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"assay/scoring/stats"
 )
@@ -165,4 +166,36 @@ func (r Responses) Take(items []int) (Responses, error) {
 		}
 	}
 	return some, nil
+}
+
+// Union puts responses of the same respondents, or of some of them, to different items
+// together: cells that neither has are missing. Items that are in both, by name, are an
+// error that Check reports. Trials are kept where both have them.
+func Union(a, b Responses) Responses {
+	r := Responses{Items: slices.Concat(a.Items, b.Items)}
+	counted := a.Trials != nil && b.Trials != nil
+	row := func(name string, of func(Responses) [][]float64) []float64 {
+		var all []float64
+		for _, part := range []Responses{a, b} {
+			if i := slices.Index(part.Respondents, name); i >= 0 {
+				all = append(all, of(part)[i]...)
+				continue
+			}
+			for range part.Items {
+				all = append(all, math.NaN())
+			}
+		}
+		return all
+	}
+	for _, name := range slices.Concat(a.Respondents, b.Respondents) {
+		if slices.Contains(r.Respondents, name) {
+			continue
+		}
+		r.Respondents = append(r.Respondents, name)
+		r.Scores = append(r.Scores, row(name, func(p Responses) [][]float64 { return p.Scores }))
+		if counted {
+			r.Trials = append(r.Trials, row(name, func(p Responses) [][]float64 { return p.Trials }))
+		}
+	}
+	return r
 }

@@ -1,13 +1,14 @@
 package irt
 
 import (
-	"fmt"
+	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"assay/scoring/calibrate"
 	"assay/scoring/stats"
 )
 
@@ -44,98 +45,21 @@ func drawn(random *rand.Rand, trials int, t, d, a float64) float64 {
 	return float64(hits) / float64(trials)
 }
 
-// sets is how many sets a simulation draws: few, or as many as ASSAY_SIMULATIONS says.
-func sets(t testing.TB, few int) int {
-	if text := os.Getenv("ASSAY_SIMULATIONS"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			t.Fatalf("ASSAY_SIMULATIONS=%q is no number of sets", text)
+// drawBeta draws from a beta distribution. Shapes that are too large or too
+// small for that give the mean.
+func drawBeta(random *rand.Rand, alpha, beta float64) float64 {
+	mean := alpha / (alpha + beta)
+	if !(alpha > 1e-300 && beta > 1e-300 && alpha+beta < 1e12) {
+		if math.IsNaN(mean) {
+			return 0.5
 		}
-		return n
+		return mean
 	}
-	return few
-}
-
-// share counts how often something held.
-type share struct{ held, all int }
-
-func (s *share) add(held bool) {
-	s.all++
-	if held {
-		s.held++
+	y := distuv.Beta{Alpha: alpha, Beta: beta, Src: random}.Rand()
+	if math.IsNaN(y) {
+		return mean
 	}
-}
-
-func (s share) rate() float64 { return float64(s.held) / float64(s.all) }
-
-func within(iv stats.Interval, v float64) bool { return iv.Low <= v && v <= iv.High }
-
-// covered is how often intervals held the true ability, difficulty, discrimination.
-type covered struct{ t, d, a share }
-
-func (c *covered) add(iv Intervals, truth point) {
-	for i, v := range iv.Ability {
-		c.t.add(within(v, logistic(truth.t[i])))
-	}
-	for j, v := range iv.Difficulty {
-		c.d.add(within(v, logistic(truth.d[j])))
-		c.a.add(within(iv.Discrimination[j], truth.a[j]))
-	}
-}
-
-// 95 % intervals hold the true values in 92 to 98 of 100 cases with twenty
-// respondents. With five it is reported, and the fit warns.
-// ASSAY_SIMULATIONS=200 is the whole simulation.
-func TestCoverage(t *testing.T) {
-	for _, c := range []struct {
-		respondents, items, trials, few int
-		observation                     string
-	}{{20, 164, 90, 2, "binomial"}, {5, 164, 90, 2, "binomial"}, {20, 60, 10, 1, "binomial"}, {20, 30, 0, 1, "Beta"}} {
-		random := rand.New(rand.NewPCG(uint64(c.respondents), uint64(c.trials)))
-		var posterior, laplace covered
-		mixing, n := 0.0, sets(t, c.few)
-		for k := range n {
-			r, truth := simulated(random, c.respondents, c.items, c.trials)
-			e, err := Fit(r, Options{Seed: uint64(k)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if few := warned(e, TooFewRespondents); few != (c.respondents == 5) {
-				t.Errorf("%d respondents: warned is %v", c.respondents, few)
-			}
-			iv, err := e.Laplace(0.95)
-			if err != nil {
-				t.Fatal(err)
-			}
-			laplace.add(iv, truth)
-			if iv, err = e.Intervals(0.95, uint64(k)); err != nil {
-				t.Fatal(err)
-			}
-			posterior.add(iv, truth)
-			mixing += iv.Mixing / float64(n)
-		}
-		t.Logf("%d sets of %d respondents, %d items, %d trials, %s: posterior %v; Laplace %v; mixing %.3f", n, c.respondents, c.items, c.trials, c.observation, posterior, laplace, mixing)
-		low, high := 0.70, 1.0
-		if n >= 200 {
-			low, high = 0.92, 0.98
-		}
-		for _, s := range []share{posterior.t, posterior.d, posterior.a} {
-			if c.respondents == 20 && (s.rate() < low || s.rate() > high) {
-				t.Errorf("coverage %v", s)
-			}
-		}
-	}
-}
-
-func (s share) String() string {
-	if s.all == 0 {
-		return "unknown"
-	}
-	return fmt.Sprintf("%.1f %%", 100*s.rate())
-}
-
-func (c covered) String() string {
-	return fmt.Sprintf("ability %v, difficulty %v, discrimination %v", c.t, c.d, c.a)
+	return y
 }
 
 func warned(e *Estimates, kind WarningKind) bool {
@@ -146,7 +70,7 @@ func warned(e *Estimates, kind WarningKind) bool {
 // threshold of the warning comes from.
 func TestRecoveryByRespondents(t *testing.T) {
 	numbers, kinds := []int{3, 5, 8, 10, 12, 15, 20, 30, 50}, []int{0, 1, 10, 90}
-	if os.Getenv("ASSAY_SIMULATIONS") == "" {
+	if calibrate.Simulations(t, 0) == 0 {
 		numbers, kinds = []int{5, EnoughRespondents}, []int{0, 90}
 	}
 	for _, trials := range kinds {
@@ -171,7 +95,7 @@ func TestRecoveryByRespondents(t *testing.T) {
 func recovered(t *testing.T, respondents, trials int) (rho, off [3]float64, wrong float64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(11, uint64(respondents)))
-	n := sets(t, 2)
+	n := calibrate.Simulations(t, 2)
 	for range n {
 		r, truth := simulated(random, respondents, 164, trials)
 		e, err := Fit(r, Options{Starts: 2})

@@ -1,6 +1,13 @@
 // Package quality measures source text: whether it parses, how complex it is, how
 // much of it is comment, what it is made of, and what is wrong with it by the
 // embedded rules. It runs nothing.
+//
+// Of a program that does not parse the measures are those of what tree-sitter made of it.
+// The grammar decides how it goes on after an error: an operator without its second operand
+// may become part of an ERROR node, a unary operator, or a binary one with an operand that
+// is not there. So the complexity of broken code, which && and || add to, and its count of
+// binary operators may differ from those of other tools and of other versions of a grammar.
+// Those of valid code do not. Valid says which it is.
 package quality
 
 import (

@@ -35,6 +35,7 @@ func javascriptDialect() *dialect {
 		whole:      set("template_string"),
 		unmarked:   "NOSONAR",
 		ledger:     newOwnLedger,
+		invalid:    javascriptInvalid,
 	}
 }
 

@@ -2,6 +2,7 @@ package quality
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -324,5 +325,29 @@ func BenchmarkMeasureLong(b *testing.B) {
 		if _, err := Measure("python", source); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// Which escapes are valid in templates, with a tag and without, and in strings: as Node 20
+// says of a script.
+func TestJavaScriptEscapes(t *testing.T) {
+	for source, valid := range map[string]bool{
+		"String.raw`\\x`": true, "String.raw`\\u`": true, "String.raw`\\u{110000}`": true, "String.raw`\\xG`": true, "String.raw`\\07`": true, "String.raw`\\1`": true, "String.raw`\\9`": true,
+		"tag`\\u{zz}`": true, "String.raw`a${1}\\x${2}\\u`": true, "x.y`\\x`": true, "f()`\\u0`": true, "String.raw`C:\\users\\x`": true, "String.raw`\\u{`": true, "String.raw`$\\x`": true,
+		"a`b`\n`\\x`": true, "new C`\\x`": true, "`a${String.raw`\\x`}`": true, "String.raw`\\`\\x`": true, "String.raw`\\\\`": true, "String.raw`\\${\\x}`": true,
+		"String.raw`a${String.raw`\\u`}\\x`": true, "String.raw`a${`\\x`}`": false,
+		"`\\x`": false, "`\\u`": false, "`\\07`": false, "`\\1`": false, "`\\8`": false, "`\\0`": true, "`\\u{110000}`": false, "`\\u{10FFFF}`": true, "`\\u{0000000010FFFF}`": true, "`\\x41`": true, "`a${`\\x`}`": false,
+		"'\\x'": false, "'\\u'": false, "'\\xG1'": false, "'\\u{110000}'": false, "\"\\u{}\"": false, "'\\07'": true, "/\\x/": true,
+	} {
+		m := measure(t, "javascript", "let v = "+source+";\n")
+		if m.Valid != valid {
+			t.Errorf("%s: valid is %v", source, m.Valid)
+		}
+	}
+	// What stands after such a template is measured as if it were none.
+	with := measure(t, "javascript", "function f(a) {\n  const p = String.raw`\\u`;\n  if (a && p) { return 1; }\n  return 0;\n}\n")
+	without := measure(t, "javascript", "function f(a) {\n  const p = String.raw`_u`;\n  if (a && p) { return 1; }\n  return 0;\n}\n")
+	if fmt.Sprint(with) != fmt.Sprint(without) {
+		t.Errorf("%+v, want %+v", with, without)
 	}
 }

@@ -110,6 +110,10 @@ func Parse(language string, source []byte) (*Tree, error) {
 	if _, ok := t.parse(g, baseBudget+len(source)*byteBudget); !ok {
 		return nil, ErrTooHard
 	}
+	if language == "javascript" && !t.Valid {
+		t.tagged(g)
+		t.Source = source
+	}
 	return t, nil
 }
 

@@ -1,6 +1,7 @@
 package difficulty
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -16,7 +17,7 @@ import (
 type Method string
 
 const (
-	MAP      Method = "map"      // β3-IRT, the maximum of the posterior, with intervals: the default
+	MAP      Method = "map"      // β3-IRT with its posterior drawn: the default
 	TaskEval Method = "taskeval" // β3-IRT as TaskEval's code fits it: to reproduce, without intervals
 	TwoPL    Method = "2pl"      // of responses that are 0 or 1
 	OnePL    Method = "1pl"      // the same with one discrimination
@@ -30,8 +31,8 @@ type Options struct {
 	Topics bool                 // group tasks by what they are about; needs Tasks
 	Seed   uint64
 
-	// Quick takes intervals from the curvature (Laplace), which are a little too narrow, in
-	// a fraction of the time that draws take.
+	// Quick takes intervals from fewer draws, in a seventh of the time. Their ends vary more
+	// from seed to seed.
 	Quick bool
 
 	Grouping *Grouping // with Topics: these; nil: groups by words are found
@@ -65,6 +66,7 @@ type Analysis struct {
 	Looks       []Look        `json:"looks,omitempty"`      // at answers to suspects and noise, where they are at hand
 	Warnings    []irt.Warning `json:"warnings,omitempty"`
 	Fit         Fit           `json:"fit"`
+	Joint       *Joint        `json:"joint,omitempty"` // what the scale is shared with; nil: it is of these tasks alone
 	Notes       []string      `json:"notes,omitempty"`
 
 	model     irt.Model
@@ -77,10 +79,14 @@ type Analysis struct {
 // Fit says how near the model is to the responses, which is not how near its parameters are
 // to the truth.
 type Fit struct {
+	By         Method         `json:"by,omitempty"`
 	Responses  int            `json:"responses"`
 	Explained  irt.Explained  `json:"explained"`
 	Dispersion irt.Dispersion `json:"dispersion"`
 	Intervals  string         `json:"intervals,omitempty"` // how they were made; empty: there are none
+
+	// Population is what β3-IRT takes abilities to be drawn from.
+	Population *irt.Population `json:"population,omitempty"`
 }
 
 // Parameter is an estimate with its interval at 95 %.
@@ -97,6 +103,9 @@ type Respondent struct {
 	Mean    float64   `json:"mean"` // of its scores
 	N       int       `json:"n"`    // tasks that it answered
 	Outfit  float64   `json:"outfit"`
+
+	// MeanInterval is of the mean over tasks like these; nil where it cannot be bounded.
+	MeanInterval *stats.Interval `json:"mean_interval,omitempty"`
 
 	Expected []float64  `json:"expected"`         // score on each task, in the order of Analysis.Tasks
 	Scores   []*float64 `json:"scores"`           // on each task; null: there is none
@@ -137,6 +146,12 @@ type Topic struct {
 	Difficulty     float64    `json:"difficulty"`     // mean over its tasks
 	Discrimination float64    `json:"discrimination"` // mean over its tasks
 	Mean           []*float64 `json:"mean"`           // score of each respondent, in the order of Analysis.Respondents; null: it answered none
+
+	// Intervals of the means over tasks like these; null where there are too few tasks.
+	DifficultyInterval     *stats.Interval   `json:"difficulty_interval,omitempty"`
+	DiscriminationInterval *stats.Interval   `json:"discrimination_interval,omitempty"`
+	MeanInterval           []*stats.Interval `json:"mean_interval,omitempty"`
+	Answered               []int             `json:"answered,omitempty"` // tasks that each mean is over
 }
 
 // Subset are tasks that separate respondents best, and how well they rank those that they
@@ -156,19 +171,19 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{Method: e.Model.String() + ", " + e.Method, Warnings: e.Warnings,
-		Notes: slices.Clone(o.Notes), model: e.Model, estimates: e, Fit: Fit{Responses: e.Responses, Explained: e.Explained, Dispersion: e.Dispersion}}
-	var bounds *irt.Intervals
-	switch iv, err := o.intervals(e); {
-	case err == nil:
-		bounds, a.Fit.Intervals = &iv, iv.Method
-	default:
-		a.Notes = append(a.Notes, "There are no intervals: "+err.Error()+".")
-	}
-	a.tasks(r, e, bounds, o.Tasks)
-	a.responses, a.order = r, a.respondents(r, e, bounds)
+	a := &Analysis{Notes: slices.Clone(o.Notes)}
+	e, bounds := a.draw(e, o)
+	a.parameters(r, e, bounds)
 	for i := range a.Respondents {
 		a.Respondents[i].Who = o.Who[a.Respondents[i].Name]
+	}
+	for j := range a.Tasks {
+		if o.Tasks == nil {
+			break
+		}
+		if task, err := o.Tasks.Task(a.Tasks[j].ID); err == nil {
+			a.Tasks[j].Title = task.Title
+		}
 	}
 	if o.Topics {
 		if o.Grouping == nil {
@@ -184,15 +199,32 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(a.Tasks, func(x, y Task) int { return compare(y.Difficulty.Value, x.Difficulty.Value) })
-	return a, a.keep(r, a.order)
+	return a, a.keep()
 }
 
-func (o Options) intervals(e *irt.Estimates) (irt.Intervals, error) {
+// draw draws the posterior of a fit, and notes what was fitted and how. The estimates are
+// those of the draws, where there are any; bounds is nil where there are no intervals.
+func (a *Analysis) draw(e *irt.Estimates, o Options) (_ *irt.Estimates, bounds *irt.Intervals) {
+	length := irt.Long()
 	if o.Quick {
-		return e.Laplace(0.95)
+		length = irt.Short()
 	}
-	return e.Intervals(0.95, o.Seed)
+	a.Fit = Fit{By: cmp.Or(o.Method, MAP)}
+	if drawn, err := e.Draw(o.Seed, length, 0.95); err == nil {
+		e, bounds = drawn.Estimates, &drawn.Intervals
+		a.Fit.Intervals, a.Fit.Population = fmt.Sprintf("equal-tailed, of %d draws of the posterior", length.Draws), drawn.Population
+	} else {
+		a.Notes = append(a.Notes, "There are no intervals: "+err.Error()+".")
+	}
+	return e, bounds
+}
+
+// parameters lists the tasks and respondents of a fit with what was estimated of them.
+func (a *Analysis) parameters(r irt.Responses, e *irt.Estimates, bounds *irt.Intervals) {
+	a.model, a.estimates, a.Method, a.Warnings = e.Model, e, e.Model.String()+", "+e.Method, e.Warnings
+	a.Fit.Responses, a.Fit.Explained, a.Fit.Dispersion = e.Responses, e.Explained, e.Dispersion
+	a.tasks(r, e, bounds)
+	a.responses, a.order = r, a.respondents(r, e, bounds)
 }
 
 func compare(a, b float64) int {
@@ -230,7 +262,7 @@ func parameter(value float64, intervals func(*irt.Intervals) []stats.Interval, o
 }
 
 // tasks lists the items of the fit, in their order.
-func (a *Analysis) tasks(r irt.Responses, e *irt.Estimates, bounds *irt.Intervals, b *benchmark.Benchmark) {
+func (a *Analysis) tasks(r irt.Responses, e *irt.Estimates, bounds *irt.Intervals) {
 	mean := meanOf(e.Ability)
 	fits := e.Fits()
 	for j, id := range e.Items {
@@ -249,11 +281,6 @@ func (a *Analysis) tasks(r irt.Responses, e *irt.Estimates, bounds *irt.Interval
 				t.Kind = Suspect
 			}
 		}
-		if b != nil {
-			if task, err := b.Task(id); err == nil {
-				t.Title = task.Title
-			}
-		}
 		a.Tasks = append(a.Tasks, t)
 	}
 }
@@ -269,13 +296,8 @@ func (a *Analysis) respondents(r irt.Responses, e *irt.Estimates, bounds *irt.In
 	for _, i := range order {
 		x := Respondent{Name: e.Respondents[i], Outfit: fits.Respondents[i].Outfit,
 			Ability: parameter(e.Ability[i], func(x *irt.Intervals) []stats.Interval { return x.Ability }, bounds, i)}
-		sum := 0.0
-		for _, s := range r.Scores[i] {
-			if !math.IsNaN(s) {
-				sum, x.N = sum+s, x.N+1
-			}
-		}
-		x.Mean = sum / float64(max(x.N, 1))
+		scores := given(r.Scores[i])
+		x.Mean, x.N, x.MeanInterval = meanOf(scores), len(scores), ScoreInterval(scores)
 		var expected []float64
 		for j := range e.Items {
 			expected = append(expected, e.Expected(i, j))
@@ -284,6 +306,16 @@ func (a *Analysis) respondents(r irt.Responses, e *irt.Estimates, bounds *irt.In
 		a.Respondents = append(a.Respondents, x)
 	}
 	return order
+}
+
+// given are the scores that are not missing.
+func given(scores []float64) (some []float64) {
+	for _, s := range scores {
+		if !math.IsNaN(s) {
+			some = append(some, s)
+		}
+	}
+	return some
 }
 
 func meanOf(x []float64) float64 {

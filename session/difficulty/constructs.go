@@ -59,7 +59,7 @@ type ConstructRow struct {
 	N         int               `json:"n"`      // tasks
 	Tau       float64           `json:"tau_b"`  // of its mean frequency by line with the tasks' parameter
 	P         float64           `json:"p"`      // of no association
-	Holm      float64           `json:"p_holm"` // over the model's constructs
+	Holm      float64           `json:"p_holm"` // over all models and constructs
 	AD        float64           `json:"ad"`     // Anderson-Darling between the lower and the upper half of tasks, standardised
 	ADP       float64           `json:"ad_p"`
 	ADCapped  stats.Cap         `json:"ad_capped,omitempty"`
@@ -167,7 +167,28 @@ func CountConstructs(a *Analysis, b *benchmark.Benchmark, samples func(func(Code
 			*table.to = append(*table.to, rows...)
 		}
 	}
-	return out, nil
+	return out, errors.Join(correct(out.Difficulty), correct(out.Discrimination))
+}
+
+// correct adds p-values corrected over all models and constructs: the tests by tau-b of one
+// parameter are a family, and those by Anderson-Darling another.
+func correct(rows []ConstructRow) error {
+	var ps, ads []float64
+	for _, r := range rows {
+		ps, ads = append(ps, r.P), append(ads, r.ADP)
+	}
+	holm, err := stats.Holm(ps)
+	if err != nil {
+		return err
+	}
+	adHolm, err := stats.Holm(ads)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		rows[i].Holm, rows[i].ADHolm = holm[i], adHolm[i]
+	}
+	return nil
 }
 
 // medians are those of the tasks' difficulty and absolute discrimination.
@@ -205,7 +226,6 @@ func rowsOf(model string, tasks []Task, counts map[[2]string]*kept, by func(Task
 	}
 	slices.SortStableFunc(mine, func(x, y Task) int { return cmp.Compare(by(x), by(y)) })
 	var rows []ConstructRow
-	var ps, ads []float64
 	for _, construct := range quality.AllConstructs() {
 		x, y := make([]float64, len(mine)), make([]float64, len(mine))
 		for i, t := range mine {
@@ -225,21 +245,6 @@ func rowsOf(model string, tasks []Task, counts map[[2]string]*kept, by func(Task
 			return nil, fmt.Errorf("comparing %s of %s: %w", construct, model, err)
 		}
 		rows = append(rows, ConstructRow{Model: model, Construct: construct, N: len(mine), Tau: tau.TauB, P: tau.P, AD: ad.Statistic, ADP: ad.P, ADCapped: ad.Capped})
-		ps, ads = append(ps, tau.P), append(ads, ad.P)
-	}
-	if len(rows) == 0 {
-		return nil, nil
-	}
-	holm, err := stats.Holm(ps)
-	if err != nil {
-		return nil, err
-	}
-	adHolm, err := stats.Holm(ads)
-	if err != nil {
-		return nil, err
-	}
-	for i := range rows {
-		rows[i].Holm, rows[i].ADHolm = holm[i], adHolm[i]
 	}
 	return rows, nil
 }

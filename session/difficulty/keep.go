@@ -60,15 +60,17 @@ func (a *Analysis) information() error {
 	return nil
 }
 
-// keep adds what a report is made of, in the order of tasks and respondents. The tasks are
-// in their last order, and order is that of the respondents.
-func (a *Analysis) keep(r irt.Responses, order []int) error {
+// keep puts the hardest tasks first, and adds what a report is made of, in the order of
+// tasks and respondents.
+func (a *Analysis) keep() error {
+	r := a.responses
+	slices.SortStableFunc(a.Tasks, func(x, y Task) int { return compare(y.Difficulty.Value, x.Difficulty.Value) })
 	a.Format, a.Model = Format, a.model.String()
 	at := map[string]int{}
 	for j, id := range a.estimates.Items {
 		at[id] = j
 	}
-	for place, i := range order {
+	for place, i := range a.order {
 		x := &a.Respondents[place]
 		for _, t := range a.Tasks {
 			j := at[t.ID]
@@ -85,10 +87,13 @@ func (a *Analysis) keep(r irt.Responses, order []int) error {
 		}
 	}
 	if n := a.outside(); n > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("Estimates are where the posterior is highest, intervals hold most of it. Estimates outside of their intervals: %d; trust the intervals.", n))
+		a.Notes = append(a.Notes, fmt.Sprintf(outsideNote+": %d; trust the intervals.", n))
 	}
 	return a.information()
 }
+
+// outsideNote begins the note on estimates outside of their intervals.
+const outsideNote = "Estimates outside of their intervals"
 
 // outside counts the parameters whose interval does not hold the estimate.
 func (a *Analysis) outside() (n int) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"assay/benchmark"
@@ -153,6 +152,7 @@ func (a *Analysis) Regroup(g *Grouping) {
 	for number, group := range g.Topics {
 		x := Topic{Number: number + 1, Name: group.Name, Words: group.Words}
 		var members []int
+		var hard, steep []float64
 		for _, id := range group.Tasks {
 			t := at[id]
 			if t == nil {
@@ -161,15 +161,25 @@ func (a *Analysis) Regroup(g *Grouping) {
 			t.Topic = x.Number
 			x.Tasks = append(x.Tasks, id)
 			members = append(members, items[id])
-			x.Difficulty += t.Difficulty.Value
-			x.Discrimination += t.Discrimination.Value
+			hard, steep = append(hard, t.Difficulty.Value), append(steep, t.Discrimination.Value)
 		}
 		if len(members) == 0 {
 			continue
 		}
-		x.Difficulty, x.Discrimination = x.Difficulty/float64(len(members)), x.Discrimination/float64(len(members))
+		x.Difficulty, x.Discrimination = meanOf(hard), meanOf(steep)
+		x.DifficultyInterval, x.DiscriminationInterval = MeanInterval(hard), MeanInterval(steep)
 		for _, i := range a.order {
-			x.Mean = append(x.Mean, meanOver(a.responses.Scores[i], members))
+			scores := make([]float64, len(members))
+			for k, j := range members {
+				scores[k] = a.responses.Scores[i][j]
+			}
+			scores = given(scores)
+			var mean *float64
+			if len(scores) > 0 {
+				v := meanOf(scores)
+				mean = &v
+			}
+			x.Mean, x.MeanInterval, x.Answered = append(x.Mean, mean), append(x.MeanInterval, ScoreInterval(scores)), append(x.Answered, len(scores))
 		}
 		a.Topics = append(a.Topics, x)
 	}
@@ -178,19 +188,4 @@ func (a *Analysis) Regroup(g *Grouping) {
 			a.NoTopic = append(a.NoTopic, t.ID)
 		}
 	}
-}
-
-// meanOver is the mean score of some items, nil where none was answered.
-func meanOver(scores []float64, items []int) *float64 {
-	sum, n := 0.0, 0
-	for _, j := range items {
-		if s := scores[j]; !math.IsNaN(s) {
-			sum, n = sum+s, n+1
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	mean := sum / float64(n)
-	return &mean
 }

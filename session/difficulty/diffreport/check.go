@@ -62,7 +62,7 @@ func (r *Report) checkData() []report.Check {
 		r.checkView(views, i)
 	}
 	if len(r.Analyses) == 2 {
-		again, err := compare(r.Analyses[0], r.Analyses[1])
+		again, err := compare(r.Analyses[0], r.Analyses[1], r.Compared.Why)
 		same(views, "the comparison", again, r.Compared, err)
 	}
 	return []report.Check{*totals, *expected, *means, *views}

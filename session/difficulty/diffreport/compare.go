@@ -1,8 +1,8 @@
 package diffreport
 
 import (
-	"fmt"
 	"math"
+	"slices"
 
 	"assay/scoring/irt"
 	"assay/scoring/stats"
@@ -10,11 +10,16 @@ import (
 )
 
 // Comparison sets two benchmarks against each other: k-sample Anderson-Darling tests of
-// whether two distributions over tasks are one (TaskEval, section 5.1).
+// whether two distributions over tasks are one (TaskEval, section 5.1), and the difference
+// of their means.
 type Comparison struct {
-	Rows  []Compared `json:"rows"`  // difficulty, discrimination, then each respondent of both
-	Tests int        `json:"tests"` // that the corrected p-values are over
-	Only  []Only     `json:"only"`  // respondents of one of the two
+	Linked bool       `json:"one_scale"`            // both were calibrated together
+	Why    string     `json:"not_linked,omitempty"` // why they were not
+	Shared int        `json:"shared_respondents"`   // of both, who link the scales
+	All    int        `json:"respondents"`          // of both together
+	Rows   []Compared `json:"rows"`                 // difficulty, discrimination, then each respondent of both
+	Tests  int        `json:"tests"`                // that the corrected p-values are over
+	Only   []Only     `json:"only"`                 // respondents of one of the two
 }
 
 // Compared is one distribution over the tasks of both.
@@ -28,6 +33,11 @@ type Compared struct {
 	Capped     stats.Cap `json:"p_capped,omitempty"`
 	Holm       float64   `json:"p_holm"`
 	Problem    string    `json:"problem,omitempty"` // why there is no test
+
+	// Gap is the mean over the second benchmark's tasks less that over the first's; its
+	// interval is by Welch's t over tasks like these, nil where there are too few.
+	Gap         float64         `json:"difference"`
+	GapInterval *stats.Interval `json:"difference_interval,omitempty"`
 }
 
 // Quarters sum a distribution up.
@@ -36,6 +46,10 @@ type Quarters struct {
 	Low    float64 `json:"quartile_1"`
 	Median float64 `json:"median"`
 	High   float64 `json:"quartile_3"`
+
+	// MedianInterval is by order statistics over tasks like these; nil for too few.
+	MedianInterval *stats.Interval `json:"median_interval,omitempty"`
+
 	Spread *Spread `json:"spread,omitempty"` // of expected scores
 }
 
@@ -45,24 +59,17 @@ type Only struct {
 	Benchmark  string `json:"benchmark"`
 }
 
-// comparable says why two analyses cannot be set against each other: what is fitted or
-// scored in another way lies on another scale.
-func comparable(a, b *difficulty.Analysis) error {
-	for _, x := range []struct{ what, first, second string }{
-		{"fitted by", a.Method, b.Method}, {"scored by", string(a.Source.Score), string(b.Source.Score)}, {"of respondents by", string(a.Source.By), string(b.Source.By)},
-	} {
-		if x.first != x.second && x.first != "" && x.second != "" {
-			return fmt.Errorf("%s is %s %s, and %s %s: they lie on different scales; analyse both alike", a.Source.Name, x.what, x.first, b.Source.Name, x.second)
-		}
-	}
-	return nil
-}
+// apart is why parameters are not tested against each other.
+const apart = "each benchmark has a scale of its own"
 
-func compare(a, b *difficulty.Analysis) (*Comparison, error) {
-	if err := comparable(a, b); err != nil {
+func compare(a, b *difficulty.Analysis, why string) (*Comparison, error) {
+	if err := difficulty.Comparable(a, b); err != nil {
 		return nil, err
 	}
-	c := &Comparison{Rows: []Compared{}, Only: []Only{}}
+	c := &Comparison{Linked: linked(a, b), Why: why, Shared: len(difficulty.Shared(a, b)), Rows: []Compared{}, Only: []Only{}}
+	if c.All = len(a.Respondents) + len(b.Respondents) - c.Shared; !c.Linked && c.Why == "" {
+		c.Why = "they were analysed apart"
+	}
 	of := func(x *difficulty.Analysis, value func(difficulty.Task) float64) (all []float64) {
 		for _, t := range x.Tasks {
 			all = append(all, value(t))
@@ -97,12 +104,26 @@ func compare(a, b *difficulty.Analysis) (*Comparison, error) {
 		if err != nil {
 			return nil, err
 		}
-		if row.what == "discrimination" && !row.respondent && a.Model == irt.Logistic1.String() {
-			x.Problem, x.Statistic, x.P, x.Capped, x.Holm = "one for all tasks", 0, 1, "", 1
+		switch {
+		case row.respondent:
+		case !c.Linked:
+			x.withhold(apart)
+		case row.what == "discrimination" && a.Model == irt.Logistic1.String():
+			x.withhold("one for all tasks")
 		}
 		c.Rows = append(c.Rows, x)
 	}
 	return c, c.correct()
+}
+
+// linked says whether two analyses stand on one scale.
+func linked(a, b *difficulty.Analysis) bool {
+	return a.Joint != nil && b.Joint != nil && a.Joint.With == b.Source.Name && b.Joint.With == a.Source.Name
+}
+
+// withhold takes the test and the difference back.
+func (c *Compared) withhold(why string) {
+	c.Problem, c.Statistic, c.P, c.Capped, c.Holm, c.Gap, c.GapInterval = why, 0, 1, "", 1, 0, nil
 }
 
 func compared(what string, respondent bool, first, second []float64) (Compared, error) {
@@ -112,6 +133,7 @@ func compared(what string, respondent bool, first, second []float64) (Compared, 
 		of []float64
 	}{{&c.First, first}, {&c.Second, second}} {
 		side.to.N = len(side.of)
+		side.to.MedianInterval = difficulty.MedianInterval(slices.Sorted(slices.Values(side.of)))
 		for _, q := range []struct {
 			to *float64
 			at float64
@@ -135,6 +157,7 @@ func compared(what string, respondent bool, first, second []float64) (Compared, 
 		return c, nil
 	}
 	c.Statistic, c.P, c.Capped = ad.Statistic, ad.P, ad.Capped
+	c.Gap, c.GapInterval = stats.Mean(second)-stats.Mean(first), difficulty.DifferenceInterval(first, second)
 	return c, nil
 }
 

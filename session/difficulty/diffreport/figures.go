@@ -1,6 +1,7 @@
 package diffreport
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -91,7 +92,11 @@ func (d drawer) long(i int) string {
 }
 
 func (d drawer) about(title string, n int, of, note string) figure.About {
-	return figure.About{Title: title, Source: fmt.Sprintf("assay difficulty, %s; %d respondents.", middle(d.Source.Name, 60), len(d.Respondents)), N: n, Of: of, Note: note}
+	source := fmt.Sprintf("assay difficulty, %s; %d respondents.", middle(d.Source.Name, 60), len(d.Respondents))
+	if d.Joint != nil {
+		source += fmt.Sprintf(" On one scale with %s.", middle(d.Joint.With, 60))
+	}
+	return figure.About{Title: title, Source: source, N: n, Of: of, Note: note}
 }
 
 // some says which respondents are drawn, where not all are.
@@ -154,6 +159,11 @@ func (r *Report) bothMaps() figure.Mark {
 		m.About.N += s.N
 		m.Panels = append(m.Panels, figure.Panel{Name: middle(a.Source.Name, 30), N: s.N, Mark: s})
 	}
+	if r.Compared.Linked {
+		m.About.Note += " Both benchmarks on one scale."
+	} else {
+		m.About.Note += " Each benchmark has a scale of its own: their dots are not comparable."
+	}
 	return m
 }
 
@@ -196,7 +206,7 @@ func (d drawer) expected() figure.Mark {
 func (d drawer) topics() figure.Mark {
 	h := figure.Heatmap{About: d.about("Topics: mean score of respondents, difficulty, discrimination", len(d.Tasks)-len(d.NoTopic), "tasks",
 		fmt.Sprintf("After TaskEval, figure 5. Means over tasks. Diff: difficulty; Disc: discrimination, on a scale of its own. %d tasks have no topic.%s", len(d.NoTopic), d.some())),
-		Y: figure.Axis{Name: "topic"}, Value: figure.Axis{Name: "mean", From: 0, To: 1}}
+		Y: figure.Axis{Name: "topic"}, Value: figure.Axis{Name: "mean", From: 0, To: 1}, Small: report.Small}
 	var key []string
 	for _, i := range d.view.Shown {
 		h.Columns = append(h.Columns, d.names[i])
@@ -215,6 +225,9 @@ func (d drawer) topics() figure.Mark {
 			c := figure.Cell{Value: math.NaN()}
 			if mean := t.Mean[i]; mean != nil {
 				c = figure.Cell{Value: *mean, N: len(t.Tasks)}
+				if len(t.Answered) > i {
+					c.N = t.Answered[i]
+				}
 			}
 			row = append(row, c)
 		}
@@ -226,7 +239,7 @@ func (d drawer) topics() figure.Mark {
 
 // abilities shows each respondent with its interval.
 func (d drawer) abilities() figure.Mark {
-	b := figure.Bar{About: d.about("Ability of each respondent", len(d.Respondents), "respondents", "Whiskers: intervals at 95 %. A respondent is expected to have half of the score on a task that is as difficult as it is able."),
+	b := figure.Bar{About: d.about("Ability of each respondent", len(d.Respondents), "respondents", "Whiskers: 95 %, "+cmp.Or(d.Fit.Intervals, "none")+". A respondent is expected to have half of the score on a task that is as difficult as it is able."),
 		X: figure.Axis{Name: "respondent"}, Y: d.ability()}
 	for i, r := range d.Respondents {
 		v := figure.Value{Name: rank(i) + " " + middle(r.Name, 26), Value: r.Ability.Value}

@@ -23,7 +23,7 @@ func (w *writer) people() {
 	s.Text(w.d.Count(&p.N), " tasks have a settled estimate of people and a difficulty for models. ",
 		w.kappa("Agreement", &p.Kappa), w.kappa(" Had people estimated a category more, where the scale has one", &p.Up), w.kappa(" A category less", &p.Down))
 	if p.Tau != nil {
-		s.Text("Kendall's tau-b of the models' difficulty and people's category: ", w.d.Num(&p.Tau.TauB, 2), " (p ", w.d.Num(&p.Tau.P, 3), ").")
+		s.Text("Kendall's tau-b of the models' difficulty and people's category: ", w.d.Num(&p.Tau.TauB, 2), " (", w.d.Count(&p.Tau.N), " tasks, p ", w.p(&p.Tau.P, ""), ").")
 	}
 	s.Text("The models' difficulty on people's scale: ", doc.Name(p.Discretisation), ". People agreed on a task where ", doc.Name(p.Statistic), " reached ", w.d.Num(&p.Threshold, 2), ".")
 	if len(p.Rows) == 0 {

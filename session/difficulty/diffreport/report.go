@@ -90,6 +90,7 @@ const mostShown = 6
 // Options are what a report may have beside its analyses.
 type Options struct {
 	Title  string
+	Apart  string   // why two analyses were not calibrated together; empty: they were, or nobody tried
 	Models []string // the respondents of the figures and tables that have no room for all; none: they are chosen from the ablest to the least able
 }
 
@@ -119,7 +120,7 @@ func Build(analyses []*difficulty.Analysis, o Options) (*Report, error) {
 		r.Views = append(r.Views, v)
 	}
 	if len(analyses) == 2 {
-		c, err := compare(analyses[0], analyses[1])
+		c, err := compare(analyses[0], analyses[1], o.Apart)
 		if err != nil {
 			return nil, err
 		}

@@ -199,7 +199,7 @@ func TestExampleIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := markdown(t, build(t, diffreport.Options{}, a))
-	for _, want := range []string{"164 tasks, 32 respondents, 5248 responses", "tau-b 0.970", "(node type) with regard to the tasks' difficulty, after TaskEval, table 1", "| R32 | togethercomputer"} {
+	for _, want := range []string{"164 tasks, 32 respondents, 5248 responses", "tau-b 0.97", "(node type) with regard to the tasks' difficulty, after TaskEval, table 1", "| R32 | togethercomputer"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the example does not say %q", want)
 		}
@@ -218,8 +218,8 @@ func TestReport(t *testing.T) {
 	text := markdown(t, r)
 	for _, want := range []string{
 		"> **Warning.** Suspects among the tasks: 1.", "[t3](#answers-1)", `<a id="answers-1"></a>`, "19 of 20 answers fail", "| 18 | wrong answer | 4 | expected 1 |", "| 1 | runtime error | – |",
-		"As it was given:", "answer of model 0", "answer of model 19", "Cohen's kappa with linear weights 0.21 (95 %: 0.10–0.30)", "| Prime factors | t1 | 1 | 3 | 20 min | 5 | 0.80 |", "no kappa, since everything is in one category", "category: -0.25 (p 0.400)",
-		"they rank the other 10 respondents", "Holm over each model's constructs", "| If |", "weights of n-grams 0.25",
+		"As it was given:", "answer of model 0", "answer of model 19", "Cohen's kappa with linear weights 0.21 (95 %: 0.10–0.30)", "| Prime factors | t1 | 1 | 3 | 20 min | 5 | 0.80 |", "no kappa, since everything is in one category", "category: -0.25 (2 tasks, p 0.400)",
+		"they rank the other 10 respondents", "Holm over all models and constructs", "| If |", "weights of n-grams 0.25",
 	} {
 		if !strings.Contains(strings.ReplaceAll(text, "They rank", "they rank"), want) {
 			t.Errorf("the report does not say %q", want)
@@ -275,28 +275,40 @@ func TestTwoBenchmarks(t *testing.T) {
 	}
 	hard.Respondents[7] = "another"
 	a, b := analysis(t, easy, difficulty.Options{Seed: 1}, "easy"), analysis(t, hard, difficulty.Options{Seed: 1}, "hard")
+	notLinked(t, a, b)
+	a, b, err := difficulty.Calibrate(a, b, true)
+	if err != nil {
+		t.Fatal(err)
+	}
 	r := build(t, diffreport.Options{}, a, b)
 	c := r.Compared
-	if len(c.Rows) != 9 || c.Tests != 9 || len(c.Only) != 2 || c.Only[1] != (diffreport.Only{Respondent: "another", Benchmark: "hard"}) {
+	if !c.Linked || c.Shared != 7 || c.All != 9 || len(c.Rows) != 9 || c.Tests != 9 || len(c.Only) != 2 || c.Only[1] != (diffreport.Only{Respondent: "another", Benchmark: "hard"}) {
 		t.Fatalf("%+v", c)
 	}
 	for _, row := range c.Rows {
 		ad, err := stats.AndersonDarling(true, expected(a, row.What), expected(b, row.What))
-		if err != nil || ad.P != row.P || ad.Capped != row.Capped || row.Holm < row.P || row.First.N != 40 || row.Second.N != 50 {
+		if err != nil || ad.P != row.P || ad.Capped != row.Capped || row.Holm < row.P || row.GapInterval == nil || row.First.MedianInterval == nil || row.First.N != 40 || row.Second.N != 50 {
 			t.Errorf("%+v, not %+v, %v", row, ad, err)
 		}
 	}
 	written(t, r)
 	text := markdown(t, r)
-	for _, want := range []string{"| expected of model 3 |", "<0.001", "corrected over all 9 tests", "model 7 (easy), another (hard)", "Shares of tasks by the score expected"} {
+	for _, want := range []string{"| expected of model 3 |", "<0.001", "one family, all 9 tests", "model 7 (easy), another (hard)", "Shares of tasks by the score expected", "One scale: easy and hard were calibrated together", "7 of them answered both",
+		"Scale: that of easy and hard together, linked by 7 respondents of both."} {
 		if !strings.Contains(strings.ReplaceAll(text, "&lt;", "<"), want) {
 			t.Errorf("the report does not say %q", want)
 		}
 	}
 	// One benchmark twice is not told apart from itself.
-	same := build(t, diffreport.Options{}, a, a)
+	twin, other := *a, *a
+	twin.Source.Name = "twin"
+	x, y, err := difficulty.Calibrate(a, &twin, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := build(t, diffreport.Options{}, x, y)
 	for _, row := range same.Compared.Rows {
-		if row.Capped != stats.AtLeast || row.Holm < 1 {
+		if row.P < 0.1 || row.Holm < 0.9 {
 			t.Errorf("a benchmark and itself: %+v", row)
 		}
 	}
@@ -304,8 +316,8 @@ func TestTwoBenchmarks(t *testing.T) {
 		t.Error("a p beyond the table is not written as a bound")
 	}
 	// What was fitted in another way lies on another scale.
-	other := *b
-	other.Method = "1PL, by something"
+	other = *b
+	other.Fit.By = difficulty.TaskEval
 	if _, err := diffreport.Build([]*difficulty.Analysis{a, &other}, diffreport.Options{}); err == nil || !strings.Contains(err.Error(), "different scales") {
 		t.Errorf("two methods are compared: %v", err)
 	}
@@ -316,12 +328,26 @@ func TestTwoBenchmarks(t *testing.T) {
 	if row := ones.Rows[1]; row.What != "discrimination" || row.Problem == "" || ones.Tests != 8 {
 		t.Errorf("%+v of %d tests", row, ones.Tests)
 	}
-	// Without a common respondent nothing is comparable, and it is said.
-	for i := range b.Respondents {
-		b.Respondents[i].Name += "'"
+}
+
+// notLinked: what was fitted apart is shown side by side, and its parameters are not tested.
+func notLinked(t *testing.T, a, b *difficulty.Analysis) {
+	t.Helper()
+	r := build(t, diffreport.Options{Apart: difficulty.ErrNotShared.Error()}, a, b)
+	for _, row := range r.Compared.Rows[:2] {
+		if row.Problem == "" || row.P != 1 || row.GapInterval != nil {
+			t.Errorf("%+v", row)
+		}
 	}
-	if !strings.Contains(markdown(t, build(t, diffreport.Options{}, a, b)), "no respondent in common") {
-		t.Error("without common respondents there is no warning")
+	if r.Compared.Linked || r.Compared.Tests != 7 {
+		t.Errorf("%d tests", r.Compared.Tests)
+	}
+	written(t, r)
+	text := markdown(t, r)
+	for _, want := range []string{"> **Warning.** The difficulties of the two benchmarks are not comparable, and are not tested: no respondent answered both benchmarks", "Scale: that of these tasks alone", "difficulty: there is no test: each benchmark has a scale of its own"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report does not say %q", want)
+		}
 	}
 }
 

@@ -149,6 +149,7 @@ func (w *writer) overview() {
 	row("a score is", map[difficulty.Score]string{difficulty.Correct: "the share of samples that pass all tests", difficulty.PassRatio: "the mean of (passed/total)²", difficulty.PassRate: "the mean of passed/total"}[w.a.Source.Score])
 	row("fitted by", w.a.Method)
 	row("intervals", cmp.Or(w.a.Fit.Intervals, "none"))
+	row("scale", scale(w.a))
 	t.Row("seed", w.d.Count(&w.a.Source.Seed))
 	for i := range w.a.Notes {
 		s.Note(doc.Name(w.a.Notes[i]))
@@ -183,7 +184,7 @@ func (w *writer) expected() {
 			x := &w.v.Expected[i]
 			t.Row(doc.Name(rank(i)), name(w.a.Respondents[i].Name), w.d.Percent(&x.Hard, 0), w.d.Percent(&x.Open, 0), w.d.Percent(&x.Easy, 0), w.d.Num(&x.Median, 2))
 		}
-		t.Note("Shares of the tasks.")
+		t.Note("Shares and median over the ", w.d.Count(&w.v.Tasks), " tasks, as the model describes these tasks: they have no interval.")
 	}
 	if w.v.Respondents > mostShown {
 		s.Fold(doc.Item("All ", w.d.Count(&w.v.Respondents), " respondents"), fill)
@@ -199,7 +200,7 @@ func (w *writer) topics() {
 	s := w.section("topics", "Topics", "Means over each topic's tasks (", doc.Fixed("TaskEval, figure 5"), ").")
 	s.Text(w.d.Count(&w.v.NoTopic), " tasks belong to no topic.")
 	w.figure(s, "topics")
-	columns := []doc.Column{doc.Left("topic"), doc.Left("words"), doc.Right("tasks"), doc.Right("Diff"), doc.Right("Disc")}
+	columns := []doc.Column{doc.Left("topic"), doc.Left("words"), doc.Right("tasks"), doc.Right("Diff"), doc.Right("95 %"), doc.Right("Disc"), doc.Right("95 %")}
 	for _, short := range w.names {
 		columns = append(columns, doc.Right(middle(short, 20)))
 	}
@@ -207,7 +208,7 @@ func (w *writer) topics() {
 		t := w.table(in, "topics", "Topics: mean difficulty and discrimination, and mean score by respondent", columns...)
 		for i := range w.a.Topics {
 			x := &w.a.Topics[i]
-			row := []any{name(x.Name), name(strings.Join(x.Words, ", ")), doc.Fixed(fmt.Sprint(len(x.Tasks))), w.d.Num(&x.Difficulty, 2), w.d.Num(&x.Discrimination, 2)}
+			row := []any{name(x.Name), name(strings.Join(x.Words, ", ")), doc.Fixed(fmt.Sprint(len(x.Tasks))), w.d.Num(&x.Difficulty, 2), w.d.Range(x.DifficultyInterval, 1, 2), w.d.Num(&x.Discrimination, 2), w.d.Range(x.DiscriminationInterval, 1, 2)}
 			for _, mean := range x.Mean {
 				if mean == nil {
 					row = append(row, doc.Undefined)
@@ -217,6 +218,7 @@ func (w *writer) topics() {
 			}
 			t.Row(row...)
 		}
+		t.Note("Intervals are by Student's t over tasks like a topic's, from six tasks on. Those of the mean scores are in ", doc.Code("topics"+w.end+".csv"), ".")
 		if w.names[0] != w.a.Respondents[0].Name {
 			t.Note("R with a number: the ", doc.Link("table of respondents", "#respondents"), " has the names.")
 		}
@@ -241,15 +243,16 @@ func (w *writer) key(t *doc.Table) {
 
 func (w *writer) respondents() {
 	s := w.section("respondents", "Respondents")
-	t := w.table(s, "respondents", "Ability of each respondent", doc.Left("no."), doc.Left("respondent"), doc.Right("ability"), doc.Right("95 %"), doc.Right("mean score"), doc.Right("tasks"), doc.Right("outfit"))
+	t := w.table(s, "respondents", "Ability of each respondent", doc.Left("no."), doc.Left("respondent"), doc.Right("ability"), doc.Right("95 %"), doc.Right("mean score"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("outfit"))
 	for i := range w.a.Respondents {
 		r := &w.a.Respondents[i]
 		row := []any{doc.Name(rank(i)), name(r.Name)}
 		row = append(row, w.parameter(&r.Ability)...)
-		t.Row(append(row, w.d.Num(&r.Mean, 3), w.d.Count(&r.N), w.d.Num(&r.Outfit, 2))...)
+		t.Row(append(row, w.d.Num(&r.Mean, 2), w.d.Range(r.MeanInterval, 1, 2), w.d.Count(&r.N), w.d.Num(&r.Outfit, 2))...)
 	}
-	t.Note("The ablest first. Outfit: the mean of squared standardised residuals, near ", doc.Fixed("1"), " as expected, above it more erratic.")
+	t.Note("The ablest first. ", doc.Name(scale(w.a)), " Ability: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "no interval")), ", for these tasks. Mean score: Wilson's interval with Student's t, over tasks like these. Outfit: the mean of squared standardised residuals, near ", doc.Fixed("1"), " as expected, above it more erratic.")
 	w.figure(s, "abilities")
+	w.population(s)
 	s.Text("What answers to all tasks tell of a respondent's ability, and where the respondents stand. Most is told at an ability of ", w.d.Num(&w.v.Peak.Ability, 2), " (information ", w.d.Num(&w.v.Peak.Information, 1),
 		"); the mean ability is ", w.d.Num(&w.v.Ability, 2), " (information ", w.d.Num(&w.v.Reach.Information, 1), ").")
 	w.figure(s, "information")
@@ -335,7 +338,7 @@ func (w *writer) taskTable(s *doc.Section, id, caption string, places []int) {
 	if unsure {
 		t.Note("‡ The interval of its discrimination is on both sides of ", doc.Fixed("0"), ": it may be no such task.")
 	}
-	t.Note("Expected: the score of a respondent of mean ability.")
+	t.Note(doc.Name(scale(w.a)), " Intervals: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "none")), ". Mean score: of the ", w.d.Count(&w.v.Respondents), " respondents, or of those that answered; it has no interval, since they are no sample of respondents: the difficulty's is for a respondent of any ability. Expected: the score of a respondent of mean ability.")
 }
 
 func (w *writer) subset() {
@@ -350,13 +353,37 @@ func (w *writer) subset() {
 	}
 	s.Text(w.d.Count(&w.v.Subset), " tasks (", doc.Fixed(x.Criterion), "), chosen by ", w.d.Count(&w.v.ChosenBy), " respondents, the most useful first: ", doc.Name(strings.Join(ids, ", ")), ".")
 	if r := x.Ranking; r != nil {
-		s.Text("They rank the other ", w.d.Count(&r.N), " respondents as all tasks do with Kendall's tau-b ", w.d.Num(&r.TauB, 3), "; of ", w.d.Count(&w.v.Random), " random sets of as many tasks ",
-			doc.Fixed("95 %"), " are below ", w.d.Num(&r.Quantile95, 3), ", and ", w.d.Percent(&r.Below, 1), " % below theirs.")
+		s.Text("They rank the other ", w.d.Count(&r.N), " respondents as all tasks do with Kendall's tau-b ", w.d.Num(&r.TauB, 2), "; of ", w.d.Count(&w.v.Random), " random sets of as many tasks ",
+			doc.Fixed("95 %"), " are below ", w.d.Num(&r.Quantile95, 2), ", and ", w.d.Percent(&r.Below, 1), " % below theirs.")
 	}
 	if x.Note != "" {
 		s.Text(doc.Name(x.Note))
 	}
 }
+
+// scale says what numbers of difficulty and ability can be compared with.
+func scale(a *difficulty.Analysis) string {
+	if j := a.Joint; j != nil {
+		return fmt.Sprintf("Scale: that of %s and %s together, linked by %d respondents of both.", middle(a.Source.Name, 40), middle(j.With, 40), len(j.Shared))
+	}
+	return "Scale: that of these tasks alone; numbers of other benchmarks are not comparable with it."
+}
+
+// population says what abilities are taken to be drawn from.
+func (w *writer) population(s *doc.Section) {
+	p := w.a.Fit.Population
+	if p == nil {
+		return
+	}
+	s.Text("Respondents differ with a standard deviation of ", w.d.Num(&p.SD, 2), " in the logit of ability (", w.level(), ": ", w.d.Range(&p.SDInterval, 1, 2), "), around a mean of ", w.d.Num(&p.Mean, 2), " (", w.d.Range(&p.MeanInterval, 1, 2), "), as estimated of the population that they are drawn from.")
+	if p.SDInterval.Low < alike {
+		s.Warn("The respondents may be nearly alike: the responses do not rule out a standard deviation of ", w.d.Num(&p.SDInterval.Low, 2), ". Their order, and the discrimination of tasks, then rest on little.")
+	}
+}
+
+// alike is a standard deviation of the logits of abilities below which respondents are hardly
+// told apart: the odds of two of them differ by a quarter.
+const alike = 0.2
 
 func (w *writer) fit() {
 	s := w.section("fit", "How well the model fits")
@@ -382,7 +409,8 @@ func (w *writer) method() {
 		doc.Item("The paper (", doc.Fixed(taskEval), ") fits five models without intervals; here each parameter has an interval at ", w.level(), ", and too few respondents are warned of before all numbers."),
 		doc.Item(w.d.Strong("Suspect"), ": discrimination below ", doc.Fixed("0"), " and difficulty below ", doc.Fixed(fmt.Sprint(difficulty.Half)), "; ", w.d.Strong("noise"), ": discrimination below ", doc.Fixed("0"), " and a difficulty from there on (", doc.Fixed(taskEval+", section 5.1"), ")."),
 		doc.Item(w.d.Strong("AD"), ": the k-sample Anderson-Darling test with midranks (", doc.Fixed(scholz), "). Its table ends at ", doc.Fixed("0.001 and 0.25"), ": p-values beyond are written as bounds."),
-		doc.Item(w.d.Strong("Holm"), ": p-values corrected for the number of tests (", doc.Fixed(holm), "): of a model's constructs, of all tests between two benchmarks. Stars are those of the paper, by p-values that are not corrected."),
+		doc.Item(w.d.Strong("Population"), ": abilities of ", doc.Fixed("β3-IRT"), " are drawn from a normal distribution of their logits, whose mean and standard deviation are estimated with them; their uncertainty is part of every interval. Difficulties are uniform between ", doc.Fixed("0 and 1"), " and discriminations normal around ", doc.Fixed("1"), " before there are responses, which gives the scale its middle and its unit."),
+		doc.Item(w.d.Strong("Holm"), ": p-values corrected for the number of tests (", doc.Fixed(holm), "). Families: all tests between two benchmarks; and of the constructs of one benchmark four, the tests by τ and by AD with difficulty and with discrimination, each over all models and constructs. Stars are those of the paper, by p-values that are not corrected."),
 		doc.Item(w.d.Strong("Kendall's τ"), ": tau-b."),
 		doc.Item("Rounding is half away from zero, in decimal."),
 	)

@@ -11,9 +11,35 @@ func (w *writer) comparison() {
 	c := w.Compared
 	first, second := middle(w.Analyses[0].Source.Name, 40), middle(w.Analyses[1].Source.Name, 40)
 	s := w.d.Section("comparison", "The two benchmarks compared")
-	s.Text("Whether ", doc.Name(first), " and ", doc.Name(second), " ask the same of the same respondents: the k-sample Anderson-Darling test between the two distributions over tasks (", doc.Fixed(taskEval+", section 5.1"), "). ",
-		"Difficulties are comparable as far as the respondents are the same: each benchmark has a scale of its own, which its respondents' abilities fix.")
-	t := s.Table("comparison", "Distributions over the tasks of "+first+" and "+second, doc.Left("of what"), doc.Right("median, "+first), doc.Right("quartiles"), doc.Right("median, "+second), doc.Right("quartiles"), doc.Right("AD"), doc.Right("p"), doc.Right("Holm"))
+	if c.Linked {
+		s.Text("One scale: ", doc.Name(first), " and ", doc.Name(second), " were calibrated together, by one fit to the responses of all ", w.d.Count(&c.All), " respondents. ",
+			w.d.Count(&c.Shared), " of them answered both and link the two; each respondent has one ability. The unit of the scale is that of the tasks of both together.")
+		if few := c.Shared < fewLinks; few && c.Shared < c.All {
+			s.Warn("Only ", w.d.Count(&c.Shared), " respondents link the two benchmarks: how the difficulties of one lie to those of the other rests on them, and on all respondents being drawn from one population.")
+		}
+	} else {
+		s.Warn("The difficulties of the two benchmarks are not comparable, and are not tested: ", doc.Name(c.Why), ". Each has a scale of its own, whose unit and middle its own tasks fix: the same respondents may be able on one and unable on the other.")
+	}
+	s.Text("Whether they ask the same of the same respondents: the k-sample Anderson-Darling test between the two distributions over tasks, as estimated (", doc.Fixed(taskEval+", section 5.1"), ").")
+	w.distributions(s, first, second)
+	w.extremes(s, first, second)
+	var only []string
+	for _, x := range c.Only {
+		only = append(only, middle(x.Respondent, 40)+" ("+middle(x.Benchmark, 40)+")")
+	}
+	if len(only) > 0 {
+		s.Text("Respondents of one benchmark alone, for whom nothing is compared: ", doc.Name(strings.Join(only, ", ")), ".")
+	}
+}
+
+// fewLinks is below how many shared respondents a link is warned of.
+const fewLinks = 5
+
+// distributions is the table of what the two differ in.
+func (w *writer) distributions(s *doc.Section, first, second string) {
+	c := w.Compared
+	t := s.Table("comparison", "Distributions over the tasks of "+first+" and "+second, doc.Left("of what"), doc.Right("tasks"), doc.Right("median, "+first), doc.Right("95 %"), doc.Right("quartiles"),
+		doc.Right("tasks"), doc.Right("median, "+second), doc.Right("95 %"), doc.Right("quartiles"), doc.Right("difference of means"), doc.Right("95 %"), doc.Right("AD"), doc.Right("p"), doc.Right("Holm"))
 	for i := range c.Rows {
 		x := &c.Rows[i]
 		what := doc.Item(name(x.What))
@@ -22,24 +48,17 @@ func (w *writer) comparison() {
 		}
 		row := []any{what}
 		for _, q := range []*Quarters{&x.First, &x.Second} {
-			row = append(row, w.d.Num(&q.Median, 2), doc.Item(w.d.Num(&q.Low, 2), " to ", w.d.Num(&q.High, 2)))
+			row = append(row, w.d.Count(&q.N), w.d.Num(&q.Median, 2), w.d.Range(q.MedianInterval, 1, 2), doc.Item(w.d.Num(&q.Low, 2), " to ", w.d.Num(&q.High, 2)))
 		}
 		if x.Problem != "" {
-			t.Row(append(row, doc.Undefined, doc.Undefined, doc.Undefined)...)
+			t.Row(append(row, doc.Undefined, doc.Undefined, doc.Undefined, doc.Undefined, doc.Undefined)...)
 			t.Note(name(x.What), ": there is no test: ", doc.Name(x.Problem), ".")
 			continue
 		}
-		t.Row(append(row, w.d.Num(&x.Statistic, 2), w.p(&x.P, x.Capped), w.corrected(&x.Holm, x.Capped))...)
+		t.Row(append(row, w.d.Num(&x.Gap, 2), w.d.Range(x.GapInterval, 1, 2), w.d.Num(&x.Statistic, 2), w.p(&x.P, x.Capped), w.corrected(&x.Holm, x.Capped))...)
 	}
-	t.Note("AD: standardised. Holm: corrected over all ", w.d.Count(&c.Tests), " tests of this table.")
-	w.extremes(s, first, second)
-	var only []string
-	for _, x := range c.Only {
-		only = append(only, middle(x.Respondent, 40)+" ("+middle(x.Benchmark, 40)+")")
-	}
-	if len(only) > 0 {
-		s.Text("Respondents of one benchmark alone, which are not compared: ", doc.Name(strings.Join(only, ", ")), ".")
-	}
+	t.Note("Intervals are over tasks like these, with these respondents: of medians by order statistics, from six tasks on; of the difference of means, ", doc.Name(second), " less ", doc.Name(first), ", by Welch's t. They take the estimates as they are. ",
+		"AD: standardised. Holm: corrected over one family, all ", w.d.Count(&c.Tests), " tests of this table; what is expected of different respondents follows from the same tasks, so that its rows mostly agree.")
 }
 
 // extremes tells which benchmark has more tasks that are nearly certain.
@@ -56,7 +75,7 @@ func (w *writer) extremes(s *doc.Section, first, second string) {
 		a, b := x.First.Spread, x.Second.Spread
 		t.Row(doc.Name(middle(x.What, 40)), w.d.Percent(&a.Hard, 0), w.d.Percent(&b.Hard, 0), w.d.Percent(&a.Open, 0), w.d.Percent(&b.Open, 0), w.d.Percent(&a.Easy, 0), w.d.Percent(&b.Easy, 0))
 	}
-	if t == nil {
-		s.Warn("The two benchmarks have no respondent in common: their difficulties are not comparable.")
+	if t != nil {
+		t.Note("Shares of the tasks of each benchmark, ", w.d.Count(&w.Views[0].Tasks), " and ", w.d.Count(&w.Views[1].Tasks), ", as the model describes these tasks: they have no interval.")
 	}
 }

@@ -137,7 +137,7 @@ func (w *writer) paperTable(s *doc.Section, x subject, end, of string, models, h
 		columns = append(columns, doc.Right(h+" τ"), doc.Left("AD"))
 	}
 	t := s.Table(x.id+end, x.caption+of, columns...)
-	below := s.Table(x.id+"-holm"+end, "The p-values of the table above, corrected (Holm over each model's constructs)"+of, columns...)
+	below := s.Table(x.id+"-holm"+end, "The p-values of the table above, corrected (Holm over all models and constructs)"+of, columns...)
 	var medians []any
 	for _, p := range parts {
 		before := doc.Item()
@@ -198,7 +198,7 @@ func (w *writer) acrossTable(s *doc.Section, id, caption string, of func(*Patter
 			t.Row(doc.Name(string(p.Construct)), w.d.Count(&x.Models), w.d.Num(&x.Median, 2), w.d.Count(&x.Up), w.d.Count(&x.Down), w.d.Count(&x.Apart))
 		}
 	}
-	t.Note("Models: that use the construct in some tasks and not alike in all. The last three columns count those with a corrected p below ", doc.Fixed("0.05"), ".")
+	t.Note("Models: that use the construct in some tasks and not alike in all. The median of their τ describes these models and has no interval. The last three columns count those with a corrected p below ", doc.Fixed("0.05"), ".")
 }
 
 func (w *writer) longTable(s *doc.Section, id, caption string, rows []difficulty.ConstructRow) {
@@ -206,5 +206,8 @@ func (w *writer) longTable(s *doc.Section, id, caption string, rows []difficulty
 	for i := range rows {
 		r := &rows[i]
 		t.Row(name(r.Model), doc.Name(string(r.Construct)), w.d.Num(&r.Tau, 3), w.p(&r.P, ""), w.corrected(&r.Holm, ""), w.d.Num(&r.AD, 2), w.p(&r.ADP, r.ADCapped), w.corrected(&r.ADHolm, r.ADCapped), w.d.Count(&r.N))
+	}
+	if least := 0.001 * float64(len(rows)); least >= Alpha {
+		t.Note("The table of AD's p-values ends at ", doc.Fixed("0.001"), ": after the correction for as many tests as there are here none can be below ", doc.Fixed("0.05"), ", so that none of them can reject.")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"assay/scoring/stats"
 	"assay/session/difficulty"
 	"assay/session/report"
 )
@@ -92,7 +93,44 @@ func (r *Report) WriteDir(dir string) ([]string, error) {
 // tablesOf are the tables of tasks, respondents and responses. The last can be analysed
 // again.
 func tablesOf(a *difficulty.Analysis) []report.Table {
-	return []report.Table{tasksTable(a), respondentsTable(a), responsesTable(a)}
+	all := []report.Table{tasksTable(a), respondentsTable(a), responsesTable(a)}
+	if len(a.Topics) > 0 && len(a.Topics[0].Answered) > 0 {
+		all = append(all, topicsTable(a))
+	}
+	return all
+}
+
+// topicMean is a respondent's mean score on a topic.
+type topicMean struct {
+	topic, respondent string
+	n                 int
+	mean              *float64
+	interval          *stats.Interval
+}
+
+// topicsTable has a row for each topic and respondent.
+func topicsTable(a *difficulty.Analysis) report.Table {
+	columns := []report.ColumnOf[topicMean]{
+		column("topic", "text", "its name", func(m topicMean) string { return m.topic }),
+		column("respondent", "text", "its name", func(m topicMean) string { return m.respondent }),
+		column("tasks", "integer", "of the topic that it answered", func(m topicMean) string { return strconv.Itoa(m.n) }),
+		column("mean", "decimal", "of its scores; empty: it answered none", func(m topicMean) string {
+			if m.mean == nil {
+				return ""
+			}
+			return decimal(*m.mean)
+		}),
+	}
+	columns = append(columns, ends("mean", func(m topicMean) *stats.Interval { return m.interval })...)
+	return report.TableOf("topics", "one row for each topic and respondent", columns, func(yield func(topicMean) bool) {
+		for _, t := range a.Topics {
+			for i, r := range a.Respondents {
+				if !yield(topicMean{t.Name, r.Name, t.Answered[i], t.Mean[i], t.MeanInterval[i]}) {
+					return
+				}
+			}
+		}
+	})
 }
 
 func column[R any](name, kind, meaning string, cell func(R) string) report.ColumnOf[R] {
@@ -101,21 +139,35 @@ func column[R any](name, kind, meaning string, cell func(R) string) report.Colum
 
 // bounds are the columns of a parameter with its interval.
 func bounds[R any](name string, of func(R) difficulty.Parameter) []report.ColumnOf[R] {
+	value := column(name, "decimal", name, func(r R) string { return decimal(of(r).Value) })
+	return append([]report.ColumnOf[R]{value}, ends(name, func(r R) *stats.Interval { return of(r).Interval })...)
+}
+
+// ends are the columns of an interval.
+func ends[R any](name string, of func(R) *stats.Interval) []report.ColumnOf[R] {
 	return []report.ColumnOf[R]{
-		column(name, "decimal", name, func(r R) string { return decimal(of(r).Value) }),
 		column(name+"_low", "decimal", "the lower end of its interval at 95 %", func(r R) string {
-			if iv := of(r).Interval; iv != nil {
+			if iv := of(r); iv != nil {
 				return decimal(iv.Low)
 			}
 			return ""
 		}),
 		column(name+"_high", "decimal", "the upper end", func(r R) string {
-			if iv := of(r).Interval; iv != nil {
+			if iv := of(r); iv != nil {
 				return decimal(iv.High)
 			}
 			return ""
 		}),
 	}
+}
+
+// scaleOf is a column that says what the other numbers can be compared with.
+func scaleOf[R any](a *difficulty.Analysis) report.ColumnOf[R] {
+	text := "own"
+	if a.Joint != nil {
+		text = "with " + a.Joint.With
+	}
+	return column("scale", "text", "own: of these tasks alone; with NAME: calibrated together with that benchmark", func(R) string { return text })
 }
 
 func decimal(x float64) string { return strconv.FormatFloat(x, 'f', 6, 64) }
@@ -145,6 +197,7 @@ func tasksTable(a *difficulty.Analysis) report.Table {
 		column("outfit", "decimal", "mean of squared standardised residuals", func(t row) string { return decimal(t.Outfit) }),
 		column("kind", "text", "suspect or noise, where the less able do better", func(t row) string { return string(t.Kind) }),
 		column("topic", "integer", "from 1; 0: none", func(t row) string { return strconv.Itoa(t.Topic) }),
+		scaleOf[row](a),
 	)
 	return report.TableOf("tasks", "one row for each task, the hardest first", columns, each(a.Tasks))
 }
@@ -153,10 +206,12 @@ func respondentsTable(a *difficulty.Analysis) report.Table {
 	type row = *difficulty.Respondent
 	columns := []report.ColumnOf[row]{column("respondent", "text", "its name", func(r row) string { return r.Name })}
 	columns = append(columns, bounds("ability", func(r row) difficulty.Parameter { return r.Ability })...)
+	columns = append(columns, column("mean", "decimal", "of its scores", func(r row) string { return decimal(r.Mean) }))
+	columns = append(columns, ends("mean", func(r row) *stats.Interval { return r.MeanInterval })...)
 	columns = append(columns,
-		column("mean", "decimal", "of its scores", func(r row) string { return decimal(r.Mean) }),
 		column("tasks", "integer", "that it answered", func(r row) string { return strconv.Itoa(r.N) }),
 		column("outfit", "decimal", "mean of squared standardised residuals", func(r row) string { return decimal(r.Outfit) }),
+		scaleOf[row](a),
 	)
 	return report.TableOf("respondents", "one row for each respondent, the ablest first", columns, each(a.Respondents))
 }

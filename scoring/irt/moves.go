@@ -1,0 +1,265 @@
+package irt
+
+import (
+	"math"
+
+	"assay/scoring/stats"
+)
+
+// round proposes to change every parameter once.
+func (c *chain) round(number int, rate float64) {
+	for i := range c.x.t {
+		c.moveAbility(i, rate)
+	}
+	for j := range c.x.d {
+		c.moveItem(j, number, rate)
+	}
+	switch c.model {
+	case Beta3:
+		c.movePopulation(rate)
+		c.moveStretch(rate)
+	case Logistic1:
+		c.moveSlope(rate)
+	case Logistic2:
+		c.drawMeanSlope()
+	}
+	if c.p.observation == Beta {
+		return
+	}
+	// What the responses do not decide moves slowest, and costs no pass over them.
+	for range 4 {
+		c.movePlace(rate)
+		c.moveScale(rate)
+	}
+}
+
+func (c *chain) moveAbility(i int, rate float64) {
+	n := c.p.respondents
+	to := c.x.t[i] + c.scaleT[i]*c.widthT[i]*c.random.NormFloat64()
+	rise := newChange()
+	for j, d := range c.x.d {
+		at := j*n + i
+		linear, factor := c.cell(at, to, d, c.x.a[j])
+		c.fresh.linear[j], c.fresh.factor[j] = linear, factor
+		rise.add(c.p.n[at], linear, factor, c.cells.linear[at], c.cells.factor[at])
+	}
+	higher := c.priorAbility(to) - c.priorAbility(c.x.t[i]) + rise.total(c.divisor)
+	accepted := math.Abs(to) < maxLogit && c.accept(higher)
+	if accepted {
+		c.x.t[i] = to
+		for j := range c.x.d {
+			c.cells.linear[j*n+i], c.cells.factor[j*n+i] = c.fresh.linear[j], c.fresh.factor[j]
+		}
+	}
+	adapt(&c.scaleT[i], accepted, rate)
+}
+
+// moveItem proposes another difficulty and discrimination of item j: near where
+// they are, but each fifth time from the prior, and each fifth the other sign of
+// discrimination with the difficulty mirrored at the mean ability.
+func (c *chain) moveItem(j, number int, rate float64) {
+	n := c.p.respondents
+	d, a := c.x.d[j], c.x.a[j]
+	prior, near := false, false
+	switch {
+	case number%5 == 4:
+		prior = true
+		d, a = c.fromPrior(a)
+	case number%5 == 2 && c.model == Beta3:
+		d, a = 2*stats.Mean(c.x.t)-d, -a
+	default:
+		near = true
+		u, v := c.random.NormFloat64(), c.random.NormFloat64()
+		d += c.scaleX[j] * c.l11[j] * u
+		a += c.scaleX[j] * (c.l21[j]*u + c.l22[j]*v)
+	}
+	if c.model == Logistic1 {
+		a = c.x.a[j]
+	}
+	rise := newChange()
+	for i, t := range c.x.t {
+		at := j*n + i
+		linear, factor := c.cell(at, t, d, a)
+		c.fresh.linear[i], c.fresh.factor[i] = linear, factor
+		rise.add(c.p.n[at], linear, factor, c.cells.linear[at], c.cells.factor[at])
+	}
+	higher := rise.total(c.divisor)
+	if !prior {
+		higher += c.priorItem(d, a) - c.priorItem(c.x.d[j], c.x.a[j])
+	}
+	accepted := math.Abs(d) < c.farthest() && math.Abs(a) < maxSlope && c.accept(higher)
+	if accepted {
+		c.x.d[j], c.x.a[j] = d, a
+		copy(c.cells.linear[j*n:(j+1)*n], c.fresh.linear)
+		copy(c.cells.factor[j*n:(j+1)*n], c.fresh.factor)
+	}
+	if near {
+		adapt(&c.scaleX[j], accepted, rate)
+	}
+}
+
+// movePopulation draws the mean and the spread of abilities given the abilities.
+func (c *chain) movePopulation(rate float64) {
+	n := float64(len(c.x.t))
+	centre := stats.Mean(c.x.t)
+	to := centre + math.Exp(c.logSD)/math.Sqrt(n)*c.random.NormFloat64()
+	from, _, _ := uniform(c.mean)
+	if there, _, _ := uniform(to); c.accept(there - from) {
+		c.mean = to
+	}
+	square := 0.0
+	for _, t := range c.x.t {
+		square += (t - c.mean) * (t - c.mean)
+	}
+	objective := func(logSD float64) float64 {
+		return n*logSD + square*math.Exp(-2*logSD)/2 + priorSpread(logSD)
+	}
+	logSD := c.logSD + c.widthSD*c.random.NormFloat64()
+	accepted := c.accept(objective(logSD) - objective(c.logSD))
+	if accepted {
+		c.logSD = logSD
+	}
+	adapt(&c.widthSD, accepted, rate)
+}
+
+// moveStretch moves all abilities away from their mean, or towards it, and their spread
+// with them: where responses hardly tell respondents apart, the spread given the abilities
+// cannot change by much (Yu & Meng, Journal of Computational and Graphical Statistics 20,
+// 2011).
+func (c *chain) moveStretch(rate float64) {
+	n := c.p.respondents
+	by := c.widthStretch * c.random.NormFloat64()
+	factor := math.Exp(by)
+	rise := newChange()
+	for j, d := range c.x.d {
+		for i, t := range c.x.t {
+			at := j*n + i
+			linear, f := c.cell(at, c.mean+factor*(t-c.mean), d, c.x.a[j])
+			c.fresh.linear[at], c.fresh.factor[at] = linear, f
+			rise.add(c.p.n[at], linear, f, c.cells.linear[at], c.cells.factor[at])
+		}
+	}
+	accepted := c.accept(rise.total(c.divisor) + priorSpread(c.logSD+by) - priorSpread(c.logSD))
+	if accepted {
+		c.logSD += by
+		for i, t := range c.x.t {
+			c.x.t[i] = c.mean + factor*(t-c.mean)
+		}
+		c.cells, c.fresh = c.fresh, c.cells
+	}
+	adapt(&c.widthStretch, accepted, rate)
+}
+
+// moveSlope changes the one discrimination of all items.
+func (c *chain) moveSlope(rate float64) {
+	n := c.p.respondents
+	by := c.widthSlope * c.random.NormFloat64()
+	a := c.x.a[0] * math.Exp(by)
+	higher := c.priorSlope(a) - c.priorSlope(c.x.a[0]) - by
+	rise := newChange()
+	for j, d := range c.x.d {
+		higher += c.priorItem(d, a) - c.priorItem(d, c.x.a[0])
+		for i, t := range c.x.t {
+			at := j*n + i
+			linear, factor := c.cell(at, t, d, a)
+			c.fresh.linear[at], c.fresh.factor[at] = linear, factor
+			rise.add(c.p.n[at], linear, factor, c.cells.linear[at], c.cells.factor[at])
+		}
+	}
+	accepted := c.accept(higher + rise.total(c.divisor))
+	if accepted {
+		for j := range c.x.a {
+			c.x.a[j] = a
+		}
+		c.cells, c.fresh = c.fresh, c.cells
+	}
+	adapt(&c.widthSlope, accepted, rate)
+}
+
+// drawMeanSlope draws the mean logarithm of discriminations given them, which is normal.
+func (c *chain) drawMeanSlope() {
+	sum := 0.0
+	for _, a := range c.x.a {
+		sum += math.Log(a)
+	}
+	precision := float64(len(c.x.a))/(slopeSD*slopeSD) + 1/(meanSlopeSD*meanSlopeSD)
+	c.meanSlope = sum/(slopeSD*slopeSD)/precision + c.random.NormFloat64()/math.Sqrt(precision)
+}
+
+// movePlace moves all logits by one amount, which no response notices.
+func (c *chain) movePlace(rate float64) {
+	by, higher := c.widthPlace*c.random.NormFloat64(), 0.0
+	if c.model == Beta3 { // abilities move with their mean
+		to, _, _ := uniform(c.mean + by)
+		from, _, _ := uniform(c.mean)
+		higher = to - from
+	} else {
+		for _, t := range c.x.t {
+			higher += c.priorAbility(t+by) - c.priorAbility(t)
+		}
+	}
+	for j, d := range c.x.d {
+		higher += c.priorItem(d+by, c.x.a[j]) - c.priorItem(d, c.x.a[j])
+	}
+	accepted := c.accept(higher)
+	if accepted {
+		c.mean += by
+		for _, logits := range [][]float64{c.x.t, c.x.d} {
+			for k := range logits {
+				logits[k] += by
+			}
+		}
+	}
+	adapt(&c.widthPlace, accepted, rate)
+}
+
+// moveScale stretches all logits away from the mean ability and flattens all
+// discriminations as much, which no response notices either. Of β3-IRT the spread of
+// abilities grows with them, so that their prior does not notice; of 2PL the mean
+// discrimination shrinks with the others. The volume changes by the factor to the
+// power of the number of respondents, as many logits as there are items grow
+// while as many discriminations shrink; with one discrimination for all items,
+// to the power of all logits but one.
+func (c *chain) moveScale(rate float64) {
+	by := c.widthScale * c.random.NormFloat64()
+	factor, centre := math.Exp(by), 0.0
+	slopes := len(c.x.a)
+	if c.model == Logistic1 {
+		slopes = 1
+	}
+	higher := -by * float64(len(c.x.t)+len(c.x.d)-slopes)
+	switch c.model {
+	case Beta3: // the density of abilities falls as much as their volume grows
+		centre = c.mean
+		higher += by*float64(len(c.x.t)) + priorSpread(c.logSD+by) - priorSpread(c.logSD)
+	case Logistic2:
+		higher += ((c.meanSlope-by)*(c.meanSlope-by) - c.meanSlope*c.meanSlope) / (2 * meanSlopeSD * meanSlopeSD)
+	case Logistic1:
+		higher += c.priorSlope(c.x.a[0]/factor) - c.priorSlope(c.x.a[0])
+	}
+	if c.model != Beta3 {
+		for _, t := range c.x.t {
+			higher += c.priorAbility(t*factor) - c.priorAbility(t)
+		}
+	}
+	before := c.meanSlope
+	for j, d := range c.x.d {
+		higher -= c.priorItem(d, c.x.a[j])
+		c.meanSlope = before - by
+		higher += c.priorItem(centre+factor*(d-centre), c.x.a[j]/factor)
+		c.meanSlope = before
+	}
+	accepted := c.accept(higher)
+	if accepted {
+		c.logSD += by
+		c.meanSlope -= by
+		for k, t := range c.x.t {
+			c.x.t[k] = centre + factor*(t-centre)
+		}
+		for k, d := range c.x.d {
+			c.x.d[k] = centre + factor*(d-centre)
+			c.x.a[k] /= factor
+		}
+	}
+	adapt(&c.widthScale, accepted, rate)
+}

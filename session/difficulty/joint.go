@@ -1,0 +1,185 @@
+package difficulty
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assay/scoring/irt"
+)
+
+// Joint is what an analysis was calibrated together with, so that both stand on one scale.
+type Joint struct {
+	With        string   `json:"with"`        // the other benchmark
+	Shared      []string `json:"shared"`      // respondents of both, which link the scales
+	Respondents int      `json:"respondents"` // of both together
+	Tasks       int      `json:"tasks"`       // of both together
+}
+
+// ErrNotShared is that no respondent answered both benchmarks, so that nothing links their
+// scales.
+var ErrNotShared = errors.New("no respondent answered both benchmarks, so that nothing links their scales")
+
+// Shared are the names of the respondents of both analyses, in the order of the first.
+func Shared(a, b *Analysis) (names []string) {
+	for _, r := range a.Respondents {
+		if slices.ContainsFunc(b.Respondents, func(other Respondent) bool { return other.Name == r.Name }) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// Calibrate fits the responses of two analyses as one set, so that each respondent has one
+// ability and the tasks of both stand on one scale (concurrent calibration: Kolen & Brennan,
+// Test Equating, Scaling, and Linking, 3rd ed. 2014, section 6.3). Respondents are the same
+// where their names are; those of one analysis alone have no responses to the other's
+// tasks. Two analyses that were fitted apart have scales of their own, which difficulties
+// and abilities cannot be compared across.
+//
+// It returns two analyses with the new parameters. What was worked out from samples stays:
+// constructs and people's estimates are compared with the difficulties of each analysis by
+// itself, and a subset was chosen by them. The error is ErrNotShared where no respondent is
+// shared, else why the union cannot be fitted.
+func Calibrate(a, b *Analysis, quick bool) (x, y *Analysis, err error) {
+	if err := Comparable(a, b); err != nil {
+		return nil, nil, err
+	}
+	shared := Shared(a, b)
+	if len(shared) == 0 {
+		return nil, nil, ErrNotShared
+	}
+	first, second := a.answers(), b.answers()
+	apart := func(r irt.Responses, side string) irt.Responses { // tasks of both may be called alike
+		r.Items = slices.Clone(r.Items)
+		for j := range r.Items {
+			r.Items[j] = side + r.Items[j]
+		}
+		return r
+	}
+	o := Options{Method: a.fittedBy(), Seed: a.Source.Seed, Quick: quick}
+	union := irt.Union(apart(first, "1 "), apart(second, "2 "))
+	e, err := o.fit(union)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s and %s cannot be calibrated together: %w", a.Source.Name, b.Source.Name, err)
+	}
+	both := &Analysis{}
+	e, bounds := both.draw(e, o)
+	joint := Joint{Shared: shared, Respondents: len(union.Respondents), Tasks: len(union.Items)}
+	joint.With = b.Source.Name
+	if x, err = a.onScale(first, 0, e, bounds, both, joint); err != nil {
+		return nil, nil, err
+	}
+	joint.With = a.Source.Name
+	y, err = b.onScale(second, len(first.Items), e, bounds, both, joint)
+	return x, y, err
+}
+
+// Comparable is an error where two analyses are fitted or scored in different ways, and
+// cannot stand on one scale.
+func Comparable(a, b *Analysis) error {
+	for _, x := range []struct{ what, first, second string }{
+		{"fitted by", a.Model + ", " + string(a.fittedBy()), b.Model + ", " + string(b.fittedBy())},
+		{"scored by", string(a.Source.Score), string(b.Source.Score)}, {"of respondents by", string(a.Source.By), string(b.Source.By)},
+	} {
+		if x.first != x.second && x.first != "" && x.second != "" {
+			return fmt.Errorf("%s is %s %s, and %s %s: they lie on different scales; analyse both alike", a.Source.Name, x.what, x.first, b.Source.Name, x.second)
+		}
+	}
+	return nil
+}
+
+// fittedBy is the method; analyses of before it was noted tell by the model.
+func (a *Analysis) fittedBy() Method {
+	switch {
+	case a.Fit.By != "":
+		return a.Fit.By
+	case a.Model == irt.Logistic1.String():
+		return OnePL
+	case a.Model == irt.Logistic2.String():
+		return TwoPL
+	case a.Fit.Intervals == "":
+		return TaskEval
+	}
+	return MAP
+}
+
+// answers are the responses that the analysis is of, also of one that was read from a file.
+func (a *Analysis) answers() irt.Responses {
+	r := irt.Responses{}
+	for _, t := range a.Tasks {
+		r.Items = append(r.Items, t.ID)
+	}
+	row := func(values []*float64) []float64 {
+		out := make([]float64, len(values))
+		for j, v := range values {
+			if out[j] = math.NaN(); v != nil {
+				out[j] = *v
+			}
+		}
+		return out
+	}
+	for _, x := range a.Respondents {
+		r.Respondents, r.Scores = append(r.Respondents, x.Name), append(r.Scores, row(x.Scores))
+		if len(x.Trials) > 0 {
+			r.Trials = append(r.Trials, row(x.Trials))
+		}
+	}
+	return r
+}
+
+// onScale is the analysis with the parameters of a fit to more than its tasks, of which its
+// own begin with the item from.
+func (a *Analysis) onScale(r irt.Responses, from int, e *irt.Estimates, bounds *irt.Intervals, both *Analysis, joint Joint) (*Analysis, error) {
+	var respondents, items []int
+	for _, name := range r.Respondents {
+		respondents = append(respondents, slices.Index(e.Respondents, name))
+	}
+	for j := range r.Items {
+		items = append(items, from+j)
+	}
+	part := e.Part(respondents, items, r.Items)
+	var own *irt.Intervals
+	if bounds != nil {
+		iv := bounds.Part(respondents, items)
+		own = &iv
+	}
+	notes := slices.DeleteFunc(slices.Clone(a.Notes), func(n string) bool { return strings.Contains(n, outsideNote) })
+	out := &Analysis{Source: a.Source, Notes: notes, Subset: a.Subset, Constructs: a.Constructs, People: a.People, Fit: both.Fit, Joint: &joint}
+	out.parameters(r, part, own)
+	for i := range out.Respondents {
+		x := &out.Respondents[i]
+		x.Who = a.Respondents[slices.Index(r.Respondents, x.Name)].Who
+	}
+	for j := range out.Tasks {
+		out.Tasks[j].Title = a.Tasks[j].Title
+	}
+	if len(a.Topics) > 0 {
+		g := &Grouping{Made: a.TopicsBy}
+		for _, t := range a.Topics {
+			g.Topics = append(g.Topics, Group{t.Name, t.Words, t.Tasks})
+		}
+		out.Regroup(g)
+	}
+	if err := out.keep(); err != nil {
+		return nil, err
+	}
+	for _, l := range a.Looks {
+		at := slices.IndexFunc(out.Tasks, func(t Task) bool { return t.ID == l.Task })
+		if l.Kind = out.Tasks[at].Kind; l.Kind == Suspect || l.Kind == Chance {
+			out.Looks = append(out.Looks, l)
+		}
+	}
+	var named []string
+	for _, c := range a.Curves {
+		if c.Why == "" {
+			named = append(named, c.Task)
+		}
+	}
+	if len(a.Curves) == 0 {
+		return out, nil
+	}
+	return out, out.Draw(named)
+}

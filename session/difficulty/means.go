@@ -1,0 +1,86 @@
+package difficulty
+
+import (
+	"math"
+
+	"assay/scoring/stats"
+)
+
+// Confidence is that of every interval.
+const Confidence = 0.95
+
+// fewest is how many values it takes to bound their mean: of five skewed ones 95 %
+// intervals hold it in 92 of 100 cases (TestCalibrateMeansOfTasks).
+const fewest = 6
+
+// ScoreInterval bounds the mean score, from 0 to 1, over tasks like these: Wilson's interval
+// with the number of tasks that would scatter as much if scores were 0 and 1, and Student's
+// t for z (Dean & Pagano, Survey Methodology 41, 2015, of shares in surveys). For scores of 0
+// and 1 it is Wilson's but for t. It is nil for fewer than six scores, and where all are the
+// same and neither 0 nor 1.
+func ScoreInterval(scores []float64) *stats.Interval {
+	n := float64(len(scores))
+	if n < fewest {
+		return nil
+	}
+	mean, sd := stats.Mean(scores), stats.SD(scores)
+	effective := n
+	switch most := mean * (1 - mean); {
+	case sd > 0:
+		effective = n * most / (sd * sd * (n - 1) / n)
+	case most > 0:
+		return nil
+	}
+	t := stats.TQuantile((1+Confidence)/2, n-1)
+	z := t * t / effective
+	centre := (mean + z/2) / (1 + z)
+	half := math.Sqrt(z*mean*(1-mean)+z*z/4) / (1 + z)
+	return &stats.Interval{Low: max(0, centre-half), High: min(1, centre+half)}
+}
+
+// MeanInterval bounds a mean over tasks like these by Student's t; nil for fewer than six
+// values, or equal ones.
+func MeanInterval(values []float64) *stats.Interval {
+	n, sd := float64(len(values)), stats.SD(values)
+	if n < fewest || !(sd > 0) {
+		return nil
+	}
+	half := stats.TQuantile((1+Confidence)/2, n-1) * sd / math.Sqrt(n)
+	mean := stats.Mean(values)
+	return &stats.Interval{Low: mean - half, High: mean + half}
+}
+
+// MedianInterval bounds a median over tasks like these by two of the sorted values (exact by
+// the binomial distribution; David & Nagaraja, Order Statistics, 3rd ed. 2003, section 7.1).
+// It is nil for fewer than six values, of which not even the outermost bound it at 95 %.
+func MedianInterval(sorted []float64) *stats.Interval {
+	n := len(sorted)
+	tail, chance, at := 0.0, math.Pow(0.5, float64(n)), -1
+	for k := range n {
+		if tail += chance; tail > (1-Confidence)/2 {
+			break
+		}
+		at, chance = k, chance*float64(n-k)/float64(k+1)
+	}
+	if at < 0 {
+		return nil
+	}
+	return &stats.Interval{Low: sorted[at], High: sorted[n-1-at]}
+}
+
+// DifferenceInterval bounds the difference of two means over tasks like these, the second
+// less the first, by Welch's t; nil where one of them has fewer than six values, or none of
+// them varies.
+func DifferenceInterval(first, second []float64) *stats.Interval {
+	n, m := float64(len(first)), float64(len(second))
+	if n < fewest || m < fewest {
+		return nil
+	}
+	v, w := stats.SD(first)*stats.SD(first)/n, stats.SD(second)*stats.SD(second)/m
+	if !(v+w > 0) {
+		return nil
+	}
+	half := stats.TQuantile((1+Confidence)/2, (v+w)*(v+w)/(v*v/(n-1)+w*w/(m-1))) * math.Sqrt(v+w)
+	gap := stats.Mean(second) - stats.Mean(first)
+	return &stats.Interval{Low: gap - half, High: gap + half}
+}
