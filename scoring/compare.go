@@ -154,12 +154,12 @@ func (d *Difference) alike(difference, units float64) {
 func (d *Difference) onThese(sides [2][]TaskValue) {
 	sum := 0.0
 	for _, side := range sides {
-		mean := 0.0
-		for _, t := range side {
-			mean += t.Value / float64(len(side))
-		}
-		variance, _, _, known := theseVariance(side, mean)
+		variance, _, fewest, known := theseVariance(side)
 		if !known {
+			return
+		}
+		if fewest < 2 {
+			d.Metric = d.asForLikeThese()
 			return
 		}
 		sum += variance

@@ -67,6 +67,35 @@ func MeanOf(values []float64, low, high float64) (Metric, error) {
 	return weightedMean(values, nil, low, high)
 }
 
+// fewStudent is the number of tasks from which Student's interval of a skewed quantity
+// without ends covers 93 %, by simulation.
+const fewStudent = 20
+
+// StudentMean is the mean of one value for each task on a scale without ends, such as a
+// variance, with Student's interval; there is none below 20 tasks, or where all are equal.
+// Errors are those of MeanOverTasks.
+func StudentMean(values []float64) (Metric, error) {
+	if _, err := stats.Ranks(values); err != nil {
+		return Metric{}, fmt.Errorf("mean over tasks: %w", err)
+	}
+	if len(values) == 0 {
+		return Metric{}, fmt.Errorf("mean over no tasks: %w", stats.ErrTooFew)
+	}
+	m := Metric{Value: stats.Mean(values), N: len(values)}
+	if !finite(m.Value) {
+		return Metric{}, fmt.Errorf("mean over tasks: their sum is too large: %w", stats.ErrNotFinite)
+	}
+	if m.N < fewStudent || constant(values) {
+		return m, nil
+	}
+	half := stats.TQuantile(0.5+confidence/2, float64(m.N-1)) * stats.SD(values) / math.Sqrt(float64(m.N))
+	if !finite(half) {
+		return Metric{}, fmt.Errorf("mean over tasks: their spread is too large: %w", stats.ErrNotFinite)
+	}
+	m.Interval, m.Method = stats.Interval{Low: m.Value - half, High: m.Value + half}, "Student, "+LikeThese
+	return m, nil
+}
+
 // weightedMean is MeanOf with weights; nil weighs all alike.
 func weightedMean(values, weights []float64, low, high float64) (Metric, error) {
 	if _, err := stats.Ranks(values); err != nil {
@@ -152,33 +181,39 @@ func effective(scaled []float64, mean, spread, kish float64) (size float64, meth
 
 // onThese adds the interval for these tasks: Wilson's, modified, with the effective size that the
 // variances of the tasks' values give, and one more task of the largest variance, since
-// few samples may happen to agree. Where some task has one draw the size is at most the
-// number of tasks: samples of different tasks vary no more than those of one (Hoeffding,
-// Annals of Mathematical Statistics 27, 1956).
+// few samples may happen to agree. Where some task has one draw nothing tells its variance,
+// and the interval is that for tasks like these, which vary more.
 func (m Metric) onThese(tasks []TaskValue) (Metric, error) {
-	variance, draws, fewest, known := theseVariance(tasks, m.Value)
+	variance, draws, fewest, known := theseVariance(tasks)
 	if !known {
 		return m, nil
 	}
-	size, method := float64(m.N), "modified Wilson, at least 95 %, "+TheseTasks
-	switch {
-	case fewest < 2:
-	case m.Value <= 0 || m.Value >= 1:
-		size = float64(draws)
-	default:
-		size, method = m.Value*(1-m.Value)/variance, "modified Wilson, effective n, "+TheseTasks
+	if fewest < 2 {
+		return m.asForLikeThese(), nil
+	}
+	size := float64(draws)
+	if 0 < m.Value && m.Value < 1 {
+		size = m.Value * (1 - m.Value) / variance
 	}
 	iv, err := stats.ModifiedWilson(min(max(m.Value, 0), 1), size, confidence)
 	if err != nil {
 		return Metric{}, err
 	}
-	m.These, m.TheseMethod = iv, method
+	m.These, m.TheseMethod = iv, "modified Wilson, effective n, "+TheseTasks
 	return m, nil
+}
+
+// asForLikeThese takes the interval for tasks like these, which is the wider one.
+func (m Metric) asForLikeThese() Metric {
+	if m.Method != "" {
+		m.These, m.TheseMethod = m.Interval, "as for "+LikeThese+", at least 95 %, "+TheseTasks
+	}
+	return m
 }
 
 // theseVariance is the variance of a mean over tasks if their samples were drawn again,
 // all draws, and the fewest of a task. It is not known where samples are not.
-func theseVariance(tasks []TaskValue, mean float64) (variance float64, draws, fewest int, known bool) {
+func theseVariance(tasks []TaskValue) (variance float64, draws, fewest int, known bool) {
 	n := float64(len(tasks))
 	fewest = math.MaxInt
 	for _, t := range tasks {
@@ -186,11 +221,7 @@ func theseVariance(tasks []TaskValue, mean float64) (variance float64, draws, fe
 			return 0, 0, 0, false
 		}
 		draws, fewest = draws+t.Draws, min(fewest, t.Draws)
-		if t.Draws == 1 {
-			variance += mean * (1 - mean)
-		} else {
-			variance += t.Variance
-		}
+		variance += t.Variance
 	}
 	variance += 0.25 / float64(fewest)
 	return variance / (n * n), draws, fewest, n > 0

@@ -162,7 +162,7 @@ func TestMeansOverTasks(t *testing.T) {
 	}
 	m, err = MeanOverTasks(passAtK(t, 1, 1, 1, 0, 1))
 	iv, _ := stats.ModifiedWilson(2./3, 3, 0.95)
-	if err != nil || m.Method != "modified Wilson, tasks like these" || m.Interval != iv || m.These != iv || m.TheseMethod != "modified Wilson, at least 95 %, these tasks" {
+	if err != nil || m.Method != "modified Wilson, tasks like these" || m.Interval != iv || m.These != iv || m.TheseMethod != "as for tasks like these, at least 95 %, these tasks" {
 		t.Errorf("%+v, %v", m, err)
 	}
 	if m, err := MeanOf([]float64{0.5}, 0, 1); err != nil || m.Value != 0.5 || m.Method != "" || m.TheseMethod != "" {

@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/scoring"
-	"assay/scoring/stats"
 	"assay/session/batch"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/pipeline"
 	"assay/session/report/batchreport"
+	"assay/tui/frame"
 )
 
 // batchRunOptions are the flags of `assay batch run`.

@@ -173,7 +173,7 @@ func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 		methods = append(methods, &d.Metric)
 		decimals := 2 + decimalsOf(&d.Metric)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t\n", m.Name, stats.Round(m.First.Value, decimals), stats.Round(m.Second.Value, decimals),
-			signed(d.Value, decimals), interval(d.Interval, d.Method, decimals), interval(d.These, d.TheseMethod, decimals), strings.TrimPrefix(stats.RoundP(d.P), "= "), d.Better, d.Worse, d.Tie, d.N)
+			signedTo(d.Value, decimals), interval(d.Interval, d.Method, decimals), interval(d.These, d.TheseMethod, decimals), strings.TrimPrefix(stats.RoundP(d.P), "= "), d.Better, d.Worse, d.Tie, d.N)
 	}
 	w.Flush()
 	fmt.Fprintln(out)
@@ -196,7 +196,9 @@ func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 	}
 }
 
-func signed(v float64, decimals int) string {
+func signed(v float64) string { return signedTo(v, 4) }
+
+func signedTo(v float64, decimals int) string {
 	text := stats.Round(v, decimals)
 	if v > 0 {
 		return "+" + text
@@ -208,7 +210,7 @@ func interval(iv stats.Interval, method string, decimals int) string {
 	if method == "" {
 		return ""
 	}
-	return signed(iv.Low, decimals) + " to " + signed(iv.High, decimals)
+	return signedTo(iv.Low, decimals) + " to " + signedTo(iv.High, decimals)
 }
 
 // cannotReject says that so few tasks differ that the test cannot tell anything apart.
@@ -216,11 +218,11 @@ func cannotReject(d *scoring.Difference) string {
 	if d.Least <= scoring.Level || d.Better+d.Worse == 0 {
 		return ""
 	}
-	n, what := d.Better+d.Worse, "tasks that differ"
+	few := counted(d.Better+d.Worse, "task that differs", "tasks that differ")
 	if d.Clusters > 0 {
-		n, what = d.Clusters, "clusters"
+		few = counted(d.Clusters, "cluster", "clusters")
 	}
-	return fmt.Sprintf("With %d %s p cannot be below %s.", n, what, stats.Round(d.Least, 4))
+	return fmt.Sprintf("With %s p cannot be below %s.", few, strings.TrimRight(strings.TrimRight(stats.Round(d.Least, 4), "0"), "."))
 }
 
 // printSplit writes a metric over groups of tasks.

@@ -30,7 +30,7 @@ func printAnswer(out io.Writer, paths []string, a *batch.Answer, c *batch.Compar
 	fmt.Fprintf(out, "\n%s\n\n", frame.Wrap(sentence(a), answerWidth))
 	printApart(out, a)
 	printDifficulties(out, a)
-	fmt.Fprintf(out, "\n%s\n", frame.Wrap(plannedWords(a), answerWidth))
+	fmt.Fprintf(out, "\n%s\n", plannedWords(a))
 	if note := leftOutWords(c); note != "" {
 		fmt.Fprintln(out, frame.Wrap(note, answerWidth))
 	}
@@ -69,14 +69,19 @@ func sentence(a *batch.Answer) string {
 		if d.Value < 0 {
 			iv = stats.Interval{Low: -iv.High, High: -iv.Low}
 		}
-		sure = append(sure, "95 %: "+percents(iv, decimals))
+		sure = append(sure, "95 %, for tasks like these: "+percents(iv, decimals))
 	}
 	sure = append(sure, pWords(d))
 	better, worse := "A", "B"
 	if d.Value < 0 {
 		better, worse = "B", "A"
 	}
-	text := fmt.Sprintf("The %s of %s is %s points higher", a.Name, better, stats.RoundPercent(math.Abs(d.Value), decimals))
+	points := stats.RoundPercent(math.Abs(d.Value), decimals)
+	unit := "points"
+	if points == "1" {
+		unit = "point"
+	}
+	text := fmt.Sprintf("The %s of %s is %s %s higher", a.Name, better, points, unit)
 	if d.Value == 0 {
 		text = fmt.Sprintf("The %s of A and B is the same", a.Name)
 	}
@@ -160,18 +165,18 @@ func printDifficulties(out io.Writer, a *batch.Answer) {
 // plannedWords say how many tasks the next comparison takes.
 func plannedWords(a *batch.Answer) string {
 	const head = "Planning the next comparison: "
-	p := &a.Planned
+	p, hint := &a.Planned, ""
 	if p.Problem != "" {
 		if p.Wanting {
-			return head + p.Problem + ": --effect POINTS."
+			hint = "\n--effect POINTS plans for the difference that matters."
 		}
-		return head + p.Problem + "."
+		return frame.Wrap(head+p.Problem+".", answerWidth) + hint
 	}
 	what := "this difference, as uncertain as it is"
 	if p.Effect > 0 {
 		what = "a difference of " + stats.RoundPercent(p.Effect, 1) + " points"
 	}
-	return fmt.Sprintf("%s%s tasks like these find %s with %s %% assurance (p <= 0.05, two-sided).", head, tasksRounded(p.Tasks), what, stats.RoundPercent(batch.AnswerAssurance, 0))
+	return frame.Wrap(fmt.Sprintf("%sabout %s tasks like these find %s, with %s %% assurance (p <= 0.05, two-sided).", head, tasksRounded(p.Tasks), what, stats.RoundPercent(batch.AnswerAssurance, 0)), answerWidth)
 }
 
 // tasksRounded are so many tasks, with two digits that count: the number is an estimate.

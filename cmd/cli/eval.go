@@ -20,7 +20,6 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
-	"assay/scoring/stats"
 	"assay/session/batch"
 	"assay/tui/frame"
 )

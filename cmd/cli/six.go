@@ -8,7 +8,6 @@ import (
 	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/batch"
-	"assay/tui/frame"
 )
 
 // printSix writes the six-dimension evaluation of Su et al. for people.

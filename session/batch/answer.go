@@ -222,9 +222,9 @@ func (a *Answer) planned(effect float64) Planned {
 	case d.SD == 0:
 		x.Problem = "the difference is the same on every task, which says nothing of how much tasks differ"
 	case effect == 0 && d.Significant():
-		x.Problem, x.Wanting = "these tasks tell the two apart; to plan for a smaller difference, give it", true
+		x.Problem, x.Wanting = "these tasks tell the two apart", true
 	case errors.Is(err, stats.ErrTooMany):
-		x.Problem, x.Wanting = "these tasks leave open which is better, so that no number of tasks is sure enough to tell; give the difference that matters", true
+		x.Problem, x.Wanting = "these tasks leave open which is better, so that no number of tasks is sure enough to tell", true
 	case err != nil:
 		x.Problem = err.Error()
 	default:

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/report"
 	doc "assay/session/report/document"
@@ -189,9 +190,10 @@ func (w *writer) results(s *doc.Section) {
 	}
 }
 
-// methods names the methods of two intervals.
+// methods names the methods of two intervals, whose scopes stand above them.
 func methods(like, these string) string {
-	if these == "" {
+	like, these = strings.TrimSuffix(like, ", "+scoring.LikeThese), strings.TrimSuffix(these, ", "+scoring.TheseTasks)
+	if these == "" || these == like {
 		return like
 	}
 	return like + "; " + these
@@ -372,7 +374,7 @@ func (w *writer) method() {
 		doc.Item(w.d.Strong("six dimensions"), ": validity, correctness, complexity, reliability, security and readability with at most ", doc.Fixed("15, 30, 10, 10, 10 and 25"), " points; the final score weighs tasks by difficulty and human pass rate (", doc.Fixed(su+", equations 1 to 7"), ")."),
 		doc.Item("All metrics are means over tasks, so that a task counts once however many samples it has. Intervals at ", w.level(), " are Wilson's, modified near the ends of the scale (", doc.Fixed("Brown, Cai & DasGupta 2001"), "), with an effective sample size: the number of tasks, or as many more as their values differ less than ", doc.Fixed("0 and 1"), " would (", doc.Fixed("Korn & Graubard 1998"), "). In simulations of ", doc.Fixed("5 to 500"), " tasks they cover ", doc.Fixed("93 %"), " or more; near the ends of the scale, and where tasks are alike, more than ", doc.Fixed("97 %"), "."),
 		doc.Item("Intervals are for ", w.d.Strong("tasks like these"), " where nothing else is said: they say how sure a mean would be if other tasks of the kind had been asked, with as many samples. Those for ", w.d.Strong("these tasks"), " say how sure it would be if the same tasks had been asked again. Neither says anything of other versions of a model."),
-		doc.Item(w.d.Strong("Differences between runs"), " are tested by flipping the signs of the differences on each task (", doc.Fixed("Fisher 1935; Pitman 1937"), "): p is the share of all signs that give a mean difference as far from none, two-sided, and exact but for thousands of tasks. The interval holds every difference that the same test does not reject (", doc.Fixed("Hartigan 1969"), "), so that p at most ", doc.Fixed("0.05"), " and an interval that excludes no difference are one statement. Where all tasks differ alike both are bounds from the ends of the scale. Where only n tasks differ, p is at least ", doc.Fixed("2 / 2ⁿ"), ". No test of few tasks excludes rare tasks with a large difference the other way."),
+		doc.Item(w.d.Strong("Differences between runs"), " are tested by flipping the signs of the differences on each task (", doc.Fixed("Fisher 1935; Pitman 1937"), "): p is the share of all signs that give a mean difference as far from none, two-sided, and exact but for thousands of tasks. The interval holds every difference that the same test does not reject (", doc.Fixed("Hartigan 1969"), "), so that p at most ", doc.Fixed("0.05"), " and an interval that excludes ", doc.Fixed("0"), " are one statement. Where all tasks differ alike both are bounds from the ends of the scale. Where only n tasks differ, p is at least ", doc.Fixed("2 / 2ⁿ"), ". No test of few tasks excludes rare tasks with a large difference the other way."),
 		doc.Item(w.d.Strong("Families"), ": all differences between runs that this report shows are one family of ", w.d.Count(&w.Families[0].Tests), " tests, in all metrics: of pairs of runs, on leaderboards, and of types of prompts. A difference that stands in several places, or under two names, as strict accuracy is pass@k of one sample, is one test and has the same corrected p everywhere. Holm's correction (", doc.Fixed("1979"), ") bounds the chance of any wrong claim; that of Benjamini and Hochberg (", doc.Fixed("BH, 1995"), "), for screening, the expected share of wrong ones among the claims. Differences by metadata of the tasks and by training cutoff are not tested."),
 		doc.Item("Rounding is half away from zero, in decimal."),
 	)
