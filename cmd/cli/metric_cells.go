@@ -52,14 +52,10 @@ func printMethods(out io.Writer, metrics ...*scoring.Metric) {
 			add(&these, m.TheseMethod, scoring.TheseTasks)
 		}
 	}
-	var parts []string
 	if len(like) > 0 {
-		parts = append(parts, "tasks like these (tasks and samples drawn anew): "+strings.Join(like, "; "))
+		fmt.Fprintln(out, frame.Wrap("95 %, tasks like these (tasks and samples drawn anew): "+strings.Join(like, "; ")+".", answerWidth))
 	}
 	if len(these) > 0 {
-		parts = append(parts, "these tasks (samples drawn anew): "+strings.Join(these, "; "))
-	}
-	if len(parts) > 0 {
-		fmt.Fprintln(out, frame.Wrap("95 %, "+strings.Join(parts, ". ")+".", answerWidth))
+		fmt.Fprintln(out, frame.Wrap("95 %, these tasks (samples drawn anew): "+strings.Join(these, "; ")+".", answerWidth))
 	}
 }

@@ -26,7 +26,7 @@ func printSix(out io.Writer, s *batch.SixTable) {
 	fmt.Fprintf(w, "final score\t%s\t100\t%s\t%d\t\n", points(s.Final.Bounds), between(s.Final.Interval, s.Final.Method), s.Final.N)
 	w.Flush()
 	if s.Final.Method != "" {
-		fmt.Fprintf(out, "95 %% of the final score: %s; questions are weighted.\n", s.Final.Method)
+		fmt.Fprintf(out, "95 %% of the final score, in which questions are weighted: %s.\n", s.Final.Method)
 	}
 	if s.Final.Open > 0 {
 		fmt.Fprintf(out, "Readability is a range: nobody has labelled the explanations. Ratings by %s.\n", orNone(s.Analyser))
@@ -51,7 +51,7 @@ func printSix(out io.Writer, s *batch.SixTable) {
 		fmt.Fprintf(w, "incorrect in %s\t%s\t%d%s\t\n", orNone(c.Name), metricCells(c.Incorrect), c.Tasks, few)
 	}
 	w.Flush()
-	fmt.Fprintf(out, "Cyclomatic complexity %d and cognitive complexity %d in all of %d samples; comment rate %s (mean over tasks).\n\n",
+	fmt.Fprintf(out, "Cyclomatic complexity %d and cognitive complexity %d in all of %d samples.\nComment rate, mean over tasks: %s.\n\n",
 		s.Cyclomatic, s.Cognitive, s.Samples, commentRate(s.CommentRate))
 	if s.Unmeasured > 0 {
 		fmt.Fprintf(out, "%d samples could not be measured and are not in the six dimensions.\n", s.Unmeasured)
@@ -79,7 +79,7 @@ func orNone(text string) string {
 // points writes a score, as a range where something is not known.
 func points(b scoring.Bounds) string {
 	if b.Known() {
-		return stats.Round(b.Low, 2)
+		return stats.Round(b.Low, 1)
 	}
-	return stats.Round(b.Low, 2) + "–" + stats.Round(b.High, 2)
+	return stats.Round(b.Low, 1) + "–" + stats.Round(b.High, 1)
 }

@@ -1,13 +1,13 @@
 package stats
 
 // PercentDecimals is how many decimals of a percentage mean something, by the width of its
-// interval: none where the interval is 10 points wide, one at 1 point. Without an interval,
+// interval: none where it is 20 points wide, one where it is 2. Without an interval,
 // with width 0, it is by the number of values: none below 100.
 func PercentDecimals(width float64, n int) int {
 	switch {
-	case width >= 0.1 || width == 0 && n < 100:
+	case width >= 0.2 || width == 0 && n < 100:
 		return 0
-	case width >= 0.01 || width == 0 && n < 1000:
+	case width >= 0.02 || width == 0 && n < 1000:
 		return 1
 	}
 	return 2

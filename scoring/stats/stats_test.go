@@ -378,3 +378,21 @@ func TestModifiedWilson(t *testing.T) {
 		}
 	}
 }
+
+// 58 %, and not 58.33 %, of 12; a p is never 0.
+func TestDigits(t *testing.T) {
+	for _, c := range []struct {
+		width float64
+		n     int
+		want  int
+	}{{0.5, 12, 0}, {0.11, 164, 1}, {0.01, 9000, 2}, {0, 12, 0}, {0, 300, 1}, {0, 5000, 2}} {
+		if got := PercentDecimals(c.width, c.n); got != c.want {
+			t.Errorf("%v of %d: %d decimals, want %d", c.width, c.n, got, c.want)
+		}
+	}
+	for p, want := range map[float64]string{0: "< 0.001", 0.0009: "< 0.001", 0.001: "= 0.0010", 0.5: "= 0.5000", 1: "= 1.0000"} {
+		if got := RoundP(p); got != want {
+			t.Errorf("p %v is written %q", p, got)
+		}
+	}
+}
