@@ -178,7 +178,7 @@ func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 	w.Flush()
 	fmt.Fprintln(out)
 	printMethods(out, methods...)
-	fmt.Fprintln(out, frame.Wrap("Difference: first minus second, mean over tasks. p: sign-flip test of the mean difference, two-sided, each metric for itself. "+cannotReject(&c.Metrics[0].Difference), answerWidth))
+	fmt.Fprintln(out, frame.Wrap(strings.TrimSpace("Difference: first minus second, mean over tasks. p: sign-flip test of the mean difference, two-sided, each metric for itself. "+cannotReject(&c.Metrics[0].Difference)), answerWidth))
 	fmt.Fprintln(out)
 	for _, s := range c.Splits {
 		printSplit(out, s)
