@@ -325,7 +325,7 @@ func estimate(m scoring.Metric, err error) report.Estimate {
 	case m.N == 1:
 		return report.Estimate{N: 1, Value: report.Number(m.Value), Method: "no interval: one task"}
 	}
-	return report.Estimate{N: m.N, Value: report.Number(m.Value), Method: "no interval: fewer than 6 tasks"}
+	return report.Estimate{N: m.N, Value: report.Number(m.Value), Method: "no interval: too few tasks, or too few that differ"}
 }
 
 func defined(v report.Number) bool { return !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) }
