@@ -257,6 +257,9 @@ func batchLines(p pipeline.Progress) []string {
 // printBatch writes a line for each result.
 func printBatch(io *IO, o *pipeline.Outcome) {
 	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	if len(o.Runs) == 0 {
+		return
+	}
 	head := "model\tprompt\tanswers\taccepted\t"
 	for _, p := range o.Runs[0].Summary.PassAtK {
 		head += fmt.Sprintf("pass@%d\t95 %%\t", p.K)
