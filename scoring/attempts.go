@@ -46,13 +46,10 @@ func AttemptK(tasks []TaskAttempts, k int) (AttemptScore, error) {
 		}
 	}
 	var err error
-	if s.Mean, err = MeanOverTasks(counted); err != nil {
+	if s.Mean, err = MeanOf(counted, 1, float64(k)); err != nil {
 		return AttemptScore{}, fmt.Errorf("#attempt_%d: %w", k, err)
 	}
-	if s.Mean.Method == "Wilson" { // all took one attempt: the count is no proportion
-		s.Mean.Method, s.Mean.Interval = "", stats.Interval{}
-	}
-	if s.Satisfied, err = MeanOverTasks(happy); err != nil {
+	if s.Satisfied, err = MeanOf(happy, 0, 1); err != nil {
 		return AttemptScore{}, err
 	}
 	s.Censored, err = restrictedMean(made, event, k)

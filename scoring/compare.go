@@ -10,41 +10,74 @@ import (
 	"assay/scoring/stats"
 )
 
+// Level is that of tests: a difference is significant where p is at most the level, which
+// is where its interval excludes 0.
+const Level = 1 - confidence
+
+// fewDiffer is the number of tasks below which a difference has no interval where so few
+// differ that the test cannot reject: by simulation it would cover 87 % of 10 tasks that
+// hardly any sample passes.
+const fewDiffer = 20
+
 // Difference is how much better the first of two models did on the same tasks.
 type Difference struct {
 	Metric             // the mean over the common tasks of first minus second; N counts them
 	Better, Worse, Tie int
 	SD                 float64 // of the differences, with n-1; 0 for one task
 
-	// Test is Wilcoxon's signed-rank test of the differences, zeros ranked as by
-	// Pratt; nil where no task differs.
-	Test *stats.SignedRank
+	// P is that of the test that the mean difference is 0, of which the interval is the
+	// inversion; 1 where no task differs. Exact: it is no approximation.
+	P     float64
+	Exact bool
+
+	// Least is the smallest P that so many differing tasks can give: where it is above
+	// Level, the test cannot reject.
+	Least float64
+
+	// Clusters is the number of clusters of tasks that were flipped; 0: each task is one.
+	Clusters int
 
 	// Tasks that only one of the models has, which are left out.
 	OnlyFirst, OnlySecond []string
 }
 
-// PairedDifference compares two models by a value for each task they have in
-// common, such as pass@1: the task is what they share, so the interval (BCa over
-// tasks) is that of the differences, usually narrower than the two intervals
-// suggest. If all tasks differ alike there is no interval. It wraps
-// stats.ErrTooFew where they have no task in common, and stats.ErrNotFinite.
-func PairedDifference(first, second map[string]float64) (Difference, error) {
-	return (&Draws{}).PairedDifference(first, second)
-}
+// Significant reports whether the mean difference is told apart from 0.
+func (d *Difference) Significant() bool { return d.P <= Level }
 
-// PairedDifference is the function of that name.
-func (draws *Draws) PairedDifference(first, second map[string]float64) (Difference, error) {
+// PairedDifference compares two models by a value from 0 to 1 for each task they have in
+// common, such as pass@1. The test is of the mean difference itself: stats.SignFlipTest
+// over tasks, or over clusters of tasks with the same key where cluster is not nil. The
+// interval is that of the same test, so that they never disagree.
+//
+// Where all tasks differ alike, flipping signs says nothing of a rare task that differs
+// the other way. Test and interval are then those of that event: if the mean difference
+// were μ, all n tasks would differ by d with at most the probability ((1+μ)/(1+d))^n for
+// μ < d, since no difference is below -1, and ((1-μ)/(1-d))^n for μ > d. For d = 1 that
+// is Clopper and Pearson's interval.
+//
+// It wraps stats.ErrTooFew where they have no task in common, and stats.ErrNotFinite. A
+// value outside of 0 to 1 is an error.
+func PairedDifference(first, second map[string]TaskValue, cluster func(task string) string) (Difference, error) {
 	var d Difference
 	var differences []float64
+	var keys []string
+	var sides [2][]TaskValue
 	for _, id := range slices.Sorted(maps.Keys(first)) {
 		other, common := second[id]
 		if !common {
 			d.OnlyFirst = append(d.OnlyFirst, id)
 			continue
 		}
-		difference := snapped(first[id] - other)
+		difference := snapped(first[id].Value - other.Value)
 		differences = append(differences, difference)
+		sides[0], sides[1] = append(sides[0], first[id]), append(sides[1], other)
+		key := "task " + id
+		if cluster != nil {
+			if c := cluster(id); c != "" {
+				key = "cluster " + c
+			}
+		}
+		keys = append(keys, key)
 		switch {
 		case difference > 0:
 			d.Better++
@@ -62,37 +95,86 @@ func (draws *Draws) PairedDifference(first, second map[string]float64) (Differen
 	if len(differences) == 0 {
 		return Difference{}, fmt.Errorf("the two have no task in common: %w", stats.ErrTooFew)
 	}
-	if _, err := stats.Ranks(differences); err != nil {
-		return Difference{}, fmt.Errorf("paired difference: %w", err)
+	for _, x := range slices.Concat(sides[0], sides[1]) {
+		if !(x.Value >= 0 && x.Value <= 1) {
+			return Difference{}, fmt.Errorf("paired difference: the value %v is not from 0 to 1: %w", x.Value, stats.ErrNotFinite)
+		}
 	}
 	d.Metric = Metric{Value: snapped(stats.Mean(differences)), N: len(differences)}
 	if d.N > 1 {
 		d.SD = stats.SD(differences)
 	}
-	if !finite(d.Value) || !finite(d.SD) {
-		return Difference{}, fmt.Errorf("paired difference: the sum is too large: %w", stats.ErrNotFinite)
+	var clusters [][]int
+	if cluster != nil {
+		clusters = stats.Clusters(keys)
+		d.Clusters = len(clusters)
 	}
-	if !constant(differences) {
-		iv, err := stats.BootstrapBCa(differences, stats.Mean, draws.resamples(len(differences)), confidence)
-		if err != nil {
-			return Difference{}, err
-		}
-		d.Interval = stats.Interval{Low: snapped(iv.Low), High: snapped(iv.High)}
-		d.Method = "BCa, paired by task"
-	}
-	test, err := stats.WilcoxonSignedRank(differences, make([]float64, len(differences)), stats.Pratt, stats.TwoSided, stats.Auto)
-	switch {
-	case err == nil:
-		d.Test = &test
-	case !errors.Is(err, stats.ErrNoVariation):
+	if err := d.test(differences, clusters); err != nil {
 		return Difference{}, err
 	}
+	d.onThese(sides)
 	return d, nil
 }
 
+// test sets p and the interval for tasks like these.
+func (d *Difference) test(differences []float64, clusters [][]int) error {
+	units := d.N
+	if clusters != nil {
+		units = len(clusters)
+	}
+	d.P, d.Exact, d.Least = 1, true, 1
+	if constant(differences) {
+		d.alike(differences[0], float64(units))
+		return nil
+	}
+	test, err := stats.SignFlipTest(differences, clusters, confidence)
+	if errors.Is(err, stats.ErrNoVariation) {
+		return nil // each cluster adds up to 0
+	}
+	if err != nil {
+		return err
+	}
+	d.P, d.Exact, d.Least = test.P, test.Method == stats.Permutation, test.Least
+	if few := d.Least > Level && d.N < fewDiffer; test.Interval != nil && !few {
+		d.Interval = stats.Interval{Low: max(-1, test.Interval.Low), High: min(1, test.Interval.High)}
+		d.Method = "sign-flip, paired by task, " + LikeThese
+		if clusters != nil {
+			d.Method = "sign-flip, paired, by cluster, " + LikeThese
+		}
+	}
+	return nil
+}
+
+// alike is the test where all tasks differ by the same.
+func (d *Difference) alike(difference, units float64) {
+	seldom := math.Pow(Level/2, 1/units)
+	d.Interval = stats.Interval{Low: (1+difference)*seldom - 1, High: 1 - (1-difference)*seldom}
+	d.Method = "bound for equal differences, at least 95 %, " + LikeThese
+	d.P = min(1, 2*math.Pow(1/(1+math.Abs(difference)), units))
+	d.Least = d.P
+}
+
+// onThese adds the interval for these tasks: normal, since both means are sums over many
+// samples, with the variances of both.
+func (d *Difference) onThese(sides [2][]TaskValue) {
+	sum := 0.0
+	for _, side := range sides {
+		variance, _, fewest, known := theseVariance(side)
+		if !known {
+			return
+		}
+		if fewest < 2 {
+			d.Metric = d.asForLikeThese()
+			return
+		}
+		sum += variance
+	}
+	half := stats.NormalQuantile(0.5+confidence/2) * math.Sqrt(sum)
+	d.These, d.TheseMethod = stats.Interval{Low: max(-1, d.Value-half), High: min(1, d.Value+half)}, "normal, "+TheseTasks
+}
+
 // snapped takes away what rounding in binary adds to a difference of quotients of small
-// counts: 0.6-0.4 and 0.4-0.2 are ties, which ranks have to see (as R's wilcox.test
-// does with digits.rank), and the mean of 0.3, -0.1 and -0.2 is 0.
+// counts: 0.6-0.4 and 0.4-0.2 are equal, and the mean of 0.3, -0.1 and -0.2 is 0.
 func snapped(difference float64) float64 {
 	const steps = 1e12
 	if !(math.Abs(difference) < steps) {

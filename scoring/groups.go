@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// TaskValue is a metric's value for one task, with the task's metadata.
-type TaskValue struct {
-	Value  float64
+// FieldedValue is a metric's value for one task, with the task's metadata.
+type FieldedValue struct {
+	TaskValue
 	Fields map[string]string // such as "difficulty" or "year"
 }
 
@@ -26,13 +26,13 @@ const FewTasks = 5
 // the order of the keys. Every task is in exactly one cell: one without the
 // field is under the key "". It is an error if no field is named; else errors
 // are those of MeanOverTasks.
-func GroupBy(tasks []TaskValue, fields ...string) ([]Cell, error) {
+func GroupBy(tasks []FieldedValue, fields ...string) ([]Cell, error) {
 	if len(fields) == 0 {
 		return nil, errors.New("grouping tasks: no field is named")
 	}
 	type group struct {
 		keys   []string
-		values []float64
+		values []TaskValue
 	}
 	var groups []group
 	for _, t := range tasks {
@@ -44,7 +44,7 @@ func GroupBy(tasks []TaskValue, fields ...string) ([]Cell, error) {
 		if !known {
 			groups = slices.Insert(groups, at, group{keys: keys})
 		}
-		groups[at].values = append(groups[at].values, t.Value)
+		groups[at].values = append(groups[at].values, t.TaskValue)
 	}
 	cells := make([]Cell, len(groups))
 	for i, g := range groups {

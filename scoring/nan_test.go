@@ -21,20 +21,19 @@ func TestNoSilentNaN(t *testing.T) {
 		counts := rapid.SliceOfN(count, 2, 8).Draw(t, "counts")
 		a, b, k := counts[0], counts[1], count.Draw(t, "k")
 		rating := rapid.SampledFrom([]Rating{"A", "E", NotAnalysed, "F"}).Draw(t, "rating")
-		var keys []string
 		var samples []Cases
 		var made []TaskAttempts
-		var tagged []TaskValue
+		var tagged []FieldedValue
 		var questions []ScoredQuestion
-		first, second := map[string]float64{}, map[string]float64{}
+		first, second := map[string]TaskValue{}, map[string]TaskValue{}
 		for i, v := range values {
 			key := fmt.Sprint(i / 2)
-			keys, first[fmt.Sprint(i)] = append(keys, key), v
-			tagged = append(tagged, TaskValue{v, map[string]string{"f": key}})
+			first[fmt.Sprint(i)] = TaskValue{Value: v}
+			tagged = append(tagged, FieldedValue{TaskValue{Value: v}, map[string]string{"f": key}})
 			questions = append(questions, ScoredQuestion{Bounds{v, v}, Weight{Value: number.Draw(t, "weight")}})
 		}
 		for i, v := range others {
-			second[fmt.Sprint(i)] = v
+			second[fmt.Sprint(i)] = TaskValue{Value: v}
 		}
 		for i := range counts[1:] {
 			samples = append(samples, Cases{counts[i], counts[i+1]})
@@ -48,10 +47,9 @@ func TestNoSilentNaN(t *testing.T) {
 			"average":    func() (any, error) { return AveragePassRate(samples) },
 			"strict":     func() (any, error) { return StrictAccuracy(samples) },
 			"cases":      func() (any, error) { return CasePassRate(samples) },
-			"mean":       func() (any, error) { return MeanOverTasks(values) },
-			"clustered":  func() (any, error) { return ClusteredMean(values, keys) },
+			"mean":       func() (any, error) { return MeanOf(values, 0, 1) },
 			"attempts":   func() (any, error) { return AttemptK(made, k) },
-			"difference": func() (any, error) { return PairedDifference(first, second) },
+			"difference": func() (any, error) { return PairedDifference(first, second, nil) },
 			"groups":     func() (any, error) { return GroupBy(tagged, "f", "g") },
 			"six":        func() (any, error) { return ScoreSix(facts) },
 			"weight":     func() (any, error) { return QuestionWeight(Easy, &x) },

@@ -27,6 +27,8 @@ func PassAtK(n, c, k int) (float64, error) {
 		return 0, fmt.Errorf("%w: pass@%d needs at least %d samples for each task, and there are %d", ErrTooFewSamples, k, k, n)
 	case n-c < k:
 		return 1, nil
+	case k == 1:
+		return float64(c) / float64(n), nil // the same number as a share of samples
 	}
 	// C(n-c,k)/C(n,k) is a product of k factors, and by symmetry of c factors
 	// (n-k-i)/(n-i); the shorter one is taken. Each factor is below 1, so no
@@ -48,17 +50,9 @@ type Cases struct{ Passed, Total int }
 // PassRatio is pass-ratio@n of one task: the mean over its n samples of
 // (passed/total)² (Yeo et al. 2024). A sample without test cases has no ratio
 // and is an error.
-func PassRatio(samples []Cases) (float64, error) {
-	if len(samples) == 0 {
-		return 0, fmt.Errorf("pass-ratio@n: %w: there are none", ErrTooFewSamples)
-	}
-	sum := 0.0
-	for _, s := range samples {
-		if s.Total <= 0 || s.Passed < 0 || s.Passed > s.Total {
-			return 0, fmt.Errorf("pass-ratio@n: a sample with %d of %d test cases passed has no ratio", s.Passed, s.Total)
-		}
+func PassRatio(samples []Cases) (TaskValue, error) {
+	return valueOf("pass-ratio@n", samples, func(s Cases) float64 {
 		ratio := float64(s.Passed) / float64(s.Total)
-		sum += ratio * ratio
-	}
-	return sum / float64(len(samples)), nil
+		return ratio * ratio
+	})
 }

@@ -61,7 +61,7 @@ func TestPassRatioOracle(t *testing.T) {
 			samples = append(samples, Cases{p, c.Inputs.Tests})
 		}
 		got, err := PassRatio(samples)
-		if err != nil || math.Abs(got-c.Expected.Value) > 1e-12 {
+		if err != nil || math.Abs(got.Value-c.Expected.Value) > 1e-12 {
 			t.Errorf("%+v: %v, %v; want %v (%s)", c.Inputs, got, err, c.Expected.Value, c.Source)
 		}
 	}

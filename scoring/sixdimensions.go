@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 
 	"assay/scoring/stats"
 )
@@ -211,9 +210,8 @@ type ScoredQuestion struct {
 // FinalScore is a model's score over a benchmark, of 100.
 type FinalScore struct {
 	Bounds
-	// Interval is a BCa bootstrap over the questions at 95 %, from that of the
-	// lower bound to that of the upper bound; Method is "" where there is none, as
-	// where all questions have the same score.
+	// Interval is at 95 %, as MeanOf has it with weights, from that of the lower bound
+	// to that of the upper bound; Method is "" where there is none.
 	Interval stats.Interval
 	Method   string
 	N        int // questions
@@ -229,9 +227,8 @@ func Final(questions []ScoredQuestion) (FinalScore, error) {
 		return FinalScore{}, fmt.Errorf("final score of no questions: %w", stats.ErrTooFew)
 	}
 	f := FinalScore{N: len(questions)}
-	index, heaviest := make([]float64, len(questions)), 0.0
+	weights, heaviest := make([]float64, len(questions)), 0.0
 	for i, q := range questions {
-		index[i] = float64(i)
 		if !(q.Weight.Value > 0) || math.IsInf(q.Weight.Value, 0) {
 			return FinalScore{}, fmt.Errorf("final score: question %d has the weight %v; it must be positive", i+1, q.Weight.Value)
 		}
@@ -246,49 +243,21 @@ func Final(questions []ScoredQuestion) (FinalScore, error) {
 			f.Assumed++
 		}
 	}
-	// The bootstrap draws questions with their weights, so its values are indices.
-	weighted := func(score func(Bounds) float64) stats.Statistic {
-		return func(drawn []float64) float64 {
-			sum, weights := 0.0, 0.0
-			for _, at := range drawn {
-				q := questions[int(at)]
-				weight := q.Weight.Value / heaviest // so that no sum overflows
-				sum += score(q.Score) * weight
-				weights += weight
-			}
-			return sum / weights
+	var ends [2]Metric
+	for i, score := range []func(Bounds) float64{func(b Bounds) float64 { return b.Low }, func(b Bounds) float64 { return b.High }} {
+		values := make([]float64, len(questions))
+		for j, q := range questions {
+			values[j], weights[j] = score(q.Score), q.Weight.Value/heaviest // so that no sum overflows
 		}
+		m, err := weightedMean(values, weights, 0, 100)
+		if err != nil {
+			return FinalScore{}, err
+		}
+		ends[i] = m
 	}
-	low, high := weighted(func(b Bounds) float64 { return b.Low }), weighted(func(b Bounds) float64 { return b.High })
-	f.Bounds = Bounds{low(index), high(index)}
-	varied := func(score func(Bounds) float64) bool {
-		return slices.ContainsFunc(questions, func(q ScoredQuestion) bool { return score(q.Score) != score(questions[0].Score) })
-	}
-	vary := varied(func(b Bounds) float64 { return b.Low }) || varied(func(b Bounds) float64 { return b.High })
-	if vary && len(questions) > manyValues {
-		f.Interval, f.Method = stats.Interval{
-			Low:  f.Low - normalHalf(questions, f.Low, func(b Bounds) float64 { return b.Low }),
-			High: f.High + normalHalf(questions, f.High, func(b Bounds) float64 { return b.High }),
-		}, "normal"
-		return f, nil
-	}
-	resamples := stats.Resamples(resampler(), len(questions), resampleCount)
-	least, err := stats.BootstrapBCa(index, low, resamples, confidence)
-	most, other := stats.BootstrapBCa(index, high, resamples, confidence)
-	if err == nil && other == nil && vary {
-		f.Interval, f.Method = stats.Interval{Low: least.Low, High: most.High}, "BCa"
+	f.Bounds = Bounds{ends[0].Value, ends[1].Value}
+	if ends[0].Method != "" && ends[1].Method != "" {
+		f.Interval, f.Method = stats.Interval{Low: ends[0].Interval.Low, High: ends[1].Interval.High}, ends[0].Method
 	}
 	return f, nil
-}
-
-// normalHalf is half of the normal interval of a weighted mean, with the linearised
-// standard error sqrt(Σ w²(x-m)²)/Σ w.
-func normalHalf(questions []ScoredQuestion, mean float64, score func(Bounds) float64) float64 {
-	squares, weights := 0.0, 0.0
-	for _, q := range questions {
-		d := q.Weight.Value * (score(q.Score) - mean)
-		squares += d * d
-		weights += q.Weight.Value
-	}
-	return stats.NormalQuantile(0.5+confidence/2) * math.Sqrt(squares) / weights
 }

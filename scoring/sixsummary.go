@@ -107,7 +107,7 @@ func SummariseSix(answers []Answer) (SixSummary, error) {
 	if s.Final, err = Final(scored); err != nil {
 		return SixSummary{}, err
 	}
-	if s.MeanRate, err = MeanOverTasks(rates); err != nil {
+	if s.MeanRate, err = MeanOf(rates, 0, 1); err != nil {
 		return SixSummary{}, err
 	}
 	if s.CaseRate, err = CasePassRate(cases); err != nil {

@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/scoring"
-	"assay/scoring/stats"
 	"assay/session/batch"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/pipeline"
 	"assay/session/report/batchreport"
+	"assay/tui/frame"
 )
 
 // batchRunOptions are the flags of `assay batch run`.
@@ -133,7 +133,7 @@ func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path 
 	}
 	options, done := o.run.options(io, plan, show.say)
 	defer done()
-	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j.Judge, NoMeasures: !file.Measure, Say: show.say,
+	outcome, err := pipeline.Start(ctx, pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Say: show.say,
 		Progress: func(p pipeline.Progress) { show.show(batchLines(p)) }})
 	show.end()
 	finished = err == nil
@@ -257,31 +257,59 @@ func batchLines(p pipeline.Progress) []string {
 // printBatch writes a line for each result.
 func printBatch(io *IO, o *pipeline.Outcome) {
 	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "model\tprompt\tanswers\taccepted\tpass@1\t95 %\tpass_ratio@n\ttasks\t")
-	unreviewed := false
+	if len(o.Runs) == 0 {
+		return
+	}
+	head := "model\tprompt\tanswers\taccepted\t"
+	for _, p := range o.Runs[0].Summary.PassAtK {
+		head += fmt.Sprintf("pass@%d\t95 %%\t", p.K)
+	}
+	fmt.Fprintln(w, head+"pass_ratio@n\ttasks\t")
+	unreviewed, noCode := false, 0
+	var all []*batch.Metric
 	for _, run := range o.Runs {
 		s := run.Summary
-		pass, interval, ratio := "withheld", "", ""
-		if len(s.PassAtK) > 0 && s.PassAtK[0].Metric != nil {
-			m := s.PassAtK[0].Metric
-			pass = stats.Round(m.Value, 4)
-			if m.Method != "" {
-				interval = stats.Round(m.Interval.Low, 4) + "–" + stats.Round(m.Interval.High, 4)
-			}
-		}
-		if s.PassRatio != nil {
-			ratio = stats.Round(s.PassRatio.Value, 4)
-		}
 		mark := ""
 		if run.Unreviewed {
 			mark, unreviewed = " ‡", true
 		}
-		fmt.Fprintf(w, "%s\t%s%s\t%d\t%d\t%s\t%s\t%s\t%d\t\n", run.Model, run.Prompt, mark, s.Samples, s.Accepted, pass, interval, ratio, s.Scored)
+		noCode += s.NoCode
+		fmt.Fprintf(w, "%s\t%s%s\t%d\t%d\t", run.Model, run.Prompt, mark, s.Samples, s.Accepted)
+		for _, p := range s.PassAtK {
+			cells := strings.Split(metricCells(p.Metric), "\t")
+			fmt.Fprintf(w, "%s\t%s\t", cells[0], cells[1])
+			all = append(all, p.Metric)
+		}
+		ratio := ""
+		if s.PassRatio != nil {
+			ratio = strings.Split(metricCells(s.PassRatio), "\t")[0]
+		}
+		fmt.Fprintf(w, "%s\t%d\t\n", ratio, s.Scored)
 	}
 	w.Flush()
+	printMethods(io.Out, likeThese(all)...)
+	if slices.ContainsFunc(all, func(m *batch.Metric) bool { return m == nil }) {
+		fmt.Fprintln(io.Out, "withheld: some task has fewer answers than k, or the sandbox failed on one")
+	}
+	if noCode > 0 {
+		fmt.Fprintf(io.Out, "No code was found in %s: they count as failed.\n", frame.Count(noCode, "answer"))
+	}
 	if unreviewed {
 		fmt.Fprintln(io.Out, "‡ prompts that a model wrote, and that nobody has reviewed")
 	}
 	g := o.Generation
 	fmt.Fprintf(io.Out, "\n%d of %d answers, %d of them from before.\n", g.Stored, g.Cells, g.Before)
+}
+
+// likeThese are metrics without their intervals for these tasks, which have no column.
+func likeThese(metrics []*batch.Metric) []*batch.Metric {
+	var all []*batch.Metric
+	for _, m := range metrics {
+		if m != nil {
+			one := *m
+			one.TheseMethod = ""
+			all = append(all, &one)
+		}
+	}
+	return all
 }

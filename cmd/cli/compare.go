@@ -13,17 +13,20 @@ import (
 	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/batch"
+	"assay/tui/frame"
 )
 
 // compareOptions are the flags of `assay compare`.
 type compareOptions struct {
-	tasks  string
-	format string // of the tasks
-	ks     string
-	metric string
-	by     []string
-	full   bool
-	json   bool
+	tasks   string
+	format  string // of the tasks
+	ks      string
+	metric  string
+	effect  float64 // in points
+	by      []string
+	cluster string
+	full    bool
+	json    bool
 }
 
 func newCompare(io *IO, _ *globals) *cobra.Command {
@@ -33,21 +36,30 @@ func newCompare(io *IO, _ *globals) *cobra.Command {
 		Short: "Compare two evaluations of the same tasks: which is better, and how sure is that",
 		Long: `Compare two evaluations, task by task, on one screen: how much one is better, with the
 interval of the difference and a plain sentence on whether that tells them apart; the
-tasks on which they differ; and how many tasks would tell them apart.
+tasks on which they differ; and how many tasks the next comparison takes.
 
 A and B are what 'assay eval … --out RESULTS' has made. The metric is pass@1, or another
 one by --k and --metric. Since the tasks are the same, the difference is known better
-than the two values are. They count as told apart where Wilcoxon's signed-rank test
-(two-sided, zeros by Pratt) has p < 0.05 and the interval at 95 % (BCa over tasks, paired)
-does not include 0; where there is no interval they never do. The p is exact, over all
-signs that the differences could have, where at most 25 tasks differ, or at most 50 with
-no ties; else it is of the normal approximation.
+than the two values are.
 
-The number of tasks is that with which such a test finds a difference as large as the
-one on these tasks in 80 of 100 cases, if the paired differences spread as here:
-((1.960 + 0.842) SD / difference)² + 1.92 (Lachin 1981; Guenther 1981). The difference is
-itself known only within its interval, whose ends give the range. At least it is that
-with which 6 tasks differ if as many do as here: with fewer, p is never below 0.05.
+They are told apart where p <= 0.05 by the sign-flip test of the mean difference (Fisher
+1935; Pitman 1937): if A and B were exchangeable, the difference on each task could as well
+have the other sign, and p is the share of all signs that give a mean as far from 0. It is
+exact, but for thousands of tasks. The interval at 95 % holds every difference that the
+same test does not reject (Hartigan 1969), so that p and interval never disagree. Where
+all tasks differ by the same, both are bounds that hold whatever the other tasks are.
+
+Interval and p are for tasks like these: other tasks of the kind could have been drawn.
+--full and --json add the interval for these tasks, where only the samples vary.
+--cluster FIELD flips tasks with the same value together, such as variants of one problem.
+
+With fewer than 6 tasks that differ p cannot be 0.05 or less, which the screen says. No
+test of few tasks excludes rare tasks with a large difference the other way.
+
+The number of tasks is for planning the next comparison: with so many tasks like these it
+finds the difference with 80 % assurance, which is the power at 5 % averaged over what
+these tasks leave open (O'Hagan et al. 2005): the spread, and the difference itself unless
+--effect gives one that matters. At least it is that with which 6 tasks differ.
 
 --full prints all metrics in tables, and so does --by, which splits the first of them.`,
 		Example: "  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz\n  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz --by difficulty --by year,type",
@@ -65,6 +77,8 @@ with which 6 tasks differ if as many do as here: with fewer, p is never below 0.
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
 	f.StringVar(&o.metric, "metric", "", "the `metric` of the answer: pass@K, pass_ratio@n, average_pass_rate or strict_accuracy (default: the first pass@k)")
 	byFlag(cmd, &o.by)
+	f.StringVar(&o.cluster, "cluster", "", "the `field` of which tasks with one value are flipped together: "+strings.Join(batch.Fields(), ", "))
+	f.Float64Var(&o.effect, "effect", 0, "the difference in `points` that the next comparison is planned for (default: the one found)")
 	f.BoolVar(&o.full, "full", false, "print all metrics in tables")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
@@ -102,6 +116,17 @@ func runCompare(io *IO, args []string, o *compareOptions) error {
 	if len(by) > 0 && o.tasks == "" {
 		return usagef("--by needs the fields of the tasks: give --tasks FILE")
 	}
+	if o.cluster != "" {
+		if err := batch.CheckFields([]string{o.cluster}); err != nil {
+			return usagef("--cluster %s: %v", o.cluster, err)
+		}
+		if o.tasks == "" {
+			return usagef("--cluster needs the fields of the tasks: give --tasks FILE")
+		}
+	}
+	if !(o.effect >= 0 && o.effect <= 100) {
+		return usagef("--effect takes points from 0 to 100, not %v", o.effect)
+	}
 	var tasks *benchmark.Benchmark
 	if o.tasks != "" {
 		if tasks, err = (&taskLoader{format: o.format, err: io.Err}).loadTasks(o.tasks); err != nil {
@@ -115,7 +140,8 @@ func runCompare(io *IO, args []string, o *compareOptions) error {
 		}
 		sayUnreviewed(io, path, rows[i])
 	}
-	c, err := batch.Compare(rows[0], rows[1], ks, tasks, by)
+	options := batch.CompareOptions{K: ks, Tasks: tasks, By: by, Cluster: o.cluster}
+	c, err := batch.Compare(rows[0], rows[1], options)
 	if err != nil {
 		return fmt.Errorf("comparing %s with %s: %w", args[0], args[1], err)
 	}
@@ -123,7 +149,7 @@ func runCompare(io *IO, args []string, o *compareOptions) error {
 		printComparison(io.Out, args, c)
 		return nil
 	}
-	a, err := batch.Ask(rows[0], rows[1], ks, o.metric, tasks)
+	a, err := batch.Ask(rows[0], rows[1], o.metric, o.effect/100, options)
 	if err != nil {
 		return usagef("%v", err)
 	}
@@ -140,20 +166,19 @@ func runCompare(io *IO, args []string, o *compareOptions) error {
 func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 	fmt.Fprintf(out, "first: %s   second: %s\n\n", names[0], names[1])
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "metric\tfirst\tsecond\tdifference\t95 %%\tp\tbetter\tworse\tsame\ttasks\t\n")
+	fmt.Fprintf(w, "metric\tfirst\tsecond\tdifference\t95 %%, tasks like these\t95 %%, these tasks\tp\tbetter\tworse\tsame\ttasks\t\n")
+	methods := []*scoring.Metric{}
 	for _, m := range c.Metrics {
 		d := m.Difference
-		p := ""
-		if d.Test != nil {
-			if p = stats.Round(d.Test.P, 4); d.Test.P < 0.0001 {
-				p = "<0.0001"
-			}
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t\n", m.Name, stats.Round(m.First.Value, 4), stats.Round(m.Second.Value, 4),
-			signed(d.Value), interval(d.Metric), p, d.Better, d.Worse, d.Tie, d.N)
+		methods = append(methods, &d.Metric)
+		decimals := 2 + decimalsOf(&d.Metric)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t\n", m.Name, stats.Round(m.First.Value, decimals), stats.Round(m.Second.Value, decimals),
+			signedTo(d.Value, decimals), interval(d.Interval, d.Method, decimals), interval(d.These, d.TheseMethod, decimals), strings.TrimPrefix(stats.RoundP(d.P), "= "), d.Better, d.Worse, d.Tie, d.N)
 	}
 	w.Flush()
-	fmt.Fprintln(out, "\nDifference: first minus second, mean over tasks; 95 %: BCa over tasks, paired; p: Wilcoxon\nsigned-rank, two-sided, zeros by Pratt, exact where at most 25 tasks differ, each metric\nfor itself.")
+	fmt.Fprintln(out)
+	printMethods(out, methods...)
+	fmt.Fprintln(out, frame.Wrap(strings.TrimSpace("Difference: first minus second, mean over tasks. p: sign-flip test of the mean difference, two-sided, each metric for itself. "+cannotReject(&c.Metrics[0].Difference)), answerWidth))
 	fmt.Fprintln(out)
 	for _, s := range c.Splits {
 		printSplit(out, s)
@@ -171,25 +196,39 @@ func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 	}
 }
 
-func signed(v float64) string {
-	text := stats.Round(v, 4)
+func signed(v float64) string { return signedTo(v, 4) }
+
+func signedTo(v float64, decimals int) string {
+	text := stats.Round(v, decimals)
 	if v > 0 {
 		return "+" + text
 	}
 	return text
 }
 
-func interval(m scoring.Metric) string {
-	if m.Method == "" {
+func interval(iv stats.Interval, method string, decimals int) string {
+	if method == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s to %s", signed(m.Interval.Low), signed(m.Interval.High))
+	return signedTo(iv.Low, decimals) + " to " + signedTo(iv.High, decimals)
+}
+
+// cannotReject says that so few tasks differ that the test cannot tell anything apart.
+func cannotReject(d *scoring.Difference) string {
+	if d.Least <= scoring.Level || d.Better+d.Worse == 0 {
+		return ""
+	}
+	few := counted(d.Better+d.Worse, "task that differs", "tasks that differ")
+	if d.Clusters > 0 {
+		few = counted(d.Clusters, "cluster", "clusters")
+	}
+	return fmt.Sprintf("With %s p cannot be below %s.", few, strings.TrimRight(strings.TrimRight(stats.Round(d.Least, 4), "0"), "."))
 }
 
 // printSplit writes a metric over groups of tasks.
 func printSplit(out io.Writer, s batch.Split) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "%s\t%s\t95 %%\t\ttasks\t\n", strings.Join(s.By, "\t"), s.Metric)
+	fmt.Fprintf(w, "%s\t%s\t"+metricHead+"\ttasks\t\n", strings.Join(s.By, "\t"), s.Metric)
 	for _, c := range s.Cells {
 		for _, key := range c.Keys {
 			fmt.Fprintf(w, "%s\t", orNone(key))
@@ -198,7 +237,7 @@ func printSplit(out io.Writer, s batch.Split) {
 		if c.Few {
 			few = " (few)"
 		}
-		fmt.Fprintf(w, "%s\t%d%s\t\n", number(&c.Metric), c.N, few)
+		fmt.Fprintf(w, "%s\t%d%s\t\n", metricCells(&c.Metric), c.N, few)
 	}
 	w.Flush()
 	fmt.Fprintln(out)

@@ -22,15 +22,15 @@ func printAnswer(out io.Writer, paths []string, a *batch.Answer, c *batch.Compar
 	for i, m := range []scoring.Metric{a.First, a.Second} {
 		between := ""
 		if m.Method != "" {
-			between = stats.RoundPercent(m.Interval.Low, 1) + " to " + stats.RoundPercent(m.Interval.High, 1)
+			between = percents(m.Interval, decimalsOf(&m))
 		}
-		right := fmt.Sprintf("%s  %5s %%  %14s", a.Name, stats.RoundPercent(m.Value, 1), between)
+		right := fmt.Sprintf("%s  %5s %%  %14s", a.Name, stats.RoundPercent(m.Value, decimalsOf(&m)), between)
 		fmt.Fprintln(out, line(fmt.Sprintf("%c  %s", 'A'+i, frame.OneLine(names[i])), right))
 	}
 	fmt.Fprintf(out, "\n%s\n\n", frame.Wrap(sentence(a), answerWidth))
 	printApart(out, a)
 	printDifficulties(out, a)
-	fmt.Fprintf(out, "\n%s\n", frame.Wrap(neededWords(a), answerWidth))
+	fmt.Fprintf(out, "\n%s\n", plannedWords(a))
 	if note := leftOutWords(c); note != "" {
 		fmt.Fprintln(out, frame.Wrap(note, answerWidth))
 	}
@@ -55,62 +55,55 @@ func shortNames(paths []string) []string {
 	return []string{a, b}
 }
 
+func percents(iv stats.Interval, decimals int) string {
+	return stats.RoundPercent(iv.Low, decimals) + " to " + stats.RoundPercent(iv.High, decimals)
+}
+
 // sentence says who is better, and whether that is known.
 func sentence(a *batch.Answer) string {
 	d := &a.Difference
+	decimals := decimalsOf(&d.Metric)
 	var sure []string
 	if d.Method != "" {
-		low, high := d.Interval.Low, d.Interval.High
+		iv := d.Interval
 		if d.Value < 0 {
-			low, high = -high, -low
+			iv = stats.Interval{Low: -iv.High, High: -iv.Low}
 		}
-		sure = append(sure, fmt.Sprintf("95 %%: %s to %s", stats.RoundPercent(low, 1), stats.RoundPercent(high, 1)))
+		sure = append(sure, "95 %, for tasks like these: "+percents(iv, decimals))
 	}
-	if d.Test != nil {
-		sure = append(sure, pWords(d.Test))
-	}
-	known := ""
-	if len(sure) > 0 {
-		known = " (" + strings.Join(sure, "; ") + ")"
-	}
-	verb := "solves"
-	if !strings.HasPrefix(a.Name, "pass@") {
-		verb = "scores"
-	}
+	sure = append(sure, pWords(d))
 	better, worse := "A", "B"
 	if d.Value < 0 {
 		better, worse = "B", "A"
 	}
-	told, split := a.Verdict()
-	end := "not enough to tell them apart."
-	switch {
-	case told != 0:
-		end = fmt.Sprintf("on tasks like these %s is better than %s.", better, worse)
-	case split:
-		end = "test and interval disagree, so this is too close to tell them apart."
-	case a.NoInterval() != "":
-		end = "there is no interval, since " + a.NoInterval() + ", so this does not tell them apart."
+	points := stats.RoundPercent(math.Abs(d.Value), decimals)
+	unit := "points"
+	if points == "1" {
+		unit = "point"
 	}
+	text := fmt.Sprintf("The %s of %s is %s %s higher", a.Name, better, points, unit)
 	if d.Value == 0 {
-		same := "A and B solve as much"
-		if verb == "scores" {
-			same = "A and B score the same"
-		}
-		return fmt.Sprintf("%s%s: %s", same, known, end)
+		text = fmt.Sprintf("The %s of A and B is the same", a.Name)
 	}
-	return fmt.Sprintf("%s %s %s points more%s: %s", better, verb, stats.RoundPercent(math.Abs(d.Value), 1), known, end)
+	text += " (" + strings.Join(sure, "; ") + "): "
+	if a.Verdict() == 0 {
+		return strings.TrimSpace(text + "not enough to tell them apart. " + cannotReject(d))
+	}
+	text += fmt.Sprintf("on tasks like these %s is better than %s.", better, worse)
+	if d.Better == 0 || d.Worse == 0 {
+		// The rule of three: a share of which none is seen in n with a probability of 5 %.
+		unseen := 1 - math.Pow(scoring.Level, 1/float64(d.N))
+		text += fmt.Sprintf(" No task favours %s; up to %s %% of such tasks may (95 %%).", worse, stats.RoundPercent(unseen, 0))
+	}
+	return text
 }
 
-// pWords are the p of a test, with whether it is exact.
-func pWords(test *stats.SignedRank) string {
-	exact := ""
-	if test.Method == stats.Exact || test.Method == stats.Permutation {
-		exact = "exact "
+// pWords are the p of the test, with whether it is exact.
+func pWords(d *scoring.Difference) string {
+	if d.Exact && d.P < 1 {
+		return "exact p " + stats.RoundP(d.P)
 	}
-	if test.P < 0.0001 {
-		return exact + "p < 0.0001"
-	}
-	return exact + "p = " + stats.Round(test.P, 4)
+	return "p " + stats.RoundP(d.P)
 }
 
 // printApart lists the tasks on which they differ most, side by side.
@@ -119,7 +112,7 @@ func printApart(out io.Writer, a *batch.Answer) {
 	if a.N[1] > a.N[0] {
 		samples += fmt.Sprintf(" to %d", a.N[1])
 	}
-	fmt.Fprintln(out, frame.Wrap(fmt.Sprintf("Of %s (n = %s), A alone solves %d, B alone %d, both %d, neither %d.",
+	fmt.Fprintln(out, frame.Wrap(fmt.Sprintf("Of %s (n = %s), A alone solves %d, B alone %d, both %d, neither %d: with at least one sample.",
 		counted(a.Difference.N, "task", "tasks"), samples, a.OnlyFirst, a.OnlySecond, a.Both, a.Neither), answerWidth))
 	const most = 5
 	if len(a.BetterFirst)+len(a.BetterSecond) == 0 {
@@ -156,32 +149,34 @@ func printDifficulties(out io.Writer, a *batch.Answer) {
 		if name == "" {
 			name = "not known"
 		}
+		decimals := decimalsOf(&d.Difference.Metric)
 		between := ""
 		if m := d.Difference.Metric; m.Method != "" {
-			between = stats.RoundPercent(m.Interval.Low, 1) + " to " + stats.RoundPercent(m.Interval.High, 1)
+			between = percents(m.Interval, decimalsOf(&m))
 		}
 		if d.Difference.N < scoring.FewTasks {
 			between = strings.TrimSpace(between + " (few)")
 		}
 		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("%s%6d%9s%9s%9s   %s", frame.Cell("  "+frame.OneLine(name), 22), d.Difference.N,
-			stats.RoundPercent(d.First, 1), stats.RoundPercent(d.Second, 1), stats.RoundPercent(d.Difference.Value, 1), between), " "))
+			stats.RoundPercent(d.First, decimals), stats.RoundPercent(d.Second, decimals), stats.RoundPercent(d.Difference.Value, decimals), between), " "))
 	}
 }
 
-// neededWords say how many tasks would tell.
-func neededWords(a *batch.Answer) string {
-	n := &a.Needed
-	if n.Problem != "" {
-		return "How many tasks would tell them apart cannot be said: " + n.Problem + "."
+// plannedWords say how many tasks the next comparison takes.
+func plannedWords(a *batch.Answer) string {
+	const head = "Planning the next comparison: "
+	p, hint := &a.Planned, ""
+	if p.Problem != "" {
+		if p.Wanting {
+			hint = "\n--effect POINTS plans for the difference that matters."
+		}
+		return frame.Wrap(head+p.Problem+".", answerWidth) + hint
 	}
-	text := fmt.Sprintf("To see such a difference in 80 of 100 tries (at 5 %%) takes about %s tasks like these %d", tasksRounded(n.Tasks), a.Difference.N)
-	switch {
-	case math.IsInf(n.Most, 0):
-		text += fmt.Sprintf(". The interval includes 0, so it may be any number from %s on", tasksRounded(n.Fewest))
-	case n.Most > n.Fewest:
-		text += fmt.Sprintf("; by the ends of the interval, %s to %s", tasksRounded(n.Fewest), tasksRounded(n.Most))
+	what := "this difference, as uncertain as it is"
+	if p.Effect > 0 {
+		what = "a difference of " + stats.RoundPercent(p.Effect, 1) + " points"
 	}
-	return text + "."
+	return frame.Wrap(fmt.Sprintf("%sabout %s tasks like these find %s, with %s %% assurance (p <= 0.05, two-sided).", head, tasksRounded(p.Tasks), what, stats.RoundPercent(batch.AnswerAssurance, 0)), answerWidth)
 }
 
 // tasksRounded are so many tasks, with two digits that count: the number is an estimate.

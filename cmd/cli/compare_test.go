@@ -62,6 +62,7 @@ func TestCompareOnOneScreen(t *testing.T) {
 		{"equal", some, some, nil},
 		{"pass-ratio", some, "0023401134012300123401224012340123301234", []string{"--metric", "pass_ratio@n"}},
 		{"fewer-tasks", some, "11234012", nil},
+		{"planned", some, "1023310332021441122301324013241233401334", []string{"--effect", "5"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir, tasks := comparedFiles(t, c.a, c.b)
@@ -99,11 +100,13 @@ func TestCompareOnOneScreen(t *testing.T) {
 // What cannot be told apart is not, and the screen says why.
 func TestCompareSaysWhyNot(t *testing.T) {
 	for _, c := range []struct{ name, a, b, want, not string }{
-		{"all alike", "00000", "44444", "B solves 100.0 points more (exact p = 0.0625): there is no interval, since the difference is the same on every task", "on tasks like these"},
-		{"eight alike", "00000000", "11111111", "so this does not tell them apart.", "on tasks like these"},
-		{"one task", "0", "4", "there is no interval, since one task says nothing of how much tasks differ", "on tasks like these"},
-		{"five of ten", "0000000000", "4444300000", "takes about 12 tasks like these 10", "on tasks like these"},
-		{"no difference", "3004", "0124", "A and B solve as much", "points more"},
+		{"all alike", "00000", "44444", "(95 %, for tasks like these: -4 to 100; exact p = 0.0625): not enough to tell them apart. With 5 tasks that differ p cannot be below 0.0625.", "on tasks like these"},
+		{"eight alike", "00000000", "11111111", "not enough to tell them apart.", "on tasks like these"},
+		{"eight solved by one", "00000000", "44444444", "exact p = 0.0078): on tasks like these B is better than A. No task favours A; up to 31 % of such tasks may (95 %).", "cannot"},
+		{"one task", "0", "4", "one task says nothing of how much tasks differ", "on tasks like these"},
+		{"five of ten", "0000000000", "4444300000", "With 5 tasks that differ p cannot be below 0.0625. Of 10", "on tasks like these"},
+		{"three that differ", "000000", "440400", "With 3 tasks that differ p cannot be below 0.25.", "on tasks like these"},
+		{"no difference", "3004", "0124", "The pass@1 of A and B is the same", "points higher"},
 	} {
 		dir, tasks := comparedFiles(t, c.a, c.b)
 		code, out, errs := runCLI(t, "compare", filepath.Join(dir, "model-a", "level-3"), filepath.Join(dir, "model-b", "level-3"), "--tasks", tasks)
@@ -139,7 +142,7 @@ func TestCompareOfNoDifference(t *testing.T) {
 		paths = append(paths, path)
 	}
 	code, out, errs := runCLI(t, append([]string{"compare"}, paths...)...)
-	if code != 0 || !strings.Contains(out, "A and B solve as much") || !strings.Contains(out, "no number of tasks tells 0 from 0") {
+	if code != 0 || !strings.Contains(out, "The pass@1 of A and B is the same") || !strings.Contains(strings.Join(strings.Fields(out), " "), "no number of tasks is sure enough") {
 		t.Errorf("exit %d: %s%s", code, errs, out)
 	}
 	if code, out, errs = runCLI(t, append([]string{"compare", "--json"}, paths...)...); code != 0 || strings.Contains(out, "e-1") || strings.Contains(out, "e+") {
@@ -161,10 +164,10 @@ func TestCompareJSONAndFull(t *testing.T) {
 			ToldApart  bool `json:"told_apart"`
 			Difference float64
 			SolvedBy   map[string]int `json:"solved_by"`
-			Needed     struct {
-				Tasks float64
-				Most  *float64
-			} `json:"tasks_needed"`
+			Next       struct {
+				Tasks     float64
+				Assurance float64
+			} `json:"next_comparison"`
 			ByDifficulty []any `json:"by_difficulty"`
 		}
 		Metrics, Splits []any
@@ -173,7 +176,7 @@ func TestCompareJSONAndFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	// By hand: 20 of 40 samples against 18, so 5 points; all but one task of each is solved.
-	if v := x.Answer; v.Metric != "pass@1" || v.Tasks != 10 || v.ToldApart || v.Difference < 0.0499 || v.Difference > 0.0501 || v.Needed.Tasks < 10 || v.Needed.Most != nil || len(v.ByDifficulty) != 3 {
+	if v := x.Answer; v.Metric != "pass@1" || v.Tasks != 10 || v.ToldApart || v.Difference < 0.0499 || v.Difference > 0.0501 || v.Next.Assurance != 0.8 || len(v.ByDifficulty) != 3 {
 		t.Errorf("%+v", v)
 	}
 	if s := x.Answer.SolvedBy; s["only_first"] != 2 || s["only_second"] != 2 || s["both"] != 6 || s["neither"] != 0 {
@@ -190,6 +193,9 @@ func TestCompareJSONAndFull(t *testing.T) {
 		want string
 	}{
 		{[]string{"--metric", "speed"}, `there is no metric "speed"; there are ["pass@1"`},
+		{[]string{"--effect", "200"}, "--effect takes points from 0 to 100"},
+		{[]string{"--cluster", "topics"}, "--cluster needs the fields of the tasks"},
+		{[]string{"--cluster", "colour"}, `there is no field "colour"`},
 		{[]string{"--k", "9"}, "needs at least 9 samples"},
 	} {
 		if code, _, errs := runCLI(t, append([]string{"compare", a, b}, c.args...)...); code == 0 || !strings.Contains(errs, c.want) {

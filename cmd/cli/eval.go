@@ -20,7 +20,6 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
-	"assay/scoring/stats"
 	"assay/session/batch"
 	"assay/tui/frame"
 )
@@ -300,17 +299,21 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		n = fmt.Sprintf("%d to %d", s.MinN, s.MaxN)
 	}
 	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "metric\tvalue\t95 %%\t\ttasks\tn\t\n")
+	fmt.Fprintf(w, "metric\tvalue\t"+metricHead+"\ttasks\tn\t\n")
+	all := []*batch.Metric{}
 	for _, p := range s.PassAtK {
-		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, number(p.Metric), s.Scored, n)
+		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, metricCells(p.Metric), s.Scored, n)
+		all = append(all, p.Metric)
 	}
 	for _, m := range []struct {
 		name string
 		*batch.Metric
 	}{{"pass_ratio@n", s.PassRatio}, {"average_pass_rate", s.PassRate}, {"strict_accuracy", s.Strict}} {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", m.name, number(m.Metric), s.Scored, n)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", m.name, metricCells(m.Metric), s.Scored, n)
+		all = append(all, m.Metric)
 	}
 	w.Flush()
+	printMethods(out, all...)
 	fmt.Fprintln(out)
 	for _, split := range s.Splits {
 		printSplit(out, split)
@@ -320,6 +323,9 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	}
 	if s.Unsampled > 0 {
 		fmt.Fprintf(out, "%s no sample: not counted.\n", counted(s.Unsampled, "task has", "tasks have"))
+	}
+	if s.NoCode > 0 {
+		fmt.Fprintf(out, "No code was found in %s: judged without any, so that they count as failed.\n", frame.Count(s.NoCode, "answer"))
 	}
 	if s.Excluded > 0 {
 		fmt.Fprintf(out, "%d samples could not be judged and are not counted.\n", s.Excluded)
@@ -331,17 +337,6 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		fmt.Fprintf(out, "%d results were taken from the run before.\n", s.Reused)
 	}
 	fmt.Fprintf(out, "%s of %s in %.1f s.\n", frame.Count(s.Samples, "sample"), frame.Count(s.Tasks, "task"), s.Seconds)
-}
-
-// number writes a metric in three cells: value, interval and its method.
-func number(m *batch.Metric) string {
-	switch {
-	case m == nil:
-		return "withheld\t\t"
-	case m.Method == "":
-		return stats.Round(m.Value, 4) + "\t\t"
-	}
-	return fmt.Sprintf("%s\t%s–%s\t%s", stats.Round(m.Value, 4), stats.Round(m.Interval.Low, 4), stats.Round(m.Interval.High, 4), m.Method)
 }
 
 // evalProgress shows how far the judging of many answers is: on a terminal one line that is

@@ -73,7 +73,7 @@ func TestEvalJSON(t *testing.T) {
 		t.Errorf("%v: %s", err, results)
 	}
 	_, text, _ = runCLI(t, "eval", samples, "--tasks", tasks, "--out", out)
-	for _, want := range []string{"accepted        3", "0.7500", "1 task has no sample", "4 results were taken"} {
+	for _, want := range []string{"accepted        3", "0.75", "1 task has no sample", "4 results were taken"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in:\n%s", want, text)
 		}

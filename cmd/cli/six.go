@@ -8,20 +8,25 @@ import (
 	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/batch"
-	"assay/tui/frame"
 )
 
 // printSix writes the six-dimension evaluation of Su et al. for people.
 func printSix(out io.Writer, s *batch.SixTable) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "six dimensions\tpoints\tof\t\n")
-	for _, d := range s.Dimensions {
-		fmt.Fprintf(w, "%s\t%s\t%d\t\n", d.Name, points(d.Bounds), d.Most)
+	fmt.Fprintf(w, "six dimensions\tpoints\tof\t95 %%, tasks like these\ttasks\t\n")
+	between := func(iv stats.Interval, method string) string {
+		if method == "" {
+			return ""
+		}
+		return stats.Round(iv.Low, 1) + "–" + stats.Round(iv.High, 1)
 	}
-	fmt.Fprintf(w, "final score\t%s\t100\t\n", points(s.Final.Bounds))
+	for _, d := range s.Dimensions {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t\n", d.Name, points(d.Bounds), d.Most, between(d.Interval, d.Method), s.Final.N)
+	}
+	fmt.Fprintf(w, "final score\t%s\t100\t%s\t%d\t\n", points(s.Final.Bounds), between(s.Final.Interval, s.Final.Method), s.Final.N)
 	w.Flush()
 	if s.Final.Method != "" {
-		fmt.Fprintf(out, "final score 95 %%: %s–%s (%s over %s)\n", stats.Round(s.Final.Interval.Low, 2), stats.Round(s.Final.Interval.High, 2), s.Final.Method, frame.Count(s.Final.N, "task"))
+		fmt.Fprintf(out, "95 %% of the final score, in which questions are weighted: %s.\n", s.Final.Method)
 	}
 	if s.Final.Open > 0 {
 		fmt.Fprintf(out, "Readability is a range: nobody has labelled the explanations. Ratings by %s.\n", orNone(s.Analyser))
@@ -31,26 +36,37 @@ func printSix(out io.Writer, s *batch.SixTable) {
 	}
 	fmt.Fprintln(out)
 	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "samples\tshare\t95 %%\t\ttasks\t\n")
+	fmt.Fprintf(w, "samples\tshare\t"+metricHead+"\ttasks\t\n")
 	for _, m := range []struct {
 		name string
 		*batch.Metric
 	}{{"correct", s.Correct}, {"wrong answer", s.Wrong}, {"runtime error", s.Runtime}} {
-		fmt.Fprintf(w, "%s\t%s\t%d\t\n", m.name, number(m.Metric), s.Final.N)
+		fmt.Fprintf(w, "%s\t%s\t%d\t\n", m.name, metricCells(m.Metric), s.Final.N)
 	}
 	for _, c := range s.Categories {
 		few := ""
 		if c.Few {
 			few = " (few)"
 		}
-		fmt.Fprintf(w, "incorrect in %s\t%s\t%d%s\t\n", orNone(c.Name), number(c.Incorrect), c.Tasks, few)
+		fmt.Fprintf(w, "incorrect in %s\t%s\t%d%s\t\n", orNone(c.Name), metricCells(c.Incorrect), c.Tasks, few)
 	}
 	w.Flush()
-	fmt.Fprintf(out, "Cyclomatic complexity %d and cognitive complexity %d in all of %d samples; comment rate %s %% (mean over tasks).\n\n",
-		s.Cyclomatic, s.Cognitive, s.Samples, stats.Round(s.CommentRate, 2))
+	fmt.Fprintf(out, "Cyclomatic complexity %d and cognitive complexity %d in all of %d samples.\nComment rate, mean over tasks: %s.\n\n",
+		s.Cyclomatic, s.Cognitive, s.Samples, commentRate(s.CommentRate))
 	if s.Unmeasured > 0 {
 		fmt.Fprintf(out, "%d samples could not be measured and are not in the six dimensions.\n", s.Unmeasured)
 	}
+}
+
+func commentRate(m *batch.Metric) string {
+	if m == nil {
+		return "withheld"
+	}
+	text := stats.Round(m.Value, 1) + " %"
+	if m.Method != "" {
+		text += fmt.Sprintf(", 95 %% %s–%s (%s)", stats.Round(m.Interval.Low, 1), stats.Round(m.Interval.High, 1), m.Method)
+	}
+	return text
 }
 
 func orNone(text string) string {
@@ -63,7 +79,7 @@ func orNone(text string) string {
 // points writes a score, as a range where something is not known.
 func points(b scoring.Bounds) string {
 	if b.Known() {
-		return stats.Round(b.Low, 2)
+		return stats.Round(b.Low, 1)
 	}
-	return stats.Round(b.Low, 2) + "–" + stats.Round(b.High, 2)
+	return stats.Round(b.Low, 1) + "–" + stats.Round(b.High, 1)
 }

@@ -51,6 +51,9 @@ const (
 	// Permutation is exact as well, with ties and zeros: over all signs that the
 	// differences could have. No test can be asked for it; Auto takes it.
 	Permutation
+
+	// Saddlepoint is an approximation to Permutation for thousands of differences.
+	Saddlepoint
 )
 
 // String names the method for a report.
@@ -66,6 +69,8 @@ func (m Method) String() string {
 		return "normal approximation with continuity correction"
 	case Permutation:
 		return "exact, over all signs of the differences"
+	case Saddlepoint:
+		return "saddlepoint approximation"
 	}
 	return fmt.Sprintf("method %d", int(m))
 }
@@ -82,7 +87,7 @@ func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
 // UnmarshalText reads the name that MarshalText writes.
 func (m *Method) UnmarshalText(text []byte) error {
-	for one := Auto; one <= Permutation; one++ {
+	for one := Auto; one <= Saddlepoint; one++ {
 		if one.String() == string(text) {
 			*m = one
 			return nil

@@ -3,6 +3,8 @@ package stats
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/mathext"
 )
 
 // PairsNeeded is the number of pairs with which a two-sided test at level alpha finds a
@@ -32,4 +34,73 @@ func PairsNeeded(mean, sd, alpha, power float64) (float64, error) {
 	z := NormalQuantile(1 - alpha/2)
 	ratio := (z + NormalQuantile(power)) * sd / math.Abs(mean)
 	return max(2, math.Ceil(ratio*ratio+z*z/2)), nil
+}
+
+// Planned is what is known of paired differences when another study is planned: their
+// mean and standard deviation among N pairs. With an Effect that is not 0, the study is to
+// find that mean, and nothing but the standard deviation is uncertain.
+type Planned struct {
+	Mean, SD float64
+	N        int
+	Effect   float64
+}
+
+// Assurance is the probability that a two-sided test at level alpha of so many pairs finds
+// a mean difference in the planned direction: its power, averaged over what the pilot
+// leaves uncertain (O'Hagan, Stevens & Campbell, Pharmaceutical Statistics 4, 2005). Given
+// the pilot, (N-1) SD²/σ² has a χ² distribution with N-1 degrees of freedom, and the mean a
+// normal one with the variance σ²/N. The power is Φ(√pairs δ/σ - t), t Student's quantile.
+func (p Planned) Assurance(pairs, alpha float64) float64 {
+	const grid = 40 // equally probable values of each
+	critical := NormalQuantile(1 - alpha/2)
+	if pairs < 1000 {
+		critical = TQuantile(1-alpha/2, pairs-1)
+	}
+	sum, n := 0.0, float64(p.N)
+	for i := range grid {
+		variance := 2 * mathext.GammaIncRegInv((n-1)/2, (float64(i)+0.5)/grid)
+		sigma := p.SD * math.Sqrt((n-1)/variance)
+		if p.Effect != 0 {
+			sum += grid * NormalCDF(math.Sqrt(pairs)*math.Abs(p.Effect)/sigma-critical)
+			continue
+		}
+		for j := range grid {
+			delta := math.Abs(p.Mean) + sigma/math.Sqrt(n)*NormalQuantile((float64(j)+0.5)/grid)
+			sum += NormalCDF(math.Sqrt(pairs)*delta/sigma - critical)
+		}
+	}
+	return sum / (grid * grid)
+}
+
+// PairsAssured is the number of pairs with which the assurance is at least the target. It
+// wraps ErrTooFew for a pilot of fewer than two pairs, ErrNoVariation where its differences
+// do not vary, and ErrTooMany where not even ten million pairs are enough, since the pilot
+// leaves open which way the difference goes.
+func (p Planned) PairsAssured(alpha, target float64) (float64, error) {
+	const what, most = "pairs for an assurance", 1e7
+	if err := finite(what, []float64{p.Mean, p.SD, p.Effect, alpha, target}); err != nil {
+		return 0, err
+	}
+	switch {
+	case !(0 < alpha && alpha < 1 && 0 < target && target < 1):
+		return 0, fmt.Errorf("%s: level %v and assurance %v: both must be between 0 and 1", what, alpha, target)
+	case p.N < 2:
+		return 0, tooFew(what, p.N, 2)
+	case !(p.SD > 0):
+		return 0, fmt.Errorf("%s: the standard deviation is %v: %w", what, p.SD, ErrNoVariation)
+	case p.Assurance(most, alpha) < target:
+		return 0, fmt.Errorf("%s: at most %.2f: %w", what, p.Assurance(most, alpha), ErrTooMany)
+	}
+	low, high := 1.0, 2.0
+	for p.Assurance(high, alpha) < target {
+		low, high = high, 2*high
+	}
+	for high-low > 1 {
+		if mid := math.Floor((low + high) / 2); p.Assurance(mid, alpha) < target {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return high, nil
 }

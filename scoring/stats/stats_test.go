@@ -354,3 +354,45 @@ func TestUndefinedAndMisused(t *testing.T) {
 		t.Errorf("no trials: %+v, %v", got, err)
 	}
 }
+
+// Brown, Cai & DasGupta 2001, section 4.1.1: λ is -ln 0.95 for 1 of n, and solves
+// e^-λ(1+λ) = 0.95 for 2.
+func TestModifiedWilson(t *testing.T) {
+	one, err := ModifiedWilson(1./40, 40, 0.95)
+	if err != nil || math.Abs(one.Low-(-math.Log(0.95)/40)) > 1e-10 {
+		t.Errorf("1 of 40: %v, %v", one, err)
+	}
+	two, err := ModifiedWilson(38./40, 40, 0.95)
+	if l := 40 * (1 - two.High); err != nil || math.Abs(math.Exp(-l)*(1+l)-0.95) > 1e-9 {
+		t.Errorf("38 of 40: %v, %v", two, err)
+	}
+	for _, c := range [][2]int{{0, 7}, {7, 7}, {20, 40}} {
+		plain, _ := Wilson(c[0], c[1], 0.95)
+		if iv, err := ModifiedWilson(float64(c[0])/float64(c[1]), float64(c[1]), 0.95); err != nil || iv != plain {
+			t.Errorf("%v: %v, Wilson's %v, %v", c, iv, plain, err)
+		}
+	}
+	for _, bad := range [][2]float64{{-0.1, 5}, {0.5, 0}, {math.NaN(), 5}, {0.5, math.Inf(1)}} {
+		if _, err := ModifiedWilson(bad[0], bad[1], 0.95); err == nil {
+			t.Errorf("%v was accepted", bad)
+		}
+	}
+}
+
+// 58 %, and not 58.33 %, of 12; a p is never 0.
+func TestDigits(t *testing.T) {
+	for _, c := range []struct {
+		width float64
+		n     int
+		want  int
+	}{{0.5, 12, 0}, {0.11, 164, 1}, {0.01, 9000, 2}, {0, 12, 0}, {0, 300, 1}, {0, 5000, 2}} {
+		if got := PercentDecimals(c.width, c.n); got != c.want {
+			t.Errorf("%v of %d: %d decimals, want %d", c.width, c.n, got, c.want)
+		}
+	}
+	for p, want := range map[float64]string{0: "< 0.001", 0.0009: "< 0.001", 0.001: "= 0.0010", 0.5: "= 0.5000", 1: "= 1.0000"} {
+		if got := RoundP(p); got != want {
+			t.Errorf("p %v is written %q", p, got)
+		}
+	}
+}

@@ -269,6 +269,34 @@ func TestHolmAgainstR(t *testing.T) {
 	}
 }
 
+// Benjamini & Hochberg 1995, section 3.2: of 15 p-values four are rejected at 5 %, where
+// Bonferroni's method rejects three. By hand the fourth is 15/4 of 0.0095.
+func TestBenjaminiHochberg(t *testing.T) {
+	p := []float64{0.3240, 0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000}
+	got, err := BenjaminiHochberg(p)
+	no(t, err)
+	rejected := 0
+	for _, v := range got {
+		if v <= 0.05 {
+			rejected++
+		}
+	}
+	if rejected != 4 {
+		t.Errorf("%d are rejected: %v", rejected, got)
+	}
+	close9(t, "the fourth", got[4], 0.0095*15/4)
+	close9(t, "the last", got[14], 1)
+	// R 4.2.2 p.adjust(c(0.01, 0.02, 0.03, 0.04, 0.005), "BH")
+	got, err = BenjaminiHochberg([]float64{0.01, 0.02, 0.03, 0.04, 0.005})
+	no(t, err)
+	for i, want := range []float64{0.025, 1. / 30, 0.0375, 0.04, 0.025} {
+		close9(t, "adjusted", got[i], want)
+	}
+	if _, err := BenjaminiHochberg([]float64{1.1}); err == nil {
+		t.Error("1.1 is a p-value")
+	}
+}
+
 func TestKruskalWallisAgainstR(t *testing.T) {
 	// R 4.2.2 example(kruskal.test): Hollander & Wolfe (1973), 116.
 	got, err := KruskalWallis([]float64{2.9, 3.0, 2.5, 2.6, 3.2}, []float64{3.8, 2.7, 4.0, 2.4}, []float64{2.8, 3.4, 3.7, 2.2, 2.0})

@@ -14,25 +14,22 @@ import (
 	"assay/scoring/stats"
 )
 
-// What a comparison is asked at.
-const (
-	AnswerLevel = 0.05 // of the two-sided test
-	AnswerPower = 0.80
-)
+// AnswerAssurance is what the next comparison is planned for.
+const AnswerAssurance = 0.80
 
 // Answer is what a comparison says in one metric to somebody who has to choose: which is
-// better, how sure that is, on which tasks, and how many tasks would tell.
+// better, how sure that is, on which tasks, and how to plan the next comparison.
 type Answer struct {
 	ComparedMetric
 	N [2]int // samples of a task: the fewest and the most of both
 
-	// Tasks by who solves them with at least one of the samples.
+	// Tasks by who solves them: with at least one of the samples.
 	OnlyFirst, OnlySecond, Both, Neither int
 
 	BetterFirst, BetterSecond []TaskDifference // the tasks that either is better in, the largest difference first
 
 	Difficulties []DifficultyDifference
-	Needed       Needed
+	Planned      Planned
 }
 
 // TaskDifference is one task on which the two differ.
@@ -51,50 +48,30 @@ type DifficultyDifference struct {
 	Difference    scoring.Difference
 }
 
-// Needed is how many tasks would tell the two apart, if the difference and its spread
-// are what they were on these: stats.PairsNeeded at AnswerLevel and AnswerPower. Fewest
-// and Most follow from the ends of the difference's interval with the same spread; Most
-// is infinite where the interval includes 0. None is less than the number of such tasks
-// of which so many differ that the test can be significant at all.
-type Needed struct {
-	Tasks, Fewest, Most float64
-	Problem             string // why there is no number
+// Planned is how many tasks like these the next comparison takes to tell the two apart,
+// with AnswerAssurance: the power at scoring.Level, averaged over what these tasks leave
+// uncertain. It is no statement on the comparison at hand.
+type Planned struct {
+	Effect  float64 // the difference that it is to find; 0: the one on these tasks, as uncertain as it is
+	Tasks   float64 // 0: there is no number
+	Problem string  // why
+	Wanting bool    // an effect would give a number
 }
 
-// Verdict says who is better, by the test at AnswerLevel and the interval: 1 the first,
-// -1 the second, 0 neither, as always where there is no interval. Split says that test
-// and interval disagree.
-func (a *Answer) Verdict() (better int, split bool) {
-	d := &a.Difference
-	if d.Method == "" {
-		return 0, false
+// Verdict says who is better: 1 the first, -1 the second, 0 that they are not told apart.
+func (a *Answer) Verdict() int {
+	if !a.Difference.Significant() {
+		return 0
 	}
-	tested := d.Test != nil && d.Test.P < AnswerLevel
-	if outside := d.Interval.Low > 0 || d.Interval.High < 0; tested != outside {
-		return 0, true
-	}
-	if !tested {
-		return 0, false
-	}
-	return cmp.Compare(d.Value, 0), false
+	return cmp.Compare(a.Difference.Value, 0)
 }
 
-// NoInterval says why the difference has no interval; "" where it has one, or is 0 on
-// every task.
-func (a *Answer) NoInterval() string {
-	switch d := &a.Difference; {
-	case d.Method != "" || d.Better+d.Worse == 0:
-		return ""
-	case d.N == 1:
-		return "one task says nothing of how much tasks differ"
-	}
-	return "the difference is the same on every task, which says nothing of how much tasks differ"
-}
-
-// Ask compares two evaluations in one metric, "" for the first pass@k. Errors are those of
-// Compare, and of a metric that there is none of.
-func Ask(first, second []Row, ks []int, metric string, tasks *benchmark.Benchmark) (*Answer, error) {
-	c, err := Compare(first, second, ks, nil, nil)
+// Ask compares two evaluations in one metric, "" for the first pass@k. The effect, from 0
+// to 1, is the difference that the next comparison is to find; 0 for the one found. Errors
+// are those of Compare, and of a metric that there is none of.
+func Ask(first, second []Row, metric string, effect float64, o CompareOptions) (*Answer, error) {
+	o.By = nil
+	c, err := Compare(first, second, o)
 	if err != nil {
 		return nil, err
 	}
@@ -109,12 +86,9 @@ func Ask(first, second []Row, ks []int, metric string, tasks *benchmark.Benchmar
 		}
 		return nil, fmt.Errorf("there is no metric %q; there are %q", metric, names)
 	}
-	known := map[string]*benchmark.Task{}
-	if tasks != nil {
-		known, _ = taskHashes(tasks)
-	}
+	known := o.known()
 	a := &Answer{ComparedMetric: c.Metrics[at]}
-	of := metricsOf(ks)[at].value
+	of := metricsOf(o.K)[at].value
 	x, y := tallied(first, known), tallied(second, known)
 	vx, err := x.values(of, c.Withheld)
 	if err != nil {
@@ -126,7 +100,7 @@ func Ask(first, second []Row, ks []int, metric string, tasks *benchmark.Benchmar
 	}
 	for id := range vx {
 		if _, common := vy[id]; common {
-			a.add(id, x.tasks[id], y.tasks[id], vx[id]-vy[id], known[id])
+			a.add(id, x.tasks[id], y.tasks[id], vx[id].Value-vy[id].Value, known[id])
 		}
 	}
 	for _, list := range [][]TaskDifference{a.BetterFirst, a.BetterSecond} {
@@ -137,10 +111,10 @@ func Ask(first, second []Row, ks []int, metric string, tasks *benchmark.Benchmar
 			return InOrder(p.Task, q.Task)
 		})
 	}
-	if err := a.split(vx, vy, known); err != nil {
+	if err := a.split(vx, vy, known, o); err != nil {
 		return nil, err
 	}
-	a.Needed = a.needed()
+	a.Planned = a.planned(effect)
 	return a, nil
 }
 
@@ -175,8 +149,8 @@ func (a *Answer) add(id string, x, y *taskTally, difference float64, task *bench
 }
 
 // split compares within each difficulty, from easy to hard, if any is known.
-func (a *Answer) split(first, second map[string]float64, tasks map[string]*benchmark.Task) error {
-	type side struct{ first, second map[string]float64 }
+func (a *Answer) split(first, second map[string]scoring.TaskValue, tasks map[string]*benchmark.Task, o CompareOptions) error {
+	type side struct{ first, second map[string]scoring.TaskValue }
 	groups := map[string]side{}
 	for id, v := range first {
 		w, common := second[id]
@@ -188,7 +162,7 @@ func (a *Answer) split(first, second map[string]float64, tasks map[string]*bench
 			difficulty = string(t.Difficulty)
 		}
 		if groups[difficulty].first == nil {
-			groups[difficulty] = side{map[string]float64{}, map[string]float64{}}
+			groups[difficulty] = side{map[string]scoring.TaskValue{}, map[string]scoring.TaskValue{}}
 		}
 		groups[difficulty].first[id], groups[difficulty].second[id] = v, w
 	}
@@ -196,12 +170,16 @@ func (a *Answer) split(first, second map[string]float64, tasks map[string]*bench
 		return nil
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(groups), byDifficulty) {
-		d, err := scoring.PairedDifference(groups[name].first, groups[name].second)
+		d, err := o.difference(tasks, groups[name].first, groups[name].second)
 		if err != nil {
 			return err
 		}
-		mean := func(values map[string]float64) float64 {
-			return stats.Mean(slices.Sorted(maps.Values(values)))
+		mean := func(values map[string]scoring.TaskValue) float64 {
+			var all []float64
+			for _, id := range slices.Sorted(maps.Keys(values)) {
+				all = append(all, values[id].Value)
+			}
+			return stats.Mean(all)
 		}
 		a.Difficulties = append(a.Difficulties, DifficultyDifference{name, mean(groups[name].first), mean(groups[name].second), d})
 	}
@@ -226,59 +204,48 @@ func byDifficulty(a, b string) int {
 // significant: if all do in the same direction, the two-sided p is 2 of 2ⁿ signs.
 func fewestInformative() float64 {
 	n := 1.0
-	for math.Exp2(1-n) >= AnswerLevel {
+	for math.Exp2(1-n) > scoring.Level {
 		n++
 	}
 	return n
 }
 
-// needed works out how many tasks would tell.
-func (a *Answer) needed() Needed {
+// planned works out how many tasks the next comparison takes. After a significant one
+// nothing is planned for the same difference: that would be its power after the fact.
+func (a *Answer) planned(effect float64) Planned {
 	d := &a.Difference
-	n, err := stats.PairsNeeded(d.Value, d.SD, AnswerLevel, AnswerPower)
+	x := Planned{Effect: effect}
+	n, err := stats.Planned{Mean: d.Value, SD: d.SD, N: d.N, Effect: effect}.PairsAssured(scoring.Level, AnswerAssurance)
 	switch {
 	case d.N < 2:
-		return Needed{Problem: "one task says nothing of how much tasks differ"}
-	case a.NoInterval() != "":
-		return Needed{Problem: a.NoInterval()}
-	case errors.Is(err, stats.ErrNoVariation):
-		return Needed{Problem: "the difference on these tasks is 0, and no number of tasks tells 0 from 0"}
+		x.Problem = "one task says nothing of how much tasks differ"
+	case d.SD == 0:
+		x.Problem = "the difference is the same on every task, which says nothing of how much tasks differ"
+	case effect == 0 && d.Significant():
+		x.Problem, x.Wanting = "these tasks tell the two apart", true
+	case errors.Is(err, stats.ErrTooMany):
+		x.Problem, x.Wanting = "these tasks leave open which is better, so that no number of tasks is sure enough to tell", true
 	case err != nil:
-		return Needed{Problem: err.Error()}
+		x.Problem = err.Error()
+	default:
+		x.Tasks = max(n, math.Ceil(fewestInformative()*float64(d.N)/float64(d.Better+d.Worse)))
 	}
-	x := Needed{Tasks: n, Fewest: n, Most: n}
-	low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
-	if d.Interval.Low <= 0 && d.Interval.High >= 0 {
-		x.Most = math.Inf(1)
-	} else if m, err := stats.PairsNeeded(min(low, high), d.SD, AnswerLevel, AnswerPower); err == nil {
-		x.Most = m
-	}
-	if m, err := stats.PairsNeeded(max(low, high), d.SD, AnswerLevel, AnswerPower); err == nil {
-		x.Fewest = m
-	}
-	least := math.Ceil(fewestInformative() * float64(d.N) / float64(d.Better+d.Worse))
-	x.Tasks, x.Fewest, x.Most = max(x.Tasks, least), max(x.Fewest, least), max(x.Most, least)
 	return x
 }
 
 // MarshalJSON writes the answer as `assay compare --json` prints it.
 func (a *Answer) MarshalJSON() ([]byte, error) {
-	better, split := a.Verdict()
+	better := a.Verdict()
 	m := map[string]any{
 		"metric": a.Name, "tasks": a.Difference.N, "samples_fewest": a.N[0], "samples_most": a.N[1],
-		"told_apart": better != 0, "better": map[int]any{1: "first", -1: "second", 0: nil}[better], "test_and_interval_disagree": split,
+		"told_apart": better != 0, "better": map[int]any{1: "first", -1: "second", 0: nil}[better],
 		"solved_by":       map[string]int{"only_first": a.OnlyFirst, "only_second": a.OnlySecond, "both": a.Both, "neither": a.Neither},
 		"better_in_first": append([]TaskDifference{}, a.BetterFirst...), "better_in_second": append([]TaskDifference{}, a.BetterSecond...),
 	}
 	put(&a.First, "first", m)
 	put(&a.Second, "second", m)
 	put(&a.Difference.Metric, "difference", m)
-	if test := a.Difference.Test; test != nil {
-		m["p"], m["p_method"] = test.P, test.Method
-	}
-	if why := a.NoInterval(); why != "" {
-		m["no_interval"] = why
-	}
+	m["sign_flip"] = testObject(&a.Difference)
 	if a.Difference.N > 1 {
 		m["sd_of_differences"] = a.Difference.SD
 	}
@@ -289,13 +256,6 @@ func (a *Answer) MarshalJSON() ([]byte, error) {
 		difficulties = append(difficulties, row)
 	}
 	m["by_difficulty"] = difficulties
-	n := map[string]any{"level": AnswerLevel, "power": AnswerPower}
-	if n["problem"] = a.Needed.Problem; a.Needed.Problem == "" {
-		n["tasks"], n["fewest"] = a.Needed.Tasks, a.Needed.Fewest
-		if n["most"] = nil; !math.IsInf(a.Needed.Most, 0) {
-			n["most"] = a.Needed.Most
-		}
-	}
-	m["tasks_needed"] = n
+	m["next_comparison"] = map[string]any{"level": scoring.Level, "assurance": AnswerAssurance, "effect": a.Planned.Effect, "tasks": a.Planned.Tasks, "problem": a.Planned.Problem}
 	return json.Marshal(m)
 }

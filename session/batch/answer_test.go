@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
+	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/session/batch"
 )
@@ -26,9 +26,9 @@ func accepted(samples int, counts ...int) []batch.Row {
 	return rows
 }
 
-func asked(t *testing.T, first, second []batch.Row) (*batch.Answer, map[string]any) {
+func asked(t *testing.T, effect float64, first, second []batch.Row) (*batch.Answer, map[string]any) {
 	t.Helper()
-	a, err := batch.Ask(first, second, []int{1}, "", nil)
+	a, err := batch.Ask(first, second, "", effect, batch.CompareOptions{K: []int{1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,54 +45,71 @@ func asked(t *testing.T, first, second []batch.Row) (*batch.Answer, map[string]a
 
 // 0.3, -0.1 and -0.2 make no difference, although binary says 9e-18.
 func TestNoDifferenceIsNone(t *testing.T) {
-	a, object := asked(t, accepted(10, 3, 0, 0), accepted(10, 0, 1, 2))
-	if a.Difference.Value != 0 || !strings.Contains(a.Needed.Problem, "no number of tasks") {
-		t.Errorf("%v, %+v", a.Difference.Value, a.Needed)
+	a, object := asked(t, 0, accepted(10, 3, 0, 0), accepted(10, 0, 1, 2))
+	if a.Difference.Value != 0 || a.Planned.Tasks != 0 || !a.Planned.Wanting {
+		t.Errorf("%v, %+v", a.Difference.Value, a.Planned)
 	}
-	needed := object["tasks_needed"].(map[string]any)
-	if object["difference"] != 0.0 || needed["tasks"] != nil || needed["problem"] == "" {
+	next := object["next_comparison"].(map[string]any)
+	if object["difference"] != 0.0 || next["tasks"] != 0.0 || next["problem"] == "" {
 		t.Errorf("%v", object)
 	}
 }
 
-// Where every task differs alike there is no interval, and so no verdict.
-func TestNoIntervalTellsNothingApart(t *testing.T) {
+// Where every task differs alike the verdict is that of the bound, which for tasks that
+// one solves and the other does not is the exact sign test.
+func TestTasksThatDifferAlike(t *testing.T) {
 	for tasks, p := range map[int]float64{1: 1, 5: 0.0625, 6: 0.03125, 12: math.Exp2(-11)} {
 		first, second := make([]int, tasks), make([]int, tasks)
 		for i := range second {
 			second[i] = 1
 		}
-		a, object := asked(t, accepted(1, first...), accepted(1, second...))
-		if better, split := a.Verdict(); better != 0 || split || object["told_apart"] != false || object["no_interval"] == nil {
-			t.Errorf("%d tasks: better %d, split %v, %v", tasks, better, split, object)
+		a, object := asked(t, 0, accepted(1, first...), accepted(1, second...))
+		better := 0
+		if tasks >= 6 {
+			better = -1
 		}
-		if method, _ := object["p_method"].(string); math.Abs(a.Difference.Test.P-p) > 1e-15 || !strings.HasPrefix(method, "exact") {
-			t.Errorf("%d tasks: p = %v, %s; want %v", tasks, a.Difference.Test.P, method, p)
+		if a.Verdict() != better || object["told_apart"] != (better != 0) || math.Abs(a.Difference.P-p) > 1e-15 {
+			t.Errorf("%d tasks: better %d, p = %v, %v", tasks, a.Verdict(), a.Difference.P, object)
 		}
-		if a.Needed.Problem == "" {
-			t.Errorf("%d tasks: %+v", tasks, a.Needed)
+		if a.Planned.Problem == "" || a.Planned.Wanting {
+			t.Errorf("%d tasks: %+v", tasks, a.Planned)
 		}
 	}
 }
 
-// No number of tasks is said to tell with which the test cannot be significant.
-func TestNeededTasksCanBeSignificant(t *testing.T) {
+// No number of tasks is planned with which the test cannot be significant, and none for
+// the difference that was just found.
+func TestPlannedTasks(t *testing.T) {
 	for _, c := range []struct {
 		first, second []int
-		least         float64
+		effect, least float64
 	}{
-		{[]int{0, 0, 0, 0, 0}, []int{4, 4, 4, 4, 3}, 6},                                // all five differ
-		{[]int{0, 0, 0, 0, 0, 4, 4, 4, 4, 4}, []int{4, 4, 4, 4, 3, 4, 4, 4, 4, 4}, 12}, // every other one
-		{[]int{1, 1, 1, 1, 1, 1, 1, 1}, []int{4, 4, 4, 4, 4, 4, 4, 3}, 6},              // told apart
+		{[]int{0, 0, 0, 0, 0}, []int{4, 4, 4, 4, 3}, 0, 6},                                // all five differ
+		{[]int{0, 0, 0, 0, 0, 4, 4, 4, 4, 4}, []int{4, 4, 4, 4, 3, 4, 4, 4, 4, 4}, 0, 12}, // every other one
+		{[]int{1, 1, 1, 1, 1, 1, 1, 1}, []int{4, 4, 4, 4, 4, 4, 4, 3}, 0.1, 6},            // told apart, and planned for less
 	} {
-		a, _ := asked(t, accepted(4, c.first...), accepted(4, c.second...))
-		if n := a.Needed; n.Problem != "" || n.Tasks < c.least || n.Fewest < c.least || n.Most < n.Tasks || n.Tasks < n.Fewest {
+		a, _ := asked(t, c.effect, accepted(4, c.first...), accepted(4, c.second...))
+		if n := a.Planned; n.Problem != "" || n.Tasks < c.least || n.Effect != c.effect {
 			t.Errorf("%v and %v: %+v, want at least %v", c.first, c.second, n, c.least)
 		}
 	}
-	if a, _ := asked(t, accepted(4, 1, 1, 1, 1, 1, 1, 1, 1), accepted(4, 4, 4, 4, 4, 4, 4, 4, 3)); a.Difference.Value >= 0 {
-		t.Errorf("%+v", a.Difference)
-	} else if better, split := a.Verdict(); better != -1 || split {
-		t.Errorf("better %d, split %v: p = %v, %+v", better, split, a.Difference.Test.P, a.Difference.Interval)
+	a, _ := asked(t, 0, accepted(4, 1, 1, 1, 1, 1, 1, 1, 1), accepted(4, 4, 4, 4, 4, 4, 4, 4, 3))
+	if a.Verdict() != -1 || a.Planned.Tasks != 0 || !a.Planned.Wanting {
+		t.Errorf("better %d: p = %v, %+v, %+v", a.Verdict(), a.Difference.P, a.Difference.Interval, a.Planned)
+	}
+}
+
+// Tasks with one value of a field are one unit of the test.
+func TestComparedByCluster(t *testing.T) {
+	b := &benchmark.Benchmark{}
+	for i := range 12 {
+		b.Tasks = append(b.Tasks, benchmark.Task{ID: fmt.Sprintf("t%d", i), Category: fmt.Sprint(i % 4)})
+	}
+	first, second := accepted(4, 4, 3, 4, 4, 4, 4, 4, 3, 4, 4, 4, 4), accepted(4, 1, 1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 2)
+	for cluster, told := range map[string]int{"": 1, "category": 0} {
+		a, err := batch.Ask(first, second, "", 0, batch.CompareOptions{K: []int{1}, Tasks: b, Cluster: cluster})
+		if err != nil || a.Verdict() != told || cluster != "" && (a.Difference.Clusters != 4 || a.Difference.Least != 0.125) {
+			t.Errorf("by %q: %d, %+v, %v", cluster, a.Verdict(), a.Difference, err)
+		}
 	}
 }

@@ -59,14 +59,39 @@ func ReadResults(path string) ([]Row, error) {
 	return rows, nil
 }
 
-// Compare compares two evaluations, task by task. The tasks, which may be none,
-// give the fields to split by. It is an error if the two have no task in common,
-// or a task fewer samples than a k.
-func Compare(first, second []Row, ks []int, tasks *benchmark.Benchmark, by [][]string) (*Comparison, error) {
-	known := map[string]*benchmark.Task{}
-	if tasks != nil {
-		known, _ = taskHashes(tasks)
+// CompareOptions say how two evaluations are compared.
+type CompareOptions struct {
+	K       []int
+	Tasks   *benchmark.Benchmark // nil: nothing is known of the tasks but their ids
+	By      [][]string           // the fields to split by
+	Cluster string               // the field of which tasks with one value are alike, and tested as one; "": none
+}
+
+func (o *CompareOptions) known() map[string]*benchmark.Task {
+	if o.Tasks == nil {
+		return map[string]*benchmark.Task{}
 	}
+	known, _ := taskHashes(o.Tasks)
+	return known
+}
+
+// difference compares two by the values of their tasks.
+func (o *CompareOptions) difference(known map[string]*benchmark.Task, first, second map[string]scoring.TaskValue) (scoring.Difference, error) {
+	if o.Cluster == "" {
+		return scoring.PairedDifference(first, second, nil)
+	}
+	return scoring.PairedDifference(first, second, func(id string) string {
+		if t := known[id]; t != nil {
+			return FieldsOf(t)[o.Cluster]
+		}
+		return ""
+	})
+}
+
+// Compare compares two evaluations, task by task. It is an error if the two have no task
+// in common, or a task fewer samples than a k.
+func Compare(first, second []Row, o CompareOptions) (*Comparison, error) {
+	known := o.known()
 	c := &Comparison{}
 	a, b := tallied(first, known), tallied(second, known)
 	for _, t := range []*tally{a, b} {
@@ -79,7 +104,7 @@ func Compare(first, second []Row, ks []int, tasks *benchmark.Benchmark, by [][]s
 	c.Changed = changed(first, second)
 	slices.Sort(c.Withheld)
 	c.Withheld = slices.Compact(c.Withheld)
-	for i, m := range metricsOf(ks) {
+	for i, m := range metricsOf(o.K) {
 		va, err := a.values(m.value, c.Withheld)
 		if err != nil {
 			return nil, fmt.Errorf("%s of the first: %w", m.name, err)
@@ -88,13 +113,13 @@ func Compare(first, second []Row, ks []int, tasks *benchmark.Benchmark, by [][]s
 		if err != nil {
 			return nil, fmt.Errorf("%s of the second: %w", m.name, err)
 		}
-		d, err := scoring.PairedDifference(va, vb)
+		d, err := o.difference(known, va, vb)
 		if err != nil {
 			return nil, err
 		}
 		c.OnlyFirst, c.OnlySecond = d.OnlyFirst, d.OnlySecond
 		compared := ComparedMetric{Name: m.name, Difference: d}
-		var xa, xb []float64
+		var xa, xb []scoring.TaskValue
 		for _, id := range slices.Sorted(maps.Keys(va)) {
 			if other, common := vb[id]; common {
 				xa, xb = append(xa, va[id]), append(xb, other)
@@ -107,11 +132,11 @@ func Compare(first, second []Row, ks []int, tasks *benchmark.Benchmark, by [][]s
 			return nil, err
 		}
 		c.Metrics = append(c.Metrics, compared)
-		for _, names := range by {
+		for _, names := range o.By {
 			if i > 0 {
 				break
 			}
-			s, err := splitDifferences(m.name, names, known, va, vb)
+			s, err := o.split(m.name, names, known, va, vb)
 			if err != nil {
 				return nil, err
 			}
@@ -121,11 +146,11 @@ func Compare(first, second []Row, ks []int, tasks *benchmark.Benchmark, by [][]s
 	return c, nil
 }
 
-// splitDifferences compares the two within each group of tasks.
-func splitDifferences(name string, by []string, tasks map[string]*benchmark.Task, first, second map[string]float64) (*Split, error) {
+// split compares the two within each group of tasks.
+func (o *CompareOptions) split(name string, by []string, tasks map[string]*benchmark.Task, first, second map[string]scoring.TaskValue) (*Split, error) {
 	type group struct {
 		keys          []string
-		first, second map[string]float64
+		first, second map[string]scoring.TaskValue
 	}
 	groups := map[string]*group{}
 	for id := range first {
@@ -140,14 +165,14 @@ func splitDifferences(name string, by []string, tasks map[string]*benchmark.Task
 		}
 		at := strings.Join(keys, "\x00")
 		if groups[at] == nil {
-			groups[at] = &group{keys, map[string]float64{}, map[string]float64{}}
+			groups[at] = &group{keys, map[string]scoring.TaskValue{}, map[string]scoring.TaskValue{}}
 		}
 		groups[at].first[id], groups[at].second[id] = first[id], second[id]
 	}
 	s := &Split{Metric: name, By: by}
 	for _, at := range slices.Sorted(maps.Keys(groups)) {
 		g := groups[at]
-		d, err := scoring.PairedDifference(g.first, g.second)
+		d, err := o.difference(tasks, g.first, g.second)
 		if err != nil {
 			return nil, err
 		}
@@ -188,24 +213,24 @@ func tallied(rows []Row, tasks map[string]*benchmark.Task) *tally {
 // taskMetric is a metric of one task's samples.
 type taskMetric struct {
 	name  string
-	value func(*taskTally) (float64, error)
+	value func(*taskTally) (scoring.TaskValue, error)
 }
 
 // metricsOf lists the metrics of an evaluation, pass@k first.
 func metricsOf(ks []int) []taskMetric {
 	var all []taskMetric
 	for _, k := range ks {
-		all = append(all, taskMetric{fmt.Sprintf("pass@%d", k), func(t *taskTally) (float64, error) { return scoring.PassAtK(t.judged, t.accepted, k) }})
+		all = append(all, taskMetric{fmt.Sprintf("pass@%d", k), func(t *taskTally) (scoring.TaskValue, error) { return scoring.PassAtKValue(t.judged, t.accepted, k) }})
 	}
 	return append(all,
-		taskMetric{"pass_ratio@n", func(t *taskTally) (float64, error) { return scoring.PassRatio(t.cases) }},
-		taskMetric{"average_pass_rate", func(t *taskTally) (float64, error) { return scoring.AveragePassRate(t.cases) }},
-		taskMetric{"strict_accuracy", func(t *taskTally) (float64, error) { return scoring.StrictAccuracy(t.cases) }})
+		taskMetric{"pass_ratio@n", func(t *taskTally) (scoring.TaskValue, error) { return scoring.PassRatio(t.cases) }},
+		taskMetric{"average_pass_rate", func(t *taskTally) (scoring.TaskValue, error) { return scoring.AveragePassRate(t.cases) }},
+		taskMetric{"strict_accuracy", func(t *taskTally) (scoring.TaskValue, error) { return scoring.StrictAccuracy(t.cases) }})
 }
 
 // values are a metric of all tasks that have one, but for those left out.
-func (t *tally) values(metric func(*taskTally) (float64, error), without []string) (map[string]float64, error) {
-	all := map[string]float64{}
+func (t *tally) values(metric func(*taskTally) (scoring.TaskValue, error), without []string) (map[string]scoring.TaskValue, error) {
+	all := map[string]scoring.TaskValue{}
 	for id, task := range t.tasks {
 		if task.judged == 0 || task.unsolved > 0 || slices.Contains(without, id) {
 			continue
@@ -219,6 +244,15 @@ func (t *tally) values(metric func(*taskTally) (float64, error), without []strin
 	return all, nil
 }
 
+// testObject is the test of a difference for JSON.
+func testObject(d *scoring.Difference) map[string]any {
+	m := map[string]any{"p": d.P, "exact": d.Exact, "least_p": d.Least}
+	if d.Clusters > 0 {
+		m["clusters"] = d.Clusters
+	}
+	return m
+}
+
 // MarshalJSON writes the one object that `assay compare --json` prints.
 func (c *Comparison) MarshalJSON() ([]byte, error) {
 	metrics := []map[string]any{}
@@ -227,9 +261,7 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 		put(&m.First, "first", row)
 		put(&m.Second, "second", row)
 		put(&m.Difference.Metric, "difference", row)
-		if test := m.Difference.Test; test != nil {
-			row["wilcoxon_signed_rank"] = map[string]any{"p": test.P, "method": test.Method, "zeros": test.ZeroMethod}
-		}
+		row["sign_flip"] = testObject(&m.Difference)
 		metrics = append(metrics, row)
 	}
 	splits := []map[string]any{}

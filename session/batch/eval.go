@@ -108,7 +108,11 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 	}
 	defer samples.Close()
 	summary, err := e.evaluate(ctx, inOrder(samples))
-	summary.Unsampled = len(o.Benchmark.Tasks) - len(counts)
+	for i := range o.Benchmark.Tasks {
+		if t := &o.Benchmark.Tasks[i]; counts[t.ID] == 0 && !t.Practice {
+			summary.Unsampled++
+		}
+	}
 	return summary, err
 }
 
@@ -117,9 +121,11 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 type Next func(context.Context) (s format.Sample, number int, err error)
 
 // Follow judges samples that come while it runs: planned of them, unless something keeps
-// some from coming. Their metrics are pass@1 and those without a k.
+// some from coming. pass@k is withheld where a task gets fewer samples than k.
 func Follow(ctx context.Context, o Options, planned int, next Next) (*Summary, error) {
-	o.K = []int{1}
+	if len(o.K) == 0 {
+		o.K = []int{1}
+	}
 	tasks, hashes := taskHashes(o.Benchmark)
 	keep, err := openResults(o.Out)
 	if err != nil {

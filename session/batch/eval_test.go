@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/extract"
 	"assay/benchmark/judge"
 	"assay/scoring"
 )
@@ -60,6 +61,23 @@ func samples(t *testing.T, list ...string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// A practice task is for people: that it has no sample is nothing to tell. An answer
+// without code counts, as failed.
+func TestPracticeAndAnswersWithoutCode(t *testing.T) {
+	b := tasks("a", "b", "c")
+	b.Tasks[2].Practice = true
+	s, err := Eval(t.Context(), Options{Samples: samples(t, "a accepted 4/4"), Benchmark: b, Judge: &fakeJudge{}})
+	if err != nil || s.Unsampled != 1 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	all := newTally(nil)
+	all.add(Row{TaskID: "a", Verdict: judge.WrongAnswer, Extraction: extract.MethodNone})
+	all.add(Row{TaskID: "a", Sample: 1, Verdict: judge.Accepted, Extraction: "fence"})
+	if s := all.summary([]int{1}, nil); s.NoCode != 1 || s.PassAtK[0].Value != 0.5 {
+		t.Errorf("%+v", s)
+	}
 }
 
 func TestEvalMetrics(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"assay/benchmark/judge"
 	"assay/scoring"
+	"assay/scoring/stats"
 )
 
 // SixTable is the evaluation of Su et al. 2023 over a benchmark. Where a task has
@@ -20,17 +21,21 @@ type SixTable struct {
 
 	Cyclomatic  int     // sums over all measured samples
 	Cognitive   int     //
-	CommentRate float64 // percent, the mean over tasks
+	CommentRate *Metric // percent, the mean over tasks
 	Samples     int     // that are measured and judged
 	Unmeasured  int     // samples left out, because they could not be measured
 	Analyser    string
 }
 
-// Dimension is one of the six with its mean over tasks, of Most points.
+// Dimension is one of the six with its mean over tasks, of Most points. Where something is
+// not known the mean is a range, from Low to High, and its interval goes from the lower end
+// of the one to the upper end of the other.
 type Dimension struct {
 	Name string
 	Most int
 	scoring.Bounds
+	Interval stats.Interval
+	Method   string // "": there is no interval
 }
 
 // Category is the share of incorrect samples of a category's tasks.
@@ -122,42 +127,65 @@ func (t *tally) six(ids []string) *SixTable {
 		s.Samples += six.samples
 		s.Cyclomatic += six.cyclomatic
 		s.Cognitive += six.cognitive
-		s.CommentRate += six.comments / float64(six.samples)
 		s.Analyser = cmp.Or(s.Analyser, six.analyser)
-		for i := range s.Dimensions {
-			s.Dimensions[i].Bounds = s.Dimensions[i].Plus(share(six.dimensions[i], six.samples))
-		}
 	}
 	final, err := scoring.Final(scored)
 	if err != nil {
 		return nil
 	}
 	s.Final = final
-	s.CommentRate /= float64(len(tasks))
-	for i, d := range s.Dimensions {
-		s.Dimensions[i].Bounds = share(d.Bounds, len(tasks))
+	s.CommentRate = meanOn(tasks, 100, func(m *sixTally) float64 { return m.comments / float64(m.samples) })
+	for i := range s.Dimensions {
+		s.Dimensions[i].over(tasks, i)
 	}
 	s.Correct, s.Wrong, s.Runtime = outcomeShare(tasks, scoring.Correct), outcomeShare(tasks, scoring.WrongAnswer), outcomeShare(tasks, scoring.RuntimeError)
 	if len(categories) > 1 {
 		for name, members := range categories {
 			s.Categories = append(s.Categories, Category{name, len(members),
-				meanOf(members, func(m *sixTally) float64 { return 1 - float64(m.outcomes[scoring.Correct])/float64(m.samples) }), len(members) < scoring.FewTasks})
+				shareOver(members, func(m *sixTally) int { return m.samples - m.outcomes[scoring.Correct] }), len(members) < scoring.FewTasks})
 		}
 		slices.SortFunc(s.Categories, func(a, b Category) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	return s
 }
 
-func outcomeShare(tasks []*sixTally, o scoring.Outcome) *Metric {
-	return meanOf(tasks, func(m *sixTally) float64 { return float64(m.outcomes[o]) / float64(m.samples) })
+// over sets the mean of a dimension over tasks.
+func (d *Dimension) over(tasks []*sixTally, dimension int) {
+	low := meanOn(tasks, float64(d.Most), func(m *sixTally) float64 { return m.dimensions[dimension].Low / float64(m.samples) })
+	high := meanOn(tasks, float64(d.Most), func(m *sixTally) float64 { return m.dimensions[dimension].High / float64(m.samples) })
+	if low == nil || high == nil {
+		return
+	}
+	d.Bounds = scoring.Bounds{Low: low.Value, High: high.Value}
+	if low.Method != "" && high.Method != "" {
+		d.Interval, d.Method = stats.Interval{Low: low.Interval.Low, High: high.Interval.High}, low.Method
+	}
 }
 
-func meanOf(tasks []*sixTally, value func(*sixTally) float64) *Metric {
-	values := make([]float64, len(tasks))
+func outcomeShare(tasks []*sixTally, o scoring.Outcome) *Metric {
+	return shareOver(tasks, func(m *sixTally) int { return m.outcomes[o] })
+}
+
+// shareOver is the mean over tasks of a share of their samples.
+func shareOver(tasks []*sixTally, count func(*sixTally) int) *Metric {
+	values := make([]scoring.TaskValue, len(tasks))
 	for i, t := range tasks {
-		values[i] = value(t)
+		values[i] = scoring.ShareValue(count(t), t.samples)
 	}
 	m, err := scoring.MeanOverTasks(values)
+	if err != nil {
+		return nil
+	}
+	return &m
+}
+
+// meanOn is the mean over tasks of a value from 0 to most.
+func meanOn(tasks []*sixTally, most float64, value func(*sixTally) float64) *Metric {
+	values := make([]float64, len(tasks))
+	for i, t := range tasks {
+		values[i] = min(max(value(t), 0), most) // what rounding adds
+	}
+	m, err := scoring.MeanOf(values, 0, most)
 	if err != nil {
 		return nil
 	}
@@ -169,7 +197,11 @@ func (s *SixTable) object() map[string]any {
 	bounds := func(b scoring.Bounds) map[string]any { return map[string]any{"low": b.Low, "high": b.High} }
 	dimensions := map[string]any{}
 	for _, d := range s.Dimensions {
-		dimensions[d.Name] = bounds(d.Bounds)
+		of := bounds(d.Bounds)
+		if d.Method != "" {
+			of["95%"] = map[string]any{"low": d.Interval.Low, "high": d.Interval.High, "method": d.Method}
+		}
+		dimensions[d.Name] = of
 	}
 	final := bounds(s.Final.Bounds)
 	if s.Final.Method != "" {
@@ -177,7 +209,8 @@ func (s *SixTable) object() map[string]any {
 	}
 	m := map[string]any{"final": final, "dimensions": dimensions, "tasks": s.Final.N, "samples": s.Samples,
 		"tasks_with_something_missing": s.Final.Open, "tasks_with_assumed_weight": s.Final.Assumed, "unmeasured_samples": s.Unmeasured,
-		"cyclomatic": s.Cyclomatic, "cognitive": s.Cognitive, "comment_rate": s.CommentRate, "analyser": s.Analyser}
+		"cyclomatic": s.Cyclomatic, "cognitive": s.Cognitive, "analyser": s.Analyser}
+	put(s.CommentRate, "comment_rate", m)
 	put(s.Correct, "correct", m)
 	put(s.Wrong, "wrong_answer", m)
 	put(s.Runtime, "runtime_error", m)

@@ -50,7 +50,7 @@ func TestSixTable(t *testing.T) {
 			t.Errorf("%s %v to %v, want %v", d.Name, d.Low, d.High, want)
 		}
 	}
-	if six.Correct.Value != 0.5 || six.Wrong.Value != 0.25 || six.Runtime.Value != 0.25 || six.Cyclomatic != 20 || six.Cognitive != 22 || six.CommentRate != 15.5 {
+	if six.Correct.Value != 0.5 || six.Wrong.Value != 0.25 || six.Runtime.Value != 0.25 || six.Cyclomatic != 20 || six.Cognitive != 22 || six.CommentRate.Value != 15.5 {
 		t.Errorf("%+v", six)
 	}
 	if len(six.Categories) != 2 || six.Categories[0].Name != "files" || six.Categories[0].Incorrect.Value != 1 || !six.Categories[0].Few {
@@ -74,7 +74,7 @@ func TestCompareByHand(t *testing.T) {
 	}
 	first := []Row{row("a", 0, 2), row("a", 1, 2), row("b", 0, 2), row("b", 1, 0), row("c", 0, 2), row("d", 0, 2), {TaskID: "e", Verdict: judge.SandboxError}}
 	second := []Row{row("a", 0, 1), row("a", 1, 0), row("b", 0, 2), row("b", 1, 0), row("e", 0, 2), row("c", 0, 2), {TaskID: "d", Verdict: judge.NotJudged}}
-	c, err := Compare(first, second, []int{1}, nil, nil)
+	c, err := Compare(first, second, CompareOptions{K: []int{1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,13 +89,13 @@ func TestCompareByHand(t *testing.T) {
 		t.Errorf("%v %v %v", c.OnlyFirst, c.OnlySecond, c.Withheld)
 	}
 	first[0].Task, second[0].Task, second[1].Task = "1", "1", "2"
-	if c, err = Compare(first, second, []int{1}, nil, nil); err != nil || len(c.Changed) != 1 || c.Changed[0] != "a" {
+	if c, err = Compare(first, second, CompareOptions{K: []int{1}}); err != nil || len(c.Changed) != 1 || c.Changed[0] != "a" {
 		t.Errorf("%v, %v", c.Changed, err)
 	}
-	if _, err := Compare(first, second, []int{2}, nil, nil); err == nil {
+	if _, err := Compare(first, second, CompareOptions{K: []int{2}}); err == nil {
 		t.Error("pass@2 of one sample")
 	}
-	if _, err := Compare(first, []Row{row("z", 0, 1)}, []int{1}, nil, nil); err == nil {
+	if _, err := Compare(first, []Row{row("z", 0, 1)}, CompareOptions{K: []int{1}}); err == nil {
 		t.Error("no task in common")
 	}
 }

@@ -48,10 +48,10 @@ type Split struct {
 }
 
 // split is nil where a task has no value, as mean is.
-func split(name string, by []string, tasks map[string]*benchmark.Task, values map[string]float64) (*Split, error) {
-	var of []scoring.TaskValue
+func split(name string, by []string, tasks map[string]*benchmark.Task, values map[string]scoring.TaskValue) (*Split, error) {
+	var of []scoring.FieldedValue
 	for _, id := range slices.Sorted(maps.Keys(values)) {
-		v := scoring.TaskValue{Value: values[id], Fields: map[string]string{}}
+		v := scoring.FieldedValue{TaskValue: values[id], Fields: map[string]string{}}
 		if t := tasks[id]; t != nil {
 			v.Fields = FieldsOf(t)
 		}

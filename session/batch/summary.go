@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"assay/benchmark"
+	"assay/benchmark/extract"
 	"assay/benchmark/judge"
 	"assay/scoring"
 )
@@ -20,6 +21,7 @@ var verdictOrder = [...]judge.Verdict{
 type tally struct {
 	benchmark map[string]*benchmark.Task
 	samples   int
+	noCode    int
 	verdicts  map[judge.Verdict]int
 	tasks     map[string]*taskTally
 }
@@ -41,6 +43,9 @@ func newTally(tasks map[string]*benchmark.Task) *tally {
 
 func (t *tally) add(r Row) {
 	t.samples++
+	if r.Extraction == extract.MethodNone {
+		t.noCode++
+	}
 	t.verdicts[r.Verdict]++
 	task := t.tasks[r.TaskID]
 	if task == nil {
@@ -71,7 +76,8 @@ type Summary struct {
 	Planned   int // in the file
 	Reused    int
 	Tasks     int // with at least one sample
-	Unsampled int // tasks of the benchmark without a sample: not counted
+	Unsampled int // tasks of the benchmark without a sample, practice apart: not counted
+	NoCode    int // samples in which no code was found: they count, as failed
 	Accepted  int
 	Verdicts  map[judge.Verdict]int
 
@@ -98,14 +104,14 @@ type PassAtK struct {
 	*Metric // nil where no task could be scored
 }
 
-// Metric is a mean over tasks with its interval at 95 %.
+// Metric is a mean over tasks with its intervals at 95 %.
 type Metric = scoring.Metric
 
 // Partial says whether something is missing that another run could bring.
 func (s *Summary) Partial() bool { return len(s.Withheld) > 0 || s.Samples < s.Planned }
 
 func (t *tally) summary(ks []int, by [][]string) *Summary {
-	s := &Summary{Samples: t.samples, Tasks: len(t.tasks),
+	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), NoCode: t.noCode,
 		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Verdicts: map[judge.Verdict]int{}}
 	for _, v := range verdictOrder {
 		s.Verdicts[v] = t.verdicts[v]
@@ -160,8 +166,8 @@ func (t *tally) splits(metrics []taskMetric, by [][]string) []Split {
 
 // mean is nil when there are no tasks, or when one of them has no value: a mean
 // over the others would answer another question.
-func mean(tasks []*taskTally, value func(*taskTally) (float64, error)) *Metric {
-	values := make([]float64, len(tasks))
+func mean(tasks []*taskTally, value func(*taskTally) (scoring.TaskValue, error)) *Metric {
+	values := make([]scoring.TaskValue, len(tasks))
 	for i, task := range tasks {
 		v, err := value(task)
 		if err != nil {
@@ -176,8 +182,8 @@ func mean(tasks []*taskTally, value func(*taskTally) (float64, error)) *Metric {
 	return &m
 }
 
-// put writes a metric under its name: the value, and where there is one the
-// interval with its method.
+// put writes a metric under its name: the value, and where there are any the intervals
+// with their methods.
 func put(m *Metric, name string, into map[string]any) {
 	if m == nil {
 		into[name] = nil
@@ -187,13 +193,16 @@ func put(m *Metric, name string, into map[string]any) {
 	if m.Method != "" {
 		into[name+" 95%"] = map[string]any{"low": m.Interval.Low, "high": m.Interval.High, "method": m.Method}
 	}
+	if m.TheseMethod != "" {
+		into[name+" 95% "+scoring.TheseTasks] = map[string]any{"low": m.These.Low, "high": m.These.High, "method": m.TheseMethod}
+	}
 }
 
 // MarshalJSON writes the one object that `assay eval --json` prints.
 func (s *Summary) MarshalJSON() ([]byte, error) {
 	m := map[string]any{
 		"samples": s.Samples, "planned": s.Planned, "tasks": s.Tasks, "tasks_without_samples": s.Unsampled,
-		"accepted": s.Accepted, "verdicts": s.Verdicts,
+		"accepted": s.Accepted, "samples_without_code": s.NoCode, "verdicts": s.Verdicts,
 		"n_min": s.MinN, "n_max": s.MaxN, "scored_tasks": s.Scored, "withheld_tasks": append([]string{}, s.Withheld...),
 		"not_judged": s.Excluded, "reused": s.Reused, "seconds": s.Seconds,
 	}

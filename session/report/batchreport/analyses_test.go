@@ -214,7 +214,7 @@ func TestLeaderboard(t *testing.T) {
 	again.Name = "model 3 again"
 	runs = append(runs, again)
 	r := build(t, runs, batchreport.Options{})
-	if len(r.Leaderboards) != 1 || r.Leaderboards[0].Tests != 9 { // the two that are alike have no test
+	if len(r.Leaderboards) != 1 || r.Leaderboards[0].Tests != 18 { // six pairs of four different runs, in three different metrics
 		t.Fatalf("%+v", r.Leaderboards)
 	}
 	var text bytes.Buffer
@@ -439,9 +439,9 @@ func TestPublishedGroups(t *testing.T) {
 		row, count       string // in tables 5 and 3
 	}
 	paper := [][]cell{
-		{{40, 9, "80.0", "8.0 (9) of 10"}, {31, 8, "62.0", "6.2 (8) of 10"}, {32, 8, "64.0", "6.4 (8) of 10"}},
-		{{20, 6, "40.0", "4.0 (6) of 10"}, {8, 2, "16.0", "1.6 (2) of 10"}, {7, 3, "14.0", "1.4 (3) of 10"}},
-		{{13, 4, "26.0", "2.6 (4) of 10"}, {0, 0, "0.0", "0.0 (0) of 10"}, {0, 0, "0.0", "0.0 (0) of 10"}},
+		{{40, 9, "80", "8.0 (9) of 10"}, {31, 8, "62", "6.2 (8) of 10"}, {32, 8, "64", "6.4 (8) of 10"}},
+		{{20, 6, "40", "4.0 (6) of 10"}, {8, 2, "16", "1.6 (2) of 10"}, {7, 3, "14", "1.4 (3) of 10"}},
+		{{13, 4, "26", "2.6 (4) of 10"}, {0, 0, "0", "0.0 (0) of 10"}, {0, 0, "0", "0.0 (0) of 10"}},
 	}
 	for d, difficulty := range benchmark.Difficulties {
 		for y, x := range paper[d] {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/extract"
 	"assay/benchmark/judge"
 	"assay/scoring"
 	"assay/scoring/stats"
@@ -72,6 +73,7 @@ func Build(runs []Results, o Options) (*Report, error) {
 	for i := range r.given {
 		r.Runs = append(r.Runs, r.run(i, o))
 	}
+	r.test()
 	r.rank()
 	r.prompts()
 	r.cutoffs()
@@ -326,13 +328,13 @@ func (r *Report) measure(task, run int) error {
 			cases = append(cases, casesOf(row))
 		}
 	}
-	add := func(v float64, err error) error {
-		result.Metrics = append(result.Metrics, report.Number(v))
+	add := func(v scoring.TaskValue, err error) error {
+		result.Metrics, result.values = append(result.Metrics, report.Number(v.Value)), append(result.values, v)
 		return err
 	}
 	var errs []error
 	for _, k := range r.K {
-		errs = append(errs, add(scoring.PassAtK(result.N, result.Accepted, k)))
+		errs = append(errs, add(scoring.PassAtKValue(result.N, result.Accepted, k)))
 	}
 	errs = append(errs, add(scoring.PassRatio(cases)), add(scoring.AveragePassRate(cases)), add(scoring.StrictAccuracy(cases)))
 	if err := errors.Join(errs...); err != nil {
@@ -357,6 +359,7 @@ func (r *Report) run(i int, o Options) Run {
 	counts := map[judge.Verdict]int{}
 	for _, row := range g.Rows {
 		counts[row.Verdict]++
+		run.NoCode += b2i(row.Extraction == extract.MethodNone)
 	}
 	for _, v := range batch.VerdictOrder() {
 		run.Verdicts = append(run.Verdicts, shareOf(string(v), counts[v], len(g.Rows)))
@@ -388,7 +391,9 @@ func (r *Report) run(i int, o Options) Run {
 			run.Verdicts[v].Interval, run.Verdicts[v].Method = nil, "no interval: samples of a task depend on each other"
 		}
 	}
-	run.Metrics = r.means(i, func(*Task) bool { return true })
+	for _, m := range r.metricsOf(i, func(*Task) bool { return true }) {
+		run.Metrics, run.These = append(run.Metrics, m.estimate()), append(run.These, onThese(m.Metric))
+	}
 	r.flags(&run, i)
 	run.provenance(g.Rows)
 	if o.Tasks != nil {
@@ -397,19 +402,36 @@ func (r *Report) run(i int, o Options) Run {
 	return run
 }
 
+// metric is a mean over tasks, or why there is none.
+type metric struct {
+	scoring.Metric
+	err error
+}
+
+func (m metric) estimate() report.Estimate { return estimate(m.Metric, m.err) }
+
 // means are a run's metrics over the scored tasks that are meant.
 func (r *Report) means(run int, meant func(*Task) bool) []report.Estimate {
-	values := make([][]float64, len(r.Metrics))
+	var all []report.Estimate
+	for _, m := range r.metricsOf(run, meant) {
+		all = append(all, m.estimate())
+	}
+	return all
+}
+
+func (r *Report) metricsOf(run int, meant func(*Task) bool) []metric {
+	values := make([][]scoring.TaskValue, len(r.Metrics))
 	for _, i := range r.drawn {
 		if result := &r.Tasks[i].Runs[run]; result.scored() && meant(&r.Tasks[i]) {
-			for j, v := range result.Metrics {
-				values[j] = append(values[j], float64(v))
+			for j, v := range result.values {
+				values[j] = append(values[j], v)
 			}
 		}
 	}
-	var all []report.Estimate
+	var all []metric
 	for _, v := range values {
-		all = append(all, estimate(r.draws.MeanOverTasks(v)))
+		m, err := scoring.MeanOverTasks(v)
+		all = append(all, metric{m, err})
 	}
 	return all
 }

@@ -65,7 +65,7 @@ func (r *Report) whole() error {
 		}
 	}
 	for _, run := range r.Runs {
-		bad = bad || len(run.Metrics) != metrics
+		bad = bad || len(run.Metrics) != metrics || len(run.These) != metrics
 	}
 	for _, s := range r.Slices {
 		for _, c := range s.Cells {
@@ -105,8 +105,9 @@ func (r *Report) checkData() []report.Check {
 // checkAgainst checks a report against tables, which may be those of its files.
 func (r *Report) checkAgainst(tables map[string]report.Rows) []report.Check {
 	again := r.recompute(tables)
+	tested := r.testedAgain(again)
 	var all []report.Check
-	for _, c := range []*report.Check{r.checkTotals(), r.checkShares(), r.checkAccounts(tables, again), r.checkResults(again), r.checkSix(again), r.checkPairs(again), r.checkAnalyses(tables, again)} {
+	for _, c := range []*report.Check{r.checkTotals(), r.checkShares(), r.checkAccounts(tables, again), r.checkResults(again), r.checkSix(again), r.checkPairs(again, tested), r.checkAnalyses(tables, again, tested)} {
 		all = append(all, *c)
 	}
 	return all
@@ -349,7 +350,7 @@ func (r *Report) checkSix(again []*runAgain) *report.Check {
 }
 
 // checkPairs works the comparisons out again.
-func (r *Report) checkPairs(again []*runAgain) *report.Check {
+func (r *Report) checkPairs(again []*runAgain, tested *contrasts) *report.Check {
 	c := report.NewCheck("Comparisons computed again from the tables")
 	for _, p := range r.Pairs {
 		i := slices.IndexFunc(r.Runs, func(x Run) bool { return x.Name == p.First })
@@ -359,12 +360,12 @@ func (r *Report) checkPairs(again []*runAgain) *report.Check {
 			continue
 		}
 		for m, x := range p.Measures {
-			var first, second, differences []float64
+			var first, second []float64
 			better, worse := 0, 0
 			for _, id := range again[i].common(again[j]) {
 				a, b := again[i].tasks[id].metrics[m], again[j].tasks[id].metrics[m]
 				d := math.Round((a-b)*1e12) / 1e12 // equal differences are ties, whatever binary makes of them
-				first, second, differences = append(first, a), append(second, b), append(differences, d)
+				first, second = append(first, a), append(second, b)
 				if d > 0 {
 					better++
 				}
@@ -381,11 +382,15 @@ func (r *Report) checkPairs(again []*runAgain) *report.Check {
 			if len(first) > 0 {
 				c.Near(what+": difference", x.Difference.Value, stats.Mean(first)-stats.Mean(second))
 			}
-			if test, err := stats.WilcoxonSignedRank(differences, make([]float64, len(differences)), stats.Pratt, stats.TwoSided, stats.Auto); err == nil {
-				c.Near(what+": p", x.P, test.P)
+			p := tested.of(again[i].valuesAgain(m), again[j].valuesAgain(m))
+			c.Near(what+": p", x.P, p.p)
+			c.Near(what+": corrected p", x.Holm, p.holm)
+			c.Near(what+": screened p", x.BH, p.bh)
+			if c.Compared++; defined(x.P) && !(x.Holm >= x.BH && x.BH >= x.P) {
+				c.Fault("%s: a corrected p is smaller than a less corrected one", what)
 			}
-			if c.Compared++; defined(x.P) && !(x.Holm >= x.P) {
-				c.Fault("%s: the corrected p is smaller than p", what)
+			if c.Compared++; defined(x.P) && x.Difference.Interval != nil && (x.P <= significance) != (x.Difference.Interval.Low > 0 || x.Difference.Interval.High < 0) {
+				c.Fault("%s: p and interval disagree", what)
 			}
 		}
 	}

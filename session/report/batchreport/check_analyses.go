@@ -37,7 +37,7 @@ func (r *Report) named(name string) int {
 }
 
 // checkAnalyses works ranks, effects of prompts, cutoffs and outliers out again.
-func (r *Report) checkAnalyses(tables map[string]report.Rows, again []*runAgain) *report.Check {
+func (r *Report) checkAnalyses(tables map[string]report.Rows, again []*runAgain, tested *contrasts) *report.Check {
 	c := report.NewCheck("Ranks, prompts, cutoffs and outliers computed again from the tables")
 	same := func(what, got, want string) {
 		if c.Compared++; got != want {
@@ -56,12 +56,32 @@ func (r *Report) checkAnalyses(tables map[string]report.Rows, again []*runAgain)
 		same(run.Name+": unreviewed prompts", fmt.Sprint(run.Unreviewed), fmt.Sprint(row.Is("unreviewed_prompts")))
 		same(run.Name+": outliers looked for", fmt.Sprint(run.Flags != nil), fmt.Sprint(row.Is("flags_known")))
 	}
-	r.checkRanks(c, again)
-	r.checkEffects(c, again)
+	c.Equal("tests of differences between runs", r.testsOf("differences between runs"), len(tested.p))
+	r.checkRanks(c, again, tested)
+	r.checkEffects(c, again, tested)
 	r.checkWordings(c, again)
 	r.checkCutoffs(c, again)
 	r.checkFlags(c, again)
 	return c
+}
+
+// testsOf is the number of tests of a family; 0 where there is none of the name.
+func (r *Report) testsOf(family string) int {
+	for _, f := range r.Families {
+		if f.Name == family {
+			return f.Tests
+		}
+	}
+	return 0
+}
+
+// testedAgain tests the differences between runs, from the tables.
+func (r *Report) testedAgain(again []*runAgain) *contrasts {
+	return r.contrasts(source{
+		func(run, metric int) map[string]float64 { return again[run].valuesAgain(metric) },
+		func(levels, others [][]int, metric int) map[string]float64 {
+			return averagedAgain(levels, others, again, func(t *taskAgain) float64 { return t.metrics[metric] })
+		}})
 }
 
 // valuesAgain are a run's values of a metric by task.
@@ -82,7 +102,7 @@ func meanAgain(values map[string]float64) float64 {
 	return stats.Mean(slices.Sorted(maps.Values(values)))
 }
 
-func (r *Report) checkRanks(c *report.Check, again []*runAgain) {
+func (r *Report) checkRanks(c *report.Check, again []*runAgain, tested *contrasts) {
 	boards := 0
 	for _, prompt := range r.promptTypes() {
 		n := 0
@@ -103,8 +123,8 @@ func (r *Report) checkRanks(c *report.Check, again []*runAgain) {
 		for i := range l.Rows {
 			values = append(values, again[r.named(l.Rows[i].Run)].valuesAgain(0))
 		}
-		tests := testsOf(values)
-		c.Equal(l.title()+": tests", l.Tests, tests.number)
+		tests := tested.among(values)
+		c.Equal(l.title()+": tests", l.Tests, len(tested.p))
 		ties := Leaderboard{Alpha: significance}
 		for i := range l.Rows {
 			row := &l.Rows[i]
@@ -143,7 +163,7 @@ func rankAgain(values []map[string]float64, run int) int {
 	return better + 1
 }
 
-func (l *Leaderboard) checkGap(c *report.Check, what string, g *Gap, values []map[string]float64, tests *allTests, i, j int) {
+func (l *Leaderboard) checkGap(c *report.Check, what string, g *Gap, values []map[string]float64, tests [][]corrected, i, j int) {
 	if c.Compared++; g.Run != l.Rows[j].Run {
 		c.Fault("%s: %s, not %s", what, g.Run, l.Rows[j].Run)
 	}
@@ -155,8 +175,9 @@ func (l *Leaderboard) checkGap(c *report.Check, what string, g *Gap, values []ma
 	}
 	c.Equal(what+": tasks", g.Difference.N, len(differences))
 	c.Near(what+": difference", g.Difference.Value, meanAgain(differences))
-	c.Near(what+": p", g.P, tests.p[i][j])
-	c.Near(what+": corrected p", g.Holm, tests.holm[i][j])
+	c.Near(what+": p", g.P, tests[i][j].p)
+	c.Near(what+": corrected p", g.Holm, tests[i][j].holm)
+	c.Near(what+": screened p", g.BH, tests[i][j].bh)
 }
 
 // averagedAgain is what [Report.averaged] is, from the tables.
@@ -184,10 +205,8 @@ func averagedAgain(levels, others [][]int, again []*runAgain, value func(*taskAg
 	return all
 }
 
-func (r *Report) checkEffects(c *report.Check, again []*runAgain) {
+func (r *Report) checkEffects(c *report.Check, again []*runAgain, tested *contrasts) {
 	at := 0
-	var family []float64
-	var corrected []report.Number
 	for _, of := range r.effectsOf() {
 		if len(averagedAgain(of.from, of.to, again, func(*taskAgain) float64 { return 0 })) == 0 {
 			continue // no task is in all
@@ -208,11 +227,10 @@ func (r *Report) checkEffects(c *report.Check, again []*runAgain) {
 			c.Near(what+": from", m.From, meanAgain(from))
 			c.Near(what+": to", m.To, meanAgain(to))
 			c.Near(what+": difference", m.Difference.Value, meanAgain(to)-meanAgain(from))
-			p := signedRank(to, from)
-			c.Near(what+": p", m.P, p)
-			if !math.IsNaN(p) {
-				family, corrected = append(family, p), append(corrected, m.Holm)
-			}
+			p := tested.of(to, from)
+			c.Near(what+": p", m.P, p.p)
+			c.Near(what+": corrected p", m.Holm, p.holm)
+			c.Near(what+": screened p", m.BH, p.bh)
 		}
 		gained, lost, n := flipsAgain(of, again)
 		c.Equal(what+": gained", e.Gained, gained)
@@ -221,11 +239,6 @@ func (r *Report) checkEffects(c *report.Check, again []*runAgain) {
 		c.Equal(what+": tasks that may flip", e.Flips.N, n)
 	}
 	c.Equal("effects of prompts", len(r.Prompts.Effects), at)
-	if adjusted, err := stats.Holm(family); err == nil {
-		for i, p := range adjusted {
-			c.Near("corrected p of an effect", corrected[i], p)
-		}
-	}
 }
 
 func flipsAgain(of effectOf, again []*runAgain) (gained, lost, n int) {

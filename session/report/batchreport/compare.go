@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/batch"
 	"assay/session/report"
@@ -54,7 +55,7 @@ func (r *Report) pair(i, j int) (*Pair, error) {
 	if !common {
 		return nil, fmt.Errorf("%s and %s have no task in common, such as %q and %q: report them apart", a.Name, b.Name, a.Rows[0].TaskID, b.Rows[0].TaskID)
 	}
-	c, err := batch.Compare(a.Rows, b.Rows, r.K, nil, nil)
+	c, err := batch.Compare(a.Rows, b.Rows, batch.CompareOptions{K: r.K})
 	if errors.Is(err, stats.ErrTooFew) {
 		p.Problem = "no task has a result in both"
 		return p, nil
@@ -67,42 +68,28 @@ func (r *Report) pair(i, j int) (*Pair, error) {
 	}
 	slices.SortFunc(p.ChangedIDs, batch.InOrder)
 	p.Changed = len(p.ChangedIDs)
-	p.measures(c, r.Metrics)
+	r.measures(p, c)
 	return p, nil
 }
 
-// measures takes a comparison's metrics, with p-values corrected for their number. A
-// metric that is another one under a second name, as strict accuracy is pass@1, is no
-// further test.
-func (p *Pair) measures(c *batch.Comparison, names []string) {
-	var tested []float64
-	var family []int // of each measure, its place among the tests; -1 where there is none
+// measures takes a comparison's metrics, with the p-values of the report's family.
+func (r *Report) measures(p *Pair, c *batch.Comparison) {
 	for i, m := range c.Metrics {
 		d := m.Difference
-		x := Compared{Name: names[i], First: estimate(m.First, nil), Second: estimate(m.Second, nil), Difference: estimate(d.Metric, nil),
-			Better: d.Better, Worse: d.Worse, Same: d.Tie, P: undefined(), Holm: undefined(), Test: "none: no task differs"}
-		place := -1
-		if d.Test != nil {
-			x.P, x.Test = report.Number(d.Test.P), fmt.Sprintf("Wilcoxon signed-rank, %s, zeros by %s", d.Test.Method, d.Test.ZeroMethod)
-			again := slices.IndexFunc(p.Measures, func(o Compared) bool {
-				return o.P == x.P && o.First.Value == x.First.Value && o.Second.Value == x.Second.Value
-			})
-			if again >= 0 {
-				place = family[again]
-			} else {
-				place = len(tested)
-				tested = append(tested, d.Test.P)
-			}
+		x := Compared{Name: r.Metrics[i], First: estimate(m.First, nil), Second: estimate(m.Second, nil), Difference: estimate(d.Metric, nil), These: onThese(d.Metric),
+			Better: d.Better, Worse: d.Worse, Same: d.Tie, Least: undefined(), Test: "none: no task differs"}
+		x.P, x.Holm, x.BH = r.tested.of(r.valuesOf(p.first, i), r.valuesOf(p.second, i)).numbers()
+		if d.Better+d.Worse > 0 {
+			x.Least, x.Test = report.Number(d.Least), testName(&d)
 		}
-		p.Measures, family = append(p.Measures, x), append(family, place)
+		p.Measures = append(p.Measures, x)
 	}
-	adjusted, err := stats.Holm(tested)
-	if err != nil {
-		return // no p is outside of 0 to 1
+}
+
+// testName names the test of a difference.
+func testName(d *scoring.Difference) string {
+	if !d.Exact {
+		return "sign-flip, saddlepoint approximation"
 	}
-	for i, place := range family {
-		if place >= 0 {
-			p.Measures[i].Holm = report.Number(adjusted[place])
-		}
-	}
+	return "sign-flip, exact"
 }

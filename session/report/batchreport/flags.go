@@ -94,12 +94,12 @@ func (r *Report) withoutFlagged(g *given, task int) (w withoutFlagged) {
 // meanWithout is a metric over the tasks that have a sample left. A k that one of them
 // has too few samples for has no value, as everywhere.
 func (r *Report) meanWithout(tasks []withoutFlagged, metric int) report.Estimate {
-	var values []float64
+	var values []scoring.TaskValue
 	for _, t := range tasks {
 		if len(t.cases) == 0 {
 			continue
 		}
-		v, err := 0.0, error(nil)
+		v, err := scoring.TaskValue{}, error(nil)
 		switch metric {
 		case r.ratioAt():
 			v, err = scoring.PassRatio(t.cases)
@@ -108,12 +108,12 @@ func (r *Report) meanWithout(tasks []withoutFlagged, metric int) report.Estimate
 		case r.strictAt():
 			v, err = scoring.StrictAccuracy(t.cases)
 		default:
-			v, err = scoring.PassAtK(len(t.cases), t.accepted, r.K[metric])
+			v, err = scoring.PassAtKValue(len(t.cases), t.accepted, r.K[metric])
 		}
 		if err != nil {
 			return report.Estimate{Value: undefined(), Method: "no value: too few samples are left"}
 		}
 		values = append(values, v)
 	}
-	return estimate(r.draws.MeanOverTasks(values))
+	return estimate(scoring.MeanOverTasks(values))
 }

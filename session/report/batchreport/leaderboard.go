@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"assay/scoring/stats"
+	"assay/scoring"
 	"assay/session/batch"
 	"assay/session/report"
 )
@@ -14,14 +14,14 @@ import (
 const fewRanked = 3
 
 // significance is the level at which runs are told apart.
-const significance = 0.05
+const significance = scoring.Level
 
 // Leaderboard ranks the runs with one type of prompt. Levels of prompts are not mixed.
 type Leaderboard struct {
 	Prompt string     `json:"prompt"` // "": the runs have no types of prompts
 	Metric string     `json:"metric"` // that ranks: the first of Report.Metrics
 	Rows   []Standing `json:"rows"`
-	Tests  int        `json:"tests"` // paired tests, of each run with each, that p-values are corrected for
+	Tests  int        `json:"tests"` // of the family that p-values are corrected for
 	Alpha  float64    `json:"alpha"` // the level of "told apart"
 }
 
@@ -52,6 +52,7 @@ type Gap struct {
 	Difference report.Estimate `json:"difference"`
 	P          report.Number   `json:"p"`
 	Holm       report.Number   `json:"p_holm"`
+	BH         report.Number   `json:"p_bh"`
 }
 
 // rank makes a leaderboard for each type of prompt that enough runs have.
@@ -90,8 +91,8 @@ func (r *Report) leaderboard(prompt string, runs []int) Leaderboard {
 			row.Rank = i + 1
 		}
 	}
-	tests := testsOf(values)
-	l.Tests = tests.number
+	tests := r.tested.among(values)
+	l.Tests = len(r.tested.p)
 	for i := range l.Rows {
 		l.Rows[i].Above, l.Rows[i].Best = noGap(), noGap()
 		if i > 0 && l.Rows[i].Rank > 0 {
@@ -121,7 +122,7 @@ func b2i(is bool) int {
 }
 
 func noGap() Gap {
-	return Gap{Difference: report.Estimate{Value: undefined(), Method: "no other run"}, P: undefined(), Holm: undefined()}
+	return Gap{Difference: report.Estimate{Value: undefined(), Method: "no other run"}, P: undefined(), Holm: undefined(), BH: undefined()}
 }
 
 // valuesOf are a run's values of a metric by task.
@@ -135,22 +136,22 @@ func (r *Report) valuesOf(run, metric int) map[string]float64 {
 	return all
 }
 
-func (r *Report) gap(l *Leaderboard, values []map[string]float64, tests *allTests, i, j int) Gap {
+func (r *Report) gap(l *Leaderboard, values []map[string]float64, tests [][]corrected, i, j int) Gap {
 	g := noGap()
 	g.Run = l.Rows[j].Run
-	d, err := r.draws.PairedDifference(values[i], values[j])
+	d, err := scoring.PairedDifference(taskValues(values[i]), taskValues(values[j]), nil)
 	if err != nil {
 		g.Difference.Method = "no task in common"
 		return g
 	}
 	g.Difference = estimate(d.Metric, nil)
-	g.P, g.Holm = report.Number(tests.p[i][j]), report.Number(tests.holm[i][j])
+	g.P, g.Holm, g.BH = tests[i][j].numbers()
 	return g
 }
 
 // ties collects for each run the ranks of those that it is not told apart from: where
-// the corrected p is not below the level, and where no task differs.
-func (l *Leaderboard) ties(tests *allTests) {
+// the corrected p is above the level, and where no task differs.
+func (l *Leaderboard) ties(tests [][]corrected) {
 	for i := range l.Rows {
 		row := &l.Rows[i]
 		last := -2 // the row that the last range ends with
@@ -162,7 +163,7 @@ func (l *Leaderboard) ties(tests *allTests) {
 				if last == j-1 {
 					last = j // the run itself interrupts nothing
 				}
-			case tests.holm[i][j] < l.Alpha:
+			case tests[i][j].holm <= l.Alpha:
 			case n > 0 && (last == j-1 || row.Ties[n-1].To == rank):
 				row.Ties[n-1].To, last = rank, j
 			default:
@@ -172,53 +173,13 @@ func (l *Leaderboard) ties(tests *allTests) {
 	}
 }
 
-// allTests are Wilcoxon's signed-rank tests of each run with each, NaN where no task
-// differs or none is common.
-type allTests struct {
-	number  int
-	p, holm [][]float64
-}
-
-func testsOf(values []map[string]float64) *allTests {
-	n := len(values)
-	t := &allTests{}
-	for range n {
-		t.p, t.holm = append(t.p, make([]float64, n)), append(t.holm, make([]float64, n))
-	}
-	var family []float64
-	var of [][2]int
-	for i := range n {
-		t.p[i][i], t.holm[i][i] = math.NaN(), math.NaN()
-		for j := range i {
-			p := signedRank(values[i], values[j])
-			t.p[i][j], t.p[j][i] = p, p
-			t.holm[i][j], t.holm[j][i] = p, p
-			if !math.IsNaN(p) {
-				family, of = append(family, p), append(of, [2]int{i, j})
-			}
+// among are the tests of each run with each.
+func (c *contrasts) among(values []map[string]float64) [][]corrected {
+	all := make([][]corrected, len(values))
+	for i := range values {
+		for j := range values {
+			all[i] = append(all[i], c.of(values[i], values[j]))
 		}
 	}
-	t.number = len(family)
-	if adjusted, err := stats.Holm(family); err == nil { // no p is outside of 0 to 1
-		for k, at := range of {
-			t.holm[at[0]][at[1]], t.holm[at[1]][at[0]] = adjusted[k], adjusted[k]
-		}
-	}
-	return t
-}
-
-// signedRank is the p of the test that comparisons have, NaN where there is none.
-func signedRank(a, b map[string]float64) float64 {
-	var d []float64
-	for id, v := range a {
-		if w, common := b[id]; common {
-			d = append(d, math.Round((v-w)*1e12)/1e12) // equal differences are ties, whatever binary makes of them
-		}
-	}
-	slices.Sort(d)
-	test, err := stats.WilcoxonSignedRank(d, make([]float64, len(d)), stats.Pratt, stats.TwoSided, stats.Auto)
-	if err != nil {
-		return math.NaN()
-	}
-	return test.P
+	return all
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/scoring"
 	"assay/scoring/stats"
 	"assay/session/report"
 )
@@ -39,7 +40,8 @@ type EffectMeasure struct {
 	To         report.Number   `json:"to"`
 	Difference report.Estimate `json:"difference"` // to minus from, paired by task
 	P          report.Number   `json:"p"`
-	Holm       report.Number   `json:"p_holm"` // over all effects and both metrics
+	Holm       report.Number   `json:"p_holm"` // over the family, as everywhere
+	BH         report.Number   `json:"p_bh"`
 }
 
 // Wordings is how much the wordings of one level differ.
@@ -175,7 +177,6 @@ func (r *Report) prompts() {
 			r.Prompts.Effects = append(r.Prompts.Effects, x)
 		}
 	}
-	r.Prompts.correct()
 	for _, model := range r.models() {
 		for _, family := range families() {
 			for _, l := range r.levels(model, family) {
@@ -224,20 +225,18 @@ func (r *Report) effect(e effectOf) Effect {
 	x := Effect{Model: e.model, Models: len(e.from), From: e.names[0], To: e.names[1], Ends: e.ends, Flips: report.Share{Estimate: report.Estimate{Value: undefined(), Method: "Wilson"}}}
 	for _, metric := range []int{0, r.ratioAt()} {
 		from, to := r.levelValues(e.from, e.to, metric), r.levelValues(e.to, e.from, metric)
-		d, err := r.draws.PairedDifference(to, from)
+		d, err := scoring.PairedDifference(to, from, nil)
 		if err != nil {
 			return x // no task is in all
 		}
-		m := EffectMeasure{Name: r.Metrics[metric], From: meanOf(from), To: meanOf(to), Difference: estimate(d.Metric, nil), P: undefined(), Holm: undefined()}
-		if d.Test != nil {
-			m.P = report.Number(d.Test.P)
-		}
+		m := EffectMeasure{Name: r.Metrics[metric], From: meanOf(plain(from)), To: meanOf(plain(to)), Difference: estimate(d.Metric, nil)}
+		m.P, m.Holm, m.BH = r.tested.of(plain(to), plain(from)).numbers()
 		x.Measures = append(x.Measures, m)
 	}
 	n := 0
 	for m := range e.from {
 		x.Averaged = x.Averaged || len(e.from[m]) > 1 || len(e.to[m]) > 1
-		from, to := r.strictValues(e.from[m:m+1], e.to[m:m+1]), r.strictValues(e.to[m:m+1], e.from[m:m+1])
+		from, to := plain(r.levelValues(e.from[m:m+1], e.to[m:m+1], r.strictAt())), plain(r.levelValues(e.to[m:m+1], e.from[m:m+1], r.strictAt()))
 		for id := range from {
 			n++
 			const half = 0.5 - 1e-12 // means of quotients may miss it by as much
@@ -261,17 +260,8 @@ func (r *Report) effect(e effectOf) Effect {
 
 // levelValues are a metric's values at the levels of some models by task: the mean over
 // wordings, then over models, of tasks that are scored there and at the others too.
-func (r *Report) levelValues(levels, others [][]int, metric int) map[string]float64 {
-	return r.averaged(levels, others, func(x *Result) float64 { return float64(x.Metrics[metric]) })
-}
-
-// strictValues are the shares of samples that are accepted.
-func (r *Report) strictValues(levels, others [][]int) map[string]float64 {
-	return r.averaged(levels, others, func(x *Result) float64 { return float64(x.Accepted) / float64(x.N) })
-}
-
-func (r *Report) averaged(levels, others [][]int, value func(*Result) float64) map[string]float64 {
-	all := map[string]float64{}
+func (r *Report) levelValues(levels, others [][]int, metric int) map[string]scoring.TaskValue {
+	all := map[string]scoring.TaskValue{}
 	for i := range r.Tasks {
 		whole := true
 		for _, runs := range slices.Concat(levels, others) {
@@ -282,15 +272,17 @@ func (r *Report) averaged(levels, others [][]int, value func(*Result) float64) m
 		if !whole {
 			continue
 		}
-		sum := 0.0
+		var models []scoring.TaskValue
 		for _, runs := range levels {
-			part := 0.0
+			var wordings []scoring.TaskValue
 			for _, run := range runs {
-				part += value(&r.Tasks[i].Runs[run])
+				wordings = append(wordings, r.Tasks[i].Runs[run].values[metric])
 			}
-			sum += part / float64(len(runs))
+			models = append(models, scoring.MeanOfValues(wordings))
 		}
-		all[r.Tasks[i].ID] = sum / float64(len(levels))
+		v := scoring.MeanOfValues(models)
+		v.Value = min(v.Value, 1) // what sums of quotients add
+		all[r.Tasks[i].ID] = v
 	}
 	return all
 }
@@ -302,26 +294,6 @@ func meanOf(values map[string]float64) report.Number {
 	}
 	slices.Sort(all)
 	return report.Number(stats.Mean(all))
-}
-
-// correct adjusts the p-values of all effects together.
-func (p *Prompts) correct() {
-	var family []float64
-	var of []*EffectMeasure
-	for i := range p.Effects {
-		for j := range p.Effects[i].Measures {
-			if m := &p.Effects[i].Measures[j]; defined(m.P) {
-				family, of = append(family, float64(m.P)), append(of, m)
-			}
-		}
-	}
-	adjusted, err := stats.Holm(family)
-	if err != nil {
-		return // no p is outside of 0 to 1
-	}
-	for i, m := range of {
-		m.Holm = report.Number(adjusted[i])
-	}
 }
 
 // wordings says how much the wordings of a level differ, beside how much samples of one
@@ -369,7 +341,10 @@ func (r *Report) wordings(model string, l level) Wordings {
 		w.Problem = "with one sample for a wording, wordings cannot be told from samples"
 		return w
 	}
-	w.Between, w.Sampling = estimate(r.draws.MeanOverTasks(between)), report.Number(stats.Mean(within))
+	w.Between, w.Sampling = estimate(scoring.StudentMean(between)), report.Number(stats.Mean(within))
+	if w.Between.Interval == nil {
+		w.Between.Method = "no interval: fewer than 20 tasks, or all equal"
+	}
 	if sum := w.Between.Value + w.Sampling; sum > 0 {
 		w.Share = w.Between.Value / sum
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // FormatVersion is the version of the JSON form.
-const FormatVersion = 1
+const FormatVersion = 2
 
 // Report is everything that the results of some runs say. Its JSON form is the file
 // report.json.
@@ -32,14 +32,15 @@ type Report struct {
 	Samples      []Example      `json:"examples"`         // tasks sample by sample (Yeo et al., table 4)
 	Six          Six            `json:"six"`              // Su et al.
 	Pairs        []Pair         `json:"comparisons"`      // of two runs each
+	Families     []Family       `json:"families"`         // of tests, whose p-values are corrected together
 	Alone        string         `json:"not_compared"`     // why there are no, or not all, comparisons
 	Level        float64        `json:"confidence"`       // of every interval
 	Small        int            `json:"few"`              // a group of fewer tasks is marked
 	Checks       []report.Check `json:"checks"`
 
-	given []given
-	draws scoring.Draws // of the intervals
-	drawn []int         // the tasks in the order of their ids as bytes, in which package batch draws them for its intervals
+	given  []given
+	drawn  []int      // the tasks in the order of their ids as bytes, in which package batch sums them up
+	tested *contrasts // the differences between runs
 }
 
 // Run is one evaluation: of one model, or with one prompt.
@@ -60,11 +61,13 @@ type Run struct {
 	Most       int     `json:"n_most"`
 	Excluded   int     `json:"not_judged"`     // samples
 	Failed     int     `json:"sandbox_errors"` // samples
+	NoCode     int     `json:"without_code"`   // samples in which no code was found: they count, as failed
 	Other      int     `json:"other_versions"` // tasks judged in another version than that of the tasks given
 	Left       int     `json:"tasks_without_samples"`
 	Verdicts   []Share `json:"verdicts"` // of all samples
 
-	Metrics []report.Estimate `json:"metrics"` // means over the scored tasks, in the order of Report.Metrics
+	Metrics []report.Estimate `json:"metrics"`                // means over the scored tasks, in the order of Report.Metrics, for tasks like these
+	These   []Between         `json:"metrics_on_these_tasks"` // their intervals for these tasks, in the same order
 
 	Generated int     `json:"generated"`       // answers of the model
 	Flags     []Share `json:"flags"`           // of the generated, by what is odd about them; null: nobody looked
@@ -79,6 +82,20 @@ type Run struct {
 	Libraries     []string `json:"libraries"`
 	Analysers     []string `json:"analysers"`
 	Extractions   []string `json:"extraction"`
+}
+
+// Between is an interval of a statistic that stands elsewhere.
+type Between struct {
+	Interval *stats.Interval `json:"interval,omitempty"`
+	Method   string          `json:"method"` // "": there is none
+}
+
+// onThese is the interval of a metric for these tasks.
+func onThese(m scoring.Metric) Between {
+	if m.TheseMethod == "" {
+		return Between{}
+	}
+	return Between{&m.These, m.TheseMethod}
 }
 
 // Share is how many were so.
@@ -133,6 +150,8 @@ type Result struct {
 	Six      []report.Number `json:"six"`      // the least and the most of 100; null: not measured, or not scored
 	First    string          `json:"first"`    // the verdict of the first sample
 	Measured int             `json:"measured"` // of the n
+
+	values []scoring.TaskValue // the metrics, with how well the samples tell them
 }
 
 // scored says whether metrics are means over the task too.
@@ -234,16 +253,16 @@ type SixRun struct {
 type Final struct {
 	N int `json:"n"`
 	Points
-	Interval *stats.Interval `json:"interval,omitempty"`
-	Method   string          `json:"method"`
 }
 
 // Points are those of one dimension.
 type Points struct {
-	Name string        `json:"name"`
-	Of   int           `json:"of"`
-	Low  report.Number `json:"low"`
-	High report.Number `json:"high"`
+	Name     string          `json:"name"`
+	Of       int             `json:"of"`
+	Low      report.Number   `json:"low"`
+	High     report.Number   `json:"high"`
+	Interval *stats.Interval `json:"interval,omitempty"` // from the lower end of that of Low to the upper end of that of High
+	Method   string          `json:"method"`
 }
 
 // Outcome is how many samples were correct, wrong, or broken.
@@ -282,11 +301,14 @@ type Compared struct {
 	First      report.Estimate `json:"first"`
 	Second     report.Estimate `json:"second"`
 	Difference report.Estimate `json:"difference"` // of the first minus the second, mean over tasks
+	These      Between         `json:"difference_on_these_tasks"`
 	Better     int             `json:"better"`
 	Worse      int             `json:"worse"`
 	Same       int             `json:"same"`
 	P          report.Number   `json:"p"`
-	Holm       report.Number   `json:"p_holm"` // over the pair's metrics
+	Holm       report.Number   `json:"p_holm"`  // over the family, as everywhere
+	BH         report.Number   `json:"p_bh"`    // by Benjamini & Hochberg, over the same
+	Least      report.Number   `json:"least_p"` // that so many differing tasks can give
 	Test       string          `json:"test"`
 }
 
@@ -303,7 +325,7 @@ func estimate(m scoring.Metric, err error) report.Estimate {
 	case m.N == 1:
 		return report.Estimate{N: 1, Value: report.Number(m.Value), Method: "no interval: one task"}
 	}
-	return report.Estimate{N: m.N, Value: report.Number(m.Value), Method: "no interval: all equal"}
+	return report.Estimate{N: m.N, Value: report.Number(m.Value), Method: "no interval: too few tasks, or too few that differ"}
 }
 
 func defined(v report.Number) bool { return !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) }

@@ -6,6 +6,7 @@ import (
 
 	"assay/benchmark/judge"
 	"assay/scoring"
+	"assay/scoring/stats"
 	"assay/session/batch"
 	"assay/session/report"
 )
@@ -33,13 +34,13 @@ func (r *Report) six() {
 // incorrect is the share of samples that are not correct, the mean over the category's
 // tasks.
 func (r *Report) incorrect(run int, category string) Cell {
-	var shares []float64
+	var shares []scoring.TaskValue
 	for _, i := range r.drawn {
 		if result := &r.Tasks[i].Runs[run]; result.scored() && r.Tasks[i].Category == category {
-			shares = append(shares, 1-float64(result.Accepted)/float64(result.N))
+			shares = append(shares, scoring.ShareValue(result.N-result.Accepted, result.N))
 		}
 	}
-	return Cell{N: len(shares), Few: len(shares) < scoring.FewTasks, Metrics: []report.Estimate{estimate(r.draws.MeanOverTasks(shares))}}
+	return Cell{N: len(shares), Few: len(shares) < scoring.FewTasks, Metrics: []report.Estimate{estimate(scoring.MeanOverTasks(shares))}}
 }
 
 // outcomeOf is a verdict as Su et al. tell them apart: every error is one at runtime.
@@ -78,10 +79,11 @@ func (r *Report) sixOf(run int) SixRun {
 		x.Reliability = append(x.Reliability, report.Count{Name: string(rating)})
 		x.Security = append(x.Security, report.Count{Name: string(rating)})
 	}
-	var all sixSum
 	var scored []scoring.ScoredQuestion
-	var rates, comments []float64
-	shares := map[scoring.Outcome][]float64{}
+	var rates []scoring.TaskValue
+	var comments []float64
+	var means []sixSum
+	shares := map[scoring.Outcome][]scoring.TaskValue{}
 	counts := map[scoring.Outcome]int{}
 	passed, cases := 0, 0
 	for _, i := range r.drawn {
@@ -90,7 +92,7 @@ func (r *Report) sixOf(run int) SixRun {
 		if !result.scored() {
 			continue
 		}
-		rates = append(rates, float64(result.Metrics[r.rateAt()]))
+		rates = append(rates, result.values[r.rateAt()])
 		of := map[scoring.Outcome]int{}
 		var task sixSum
 		for _, row := range r.given[run].of[i] {
@@ -106,7 +108,7 @@ func (r *Report) sixOf(run int) SixRun {
 		}
 		for _, o := range outcomes() {
 			counts[o] += of[o]
-			shares[o] = append(shares[o], float64(of[o])/float64(result.N))
+			shares[o] = append(shares[o], scoring.ShareValue(of[o], result.N))
 		}
 		if task.n == 0 {
 			continue
@@ -114,28 +116,22 @@ func (r *Report) sixOf(run int) SixRun {
 		mean := task.mean()
 		result.Six = []report.Number{report.Number(mean.total.Low), report.Number(mean.total.High)}
 		scored = append(scored, scoring.ScoredQuestion{Score: mean.total, Weight: scoring.Weight{Value: t.Weight, Assumed: t.Assumed}})
-		comments = append(comments, mean.comments)
-		all.add(mean)
+		comments, means = append(comments, mean.comments), append(means, mean)
 	}
 	x.Tasks = len(scored)
 	x.final(scored)
-	whole := all.mean()
 	for i, part := range (scoring.SixDimensions{}).Parts() {
-		p := Points{Name: part.Name, Of: part.Of, Low: undefined(), High: undefined()}
-		if all.n > 0 {
-			p.Low, p.High = report.Number(whole.dimensions[i].Low), report.Number(whole.dimensions[i].High)
-		}
-		x.Dimensions = append(x.Dimensions, p)
+		x.Dimensions = append(x.Dimensions, pointsOf(part, i, means))
 	}
-	x.MeanRate = estimate(r.draws.MeanOverTasks(rates))
-	x.CommentRate = estimate(r.draws.MeanOverTasks(comments))
+	x.MeanRate = estimate(scoring.MeanOverTasks(rates))
+	x.CommentRate = estimate(scoring.MeanOf(comments, 0, 100))
 	x.CaseRate = shareOf("", passed, cases).Share
 	// Cases of one task pass and fail together: an interval as of independent ones
 	// would be far too narrow.
 	x.CaseRate.Interval, x.CaseRate.Method = nil, "no interval: cases of a task depend on each other"
 	n := r.Runs[run].Counted
 	for _, o := range outcomes() {
-		x.Outcomes = append(x.Outcomes, Outcome{string(o), counts[o], n, estimate(r.draws.MeanOverTasks(shares[o]))})
+		x.Outcomes = append(x.Outcomes, Outcome{string(o), counts[o], n, estimate(scoring.MeanOverTasks(shares[o]))})
 	}
 	return x
 }
@@ -208,17 +204,35 @@ func (s sixSum) mean() sixSum {
 }
 
 func (x *SixRun) final(scored []scoring.ScoredQuestion) {
-	x.Final = Final{Points: Points{Name: "final score", Of: 100, Low: undefined(), High: undefined()}, Method: "no sample was measured"}
+	x.Final = Final{Points: Points{Name: "final score", Of: 100, Low: undefined(), High: undefined(), Method: "no sample was measured"}}
 	f, err := scoring.Final(scored)
 	if err != nil {
 		return
 	}
 	x.Open, x.Assumed = f.Open, f.Assumed
 	x.Final.N, x.Final.Low, x.Final.High, x.Final.Method = f.N, report.Number(f.Low), report.Number(f.High), fmt.Sprintf("no interval: %d task", f.N)
-	switch {
-	case f.Method != "":
+	if f.Method != "" {
 		x.Final.Interval, x.Final.Method = &f.Interval, f.Method
-	case f.N > 1:
-		x.Final.Method = "no interval: all equal"
 	}
+}
+
+// pointsOf is the mean of a dimension over tasks, with the interval from the lower end of
+// the least that it can be to the upper end of the most.
+func pointsOf(part scoring.SixPart, dimension int, tasks []sixSum) Points {
+	p := Points{Name: part.Name, Of: part.Of, Low: undefined(), High: undefined(), Method: "no sample was measured"}
+	var low, high []float64
+	most := float64(part.Of)
+	for _, t := range tasks { // within the scale, whatever sums of quotients add
+		low, high = append(low, min(max(t.dimensions[dimension].Low, 0), most)), append(high, min(max(t.dimensions[dimension].High, 0), most))
+	}
+	least, err := scoring.MeanOf(low, 0, most)
+	largest, other := scoring.MeanOf(high, 0, most)
+	if err != nil || other != nil {
+		return p
+	}
+	p.Low, p.High, p.Method = report.Number(least.Value), report.Number(largest.Value), "no interval: one task"
+	if least.Method != "" && largest.Method != "" {
+		p.Interval, p.Method = &stats.Interval{Low: least.Interval.Low, High: largest.Interval.High}, least.Method
+	}
+	return p
 }

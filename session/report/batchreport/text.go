@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"assay/scoring"
+	"assay/scoring/stats"
 	"assay/session/report"
 	doc "assay/session/report/document"
 	"assay/session/report/figure"
@@ -60,16 +62,24 @@ func (w *writer) figure(s *doc.Section, name string) {
 // level is the confidence of intervals.
 func (w *writer) level() []any { return doc.Item(w.d.Percent(&w.Level, 0), " %") }
 
-func (w *writer) percent(e *report.Estimate) doc.Span { return w.d.Percent(&e.Value, 1) }
+func (w *writer) percent(e *report.Estimate) doc.Span { return w.d.Percent(&e.Value, decimals(e)) }
 
-func (w *writer) between(e *report.Estimate) []any { return w.d.Range(e.Interval, 100, 1) }
+func (w *writer) between(e *report.Estimate) []any { return w.d.Range(e.Interval, 100, decimals(e)) }
+
+// decimals of an estimate in percent are those that mean something.
+func decimals(e *report.Estimate) int {
+	if e.Interval == nil {
+		return stats.PercentDecimals(0, e.N)
+	}
+	return stats.PercentDecimals(e.Interval.High-e.Interval.Low, e.N)
+}
 
 // share is a count with what it is of, in percent.
 func (w *writer) share(s *report.Share) []any {
 	if s.N == 0 {
 		return doc.Item(doc.Undefined)
 	}
-	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.d.Percent(&s.Value, 1), " %")
+	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.d.Percent(&s.Value, decimals(&s.Estimate)), " %")
 }
 
 // number of tasks of a cell, marked where they are few.
@@ -153,7 +163,7 @@ const manyRuns = 12
 
 // results is the table of all metrics.
 func (w *writer) results(s *doc.Section) {
-	t := s.Table("results", "The metrics", doc.Left("metric"), doc.Left("run"), doc.Right("%"), doc.Right("95 %"), doc.Right("tasks"), doc.Left("interval"))
+	t := s.Table("results", "The metrics", doc.Left("metric"), doc.Left("run"), doc.Right("%"), doc.Right("95 %, tasks like these"), doc.Right("95 %, these tasks"), doc.Right("tasks"), doc.Right("samples"), doc.Left("intervals"))
 	for m := range w.Metrics {
 		for i := range w.Runs {
 			e := &w.Runs[i].Metrics[m]
@@ -161,21 +171,32 @@ func (w *writer) results(s *doc.Section) {
 			if i > 0 {
 				name = doc.Name("")
 			}
-			t.Row(name, doc.Name(w.marked(i)), w.percent(e), w.between(e), w.d.Count(&e.N), doc.Fixed(e.Method))
+			run := &w.Runs[i]
+			t.Row(name, doc.Name(w.marked(i)), w.percent(e), w.between(e), w.d.Range(run.These[m].Interval, 100, decimals(e)), w.d.Count(&e.N), w.d.Count(&run.Counted), doc.Fixed(methods(e.Method, run.These[m].Method)))
 		}
 	}
 	name := "six dimensions, points of 100"
 	for i := range w.Six.Runs {
 		f := &w.Six.Runs[i].Final
 		if defined(f.Low) {
-			t.Row(doc.Fixed(name), doc.Name(w.marked(i)), w.span(&f.Low, &f.High, 2), w.d.Range(f.Interval, 1, 2), w.d.Count(&f.N), doc.Fixed(f.Method))
+			t.Row(doc.Fixed(name), doc.Name(w.marked(i)), w.span(&f.Low, &f.High, 1), w.d.Range(f.Interval, 1, 1), doc.Undefined, w.d.Count(&f.N), w.d.Count(&w.Six.Runs[i].Measured), doc.Fixed(f.Method))
 			name = ""
 		}
 	}
+	t.Note("Tasks like these: how sure the mean is if other tasks of the kind had been asked; of all intervals that name nothing else. These tasks: if the same tasks had been asked again.")
 	t.Note("Means over tasks. pass@k: ", doc.Fixed(chen), "; pass-ratio@n: ", doc.Fixed(yeo), "; average pass rate and strict accuracy: ", doc.Fixed(apps), " (APPS); six dimensions: ", doc.Fixed(su), ".")
 	if slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Scored == 0 }) {
 		t.Note("A run without a scored task has no metrics.")
 	}
+}
+
+// methods names the methods of two intervals, whose scopes stand above them.
+func methods(like, these string) string {
+	like, these = strings.TrimSuffix(like, ", "+scoring.LikeThese), strings.TrimSuffix(these, ", "+scoring.TheseTasks)
+	if these == "" || these == like {
+		return like
+	}
+	return like + "; " + these
 }
 
 // span is a value, or a range where it is not known.
@@ -240,11 +261,16 @@ func (w *writer) verdicts() {
 		row := []any{doc.Name(w.Runs[0].Verdicts[v].Name)}
 		for i := range w.Runs {
 			x := &w.Runs[i].Verdicts[v]
-			row = append(row, doc.Item(w.d.Count(&x.Count), " (", w.d.Percent(&x.Value, 1), " %)"))
+			row = append(row, doc.Item(w.d.Count(&x.Count), " (", w.d.Percent(&x.Value, decimals(&x.Estimate)), " %)"))
 		}
 		t.Row(row...)
 	}
 	t.Note("Percent of all samples of the run. A verdict that no sample has is left out.")
+	for i := range w.Runs {
+		if run := &w.Runs[i]; run.NoCode > 0 {
+			t.Note("No code was found in ", w.d.Count(&run.NoCode), " samples of ", doc.Name(w.marked(i)), ": they were judged without any, and count as failed.")
+		}
+	}
 	w.figure(s, "verdicts")
 }
 
@@ -346,7 +372,10 @@ func (w *writer) method() {
 		doc.Item(w.d.Strong("pass-ratio@n"), ": the mean over n samples of ", doc.Fixed("(passed / total)²"), " (", doc.Fixed(yeo), "). A sample that failed before its first test case passed none."),
 		doc.Item(w.d.Strong("average pass rate"), ": the mean over samples of passed / total; ", w.d.Strong("strict accuracy"), ": the share of samples that passed all (", doc.Fixed(apps+", section 4.3"), ")."),
 		doc.Item(w.d.Strong("six dimensions"), ": validity, correctness, complexity, reliability, security and readability with at most ", doc.Fixed("15, 30, 10, 10, 10 and 25"), " points; the final score weighs tasks by difficulty and human pass rate (", doc.Fixed(su+", equations 1 to 7"), ")."),
-		doc.Item("All metrics are means over tasks, so that a task counts once however many samples it has. Intervals at ", w.level(), " are over tasks: Wilson's where each task has ", doc.Fixed("0 or 1"), ", else BCa bootstrap intervals with a fixed seed. They say how sure a mean would be if other tasks of the kind had been asked; they say nothing of other versions of a model."),
+		doc.Item("All metrics are means over tasks, so that a task counts once however many samples it has. Intervals at ", w.level(), " are Wilson's, modified near the ends of the scale (", doc.Fixed("Brown, Cai & DasGupta 2001"), "), with an effective sample size: the number of tasks, or as many more as their values differ less than ", doc.Fixed("0 and 1"), " would (", doc.Fixed("Korn & Graubard 1998"), "). In simulations of ", doc.Fixed("5 to 500"), " tasks they cover ", doc.Fixed("93 %"), " or more; near the ends of the scale, and where tasks are alike, more than ", doc.Fixed("97 %"), "."),
+		doc.Item("Intervals are for ", w.d.Strong("tasks like these"), " where nothing else is said: they say how sure a mean would be if other tasks of the kind had been asked, with as many samples. Those for ", w.d.Strong("these tasks"), " say how sure it would be if the same tasks had been asked again. Neither says anything of other versions of a model."),
+		doc.Item(w.d.Strong("Differences between runs"), " are tested by flipping the signs of the differences on each task (", doc.Fixed("Fisher 1935; Pitman 1937"), "): p is the share of all signs that give a mean difference as far from none, two-sided, and exact but for thousands of tasks. The interval holds every difference that the same test does not reject (", doc.Fixed("Hartigan 1969"), "), so that p at most ", doc.Fixed("0.05"), " and an interval that excludes ", doc.Fixed("0"), " are one statement. Where all tasks differ alike both are bounds from the ends of the scale. Where only n tasks differ, p is at least ", doc.Fixed("2 / 2ⁿ"), ". No test of few tasks excludes rare tasks with a large difference the other way."),
+		doc.Item(w.d.Strong("Families"), ": all differences between runs that this report shows are one family of ", w.d.Count(&w.Families[0].Tests), " tests, in all metrics: of pairs of runs, on leaderboards, and of types of prompts. A difference that stands in several places, or under two names, as strict accuracy is pass@k of one sample, is one test and has the same corrected p everywhere. Holm's correction (", doc.Fixed("1979"), ") bounds the chance of any wrong claim; that of Benjamini and Hochberg (", doc.Fixed("BH, 1995"), "), for screening, the expected share of wrong ones among the claims. Differences by metadata of the tasks and by training cutoff are not tested."),
 		doc.Item("Rounding is half away from zero, in decimal."),
 	)
 }

@@ -149,7 +149,7 @@ func (w *writer) leaderboard(s *doc.Section, at int) {
 		t.Row(w.rank(row), doc.Name(w.marked(row.run)), doc.Item(w.d.Count(&row.Accepted), " of ", w.d.Count(&row.Counted)), w.percent(&row.Metric), w.between(&row.Metric), w.percent(&row.PassRatio), w.ranks(row))
 	}
 	t.Note("Accepted: samples of scored tasks. Runs with equal values share a rank.")
-	t.Note("Not told apart: the ranks of the runs from which this one does not differ at ", w.d.Percent(&l.Alpha, 0), " %, by Wilcoxon's signed-rank test task by task, corrected by Holm for all ", w.d.Count(&l.Tests), " pairs of runs in which a task differs; where runs share a rank, at least from one of them. That is no proof that they are equal: who comes first among them may be chance.")
+	t.Note("Not told apart: the ranks of the runs from which this one does not differ at ", w.d.Percent(&l.Alpha, 0), " %, by the sign-flip test of the mean difference, corrected by Holm for all ", w.d.Count(&l.Tests), " differences between runs that this report tests; where runs share a rank, at least from one of them. That is no proof that they are equal: who comes first among them may be chance.")
 	if unranked {
 		t.Note("Without a rank: no task of the run is scored.")
 	}
@@ -168,16 +168,16 @@ func (w *writer) rank(row *Standing) any {
 func (w *writer) gaps(s *doc.Section, at int) {
 	l := &w.Leaderboards[at]
 	t := s.Table(fmt.Sprintf("leaderboard-%d-differences", at+1), "Differences in "+l.Metric+" to the run above and to the best", doc.Right("rank"), doc.Left("run"),
-		doc.Right("to the one above"), doc.Right("95 %"), doc.Right("p, Holm"), doc.Right("to the best"), doc.Right("95 %"), doc.Right("p, Holm"))
+		doc.Right("to the one above"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("p, Holm"), doc.Right("to the best"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("p, Holm"))
 	for i := range l.Rows {
 		row := &l.Rows[i]
 		cells := []any{w.rank(row), doc.Name(w.marked(row.run))}
 		for _, g := range []*Gap{&row.Above, &row.Best} {
-			cells = append(cells, w.percent(&g.Difference), w.between(&g.Difference), w.pValue(&g.Holm))
+			cells = append(cells, w.percent(&g.Difference), w.between(&g.Difference), w.d.Count(&g.Difference.N), w.pValue(&g.Holm))
 		}
 		t.Row(cells...)
 	}
-	t.Note("In percentage points over the tasks that both runs have, with BCa intervals at ", w.level(), ", paired by task and each for itself. p: two-sided, zeros by Pratt; corrected as in the table above, so that it says the same.")
+	t.Note("In percentage points over the tasks that both runs have, with sign-flip intervals at ", w.level(), ", paired by task, for tasks like these and each for itself. p, Holm: corrected as in the table above, so that it says the same.")
 }
 
 // ranks are those that a run is not told apart from.
@@ -233,7 +233,7 @@ func (w *writer) outliers() {
 				continue
 			}
 			f := &run.Flags[at]
-			row = append(row, doc.Item(w.d.Count(&f.Count), " (", w.d.Percent(&f.Value, 1), " %)"))
+			row = append(row, doc.Item(w.d.Count(&f.Count), " (", w.d.Percent(&f.Value, decimals(&f.Estimate)), " %)"))
 		}
 		t.Row(append(row, doc.Item(w.d.Count(&run.Flagged), " of ", w.d.Count(&run.Samples)))...)
 	}
@@ -289,7 +289,7 @@ func (w *writer) prompts() {
 }
 
 func (w *writer) effects(s *doc.Section) {
-	t := s.Table("prompt-effect", "More detail in the prompt: differences on the same tasks", doc.Left("model"), doc.Left("levels"), doc.Left("metric"), doc.Right("from, %"), doc.Right("to, %"), doc.Right("difference"), doc.Right("95 %"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("tasks"))
+	t := s.Table("prompt-effect", "More detail in the prompt: differences on the same tasks", doc.Left("model"), doc.Left("levels"), doc.Left("metric"), doc.Right("from, %"), doc.Right("to, %"), doc.Right("difference"), doc.Right("95 %"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("p, BH"), doc.Right("tasks"))
 	averaged, over := false, false
 	for i := range w.Prompts.Effects {
 		e := &w.Prompts.Effects[i]
@@ -297,16 +297,16 @@ func (w *writer) effects(s *doc.Section) {
 		model, levels := w.effectName(e)
 		for j := range e.Measures {
 			m := &e.Measures[j]
-			t.Row(model, levels, doc.Name(m.Name), w.d.Percent(&m.From, 1), w.d.Percent(&m.To, 1), w.percent(&m.Difference), w.between(&m.Difference), w.pValue(&m.P), w.pValue(&m.Holm), w.d.Count(&m.Difference.N))
+			t.Row(model, levels, doc.Name(m.Name), w.d.Percent(&m.From, decimals(&m.Difference)), w.d.Percent(&m.To, decimals(&m.Difference)), w.percent(&m.Difference), w.between(&m.Difference), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH), w.d.Count(&m.Difference.N))
 			model, levels = doc.Item(""), doc.Item("")
 		}
 	}
-	t.Note("Differences: the level with more detail minus the other, in percentage points, the mean over the tasks that are scored at both, with BCa intervals at ", w.level(), ", paired by task. p: Wilcoxon's signed-rank test, two-sided, zeros by Pratt; p, Holm: corrected for all tests of this table, of all models and both metrics.")
+	t.Note("Differences: the level with more detail minus the other, in percentage points, the mean over the tasks that are scored at both, with sign-flip intervals at ", w.level(), ", paired by task, for tasks like these. p: sign-flip test, two-sided; p, Holm and p, BH: corrected for all differences between runs that this report tests.")
 	if averaged {
 		t.Note("Where a level has several wordings, a task's value is the mean over them; how far they differ is in the table of wordings.")
 	}
 	if over {
-		t.Note("Mean over models: of a task the mean of the models that have both levels, so that tasks are what is resampled and the models are these alone.")
+		t.Note("Mean over models: of a task the mean of the models that have both levels, so that tasks are what is drawn and the models are these alone.")
 	}
 	w.flips(s, over)
 }
@@ -357,7 +357,7 @@ func (w *writer) wordings(s *doc.Section) {
 			problem = x.Problem
 		}
 	}
-	t.Note("Of one task: a sample passes or not, and the wordings are groups of samples. Between wordings: the variance of the wordings' probabilities to pass; sampling: that of samples of the same wording; by analysis of variance, ", doc.Fixed("(MS between − MS within) / n"), " and ", doc.Fixed("MS within"), " (", doc.Fixed("Searle, Casella & McCulloch 1992, section 3.6"), "), then the mean over tasks, with its interval at ", w.level(), " over tasks. An estimate below ", doc.Fixed("0"), " means that wordings differ less than chance alone makes them.")
+	t.Note("Of one task: a sample passes or not, and the wordings are groups of samples. Between wordings: the variance of the wordings' probabilities to pass; sampling: that of samples of the same wording; by analysis of variance, ", doc.Fixed("(MS between − MS within) / n"), " and ", doc.Fixed("MS within"), " (", doc.Fixed("Searle, Casella & McCulloch 1992, section 3.6"), "), then the mean over tasks, with Student's interval at ", w.level(), " for tasks like these, of at least ", doc.Fixed("20"), " of them. An estimate below ", doc.Fixed("0"), " means that wordings differ less than chance alone makes them.")
 	t.Note("Lowest and highest: the wordings with the extreme means. Of several, extremes lie apart by chance, too.")
 	if problem != "" {
 		t.Note("–: ", strings.TrimSpace(problem), ".")
@@ -386,6 +386,6 @@ func (w *writer) cutoffs() {
 			t.Note(doc.Name(w.marked(at)), ": ", w.d.Count(&c.Undated), " scored tasks have no date, and of ", w.d.Count(&c.Unclear), " only the year or month is known, in which the cutoff lies: they are on neither side. So it is in the other runs that are not named here.")
 		}
 	}
-	t.Note("Difference: after minus before, in percentage points. The tasks on the two sides are others, so the difference is not paired, and it is known less well than differences on the same tasks; the tasks may also differ in more than their date, such as in difficulty. Intervals at ", w.level(), ": Newcombe's where each task has ", doc.Fixed("0 or 1"), ", else Welch's.")
+	t.Note("Difference: after minus before, in percentage points. The tasks on the two sides are others, so the difference is not paired, and it is known less well than differences on the same tasks; the tasks may also differ in more than their date, such as in difficulty. Intervals at ", w.level(), " are made of those of both means as Newcombe does, for tasks like these.")
 	w.fewNote(t, few)
 }

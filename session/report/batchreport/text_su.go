@@ -46,7 +46,7 @@ func (w *writer) finals(s *doc.Section) {
 	open, assumed, missing := false, false, false
 	for i := range w.Six.Runs {
 		x := &w.Six.Runs[i]
-		t.Row(doc.Name(w.marked(i)), w.span(&x.Final.Low, &x.Final.High, 2), w.d.Range(x.Final.Interval, 1, 2), w.d.Count(&x.Tasks), w.d.Count(&x.Measured), doc.Fixed(x.Final.Method))
+		t.Row(doc.Name(w.marked(i)), w.span(&x.Final.Low, &x.Final.High, 1), w.d.Range(x.Final.Interval, 1, 1), w.d.Count(&x.Tasks), w.d.Count(&x.Measured), doc.Fixed(x.Final.Method))
 		open, assumed, missing = open || x.Open > 0, assumed || x.Assumed > 0, missing || x.Unmeasured > 0
 	}
 	t.Note("Of ", doc.Fixed("100"), " points; means over tasks, weighted by difficulty and human pass rate. After ", doc.Fixed(su+", table 4"), ".")
@@ -65,10 +65,11 @@ func (w *writer) finals(s *doc.Section) {
 		row := []any{d.Name, w.d.Count(&d.Of)}
 		for j := range w.Six.Runs {
 			x := &w.Six.Runs[j].Dimensions[i]
-			row = append(row, w.span(&x.Low, &x.High, 2))
+			row = append(row, doc.Item(w.span(&x.Low, &x.High, 1), " (", w.d.Range(x.Interval, 1, 1), ")"))
 		}
 		p.Row(row...)
 	}
+	p.Note("In brackets the interval at ", w.level(), " of each mean, for tasks like these: modified Wilson, of which ", doc.Code("report.json"), " has the kind.")
 	p.Note("Means over tasks without weights, so that they do not add up to the final score unless all tasks weigh the same.")
 }
 
@@ -77,7 +78,7 @@ func (w *writer) correctness(s *doc.Section) {
 	t := s.Table("su-5", "Correctness", w.runColumns("")...)
 	w.row(t, "average pass rate, mean over tasks, %", func(x *SixRun) any { return w.percent(&x.MeanRate) })
 	w.row(t, "its interval", func(x *SixRun) any { return w.between(&x.MeanRate) })
-	w.row(t, "pass rate of all test cases together, %", func(x *SixRun) any { return w.d.Percent(&x.CaseRate.Value, 1) })
+	w.row(t, "pass rate of all test cases together, %", func(x *SixRun) any { return w.d.Percent(&x.CaseRate.Value, decimals(&x.MeanRate)) })
 	w.row(t, "test cases passed", func(x *SixRun) any { return doc.Item(w.d.Count(&x.CaseRate.Count), " of ", w.d.Count(&x.CaseRate.N)) })
 	for o, name := range []string{"correct", "wrong answer", "runtime errors"} {
 		w.row(t, name, func(x *SixRun) any {
@@ -236,8 +237,8 @@ func (w *writer) pairs() {
 
 // pValue is a p with four decimals, or that it is smaller.
 func (w *writer) pValue(p *report.Number) any {
-	if *p < 0.00005 {
-		return doc.Fixed("< 0.0001")
+	if *p < 0.001 {
+		return doc.Fixed("< 0.001")
 	}
 	return w.d.Num(p, 4)
 }
@@ -248,12 +249,19 @@ func (w *writer) pair(s *doc.Section, i int) {
 		s.Text(doc.Name(w.marked(p.first)), " and ", doc.Name(w.marked(p.second)), " are not compared: ", p.Problem, ".")
 		return
 	}
-	t := s.Table(fmt.Sprintf("comparison-%d", i+1), w.marked(p.first)+" against "+w.marked(p.second), doc.Left("metric"), doc.Right("first, %"), doc.Right("second, %"), doc.Right("difference"), doc.Right("95 %"), doc.Right("better"), doc.Right("worse"), doc.Right("same"), doc.Right("p"), doc.Right("p, Holm"))
+	t := s.Table(fmt.Sprintf("comparison-%d", i+1), w.marked(p.first)+" against "+w.marked(p.second), doc.Left("metric"), doc.Right("first, %"), doc.Right("second, %"), doc.Right("difference"), doc.Right("95 %, tasks like these"), doc.Right("95 %, these tasks"), doc.Right("better"), doc.Right("worse"), doc.Right("same"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("p, BH"))
+	var mute *Compared // too few tasks differ to tell anything apart
 	for j := range p.Measures {
 		m := &p.Measures[j]
-		t.Row(doc.Name(m.Name), w.percent(&m.First), w.percent(&m.Second), w.percent(&m.Difference), w.between(&m.Difference), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm))
+		t.Row(doc.Name(m.Name), w.d.Percent(&m.First.Value, decimals(&m.Difference)), w.d.Percent(&m.Second.Value, decimals(&m.Difference)), w.percent(&m.Difference), w.between(&m.Difference), w.d.Range(m.These.Interval, 100, decimals(&m.Difference)), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH))
+		if float64(m.Least) > significance && mute == nil {
+			mute = m
+		}
 	}
-	t.Note("Over the ", w.d.Count(&p.Tasks), " tasks that both have: first minus second in percentage points, mean over tasks, with its BCa interval at ", w.level(), ", paired by task; better, worse, same: tasks; p: Wilcoxon's signed-rank test, two-sided, zeros by Pratt; p, Holm: corrected for the metrics of this table, of which those that are one metric under two names, as pass@k of one sample and strict accuracy, count once.")
+	t.Note("Over the ", w.d.Count(&p.Tasks), " tasks that both have: first minus second in percentage points, mean over tasks, with its interval at ", w.level(), " by the sign-flip test, paired by task; better, worse, same: tasks; p: sign-flip test, two-sided; p, Holm and p, BH: corrected for all ", w.d.Count(&w.Families[0].Tests), " differences between runs that this report tests.")
+	if mute != nil {
+		t.Note(w.d.Strong("Cannot reject."), " So few tasks differ in ", doc.Name(mute.Name), " that p cannot be below ", w.d.Num(&mute.Least, 4), ".")
+	}
 	if left := p.OnlyFirst + p.OnlySecond + p.Withheld; left > 0 {
 		t.Note("Left out: ", w.d.Count(&p.OnlyFirst), " tasks of the first alone, ", w.d.Count(&p.OnlySecond), " of the second alone, ", w.d.Count(&p.Withheld), " since the sandbox failed: ", listed(p.LeftOutIDs), ".")
 	}

@@ -1,0 +1,324 @@
+package scoring
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"assay/scoring/calibrate"
+	"assay/scoring/stats"
+)
+
+// before is a method that is no longer used: its rate is measured, and accepted.
+func before(what, setting string, nominal float64, few int) calibrate.Rate {
+	return calibrate.Rate{What: what + " (before)", Setting: setting, Nominal: nominal, High: 1, Few: few}
+}
+
+// conservative is an interval of at least 95 %.
+func conservative(what, setting string, few int) calibrate.Rate {
+	return calibrate.Rate{What: what, Setting: setting, Nominal: 0.95, Low: 0.93, High: 1, Few: few}
+}
+
+func outcome(hit bool) calibrate.Outcome {
+	if hit {
+		return calibrate.Hit
+	}
+	return calibrate.Miss
+}
+
+// few is the number of data sets for some tasks, so that a row takes about as long.
+func few(tasks int) int { return max(30, 400/(1+tasks/40)) }
+
+func passed(random *rand.Rand, n int, p float64) int {
+	c := 0
+	for range n {
+		if random.Float64() < p {
+			c++
+		}
+	}
+	return c
+}
+
+// null is a distribution of paired differences with mean 0.
+type null struct {
+	name    string
+	samples int
+	pair    func(*rand.Rand) (first, second float64) // probabilities of one task
+	exact   bool                                     // drawn outright: the values are the probabilities
+	from    int                                      // tasks from which the test must reject 3 to 6 %
+	most    float64                                  // the rate accepted for fewer tasks
+}
+
+func nulls() []null {
+	same := func(r *rand.Rand) (float64, float64) { p := r.Float64(); return p, p }
+	return []null{
+		{"exchangeable, 10 samples", 10, same, false, 45, 0.06},
+		{"exchangeable, 1 sample", 1, same, false, 164, 0.06},
+		{"skewed, 10 samples: 6 of 7 tasks +0.1, 1 of 7 -0.6", 10, func(r *rand.Rand) (float64, float64) {
+			if r.IntN(7) > 0 {
+				return 0.6, 0.5
+			}
+			return 0.2, 0.8
+		}, false, 20, 0.06},
+		{"skewed, few differ: 6 of 10 0, 3 of 10 +0.1, 1 of 10 -0.3", 10, func(r *rand.Rand) (float64, float64) {
+			switch v := r.IntN(10); {
+			case v < 6:
+				return 0.5, 0.5
+			case v < 9:
+				return 0.6, 0.5
+			}
+			return 0.2, 0.5
+		}, true, 45, 0.1},
+		{"skewed, without noise: 6 of 7 tasks +0.1, 1 of 7 -0.6", 10, func(r *rand.Rand) (float64, float64) {
+			if r.IntN(7) > 0 {
+				return 0.6, 0.5
+			}
+			return 0.2, 0.8
+		}, true, 164, 0.06},
+		{"extreme, without noise: 19 of 20 tasks +0.05, 1 of 20 -0.95", 20, func(r *rand.Rand) (float64, float64) {
+			if r.IntN(20) > 0 {
+				return 0.05, 0
+			}
+			return 0, 0.95
+		}, true, 1000, 0.12},
+	}
+}
+
+// The test of the mean difference rejects what is true as often as it says, under nulls
+// that are exchangeable and such as are not. With few samples and tasks it rejects less:
+// there are few values that p can have. With extreme skew no test of few tasks can hold
+// its level, since the rare tasks are in few of the samples.
+func TestCalibratePairedDifference(t *testing.T) {
+	for _, x := range nulls() {
+		for _, tasks := range []int{10, 20, 45, 164, 500} {
+			draw := func(random *rand.Rand) (first, second map[string]TaskValue, differences []float64) {
+				first, second = map[string]TaskValue{}, map[string]TaskValue{}
+				for i := range tasks {
+					id := strconv.Itoa(i)
+					p, q := x.pair(random)
+					if x.exact {
+						first[id], second[id] = TaskValue{Value: p}, TaskValue{Value: q}
+					} else {
+						first[id], second[id] = ShareValue(passed(random, x.samples, p), x.samples), ShareValue(passed(random, x.samples, q), x.samples)
+					}
+					differences = append(differences, snapped(first[id].Value-second[id].Value))
+				}
+				return first, second, differences
+			}
+			setting := fmt.Sprintf("%s; %d tasks", x.name, tasks)
+			rate := calibrate.TypeI("paired difference, sign-flip", setting, few(tasks))
+			if tasks < x.from {
+				rate.Low, rate.High = 0, x.most
+			}
+			rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+				first, second, _ := draw(random)
+				d, err := PairedDifference(first, second, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return outcome(d.Significant())
+			})
+			before("paired difference, Wilcoxon signed-rank", setting, 0.05, few(tasks)).Check(t, func(random *rand.Rand) calibrate.Outcome {
+				_, _, differences := draw(random)
+				test, err := stats.WilcoxonSignedRank(differences, make([]float64, tasks), stats.Pratt, stats.TwoSided, stats.Auto)
+				if errors.Is(err, stats.ErrNoVariation) {
+					return calibrate.Miss
+				}
+				return outcome(test.P < 0.05)
+			})
+		}
+	}
+}
+
+// population is a kind of benchmark: the probability that a sample passes a task has this
+// beta distribution.
+type population struct {
+	name string
+	a, b float64
+}
+
+func populations() []population {
+	return []population{{"mixed", 1, 1}, {"two kinds", 0.3, 0.3}, {"ceiling", 5, 0.3}, {"floor", 0.3, 5}, {"skewed", 0.5, 3}, {"alike", 700, 300}}
+}
+
+// gamma draws from the gamma distribution (Marsaglia & Tsang 2000).
+func gamma(random *rand.Rand, a float64) float64 {
+	if a < 1 {
+		return gamma(random, a+1) * math.Pow(random.Float64(), 1/a)
+	}
+	d := a - 1.0/3
+	for {
+		x := random.NormFloat64()
+		v := 1 + x/math.Sqrt(9*d)
+		if v <= 0 {
+			continue
+		}
+		if v = v * v * v; math.Log(random.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
+			return d * v
+		}
+	}
+}
+
+func (p population) draw(random *rand.Rand) float64 {
+	x, y := gamma(random, p.a), gamma(random, p.b)
+	return x / (x + y)
+}
+
+// passAtK is the mean of pass@k over all tasks of the kind: 1 - E(1-p)^k.
+func (p population) passAtK(k int) float64 {
+	none := 1.0
+	for i := range k {
+		none *= (p.b + float64(i)) / (p.a + p.b + float64(i))
+	}
+	return 1 - none
+}
+
+// tasks draws tasks with n samples each, their pass@k, and the mean that these tasks
+// really have.
+func (p population) tasks(random *rand.Rand, tasks, n, k int) (values []TaskValue, plain []float64, these float64) {
+	for range tasks {
+		chance := p.draw(random)
+		these += (1 - math.Pow(1-chance, float64(k))) / float64(tasks)
+		v, err := PassAtKValue(n, passed(random, n, chance), k)
+		if err != nil {
+			panic(err)
+		}
+		values, plain = append(values, v), append(plain, v.Value)
+	}
+	return values, plain, these
+}
+
+const near0 = 1e-9 // of rounding, where an interval ends at 0 or 1
+
+func covers(iv stats.Interval, truth float64) calibrate.Outcome {
+	return outcome(iv.Low-near0 <= truth && truth <= iv.High+near0)
+}
+
+// The means over tasks, for tasks like these. At least 93 % is wanted, and more near the
+// ends of the scale, where the interval says so; of pass@5 at the ceiling (99.9 %) and 500
+// tasks it was the worst of what was tried.
+func TestCalibrateMeans(t *testing.T) {
+	for _, p := range populations() {
+		for _, m := range [][2]int{{1, 1}, {10, 1}, {10, 5}, {10, 10}} {
+			n, k := m[0], m[1]
+			for _, tasks := range []int{5, 10, 20, 45, 164, 500} {
+				setting := fmt.Sprintf("pass@%d of %d samples, %s (mean %.3f); %d tasks", k, n, p.name, p.passAtK(k), tasks)
+				rate := conservative("mean over tasks, tasks like these", setting, few(tasks))
+				if tasks <= 5 || p.name == "mixed" && k == 5 && tasks <= 20 {
+					rate.Low = 0.92 // few tasks, whose values are few
+				}
+				rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+					values, _, _ := p.tasks(random, tasks, n, k)
+					m, err := MeanOverTasks(values)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if m.Method == "" {
+						return calibrate.Withheld
+					}
+					return covers(m.Interval, p.passAtK(k))
+				})
+				if n > 1 && (p.name == "ceiling" || p.name == "mixed") {
+					before("mean over tasks, BCa", setting, 0.95, 30).Check(t, func(random *rand.Rand) calibrate.Outcome {
+						_, plain, _ := p.tasks(random, tasks, n, k)
+						if constant(plain) {
+							return calibrate.Withheld
+						}
+						iv, err := stats.BootstrapBCa(plain, stats.Mean, stats.Resamples(random, tasks, 300), 0.95)
+						if err != nil {
+							t.Fatal(err)
+						}
+						return covers(iv.Interval, p.passAtK(k))
+					})
+				}
+			}
+		}
+	}
+}
+
+// The same means and their differences, for these tasks: the tasks stay, and their samples
+// are drawn again.
+func TestCalibrateTheseTasks(t *testing.T) {
+	for _, p := range populations() {
+		for _, m := range [][2]int{{1, 1}, {2, 1}, {10, 1}, {5, 5}, {10, 5}} {
+			n, k := m[0], m[1]
+			for _, tasks := range []int{5, 10, 45, 164} {
+				setting := fmt.Sprintf("pass@%d of %d samples, %s; %d tasks", k, n, p.name, tasks)
+				rate := conservative("mean over tasks, these tasks", setting, few(tasks))
+				rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+					values, _, these := p.tasks(random, tasks, n, k)
+					m, err := MeanOverTasks(values)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return covers(m.These, these)
+				})
+				rate.What = "paired difference, these tasks"
+				if n == 1 && tasks == 5 {
+					rate.Low = 0.9 // ten samples in all
+				}
+				rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+					var sides [2][]TaskValue
+					var d Difference
+					truth := 0.0
+					for i := range sides {
+						values, plain, these := p.tasks(random, tasks, n, k)
+						sides[i] = values
+						truth, d.Value = truth+these*float64(1-2*i), d.Value+stats.Mean(plain)*float64(1-2*i)
+					}
+					d.onThese(sides)
+					if d.TheseMethod == "" {
+						return calibrate.Withheld // as for tasks like these
+					}
+					return covers(d.These, truth)
+				})
+			}
+		}
+	}
+}
+
+// The interval of a paired difference, for tasks like these, where one model is better.
+func TestCalibratePairedInterval(t *testing.T) {
+	for _, p := range populations() {
+		for _, tasks := range []int{10, 20, 45, 164} {
+			rate := conservative("paired difference, tasks like these", fmt.Sprintf("10 samples, %s, the second fails a tenth of what the first passes; %d tasks", p.name, tasks), few(tasks))
+			rate.Low = 0.92
+			rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+				first, second := map[string]TaskValue{}, map[string]TaskValue{}
+				for i := range tasks {
+					chance := p.draw(random)
+					first[strconv.Itoa(i)], second[strconv.Itoa(i)] = ShareValue(passed(random, 10, chance), 10), ShareValue(passed(random, 10, 0.9*chance), 10)
+				}
+				d, err := PairedDifference(first, second, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d.Method == "" {
+					return calibrate.Withheld
+				}
+				return covers(d.Interval, 0.1*p.passAtK(1))
+			})
+		}
+	}
+}
+
+// Differences of other tasks: a training cutoff.
+func TestCalibrateUnpairedDifference(t *testing.T) {
+	for _, p := range populations() {
+		for _, tasks := range [][2]int{{5, 10}, {10, 45}, {45, 164}} {
+			setting := fmt.Sprintf("pass@1 of 5 samples, %s; %d and %d tasks", p.name, tasks[0], tasks[1])
+			conservative("unpaired difference, tasks like these", setting, 400).Check(t, func(random *rand.Rand) calibrate.Outcome {
+				_, first, _ := p.tasks(random, tasks[0], 5, 1)
+				_, second, _ := p.tasks(random, tasks[1], 5, 1)
+				d, err := UnpairedDifference(first, second)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return covers(d.Interval, 0)
+			})
+		}
+	}
+}

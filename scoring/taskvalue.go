@@ -1,0 +1,94 @@
+package scoring
+
+import (
+	"math"
+
+	"assay/scoring/stats"
+)
+
+// TaskValue is a metric's value for one task, from 0 to 1, and how well its samples tell
+// it.
+type TaskValue struct {
+	Value float64
+
+	// Variance is that of Value, had the task's samples been drawn again. It is known
+	// where Draws is at least 2: the number of times that the samples suffice for the
+	// metric. Of one draw nothing tells the variance; 0 draws: the samples are not known.
+	Variance float64
+	Draws    int
+}
+
+// ShareValue is the share of a task's n samples that are something, as c of them are. It
+// is 0 of no samples.
+func ShareValue(c, n int) TaskValue {
+	if n < 1 {
+		return TaskValue{}
+	}
+	p := float64(c) / float64(n)
+	return TaskValue{p, p * (1 - p) / float64(max(n-1, 1)), n}
+}
+
+// PassAtKValue is pass@k of one task, with the errors of PassAtK. For k > 1 the variance
+// is that of the estimator among n samples of which each passes with the probability
+// (c+1/2)/(n+1).
+func PassAtKValue(n, c, k int) (TaskValue, error) {
+	v, err := PassAtK(n, c, k)
+	if err != nil {
+		return TaskValue{}, err
+	}
+	if k == 1 {
+		return ShareValue(c, n), nil
+	}
+	t := TaskValue{Value: v, Draws: n / k}
+	if t.Draws > 1 {
+		t.Variance = passAtKVariance(n, k, (float64(c)+0.5)/float64(n+1))
+	}
+	return t, nil
+}
+
+// passAtKVariance is the variance of pass@k among n samples that each pass with
+// probability p: the sum over the number that pass, from where all of the probability is.
+func passAtKVariance(n, k int, p float64) float64 {
+	middle, spread := float64(n)*p, 9*math.Sqrt(float64(n)*p*(1-p))+9
+	from, to := max(0, int(middle-spread)), min(n, int(middle+spread))
+	mean, squares := 0.0, 0.0
+	whole, _ := math.Lgamma(float64(n + 1))
+	for c := from; c <= to; c++ {
+		passed, _ := math.Lgamma(float64(c + 1))
+		failed, _ := math.Lgamma(float64(n - c + 1))
+		weight := math.Exp(whole - passed - failed + float64(c)*math.Log(p) + float64(n-c)*math.Log1p(-p))
+		v, err := PassAtK(n, c, k)
+		if err != nil {
+			return 0 // the caller has checked n and k
+		}
+		mean, squares = mean+weight*v, squares+weight*v*v
+	}
+	return max(0, squares-mean*mean)
+}
+
+// SamplesValue is the mean over a task's samples of a number from 0 to 1 for each.
+func SamplesValue(values []float64) TaskValue {
+	if ones, binary := binaryOnes(values); binary {
+		return ShareValue(ones, len(values)) // bit for bit what pass@1 is
+	}
+	n, mean, squares := len(values), stats.Mean(values), 0.0
+	for _, v := range values {
+		squares += (v - mean) * (v - mean)
+	}
+	return TaskValue{mean, squares / float64(max(n-1, 1)) / float64(n), n}
+}
+
+// MeanOfValues is the mean of a task's values under several conditions, such as wordings,
+// whose samples are drawn independently.
+func MeanOfValues(values []TaskValue) TaskValue {
+	var m TaskValue
+	n := float64(len(values))
+	for i, v := range values {
+		m.Value += v.Value / n
+		m.Variance += v.Variance / (n * n)
+		if i == 0 || v.Draws < m.Draws {
+			m.Draws = v.Draws
+		}
+	}
+	return m
+}
