@@ -67,8 +67,8 @@ func MeanOf(values []float64, low, high float64) (Metric, error) {
 	return weightedMean(values, nil, low, high)
 }
 
-// fewStudent is the number of tasks from which Student's interval of a skewed quantity
-// without ends covers 93 %, by simulation.
+// fewStudent is the number of tasks below which Student's interval of a skewed quantity
+// without ends is not given. Its coverage has not been simulated.
 const fewStudent = 20
 
 // StudentMean is the mean of one value for each task on a scale without ends, such as a
