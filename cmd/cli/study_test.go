@@ -19,7 +19,7 @@ import (
 // frozenStudy writes and freezes a study for so many testers.
 func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string {
 	t.Helper()
-	text := strings.Replace(study.Example(), "testers = 4", fmt.Sprintf("testers = %d", testers), 1)
+	text := strings.Replace(study.Example(), "testers = 8 ", fmt.Sprintf("testers = %d ", testers), 1)
 	text = strings.NewReplacer(edits...).Replace(text)
 	path := filepath.Join(dir, "study.toml")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

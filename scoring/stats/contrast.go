@@ -45,6 +45,16 @@ func (c Contrast) check() error {
 	return nil
 }
 
+// FewestDF is the number of degrees of freedom from which Student's t of subjects' means
+// holds its level in simulations (TestCalibrateCrossover). Shares of a few tasks have so
+// few values that a test with 2 hardly ever rejects.
+func FewestDF(share bool) float64 {
+	if share {
+		return 3
+	}
+	return 2
+}
+
 // Welch is the difference of the means of two independent samples, whose variances may
 // differ (Welch, Biometrika 34, 1947), with Satterthwaite's degrees of freedom. Each
 // sample needs two values.

@@ -83,14 +83,6 @@ func (s crossed) k(random *rand.Rand, p float64) int {
 	return k + 1
 }
 
-// fewestDF are those from which a report uses Student's t.
-func fewestDF(measure string) float64 {
-	if measure == "satisfied" {
-		return 3
-	}
-	return 2
-}
-
 // TestCalibrateCrossover: with sets far apart, and odd numbers of testers, the comparison
 // of arms rejects a true null as often as it says. Without the adjustment, by the mean
 // differences of the testers, it hardly ever did, and was biased: the row "unadjusted".
@@ -100,7 +92,7 @@ func TestCalibrateCrossover(t *testing.T) {
 			s := crossed{testers: testers, arms: arms, tasks: 6, apart: 1.5, period: 0.4}
 			for _, measure := range []string{"attempts", "satisfied", "time"} {
 				calibrate.TypeI("crossover t, "+measure, s.String(), 300).Check(t, func(random *rand.Rand) calibrate.Outcome {
-					return s.rejects(t, s.draw(random)[measure], fewestDF(measure))
+					return s.rejects(t, s.draw(random)[measure], stats.FewestDF(measure == "satisfied"))
 				})
 			}
 			s.bias(t)

@@ -247,7 +247,7 @@ func (c *Compared) otherTesters(m measured, x, y []float64) {
 // student takes over a difference with Student's interval and test.
 func (c *Compared) student(m measured, t stats.Contrast, method, what string) {
 	c.Difference.Value, c.Scope = Number(t.Value), scopeTesters
-	if t.DF > 0 && t.DF < fewestDF(m) && t.SE > 0 {
+	if t.DF > 0 && t.DF < stats.FewestDF(m.share) && t.SE > 0 {
 		c.without(fmt.Sprintf("%.1f degrees of freedom are too few for Student's t of this measure", t.DF))
 		return
 	}
@@ -263,16 +263,6 @@ func (c *Compared) student(m measured, t stats.Contrast, method, what string) {
 	}
 	c.P, c.Test = Number(p), "t"
 	c.Difference.Interval, c.Difference.Method = &iv, method
-}
-
-// fewestDF is the number of degrees of freedom from which Student's t holds its level in
-// simulations (TestCalibrateCrossover): shares of few tasks have so few values that a test
-// with 2 hardly ever rejects.
-func fewestDF(m measured) float64 {
-	if m.share {
-		return 3
-	}
-	return 2
 }
 
 func (c *Compared) standardise(m measured, t stats.Contrast, sd, df float64, unit string) {

@@ -42,17 +42,10 @@ type crossing struct {
 	err   error
 
 	testers, dropped int // with several sessions, and with one
-	values           []observation
+	values           []stats.Single
 
-	mixed   *stats.Mixed // nil: too few testers or tasks
-	tried   bool         // to fit it
-	columns int          // of its fixed effects
-}
-
-// observation is one result with its place in the design.
-type observation struct {
-	tester, task, period, arm int
-	v                         float64
+	mixed *stats.MixedCrossover // nil: not fitted, or too few testers or tasks
+	tried bool                  // to fit it
 }
 
 // numbers gives each key a number, in the order in which they come.
@@ -89,7 +82,7 @@ func (cs *crossings) of(m measured, of result) *crossing {
 		sums[r.in] += v
 		counts[r.in]++
 		study := r.in.header.Study
-		c.values = append(c.values, observation{r.in.tester, tasks.of(r.same()), study.Part - 1, numbers(c.arms).of(study.Arm), v})
+		c.values = append(c.values, stats.Single{Subject: r.in.tester, Task: tasks.of(r.same()), Period: max(study.Part-1, 0), Arm: numbers(c.arms).of(study.Arm), Value: v})
 	}
 	sessions := map[int]int{}
 	for _, f := range logs {

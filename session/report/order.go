@@ -217,7 +217,7 @@ func (p *Place) adjusted(m measured, model *stats.Crossover, term stats.Term, le
 
 // within is Student's interval, where that covers.
 func within(m measured, c stats.Contrast) (stats.Interval, bool) {
-	if c.DF < fewestDF(m) {
+	if c.DF < stats.FewestDF(m.share) {
 		return stats.Interval{}, false
 	}
 	iv, err := c.Interval(Confidence)
