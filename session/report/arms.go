@@ -36,6 +36,7 @@ type Pair struct {
 	First    string     `json:"first"`        // the name of an arm
 	Second   string     `json:"second"`       // the name of another
 	Paired   bool       `json:"paired"`       // they have two tasks or more in common
+	Crossed  bool       `json:"crossed"`      // one plan dealt both arms to the same testers: a crossover study
 	Tasks    int        `json:"tasks"`        // that both arms have
 	OnlyOne  int        `json:"tasks_of_one"` // tasks that only one of the two has
 	Measures []Compared `json:"measures"`     // what is compared

@@ -72,7 +72,7 @@ func measuresOf(attributes []session.Attribute) []measured {
 }
 
 func pairOf(cross *crossings, first, second string, a, b []result, attributes []session.Attribute) Pair {
-	p := Pair{First: first, Second: second}
+	p := Pair{First: first, Second: second, Crossed: byProgram(a, b) < 0 && crossed(a, b)}
 	in := func(group []result) map[string]bool {
 		tasks := map[string]bool{}
 		for _, r := range group {
@@ -87,7 +87,7 @@ func pairOf(cross *crossings, first, second string, a, b []result, attributes []
 		}
 	}
 	p.OnlyOne = len(inA) + len(inB) - 2*p.Tasks
-	if p.Paired = p.Tasks >= 2; p.Paired && !crossed(a, b) {
+	if p.Paired = p.Tasks >= 2; p.Paired && !p.Crossed {
 		alone := func(r result) bool { return !inA[r.same()] || !inB[r.same()] }
 		a, b = slices.DeleteFunc(slices.Clone(a), alone), slices.DeleteFunc(slices.Clone(b), alone)
 	}
@@ -95,7 +95,7 @@ func pairOf(cross *crossings, first, second string, a, b []result, attributes []
 		if m.id == "total" && (a[0].in.header.automatic() || b[0].in.header.automatic()) {
 			continue // a program rates nothing
 		}
-		p.Measures = append(p.Measures, compared(cross, m, p.Paired, a, b))
+		p.Measures = append(p.Measures, compared(cross, m, p.Paired, p.Crossed, a, b))
 	}
 	return p
 }
@@ -113,7 +113,7 @@ type observed struct {
 	v                 float64
 }
 
-func compared(cross *crossings, m measured, paired bool, a, b []result) Compared {
+func compared(cross *crossings, m measured, paired, crossed bool, a, b []result) Compared {
 	c := Compared{ID: m.id, Measure: m.name, P: undefined(), Floor: undefined(), Corrected: undefined()}
 	tasks, testers := map[string]int{}, map[int]bool{}
 	var all []observed
@@ -137,7 +137,7 @@ func compared(cross *crossings, m measured, paired bool, a, b []result) Compared
 	c.means(both[0], both[1])
 	c.without("too few testers to tell the arms from the testers")
 	switch program := byProgram(a, b); {
-	case program < 0 && crossed(a, b):
+	case crossed:
 		c.crossed(cross, m, a, b)
 	case program < 0:
 		c.judge(m, all, len(tasks), paired)

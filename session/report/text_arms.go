@@ -130,7 +130,14 @@ func (w *writer) pair(s *doc.Section, i int) {
 		t.Note("g is the difference in standard deviations of ", doc.Fixed(unit), ", corrected for small samples (Hedges), its interval by the noncentral t distribution.")
 	}
 	w.declared(t)
-	t.Note("Tasks that both arms have: ", w.d.Count(&p.Tasks), "; that one of them has: ", w.d.Count(&p.OnlyOne), ".")
+	switch {
+	case p.Crossed:
+		t.Note("Tasks that both arms have: ", w.d.Count(&p.Tasks), "; that one of them has: ", w.d.Count(&p.OnlyOne), ". All are compared: each tester did different tasks with each arm, as the plan dealt them.")
+	case p.Paired:
+		t.Note("Only the ", w.d.Count(&p.Tasks), " tasks that both arms have are compared; ", w.d.Count(&p.OnlyOne), " tasks of one alone are left out.")
+	default:
+		t.Note("The arms have too few tasks in common (", w.d.Count(&p.Tasks), "), so that a difference may be that of their tasks.")
+	}
 	few := doc.Fixed(fmt.Sprint(fewestTesters))
 	if p.mixed(w.Report) {
 		t.Note("A program is not drawn from other testers: people are compared with it as it was, on the tasks that both did. From ", few, " people on, interval and test are over people's means; of fewer they are over tasks.")
@@ -174,10 +181,10 @@ func (w *writer) families(s *doc.Section) {
 		return
 	}
 	if f.Primary > 0 {
-		s.Text("Corrections: the primary outcome is a family of its own, of ", w.d.Count(&f.Primary), " comparisons (one is not corrected, several by Holm's method). The ", w.d.Count(&f.Size), " comparisons of all other measures and pairs of arms are one family, corrected by ", f.words(), ".")
+		s.Text("Corrections: the primary outcome is a family of its own, of ", w.d.Count(&f.Primary), " ", plural("comparison", f.Primary), " (one is not corrected, several by Holm's method). The ", w.d.Count(&f.Size), " ", plural("comparison", f.Size), " of all other measures and pairs of arms form one family, corrected by ", f.words(), ".")
 		return
 	}
-	s.Text("Corrections: the ", w.d.Count(&f.Size), " comparisons of all measures and all pairs of arms are one family, corrected by ", f.words(), ". No plan declared a primary outcome: all are exploratory.")
+	s.Text("Corrections: the ", w.d.Count(&f.Size), " ", plural("comparison", f.Size), " of all measures and all pairs of arms form one family, corrected by ", f.words(), ". No plan declared a primary outcome: all are exploratory.")
 }
 
 func (w *writer) testers() {

@@ -74,7 +74,7 @@ func TestBadStudies(t *testing.T) {
 		{`shown = "Model B"`, `shown = "Paste it"`}:                                                 "tells the model",
 		{`arms = "within"`, `arms = "both"`}:                                                        "design.arms: \"both\" is neither",
 		{`order = "latin-square"`, `order = "latin"`}:                                               "design.order: \"latin\" is none of",
-		{`testers = 8 `, `testers = 0 `}:                                                              "design.testers: 0 is not from 1",
+		{`testers = 8 `, `testers = 0 `}:                                                            "design.testers: 0 is not from 1",
 		{`k = 10 `, `k = 0 `}:                                                                       "session.k: 0 is not from 1 to 100",
 		{`level = 0 `, `level = 4 `}:                                                                "session.level: 4 is not from 0 to 3",
 		{`context = "conversation"`, `context = "chat"`}:                                            "session.context: \"chat\" is neither",
