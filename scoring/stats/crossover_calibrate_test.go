@@ -268,3 +268,55 @@ func (s crossed) mixed(random *rand.Rand, own float64) (y []float64, x [][]float
 	}
 	return y, x, factors
 }
+
+// TestCalibrateMixedBounded: of attempts from 1 to k, and of shares, the mixed model is on
+// the safe side: its variances cannot be negative, and so are a little too large where the
+// true ones are near 0. It may reject less often than it says, and not more often.
+func TestCalibrateMixedBounded(t *testing.T) {
+	for _, measure := range []string{"attempts", "satisfied"} {
+		s := crossed{testers: 8, arms: 2, tasks: 6, apart: 1.5, period: 0.4}
+		rate := calibrate.Rate{What: "mixed model, Satterthwaite t, " + measure, Setting: s.String(), Nominal: 0.05, Low: 0, High: 0.06, Few: 6}
+		rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+			fit, err := stats.FitMixedCrossover(s.singles(random, measure == "satisfied"))
+			if err != nil {
+				return calibrate.Withheld
+			}
+			d, err := fit.Difference(0, 1)
+			if err != nil || d.DF < stats.FewestDF(false) {
+				return calibrate.Withheld
+			}
+			if p, err := d.P(); err == nil && p <= 0.05 {
+				return calibrate.Hit
+			}
+			return calibrate.Miss
+		})
+	}
+}
+
+// singles draws the results of each tester at each task.
+func (s crossed) singles(random *rand.Rand, share bool) []stats.Single {
+	easiness := make([]float64, s.arms*s.tasks)
+	for i := range easiness {
+		easiness[i] = 0.8*random.NormFloat64() - s.apart*float64(i/s.tasks)/float64(s.arms-1)
+	}
+	var all []stats.Single
+	for tester := range s.testers {
+		ability := 0.7*random.NormFloat64() + 0.3
+		arms, sets := s.rows(tester)
+		for period, arm := range arms {
+			for i := range s.tasks {
+				id := sets[period]*s.tasks + i
+				needed := s.k(random, 1/(1+math.Exp(-ability-easiness[id]-s.period*float64(period))))
+				v := float64(min(needed, k))
+				if share {
+					v = 0
+					if needed <= 3 {
+						v = 1
+					}
+				}
+				all = append(all, stats.Single{Subject: tester, Task: id, Period: period, Arm: arm, Value: v})
+			}
+		}
+	}
+	return all
+}
