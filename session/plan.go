@@ -54,12 +54,37 @@ type InStudy struct {
 	// testers share: the join code of that number is not theirs.
 	Seated bool `json:"seated,omitempty"`
 
+	Analysis *Analysis `json:"analysis,omitempty"` // the study's declared analysis; nil: it declares none
+
 	// What the tester reads before the first task, and has to agree to if there is a
 	// consent: its version is recorded with the agreement.
 	Instructions   string `json:"instructions,omitempty"`
 	Consent        string `json:"consent,omitempty"`
 	ConsentVersion string `json:"consent_version,omitempty"`
 }
+
+// Analysis is how a study declared, before its first session, that its arms would be
+// compared.
+type Analysis struct {
+	Primary string `json:"primary"` // the primary outcome, one of Outcomes
+	Family  string `json:"family"`  // FamilyHolm or FamilyBH: the correction of all other comparisons
+	Model   string `json:"model"`   // ModelTesters or ModelMixed
+}
+
+// Outcomes are the measures of which a study can declare one as its primary outcome.
+func Outcomes() []string { return []string{"satisfied", "attempts", "time", "total", "tests"} }
+
+// The corrections of a family of comparisons.
+const (
+	FamilyHolm = "holm"
+	FamilyBH   = "benjamini-hochberg"
+)
+
+// The models by which arms are compared.
+const (
+	ModelTesters = "testers" // over testers' means: testers like these, these tasks
+	ModelMixed   = "mixed"   // testers and tasks as random effects: testers and tasks like these
+)
 
 // ModelShown is what the tester may read of the model: its name, unless the study is
 // blind.

@@ -143,6 +143,9 @@ file, the line, and what to do.`,
 			each := len(sets[0])
 			fmt.Fprintf(io.Out, "%s, version %d: %s %s testers, %s of %s, %s, %s; %s\n",
 				s.Name, s.Version, frame.Count(len(s.Arms), "arm"), s.Design.Arms, frame.Count(len(sets), "test set"), frame.Count(each, "task"), frame.Count(len(practice), "practice task"), frame.Count(s.Design.Testers, "tester"), state)
+			if few := s.Fewest(); few > s.Design.Testers {
+				fmt.Fprintf(io.Err, "assay: with %s the plan leaves the comparison of arms without a test: it needs %d or more ('assay power %s' says how many find an effect)\n", frame.Count(s.Design.Testers, "tester"), few, s.Path())
+			}
 			if hash == "" {
 				fmt.Fprintf(io.Err, "next: 'assay plan %[1]s' shows who gets what, 'assay simulate %[1]s' the report before there are data, and 'assay freeze %[1]s' fixes it\n", s.Path())
 			}
@@ -197,6 +200,9 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 			if hash == "" {
 				fmt.Fprintln(io.Err, "assay: the study is not frozen: its codes will be others")
 			}
+			if err := planAnalysis(io, s, b); err != nil {
+				return err
+			}
 			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "tester\tcode\tsessions")
 			for _, a := range s.Assignments(hash) {
@@ -221,13 +227,37 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 	return cmd
 }
 
+// planAnalysis prints the declared analysis and the power calculation that is kept.
+func planAnalysis(io *IO, s *study.Study, b *benchmark.Benchmark) error {
+	p, err := s.Planned()
+	if err != nil {
+		return err
+	}
+	sets, _, err := s.Sets(b)
+	if err != nil {
+		return err
+	}
+	if a := s.Analysis; a.Primary != "" {
+		fmt.Fprintf(io.Out, "primary outcome: %s, by %s; all else exploratory, corrected by %s\n", a.Primary, s.DesignWords(), a.Family)
+	}
+	if p != nil {
+		row, planned := p.Of(s.Design.Testers, len(sets[0]))
+		if !planned {
+			return fmt.Errorf("%s has no row for %d testers with %d tasks in a set: work it out again with 'assay power --keep %s'", study.PowerPath(s.Path()), s.Design.Testers, len(sets[0]), s.Path())
+		}
+		fmt.Fprintf(io.Out, "power: %s\n", p.Sentence(row))
+	}
+	return nil
+}
+
 // newFreeze makes `assay freeze`.
 func newFreeze(io *IO, g *globals) *cobra.Command {
 	return &cobra.Command{
 		Use:   "freeze [FILE]",
 		Short: "Fix a study by its hash before testers begin",
 		Long: `Write FILE's lock beside it (study.lock.json): the hash of the study file, of what the
-arms' models are in models.toml, and of every task with its tests. From then on a
+arms' models are in models.toml, of every task with its tests, and of the power
+calculation that 'assay power --keep' left. From then on a
 session of the study begins only if nothing has changed, and records the hash. To change a frozen study, raise its version and freeze
 it again: later sessions then record the new version.`,
 		RunE: func(_ *cobra.Command, args []string) error {

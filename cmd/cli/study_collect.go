@@ -27,7 +27,8 @@ store: every hash chain and text is checked first. Refused, each by name, are fi
 were altered, sessions that are there already, two different copies of a session, and
 sessions of another study, or of another frozen version than the others; --study says
 which study it must be. A session that has gone on since it was last collected is
-brought up to date. What is refused leaves no trace, and the other files are collected
+brought up to date. A place of the study that two pseudonyms hold is collected with a
+warning, and named in the report. What is refused leaves no trace, and the other files are collected
 all the same; the exit code is then 1.
 
 'assay report all' is then the report of the whole study.`,
@@ -66,8 +67,17 @@ type collector struct {
 	lock  *study.Lock // nil: no study was named
 	first string      // the file that told the hash
 
-	places map[store.Place]string // the sessions that are there, by their place in a study
+	places map[place]string // the sessions that are there, by their place in a study
+	names  map[place]string // the pseudonyms of testers, by their place, its part 0
 }
+
+// place is a session's in a study, whatever its tester was shown.
+type place struct {
+	hash         string
+	tester, part int
+}
+
+func placeIn(p *store.Place) place { return place{p.Hash, p.Tester, p.Part} }
 
 func (c *collector) collect(files []string) error {
 	refused := 0
@@ -120,14 +130,15 @@ func (c *collector) file(name string) ([]string, error) {
 		if _, err := c.store.Append(c.ctx, l.ID, l.Events[kept[l.ID]:], texts); err != nil {
 			return nil, err
 		}
-		if at := store.PlaceOf(l.Events[0].Payload.(session.Opened).Plan); at != nil && c.places != nil {
-			c.places[*at] = l.ID
-		}
+		plan := l.Events[0].Payload.(session.Opened).Plan
 		what := "collected"
 		if n := kept[l.ID]; n > 0 {
 			what = fmt.Sprintf("brought up to date, %d events more,", len(l.Events)-n)
 		}
 		said = append(said, fmt.Sprintf("%s session %s", what, l.ID))
+		if at := store.PlaceOf(plan); at != nil && c.places != nil {
+			said = append(said, c.took(placeIn(at), l.ID, plan.Tester)...)
+		}
 	}
 	return said, nil
 }
@@ -167,21 +178,36 @@ func (c *collector) samePlace(id string, at *store.Place) error {
 		return nil
 	}
 	if c.places == nil {
-		c.places = map[store.Place]string{}
+		c.places, c.names = map[place]string{}, map[place]string{}
 		rows, err := c.store.Sessions()
 		if err != nil {
 			return err
 		}
 		for _, row := range rows {
 			if row.Study != nil && row.Status != store.StatusWithdrawn {
-				c.places[*row.Study] = row.ID
+				c.took(placeIn(row.Study), row.ID, row.Tester)
 			}
 		}
 	}
-	if other, taken := c.places[*at]; taken && other != id {
+	if other, taken := c.places[placeIn(at)]; taken && other != id {
 		return fmt.Errorf("session %s is session %d of tester %d, and so is session %s: two people may have used one join code, or one began anew; ask them which is true, and withdraw the other", id, at.Part, at.Tester, other)
 	}
 	return nil
+}
+
+// took records who holds a place, and warns where two pseudonyms do.
+func (c *collector) took(at place, id, name string) []string {
+	c.places[at] = id
+	at.part = 0
+	holder, taken := c.names[at]
+	if !taken {
+		c.names[at] = name
+		return nil
+	}
+	if holder == name {
+		return nil
+	}
+	return []string{fmt.Sprintf("warning: the place of tester %d is held by %q and by %q: two people may have used one join code. The report takes them as two people and names them; if that is wrong, or one of them should not count, withdraw a session: assay withdraw %s", at.tester, holder, name, id)}
 }
 
 func list(logs []bundle.Log) string {

@@ -19,7 +19,7 @@ import (
 // frozenStudy writes and freezes a study for so many testers.
 func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string {
 	t.Helper()
-	text := strings.Replace(study.Example(), "testers = 4", fmt.Sprintf("testers = %d", testers), 1)
+	text := strings.Replace(study.Example(), "testers = 8 ", fmt.Sprintf("testers = %d ", testers), 1)
 	text = strings.NewReplacer(edits...).Replace(text)
 	path := filepath.Join(dir, "study.toml")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -233,5 +233,27 @@ func TestJoining(t *testing.T) {
 		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// TestSharedPlaceIsTold: a place that two pseudonyms hold is collected with a warning, also
+// where one of them was seated by name.
+func TestSharedPlaceIsTold(t *testing.T) {
+	c := &collector{places: map[place]string{}, names: map[place]string{}}
+	if said := c.took(place{"h", 4, 1}, "A", "ann"); said != nil {
+		t.Errorf("%q", said)
+	}
+	if said := c.took(place{"h", 4, 2}, "B", "ann"); said != nil {
+		t.Errorf("the same person: %q", said)
+	}
+	said := c.took(place{"h", 4, 3}, "C", "ben")
+	if len(said) != 1 || !strings.Contains(said[0], `the place of tester 4 is held by "ann" and by "ben"`) || !strings.Contains(said[0], "assay withdraw C") {
+		t.Errorf("%q", said)
+	}
+	if said := c.took(place{"h", 5, 1}, "D", "ben"); said != nil {
+		t.Errorf("another place: %q", said)
+	}
+	if placeIn(&store.Place{Hash: "h", Tester: 4, Part: 1, Seated: true}) != (place{"h", 4, 1}) {
+		t.Error("who is seated has another place than who joined with its code")
 	}
 }

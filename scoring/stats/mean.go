@@ -20,8 +20,8 @@ type Units struct {
 	Number float64
 }
 
-// Single are units of one value each.
-func Single(x []float64) Units { return Units{Mean: Mean(x), Values: x, Per: 1} }
+// Ungrouped are units of one value each.
+func Ungrouped(x []float64) Units { return Units{Mean: Mean(x), Values: x, Per: 1} }
 
 // Grouped are units of several values each, such as the tasks of one tester, by the sum of
 // each and its weight, which is the number of values if all count alike. The mean is

@@ -59,7 +59,7 @@ func (h Header) who(mixed bool) string {
 // program is not drawn from anybody: it is taken as it was, and people's means are
 // compared with its own on the same tasks. Of fewer people than tell something of others,
 // the interval is over tasks.
-func (c *Compared) againstAutomatic(est *estimator, all []observed, program int, x, y []float64) {
+func (c *Compared) againstAutomatic(m measured, all []observed, tasks, program int) {
 	own := map[int][]float64{} // of the program, by task
 	for _, o := range all {
 		if o.arm == program {
@@ -83,7 +83,7 @@ func (c *Compared) againstAutomatic(est *estimator, all []observed, program int,
 		if len(testers) == 1 {
 			whose = "this one person and this program"
 		}
-		c.overTasks(est, x, y, whose)
+		c.overTasks(m, all, tasks, whose)
 		return
 	}
 	slices.Sort(testers)
@@ -95,7 +95,10 @@ func (c *Compared) againstAutomatic(est *estimator, all []observed, program int,
 		}
 		means = append(means, d)
 	}
-	c.sameTesters(means)
+	c.sameTesters(m, means, stats.SD(means))
+	if c.Effect != nil {
+		c.Effect.Unit = "testers' differences from the program"
+	}
 	if c.Difference.Interval != nil {
 		c.Difference.Method += ", against the program as it was"
 	}

@@ -49,10 +49,10 @@ func TestPeopleAgainstProgram(t *testing.T) {
 	if len(r.Arms.Pairs) != 1 || !strings.HasPrefix(p.First, "automatic, first-failing: ") || !strings.HasPrefix(p.Second, "human: ") || !p.Paired || p.Tasks != 12 {
 		t.Fatalf("the pairs are %+v", r.Arms.Pairs)
 	}
-	m := p.Measures[0]
+	m := p.Measures[1]
 	se := stats.SD(means) / math.Sqrt(3)
 	low := stats.Mean(means) - stats.TQuantile(0.975, 2)*se
-	if m.Measure != "attempts" || math.Abs(float64(m.Difference.Value)-stats.Mean(means)) > 1e-12 || m.Difference.N != 3 ||
+	if m.ID != "attempts" || math.Abs(float64(m.Difference.Value)-stats.Mean(means)) > 1e-12 || m.Difference.N != 3 ||
 		m.Difference.Interval == nil || math.Abs(m.Difference.Interval.Low-low) > 1e-9 {
 		t.Errorf("%+v, want %v from %v", m, stats.Mean(means), low)
 	}
@@ -83,8 +83,8 @@ func TestCurvesSideBySide(t *testing.T) {
 func TestOnePersonAgainstProgram(t *testing.T) {
 	study := sideBySide()
 	study.Feedback = []session.Feedback{"", session.FeedbackFirst}
-	m := reported(t, study, 2).Arms.Pairs[0].Measures[0]
-	if m.Difference.Interval == nil || m.Difference.N != 12 || !strings.Contains(m.Difference.Method, "this one person and this program") || m.Test != "Wilcoxon signed-rank over tasks" {
+	m := reported(t, study, 2).Arms.Pairs[0].Measures[1]
+	if m.Difference.Interval == nil || m.Difference.N != 12 || !strings.Contains(m.Difference.Method, "this one person and this program") || m.Scope != scopeTasks {
 		t.Errorf("%+v", m)
 	}
 }

@@ -190,7 +190,7 @@ func (b *Builder) Report() (*Report, error) {
 	}
 	r := &Report{
 		Format: FormatVersion, Blind: b.o.Blind, Title: cmp.Or(clean(b.o.Title), titleOf(b.logs)), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages,
-		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{},
+		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{}, Shared: sharedPlaces(b.logs),
 	}
 	est := &estimator{testers: r.Testers, newTasks: b.o.NewTasks}
 	r.Method = Method{Confidence: Confidence, Small: Small, Rounding: "half away from zero, in decimal"}
@@ -237,7 +237,7 @@ func (b *Builder) Report() (*Report, error) {
 	r.Prompts = promptsOf(est, all)
 	r.Slices = slicesOf(est, all, attributes, r)
 	r.Grid = gridOf(est, all, attributes)
-	r.Order = orderOf(est, all, attributes)
+	r.Order = orderOf(est, b.logs, all, attributes)
 	r.marks = figuresOf(r, all, arms, attributes)
 	r.Checks = r.checkData()
 	return r, nil
@@ -320,50 +320,6 @@ func writable(t time.Time) time.Time {
 		return time.Time{}
 	}
 	return t
-}
-
-// numberTesters gives each person a number: in a study the plan's testers, else the
-// pseudonyms. Sessions without one may all be of one person, and the intervals are honest
-// only if they are taken so.
-func numberTesters(logs []folded) int {
-	numbers := map[string]int{}
-	var names [][]string // of each tester
-	for i := range logs {
-		if logs[i].withdrawn() {
-			continue // without a result, and without a name
-		}
-		h := logs[i].header
-		key := "named " + h.Tester
-		if h.automatic() {
-			key = automatic // one program, whatever its policy
-		}
-		if h.Study.Name != "" {
-			key = fmt.Sprintf("tester %d of %s %s", h.Study.Tester, h.Study.Name, h.Study.Hash)
-		}
-		n, known := numbers[key]
-		if !known {
-			n = len(numbers)
-			numbers[key] = n
-			names = append(names, nil)
-		}
-		logs[i].tester = n
-		if !slices.Contains(names[n], h.Tester) {
-			names[n] = append(names[n], h.Tester)
-		}
-	}
-	shown, taken := make([]string, len(names)), map[string]int{}
-	for n, all := range names {
-		shown[n] = strings.Join(all, " / ")
-		taken[shown[n]]++
-	}
-	for i := range logs {
-		if n := logs[i].tester; !logs[i].withdrawn() {
-			if logs[i].person = shown[n]; taken[shown[n]] > 1 {
-				logs[i].person = strings.TrimSpace(fmt.Sprintf("%s #%d", shown[n], n+1))
-			}
-		}
-	}
-	return len(numbers)
 }
 
 func header(s *session.State) Header {

@@ -79,8 +79,8 @@ func figuresOf(r *Report, analysed []result, arms map[string][]result, attribute
 		}
 		add("attempts-and-quality", qualityFigure(r, analysed, attributes))
 	}
-	if sets := r.sliced("set"); sets != nil && len(sets.shown()) > 1 {
-		add("trend", r.trendFigure(sets.shown()))
+	if trend, shown := r.trendFigure(); shown {
+		add("trend", trend)
 	}
 	return all
 }
@@ -444,38 +444,6 @@ func qualityBoxes(r *Report, analysed []result, attributes []session.Attribute) 
 	}
 	b.Samples = slices.DeleteFunc(b.Samples, func(s figure.Sample) bool { return len(s.Values) == 0 })
 	return b
-}
-
-// trendFigure shows the test sets in the order in which they were worked on.
-func (r *Report) trendFigure(sets []Slice) figure.Mark {
-	axis, scale := r.timeAxis()
-	m := figure.Multiples{Own: true, About: r.about("Test sets in the order worked on", r.Counts.Analysed, "A trend may be learning, tiredness, or chance.")}
-	for _, panel := range []struct {
-		name  string
-		axis  figure.Axis
-		scale float64
-		of    func(Slice) Estimate
-	}{
-		{"mean attempts", figure.Axis{Name: "attempts", Zero: true}, 1, func(c Slice) Estimate { return c.Attempts }},
-		{"mean completion time", figure.Axis{Name: "time", Unit: axis.Unit, Zero: true}, scale, func(c Slice) Estimate { return c.Completion }},
-		{totalPanel, r.totalAxis("total"), 1, func(c Slice) Estimate { return c.Total }},
-	} {
-		if panel.name == totalPanel && r.allAutomatic() {
-			continue
-		}
-		line := figure.Line{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "test set, T", Whole: true}, Y: panel.axis}
-		curve := figure.Curve{Name: panel.name}
-		n := 0
-		for i, c := range sets {
-			e := panel.of(c)
-			low, high := bounds(e)
-			curve.Points = append(curve.Points, figure.Point{X: float64(i), Y: panel.scale * float64(e.Value), Low: panel.scale * low, High: panel.scale * high})
-			n += e.N
-		}
-		line.Curves = []figure.Curve{curve}
-		m.Panels = append(m.Panels, figure.Panel{Name: panel.name, N: n, Mark: line})
-	}
-	return m
 }
 
 func (r *Report) armsFigure() figure.Mark {

@@ -47,7 +47,7 @@ func TestIntervalsHoldTheirLevel(t *testing.T) {
 				missed++
 			}
 			b := worked(random, testers, 10, testers, false)
-			c := compared(est, "time", false, a, b, of)
+			c := compared(&crossings{}, measured{"time", "time", false, of}, false, false, a, b)
 			if c.Difference.Interval != nil && (c.Difference.Interval.Low > 0 || c.Difference.Interval.High < 0) {
 				apart++
 			}

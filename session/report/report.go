@@ -72,7 +72,8 @@ type Report struct {
 	Sessions  []Header          `json:"sessions"`           // in the order of their ids, which is that of time
 	Automatic int               `json:"automatic_sessions"` // sessions in which a program worked, and no human
 	Tasks     int               `json:"distinct_tasks"`     // different tasks with a result
-	Testers   int               `json:"testers"`            // people, and a program as one: a study's testers by their numbers, others by pseudonym; sessions without one are taken as one person's
+	Testers   int               `json:"testers"`            // people, and a program as one: a study's testers by their numbers and pseudonyms, others by pseudonym; sessions without one are taken as one person's
+	Shared    []Shared          `json:"shared_places"`      // places of a study that several pseudonyms hold, who are taken as different people
 	Pooled    bool              `json:"pooled"`             // false where sessions began with different prompt levels or contexts, or people and programs worked, or programs by different policies: then results stand in Arms alone
 	Events    Events            `json:"log"`
 	Counts    Counts            `json:"tasks"`

@@ -45,8 +45,9 @@ type (
 	taskRow struct {
 		in *folded
 		*session.Task
-		index int
-		times session.TaskTimes
+		index  int
+		times  session.TaskTimes
+		period int
 	}
 	attemptRow struct {
 		taskRow
@@ -69,6 +70,7 @@ func (r taskRow) analysed() bool { return analysable(r.Task) }
 // tablesOf are the tidy tables, whose rows are made when they are asked for: of a
 // large study they are far larger than what they are made from.
 func tablesOf(logs []folded) []Table {
+	places := placesOf(logs)
 	tasks := func(yield func(taskRow) bool) {
 		for i := range logs {
 			f := &logs[i]
@@ -76,7 +78,7 @@ func tablesOf(logs []folded) []Table {
 				continue // the session's row says that it was; nothing more leaves the house
 			}
 			for j := range f.state.Tasks {
-				if !yield(taskRow{f, &f.state.Tasks[j], j, f.times[j]}) {
+				if !yield(taskRow{f, &f.state.Tasks[j], j, f.times[j], places.period[&f.state.Tasks[j]]}) {
 					return
 				}
 			}

@@ -19,7 +19,8 @@ func taskKeyColumns() []ColumnOf[taskRow] {
 	return []ColumnOf[taskRow]{
 		word("session", "id of the session", taskRow.sessionID),
 		word("task", "id of the task", func(r taskRow) string { return r.ID }),
-		integer("place", "", "place in the plan, from 1", func(r taskRow) (int64, bool) { return int64(r.index + 1), true }),
+		integer("place", "", "place in the session's plan, from 1, practice not counted; empty of practice", func(r taskRow) (int64, bool) { return int64(r.in.place(r.index)), !r.Practice }),
+		integer("period", "", "which of the tester's test sets the task belongs to, in the order in which they came to them, from 1; empty of practice", func(r taskRow) (int64, bool) { return int64(r.period + 1), !r.Practice }),
 		word("title", "title of the task", func(r taskRow) string { return r.Title }),
 		word("set", "test set, T0, T1, …", func(r taskRow) string { return r.Set }),
 		word("type", "kind of code wanted", func(r taskRow) string { return r.Type }),

@@ -26,6 +26,7 @@ func (r *Report) document(drawings []Drawing) *doc.Document {
 	}
 	w.d.Subtitle = r.subtitle()
 	w.overview()
+	w.primary()
 	w.method()
 	w.accounting()
 	if r.Counts.Analysed == 0 || !r.Pooled {
@@ -351,6 +352,10 @@ func (w *writer) numbers(s *doc.Section) {
 		s.Text("Tasks of one tester are alike: an interval is over testers' means, linearised as a ratio (Cochran), and names how many.")
 	} else if !r.allAutomatic() {
 		s.Text("One tester worked here, so that agreement between testers cannot be computed.")
+	}
+	for i := range r.Shared {
+		x := &r.Shared[i]
+		s.Warn("The place of tester ", w.d.Count(&x.Tester), " in study ", doc.Name(x.Study), " is held by several pseudonyms: ", doc.Name(strings.Join(x.Names, ", ")), ". They are taken as different people, never pooled. If they are one person, or one began anew, withdraw what does not belong.")
 	}
 	if len(r.Sessions) > 1 && slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Tester == "" && !h.automatic() }) {
 		s.Text("Sessions without a tester's name may be of one person, and are taken as one tester's.")

@@ -4,8 +4,44 @@ import (
 	"fmt"
 	"strings"
 
+	"assay/session"
 	doc "assay/session/report/document"
 )
+
+// primary is the outcome that the study's plan declared, before everything else.
+func (w *writer) primary() {
+	if w.Arms == nil || w.Arms.Analysis == nil {
+		return
+	}
+	plan := w.Arms.Analysis
+	s := w.d.Section("primary", "Primary outcome")
+	s.Text("The study's plan declared ", w.d.Strong(doc.Name(plan.Primary)), " as its primary outcome, and a comparison by ", modelWords(plan.Model), ". Everything else in this report is exploratory.")
+	t := w.comparisonTable(s, "primary", "The primary outcome, arm against arm", "arms")
+	for i := range w.Arms.Pairs {
+		p := &w.Arms.Pairs[i]
+		for j := range p.Measures {
+			if m := &p.Measures[j]; m.Primary {
+				w.comparison(t, m, doc.Name(p.First+" against "+p.Second))
+			}
+		}
+	}
+	w.declared(t)
+	w.notCompared(s)
+}
+
+// declared notes which of two models is the plan's.
+func (w *writer) declared(t *doc.Table) {
+	if a := w.Arms.Analysis; a != nil && a.Model == session.ModelMixed {
+		t.Note("The plan declared the mixed model: its rows are those that count, and the p that are corrected. Where too few testers or tasks have results for it, there is the comparison over testers alone.")
+	}
+}
+
+func modelWords(model string) string {
+	if model == session.ModelMixed {
+		return "a mixed model with testers and tasks as random effects"
+	}
+	return "testers' means"
+}
 
 func (w *writer) arms() {
 	a := w.Arms
@@ -15,51 +51,132 @@ func (w *writer) arms() {
 	s := w.d.Section("comparison", "Comparison")
 	w.figure(s, "success-by-attempt-arms")
 	w.figure(s, "arms")
-	columns := []doc.Column{doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("tasks"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied"), doc.Right("time, s")}
-	rated := !w.allAutomatic()
-	if rated {
-		columns = append(columns, doc.Right("total"))
+	w.armTables(s)
+	for i := range a.Pairs {
+		w.pair(s, i)
 	}
-	t := s.Table("arms", "The arms", append(columns, doc.Right("tests passed"))...)
+	w.families(s)
+	w.notCompared(s)
+}
+
+func (w *writer) notCompared(s *doc.Section) {
+	if len(w.Arms.Arms) > maxArms {
+		s.Note("The pairs of the first ", doc.Fixed(fmt.Sprint(maxArms)), " arms are compared.")
+	}
+}
+
+// armTables are the means of each arm with their intervals, not adjusted.
+func (w *writer) armTables(s *doc.Section) {
+	a := w.Arms
+	rated := !w.allAutomatic()
+	t := s.Table("arms", "The arms: counts, and shares of tasks", doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results"),
+		doc.Right("satisfied"), doc.Right("95 %"), doc.Right("share of tests passed"), doc.Right("95 %"))
+	columns := []doc.Column{doc.Left("arm"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("time, s"), doc.Right("95 %")}
+	if rated {
+		columns = append(columns, doc.Right("total"), doc.Right("95 %"))
+	}
+	means := s.Table("arm-means", "The arms: means, not adjusted", columns...)
 	small := false
 	for i := range a.Arms {
 		x := &a.Arms[i]
 		c := &x.Slice
 		small = small || c.Small
-		row := []any{doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)),
-			shown(c, w.short(&c.Satisfied)), shown(c, w.d.Num(&c.Completion.Value, 2))}
+		t.Row(doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N),
+			shown(c, w.short(&c.Satisfied)), shown(c, w.d.Range(c.Satisfied.Interval, 100, 1)), shown(c, w.d.Num(&c.PassRate.Value, 3)), shown(c, w.d.Range(c.PassRate.Interval, 1, 3)))
+		row := []any{doc.Name(x.Name), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.d.Num(&c.Completion.Value, 1)), shown(c, w.d.Range(c.Completion.Interval, 1, 1))}
 		if rated {
-			row = append(row, shown(c, w.d.Num(&c.Total.Value, 2)))
+			row = append(row, shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Range(c.Total.Interval, 1, 2)))
 		}
-		t.Row(append(row, shown(c, w.d.Num(&c.PassRate.Value, 3)))...)
+		means.Row(row...)
 	}
 	w.few(t, small)
-	for i := range a.Pairs {
-		w.pair(s, i)
+	w.few(means, small)
+	for i := range a.Arms {
+		if c := &a.Arms[i].Slice; !c.Small {
+			means.Note(doc.Name(a.Arms[i].Name), ": attempts by ", doc.Fixed(c.Attempts.Method), "; satisfied by ", doc.Fixed(c.Satisfied.Method), ".")
+		}
 	}
-	if len(a.Arms) > maxArms {
-		s.Note("The pairs of the first ", doc.Fixed(fmt.Sprint(maxArms)), " arms are compared.")
-	}
+}
+
+func (w *writer) comparisonTable(s *doc.Section, id, caption, what string) *doc.Table {
+	return s.Table(id, caption, doc.Left(what), doc.Right("first"), doc.Right("second"), doc.Right("difference"), doc.Right("95 %"), doc.Right("g"), doc.Right("95 %"),
+		doc.Right("p"), doc.Right("p, corrected"), doc.Right("testers"), doc.Right("tasks"), doc.Right("results"), doc.Left("how"), doc.Left("speaks of"))
 }
 
 func (w *writer) pair(s *doc.Section, i int) {
 	p := &w.Arms.Pairs[i]
-	t := s.Table(fmt.Sprintf("comparison-%d", i+1), p.First+" against "+p.Second, doc.Left("measure"), doc.Right("first"), doc.Right("second"), doc.Right("difference"), doc.Right("95 %"), doc.Left("how"), doc.Left("test"), doc.Right("p"), doc.Right("p, Holm"))
+	t := w.comparisonTable(s, fmt.Sprintf("comparison-%d", i+1), p.First+" against "+p.Second, "measure")
+	effects := false
 	for j := range p.Measures {
 		m := &p.Measures[j]
-		t.Row(m.Measure, w.d.Num(&m.First.Value, 2), w.d.Num(&m.Second.Value, 2), w.d.Num(&m.Difference.Value, 2), w.d.Range(m.Difference.Interval, 1, 2), doc.Fixed(m.Difference.Method), m.Test, w.d.Num(&m.P, 3), w.d.Num(&m.Holm, 3))
+		effects = effects || m.Effect != nil
+		name := m.Measure
+		switch {
+		case m.Primary:
+			name += " (primary)"
+		case w.Arms.Analysis != nil:
+			name += " (exploratory)"
+		}
+		w.comparison(t, m, doc.Name(name))
 	}
-	if p.Paired {
+	t.Note("A difference is the first arm minus the second; of satisfied it is the risk difference, in shares of tasks. First and second are means, adjusted as the difference is.")
+	if effects {
+		unit := ""
+		for j := range p.Measures {
+			if e := p.Measures[j].Effect; e != nil {
+				unit = e.Unit
+			}
+		}
+		t.Note("g is the difference in standard deviations of ", doc.Fixed(unit), ", corrected for small samples (Hedges), its interval by the noncentral t distribution.")
+	}
+	w.declared(t)
+	switch {
+	case p.Crossed:
+		t.Note("Tasks that both arms have: ", w.d.Count(&p.Tasks), "; that one of them has: ", w.d.Count(&p.OnlyOne), ". All are compared: each tester did different tasks with each arm, as the plan dealt them.")
+	case p.Paired:
 		t.Note("Only the ", w.d.Count(&p.Tasks), " tasks that both arms have are compared; ", w.d.Count(&p.OnlyOne), " tasks of one alone are left out.")
-	} else {
+	default:
 		t.Note("The arms have too few tasks in common (", w.d.Count(&p.Tasks), "), so that a difference may be that of their tasks.")
 	}
 	few := doc.Fixed(fmt.Sprint(fewestTesters))
 	if p.mixed(w.Report) {
-		t.Note("A program is not drawn from other testers: people are compared with it as it was, on the same tasks. From ", few, " people on, the interval and test are over people's means; of fewer they are over tasks, and say nothing about other people. Neither says what the program would do with another model.")
+		t.Note("A program is not drawn from other testers: people are compared with it as it was, on the tasks that both did. From ", few, " people on, interval and test are over people's means; of fewer they are over tasks.")
+	}
+}
+
+// comparison is a row for the difference over testers, and one for that of the mixed
+// model.
+func (w *writer) comparison(t *doc.Table, m *Compared, name doc.Span) {
+	g, interval := any(doc.Undefined), any(doc.Undefined)
+	if m.Effect != nil {
+		g, interval = w.d.Num(&m.Effect.Value, 2), w.d.Range(&m.Effect.Interval, 1, 2)
+	}
+	how := m.Difference.Method
+	if m.Test != "t" && m.Test != "none" {
+		how += "; " + m.Test
+	}
+	corrected := [2]any{w.p(&m.Corrected), doc.Undefined}
+	if m.General != nil && w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed {
+		corrected[0], corrected[1] = corrected[1], corrected[0]
+	}
+	t.Row(name, w.d.Num(&m.First.Value, 2), w.d.Num(&m.Second.Value, 2), w.d.Num(&m.Difference.Value, 2), w.d.Range(m.Difference.Interval, 1, 2), g, interval,
+		w.p(&m.P), corrected[0], w.d.Count(&m.Testers), w.d.Count(&m.Tasks), w.d.Count(&m.Results), doc.Fixed(how), m.Scope)
+	if e := m.General; e != nil {
+		t.Row("", "", "", w.d.Num(&e.Difference.Value, 2), w.d.Range(e.Difference.Interval, 1, 2), "", "", w.p(&e.P), corrected[1], "", "", "", doc.Fixed(e.Difference.Method), e.Scope)
+	}
+}
+
+// families declare what is corrected with what.
+func (w *writer) families(s *doc.Section) {
+	f := &w.Arms.Family
+	if f.Size+f.Primary == 0 {
 		return
 	}
-	t.Note("Where several testers worked, a difference is that of their means, and its interval and test are over testers; of one tester who worked in both arms they are over tasks, and say nothing about others. With fewer than ", few, " testers an arm there is neither.")
+	if f.Primary > 0 {
+		s.Text("Corrections: the primary outcome is a family of its own, of ", w.d.Count(&f.Primary), " ", plural("comparison", f.Primary), " (one is not corrected, several by Holm's method). The ", w.d.Count(&f.Size), " ", plural("comparison", f.Size), " of all other measures and pairs of arms form one family, corrected by ", f.words(), ".")
+		return
+	}
+	s.Text("Corrections: the ", w.d.Count(&f.Size), " ", plural("comparison", f.Size), " of all measures and all pairs of arms form one family, corrected by ", f.words(), ". No plan declared a primary outcome: all are exploratory.")
 }
 
 func (w *writer) testers() {

@@ -202,23 +202,3 @@ func (w *writer) grid() {
 	t.Row(append(row, w.d.Count(&g.Total))...)
 	w.figure(s, "total-by-type-and-difficulty")
 }
-
-func (w *writer) trend() {
-	sl := w.sliced("set")
-	if sl == nil || len(sl.Cells) < 2 {
-		return
-	}
-	s := w.d.Section("sets", "Test sets in order")
-	w.figure(s, "trend")
-	w.sliceTable(s, sl)
-	t := s.Table("order", "Rank correlation with a task's place in its session", doc.Left("measure"), doc.Right("Spearman's ρ"), doc.Right("n"), doc.Right("95 %"), doc.Right("p"))
-	for i := range w.Order {
-		o := &w.Order[i]
-		t.Row(o.Measure, w.d.Num(&o.Rho.Value, 3), w.d.Count(&o.Rho.N), w.d.Range(o.Rho.Interval, 1, 3), w.p(&o.P))
-	}
-	if w.Testers > 1 {
-		t.Note("The mean over testers, n of them.")
-	} else {
-		t.Note("n is tasks.")
-	}
-}

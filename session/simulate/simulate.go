@@ -5,6 +5,7 @@ package simulate
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 
@@ -22,6 +23,31 @@ type Session struct {
 	Prompt, Answer func(task, attempt int) string
 	Unrated        bool // half of the ratings are missing, as when a session is left in the middle
 	Hopeless       bool // every task is given up
+
+	// Effects are those on how a task goes; nil: none, and tasks all go alike.
+	Effects *Effects
+}
+
+// Effects decide how hard each task of a session is: an attempt succeeds with the
+// probability whose logit is the sum of Ability, the easiness of the task's set, and that
+// of the task. What differs by tester, arm or period is part of Ability; time is all
+// multiplied by Pace.
+type Effects struct {
+	Ability float64
+	Sets    map[string]float64 // easiness of a test set, by its name
+	Tasks   map[string]float64 // of a task, by its id
+	Pace    float64            // 0: 1
+}
+
+// needs draws how many attempts a task takes, which may be more than there are.
+func (e *Effects) needs(random *rand.Rand, task session.PlanTask, k int) int {
+	p := 1 / (1 + math.Exp(-e.Ability-e.Sets[task.Set]-e.Tasks[task.ID]))
+	for n := 1; n <= k; n++ {
+		if random.Float64() < p {
+			return n
+		}
+	}
+	return k + 1
 }
 
 // Log is the session's log, sealed, with the texts that it refers to.
@@ -75,7 +101,13 @@ func (l *log) add(payloads ...session.Payload) {
 	}
 }
 
-func (l *log) pass(from, to int64) { l.mono += from + l.random.Int64N(to-from) }
+func (l *log) pass(from, to int64) {
+	passed := from + l.random.Int64N(to-from)
+	if e := l.of.Effects; e != nil && e.Pace > 0 {
+		passed = int64(float64(passed) * e.Pace)
+	}
+	l.mono += passed
+}
 
 func (l *log) text(s string) session.Ref {
 	ref := session.RefOf([]byte(s))
@@ -86,7 +118,12 @@ func (l *log) text(s string) session.Ref {
 func (l *log) task(t int) {
 	l.add(session.TaskOpened{Index: t, Task: l.of.Plan.Tasks[t].ID})
 	l.pass(2000, 9000)
-	need := 1 + l.random.IntN(l.of.Plan.K+t%3)
+	need := 0
+	if e := l.of.Effects; e != nil {
+		need = e.needs(l.random, l.of.Plan.Tasks[t], l.of.Plan.K)
+	} else {
+		need = 1 + l.random.IntN(l.of.Plan.K+t%3)
+	}
 	if l.of.Plan.Tasks[t].Practice && l.of.Plan.Gate != nil {
 		need = 1 // the practice is passed
 	}

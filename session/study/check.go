@@ -23,7 +23,7 @@ const maxTesters = 10_000
 // check says what is wrong with the study, the first thing in the order of the file's
 // parts.
 func (s *Study) check() error {
-	for _, part := range []func() error{s.checkHead, s.checkTasks, s.checkArms, s.checkDesign, s.checkSession, s.checkAttributes, s.checkScale, s.checkLabels, s.checkPractice, s.checkAttention, s.checkBreaks, s.checkSurvey} {
+	for _, part := range []func() error{s.checkHead, s.checkTasks, s.checkArms, s.checkDesign, s.checkSession, s.checkAttributes, s.checkScale, s.checkLabels, s.checkPractice, s.checkAttention, s.checkBreaks, s.checkSurvey, s.checkAnalysis} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -100,6 +100,21 @@ func (s *Study) checkDesign() error {
 		return s.file.Wrong("design.testers", "%d is not from 1 to %d", d.Testers, maxTesters)
 	case d.Arms == Within && s.Tasks.Sets%len(s.Arms) != 0:
 		return s.file.Wrong("tasks.sets", "%d test sets cannot be dealt to %d arms evenly: within testers each arm gets sets of its own, so write a multiple of %d", s.Tasks.Sets, len(s.Arms), len(s.Arms))
+	}
+	return nil
+}
+
+func (s *Study) checkAnalysis() error {
+	a := s.Analysis
+	switch {
+	case a.Primary != "" && !slices.Contains(session.Outcomes(), a.Primary):
+		return s.file.Wrong("analysis.primary", "%q is none of %s; leave it out where all comparisons are exploratory", a.Primary, strings.Join(session.Outcomes(), ", "))
+	case a.Family != session.FamilyHolm && a.Family != session.FamilyBH:
+		return s.file.Wrong("analysis.family", "%q is neither %q nor %q", a.Family, session.FamilyHolm, session.FamilyBH)
+	case a.Model != session.ModelTesters && a.Model != session.ModelMixed:
+		return s.file.Wrong("analysis.model", "%q is neither %q nor %q", a.Model, session.ModelTesters, session.ModelMixed)
+	case a.Model == session.ModelMixed && s.Design.Arms == Between:
+		return s.file.Wrong("analysis.model", "a mixed model needs testers who work with several arms: write arms = %q under [design], or model = %q", Within, session.ModelTesters)
 	}
 	return nil
 }

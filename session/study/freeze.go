@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -23,8 +24,9 @@ type Lock struct {
 	Version int        `json:"version"`
 	File    string     `json:"file_sha256"`
 	Arms    []LockArm  `json:"arms"`
-	Tasks   []LockTask `json:"tasks"` // in the order of the plan's sets
-	Hash    string     `json:"hash"`  // over all of the above
+	Tasks   []LockTask `json:"tasks"`           // in the order of the plan's sets
+	Power   *Planned   `json:"power,omitempty"` // the power calculation that was kept
+	Hash    string     `json:"hash"`            // over all of the above
 }
 
 // LockArm is one arm with what its model's name means, which models.toml says.
@@ -79,6 +81,9 @@ func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 		for _, t := range set {
 			add(t, fmt.Sprintf("T%d", i))
 		}
+	}
+	if l.Power, err = s.Planned(); err != nil {
+		return Lock{}, err
 	}
 	text, err := json.Marshal(l)
 	if err != nil {
@@ -182,6 +187,9 @@ func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 		what = fmt.Sprintf("model %s of arm %s is another: %s, %s", now.Arms[i].Model, now.Arms[i].Arm, now.Arms[i].Provider, now.Arms[i].ModelID)
 	} else if i := slices.IndexFunc(now.Tasks, func(t LockTask) bool { return !slices.Contains(kept.Tasks, t) }); i >= 0 {
 		what = fmt.Sprintf("task %s of %s is another", now.Tasks[i].ID, now.Tasks[i].Set)
+	}
+	if now.File == kept.File && !reflect.DeepEqual(now.Power, kept.Power) {
+		what = "its power calculation is another"
 	}
 	return Lock{}, fmt.Errorf("%s: %w (%s): take the change back, or raise the version and freeze it again", s.file.Path, ErrChanged, what)
 }

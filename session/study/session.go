@@ -30,8 +30,18 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 		Attributes: s.attributes(), Checks: s.checks(), Rules: s.rules(),
 		Study: &session.InStudy{
 			Name: s.Name, Version: s.Version, Hash: hash, Arm: arm.Name, Tester: tester, Part: part, Shown: arm.Shown,
+			Analysis:     s.analysis(),
 			Instructions: strings.TrimSpace(s.Instructions), Consent: strings.TrimSpace(s.Consent.Text), ConsentVersion: s.Consent.Version,
 		},
 	}
 	return choice.Plan()
+}
+
+// analysis is what each session records of the declared analysis, nil where there is none
+// or nothing to compare.
+func (s *Study) analysis() *session.Analysis {
+	if s.Analysis.Primary == "" || len(s.Arms) < 2 {
+		return nil
+	}
+	return &session.Analysis{Primary: s.Analysis.Primary, Family: s.Analysis.Family, Model: s.Analysis.Model}
 }

@@ -30,6 +30,7 @@ type Study struct {
 	Breaks       Breaks      `toml:"breaks"`
 	Survey       []Question  `toml:"survey"`
 	Consent      Consent     `toml:"consent"`
+	Analysis     Analysis    `toml:"analysis"`
 	Instructions string      `toml:"instructions"`
 
 	model string // of arms that name none, by the preset
@@ -107,6 +108,13 @@ type Consent struct {
 	Text    string `toml:"text"`
 }
 
+// Analysis is declared before the first session, and frozen: how the arms are compared.
+type Analysis struct {
+	Primary string `toml:"primary"` // the primary outcome; empty: none is declared, all is exploratory
+	Family  string `toml:"family"`  // the correction of all other comparisons
+	Model   string `toml:"model"`   // what the comparison speaks of: these tasks, or tasks like these
+}
+
 //go:embed study.example.toml
 var example string
 
@@ -168,6 +176,7 @@ func preset(name string) (Study, bool) {
 		Version: 1, Tasks: Tasks{Sets: 1}, Design: Design{Arms: Between, Order: LatinSquare, Testers: 1},
 		Session: Settings{K: session.DefaultK, Context: string(session.Conversation), Tests: session.SeeTests, IdleSeconds: session.DefaultIdleMS / 1000, Criterion: session.DefaultCriterion, Labels: StandardLabels, Late: LateFlag},
 		Scale:   Scale{Points: session.MaxScore, Low: "poorest", High: "best"}, Practice: Practice{Gate: "none", Repeats: 2}, Breaks: Breaks{Seconds: 120},
+		Analysis: Analysis{Family: session.FamilyHolm, Model: session.ModelTesters},
 	}
 	switch name {
 	case "", "open":

@@ -74,7 +74,7 @@ func TestBadStudies(t *testing.T) {
 		{`shown = "Model B"`, `shown = "Paste it"`}:                                                 "tells the model",
 		{`arms = "within"`, `arms = "both"`}:                                                        "design.arms: \"both\" is neither",
 		{`order = "latin-square"`, `order = "latin"`}:                                               "design.order: \"latin\" is none of",
-		{`testers = 4`, `testers = 0`}:                                                              "design.testers: 0 is not from 1",
+		{`testers = 8 `, `testers = 0 `}:                                                            "design.testers: 0 is not from 1",
 		{`k = 10 `, `k = 0 `}:                                                                       "session.k: 0 is not from 1 to 100",
 		{`level = 0 `, `level = 4 `}:                                                                "session.level: 4 is not from 0 to 3",
 		{`context = "conversation"`, `context = "chat"`}:                                            "session.context: \"chat\" is neither",
@@ -114,6 +114,9 @@ func TestBadStudies(t *testing.T) {
 		{`# [[survey]]`, "[[survey]]\nid = \"a\"\ntext = \"Q\"\nchoices = [\"one\"]\n#"}:                     "survey.0.choices: 1 cannot be chosen from",
 		{`# [[survey]]`, "[[survey]]\nid = \"a\"\ntext = \"Q\"\n[[survey]]\nid = \"a\"\n#"}:                  "survey.1.id: two questions have the id \"a\"",
 		{`# [[survey]]`, "[[survey]]\nid = \"a b\"\ntext = \"Q\"\n#"}:                                        "survey.0.id: \"a b\" is no id",
+		{`primary = "satisfied"`, `primary = "speed"`}:                                                       "analysis.primary: \"speed\" is none of satisfied, attempts, time, total, tests",
+		{`family = "holm"`, `family = "none"`}:                                                               "analysis.family: \"none\" is neither",
+		{`model = "testers"`, `model = "anova"`}:                                                             "analysis.model: \"anova\" is neither",
 		{`# [consent]`, "[consent]\ntext = \"yes\"\n#"}:                                                      "consent.version: a consent needs both",
 	} {
 		text := strings.Replace(Example(), edit[0], edit[1], 1)

@@ -1,0 +1,90 @@
+package stats
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// robust is a contrast with the standard error CR2, clustered by subject, and
+// Satterthwaite's degrees of freedom for it (Bell & McCaffrey, Survey Methodology 28,
+// 2002; Pustejovsky & Tipton, Journal of Business & Economic Statistics 36, 2018, whose
+// theorem 2 lets the subjects' effects be absorbed). With more than two periods the
+// errors of one subject are not alike: who is weak falls behind most on the hardest set.
+// Through is the generalised inverse of X'X times the contrast.
+func (m *Crossover) robust(value float64, through *mat.VecDense) Contrast {
+	rows, _ := m.x.Dims()
+	var spread mat.Dense // (X'X)⁻ X'
+	spread.Mul(m.inverse, m.x.T())
+	squares, weights := 0.0, make([]*mat.VecDense, 0, len(m.groups))
+	for _, members := range m.groups {
+		n := len(members)
+		if n < 2 {
+			continue
+		}
+		own := mat.NewDense(n, rows, nil) // the subject's rows of I - H, subjects' effects taken out
+		for i, row := range members {
+			for j := range rows {
+				own.Set(i, j, -mat.Dot(m.x.RowView(row), spread.ColView(j)))
+			}
+			for _, other := range members {
+				own.Set(i, other, own.At(i, other)-1/float64(n))
+			}
+			own.Set(i, row, own.At(i, row)+1)
+		}
+		block := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := i; j < n; j++ {
+				block.SetSym(i, j, (own.At(i, members[j])+own.At(j, members[i]))/2)
+			}
+		}
+		leverage := mat.NewVecDense(n, nil)
+		for i, row := range members {
+			leverage.SetVec(i, mat.Dot(m.x.RowView(row), through))
+		}
+		var adjusted, weight mat.VecDense
+		adjusted.MulVec(inverseRoot(block), leverage)
+		score := 0.0
+		for i, row := range members {
+			score += adjusted.AtVec(i) * m.residuals.AtVec(row)
+		}
+		squares += score * score
+		weight.MulVec(own.T(), &adjusted)
+		weights = append(weights, &weight)
+	}
+	trace, all := 0.0, 0.0
+	for i := range weights {
+		for j := range weights {
+			v := mat.Dot(weights[i], weights[j])
+			all += v * v
+			if i == j {
+				trace += v
+			}
+		}
+	}
+	c := Contrast{Value: value}
+	if m.DF > 0 && m.SD > 0 && all > 0 {
+		c.SE, c.DF = math.Sqrt(squares), trace*trace/all
+	}
+	return c
+}
+
+// inverseRoot is the inverse square root of a symmetric matrix, 0 where its eigenvalues
+// are.
+func inverseRoot(a *mat.SymDense) *mat.Dense {
+	n := a.SymmetricDim()
+	root := mat.NewDense(n, n, nil)
+	var eigen mat.EigenSym
+	if !eigen.Factorize(a, true) {
+		return root
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	for k, v := range eigen.Values(nil) {
+		if v > 1e-9 {
+			column := vectors.ColView(k)
+			root.RankOne(root, 1/math.Sqrt(v), column, column)
+		}
+	}
+	return root
+}

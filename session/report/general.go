@@ -1,0 +1,44 @@
+package report
+
+import (
+	"fmt"
+
+	"assay/scoring/stats"
+)
+
+// General is a difference for testers and tasks like these, by a mixed model.
+type General struct {
+	Difference Estimate `json:"difference"` // the first minus the second, adjusted for period; N counts results
+	P          Number   `json:"p"`          // of no difference
+	Scope      string   `json:"scope"`      // what the interval and the test speak of
+}
+
+// generalOf compares two arms with testers and tasks as crossed random effects; nil where
+// there are too few of either.
+func generalOf(x *crossing, first, second int) *General {
+	if !x.tried {
+		x.tried = true
+		if mixed, err := stats.FitMixedCrossover(x.values); err == nil {
+			x.mixed = mixed
+		}
+	}
+	if x.mixed == nil {
+		return nil
+	}
+	c, err := x.mixed.Difference(first, second)
+	if err != nil || c.DF < stats.FewestDF(false) {
+		return nil
+	}
+	p, err := c.P()
+	if err != nil {
+		return nil
+	}
+	iv, err := c.Interval(Confidence)
+	if err != nil {
+		return nil
+	}
+	return &General{
+		Difference: Estimate{N: len(x.values), Value: Number(c.Value), Interval: &iv, Method: fmt.Sprintf("mixed model (REML), t with %.1f degrees of freedom (Satterthwaite)", c.DF)},
+		P:          Number(p), Scope: scopeBoth,
+	}
+}

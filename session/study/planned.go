@@ -1,0 +1,82 @@
+package study
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// Planned is a power calculation that is kept with a study and frozen with it.
+type Planned struct {
+	Assumptions Assumptions `json:"assumptions"`
+	Design      string      `json:"design"` // that was simulated, in words
+	Rows        []Power     `json:"rows"`
+}
+
+// PowerPath is where the power calculation of a study file lies.
+func PowerPath(path string) string { return strings.TrimSuffix(path, ".toml") + ".power.json" }
+
+// DesignWords are what of the design a power calculation depends on.
+func (s *Study) DesignWords() string {
+	words := fmt.Sprintf("%d arms %s testers, %d test sets, order %s, k %d", len(s.Arms), s.Design.Arms, s.Tasks.Sets, s.Design.Order, s.Session.K)
+	switch {
+	case s.Design.Arms == Between:
+		return words + ", Welch's t over testers"
+	case s.Analysis.Model == "mixed":
+		return words + ", mixed model"
+	}
+	return words + ", crossover model over testers"
+}
+
+// Write keeps the calculation beside a study file.
+func (p Planned) Write(path string) error {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetIndent("", "  ")
+	if err := out.Encode(p); err != nil {
+		return err
+	}
+	return os.WriteFile(PowerPath(path), b.Bytes(), 0o644)
+}
+
+// Planned reads the calculation that is kept with the study; nil where there is none.
+func (s *Study) Planned() (*Planned, error) {
+	path := PowerPath(s.file.Path)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var p Planned
+	if err := json.Unmarshal(text, &p); err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w; write it again with 'assay power --keep %s'", path, err, s.file.Path)
+	}
+	if now := s.DesignWords(); p.Design != now {
+		return nil, fmt.Errorf("%s is of another design (%s) than the study (%s): work it out again with 'assay power --keep %s', or delete it", path, p.Design, now, s.file.Path)
+	}
+	return &p, nil
+}
+
+// Sentence says which effect a number of testers and tasks finds.
+func (p *Planned) Sentence(row Power) string {
+	a := p.Assumptions
+	unit := map[string]string{"satisfied": "the share satisfied", "attempts": "mean attempts", "time": "mean seconds"}[a.Outcome]
+	return fmt.Sprintf("%d testers, %d tasks each, find a difference of %g in %s (from %g) with a power of %.2f (95 %% %.2f to %.2f, %d simulated studies)",
+		row.Testers, row.Each, a.Effect, unit, a.Base, row.Power, row.Interval.Low, row.Interval.High, a.Runs)
+}
+
+// Of is the row for the study as it is planned, false where it has none.
+func (p *Planned) Of(testers, tasks int) (Power, bool) {
+	for _, row := range p.Rows {
+		if row.Testers == testers && (tasks == 0 || row.Tasks == tasks) {
+			return row, true
+		}
+	}
+	return Power{}, false
+}

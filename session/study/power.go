@@ -1,0 +1,319 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"assay/scoring/stats"
+	"assay/session"
+)
+
+// Assumptions are what a power calculation takes for granted.
+type Assumptions struct {
+	Outcome string  `json:"outcome"` // "satisfied", "attempts" or "time"
+	Effect  float64 `json:"effect"`  // by which the last arm differs from the others: a share, attempts, or seconds
+	Base    float64 `json:"base"`    // the mean of the other arms
+	Power   float64 `json:"power"`   // that is wanted
+	Level   float64 `json:"level"`   // of the test
+
+	// Standard deviations of testers, of tasks, of a tester with an arm, of a task with an
+	// arm, and (of time alone) of single tasks: in logits, of time in logarithms.
+	Tester  float64 `json:"tester_sd"`
+	Task    float64 `json:"task_sd"`
+	Session float64 `json:"session_sd"`
+	TaskArm float64 `json:"task_arm_sd"`
+	Noise   float64 `json:"noise_sd"`
+
+	Runs int    `json:"runs"` // simulated studies of each row
+	Seed uint64 `json:"seed"`
+}
+
+// DefaultAssumptions are those for an outcome: a middling task, testers of different
+// skill, and an effect that a reader would care about.
+func DefaultAssumptions(outcome string) (Assumptions, error) {
+	a := Assumptions{Outcome: outcome, Power: 0.8, Level: 0.05, Tester: 0.8, Task: 1, Session: 0.3, TaskArm: 0.2, Runs: 500, Seed: 1}
+	switch outcome {
+	case "satisfied":
+		a.Base, a.Effect = 0.7, 0.15
+	case "attempts":
+		a.Base, a.Effect = 3.5, 1
+	case "time":
+		a.Base, a.Effect = 600, 120
+		a.Tester, a.Task, a.Session, a.TaskArm, a.Noise = 0.3, 0.4, 0.15, 0.1, 0.5
+	default:
+		return a, fmt.Errorf("the power for %q cannot be simulated: choose satisfied, attempts or time", outcome)
+	}
+	return a, nil
+}
+
+// The bounds of a calculation.
+const (
+	maxRuns       = 100_000
+	maxPowerTasks = 1000
+)
+
+// check says what is wrong with the assumptions, for k attempts a task.
+func (a Assumptions) check(k int) error {
+	low, high := 0.0, 1.0
+	switch a.Outcome {
+	case "attempts":
+		low, high = 1, float64(k)
+	case "time":
+		high = 1e6
+	}
+	in := func(v, low, high float64) bool { return v > low && v < high }
+	switch {
+	case !in(a.Base, low, high):
+		return fmt.Errorf("base %v of %s is not between %v and %v", a.Base, a.Outcome, low, high)
+	case a.Effect == 0 || !in(a.Base+a.Effect, low, high):
+		return fmt.Errorf("effect %v: with a base of %v the last arm would come to %v, which has to differ from it and be between %v and %v", a.Effect, a.Base, a.Base+a.Effect, low, high)
+	case !in(a.Power, 0, 1):
+		return fmt.Errorf("power %v is not between 0 and 1", a.Power)
+	case !in(a.Level, 0, 1):
+		return fmt.Errorf("level %v is not between 0 and 1", a.Level)
+	case a.Runs < 10 || a.Runs > maxRuns:
+		return fmt.Errorf("%d runs are not from 10 to %d", a.Runs, maxRuns)
+	}
+	for name, sd := range map[string]float64{"tester": a.Tester, "task": a.Task, "session": a.Session, "task with arm": a.TaskArm, "noise": a.Noise} {
+		if !(sd >= 0 && sd <= 10) {
+			return fmt.Errorf("the standard deviation of %s, %v, is not from 0 to 10", name, sd)
+		}
+	}
+	return nil
+}
+
+// Power is what a number of testers and tasks is expected to find.
+type Power struct {
+	Testers  int            `json:"testers"`
+	Tasks    int            `json:"tasks_per_set"`
+	Each     int            `json:"tasks_per_tester"`
+	Power    float64        `json:"power"`    // share of simulated studies that find the effect
+	Interval stats.Interval `json:"interval"` // of that share, at 95 %, for the number of runs
+	Withheld float64        `json:"withheld"` // share in which the analysis has no test
+	Enough   bool           `json:"enough"`   // the power is at least what is wanted
+}
+
+// Simulate runs the study with so many testers and tasks of a set, again and again, and
+// analyses each run as the report would: by the crossover model, by the mixed model, or
+// between testers by Welch's t, with the pairs of arms corrected by Holm's method.
+func (s *Study) Simulate(a Assumptions, testers, tasks int) (Power, error) {
+	p := Power{Testers: testers, Tasks: tasks, Each: tasks * s.Tasks.Sets}
+	if err := a.check(s.Session.K); err != nil {
+		return p, err
+	}
+	switch {
+	case len(s.Arms) < 2:
+		return p, fmt.Errorf("%s has one arm: there is nothing to compare", s.Path())
+	case testers < 1 || testers > maxTesters:
+		return p, fmt.Errorf("%d testers are not from 1 to %d", testers, maxTesters)
+	case tasks < 1 || tasks > maxPowerTasks:
+		return p, fmt.Errorf("%d tasks in a set are not from 1 to %d", tasks, maxPowerTasks)
+	}
+	random := rand.New(rand.NewPCG(a.Seed, uint64(testers)<<32+uint64(tasks)))
+	intercepts := a.intercepts(s.Session.K)
+	found, withheld := 0, 0
+	for range a.Runs {
+		switch p, ok := s.test(s.draw(a, intercepts, random, testers, tasks), a.Outcome == "satisfied"); {
+		case !ok:
+			withheld++
+		case p <= a.Level:
+			found++
+		}
+	}
+	var err error
+	p.Power, p.Withheld = float64(found)/float64(a.Runs), float64(withheld)/float64(a.Runs)
+	p.Enough = p.Power >= a.Power
+	p.Interval, err = stats.Wilson(found, a.Runs, 0.95)
+	return p, err
+}
+
+// worked is one made-up study.
+type worked struct {
+	cells   []stats.Cell // of each tester and session
+	singles []stats.Single
+	arms    [][]float64 // the testers' means of each arm
+}
+
+func (s *Study) draw(a Assumptions, intercepts [2]float64, random *rand.Rand, testers, tasks int) worked {
+	arms := len(s.Arms)
+	w := worked{arms: make([][]float64, arms)}
+	type task struct {
+		itself float64
+		arm    []float64
+	}
+	all := make([]task, tasks*s.Tasks.Sets)
+	for i := range all {
+		all[i] = task{a.Task * random.NormFloat64(), make([]float64, arms)}
+		for arm := range arms {
+			all[i].arm[arm] = a.TaskArm * random.NormFloat64()
+		}
+	}
+	sets := map[string]int{}
+	for tester := range testers {
+		skill := a.Tester * random.NormFloat64()
+		for period, part := range s.Assign(tester + 1) {
+			level := skill + a.Session*random.NormFloat64() + intercepts[0]
+			if part.Arm == arms-1 {
+				level += intercepts[1] - intercepts[0]
+			}
+			mean, n := 0.0, float64(len(part.Sets)*tasks)
+			for _, set := range part.Sets {
+				for i := range tasks {
+					id := set*tasks + i
+					v := a.value(random, level+all[id].itself+all[id].arm[part.Arm], s.Session.K)
+					mean += v / n
+					w.singles = append(w.singles, stats.Single{Subject: tester, Task: id, Period: period, Arm: part.Arm, Value: v})
+				}
+			}
+			sorted := slices.Sorted(slices.Values(part.Sets))
+			key := fmt.Sprint(sorted)
+			if _, known := sets[key]; !known {
+				sets[key] = len(sets)
+			}
+			w.cells = append(w.cells, stats.Cell{Subject: tester, Period: period, Set: sets[key], Arm: part.Arm, Value: mean})
+			w.arms[part.Arm] = append(w.arms[part.Arm], mean)
+		}
+	}
+	return w
+}
+
+// test is the p of the first arm against the last, corrected over all pairs.
+func (s *Study) test(w worked, share bool) (float64, bool) {
+	difference := s.analyser(w)
+	if difference == nil {
+		return 0, false
+	}
+	var ps []float64
+	at := -1 // of the first arm against the last
+	for i := range s.Arms {
+		for j := i + 1; j < len(s.Arms); j++ {
+			c, err := difference(i, j)
+			if err != nil || c.DF < stats.FewestDF(share) {
+				continue
+			}
+			p, err := c.P()
+			if err != nil {
+				continue
+			}
+			if i == 0 && j == len(s.Arms)-1 {
+				at = len(ps)
+			}
+			ps = append(ps, p)
+		}
+	}
+	corrected, err := stats.Holm(ps)
+	if err != nil || at < 0 {
+		return 0, false
+	}
+	return corrected[at], true
+}
+
+// analyser is the design's own comparison of two arms, nil where it has none of so few.
+func (s *Study) analyser(w worked) func(a, b int) (stats.Contrast, error) {
+	if s.Design.Arms == Between {
+		return func(a, b int) (stats.Contrast, error) {
+			if min(len(w.arms[a]), len(w.arms[b])) < 3 {
+				return stats.Contrast{}, stats.ErrTooFew
+			}
+			return stats.Welch(w.arms[a], w.arms[b])
+		}
+	}
+	if s.Analysis.Model == session.ModelMixed {
+		if m, err := stats.FitMixedCrossover(w.singles); err == nil {
+			return m.Difference
+		}
+	}
+	m, err := stats.FitCrossover(w.cells, stats.PeriodTerm, stats.SetTerm, stats.ArmTerm)
+	if err != nil {
+		return nil
+	}
+	return func(a, b int) (stats.Contrast, error) { return m.Difference(stats.ArmTerm, a, b) }
+}
+
+// value draws one result at a place of the latent scale.
+func (a Assumptions) value(random *rand.Rand, at float64, k int) float64 {
+	switch a.Outcome {
+	case "time":
+		return math.Exp(at + a.Noise*random.NormFloat64())
+	case "attempts":
+		p := logistic(at)
+		for n := 1; n < k; n++ {
+			if random.Float64() < p {
+				return float64(n)
+			}
+		}
+		return float64(k)
+	}
+	if random.Float64() < logistic(at) {
+		return 1
+	}
+	return 0
+}
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// intercepts are the places on the latent scale at which the means over testers and tasks
+// are those assumed, of the other arms and of the last.
+func (a Assumptions) intercepts(k int) [2]float64 {
+	spread := math.Sqrt(a.Tester*a.Tester + a.Task*a.Task + a.Session*a.Session + a.TaskArm*a.TaskArm)
+	mean := func(at float64) float64 { // over the normal distribution, by the midpoint rule
+		sum, weight := 0.0, 0.0
+		for i := range 401 {
+			z := -6 + 12*float64(i)/400
+			w := math.Exp(-z * z / 2)
+			sum, weight = sum+w*a.expected(at+spread*z, k), weight+w
+		}
+		return sum / weight
+	}
+	var found [2]float64
+	for i, want := range []float64{a.Base, a.Base + a.Effect} {
+		low, high := -40.0, 40.0
+		for range 80 {
+			mid := (low + high) / 2
+			if (mean(mid) < want) == (a.Outcome != "attempts") { // attempts fall with the place
+				low = mid
+			} else {
+				high = mid
+			}
+		}
+		found[i] = (low + high) / 2
+	}
+	return found
+}
+
+// expected is the mean of value.
+func (a Assumptions) expected(at float64, k int) float64 {
+	switch a.Outcome {
+	case "time":
+		return math.Exp(at + a.Noise*a.Noise/2)
+	case "attempts":
+		miss, mean := 1-logistic(at), 0.0
+		for n := range k { // the sum of P(attempts > n)
+			mean += math.Pow(miss, float64(n))
+		}
+		return mean
+	}
+	return logistic(at)
+}
+
+// Fewest is the smallest number of testers with which the comparison of arms has a test,
+// whatever they do; 0 where there is one arm.
+func (s *Study) Fewest() int {
+	arms := len(s.Arms)
+	switch {
+	case arms < 2:
+		return 0
+	case s.Design.Arms == Between:
+		return 3 * arms
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	for testers := 2; testers < 200; testers++ {
+		w := s.draw(Assumptions{Outcome: "time", Noise: 1}, [2]float64{}, random, testers, 1)
+		if _, ok := s.test(w, s.Analysis.Primary == "satisfied" || s.Analysis.Primary == "tests"); ok {
+			return testers
+		}
+	}
+	return 200
+}

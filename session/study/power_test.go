@@ -1,0 +1,143 @@
+package study
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/scoring/stats"
+)
+
+func powerStudy(t *testing.T, edits ...string) *Study {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "study.toml")
+	text := strings.NewReplacer(edits...).Replace(Example())
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestPowerIsOfTheDesign: with four testers the report has no test, and so no power; with
+// more it rises. Of a time whose logarithm hardly varies it is about that of the paired t
+// test: 12 differences with mean 1 and standard deviation 1, normally approximated
+// Φ(√12 - 2.26) = 0.88, of which the two degrees of freedom for period and set take some.
+func TestPowerIsOfTheDesign(t *testing.T) {
+	s := powerStudy(t)
+	a, err := DefaultAssumptions("satisfied")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Runs, a.Effect = 200, 0.25
+	last := -1.0
+	for _, testers := range []int{4, 8, 16, 40} {
+		p, err := s.Simulate(a, testers, 3)
+		if err != nil || p.Power < last || (p.Withheld == 1) != (testers == 4) || p.Each != 6 {
+			t.Errorf("%d testers: %+v, %v", testers, p, err)
+		}
+		last = p.Power
+	}
+	if last < 0.9 {
+		t.Errorf("40 testers have a power of %v", last)
+	}
+	small, err := DefaultAssumptions("time")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The difference of two sessions has a standard deviation of √2 · 0.01 logarithms, which
+	// is 1 % of 100 s: an effect of 1.414 s is one standard deviation.
+	small.Tester, small.Task, small.TaskArm, small.Noise, small.Session, small.Base, small.Effect, small.Runs = 0.2, 0, 0, 0, 0.01, 100, math.Sqrt2, 1000
+	if p, err := s.Simulate(small, 12, 1); err != nil || p.Power < 0.78 || p.Power > 0.92 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// TestFewest: the numbers of testers from which the plan's comparison has a test.
+func TestFewest(t *testing.T) {
+	for edits, want := range map[[2]string]int{
+		{`version = 1 `, `version = 1 `}:                     6, // of shares
+		{`primary = "satisfied"`, `primary = "attempts"`}:    5,
+		{`arms = "within" `, `arms = "between"`}:             6,
+		{`order = "latin-square"`, `order = "fixed"       `}: 6,
+	} {
+		if got := powerStudy(t, edits[0], edits[1]).Fewest(); got != want {
+			t.Errorf("%s: %d, want %d", edits[1], got, want)
+		}
+	}
+}
+
+// TestPowerRefuses: every assumption has its bounds.
+func TestPowerRefuses(t *testing.T) {
+	s := powerStudy(t)
+	for name, change := range map[string]func(*Assumptions){
+		"effect":    func(a *Assumptions) { a.Effect = 0 },
+		"come to":   func(a *Assumptions) { a.Effect = 0.4 },
+		"base":      func(a *Assumptions) { a.Base = math.NaN() },
+		"power":     func(a *Assumptions) { a.Power = 1 },
+		"level":     func(a *Assumptions) { a.Level = 0 },
+		"runs":      func(a *Assumptions) { a.Runs = 1e9 },
+		"deviation": func(a *Assumptions) { a.Task = math.Inf(1) },
+	} {
+		a, err := DefaultAssumptions("satisfied")
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(&a)
+		if _, err := s.Simulate(a, 8, 3); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	a, _ := DefaultAssumptions("satisfied")
+	if _, err := s.Simulate(a, 0, 3); err == nil {
+		t.Error("no testers are simulated")
+	}
+	if _, err := s.Simulate(a, 8, 1e6); err == nil {
+		t.Error("a million tasks are simulated")
+	}
+	if _, err := DefaultAssumptions("total"); err == nil {
+		t.Error("there is a power for totals")
+	}
+}
+
+// TestPowerIsFrozen: a calculation that was kept is part of the lock, and of no other
+// design.
+func TestPowerIsFrozen(t *testing.T) {
+	s, b := powerStudy(t), someBenchmark()
+	a, err := DefaultAssumptions("satisfied")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := s.Lock(b, someModel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := Planned{Assumptions: a, Design: s.DesignWords(), Rows: []Power{{Testers: 4, Tasks: 3, Power: 0.5, Interval: stats.Interval{Low: 0.4, High: 0.6}}}}
+	if err := kept.Write(s.Path()); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := s.Lock(b, someModel)
+	if err != nil || lock.Hash == before.Hash || lock.Power == nil || lock.Write(s.Path()) != nil {
+		t.Fatalf("%+v, %v", lock.Power, err)
+	}
+	if _, err := s.Frozen(b, someModel); err != nil {
+		t.Error(err)
+	}
+	kept.Rows[0].Power = 0.9
+	if err := kept.Write(s.Path()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Frozen(b, someModel); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "power calculation") {
+		t.Errorf("a changed calculation: %v", err)
+	}
+	s.Session.K = 3
+	if _, err := s.Planned(); err == nil || !strings.Contains(err.Error(), "of another design") {
+		t.Errorf("a calculation of another design: %v", err)
+	}
+}
