@@ -11,8 +11,8 @@ import (
 )
 
 // Priors of 1PL and 2PL: abilities are standard normal, which fixes place and
-// scale; the logarithm of a discrimination and the intercepts -ab are normal
-// around 0 with these standard deviations. A prior of the difficulties themselves
+// scale; the logarithm of a discrimination and the intercepts -ab are normal with these
+// standard deviations around means that are estimated with them. A prior of the difficulties themselves
 // would have a say in the scale: the more items, the more.
 const (
 	slopeSD     = 0.5
@@ -39,7 +39,7 @@ const (
 // the items: abilities, standard normal, are integrated out, since estimating
 // them beside the items is inconsistent (Bock & Aitkin, Psychometrika 46, 1981),
 // and the items have priors, log a a normal one with standard deviation 0.5 and
-// the intercept -ab with 3, without which items that all or none solve have no
+// the intercept -ab with 3, around means that are estimated, without which items that all or none solve have no
 // estimate (Mislevy,
 // Psychometrika 51, 1986). The EM algorithm runs over Gauss-Hermite nodes that
 // follow each respondent's posterior (Naylor & Smith, Applied Statistics 31,
@@ -90,7 +90,7 @@ type marginal struct {
 	t, w   []float64 // of respondent i and node q at i*nodes+q: ability, posterior weight
 	slopes []float64 // logarithms of discriminations
 
-	meanSlope float64 // of the population of items
+	meanSlope, meanIntercept float64 // of the population of items
 }
 
 func newMarginal(p *problem, model Model) *marginal {
@@ -187,12 +187,17 @@ func (m *marginal) goTo(from []float64) {
 	for j, s := range m.slopes {
 		m.x.a[j] = math.Exp(s)
 	}
-	m.centreSlopes()
+	m.centreItems()
 }
 
-// centreSlopes moves the mean of the logarithms of discriminations to where the posterior
-// is highest given them: of 1PL they are one.
-func (m *marginal) centreSlopes() {
+// centreItems moves the means of intercepts and of the logarithms of discriminations to
+// where the posterior is highest given them: of 1PL the latter are one.
+func (m *marginal) centreItems() {
+	sum := 0.0
+	for j, d := range m.x.d {
+		sum -= m.x.a[j] * d
+	}
+	m.meanIntercept = sum / float64(len(m.x.d)+1)
 	if m.model == Logistic1 {
 		m.meanSlope = m.slopes[0]
 		return
@@ -242,12 +247,13 @@ func (m *marginal) expect() float64 {
 		m.width[i] = min(mostWidth, max(leastWidth, math.Sqrt(max(0, second-first*first))))
 	}
 	for j, d := range m.x.d {
-		objective += m.x.a[j] * m.x.a[j] * d * d / (2 * interceptSD * interceptSD)
+		off := m.x.a[j]*d + m.meanIntercept
+		objective += off * off / (2 * interceptSD * interceptSD)
 		if m.model == Logistic2 {
 			objective += (m.slopes[j] - m.meanSlope) * (m.slopes[j] - m.meanSlope) / (2 * slopeSD * slopeSD)
 		}
 	}
-	return objective + m.meanSlope*m.meanSlope/(2*meanSlopeSD*meanSlopeSD)
+	return objective + m.meanSlope*m.meanSlope/(2*meanSlopeSD*meanSlopeSD) + m.meanIntercept*m.meanIntercept/(2*interceptSD*interceptSD)
 }
 
 // itemStep is the gradient and the expected second derivatives of an item by
@@ -257,8 +263,8 @@ type itemStep struct{ gs, gb, ss, sb, bb float64 }
 
 func (m *marginal) itemStep(j int) itemStep {
 	a, b := m.x.a[j], m.x.d[j]
-	prior := a * a / (interceptSD * interceptSD)
-	o := itemStep{gs: prior * b * b, gb: prior * b, ss: prior * b * b, sb: prior * b, bb: prior}
+	prior, off := a*a/(interceptSD*interceptSD), b+m.meanIntercept/a
+	o := itemStep{gs: prior * b * off, gb: prior * off, ss: prior * b * b, sb: prior * b, bb: prior}
 	for i := range m.p.respondents {
 		at := j*m.p.respondents + i
 		if m.p.n[at] == 0 {
@@ -305,6 +311,6 @@ func (m *marginal) maximise() float64 {
 		m.x.a[j] = math.Exp(m.slopes[j])
 		longest = max(longest, math.Abs(s), math.Abs(b))
 	}
-	m.centreSlopes()
+	m.centreItems()
 	return longest
 }

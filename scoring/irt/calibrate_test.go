@@ -157,7 +157,7 @@ func TestCalibrateSingleResponses(t *testing.T) {
 				name = e.Model.String() + ", 1000 draws,"
 			}
 			if n > 0 {
-				all.check(t, name, c.String(), n, 0.93, 0.98)
+				all.check(t, name, c.String(), n, 0.93, 1) // few responses leave the priors, which are wide
 			}
 		}
 	}

@@ -21,8 +21,9 @@ type chain struct {
 
 	// The population that abilities are drawn from: of β3-IRT the mean and the logarithm
 	// of the standard deviation of their logits; of 2PL the mean log discrimination.
-	mean, logSD float64
-	meanSlope   float64
+	mean, logSD   float64
+	meanSlope     float64
+	meanIntercept float64 // of 1PL and 2PL
 
 	cells cells // minus the log-likelihood of each cell
 	fresh cells
@@ -78,9 +79,10 @@ func newChain(e *Estimates, random *rand.Rand, divisor float64) (*chain, error) 
 		widthPlace: 0.1, widthScale: 0.05, widthSlope: 0.05, widthMean: 0.1, widthSD: 0.3, widthStretch: 0.1,
 	}
 	c.mean, c.logSD = stats.Mean(c.x.t), math.Log(max(0.05, stats.SD(c.x.t)))
-	for _, a := range c.x.a {
+	for j, a := range c.x.a {
 		if e.Model != Beta3 {
 			c.meanSlope += math.Log(a) / float64(m)
+			c.meanIntercept -= a * c.x.d[j] / float64(m)
 		}
 	}
 	s := newSolver(p)
@@ -128,10 +130,10 @@ func (o *terms) temper(d, divisor float64) {
 // with the standard deviation of logits that β3-IRT's own prior gives abilities, π/√3; the
 // mean ability is uniform on its scale, as a single ability was. The mean logarithm of
 // 2PL's discriminations, and that of 1PL's, is normal with a standard deviation that lets
-// abilities differ thirty times as much in one population as in another.
+// abilities differ a hundred times as much in one population as in another.
 const (
 	spreadScale = math.Pi / 1.7320508075688772
-	meanSlopeSD = 1.5
+	meanSlopeSD = 2.5
 )
 
 // priorSpread is minus the logarithm of the prior density of the logarithm of the spread
@@ -161,7 +163,8 @@ func (c *chain) priorItem(d, a float64) float64 {
 	if a <= 0 {
 		return math.Inf(1)
 	}
-	f := a*a*d*d/(2*interceptSD*interceptSD) - math.Log(a) // of d by that of -ad
+	off := a*d + c.meanIntercept
+	f := off*off/(2*interceptSD*interceptSD) - math.Log(a) // of d by that of -ad
 	if c.model == Logistic2 {
 		l := math.Log(a)
 		f += (l-c.meanSlope)*(l-c.meanSlope)/(2*slopeSD*slopeSD) + l
@@ -183,7 +186,7 @@ func (c *chain) fromPrior(a float64) (float64, float64) {
 	if c.model == Logistic2 {
 		a = math.Exp(c.meanSlope + slopeSD*c.random.NormFloat64())
 	}
-	return interceptSD * c.random.NormFloat64() / a, a
+	return -(c.meanIntercept + interceptSD*c.random.NormFloat64()) / a, a
 }
 
 // farthest is how far from 0 a difficulty may lie. That of 1PL and 2PL is in standard

@@ -20,8 +20,10 @@ func (c *chain) round(number int, rate float64) {
 		c.moveStretch(rate)
 	case Logistic1:
 		c.moveSlope(rate)
+		c.drawMeanIntercept()
 	case Logistic2:
 		c.drawMeanSlope()
+		c.drawMeanIntercept()
 	}
 	if c.p.observation == Beta {
 		return
@@ -184,6 +186,15 @@ func (c *chain) drawMeanSlope() {
 	}
 	precision := float64(len(c.x.a))/(slopeSD*slopeSD) + 1/(meanSlopeSD*meanSlopeSD)
 	c.meanSlope = sum/(slopeSD*slopeSD)/precision + c.random.NormFloat64()/math.Sqrt(precision)
+}
+
+// drawMeanIntercept draws the mean intercept given the intercepts, which is normal.
+func (c *chain) drawMeanIntercept() {
+	sum, more := 0.0, float64(len(c.x.d)+1)
+	for j, d := range c.x.d {
+		sum -= c.x.a[j] * d
+	}
+	c.meanIntercept = sum/more + interceptSD/math.Sqrt(more)*c.random.NormFloat64()
 }
 
 // movePlace moves all logits by one amount, which no response notices.

@@ -56,9 +56,10 @@ func TestMarginalAgainstGrid(t *testing.T) {
 	}
 	for j, d := range m.x.d {
 		off := m.slopes[j] - m.meanSlope
-		grid += m.x.a[j]*m.x.a[j]*d*d/(2*interceptSD*interceptSD) + off*off/(2*slopeSD*slopeSD)
+		from := m.x.a[j]*d + m.meanIntercept
+		grid += from*from/(2*interceptSD*interceptSD) + off*off/(2*slopeSD*slopeSD)
 	}
-	grid += m.meanSlope * m.meanSlope / (2 * meanSlopeSD * meanSlopeSD)
+	grid += m.meanSlope*m.meanSlope/(2*meanSlopeSD*meanSlopeSD) + m.meanIntercept*m.meanIntercept/(2*interceptSD*interceptSD)
 	if math.Abs(objective-grid) > 1e-3 {
 		t.Errorf("objective %v, by a grid %v", objective, grid)
 	}

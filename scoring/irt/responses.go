@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"assay/scoring/stats"
 )
@@ -166,6 +167,35 @@ func (r Responses) Take(items []int) (Responses, error) {
 		}
 	}
 	return some, nil
+}
+
+// Sorted is the responses with respondents and items in the order of their names, so that
+// draws do not depend on the order in which they came. What Check refuses stays as it is.
+func (r Responses) Sorted() Responses {
+	order := func(names []string) []int {
+		all := make([]int, len(names))
+		for k := range all {
+			all[k] = k
+		}
+		slices.SortStableFunc(all, func(a, b int) int { return strings.Compare(names[a], names[b]) })
+		return all
+	}
+	if r.Check() != nil {
+		return r
+	}
+	rows, err := r.Take(order(r.Items))
+	if err != nil {
+		return r
+	}
+	out := rows
+	out.Respondents, out.Scores, out.Trials = nil, nil, nil
+	for _, i := range order(r.Respondents) {
+		out.Respondents, out.Scores = append(out.Respondents, r.Respondents[i]), append(out.Scores, rows.Scores[i])
+		if rows.Trials != nil {
+			out.Trials = append(out.Trials, rows.Trials[i])
+		}
+	}
+	return out
 }
 
 // Union puts responses of the same respondents, or of some of them, to different items

@@ -167,6 +167,8 @@ type Subset struct {
 // Analyse fits responses and says what they tell. It is an error if they cannot be fitted,
 // with the reason.
 func Analyse(r irt.Responses, o Options) (*Analysis, error) {
+	listed := r.Items
+	r = r.Sorted()
 	e, err := o.fit(r)
 	if err != nil {
 		return nil, err
@@ -187,7 +189,7 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 	}
 	if o.Topics {
 		if o.Grouping == nil {
-			if o.Grouping, err = FindTopics(context.Background(), o.Tasks, r.Items, nil, "", o.Seed); err != nil {
+			if o.Grouping, err = FindTopics(context.Background(), o.Tasks, listed, nil, "", o.Seed); err != nil {
 				return nil, err
 			}
 		}

@@ -51,7 +51,7 @@ func Calibrate(a, b *Analysis, quick bool) (x, y *Analysis, err error) {
 	if len(shared) == 0 {
 		return nil, nil, ErrNotShared
 	}
-	first, second := a.answers(), b.answers()
+	first, second := a.answers().Sorted(), b.answers().Sorted()
 	apart := func(r irt.Responses, side string) irt.Responses { // tasks of both may be called alike
 		r.Items = slices.Clone(r.Items)
 		for j := range r.Items {
@@ -154,7 +154,8 @@ func (a *Analysis) onScale(r irt.Responses, from int, e *irt.Estimates, bounds *
 		x.Who = a.Respondents[slices.Index(r.Respondents, x.Name)].Who
 	}
 	for j := range out.Tasks {
-		out.Tasks[j].Title = a.Tasks[j].Title
+		x := &out.Tasks[j]
+		x.Title = a.Tasks[slices.IndexFunc(a.Tasks, func(t Task) bool { return t.ID == x.ID })].Title
 	}
 	if len(a.Topics) > 0 {
 		g := &Grouping{Made: a.TopicsBy}

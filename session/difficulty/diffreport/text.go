@@ -149,7 +149,7 @@ func (w *writer) overview() {
 	row("a score is", map[difficulty.Score]string{difficulty.Correct: "the share of samples that pass all tests", difficulty.PassRatio: "the mean of (passed/total)²", difficulty.PassRate: "the mean of passed/total"}[w.a.Source.Score])
 	row("fitted by", w.a.Method)
 	row("intervals", cmp.Or(w.a.Fit.Intervals, "none"))
-	row("scale", scale(w.a))
+	row("scale", strings.TrimPrefix(scale(w.a), "Scale: "))
 	t.Row("seed", w.d.Count(&w.a.Source.Seed))
 	for i := range w.a.Notes {
 		s.Note(doc.Name(w.a.Notes[i]))

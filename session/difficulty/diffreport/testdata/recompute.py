@@ -203,7 +203,7 @@ class Analysis:
         if self.a["fit"]["by"] == "taskeval" or not self.binomial:
             return
         slopes = [math.log(s) for s in self.s] if not self.beta3 else []
-        centre = sum(slopes) / 0.25 / (len(slopes) / 0.25 + 1 / 2.25) if slopes else 0
+        centre = sum(slopes) / 0.25 / (len(slopes) / 0.25 + 1 / 6.25) if slopes else 0
         if self.a["model"] == "1PL":
             return self.one_slope()
         for j, t in enumerate(self.a["tasks"]):
@@ -228,7 +228,8 @@ class Analysis:
             if self.y[i][j] is not None:
                 sign = 1 if self.y[i][j] == 1 else -1
                 f -= math.log(sum(w * logistic(sign * s * (t - d)) for t, w in weights))
-        return f + s * s * d * d / 18 + (l - centre) ** 2 / 0.5
+        middle = sum(-s * d for s, d in zip(self.s, self.d)) / (len(self.d) + 1)  # of the intercepts
+        return f + (s * d + middle) ** 2 / 18 + (l - centre) ** 2 / 0.5
 
     def others(self, j, cache={}):
         """The posterior weights of a grid of abilities without item j."""
