@@ -97,8 +97,8 @@ func TestCalibrateBeta3(t *testing.T) {
 		population
 		few int
 	}{
-		{population{12, 20, 1, 0, 0.1}, 4}, {population{5, 20, 1, 0, 0.3}, 4}, {population{12, 20, 1, 1.5, 1}, 4}, {population{32, 20, 10, 0, 0.1}, 3},
-		{population{12, 60, 10, -1.5, 0.3}, 2}, {population{5, 20, 10, 0, 0.1}, 3}, {population{20, 60, 1, 0, 0.1}, 0}, {population{20, 60, 10, 1, 1}, 0},
+		{population{12, 20, 1, 0, 0.1}, 4}, {population{5, 20, 1, 0, 0.3}, 4}, {population{12, 20, 1, 1.5, 1}, 4}, {population{32, 20, 10, 0, 0.1}, 2},
+		{population{12, 60, 10, -1.5, 0.3}, 2}, {population{5, 20, 10, 0, 0.1}, 2}, {population{20, 60, 1, 0, 0.1}, 0}, {population{20, 60, 10, 1, 1}, 0},
 		{population{5, 60, 10, 0, 2}, 0}, {population{32, 60, 1, -1, 2}, 0}, {population{12, 164, 10, 0, 0.1}, 0}, {population{20, 164, 1, 1.5, 0.3}, 0},
 	} {
 		n := calibrate.Simulations(t, c.few)
@@ -134,7 +134,7 @@ func TestCalibrateSingleResponses(t *testing.T) {
 	for k, c := range []struct {
 		population
 		few int
-	}{{population{12, 20, 1, 0, 0.1}, 4}, {population{12, 20, 1, 1.5, 1}, 4}, {population{5, 20, 1, 0, 0.3}, 4}, {population{20, 60, 1, 0, 0.1}, 0}, {population{32, 60, 1, -1, 2}, 0}, {population{20, 164, 1, 1, 0.3}, 0}} {
+	}{{population{12, 20, 1, 0, 0.1}, 3}, {population{12, 20, 1, 1.5, 1}, 3}, {population{5, 20, 1, 0, 0.3}, 2}, {population{20, 60, 1, 0, 0.1}, 0}, {population{32, 60, 1, -1, 2}, 0}, {population{20, 164, 1, 1, 0.3}, 0}} {
 		for _, model := range []struct {
 			fit    func(Responses) (*Estimates, error)
 			spread float64 // of the logarithms of discriminations
