@@ -22,12 +22,16 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 	if idle == 0 {
 		idle = -1 // never
 	}
+	rules := s.rules()
+	if part < len(parts) {
+		rules.Survey = nil // a person is asked once, at the end
+	}
 	choice := session.Choice{
 		Benchmark: b, Scenario: s.Tasks.Filter, Tasks: s.Tasks.PerSet, Sets: s.Tasks.Sets, Stratify: s.Tasks.Stratify, Order: mine.Sets,
 		Practice: s.Tasks.Practice && part == 1, K: s.Session.K, Level: s.Session.Level, Context: session.Context(s.Session.Context),
 		Seed: s.Design.Seed, Tester: pseudonym, Model: model, Criterion: s.Session.Criterion,
 		Reference: s.Session.Reference, Tests: s.Session.Tests, IdleMS: idle,
-		Attributes: s.attributes(), Checks: s.checks(), Rules: s.rules(),
+		Attributes: s.attributes(), Checks: s.checks(), Rules: rules,
 		Study: &session.InStudy{
 			Name: s.Name, Version: s.Version, Hash: hash, Arm: arm.Name, Tester: tester, Part: part, Shown: arm.Shown,
 			Analysis:     s.analysis(),
