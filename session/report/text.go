@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/scoring/stats"
 	doc "assay/session/report/document"
 )
 
@@ -82,12 +83,24 @@ func (w *writer) estimate(e *Estimate, decimals int) []any {
 	return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", w.level(), " ", w.d.Range(e.Interval, 1, decimals), ", ", doc.Fixed(e.Method), ")")
 }
 
+// percentDecimals are as many as an interval, or n, leaves a meaning.
+func (e *Estimate) percentDecimals() int {
+	if e.Interval == nil {
+		return stats.PercentDecimals(0, e.N)
+	}
+	return stats.PercentDecimals(e.Interval.High-e.Interval.Low, e.N)
+}
+
+// percent is a share in percent, and percents its interval.
+func (w *writer) percent(e *Estimate) doc.Span { return w.d.Percent(&e.Value, e.percentDecimals()) }
+func (w *writer) percents(e *Estimate) []any   { return w.d.Range(e.Interval, 100, e.percentDecimals()) }
+
 // share is a count with what it is of, in percent with its interval.
 func (w *writer) share(s *Share) []any {
 	if s.N == 0 {
 		return doc.Item("none observed")
 	}
-	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.d.Percent(&s.Value, 1), " % (", w.level(), " ", w.d.Range(s.Interval, 100, 1), ")")
+	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.percent(&s.Estimate), " % (", w.level(), " ", w.percents(&s.Estimate), ")")
 }
 
 // short is a share for a table.
@@ -95,7 +108,7 @@ func (w *writer) short(s *Share) []any {
 	if s.N == 0 {
 		return doc.Item(doc.Undefined)
 	}
-	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.d.Percent(&s.Value, 1), " %")
+	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.percent(&s.Estimate), " %")
 }
 
 func of(value, most Number) doc.Span { return doc.Bar(float64(value) / float64(most)) }
@@ -127,7 +140,7 @@ func (w *writer) overview() {
 		t.Row(name, doc.Item(w.d.Num(&e.Value, decimals), unit), w.d.Count(&e.N), w.d.Range(e.Interval, 1, decimals), doc.Fixed(e.Method))
 	}
 	percent := func(name string, e *Share) {
-		t.Row(name, doc.Item(w.d.Percent(&e.Value, 1), " %"), w.d.Count(&e.N), w.d.Range(e.Interval, 100, 1), doc.Fixed(e.Method))
+		t.Row(name, doc.Item(w.percent(&e.Estimate), " %"), w.d.Count(&e.N), w.percents(&e.Estimate), doc.Fixed(e.Method))
 	}
 	row(doc.Item("attempts, #attempt_k with k = ", w.d.Count(&r.Tries.K)), &r.Tries.Mean, 2, "")
 	percent(r.results()+" satisfied", &r.Tries.Success)

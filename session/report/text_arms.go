@@ -82,7 +82,7 @@ func (w *writer) armTables(s *doc.Section) {
 		c := &x.Slice
 		small = small || c.Small
 		t.Row(doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N),
-			shown(c, w.short(&c.Satisfied)), shown(c, w.d.Range(c.Satisfied.Interval, 100, 1)), shown(c, w.d.Num(&c.PassRate.Value, 3)), shown(c, w.d.Range(c.PassRate.Interval, 1, 3)))
+			shown(c, w.short(&c.Satisfied)), shown(c, w.percents(&c.Satisfied.Estimate)), shown(c, w.d.Num(&c.PassRate.Value, 3)), shown(c, w.d.Range(c.PassRate.Interval, 1, 3)))
 		row := []any{doc.Name(x.Name), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.d.Num(&c.Completion.Value, 1)), shown(c, w.d.Range(c.Completion.Interval, 1, 1))}
 		if rated {
 			row = append(row, shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Range(c.Total.Interval, 1, 2)))

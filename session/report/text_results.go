@@ -26,7 +26,7 @@ func (w *writer) attempts() {
 	for i := range a.Steps {
 		p := &a.Steps[i]
 		t.Row(w.d.Count(&p.Attempt), w.d.Count(&p.Satisfied), w.d.Count(&p.GaveUp), of(Number(p.Satisfied+p.GaveUp), Number(w.Counts.Analysed)),
-			w.d.Percent(&p.Within.Value, 1), w.d.Range(p.Within.Interval, 100, 1), w.d.Count(&p.AtRisk), w.d.Num(&p.Survival, 2), w.d.Num(&p.SE, 6), w.d.Range(p.LogLog, 1, 4))
+			w.percent(&p.Within.Estimate), w.percents(&p.Within.Estimate), w.d.Count(&p.AtRisk), w.d.Num(&p.Survival, 2), w.d.Num(&p.SE, 6), w.d.Range(p.LogLog, 1, 4))
 	}
 	t.Note("Shares are of all analysed tasks (", doc.Fixed(a.Success.Method), "). S is the share of tasks not satisfied yet (Kaplan-Meier, given-up tasks followed to ", w.d.Count(&a.K), "), SE Greenwood's, which takes tasks to be independent.")
 }
@@ -59,7 +59,7 @@ func (w *writer) times() {
 	e := s.Table("completion-time-ecdf", "Tasks completed within a time", doc.Right("within, s"), doc.Right("tasks"), doc.Left(""), doc.Right("share, %"), doc.Right("95 %"))
 	for i := range r.Times.Completion.ECDF {
 		p := &r.Times.Completion.ECDF[i]
-		e.Row(w.d.Num(&p.Seconds, 0), w.d.Count(&p.Within.Count), doc.Bar(float64(p.Within.Value)), w.d.Percent(&p.Within.Value, 1), w.d.Range(p.Within.Interval, 100, 1))
+		e.Row(w.d.Num(&p.Seconds, 0), w.d.Count(&p.Within.Count), doc.Bar(float64(p.Within.Value)), w.percent(&p.Within.Estimate), w.percents(&p.Within.Estimate))
 	}
 	w.phases(s)
 }

@@ -64,7 +64,7 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 		if w.Testers > 1 {
 			row = append(row, w.d.Count(&c.Testers), w.d.Count(&c.N))
 		}
-		row = append(row, shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.d.Percent(&c.Satisfied.Value, 1)), shown(c, w.d.Range(c.Satisfied.Interval, 100, 1)),
+		row = append(row, shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.percent(&c.Satisfied.Estimate)), shown(c, w.percents(&c.Satisfied.Estimate)),
 			shown(c, w.d.Num(&c.Completion.Value, 2)), shown(c, w.d.Range(c.Completion.Interval, 1, 2)))
 		if !w.allAutomatic() {
 			row = append(row, shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Range(c.Total.Interval, 1, 2)))
@@ -79,7 +79,7 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 	for i := range sl.Cells {
 		c := &sl.Cells[i]
 		x.Row(doc.Name(named(c.Value)), w.d.Count(&c.Accepted.N), shown(c, w.d.Num(&c.PassRate.Value, 3)), shown(c, w.d.Range(c.PassRate.Interval, 1, 3)),
-			shown(c, w.d.Percent(&c.Accepted.Value, 1)), shown(c, w.d.Range(c.Accepted.Interval, 100, 1)))
+			shown(c, w.percent(&c.Accepted.Estimate)), shown(c, w.percents(&c.Accepted.Estimate)))
 	}
 	w.few(x, small)
 }
