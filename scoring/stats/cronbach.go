@@ -47,6 +47,51 @@ func CronbachAlpha(answers [][]float64) (CronbachResult, error) {
 	return checked(what, r)
 }
 
+// CronbachInterval is the interval of alpha over units of respondents, given by their
+// indices: the jackknife of log(1-α), a unit left out at a time, with Student's quantile
+// (Tukey 1958; on that scale alpha's error is nearly normal, Bonett, Journal of
+// Educational and Behavioral Statistics 27, 2002). With fewer than 10 units, or where
+// alpha is not defined without one of them, the error wraps ErrTooFew. The rest is as
+// for CronbachAlpha.
+func CronbachInterval(answers [][]float64, units [][]int, confidence float64) (Interval, error) {
+	const what, least = "interval of Cronbach's alpha", 10
+	if err := checkConfidence(confidence); err != nil {
+		return Interval{}, err
+	}
+	if err := partition(len(answers), units); err != nil {
+		return Interval{}, err
+	}
+	if len(units) < least {
+		return Interval{}, tooFew(what+", units", len(units), least)
+	}
+	whole, err := CronbachAlpha(answers)
+	if err != nil {
+		return Interval{}, err
+	}
+	n, centre := float64(len(units)), math.Log(1-whole.Alpha)
+	pseudo := make([]float64, len(units))
+	for g, members := range units {
+		without := make(map[int]bool, len(members))
+		for _, i := range members {
+			without[i] = true
+		}
+		var rest [][]float64
+		for i, row := range answers {
+			if !without[i] {
+				rest = append(rest, row)
+			}
+		}
+		r, err := CronbachAlpha(rest)
+		if err != nil {
+			return Interval{}, fmt.Errorf("%s: without a unit: %w", what, err)
+		}
+		pseudo[g] = n*centre - (n-1)*math.Log(1-r.Alpha)
+	}
+	half := TQuantile((1+confidence)/2, n-1) * SD(pseudo) / math.Sqrt(n)
+	iv := Interval{1 - math.Exp(centre+half), 1 - math.Exp(centre-half)}
+	return checked(what, iv)
+}
+
 // variance is Σ(x-mean)²/(n-1).
 func variance(x []float64) float64 {
 	sd := SD(x)

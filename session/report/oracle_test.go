@@ -151,7 +151,7 @@ func TestSyntheticStudyDifferences(t *testing.T) {
 	}
 	near(t, "geometric mean time", r.Times.Completion.Geometric, 33.659025, 5e-7)
 	near(t, "Spearman of attempts and time", r.Times.WithAttempts, 0.760578, 5e-7)
-	near(t, "Cronbach's alpha", r.Ratings.Alpha, 0.369142, 5e-7)
+	near(t, "Cronbach's alpha", r.Ratings.Alpha.Value, 0.369142, 5e-7)
 	d := r.Slices[0].Differences
 	if len(d) != 4 {
 		t.Fatalf("%d tests by difficulty", len(d))

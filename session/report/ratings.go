@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"math"
 
 	"assay/scoring/stats"
@@ -15,8 +16,7 @@ type Ratings struct {
 
 	// Alpha is Cronbach's over the tasks with every attribute rated: whether the
 	// attributes say the same thing.
-	Alpha  Number `json:"cronbach_alpha"`
-	AlphaN int    `json:"cronbach_alpha_n"` // tasks that alpha is over
+	Alpha Estimate `json:"cronbach_alpha"`
 }
 
 // Rating is one attribute over the analysed tasks.
@@ -59,12 +59,14 @@ func ratingsOf(est *estimator, analysed []result, attributes []session.Attribute
 	}
 	r.Total = rating(est, totals(analysed, attributes), session.MaxTotal(attributes))
 	r.Total.ID, r.Total.Name = "total", "Total"
-	r.Alpha, r.AlphaN = alpha(analysed, attributes)
+	r.Alpha = alpha(analysed, attributes)
 	return r
 }
 
-func alpha(analysed []result, attributes []session.Attribute) (Number, int) {
+// alpha is Cronbach's with its interval, over tasks or, of several testers, over them.
+func alpha(analysed []result, attributes []session.Attribute) Estimate {
 	var rows [][]float64
+	var by []int
 	for _, t := range analysed {
 		if _, whole := total(t.Task, attributes); !whole {
 			continue
@@ -73,13 +75,29 @@ func alpha(analysed []result, attributes []session.Attribute) (Number, int) {
 		for _, a := range attributes {
 			row = append(row, float64(t.Ratings[a.ID]))
 		}
-		rows = append(rows, row)
+		rows, by = append(rows, row), append(by, t.in.tester)
 	}
+	e := Estimate{N: len(rows), Value: Number(math.NaN())}
 	c, err := stats.CronbachAlpha(rows)
 	if err != nil {
-		return Number(math.NaN()), len(rows)
+		e.Method = "no interval: alpha is not defined"
+		return e
 	}
-	return Number(c.Alpha), len(rows)
+	e.Value = Number(c.Alpha)
+	units, over := stats.Clusters(by), "testers"
+	if len(units) < 2 {
+		units, over = singles(len(rows)), "tasks"
+	}
+	iv, err := stats.CronbachInterval(rows, units, Confidence)
+	switch {
+	case errors.Is(err, stats.ErrTooFew):
+		e.Method = "no interval: fewer than ten " + over
+	case err != nil:
+		e.Method = "no interval: alpha is not defined without one of the " + over
+	default:
+		e.Interval, e.Method = &iv, "jackknife, over "+over
+	}
+	return e
 }
 
 func rating(est *estimator, s series, most int) Rating {

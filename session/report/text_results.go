@@ -137,7 +137,7 @@ func (w *writer) ratings() {
 		cells = append(cells, "")
 	}
 	t.Row(cells...)
-	t.Note("The total is of the tasks with every attribute rated. Cronbach's alpha of the attributes over those: ", w.d.Num(&r.Alpha, 3), " (n = ", w.d.Count(&r.AlphaN), ").")
+	t.Note("The total is of the tasks with every attribute rated. Cronbach's alpha of the attributes over those: ", w.estimate(&r.Alpha, 3), ".")
 	if len(r.Labels) > 0 {
 		l := s.Table("labels", "Labels of the final answers", doc.Left("label"), doc.Left("value"), doc.Right("of the labelled tasks"))
 		for i := range r.Labels {

@@ -243,7 +243,7 @@ def main(directory):
     whole = [r for r in rows if r["total"] is not None]
     if len(whole) > 1:
         mean("total", report["ratings"]["total"]["mean"], whole, lambda r: r["total"], len(attributes), sum(x["max"] for x in attributes), len(attributes))
-        same("alpha", report["ratings"]["cronbach_alpha"], alpha([[r["scores"][x["id"]] for x in attributes] for r in whole]))
+        same("alpha", report["ratings"]["cronbach_alpha"]["value"], alpha([[r["scores"][x["id"]] for x in attributes] for r in whole]))
     for s in report["slices"]:
         if s["by"] in ("difficulty", "type", "set", "tester", "session"):
             for c in s["cells"]:
