@@ -68,19 +68,6 @@ func defined(thetas []float64) ([]float64, error) {
 	return thetas, nil
 }
 
-// BootstrapPercentile is Efron's percentile interval: the (1-c)/2 and (1+c)/2
-// quantiles (type 7) of the statistic over the resamples. (Efron & Tibshirani,
-// An Introduction to the Bootstrap, 1993, section 13.3.) It is an error for
-// fewer than two values, wrapping ErrTooFew, and for a confidence that is not
-// between 0 and 1.
-func BootstrapPercentile(x []float64, stat Statistic, resamples [][]int, confidence float64) (Interval, error) {
-	thetas, err := replicates(x, stat, resamples, confidence)
-	if err != nil {
-		return Interval{}, err
-	}
-	return percentile(thetas, confidence), nil
-}
-
 func percentile(thetas []float64, confidence float64) Interval {
 	tail := (1 - confidence) / 2
 	return Interval{quantileSorted(thetas, tail, Linear), quantileSorted(thetas, 1-tail, Linear)}

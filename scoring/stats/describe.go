@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 )
 
 // Sum is the sum of x with Neumaier's compensation, so that it does not depend
@@ -125,14 +124,4 @@ func interpolate(x []float64, at float64) float64 {
 	}
 	i := int(math.Floor(at))
 	return x[i] + (at-float64(i))*(x[i+1]-x[i])
-}
-
-// ECDF is the empirical distribution function: the share of x that is at most
-// v, from 0 to 1. NaN for no values.
-func ECDF(x []float64, v float64) float64 {
-	if len(x) == 0 {
-		return math.NaN()
-	}
-	s := slices.Sorted(slices.Values(x))
-	return float64(sort.Search(len(s), func(i int) bool { return s[i] > v })) / float64(len(s))
 }

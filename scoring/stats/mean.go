@@ -20,9 +20,6 @@ type Units struct {
 	Number float64
 }
 
-// Ungrouped are units of one value each.
-func Ungrouped(x []float64) Units { return Units{Mean: Mean(x), Values: x, Per: 1} }
-
 // Grouped are units of several values each, such as the tasks of one tester, by the sum of
 // each and its weight, which is the number of values if all count alike. The mean is
 // that of all values, a ratio whose error is linearised (Cochran, Sampling Techniques,

@@ -11,6 +11,11 @@ import (
 	"assay/scoring/stats"
 )
 
+// ungrouped are units of one value each.
+func ungrouped(x []float64) stats.Units {
+	return stats.Units{Mean: stats.Mean(x), Values: x, Per: 1}
+}
+
 func TestMedianInterval(t *testing.T) {
 	x := []float64{9, 1, 2, 3, 4, 5, 6, 7, 8, 10}
 	iv, err := stats.MedianInterval(x, 0.95) // P(at most 1 of 10) = 0.0107, of 2 0.0547
@@ -28,27 +33,27 @@ func TestMedianInterval(t *testing.T) {
 // Hand values: with p = 0.5 nothing is added for the ends, so that 4 values of variance
 // 1/3 of the scale 0 to 1 count as 3.
 func TestMeanOnScale(t *testing.T) {
-	iv, err := stats.MeanOnScale(stats.Ungrouped([]float64{0, 0, 1, 1}), 0, 1, 0.95)
+	iv, err := stats.MeanOnScale(ungrouped([]float64{0, 0, 1, 1}), 0, 1, 0.95)
 	a := math.Pow(stats.TQuantile(0.975, 3), 2) / 3
 	half := math.Sqrt(0.25*a+a*a/4) / (1 + a)
 	if err != nil || math.Abs(iv.Low-(0.5-half)) > 1e-12 || math.Abs(iv.High-(0.5+half)) > 1e-12 {
 		t.Errorf("%v %v, want 0.5 ± %v", iv, err, half)
 	}
-	if iv, err := stats.MeanOnScale(stats.Ungrouped([]float64{5, 5, 5, 5, 5}), 1, 5, 0.95); err != nil || iv.High != 5 || !(iv.Low < 4.5) {
+	if iv, err := stats.MeanOnScale(ungrouped([]float64{5, 5, 5, 5, 5}), 1, 5, 0.95); err != nil || iv.High != 5 || !(iv.Low < 4.5) {
 		t.Errorf("all at the end: %v %v", iv, err)
 	}
 	for _, x := range [][]float64{{1}, nil} {
-		if _, err := stats.MeanOnScale(stats.Ungrouped(x), 1, 5, 0.95); !errors.Is(err, stats.ErrTooFew) {
+		if _, err := stats.MeanOnScale(ungrouped(x), 1, 5, 0.95); !errors.Is(err, stats.ErrTooFew) {
 			t.Errorf("%v: %v", x, err)
 		}
 	}
-	if _, err := stats.MeanOnScale(stats.Ungrouped([]float64{7, 8}), 1, 5, 0.95); err == nil {
+	if _, err := stats.MeanOnScale(ungrouped([]float64{7, 8}), 1, 5, 0.95); err == nil {
 		t.Error("a mean beyond the scale: no error")
 	}
-	if _, _, err := stats.MeanOfSkewed(stats.Ungrouped([]float64{1, 1000, 2, 1}), 0.95); !errors.Is(err, stats.ErrUnbounded) {
+	if _, _, err := stats.MeanOfSkewed(ungrouped([]float64{1, 1000, 2, 1}), 0.95); !errors.Is(err, stats.ErrUnbounded) {
 		t.Errorf("values that do not bound their mean: %v", err)
 	}
-	if _, _, err := stats.MeanOfSkewed(stats.Ungrouped([]float64{0, 1, 2, 1}), 0.95); !errors.Is(err, stats.ErrTooFew) {
+	if _, _, err := stats.MeanOfSkewed(ungrouped([]float64{0, 1, 2, 1}), 0.95); !errors.Is(err, stats.ErrTooFew) {
 		t.Errorf("a zero among few: %v", err)
 	}
 	g := stats.Grouped([]float64{10, 2}, []float64{4, 1}) // means 2.5 and 2 of 4 and 1 values
@@ -164,7 +169,7 @@ func check(t *testing.T, p population, truth float64, testers, tasks int) {
 		}
 		u := stats.Grouped(sums, weights)
 		if alone {
-			u = stats.Ungrouped(single)
+			u = ungrouped(single)
 		}
 		var iv stats.Interval
 		var err error

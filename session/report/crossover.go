@@ -130,7 +130,7 @@ func (c *Compared) crossed(cross *crossings, m measured, a, b []result) {
 	c.Difference.N = x.testers
 	if err != nil {
 		c.Difference.Value = undefined()
-		c.without(fmt.Sprintf("with %d testers set, period and arm cannot be told apart", x.testers))
+		c.without(fmt.Sprintf("with %d %s, set, period and arm cannot be told apart", x.testers, plural("tester", x.testers)))
 		return
 	}
 	for i, arm := range []int{first, second} {
@@ -144,14 +144,14 @@ func (c *Compared) crossed(cross *crossings, m measured, a, b []result) {
 		method += ", errors clustered by tester (CR2)"
 	}
 	if x.dropped > 0 {
-		method += fmt.Sprintf("; %d testers with one session tell nothing", x.dropped)
+		method += fmt.Sprintf("; %d %s with one session left out", x.dropped, plural("tester", x.dropped))
 	}
 	c.student(m, d, method, "testers' differences")
 	if d.DF >= 5 { // with fewer the interval of g covers 90 % (TestCalibrateStandardised)
 		c.standardise(m, d, x.model.Spread, float64(x.testers-1), "testers in a session")
 	}
 	if x.model.DF == 0 {
-		c.without(fmt.Sprintf("with %d testers set, period and arm leave nothing to estimate the error from", x.testers))
+		c.without(fmt.Sprintf("with %d %s, nothing is left to estimate the error from", x.testers, plural("tester", x.testers)))
 	}
 	if c.Difference.Interval == nil {
 		c.randomised(x, first, second)

@@ -42,7 +42,9 @@ func figuresOf(r *Report, analysed []result, arms map[string][]result, attribute
 	var all []NamedMark
 	add := func(name string, mark figure.Mark) { all = append(all, NamedMark{name, mark}) }
 	if r.Arms != nil {
-		add("arms", r.armsFigure())
+		if slices.ContainsFunc(r.Arms.Arms, func(a Arm) bool { return !a.Small }) {
+			add("arms", r.armsFigure())
+		}
 		add("success-by-attempt-arms", r.armsSuccessFigure(arms, r.Tries.K))
 	}
 	if len(analysed) == 0 {
@@ -378,7 +380,7 @@ func (r *Report) attributesGrid(s Slices) figure.Mark {
 		h.Rows = append(h.Rows, a.Name)
 		var row []figure.Cell
 		for _, c := range s.Cells {
-			row = append(row, figure.Cell{Value: float64(c.Attributes[i].Value), N: c.Attributes[i].N})
+			row = append(row, figure.Cell{Value: float64(c.Attributes[i].Value), N: c.Attributes[i].N, Few: c.Small})
 		}
 		h.Cells = append(h.Cells, row)
 	}
@@ -397,7 +399,7 @@ func totalFigure(r *Report) figure.Mark {
 		h.Rows = append(h.Rows, named(kind))
 		var row []figure.Cell
 		for _, c := range r.Grid.Cells[i] {
-			row = append(row, figure.Cell{Value: float64(c.Total.Value), N: c.Total.N})
+			row = append(row, figure.Cell{Value: float64(c.Total.Value), N: c.Total.N, Few: c.Small})
 		}
 		h.Cells = append(h.Cells, row)
 	}
@@ -449,9 +451,11 @@ func qualityBoxes(r *Report, analysed []result, attributes []session.Attribute) 
 func (r *Report) armsFigure() figure.Mark {
 	n := 0
 	for _, a := range r.Arms.Arms {
-		n += a.N
+		if !a.Small {
+			n += a.N
+		}
 	}
-	m := figure.Multiples{Own: true, About: r.about("Results of the arms", n, "")}
+	m := figure.Multiples{Own: true, About: r.about("Results of the arms", n, "Means of each arm, not adjusted for test set and period.")}
 	for _, panel := range []struct {
 		name string
 		axis figure.Axis
@@ -466,6 +470,9 @@ func (r *Report) armsFigure() figure.Mark {
 		}
 		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "arm"}, Y: panel.axis}
 		for _, a := range r.Arms.Arms {
+			if a.Small {
+				continue
+			}
 			e := panel.of(a.Slice)
 			low, high := bounds(e)
 			bar.Bars = append(bar.Bars, figure.Value{Name: a.Name, Value: float64(e.Value), Low: low, High: high, Note: fmt.Sprintf("n = %d", e.N)})

@@ -101,3 +101,30 @@ func TestFiguresNeedData(t *testing.T) {
 		t.Errorf("%d figures of no result", len(got))
 	}
 }
+
+// A cell of eight results of one task is as small as one of a single result.
+func TestGridHidesCellsOfFewTasks(t *testing.T) {
+	few := Slice{N: 8, Tasks: 1, Testers: 8, Small: true, Total: Estimate{N: 8, Value: 30}}
+	enough := Slice{N: 40, Tasks: 5, Testers: 8, Total: Estimate{N: 40, Value: 25}}
+	r := &Report{Testers: 8, Grid: Grid{Difficulties: []string{"easy", "hard"}, Types: []string{"strings"}, Cells: [][]Slice{{few, enough}}}}
+	if !r.Grid.tells() || (Grid{Cells: [][]Slice{{few}}}).tells() {
+		t.Error("a grid tells something where one cell has five tasks, and only there")
+	}
+	if text := totalFigure(r).Draw().Alt(); strings.Contains(text, "30") || !strings.Contains(text, "25.00 (n = 40)") {
+		t.Error(text)
+	}
+}
+
+// Where no group has enough tasks there is one table of counts, and no pair of arms is
+// compared by numbers when nothing of it can be.
+func TestNothingToCompare(t *testing.T) {
+	pair := Pair{First: "a", Second: "b", Measures: []Compared{{Measure: "satisfied", Primary: true, Difference: Estimate{Value: undefined(), Method: "no interval: with 1 tester, set, period and arm cannot be told apart"}}}}
+	all := func(*Compared) bool { return true }
+	if why := uncompared([]Pair{pair}, all); why != "with 1 tester, set, period and arm cannot be told apart" {
+		t.Error(why)
+	}
+	pair.Measures[0].Difference.Value = 0
+	if why := uncompared([]Pair{pair}, all); why != "" {
+		t.Error(why)
+	}
+}

@@ -15,11 +15,11 @@ type Six struct {
 	N       int `json:"n"`        // answers that were run and measured
 	LeftOut int `json:"left_out"` // analysed tasks without a verdict, tests, or measures
 
-	Final      SixScore   `json:"final"`          // the sum of the dimensions, out of 100
-	Dimensions []SixPart  `json:"dimensions"`     // means over the answers
-	Outcomes   []SixShare `json:"outcomes"`       // what running the answers gave
-	CaseRate   Number     `json:"case_pass_rate"` // of all test cases together
-	Categories []SixShare `json:"categories"`     // answers that are not correct, of each category of tasks
+	Final      SixScore      `json:"final"`          // the sum of the dimensions, out of 100
+	Dimensions []SixPart     `json:"dimensions"`     // means over the answers
+	Outcomes   []SixShare    `json:"outcomes"`       // what running the answers gave
+	CaseRate   Number        `json:"case_pass_rate"` // of all test cases together
+	Categories []SixCategory `json:"categories"`     // answers that are not correct, of each category of tasks
 
 	Cyclomatic  int    `json:"cyclomatic"`   // cyclomatic complexity, summed over the answers
 	Cognitive   int    `json:"cognitive"`    // cognitive complexity, summed over the answers
@@ -55,6 +55,12 @@ type SixShare struct {
 	Share
 }
 
+// SixCategory is the share of a category's answers that are not correct.
+type SixCategory struct {
+	Tasks int `json:"tasks"` // different tasks that these answers are of
+	SixShare
+}
+
 // sixOf is nil where no answer was run and measured.
 func sixOf(est *estimator, analysed []result) *Six {
 	six := &Six{}
@@ -88,9 +94,10 @@ func sixOf(est *estimator, analysed []result) *Six {
 		six.Outcomes = append(six.Outcomes, SixShare{string(o), est.rate(six.where(answers, func(a scoring.Answer) (bool, bool) { return a.Outcome == o, true }))})
 	}
 	for _, c := range s.Categories {
-		six.Categories = append(six.Categories, SixShare{c.Category, est.rate(six.where(answers, func(a scoring.Answer) (bool, bool) {
+		of := six.where(answers, func(a scoring.Answer) (bool, bool) {
 			return a.Outcome != scoring.Correct, a.Category == c.Category
-		}))})
+		})
+		six.Categories = append(six.Categories, SixCategory{len(stats.Clusters(of.of)), SixShare{c.Category, est.rate(of)}})
 	}
 	six.CaseRate, six.CommentRate = Number(s.CaseRate), Number(s.CommentRate)
 	six.Cyclomatic, six.Cognitive = s.Cyclomatic, s.Cognitive

@@ -13,7 +13,7 @@ type Tests struct {
 	PassRate  Estimate `json:"mean_pass_rate"`           // mean over final answers of passed / total
 	PassRatio Estimate `json:"pass_ratio"`               // mean over final answers of (passed / total)²
 	Accepted  Share    `json:"accepted"`                 // final answers that passed every test case
-	First     Share    `json:"first_accepted"`           // first answers that did: pass@1 of one sample a task
+	First     Share    `json:"first_accepted"`           // first answers that did
 	Verdicts  []Count  `json:"verdicts"`                 // on the final answers of all analysed tasks; "" where none was recorded
 	All       []Count  `json:"verdicts_of_all_attempts"` // on the answers of every attempt
 	NotJudged int      `json:"not_judged"`               // final answers that say nothing: no verdict, not_judged, sandbox_error

@@ -172,6 +172,9 @@ func (r *Report) medianMethod() string {
 // sessionsN is the number of sessions, which the check counts again.
 func (w *writer) sessionsN() doc.Span { return w.d.Count(&w.Report.Number) }
 
+// capital begins a caption.
+func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
+
 func plural(word string, n int) string {
 	if n == 1 {
 		return word
@@ -236,6 +239,9 @@ func (w *writer) accounting() {
 	t.Row(w.d.Count(&c.Planned), w.d.Count(&c.Analysed), w.d.Count(&c.Satisfied), w.d.Count(&c.GaveUp), w.d.Count(&c.Exhausted),
 		w.d.Count(&c.Skipped), w.d.Count(&c.Unfinished), w.d.Count(&c.NotOpened), w.d.Count(&c.Practice), w.d.Count(&c.Withdrawn))
 	s.Text("Analysed are the tasks that ended satisfied, given up or exhausted. Skipped, unfinished, practice and withdrawn tasks enter no number below.")
+	if r.Testers > 1 {
+		t.Note("A task is counted once for every tester.")
+	}
 	if r.Events.Failures+r.Events.Interruptions > 0 {
 		s.Text("Sendings that ended in a provider's error: ", w.d.Count(&r.Events.Failures), "; interrupted answers: ", w.d.Count(&r.Events.Interruptions), ". Neither costs an attempt.")
 	}
@@ -309,7 +315,7 @@ func (w *writer) method() {
 			})
 		}
 		items = append(items,
-			doc.Item("Order and test sets drawn with the seeds ", live(func(h Header) string { return fmt.Sprint(h.Seed) }), "."),
+			doc.Item("Seed of the order and the test sets: ", live(func(h Header) string { return fmt.Sprint(h.Seed) }), "."),
 			doc.Item("Prompt level that the editor began with: ", live(func(h Header) string { return fmt.Sprint(h.Level) }), " (from nothing over the description and constraints to examples). Context: ", live(func(h Header) string { return h.Context }), "."),
 			doc.Item("Execution: ", live(func(h Header) string { return h.Sandbox }), "; what was enforced: ", list(func(h Header) []string { return h.Enforced }), "."),
 			doc.Item("Code quality by ", list(func(h Header) []string { return h.Analysers }), "."))

@@ -16,7 +16,7 @@ func (w *writer) tests() {
 		s.List(
 			doc.Item("All test cases passed: ", w.share(&t.Accepted), " of the judged final answers."),
 			doc.Item("Mean share of test cases passed by a final answer: ", w.estimate(&t.PassRate, 3), "; of its square, pass-ratio: ", w.estimate(&t.PassRatio, 3), "."),
-			doc.Item("First answers that passed all: ", w.share(&t.First), ", which is pass@", doc.Fixed("1"), " with one sample a task."),
+			doc.Item("First answers that passed all: ", w.share(&t.First), "."),
 			doc.Item("Judged before the test results had been seen: ", w.share(&t.Unseen), " of the final answers."),
 		)
 		s.Text("Later attempts depend on the earlier ones, so that the formula of pass@k does not hold for them: success by attempt takes its place.")
@@ -61,7 +61,7 @@ func (w *writer) six() {
 	if len(x.Categories) > 1 {
 		for i := range x.Categories {
 			c := &x.Categories[i]
-			if c.N >= Small {
+			if c.Tasks >= Small {
 				items = append(items, doc.Item("Not correct in ", doc.Name(cmp.Or(c.Name, "no category")), ": ", w.share(&c.Share), "."))
 			}
 		}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/session"
@@ -16,12 +17,22 @@ func (w *writer) primary() {
 	plan := w.Arms.Analysis
 	s := w.d.Section("primary", "Primary outcome")
 	s.Text("The study's plan declared ", w.d.Strong(doc.Name(plan.Primary)), " as its primary outcome, and a comparison by ", modelWords(plan.Model), ". Everything else in this report is exploratory.")
-	t := w.comparisonTable(s, "primary", "The primary outcome, arm against arm", "arms")
+	if w.Arms.Family.Primary > 1 {
+		s.Text("Its ", w.d.Count(&w.Arms.Family.Primary), " comparisons, one for each pair of arms, are corrected by Holm's method.")
+	}
+	sized := slices.ContainsFunc(w.Arms.Pairs, func(p Pair) bool {
+		return effects(p.Measures, func(m *Compared) bool { return m.Primary })
+	})
+	if why := uncompared(w.Arms.Pairs, func(m *Compared) bool { return m.Primary }); why != "" {
+		s.Text("The arms are not compared: ", doc.Fixed(why), ".")
+		return
+	}
+	t := w.comparisonTable(s, "primary", "The primary outcome, arm against arm", "arms", sized)
 	for i := range w.Arms.Pairs {
 		p := &w.Arms.Pairs[i]
 		for j := range p.Measures {
 			if m := &p.Measures[j]; m.Primary {
-				w.comparison(t, m, doc.Name(p.First+" against "+p.Second))
+				w.comparison(t, m, doc.Name(p.First+" against "+p.Second), sized)
 			}
 		}
 	}
@@ -76,11 +87,11 @@ func (w *writer) armTables(s *doc.Section) {
 		columns = append(columns, doc.Right("total"), doc.Right("95 %"))
 	}
 	means := s.Table("arm-means", "The arms: means, not adjusted", columns...)
-	small := false
+	var cells []Slice
 	for i := range a.Arms {
 		x := &a.Arms[i]
+		cells = append(cells, x.Slice)
 		c := &x.Slice
-		small = small || c.Small
 		t.Row(doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N),
 			shown(c, w.short(&c.Satisfied)), shown(c, w.percents(&c.Satisfied.Estimate)), shown(c, w.d.Num(&c.PassRate.Value, 3)), shown(c, w.d.Range(c.PassRate.Interval, 1, 3)))
 		row := []any{doc.Name(x.Name), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.d.Num(&c.Completion.Value, 1)), shown(c, w.d.Range(c.Completion.Interval, 1, 1))}
@@ -89,27 +100,51 @@ func (w *writer) armTables(s *doc.Section) {
 		}
 		means.Row(row...)
 	}
-	w.few(t, small)
-	w.few(means, small)
-	for i := range a.Arms {
-		if c := &a.Arms[i].Slice; !c.Small {
-			means.Note(doc.Name(a.Arms[i].Name), ": attempts by ", doc.Fixed(c.Attempts.Method), "; satisfied by ", doc.Fixed(c.Satisfied.Method), ".")
-		}
-	}
+	w.few(t, cells)
+	w.few(means, cells)
+	w.methods(means, cells)
 }
 
-func (w *writer) comparisonTable(s *doc.Section, id, caption, what string) *doc.Table {
-	return s.Table(id, caption, doc.Left(what), doc.Right("first"), doc.Right("second"), doc.Right("difference"), doc.Right("95 %"), doc.Right("g"), doc.Right("95 %"),
-		doc.Right("p"), doc.Right("p, corrected"), doc.Right("testers"), doc.Right("tasks"), doc.Right("results"), doc.Left("how"), doc.Left("speaks of"))
+// comparisonTable has columns for effect sizes where there are any.
+func (w *writer) comparisonTable(s *doc.Section, id, caption, what string, effects bool) *doc.Table {
+	columns := []doc.Column{doc.Left(what), doc.Right("first"), doc.Right("second"), doc.Right("difference"), doc.Right("95 %")}
+	if effects {
+		columns = append(columns, doc.Right("g"), doc.Right("95 %"))
+	}
+	return s.Table(id, caption, append(columns, doc.Right("p"), doc.Right("p, corrected"), doc.Right("testers"), doc.Right("tasks"), doc.Right("results"), doc.Left("how"), doc.Left("speaks of"))...)
+}
+
+// uncompared is the reason why there is no difference of any measure, or nothing.
+func uncompared(pairs []Pair, of func(*Compared) bool) (why string) {
+	for i := range pairs {
+		for j := range pairs[i].Measures {
+			m := &pairs[i].Measures[j]
+			if of(m) && m.Difference.Value.defined() {
+				return ""
+			}
+			if of(m) {
+				why = strings.TrimPrefix(m.Difference.Method, "no interval: ")
+			}
+		}
+	}
+	return why
+}
+
+// effects reports whether a measure has an effect size.
+func effects(measures []Compared, of func(*Compared) bool) bool {
+	return slices.ContainsFunc(measures, func(m Compared) bool { return m.Effect != nil && of(&m) })
 }
 
 func (w *writer) pair(s *doc.Section, i int) {
 	p := &w.Arms.Pairs[i]
-	t := w.comparisonTable(s, fmt.Sprintf("comparison-%d", i+1), p.First+" against "+p.Second, "measure")
-	effects := false
+	if why := uncompared(w.Arms.Pairs[i:i+1], func(*Compared) bool { return true }); why != "" {
+		s.Text(doc.Name(p.First), " and ", doc.Name(p.Second), " are not compared: ", doc.Fixed(why), ".")
+		return
+	}
+	sized := effects(p.Measures, func(*Compared) bool { return true })
+	t := w.comparisonTable(s, fmt.Sprintf("comparison-%d", i+1), p.First+" against "+p.Second, "measure", sized)
 	for j := range p.Measures {
 		m := &p.Measures[j]
-		effects = effects || m.Effect != nil
 		name := m.Measure
 		switch {
 		case m.Primary:
@@ -117,17 +152,17 @@ func (w *writer) pair(s *doc.Section, i int) {
 		case w.Arms.Analysis != nil:
 			name += " (exploratory)"
 		}
-		w.comparison(t, m, doc.Name(name))
+		w.comparison(t, m, doc.Name(name), sized)
 	}
-	t.Note("A difference is the first arm minus the second; of satisfied it is the risk difference, in shares of tasks. First and second are means, adjusted as the difference is.")
-	if effects {
+	t.Note("A difference is the first arm minus the second; of satisfied it is the risk difference, in shares of tasks. First and second are means, adjusted where the difference is.")
+	if sized {
 		unit := ""
 		for j := range p.Measures {
 			if e := p.Measures[j].Effect; e != nil {
 				unit = e.Unit
 			}
 		}
-		t.Note("g is the difference in standard deviations of ", doc.Fixed(unit), ", corrected for small samples (Hedges), its interval by the noncentral t distribution.")
+		t.Note("g is the difference in standard deviations of ", doc.Fixed(unit), ", corrected for small samples (Hedges), its interval by the noncentral t distribution; there is none of shares.")
 	}
 	w.declared(t)
 	switch {
@@ -146,11 +181,15 @@ func (w *writer) pair(s *doc.Section, i int) {
 
 // comparison is a row for the difference over testers, and one for that of the mixed
 // model.
-func (w *writer) comparison(t *doc.Table, m *Compared, name doc.Span) {
-	g, interval := any(doc.Undefined), any(doc.Undefined)
-	if m.Effect != nil {
-		g, interval = w.d.Num(&m.Effect.Value, 2), w.d.Range(&m.Effect.Interval, 1, 2)
+func (w *writer) comparison(t *doc.Table, m *Compared, name doc.Span, sized bool) {
+	var effect, none []any
+	switch {
+	case m.Effect != nil:
+		effect, none = []any{w.d.Num(&m.Effect.Value, 2), w.d.Range(&m.Effect.Interval, 1, 2)}, []any{"", ""}
+	case sized:
+		effect, none = []any{doc.Undefined, doc.Undefined}, []any{"", ""}
 	}
+	row := func(head, effect []any, tail ...any) { t.Row(slices.Concat(head, effect, tail)...) }
 	how := m.Difference.Method
 	if m.Test != "t" && m.Test != "none" {
 		how += "; " + m.Test
@@ -159,10 +198,10 @@ func (w *writer) comparison(t *doc.Table, m *Compared, name doc.Span) {
 	if m.General != nil && w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed {
 		corrected[0], corrected[1] = corrected[1], corrected[0]
 	}
-	t.Row(name, w.d.Num(&m.First.Value, 2), w.d.Num(&m.Second.Value, 2), w.d.Num(&m.Difference.Value, 2), w.d.Range(m.Difference.Interval, 1, 2), g, interval,
+	row([]any{name, w.d.Num(&m.First.Value, 2), w.d.Num(&m.Second.Value, 2), w.d.Num(&m.Difference.Value, 2), w.d.Range(m.Difference.Interval, 1, 2)}, effect,
 		w.p(&m.P), corrected[0], w.d.Count(&m.Testers), w.d.Count(&m.Tasks), w.d.Count(&m.Results), doc.Fixed(how), m.Scope)
 	if e := m.General; e != nil {
-		t.Row("", "", "", w.d.Num(&e.Difference.Value, 2), w.d.Range(e.Difference.Interval, 1, 2), "", "", w.p(&e.P), corrected[1], "", "", "", doc.Fixed(e.Difference.Method), e.Scope)
+		row([]any{"", "", "", w.d.Num(&e.Difference.Value, 2), w.d.Range(e.Difference.Interval, 1, 2)}, none, w.p(&e.P), corrected[1], "", "", "", doc.Fixed(e.Difference.Method), e.Scope)
 	}
 }
 

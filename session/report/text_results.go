@@ -15,20 +15,33 @@ func (w *writer) attempts() {
 	s.Text("A task without satisfaction counts as ", w.d.Count(&a.K), " attempts, however many were made: this mean is the restricted mean to ", w.d.Count(&a.K), " of the Kaplan-Meier curve below, not the mean number of attempts to success.")
 	s.List(
 		doc.Item("Treating a task given up early as unknown from there on: ", w.estimate(&a.Censored, 2), "."),
-		doc.Item("Over the satisfied tasks alone: ", w.estimate(&a.Happy, 2), "."),
-		doc.Item("Satisfied within ", w.d.Count(&a.K), " attempts: ", w.share(&a.Success), " of the analysed tasks."),
-		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), "; satisfied tasks by attempts made: ", w.d.Num(&a.PerAttempt, 3), ". Attempt within which at least half were satisfied: ", w.d.Num(&a.Median, 0), "."),
+		doc.Item("Over the satisfied ", w.results(), " alone: ", w.estimate(&a.Happy, 2), "."),
+		doc.Item("Satisfied within ", w.d.Count(&a.K), " attempts: ", w.share(&a.Success), " of the analysed ", w.results(), "."),
+		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), "; satisfied ", w.results(), " divided by attempts made: ", w.d.Num(&a.PerAttempt, 3), ". Attempt within which at least half were satisfied: ", w.d.Num(&a.Median, 0), "."),
 	)
 	w.figure(s, "attempts")
 	w.figure(s, "success-by-attempt")
-	t := s.Table("success-by-attempt", "Success by attempt", doc.Right("attempt"), doc.Right("satisfied"), doc.Right("ended without"), doc.Left(""),
-		doc.Right("within so many, %"), doc.Right("95 %"), doc.Right("at risk"), doc.Right("S"), doc.Right("SE"), doc.Right("95 % (log-log)"))
+	columns := []doc.Column{doc.Right("attempt"), doc.Right("satisfied"), doc.Right("ended without"), doc.Left(""),
+		doc.Right("within so many, %"), doc.Right("95 %"), doc.Right("at risk"), doc.Right("S")}
+	one := w.Testers == 1 // Greenwood's formula takes tasks to be independent
+	if one {
+		columns = append(columns, doc.Right("SE"), doc.Right("95 % (log-log)"))
+	}
+	t := s.Table("success-by-attempt", "Success by attempt", columns...)
 	for i := range a.Steps {
 		p := &a.Steps[i]
-		t.Row(w.d.Count(&p.Attempt), w.d.Count(&p.Satisfied), w.d.Count(&p.GaveUp), of(Number(p.Satisfied+p.GaveUp), Number(w.Counts.Analysed)),
-			w.percent(&p.Within.Estimate), w.percents(&p.Within.Estimate), w.d.Count(&p.AtRisk), w.d.Num(&p.Survival, 2), w.d.Num(&p.SE, 6), w.d.Range(p.LogLog, 1, 4))
+		row := []any{w.d.Count(&p.Attempt), w.d.Count(&p.Satisfied), w.d.Count(&p.GaveUp), of(Number(p.Satisfied+p.GaveUp), Number(w.Counts.Analysed)),
+			w.percent(&p.Within.Estimate), w.percents(&p.Within.Estimate), w.d.Count(&p.AtRisk), w.d.Num(&p.Survival, 2)}
+		if one {
+			row = append(row, w.d.Num(&p.SE, 6), w.d.Range(p.LogLog, 1, 4))
+		}
+		t.Row(row...)
 	}
-	t.Note("Shares are of all analysed tasks (", doc.Fixed(a.Success.Method), "). S is the share of tasks not satisfied yet (Kaplan-Meier, given-up tasks followed to ", w.d.Count(&a.K), "), SE Greenwood's, which takes tasks to be independent.")
+	greenwood := ""
+	if one {
+		greenwood = ", SE Greenwood's, which takes tasks to be independent"
+	}
+	t.Note("Shares are of all analysed ", w.results(), " (", doc.Fixed(a.Success.Method), "). S is the share not satisfied yet (Kaplan-Meier; what was given up is followed to ", w.d.Count(&a.K), " attempts)", greenwood, ".")
 }
 
 func (w *writer) times() {
@@ -53,10 +66,14 @@ func (w *writer) times() {
 	row("without waiting for the model", r.Times.WithoutModel)
 	row("rating", r.Times.Rating)
 	q.Note("The inverse of the ECDF is the smallest time that so many tasks are within; statistical programs differ in which type they print.")
-	s.Text("Rank correlation of a task's time with its attempts (Spearman): ", w.d.Num(&r.Times.WithAttempts, 3), w.pValue(&r.Times.WithAttemptsP), ".")
+	alike := ""
+	if w.Testers > 1 {
+		alike = "; not tested, since tasks of one tester are alike"
+	}
+	s.Text("Rank correlation of a task's time with its attempts (Spearman): ", w.d.Num(&r.Times.WithAttempts, 3), " (n = ", w.d.Count(&r.Times.Completion.Mean.N), w.pValue(&r.Times.WithAttemptsP), ")", alike, ".")
 	w.figure(s, "completion-time")
 	w.figure(s, "completion-time-ecdf")
-	e := s.Table("completion-time-ecdf", "Tasks completed within a time", doc.Right("within, s"), doc.Right("tasks"), doc.Left(""), doc.Right("share, %"), doc.Right("95 %"))
+	e := s.Table("completion-time-ecdf", capital(w.results())+" completed within a time", doc.Right("within, s"), doc.Right(w.results()), doc.Left(""), doc.Right("share, %"), doc.Right("95 %"))
 	for i := range r.Times.Completion.ECDF {
 		p := &r.Times.Completion.ECDF[i]
 		e.Row(w.d.Num(&p.Seconds, 0), w.d.Count(&p.Within.Count), doc.Bar(float64(p.Within.Value)), w.percent(&p.Within.Estimate), w.percents(&p.Within.Estimate))

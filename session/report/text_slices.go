@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	doc "assay/session/report/document"
 )
@@ -25,7 +26,7 @@ func (w *writer) slice(by, title string) {
 	s := w.d.Section("by-"+by, title)
 	w.figure(s, "results-by-"+by)
 	w.sliceTable(s, sl)
-	if w.Ratings.Total.Mean.N > 0 {
+	if w.Ratings.Total.Mean.N > 0 && !sl.few() {
 		w.attributeTable(s, sl)
 	}
 	w.figure(s, "attempts-by-"+by)
@@ -48,20 +49,25 @@ func (r *Report) sliced(by string) *Slices {
 
 func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 	columns := []doc.Column{doc.Left(sl.By), doc.Right("tasks")}
-	if w.Testers > 1 {
+	several := w.Testers > 1 && sl.By != "tester"
+	if several {
 		columns = append(columns, doc.Right("testers"), doc.Right("results"))
 	}
 	columns = append(columns, doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied, %"), doc.Right("95 %"), doc.Right("time, s"), doc.Right("95 %"))
 	if !w.allAutomatic() {
 		columns = append(columns, doc.Right("total"), doc.Right("95 %"))
 	}
+	if sl.few() {
+		w.onlyCounts(s, sl)
+		return
+	}
 	t := s.Table("by-"+sl.By, "Results by "+sl.By, columns...)
-	small, judged := false, false
+	judged := false
 	for i := range sl.Cells {
 		c := &sl.Cells[i]
-		small, judged = small || c.Small, judged || c.Accepted.N > 0
+		judged = judged || c.Accepted.N > 0
 		row := []any{doc.Name(named(c.Value)), w.d.Count(&c.Tasks)}
-		if w.Testers > 1 {
+		if several {
 			row = append(row, w.d.Count(&c.Testers), w.d.Count(&c.N))
 		}
 		row = append(row, shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.percent(&c.Satisfied.Estimate)), shown(c, w.percents(&c.Satisfied.Estimate)),
@@ -71,7 +77,8 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 		}
 		t.Row(row...)
 	}
-	w.few(t, small)
+	w.few(t, sl.Cells)
+	w.methods(t, sl.Cells)
 	if !judged {
 		return
 	}
@@ -81,20 +88,81 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 		x.Row(doc.Name(named(c.Value)), w.d.Count(&c.Accepted.N), shown(c, w.d.Num(&c.PassRate.Value, 3)), shown(c, w.d.Range(c.PassRate.Interval, 1, 3)),
 			shown(c, w.percent(&c.Accepted.Estimate)), shown(c, w.percents(&c.Accepted.Estimate)))
 	}
-	w.few(x, small)
+	w.few(x, sl.Cells)
+}
+
+// few reports whether every cell is too small to be shown.
+func (sl *Slices) few() bool {
+	return !slices.ContainsFunc(sl.Cells, func(c Slice) bool { return !c.Small })
+}
+
+// onlyCounts stands for tables none of whose means can be shown.
+func (w *writer) onlyCounts(s *doc.Section, sl *Slices) {
+	columns := []doc.Column{doc.Left(sl.By), doc.Right("tasks")}
+	if w.Testers > 1 {
+		columns = append(columns, doc.Right("testers"), doc.Right("results"))
+	}
+	t := s.Table("by-"+sl.By, "Tasks by "+sl.By, columns...)
+	for i := range sl.Cells {
+		c := &sl.Cells[i]
+		row := []any{doc.Name(named(c.Value)), w.d.Count(&c.Tasks)}
+		if w.Testers > 1 {
+			row = append(row, w.d.Count(&c.Testers), w.d.Count(&c.N))
+		}
+		t.Row(row...)
+	}
+	t.Note("No means: each group has ", w.fewer(sl.Cells), ".")
+}
+
+// fewer is what makes a group too small.
+func (w *writer) fewer(cells []Slice) []any {
+	small := doc.Item("fewer than ", w.d.Count(&w.Method.Small), " different tasks")
+	if slices.ContainsFunc(cells, func(c Slice) bool { return c.Small && c.Tasks >= Small }) {
+		small = append(small, ", or only two testers where several worked")
+	}
+	return small
 }
 
 // few explains what was hidden.
-func (w *writer) few(t *doc.Table, small bool) {
-	if small {
-		t.Note(hidden+": fewer than ", w.d.Count(&w.Method.Small), " different tasks, or only two testers where several worked: not shown.")
+func (w *writer) few(t *doc.Table, cells []Slice) {
+	if slices.ContainsFunc(cells, func(c Slice) bool { return c.Small }) {
+		t.Note(hidden+": ", w.fewer(cells), "; not shown.")
+	}
+}
+
+// methods names those of the intervals of the cells that are shown.
+func (w *writer) methods(t *doc.Table, cells []Slice) {
+	var parts []string
+	add := func(what string, method func(*Slice) string) {
+		var names []string
+		for i := range cells {
+			name, _, _ := strings.Cut(method(&cells[i]), ", over ")
+			if !cells[i].Small && name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			parts = append(parts, what+": "+strings.Join(names, ", "))
+		}
+	}
+	add("attempts", func(c *Slice) string { return c.Attempts.Method })
+	add("satisfied", func(c *Slice) string { return c.Satisfied.Method })
+	add("time", func(c *Slice) string { return c.Completion.Method })
+	if !w.allAutomatic() {
+		add("total", func(c *Slice) string { return c.Total.Method })
+	}
+	over := "over tasks"
+	if w.Testers > 1 {
+		over = "over testers where a row has several, else over tasks"
+	}
+	if len(parts) > 0 {
+		t.Note("Intervals of ", doc.Fixed(strings.Join(parts, "; ")), "; ", over, ".")
 	}
 }
 
 // attributeTable has a row for each attribute, or where there are many slices for each
 // of those.
 func (w *writer) attributeTable(s *doc.Section, sl *Slices) {
-	small := slices.ContainsFunc(sl.Cells, func(c Slice) bool { return c.Small })
 	id, caption := "attributes-by-"+sl.By, "Mean ratings by "+sl.By
 	mean := func(i, j int) []any {
 		c := &sl.Cells[i]
@@ -132,7 +200,7 @@ func (w *writer) attributeTable(s *doc.Section, sl *Slices) {
 			t.Row(row...)
 		}
 	}
-	w.few(t, small)
+	w.few(t, sl.Cells)
 }
 
 func (w *writer) trends(s *doc.Section, sl *Slices) {
@@ -187,7 +255,7 @@ func (w *writer) grid() {
 		columns = append(columns, doc.Right(named(d)))
 	}
 	columns = append(columns, doc.Right("all"))
-	t := s.Table("grid-tasks", "Analysed tasks", columns...)
+	t := s.Table("grid-tasks", "Analysed "+w.results(), columns...)
 	for i := range g.Types {
 		row := []any{doc.Name(named(g.Types[i]))}
 		for j := range g.Cells[i] {

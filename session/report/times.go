@@ -29,7 +29,7 @@ type Times struct {
 	// numbers of attempts; its p takes tasks to be independent, and is not given where
 	// several testers worked.
 	WithAttempts  Number `json:"rank_correlation_with_attempts"`
-	WithAttemptsP Number `json:"rank_correlation_with_attempts_p"` // of no correlation
+	WithAttemptsP Number `json:"rank_correlation_with_attempts_p"` // of no correlation; null with several testers
 }
 
 // Durations describe one duration over tasks, in seconds.

@@ -120,7 +120,7 @@ func Heatmap(h figure.Heatmap, look Look) []string {
 			if i < len(h.Cells) && j < len(h.Cells[i]) && h.Cells[i][j].N > 0 && finite(h.Cells[i][j].Value) {
 				c := h.Cells[i][j]
 				text, some = fmt.Sprintf("%s (%d)", figure.Plain(c.Value, 1), c.N), true
-				if c.N < h.Small {
+				if c.N < h.Small || c.Few {
 					text, small = text+" †", true
 				} else if h.Small > 0 {
 					text += "  "

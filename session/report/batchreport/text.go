@@ -183,7 +183,7 @@ func (w *writer) results(s *doc.Section) {
 			name = ""
 		}
 	}
-	t.Note("Tasks like these: how sure the mean is if other tasks of the kind had been asked; of all intervals that name nothing else. These tasks: if the same tasks had been asked again.")
+	t.Note("Tasks like these: how sure the mean is if other tasks of the kind had been asked; all intervals that name no scope are of this kind. These tasks: how sure it is if the same tasks had been asked again.")
 	t.Note("Means over tasks. pass@k: ", doc.Fixed(chen), "; pass-ratio@n: ", doc.Fixed(yeo), "; average pass rate and strict accuracy: ", doc.Fixed(apps), " (APPS); six dimensions: ", doc.Fixed(su), ".")
 	if slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Scored == 0 }) {
 		t.Note("A run without a scored task has no metrics.")

@@ -149,7 +149,7 @@ func (w *writer) leaderboard(s *doc.Section, at int) {
 		t.Row(w.rank(row), doc.Name(w.marked(row.run)), doc.Item(w.d.Count(&row.Accepted), " of ", w.d.Count(&row.Counted)), w.percent(&row.Metric), w.between(&row.Metric), w.percent(&row.PassRatio), w.ranks(row))
 	}
 	t.Note("Accepted: samples of scored tasks. Runs with equal values share a rank.")
-	t.Note("Not told apart: the ranks of the runs from which this one does not differ at ", w.d.Percent(&l.Alpha, 0), " %, by the sign-flip test of the mean difference, corrected by Holm for all ", w.d.Count(&l.Tests), " differences between runs that this report tests; where runs share a rank, at least from one of them. That is no proof that they are equal: who comes first among them may be chance.")
+	t.Note("Not told apart: the ranks of the runs from which this one does not differ at ", w.d.Percent(&l.Alpha, 0), " %, by the sign-flip test of the mean difference, corrected by Holm for all ", w.d.Count(&l.Tests), " differences between runs that this report tests. A rank that several runs share is listed if at least one of them is not told apart. That is no proof that they are equal: who comes first among them may be chance.")
 	if unranked {
 		t.Note("Without a rank: no task of the run is scored.")
 	}
@@ -173,11 +173,15 @@ func (w *writer) gaps(s *doc.Section, at int) {
 		row := &l.Rows[i]
 		cells := []any{w.rank(row), doc.Name(w.marked(row.run))}
 		for _, g := range []*Gap{&row.Above, &row.Best} {
-			cells = append(cells, w.percent(&g.Difference), w.between(&g.Difference), w.d.Count(&g.Difference.N), w.pValue(&g.Holm))
+			tasks := any(doc.Undefined)
+			if g.Difference.N > 0 {
+				tasks = w.d.Count(&g.Difference.N)
+			}
+			cells = append(cells, w.percent(&g.Difference), w.between(&g.Difference), tasks, w.pValue(&g.Holm))
 		}
 		t.Row(cells...)
 	}
-	t.Note("In percentage points over the tasks that both runs have, with sign-flip intervals at ", w.level(), ", paired by task, for tasks like these and each for itself. p, Holm: corrected as in the table above, so that it says the same.")
+	t.Note("In percentage points over the tasks that both runs have, with sign-flip intervals at ", w.level(), ", paired by task, for tasks like these and each for itself. p, Holm: the corrected p that the leaderboard is made from.")
 }
 
 // ranks are those that a run is not told apart from.

@@ -81,7 +81,7 @@ func anyMark(t *rapid.T) Mark {
 			h.Rows = append(h.Rows, word())
 			var row []Cell
 			for range rapid.IntRange(0, 15).Draw(t, "cells") {
-				row = append(row, Cell{number(), rapid.IntRange(-1, 1e9).Draw(t, "n"), rapid.Bool().Draw(t, "apart")})
+				row = append(row, Cell{number(), rapid.IntRange(-1, 1e9).Draw(t, "n"), rapid.Bool().Draw(t, "apart"), rapid.Bool().Draw(t, "few")})
 			}
 			h.Cells = append(h.Cells, row)
 		}

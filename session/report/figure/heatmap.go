@@ -23,6 +23,7 @@ type Cell struct {
 	Value float64
 	N     int
 	Apart bool // on another scale: written, and not coloured
+	Few   bool // of fewer different tasks than Small, however large N is
 }
 
 func (h Heatmap) cell(row, column int) (Cell, bool) {
@@ -30,16 +31,16 @@ func (h Heatmap) cell(row, column int) (Cell, bool) {
 		return Cell{}, false
 	}
 	c := h.Cells[row][column]
-	return c, c.N > 0 && finite(c.Value) && c.N >= h.Small
+	return c, c.N > 0 && finite(c.Value) && c.N >= h.Small && !c.Few
 }
 
-// few says whether a cell has things, but too few for its value to be shown.
+// few reports whether a cell has things, but too few for its value to be shown.
 func (h Heatmap) few(row, column int) (int, bool) {
 	if row >= len(h.Cells) || column >= len(h.Cells[row]) {
 		return 0, false
 	}
-	n := h.Cells[row][column].N
-	return n, n > 0 && n < h.Small
+	c := h.Cells[row][column]
+	return c.N, c.N > 0 && (c.N < h.Small || c.Few)
 }
 
 // Draw draws the grid.
@@ -91,7 +92,7 @@ func (h Heatmap) Draw() Figure {
 	}
 	p.y += height * float64(len(rows))
 	if marked {
-		p.note("Without a value: cells of fewer than %d.", h.Small)
+		p.note("Without a value: cells of fewer than %d different tasks.", h.Small)
 	}
 	return p.finish(h.tell(), header, h.table())
 }
@@ -140,7 +141,7 @@ func (h Heatmap) extent() (e extent, bad int) {
 				if !c.Apart {
 					e.add(c.Value)
 				}
-			} else if c.N >= max(h.Small, 1) {
+			} else if c.N >= max(h.Small, 1) && !c.Few {
 				bad++
 			}
 		}

@@ -1,6 +1,9 @@
 package figure
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // panel is a mark with two axes that can stand alone or among small multiples.
 type panel interface {
@@ -238,7 +241,7 @@ func (m Multiples) Draw() Figure {
 		for _, row := range chart.rows() {
 			rows = append(rows, append([]string{cell(panels[i].Name), fmt.Sprint(panels[i].N)}, row...))
 		}
-		told = append(told, fmt.Sprintf("%s (n = %d): %s", clean(panels[i].Name), panels[i].N, chart.tell()))
+		told = append(told, fmt.Sprintf("%s (n = %d): %s", clean(panels[i].Name), panels[i].N, strings.TrimSuffix(chart.tell(), ".")))
 	}
 	if f.ey.lo > f.ey.hi || (f.names == nil && f.ex.lo > f.ex.hi) {
 		return p.empty(header)
@@ -282,7 +285,7 @@ func (m Multiples) Draw() Figure {
 		p.y = lowest + 10
 	}
 	p.y -= 10
-	return p.finish(list(told, 8), header, rows)
+	return p.finish(list(told, 8)+".", header, rows)
 }
 
 // alikeBars leaves out the values above bars in all panels where they have no room in
