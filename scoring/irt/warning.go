@@ -92,7 +92,7 @@ func (e *Estimates) warnItems(add func(WarningKind, string, ...any)) {
 		}
 	}
 	if len(constant) > 0 {
-		add(ConstantItems, "%s: every response is the same, so that nothing is known of the discrimination, and of the difficulty at most on which side it lies; the numbers are the priors'.", names(constant, e.Items))
+		add(ConstantItems, "%s: every response is the same, so that the discrimination is unknown, and of the difficulty at most the side of the abilities on which it lies; the numbers come from the priors.", names(constant, e.Items))
 	}
 	if len(few) > 0 {
 		add(FewResponses, "%s: fewer responses than are needed for a difficulty that means something.", names(few, e.Items))

@@ -133,7 +133,7 @@ func (r *Report) about(title string, n int, note string) figure.About {
 
 func attemptsFigure(r *Report) figure.Mark {
 	bar := figure.Bar{
-		About: r.about("Tasks by the attempt that satisfied", r.Counts.Analysed, ""),
+		About: r.about(capital(r.results())+" by the attempt that satisfied", r.Counts.Analysed, ""),
 		X:     figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: r.results()},
 	}
 	happy := 0
@@ -196,7 +196,7 @@ func timeFigures(r *Report, analysed []result) (histogram, ecdf figure.Mark) {
 			About: r.about("Completion time of a task", len(analysed), timeNote), X: axis, Values: whole.Values,
 			References: []figure.Reference{{Name: "median", At: scale * float64(r.Times.Completion.Median)}, {Name: "mean", At: scale * float64(r.Times.Completion.Mean.Value)}},
 		}, figure.ECDF{
-			About: r.about("Tasks completed within a time", len(analysed), timeNote), X: axis, Samples: samples,
+			About: r.about(capital(r.results())+" completed within a time", len(analysed), timeNote), X: axis, Samples: samples,
 		}
 }
 

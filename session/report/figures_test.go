@@ -110,7 +110,7 @@ func TestGridHidesCellsOfFewTasks(t *testing.T) {
 	if !r.Grid.tells() || (Grid{Cells: [][]Slice{{few}}}).tells() {
 		t.Error("a grid tells something where one cell has five tasks, and only there")
 	}
-	if text := totalFigure(r).Draw().Alt(); strings.Contains(text, "30") || !strings.Contains(text, "25.00 (n = 40)") {
+	if text := totalFigure(r).Draw().Alt(); strings.Contains(text, "easy") || !strings.Contains(text, "hard: 25 (n = 40)") {
 		t.Error(text)
 	}
 }

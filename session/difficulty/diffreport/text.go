@@ -218,7 +218,7 @@ func (w *writer) topics() {
 			}
 			t.Row(row...)
 		}
-		t.Note("Intervals are by Student's t over tasks like a topic's, from six tasks on. Those of the mean scores are in ", doc.Code("topics"+w.end+".csv"), ".")
+		t.Note("Intervals: Student's t, for tasks like those of the topic; none for topics of fewer than six tasks. Those of the mean scores are in ", doc.Code("topics"+w.end+".csv"), ".")
 		if w.names[0] != w.a.Respondents[0].Name {
 			t.Note("R with a number: the ", doc.Link("table of respondents", "#respondents"), " has the names.")
 		}

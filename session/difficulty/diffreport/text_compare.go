@@ -57,7 +57,7 @@ func (w *writer) distributions(s *doc.Section, first, second string) {
 		}
 		t.Row(append(row, w.d.Num(&x.Gap, 2), w.d.Range(x.GapInterval, 1, 2), w.d.Num(&x.Statistic, 2), w.p(&x.P, x.Capped), w.corrected(&x.Holm, x.Capped))...)
 	}
-	t.Note("Intervals are over tasks like these, with these respondents: of medians by order statistics, from six tasks on; of the difference of means, ", doc.Name(second), " less ", doc.Name(first), ", by Welch's t. They take the estimates as they are. ",
+	t.Note("Intervals are over tasks like these, with these respondents: of medians by order statistics, from six tasks on; of the difference of means, ", doc.Name(second), " less ", doc.Name(first), ", by Welch's t. They take the estimates as they are, are not corrected, and are of means and medians, AD of whole distributions: the two may disagree. ",
 		"AD: standardised. Holm: corrected over one family, all ", w.d.Count(&c.Tests), " tests of this table; what is expected of different respondents follows from the same tasks, so that its rows mostly agree.")
 }
 

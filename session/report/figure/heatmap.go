@@ -192,7 +192,11 @@ func (h Heatmap) tell() string {
 	if len(all) == 0 {
 		return "No cell has a value."
 	}
-	text := fmt.Sprintf("Grid of %s by %s and %s. ", h.Value.title(), h.Y.title(), h.X.title())
+	axes := h.Y.title()
+	if x := h.X.title(); x != "" {
+		axes += " and " + x
+	}
+	text := fmt.Sprintf("Grid of %s by %s. ", h.Value.title(), axes)
 	if len(all) <= 24 {
 		var words []string
 		for _, o := range all {
