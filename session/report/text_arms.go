@@ -80,6 +80,17 @@ func (w *writer) notCompared(s *doc.Section) {
 func (w *writer) armTables(s *doc.Section) {
 	a := w.Arms
 	rated := !w.allAutomatic()
+	if !slices.ContainsFunc(a.Arms, func(x Arm) bool { return !x.Small }) {
+		t := s.Table("arms", "The arms", doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results"))
+		var cells []Slice
+		for i := range a.Arms {
+			x := &a.Arms[i]
+			cells = append(cells, x.Slice)
+			t.Row(doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&x.Slice.N))
+		}
+		t.Note("No means: each arm has ", w.fewer(cells), ".")
+		return
+	}
 	t := s.Table("arms", "The arms: counts, and shares of tasks", doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results"),
 		doc.Right("satisfied"), doc.Right("95 %"), doc.Right("share of tests passed"), doc.Right("95 %"))
 	columns := []doc.Column{doc.Left("arm"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("time, s"), doc.Right("95 %")}
