@@ -113,7 +113,7 @@ func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 			s.rows = append(s.rows, "")
 		}
 		block := item{blockItem, i}
-		s.begin(block, len(b.Rows) > size.Height)
+		s.begin(block, len(b.Rows) > max(size.Height, blockRows))
 		if s.spots[len(s.spots)-1].folds && m.foldedAway(block) {
 			s.rows = append(s.rows, b.Rows[:blockRows]...)
 			s.rows = append(s.rows, " "+m.theme.Dim.Render(fmt.Sprintf("… %s more lines: enter unfolds", thousands(len(b.Rows)-blockRows))))
