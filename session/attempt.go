@@ -150,7 +150,7 @@ func (s *State) recordVerdict(p VerdictRecorded) error {
 	if err != nil {
 		return err
 	}
-	if a.Verdict != nil && a.Verdict.Verdict != sandboxError {
+	if a.Verdict != nil && a.Verdict.Verdict != sandboxError && a.Verdict.Verdict != notJudged {
 		return notNow(p.Kind(), "the verdict on attempt %d is recorded", p.Attempt)
 	}
 	a.Verdict = &p
@@ -169,8 +169,11 @@ func (s *State) recordMeasures(p Measured) error {
 	return nil
 }
 
-// sandboxError is the verdict that a later one may replace: it was ours.
-const sandboxError = "sandbox_error"
+// The verdicts that a later one may replace: they say nothing about the code.
+const (
+	sandboxError = "sandbox_error"
+	notJudged    = "not_judged"
+)
 
 func (s *State) showTab(p TabShown) error {
 	if _, err := s.inTask(p.Kind(), Review, Rate); err != nil {

@@ -291,14 +291,14 @@ func (c *Client) Judge(ctx context.Context, s judge.Submission) (judge.Result, e
 		return judge.Result{Verdict: judge.NotJudged, Message: "the task has no tests: it is judged by the tester alone"}, nil
 	}
 	if err := judge.Known(s.Task); err != nil {
-		return judge.Result{Verdict: judge.NotJudged, Message: err.Error()}, nil
+		return judge.NotReady(s.Task, err), nil
 	}
 	p, err := c.placeOf(s.Task)
 	if err != nil {
-		return judge.Result{Verdict: judge.NotJudged, Message: err.Error()}, nil
+		return judge.NotReady(s.Task, err), nil
 	}
 	if reason := c.givenUp(p.need, s.Task); reason != nil {
-		return judge.Result{Verdict: judge.NotJudged, Message: reason.Error()}, nil
+		return judge.NotReady(s.Task, reason), nil
 	}
 	id := nameOf(p, s)
 	result := make(chan judge.Result, 1)

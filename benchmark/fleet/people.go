@@ -149,7 +149,7 @@ func (c *Client) giveUpWaiting(taken func(need) bool) {
 	c.mu.Unlock()
 	for id, task := range tasks {
 		if reason := c.o.Ready(task); reason != nil {
-			c.resolve(id, judge.Result{Verdict: judge.NotJudged, Message: reason.Error()})
+			c.resolve(id, judge.NotReady(task, reason))
 		}
 	}
 }

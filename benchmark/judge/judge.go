@@ -118,18 +118,15 @@ const sandboxRetries = 2
 // Judge runs the code against the task's tests. Whatever the code does is a
 // Result; the error is for a cancelled context or a closed Judge.
 func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error) {
-	result := Result{Enforcement: j.box.Enforcement(), Isolation: "isolated"}
 	tool, reason := j.ready(s.Task)
 	if reason != nil {
-		result.Verdict, result.Message = NotJudged, reason.Error()
-		return result, nil
+		return NotReady(s.Task, reason), nil
 	}
 	lib, err := j.library(s.Task)
 	if err != nil {
-		result.Verdict, result.Message = NotJudged, err.Error()
-		return result, nil
+		return NotReady(s.Task, err), nil
 	}
-	result.Library = lib.String()
+	result := Result{Enforcement: j.box.Enforcement(), Isolation: "isolated", Library: lib.String()}
 	if s.Task.Tests.InProcess || s.Task.Tests.Style == benchmark.Script {
 		result.Isolation = "in_process"
 	}

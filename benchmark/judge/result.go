@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"assay/benchmark"
 )
 
 // Verdict is the one outcome of a sample.
@@ -67,6 +69,10 @@ type Result struct {
 	Isolation   string            `json:"isolation,omitempty"`
 	Interpreter string            `json:"interpreter,omitempty"`
 
+	// MissingTool reports that the verdict is not_judged because this machine lacks a program
+	// or a library, or a fleet a worker that has them: another run may judge the sample.
+	MissingTool bool `json:"missing_tool,omitempty"`
+
 	// Library is the directory of packages that the task declares, with the
 	// SHA-256 of what was in it.
 	Library string `json:"library,omitempty"`
@@ -83,6 +89,12 @@ type Result struct {
 	// Outputs has an element for each file that the task declares, in order,
 	// whatever the verdict. The files come from untrusted code.
 	Outputs []OutputFile `json:"outputs,omitempty"`
+}
+
+// NotReady is the result for a task that cannot be judged here, for the reason that
+// [Judge.Ready] gives.
+func NotReady(task *benchmark.Task, reason error) Result {
+	return Result{Verdict: NotJudged, Message: reason.Error(), MissingTool: task.Tests.Style != benchmark.NoTests && Known(task) == nil}
 }
 
 // Loaded says whether the program ran so far that a test case was run.

@@ -179,12 +179,14 @@ func finishBatch(io *IO, o *batchRunOptions, file *pipeline.File, plan generate.
 	if err := generateStatus(outcome.Generation, stopped); err != nil {
 		return err
 	}
+	missing := 0
 	for _, run := range outcome.Runs {
-		if run.Summary.Partial() {
+		missing += run.Summary.Missing
+		if len(run.Summary.Withheld) > 0 {
 			return withCode(exitPartial, fmt.Errorf("the sandbox failed on some answers of %s to %s; run the same command again to try them once more", run.Model, run.Prompt))
 		}
 	}
-	return nil
+	return missingTools(missing)
 }
 
 // reportBatch makes the report of what is judged; nil where nothing is.

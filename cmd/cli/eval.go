@@ -225,11 +225,21 @@ func evalStatus(s *batch.Summary, interrupted bool, out string) error {
 		return withCode(exitInterrupted, batch.ErrInterrupted)
 	case interrupted:
 		return withCode(exitPartial, fmt.Errorf("%w after %d of %d samples: run the same command again to go on", batch.ErrInterrupted, s.Samples, s.Planned))
-	case s.Partial():
+	case len(s.Withheld) > 0:
 		return withCode(exitPartial, fmt.Errorf("the metrics of %s are withheld, because the sandbox failed on some of their samples (%s): "+
 			"the results say why; run the same command again to try those samples once more", frame.Count(len(s.Withheld), "task"), some(s.Withheld)))
 	}
-	return nil
+	return missingTools(s.Missing)
+}
+
+// missingTools is the error of samples that were not judged for want of a tool; nil where there
+// are none. The reasons were printed before the run.
+func missingTools(samples int) error {
+	if samples == 0 {
+		return nil
+	}
+	return withCode(exitPartial, fmt.Errorf("%s not judged, because a program or library that the tests need is missing: "+
+		"install it, then run the same command again", counted(samples, "sample was", "samples were")))
 }
 
 func some(ids []string) string {
@@ -334,7 +344,7 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		fmt.Fprintf(out, "%s left out of the metrics because the sandbox failed: %s.\n", counted(len(s.Withheld), "task is", "tasks are"), some(s.Withheld))
 	}
 	if s.Reused > 0 {
-		fmt.Fprintf(out, "%d results were taken from the run before.\n", s.Reused)
+		fmt.Fprintf(out, "%s taken from the run before.\n", counted(s.Reused, "result was", "results were"))
 	}
 	fmt.Fprintf(out, "%s of %s in %.1f s.\n", frame.Count(s.Samples, "sample"), frame.Count(s.Tasks, "task"), s.Seconds)
 }

@@ -1,6 +1,7 @@
 package automatic
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,7 @@ import (
 // Options are what a tester needs beside the engine. The zero value is a tester who
 // waits for nobody and tells nobody.
 type Options struct {
-	// Ready says why there can be no verdict on a task here; nil where all can be judged.
+	// Ready returns why there can be no verdict on a task here; nil where all can be judged.
 	Ready func(ctx context.Context, task *benchmark.Task) error
 	// Sleep waits between two sendings of a prompt after an error of the model; nil: not.
 	Sleep func(ctx context.Context, d time.Duration) error
@@ -28,8 +29,8 @@ type Options struct {
 	Ticks <-chan time.Time
 }
 
-// Stopped is the error of a session that was left because of its model. It can be
-// continued.
+// Stopped is the error of a session that was left because of its model, or because this machine
+// cannot run its tests. It can be continued.
 type Stopped struct {
 	Class   llm.Class
 	Message string // what happened
@@ -85,6 +86,9 @@ func (t *tester) session() error {
 	if t.state().Plan.Automatic == nil {
 		return errors.New("a human works in this session; an automatic tester has no part in it")
 	}
+	if err := t.ready(); err != nil {
+		return err
+	}
 	for {
 		t.tell()
 		s := t.state()
@@ -136,12 +140,35 @@ func (t *tester) between() error {
 	if task.Tests.Style == benchmark.NoTests {
 		return t.eng.Skip(t.ctx, "the task has no tests, by which an automatic tester judges")
 	}
-	if t.o.Ready != nil {
-		if err := t.o.Ready(t.ctx, task); err != nil {
-			return t.eng.Skip(t.ctx, "its tests cannot be run here: "+err.Error())
-		}
+	if err := judge.Known(task); err != nil {
+		return t.eng.Skip(t.ctx, "its tests cannot be run: "+err.Error())
 	}
 	return t.eng.OpenTask(t.ctx)
+}
+
+// ready stops the session before its first prompt where tasks that are left cannot be judged
+// for want of a program. They are not left out: that would be for good.
+func (t *tester) ready() error {
+	if t.o.Ready == nil {
+		return nil
+	}
+	lacking, left, reason := 0, 0, error(nil)
+	for i, state := range t.state().Tasks {
+		task := t.eng.Task(i)
+		if state.Outcome != "" || task.Tests.Style == benchmark.NoTests || judge.Known(task) != nil {
+			continue
+		}
+		left++
+		if err := t.o.Ready(t.ctx, task); err != nil {
+			lacking++
+			reason = cmp.Or(reason, err)
+		}
+	}
+	if lacking == 0 {
+		return nil
+	}
+	return &Stopped{Message: fmt.Sprintf("the tests of %d of the %d tasks that are left cannot be run here: %v", lacking, left, reason),
+		Advice: "install what is missing, or leave those tasks out with --filter"}
 }
 
 // compose sends the next prompt of the task, or asks for the reflection before it, and

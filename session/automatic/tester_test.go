@@ -496,25 +496,37 @@ func TestRefusedTasks(t *testing.T) {
 	}
 }
 
-// A task that nobody can judge is left out before the model is asked.
+// A task that nobody can ever judge is left out before the model is asked. For want of a program
+// the session stops before its first prompt, and goes on once the program is there.
 func TestNotJudgeable(t *testing.T) {
 	b := newBench(t, wrongUntil(1))
-	c := choice(3, 2, session.FeedbackVerdict, 1, session.Conversation)
+	c := choice(4, 2, session.FeedbackVerdict, 1, session.Conversation)
 	c.Benchmark.Tasks[1].Tests = benchmark.Tests{}
+	c.Benchmark.Tasks[3].Language = "cobol"
 	eng := b.begin(c)
-	err := automatic.Run(t.Context(), eng, automatic.Options{Ready: func(_ context.Context, task *benchmark.Task) error {
-		if task.ID == "double-3" {
+	ready := func(_ context.Context, task *benchmark.Task) error {
+		if task.ID == "double-2" {
 			return errors.New("there is no Python")
 		}
 		return nil
-	}})
-	reasons := map[string]string{}
-	for _, task := range eng.State().Tasks {
-		reasons[task.ID] = task.Reason
 	}
-	asked := func(r llm.Request) bool { return r.Task != "double-2" }
-	if err != nil || slices.ContainsFunc(b.model.asked, asked) || !strings.Contains(reasons["double-1"], "no tests") || !strings.Contains(reasons["double-3"], "no Python") {
-		t.Errorf("%v; %d requests; %q", err, len(b.model.asked), reasons)
+	var stopped *automatic.Stopped
+	err := automatic.Run(t.Context(), eng, automatic.Options{Ready: ready})
+	if !errors.As(err, &stopped) || len(b.model.asked) > 0 || !strings.Contains(err.Error(), "1 of the 2 tasks that are left cannot be run here: there is no Python") {
+		t.Fatalf("%v; %d requests", err, len(b.model.asked))
+	}
+	eng, err = engine.Reopen(t.Context(), b.config(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = automatic.Run(t.Context(), eng, automatic.Options{Ready: func(context.Context, *benchmark.Task) error { return nil }})
+	outcomes, reasons := map[string]session.Outcome{}, map[string]string{}
+	for _, task := range eng.State().Tasks {
+		outcomes[task.ID], reasons[task.ID] = task.Outcome, task.Reason
+	}
+	if err != nil || outcomes["double-1"] != session.Skipped || outcomes["double-2"] == session.Skipped || outcomes["double-3"] != session.Skipped ||
+		!strings.Contains(reasons["double-1"], "no tests") || !strings.Contains(reasons["double-3"], "cobol") {
+		t.Errorf("%v; %q; %q", err, outcomes, reasons)
 	}
 }
 

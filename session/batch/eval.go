@@ -359,7 +359,7 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	j.row.FailedTests = failedTests(r.Cases)
 	j.row.CPUMS, j.row.WallMS, j.row.MemoryKB = r.CPUMS, r.WallMS, r.MemoryKB
 	j.row.Message, j.row.Isolation, j.row.Enforcement = r.Message, r.Isolation, r.Enforcement
-	j.row.Loads = r.Loaded()
+	j.row.MissingTool, j.row.Loads = r.MissingTool, r.Loaded()
 	if !e.NoMeasures {
 		j.row.Measures = e.measured(r, task, code, j.sample.Kind.Assembly())
 	}

@@ -20,7 +20,8 @@ type Row struct {
 	WallMS      int64             `json:"wall_ms"`
 	MemoryKB    int64             `json:"memory_kb"`
 	Message     string            `json:"message,omitempty"`
-	Extraction  string            `json:"extraction"` // how the code was found, or which kind of sample it was
+	MissingTool bool              `json:"missing_tool,omitempty"` // not_judged because something is missing where it was judged
+	Extraction  string            `json:"extraction"`             // how the code was found, or which kind of sample it was
 	Isolation   string            `json:"isolation,omitempty"`
 	Enforcement map[string]string `json:"enforcement,omitempty"`
 	Interpreter string            `json:"interpreter,omitempty"`

@@ -75,7 +75,7 @@ func (r *results) readOld() error {
 		}
 		row.share(&before)
 		before = row
-		if r.all || row.Verdict != judge.SandboxError { // those are tried again
+		if r.all || !row.again() {
 			r.old[key{row.TaskID, row.Sample}] = row
 		}
 		if last { // without a line break, as editors may leave it
@@ -83,6 +83,11 @@ func (r *results) readOld() error {
 		}
 	}
 }
+
+// again reports whether a later run judges the row's sample again. What kept a sample from
+// being judged may be mended by then: a program is installed, a library declared. Where nothing
+// can change, for want of tests, judging again costs nothing.
+func (r *Row) again() bool { return r.Verdict == judge.SandboxError || r.Verdict == judge.NotJudged }
 
 // share lets a row have the texts of the one before that are the same, as most are of
 // a million rows.

@@ -22,6 +22,7 @@ type tally struct {
 	benchmark map[string]*benchmark.Task
 	samples   int
 	noCode    int
+	missing   int // not judged for want of a tool
 	verdicts  map[judge.Verdict]int
 	tasks     map[string]*taskTally
 }
@@ -60,7 +61,9 @@ func (t *tally) add(r Row) {
 		task.unsolved++
 		return
 	case judge.NotJudged:
-		task.excluded++
+		if task.excluded++; r.MissingTool {
+			t.missing++
+		}
 		return
 	case judge.Accepted:
 		task.accepted++
@@ -91,6 +94,7 @@ type Summary struct {
 	Scored   int      // tasks that the metrics are means over
 	Withheld []string // tasks without metrics, because of unresolved sandbox errors
 	Excluded int      // samples that could not be judged
+	Missing  int      // of them, those that only lack a program, a library or a worker
 
 	Six    *SixTable // nil: nothing was measured
 	Splits []Split   // by the fields that were asked for
@@ -107,12 +111,14 @@ type PassAtK struct {
 // Metric is a mean over tasks with its intervals at 95 %.
 type Metric = scoring.Metric
 
-// Partial says whether something is missing that another run could bring.
-func (s *Summary) Partial() bool { return len(s.Withheld) > 0 || s.Samples < s.Planned }
+// Partial reports whether something is missing that another run could bring.
+func (s *Summary) Partial() bool {
+	return len(s.Withheld) > 0 || s.Missing > 0 || s.Samples < s.Planned
+}
 
 func (t *tally) summary(ks []int, by [][]string) *Summary {
 	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), NoCode: t.noCode,
-		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Verdicts: map[judge.Verdict]int{}}
+		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Missing: t.missing, Verdicts: map[judge.Verdict]int{}}
 	for _, v := range verdictOrder {
 		s.Verdicts[v] = t.verdicts[v]
 	}
@@ -204,7 +210,7 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 		"samples": s.Samples, "planned": s.Planned, "tasks": s.Tasks, "tasks_without_samples": s.Unsampled,
 		"accepted": s.Accepted, "samples_without_code": s.NoCode, "verdicts": s.Verdicts,
 		"n_min": s.MinN, "n_max": s.MaxN, "scored_tasks": s.Scored, "withheld_tasks": append([]string{}, s.Withheld...),
-		"not_judged": s.Excluded, "reused": s.Reused, "seconds": s.Seconds,
+		"not_judged": s.Excluded, "missing_tools": s.Missing, "reused": s.Reused, "seconds": s.Seconds,
 	}
 	if s.MinN == s.MaxN {
 		m["n"] = s.MinN

@@ -88,6 +88,9 @@ func (e *Engine) judge(task, attempt int, code string) {
 	if e.background().Err() != nil {
 		return // the program ends: the verdict is made again when it is reopened
 	}
+	if known := e.verdictOf(task, attempt); known != nil && known.Verdict == string(result.Verdict) {
+		return // nothing has changed since the answer was not judged
+	}
 	texts := map[session.Ref][]byte{}
 	outputs := keepOutputs(texts, result.Outputs)
 	detail, err := json.Marshal(result)
@@ -137,17 +140,33 @@ func (e *Engine) verdict(ctx context.Context, task *benchmark.Task, code string)
 	return result
 }
 
-// resumeMeasuring makes the measurements that a crash or a quit cut off.
+// resumeMeasuring makes the measurements that a crash or a quit cut off, and judges what was not
+// judged for want of a program that may be installed by now.
 func (e *Engine) resumeMeasuring() {
 	s := e.State()
 	for i := range s.Tasks {
 		for _, a := range s.Tasks[i].Attempts {
-			if a.Answer == nil || a.Verdict != nil && a.Measured != nil {
-				continue
+			if a.Answer != nil && (a.Measured == nil || e.unjudged(i, a)) {
+				e.job(func() { e.remeasure(i, a) })
 			}
-			e.job(func() { e.remeasure(i, a) })
 		}
 	}
+}
+
+// verdictOf is the recorded verdict on an answer; nil where there is none.
+func (e *Engine) verdictOf(task, attempt int) *session.VerdictRecorded {
+	for _, a := range e.State().Tasks[task].Attempts {
+		if a.N == attempt {
+			return a.Verdict
+		}
+	}
+	return nil
+}
+
+// unjudged reports whether an answer has no verdict, or one that another try may replace.
+func (e *Engine) unjudged(task int, a session.Attempt) bool {
+	return a.Verdict == nil ||
+		judge.Verdict(a.Verdict.Verdict) == judge.NotJudged && e.tasks[task].Tests.Style != benchmark.NoTests && e.cfg.Judge != nil
 }
 
 func (e *Engine) remeasure(task int, a session.Attempt) {
@@ -168,7 +187,7 @@ func (e *Engine) remeasure(task int, a session.Attempt) {
 	if a.Measured == nil {
 		e.inspect(task, a.N, code)
 	}
-	if a.Verdict == nil {
+	if e.unjudged(task, a) {
 		e.judge(task, a.N, code)
 	}
 }
