@@ -69,8 +69,14 @@ type OutputCompare string
 // The rules for output. Both ignore the white space at the ends of lines and
 // empty lines at the end.
 const (
-	Lines  OutputCompare = "lines"  // line by line
-	Tokens OutputCompare = "tokens" // word by word, numbers within Tolerance
+	Lines OutputCompare = "lines" // line by line
+
+	// Tokens compares word by word. Decimal numbers are equal if their values are:
+	// "007" is "7", "-0" is "0", "1e3" is "1000.0". Within Tolerance they are equal, too,
+	// unless both are integers, written without a decimal point and an exponent: those
+	// are compared exactly, of any size. All else, NaN and infinities included, must be
+	// the same word.
+	Tokens OutputCompare = "tokens"
 
 	OutputByChecker OutputCompare = "checker" // by the task's own Tests.Checker, to which Output is what is expected
 )
@@ -113,8 +119,8 @@ type Compare string
 
 // The comparison rules. The empty rule is Exact.
 const (
-	Exact     Compare = "exact"     // equal, with equal types where the language tells them apart; in R numbers as all.equal has them
-	Close     Compare = "close"     // numbers within Tolerance, recursively in containers
+	Exact     Compare = "exact"     // equal, with equal types where the language tells them apart; in R fractions as all.equal has them
+	Close     Compare = "close"     // numbers within Tolerance, integers exactly, recursively in containers
 	Unordered Compare = "unordered" // equal as multisets at the top level
 	AnyOf     Compare = "any_of"    // equal to one of the elements of Expected
 	ByChecker Compare = "checker"   // by the task's own Tests.Checker
