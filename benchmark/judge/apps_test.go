@@ -15,7 +15,7 @@ func TestAPPS(t *testing.T) {
 			want = judge.NotJudged
 		}
 		r, err := j.Judge(t.Context(), judge.Submission{Task: task, Code: task.Reference, Assembly: judge.Program})
-		if err != nil || r.Verdict != want || r.Isolation != "isolated" {
+		if err != nil || r.Verdict != want || want == judge.Accepted && r.Isolation != "isolated" {
 			t.Errorf("the reference of %s: %v: %s %d/%d %s", task.ID, err, r.Verdict, r.Passed, r.Total, r.Message)
 		}
 	}
