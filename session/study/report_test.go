@@ -136,7 +136,7 @@ func TestReportedDesign(t *testing.T) {
 
 // TestTooFewTestersSaySo: what a test cannot find is told.
 func TestTooFewTestersSaySo(t *testing.T) {
-	for testers, want := range map[int]string{2: "with 2 testers set, period and arm cannot be told apart", 3: "with 3 testers set, period and arm leave nothing", 4: "1.0 degrees of freedom are too few"} {
+	for testers, want := range map[int]string{2: "with 2 testers, set, period and arm cannot be told apart", 3: "with 3 testers, nothing is left to estimate the error from", 4: "1.0 degrees of freedom are too few"} {
 		m := studied(t, example(t), testers, rand.New(rand.NewPCG(2, 2)), alone).Arms.Pairs[0].Measures[1]
 		if m.Difference.Interval != nil || !strings.Contains(m.Difference.Method, want) {
 			t.Errorf("%d testers: %+v", testers, m)
@@ -162,7 +162,7 @@ func TestSharedPlace(t *testing.T) {
 	if err := r.Document().Markdown(&page, false); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(page.String(), "held by several pseudonyms: p2, somebody else") || !strings.Contains(page.String(), "2 testers with one session tell nothing") {
+	if !strings.Contains(page.String(), "held by several pseudonyms: p2, somebody else") || !strings.Contains(page.String(), "2 testers with one session left out") {
 		t.Error("the report does not name them")
 	}
 }
