@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"assay/session/filelock"
 	"assay/store"
 )
 
@@ -16,7 +17,7 @@ const (
 	exitUsage       = 2   // the command line is wrong
 	exitPartial     = 3   // not everything was done; calling again goes on
 	exitAuth        = 4   // a key is missing or refused
-	exitInUse       = 5   // another process holds the store
+	exitInUse       = 5   // another process holds the store, a run or its results
 	exitInterrupted = 130 // by the user
 )
 
@@ -52,7 +53,7 @@ func exit(err error, out io.Writer) int {
 	switch {
 	case errors.As(err, &coded):
 		code = coded.code
-	case errors.Is(err, store.ErrInUse):
+	case errors.Is(err, store.ErrInUse), errors.Is(err, filelock.ErrTaken):
 		code = exitInUse
 	case errors.Is(err, context.Canceled):
 		code = exitInterrupted

@@ -292,22 +292,16 @@ func lockIn(dir string) (*os.File, error) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, fmt.Errorf("a directory for what a fleet keeps: %w", err)
 		}
-		path := filepath.Join(dir, "lock")
-		lock, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-		if err != nil {
+		lock, err := filelock.Open(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+		switch {
+		case errors.Is(err, os.ErrNotExist): // a run that has just ended removed the directory
+		case errors.Is(err, filelock.ErrTaken):
+			return nil, fmt.Errorf("another process uses %s: %w", dir, err)
+		case err != nil:
 			return nil, fmt.Errorf("a directory for what a fleet keeps: %w", err)
+		default:
+			return lock, nil
 		}
-		if err := filelock.Take(lock); err != nil {
-			lock.Close()
-			return nil, withCode(exitInUse, fmt.Errorf("another process uses %s: %w", dir, err))
-		}
-		mine, err := lock.Stat()
-		if err == nil {
-			if there, err := os.Stat(path); err == nil && os.SameFile(mine, there) {
-				return lock, nil
-			}
-		}
-		lock.Close() // a run that has just ended removed it
 	}
 }
 

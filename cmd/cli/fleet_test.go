@@ -313,8 +313,7 @@ func TestOneCoordinatorForEachDirectory(t *testing.T) {
 	if err != nil || kept != out+serverSuffix || !strings.HasSuffix(run, ":"+out) {
 		t.Fatal(kept, run, err)
 	}
-	var inUse *exitErr
-	if _, _, err := (&judges{}).take(out); !errors.As(err, &inUse) || inUse.code != exitInUse {
+	if _, _, err := (&judges{}).take(out); exit(err, io.Discard) != exitInUse {
 		t.Fatalf("a second process may use it, too: %v", err)
 	}
 	first.done(t.Context(), false)

@@ -45,11 +45,13 @@ func ReadResults(path string) ([]Row, error) {
 	} else if info.IsDir() {
 		path = filepath.Join(path, resultsName)
 	}
-	if _, err := os.Stat(path); err != nil {
+	f, err := os.Open(path)
+	if err != nil {
 		return nil, fmt.Errorf("reading results: %w; `assay eval … --out DIRECTORY` makes them", err)
 	}
+	defer f.Close()
 	r := &results{path: path, old: map[key]Row{}, all: true}
-	if err := r.readOld(); err != nil {
+	if err := r.readOld(f); err != nil {
 		return nil, err
 	}
 	rows := slices.Collect(maps.Values(r.old))

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"assay/benchmark/judge"
+	"assay/session/filelock"
 )
 
 // resultsName is the file in the output directory.
@@ -35,23 +36,40 @@ func openResults(dir string) (*results, error) {
 		return nil, fmt.Errorf("making the directory for results: %w", err)
 	}
 	r.path = filepath.Join(dir, resultsName)
-	if err := r.readOld(); err != nil {
+	old, err := r.take()
+	if err != nil {
+		return nil, err
+	}
+	defer old.Close() // once the file that replaces it is taken
+	if err := r.readOld(old); err != nil {
 		return nil, err
 	}
 	return r, r.rewrite()
 }
 
+// take takes the file for this process alone until it is closed: of two evaluations the second
+// would replace the file that the first goes on writing to. The target of a link is taken, and
+// replaced later, not the link.
+func (r *results) take() (*os.File, error) {
+	if target, err := filepath.EvalSymlinks(r.path); err == nil {
+		r.path = target
+	}
+	if info, err := os.Stat(r.path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file: choose another --out", r.path)
+	}
+	f, err := filelock.Open(r.path, os.O_RDWR|os.O_CREATE, 0o644)
+	switch {
+	case errors.Is(err, filelock.ErrTaken):
+		return nil, fmt.Errorf("another evaluation writes its results to %s: choose another --out, or wait until it has ended: %w", r.path, err)
+	case err != nil:
+		return nil, fmt.Errorf("opening the file of results: %w", err)
+	}
+	return f, nil
+}
+
 // readOld reads the rows of an earlier run. A last line that a crash cut off is
 // left out; anything else that is no row means that the file is not ours.
-func (r *results) readOld() error {
-	f, err := os.Open(r.path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("reading earlier results: %w", err)
-	}
-	defer f.Close()
+func (r *results) readOld(f *os.File) error {
 	in := bufio.NewReaderSize(f, 64<<10)
 	var before Row
 	for line := 1; ; line++ {
@@ -115,11 +133,18 @@ func (r *Row) share(before *Row) {
 
 // rewrite starts the file again with the rows that count, so that it never
 // holds two results of one sample.
-func (r *results) rewrite() error {
+func (r *results) rewrite() (err error) {
 	f, err := os.CreateTemp(filepath.Dir(r.path), resultsName+".*")
 	if err != nil {
 		return fmt.Errorf("writing results: %w", err)
 	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+			err = fmt.Errorf("writing results: %w", err)
+		}
+	}()
 	r.file = f
 	for _, row := range r.old {
 		if err := r.write(row); err != nil {
@@ -127,12 +152,12 @@ func (r *results) rewrite() error {
 		}
 	}
 	if err := f.Chmod(0o644); err != nil {
-		return fmt.Errorf("writing results: %w", err)
+		return err
 	}
-	if err := os.Rename(f.Name(), r.path); err != nil {
-		return fmt.Errorf("writing results: %w", err)
+	if err := filelock.Take(f); err != nil { // before it can be found
+		return err
 	}
-	return nil
+	return os.Rename(f.Name(), r.path)
 }
 
 // earlier answers with the row of an earlier run for the same sample of the

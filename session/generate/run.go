@@ -133,16 +133,14 @@ func (r *Run) take() error {
 	if err := os.MkdirAll(r.o.Dir, 0o755); err != nil {
 		return fmt.Errorf("making the directory of the run: %w", err)
 	}
-	f, err := os.OpenFile(filepath.Join(r.o.Dir, lockName), os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return fmt.Errorf("locking the run: %w", err)
-	}
-	r.lock = f
-	if err := filelock.Take(f); errors.Is(err, filelock.ErrTaken) {
+	f, err := filelock.Open(filepath.Join(r.o.Dir, lockName), os.O_RDWR|os.O_CREATE, 0o644)
+	switch {
+	case errors.Is(err, filelock.ErrTaken):
 		return fmt.Errorf("%s: %w", r.o.Dir, ErrInUse)
-	} else if err != nil {
+	case err != nil:
 		return fmt.Errorf("locking %s: %w", r.o.Dir, err)
 	}
+	r.lock = f
 	return nil
 }
 
