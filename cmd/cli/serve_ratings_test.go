@@ -357,7 +357,7 @@ func TestServedRatingsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused(exitError, "another assay has these ratings open: end it first", "--ratings", p.file)
+	refused(exitInUse, "another assay has these ratings open: end it first", "--ratings", p.file)
 	if err := held.Close(); err != nil {
 		t.Fatal(err)
 	}
