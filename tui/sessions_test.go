@@ -98,15 +98,20 @@ func TestEverySessionCanBeContinued(t *testing.T) {
 	d.press("r").sees("enter continue").press("v").sees("in progress", "c continue").press("c").sees("‖ Paused", "esc home").press("esc").sees("Begin", "9 sessions")
 }
 
-// counting is a library that counts how often a session is reopened.
+// counting is a library that counts how often a session is begun or reopened.
 type counting struct {
 	*crowded
-	reopened atomic.Int32
+	opened atomic.Int32
 }
 
 func (c *counting) Continue(ctx context.Context, id string) (*engine.Engine, error) {
-	c.reopened.Add(1)
+	c.opened.Add(1)
 	return c.crowded.Continue(ctx, id)
+}
+
+func (c *counting) Begin(ctx context.Context, choice session.Choice) (*engine.Engine, error) {
+	c.opened.Add(1)
+	return c.crowded.Begin(ctx, choice)
 }
 
 // A session that was chosen is reopened once, whatever is pressed until it is on the screen:
@@ -127,9 +132,43 @@ func TestSessionIsReopenedOnce(t *testing.T) {
 			}
 			return shown
 		})
-		if d.idle(); c.reopened.Load() != 1 {
-			t.Errorf("it was reopened %d times", c.reopened.Load())
+		if d.idle(); c.opened.Load() != 1 {
+			t.Errorf("it was reopened %d times", c.opened.Load())
 		}
+	}
+}
+
+// What is typed after esc, and read before the screen has gone, opens nothing there: nobody
+// would see it. The driver carries commands out after the keys, as the program may.
+func TestNothingIsOpenedOnTheWayBack(t *testing.T) {
+	for _, c := range []struct {
+		to, back []string
+		opens    string
+	}{
+		{to: []string{"r", "enter continue"}, opens: "enter"},
+		{to: []string{"r", "enter continue", "v", "c continue"}, opens: "c", back: []string{"enter continue", "esc"}},
+		{to: []string{"n", "enter begin"}, opens: "enter"},
+	} {
+		lib := &counting{crowded: crowd(t, 3)}
+		d := drive(t, home.New(lib, noon), 80, 24).sees("All 3 sessions")
+		walk := func(way []string) {
+			for i := 0; i < len(way); i += 2 {
+				d.press(way[i]).sees(way[i+1]).settled()
+			}
+		}
+		walk(c.to)
+		_, leave := d.app.Update(namedKeys["esc"])
+		d.press(c.opens).idle()
+		if lib.opened.Load() != 0 {
+			t.Errorf("%s after esc opens a session at %s", c.opens, c.to)
+		}
+		d.run(leave)
+		if c.back != nil {
+			d.sees(c.back[0]).press(c.back[1])
+		}
+		d.sees("All 3 sessions")
+		walk(c.to)
+		d.press(c.opens).sees("enter open the task")
 	}
 }
 

@@ -304,6 +304,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 			m.narrow()
 			return nil
 		}
+		m.busy = true // a session that is opened by a key before this screen has gone would be lost
 		return frame.Back
 	}
 	return nil

@@ -74,7 +74,7 @@ func NewScreen(opts Options, id string) *Screen {
 
 // Init reads the session; again, where the screen was left before that was done.
 func (m *Screen) Init() tea.Cmd {
-	m.trouble, m.notice = "", ""
+	m.trouble, m.notice, m.opening = "", "", false
 	lib, id := m.opts.Library, m.id
 	begun := m.opened.Ask(id, func(ctx context.Context) openedSession {
 		opened, err := lib.Open(ctx, id)
@@ -241,6 +241,7 @@ func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch press {
 	case "esc", "q":
+		m.opening = true // a session that is opened by a key before this screen has gone would be lost
 		return frame.Back
 	case "c":
 		return m.goOn()

@@ -353,6 +353,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		if m.starting { // nobody would see the session that begins
 			return nil
 		}
+		m.starting = true
 		return frame.Back
 	case "up", "shift+tab":
 		m.row = (m.row + rowCount - 1) % rowCount
