@@ -348,7 +348,8 @@ func (m *monkey) words(log *session.State, claim string) {
 	}
 }
 
-var chosen = regexp.MustCompile(`\[[^\]]+\]`)
+// chosen is a score or a label that is set in the form.
+var chosen = regexp.MustCompile(`\[(\d|[a-z] [^\]]+)\]`)
 
 // ratings checks that the log has what is filled in in the form.
 func (m *monkey) ratings(log *session.State, claim string) {
