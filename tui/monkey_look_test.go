@@ -349,7 +349,7 @@ func (m *monkey) words(log *session.State, claim string) {
 }
 
 // chosen is a score or a label that is set in the form.
-var chosen = regexp.MustCompile(`\[(\d|[a-z] [^\]]+)\]`)
+var chosen = regexp.MustCompile(`\[\S( [^\]]+)?\]`)
 
 // ratings checks that the log has what is filled in in the form.
 func (m *monkey) ratings(log *session.State, claim string) {
