@@ -54,6 +54,10 @@ func attempts(secret string, decoy int) string {
 		// 21, 23, 24: the kernel
 		"call(101, 16, %d, 0, 0)", "call(310, %d, 0, 0, 0, 0, 0)", "call(272, 0x10000000)", "call(165, 0, 0, 0, 0, 0)", "call(308, 0, 0)", "call(435, 0, 0)",
 		"call(425, 8, 0)", "call(250, 0, 0)", "call(321, 0, 0, 0)", "call(323, 0)", "call(298, 0, 0, 0, 0, 0)", "call(56, 0x10000011, 0, 0, 0, 0)", "call(29, 0, 1, 0)",
+		// memory that no limit counts, the host's stock of queues, a call newer than the filter
+		"call(319, 0, 0)", "call(447, 0)", "call(206, 65536, 0)", "call(467, -100, 0, 0, 0)", "call(999)",
+		// others' priorities, and sockets that send to any address
+		"os.setpriority(os.PRIO_USER, 0, 5)", "call(251, 1, %d, 0)", "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)",
 		// 25: the terminal
 		"open('/dev/tty')", "open('/dev/console')", "fcntl.ioctl(1, 0x5412, b'x')",
 		// 27: limits and user

@@ -94,12 +94,10 @@ func addRule(ruleset int, path string, rights uint64) error {
 	return nil
 }
 
-// selfOnly are calls that reach other processes of the same user; their given
-// argument must be 0, the caller itself.
-var selfOnly = [...]struct{ call, offset uint32 }{
-	{unix.SYS_PRLIMIT64, offsetArg0}, {unix.SYS_SETPRIORITY, offsetArg1}, {unix.SYS_IOPRIO_SET, offsetArg1},
-	{unix.SYS_SCHED_SETAFFINITY, offsetArg0}, {unix.SYS_SCHED_SETSCHEDULER, offsetArg0},
-	{unix.SYS_SCHED_SETPARAM, offsetArg0}, {unix.SYS_SCHED_SETATTR, offsetArg0},
+// selfOnly are calls that reach other processes of the same user; their first argument must
+// be 0, the caller itself.
+var selfOnly = [...]uint32{
+	unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
 }
 
 // metadataCalls change owners, times and attributes of files, which Landlock does
@@ -113,16 +111,16 @@ var metadataCalls = [...]uint32{
 
 // landlockFilter is loaded on top of seccompFilter.
 func landlockFilter(owner bool) ([]byte, error) {
-	refuse := bpf.RetConstant{Val: seccompErrno | uint32(unix.EPERM)}
+	refuse := errno(unix.EPERM)
 	program := []bpf.Instruction{bpf.LoadAbsolute{Off: offsetNumber, Size: 4}}
 	if owner {
 		for _, number := range append(append([]uint32(nil), metadataCalls[:]...), metadataHere[:]...) {
 			program = append(program, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: number, SkipTrue: 1}, refuse)
 		}
 	}
-	for _, s := range selfOnly {
-		program = append(program, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: s.call, SkipTrue: 4},
-			bpf.LoadAbsolute{Off: s.offset, Size: 4}, bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 1}, refuse,
+	for _, call := range selfOnly {
+		program = append(program, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: call, SkipTrue: 4},
+			bpf.LoadAbsolute{Off: offsetArg0, Size: 4}, bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 1}, refuse,
 			bpf.RetConstant{Val: seccompAllow})
 	}
 	return assemble(append(program, bpf.RetConstant{Val: seccompAllow}))

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 
 	"golang.org/x/net/bpf"
@@ -18,6 +19,9 @@ const (
 	offsetArg1   = 24
 )
 
+// socketTypes are the bits of a socket's type beside its flags.
+const socketTypes = 0xf
+
 // Answers of the filter.
 const (
 	seccompAllow = 0x7fff0000
@@ -31,83 +35,159 @@ const (
 const deniedFlags = unix.CLONE_PARENT | unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC |
 	unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWTIME
 
-// deniedCalls are refused with EPERM on every architecture: what reaches the
-// kernel's administration, other processes' memory, namespaces, the network,
-// or large and young parts of the kernel that programs to be judged never
-// need. socketpair stays: it connects a process with itself only.
-var deniedCalls = [...]uint32{
-	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
-	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOVE_MOUNT,
-	unix.SYS_OPEN_TREE, unix.SYS_MOUNT_SETATTR,
-	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KCMP,
-	unix.SYS_PIDFD_GETFD, unix.SYS_PROCESS_MADVISE,
-	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
-	unix.SYS_BPF, unix.SYS_USERFAULTFD, unix.SYS_PERF_EVENT_OPEN, unix.SYS_FANOTIFY_INIT,
-	unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE,
-	unix.SYS_DELETE_MODULE, unix.SYS_REBOOT, unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT,
-	unix.SYS_QUOTACTL, unix.SYS_SYSLOG, unix.SYS_PERSONALITY, unix.SYS_NAME_TO_HANDLE_AT,
-	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_LOOKUP_DCOOKIE, unix.SYS_NFSSERVCTL, unix.SYS_VHANGUP,
-	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX,
-	unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
-	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_SEMCTL,
-	unix.SYS_MSGGET, unix.SYS_MSGCTL, unix.SYS_MQ_OPEN,
-	unix.SYS_MBIND, unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES, unix.SYS_SET_MEMPOLICY,
-	unix.SYS_SOCKET, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_CONNECT, unix.SYS_ACCEPT, unix.SYS_ACCEPT4,
+// allowedCalls are what programs in boxes may ask of the kernel: files, their own memory,
+// processes and time, and no more. All other calls are refused with EPERM; those that are newer
+// than this list with ENOSYS, as by an older kernel, so that libraries fall back. What they
+// would open is the kernel's administration, other processes' memory, namespaces, the network,
+// and memory that no limit counts (memfd_create, io_setup, System V's shared memory).
+// Those with legacy names that only some architectures have are in allowedHere.
+var allowedCalls = [...]uint32{
+	// Files. socketpair connects a process with itself only, see seccompFilter.
+	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_PREAD64, unix.SYS_PWRITE64, unix.SYS_READV, unix.SYS_WRITEV,
+	unix.SYS_PREADV, unix.SYS_PWRITEV, unix.SYS_PREADV2, unix.SYS_PWRITEV2, unix.SYS_LSEEK,
+	unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_VMSPLICE, unix.SYS_COPY_FILE_RANGE,
+	unix.SYS_OPENAT, unix.SYS_OPENAT2, unix.SYS_CLOSE, unix.SYS_CLOSE_RANGE, unix.SYS_DUP, unix.SYS_DUP3, unix.SYS_FCNTL,
+	unix.SYS_FLOCK, unix.SYS_PIPE2, unix.SYS_SOCKETPAIR, unix.SYS_EVENTFD2, unix.SYS_TIMERFD_CREATE,
+	unix.SYS_TIMERFD_SETTIME, unix.SYS_TIMERFD_GETTIME, unix.SYS_SIGNALFD4,
+	unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_PWAIT2, unix.SYS_PPOLL, unix.SYS_PSELECT6,
+	unix.SYS_INOTIFY_INIT1, unix.SYS_INOTIFY_ADD_WATCH, unix.SYS_INOTIFY_RM_WATCH,
+	unix.SYS_FSTAT, unix.SYS_STATX, unix.SYS_STATFS, unix.SYS_FSTATFS, unix.SYS_FACCESSAT, unix.SYS_FACCESSAT2,
+	unix.SYS_GETDENTS64, unix.SYS_GETCWD, unix.SYS_CHDIR, unix.SYS_FCHDIR, unix.SYS_UMASK, unix.SYS_READLINKAT,
+	unix.SYS_TRUNCATE, unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_FADVISE64, unix.SYS_READAHEAD,
+	unix.SYS_SYNC, unix.SYS_SYNCFS, unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_SYNC_FILE_RANGE,
+	unix.SYS_MKDIRAT, unix.SYS_MKNODAT, unix.SYS_UNLINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINKAT, unix.SYS_SYMLINKAT,
+	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
+	unix.SYS_GETXATTR, unix.SYS_LGETXATTR, unix.SYS_FGETXATTR, unix.SYS_LISTXATTR, unix.SYS_LLISTXATTR, unix.SYS_FLISTXATTR,
+	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR,
+	unix.SYS_SENDTO, unix.SYS_RECVFROM, unix.SYS_SENDMSG, unix.SYS_RECVMSG, unix.SYS_SENDMMSG, unix.SYS_RECVMMSG, unix.SYS_SHUTDOWN,
+	unix.SYS_GETSOCKNAME, unix.SYS_GETPEERNAME, unix.SYS_GETSOCKOPT, unix.SYS_SETSOCKOPT, unix.SYS_IOCTL,
+	// Memory.
+	unix.SYS_BRK, unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MREMAP, unix.SYS_MPROTECT, unix.SYS_MADVISE, unix.SYS_MSYNC, unix.SYS_MINCORE,
+	unix.SYS_MLOCK, unix.SYS_MLOCK2, unix.SYS_MUNLOCK, unix.SYS_MLOCKALL, unix.SYS_MUNLOCKALL, unix.SYS_MEMBARRIER,
+	unix.SYS_PKEY_ALLOC, unix.SYS_PKEY_FREE, unix.SYS_PKEY_MPROTECT, unix.SYS_GET_MEMPOLICY,
+	// Processes, threads and signals.
+	unix.SYS_CLONE, unix.SYS_EXECVE, unix.SYS_EXECVEAT, unix.SYS_EXIT, unix.SYS_EXIT_GROUP, unix.SYS_WAIT4, unix.SYS_WAITID,
+	unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_SEND_SIGNAL, unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL,
+	unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_RT_SIGSUSPEND, unix.SYS_RT_SIGPENDING,
+	unix.SYS_RT_SIGTIMEDWAIT, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_SIGALTSTACK, unix.SYS_RESTART_SYSCALL,
+	unix.SYS_FUTEX, unix.SYS_FUTEX_WAITV, unix.SYS_FUTEX_WAKE, unix.SYS_FUTEX_WAIT, unix.SYS_FUTEX_REQUEUE,
+	unix.SYS_SET_TID_ADDRESS, unix.SYS_SET_ROBUST_LIST, unix.SYS_GET_ROBUST_LIST, unix.SYS_RSEQ,
+	unix.SYS_GETPID, unix.SYS_GETPPID, unix.SYS_GETTID, unix.SYS_GETPGID, unix.SYS_SETPGID, unix.SYS_GETSID, unix.SYS_SETSID,
+	unix.SYS_GETUID, unix.SYS_GETEUID, unix.SYS_GETGID, unix.SYS_GETEGID, unix.SYS_GETRESUID, unix.SYS_GETRESGID, unix.SYS_GETGROUPS,
+	unix.SYS_SETUID, unix.SYS_SETGID, unix.SYS_SETREUID, unix.SYS_SETREGID, unix.SYS_SETRESUID, unix.SYS_SETRESGID, unix.SYS_SETGROUPS,
+	unix.SYS_SETFSUID, unix.SYS_SETFSGID, unix.SYS_CAPGET, unix.SYS_CAPSET, unix.SYS_PRCTL, unix.SYS_SECCOMP,
+	unix.SYS_GETRLIMIT, unix.SYS_SETRLIMIT, unix.SYS_PRLIMIT64, unix.SYS_GETRUSAGE, unix.SYS_GETPRIORITY, unix.SYS_SETPRIORITY,
+	unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_SCHED_SETAFFINITY,
+	unix.SYS_SCHED_GETPARAM, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_GETSCHEDULER, unix.SYS_SCHED_SETSCHEDULER,
+	unix.SYS_SCHED_GETATTR, unix.SYS_SCHED_SETATTR, unix.SYS_SCHED_GET_PRIORITY_MAX, unix.SYS_SCHED_GET_PRIORITY_MIN,
+	unix.SYS_SCHED_RR_GET_INTERVAL, unix.SYS_GETCPU,
+	// Time, and what the machine is.
+	unix.SYS_CLOCK_GETTIME, unix.SYS_CLOCK_GETRES, unix.SYS_CLOCK_NANOSLEEP, unix.SYS_NANOSLEEP, unix.SYS_GETTIMEOFDAY, unix.SYS_TIMES,
+	unix.SYS_GETITIMER, unix.SYS_SETITIMER, unix.SYS_TIMER_CREATE, unix.SYS_TIMER_SETTIME, unix.SYS_TIMER_GETTIME,
+	unix.SYS_TIMER_GETOVERRUN, unix.SYS_TIMER_DELETE, unix.SYS_GETRANDOM, unix.SYS_UNAME, unix.SYS_SYSINFO,
 }
 
-// slotCalls are those of deniedCalls that a fork server needs. Its children
-// refuse them with a small filter of their own, on top of the server's, since the
+// slotCalls are further calls that a fork server needs. Its children refuse them
+// with a small filter of their own, on top of the server's, since the
 // kernel takes a twentieth of a millisecond to load a large one.
 var slotCalls = [...]uint32{unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_MOUNT, unix.SYS_UMOUNT2}
 
-// seccompFilter builds the filter for this architecture as the kernel reads it:
-// an array of struct sock_filter. The calls of except are not refused.
-func seccompFilter(except ...uint32) ([]byte, error) {
-	errno := func(e unix.Errno) bpf.Instruction { return bpf.RetConstant{Val: seccompErrno | uint32(e)} }
+// seccompFilter builds the filter for this architecture as the kernel reads it: an array of
+// struct sock_filter. The calls of more are allowed, too.
+func seccompFilter(more ...uint32) ([]byte, error) {
+	allow, refuse, missing := bpf.RetConstant{Val: seccompAllow}, errno(unix.EPERM), errno(unix.ENOSYS)
 	program := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: offsetArch, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: auditArch, SkipTrue: 1},
 		bpf.RetConstant{Val: seccompKill},
 		bpf.LoadAbsolute{Off: offsetNumber, Size: 4},
 	}
-	program = append(program, architectureGuard(errno(unix.ENOSYS))...)
-	denied := append(append([]uint32(nil), deniedCalls[:]...), deniedHere[:]...)
-	for _, number := range denied {
-		if slices.Contains(except, number) {
-			continue
-		}
-		program = append(program,
-			bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: number, SkipTrue: 1},
-			errno(unix.EPERM))
-	}
+	program = append(program, architectureGuard(missing)...)
 	program = append(program,
 		// A program in a process namespace below its parent's sees 0 as its
 		// parent, and to kill 0 is to kill its own group.
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_KILL, SkipTrue: 4},
 		bpf.LoadAbsolute{Off: offsetArg0, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: 0, SkipTrue: 1},
-		errno(unix.EPERM),
-		bpf.RetConstant{Val: seccompAllow},
+		refuse,
+		allow,
 		// The flags of clone3 lie in memory, where a filter cannot look. The C
 		// library falls back to clone when it is missing.
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_CLONE3, SkipTrue: 1},
-		errno(unix.ENOSYS),
+		missing,
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_CLONE, SkipTrue: 4},
 		bpf.LoadAbsolute{Off: offsetArg0, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpBitsNotSet, Val: deniedFlags, SkipTrue: 1},
-		errno(unix.EPERM),
-		bpf.RetConstant{Val: seccompAllow},
+		refuse,
+		allow,
+		// A datagram socket sends to whatever address it is told, also out of a box that
+		// shares the host's files.
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_SOCKETPAIR, SkipTrue: 6},
+		bpf.LoadAbsolute{Off: offsetArg1, Size: 4},
+		bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: socketTypes},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SOCK_STREAM, SkipTrue: 2},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SOCK_SEQPACKET, SkipTrue: 1},
+		refuse,
+		allow,
+		// The priority of another process, or of all of a user's.
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_SETPRIORITY, SkipTrue: 6},
+		bpf.LoadAbsolute{Off: offsetArg0, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.PRIO_PROCESS, SkipTrue: 2},
+		bpf.LoadAbsolute{Off: offsetArg1, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 1},
+		refuse,
+		allow,
 		// Pushing characters into a terminal.
-		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_IOCTL, SkipTrue: 4},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.SYS_IOCTL, SkipTrue: 5},
 		bpf.LoadAbsolute{Off: offsetArg1, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.TIOCSTI, SkipTrue: 1},
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.TIOCLINUX, SkipTrue: 1},
-		errno(unix.EPERM),
-		bpf.RetConstant{Val: seccompAllow},
+		refuse,
+		allow,
 	)
-	return assemble(program)
+	allowed := slices.Concat(allowedCalls[:], allowedHere[:], more)
+	slices.Sort(allowed)
+	newest := allowed[len(allowed)-1]
+	program = append(program, bpf.JumpIf{Cond: bpf.JumpLessOrEqual, Val: newest, SkipTrue: 1}, missing)
+	return assemble(append(program, search(runs(allowed))...))
 }
+
+// run is a run of calls with consecutive numbers.
+type run struct{ first, last uint32 }
+
+// runs puts sorted numbers together.
+func runs(numbers []uint32) []run {
+	var list []run
+	for _, n := range numbers {
+		if last := len(list) - 1; last >= 0 && n <= list[last].last+1 {
+			list[last].last = n
+		} else {
+			list = append(list, run{n, n})
+		}
+	}
+	return list
+}
+
+// search allows the number in the accumulator if it is in one of the runs, by halving them.
+func search(list []run) []bpf.Instruction {
+	if len(list) == 1 {
+		return []bpf.Instruction{
+			bpf.JumpIf{Cond: bpf.JumpLessThan, Val: list[0].first, SkipTrue: 2},
+			bpf.JumpIf{Cond: bpf.JumpGreaterThan, Val: list[0].last, SkipTrue: 1},
+			bpf.RetConstant{Val: seccompAllow},
+			errno(unix.EPERM),
+		}
+	}
+	half := len(list) / 2
+	lower, upper := search(list[:half]), search(list[half:])
+	if len(lower) > math.MaxUint8 {
+		panic("sandbox: the runs of system calls are too many for one jump")
+	}
+	jump := bpf.JumpIf{Cond: bpf.JumpGreaterOrEqual, Val: list[half].first, SkipTrue: uint8(len(lower))}
+	return slices.Concat([]bpf.Instruction{jump}, lower, upper)
+}
+
+func errno(e unix.Errno) bpf.Instruction { return bpf.RetConstant{Val: seccompErrno | uint32(e)} }
 
 // slotFilter is what a fork server's children load.
 func slotFilter() ([]byte, error) {

@@ -8,10 +8,14 @@ import (
 // auditArch names the architecture in struct seccomp_data.
 const auditArch = unix.AUDIT_ARCH_X86_64
 
-// deniedHere are calls to refuse that only this architecture has.
-var deniedHere = [...]uint32{
-	unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_MODIFY_LDT, unix.SYS_CREATE_MODULE, unix.SYS_USELIB,
-	unix.SYS_USTAT, unix.SYS_SYSFS, unix.SYS__SYSCTL,
+// allowedHere are the calls of allowedCalls that only this architecture has.
+var allowedHere = [...]uint32{
+	unix.SYS_OPEN, unix.SYS_CREAT, unix.SYS_STAT, unix.SYS_LSTAT, unix.SYS_NEWFSTATAT, unix.SYS_ACCESS, unix.SYS_GETDENTS, unix.SYS_READLINK,
+	unix.SYS_PIPE, unix.SYS_DUP2, unix.SYS_EVENTFD, unix.SYS_SIGNALFD, unix.SYS_INOTIFY_INIT,
+	unix.SYS_POLL, unix.SYS_SELECT, unix.SYS_EPOLL_CREATE, unix.SYS_EPOLL_WAIT,
+	unix.SYS_RENAME, unix.SYS_MKDIR, unix.SYS_RMDIR, unix.SYS_MKNOD, unix.SYS_LINK, unix.SYS_UNLINK, unix.SYS_SYMLINK,
+	unix.SYS_CHMOD, unix.SYS_CHOWN, unix.SYS_LCHOWN, unix.SYS_UTIME, unix.SYS_UTIMES, unix.SYS_FUTIMESAT,
+	unix.SYS_FORK, unix.SYS_VFORK, unix.SYS_GETPGRP, unix.SYS_PAUSE, unix.SYS_ALARM, unix.SYS_TIME, unix.SYS_ARCH_PRCTL,
 }
 
 // architectureGuard refuses the x32 calls: they share the audit architecture
