@@ -58,7 +58,8 @@ func diagnoseEngine(engine, image string, err error) error {
 			return &Unavailable{Cause: message, Fix: d.fix}
 		}
 	}
-	return fmt.Errorf("%s failed: %w", engine, err)
+	first, _, _ := strings.Cut(message, "\n") // an engine that crashes prints all it knows
+	return fmt.Errorf("%s failed: %s", engine, first)
 }
 
 // ProbeEngine says which engine answers, without an image to start. Its error names

@@ -85,6 +85,14 @@ func diagnoseWith(message string, setting func(path string) string) error {
 		return false
 	}
 	switch {
+	case has("oo many open files", "error setting limit"):
+		return fail("the limits of this shell are too low: allow 1,024 open files (`ulimit -n 1024`) and 8 MB of stack " +
+			"(`ulimit -s 8192`); see `ulimit -aH` for what may be set")
+	case has("Resource temporarily unavailable", "resource temporarily unavailable"):
+		return fail("no further process can be started: raise the limit of this user (`ulimit -u`) " +
+			"or of this container (pids.max of its cgroup), or end other programs")
+	case has("Cannot allocate memory", "cannot allocate memory"):
+		return fail("there is no memory for another process: free some, or raise the limit (`ulimit -v`, or memory.max of the cgroup)")
 	case setting("/proc/sys/user/max_user_namespaces") == "0" || has("No space left on device"):
 		return fail("the kernel allows no further user namespaces: as root, run " +
 			"`sysctl user.max_user_namespaces=15000`, and put the setting in /etc/sysctl.d to keep it")
