@@ -25,6 +25,7 @@ const nobody = 65534
 type Bubblewrap struct {
 	path     string
 	filter   []byte
+	name     string   // of its processes, by which the next assay knows what this one left
 	system   []string // arguments that show the system inside the box
 	limiter  limiter
 	launcher *launcher
@@ -49,7 +50,31 @@ func NewBubblewrap() (*Bubblewrap, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Bubblewrap{path: path, filter: filter, system: systemView(), limiter: lim, launcher: newLauncher(), groups: newGroups()}, nil
+	name := groupPrefix(os.Getpid())
+	endLeftBehind(name)
+	return &Bubblewrap{path: path, name: name + "bwrap", filter: filter, system: systemView(), limiter: lim, launcher: newLauncher(), groups: newGroups()}, nil
+}
+
+// endLeftBehind ends what killed processes of ours left of their boxes; mine is the prefix of
+// this process's. The kernel kills bwrap with its parent, and bwrap's child with bwrap, but
+// only after the child has asked for that: killed before, bwrap leaves a child that waits for
+// ever.
+func endLeftBehind(mine string) {
+	names, _ := readNames("/proc")
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		called, _, _ := strings.Cut(readText("/proc/"+name+"/cmdline"), "\x00")
+		if !isStale(called, mine) {
+			continue
+		}
+		left := inner{pid: pid}
+		if left.fd, err = unix.PidfdOpen(pid, 0); err == nil && unix.PidfdSendSignal(left.fd, unix.SIGKILL, nil, 0) == nil {
+			left.wait() // so that its cgroup is empty
+		}
+	}
 }
 
 // systemView shows programs and libraries read-only, and of /etc only what the
@@ -127,7 +152,7 @@ func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 // command is bwrap with its arguments, started as an ordinary user.
 func (b *Bubblewrap) command(args []string) *exec.Cmd {
 	cmd := exec.Command(b.path, args...)
-	cmd.Env = []string{}
+	cmd.Args[0], cmd.Env = b.name, []string{}
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if os.Geteuid() == 0 {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -303,6 +304,44 @@ func TestKilledAssay(t *testing.T) {
 				t.Errorf("left behind: %v", left)
 			}
 		})
+	}
+}
+
+// TestLeftBehindProcesses: of processes that are named as boxes are, those of an assay that is
+// gone are ended, and no others.
+func TestLeftBehindProcesses(t *testing.T) {
+	gone := exec.Command("/bin/true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	own := strings.Split(groupPrefix(os.Getpid()), "-")
+	own[2], own[3] = strconv.Itoa(gone.Process.Pid), "1"
+	for name, want := range map[string]bool{strings.Join(own, "-") + "bwrap": false, groupPrefix(os.Getpid()) + "bwrap": true, "assay-notes": true} {
+		cmd := exec.Command("/bin/sleep", "1000")
+		cmd.Args[0] = name
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		newBox(t)
+		patience := time.Duration(0)
+		if !want {
+			patience = 10 * time.Second
+		}
+		select {
+		case <-ended:
+			if want {
+				t.Errorf("%s was ended", name)
+			}
+			continue
+		case <-time.After(patience):
+			if !want {
+				t.Errorf("%s still runs", name)
+			}
+		}
+		cmd.Process.Kill()
+		<-ended
 	}
 }
 
