@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/netip"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -116,9 +117,7 @@ func New(o Options) (*Server, error) {
 		s.Counts.Refused.Add(1)
 		s.warn("sign-in failed", "address", conn.RemoteAddr().String(), "why", clip(err.Error()))
 	}
-	s.ssh.ServerConfigCallback = func(ssh.Context) *gossh.ServerConfig {
-		return &gossh.ServerConfig{MaxAuthTries: 12} // a client offers all its keys before it asks for a code
-	}
+	s.ssh.ServerConfigCallback = func(ssh.Context) *gossh.ServerConfig { return config() }
 	s.ssh.PublicKeyHandler = s.byKey
 	s.ssh.KeyboardInteractiveHandler = s.byQuestion
 	s.ssh.PasswordHandler = s.byCode
@@ -136,6 +135,18 @@ func (s *Server) Listen() (net.Listener, error) {
 		return nil, fmt.Errorf("%s cannot be listened on: %w", s.o.Address, err)
 	}
 	return l, nil
+}
+
+// config is what the server speaks: what x/crypto knows to be without faults, but for SHA-1.
+func config() *gossh.ServerConfig {
+	known := gossh.SupportedAlgorithms()
+	c := &gossh.ServerConfig{
+		MaxAuthTries:            12, // a client offers all its keys before it asks for a code
+		PublicKeyAuthAlgorithms: known.PublicKeyAuths,
+	}
+	c.KeyExchanges, c.Ciphers = known.KeyExchanges, known.Ciphers
+	c.MACs = slices.DeleteFunc(known.MACs, func(mac string) bool { return mac == gossh.HMACSHA1 })
+	return c
 }
 
 // Serve lets guests in until ctx ends. Then no new ones can come, all screens are left,
@@ -244,6 +255,7 @@ func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 		defer s.mu.Unlock()
 		begins.asked = true
 	})
+	ctx.SetValue(keyTooMany{}, func() { conn.Close() })
 	ctx.SetValue(keyRefusals{}, &atomic.Int64{})
 	return counted{conn, sync.OnceFunc(func() {
 		unused.Stop()
@@ -277,13 +289,16 @@ func (s *Server) byKey(ctx ssh.Context, key ssh.PublicKey) bool {
 }
 
 func (s *Server) byCode(ctx ssh.Context, code string) bool {
-	g, ok, err := s.o.Door.ByCode(place(ctx.RemoteAddr()), code)
-	if err != nil || !ok {
-		s.Counts.WrongCodes.Add(1)
-		s.warn("code refused", "address", ctx.RemoteAddr().String(), "user", clip(ctx.User()), "slowed", err != nil)
-		return false
+	g, ok, tooMany := s.o.Door.ByCode(place(ctx.RemoteAddr()), code)
+	if ok {
+		return s.permit(ctx, g)
 	}
-	return s.permit(ctx, g)
+	s.Counts.WrongCodes.Add(1)
+	s.warn("code refused", "address", ctx.RemoteAddr().String(), "user", clip(ctx.User()), "closed", tooMany)
+	if tooMany {
+		noted(ctx, keyTooMany{})
+	}
+	return false
 }
 
 // byQuestion asks for a code.

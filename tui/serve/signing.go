@@ -61,6 +61,26 @@ func (s *signing) oldest(asked bool, atLeast int, now time.Time) (from string, f
 	return from, first
 }
 
+// crowded is the oldest connection that was not asked for a code of the address with most, for
+// one more from an address that has less than its share of all places; nil if it has its share.
+// Strangers who come again as soon as they are put out keep no places to themselves.
+func (s *signing) crowded(from string, places int) (crowd string, first *coming) {
+	addresses := len(s.by)
+	if len(s.by[from]) == 0 {
+		addresses++
+	}
+	if len(s.by[from]) >= places/addresses {
+		return "", nil
+	}
+	for address, all := range s.by {
+		i := slices.IndexFunc(all, func(c *coming) bool { return !c.asked })
+		if i >= 0 && (first == nil || len(all) > len(s.by[crowd])) {
+			crowd, first = address, all[i]
+		}
+	}
+	return crowd, first
+}
+
 // oldestOf is oldest for one address.
 func oldestOf(all []*coming, asked bool, now time.Time) *coming {
 	keeps := silentKeeps
@@ -103,6 +123,8 @@ func (s *signing) spare(from string, own bool, now time.Time) (string, *coming) 
 type (
 	keySigned struct{} // holds what is called when a connection has signed in
 	keyAsked  struct{} // holds what is called when it is asked for a code
+	// keyTooMany holds what is called when its address has tried too many wrong codes.
+	keyTooMany struct{}
 )
 
 // noted calls what a connection's context holds.
@@ -121,6 +143,9 @@ func (s *Server) mayBegin(from string) bool {
 		return true
 	}
 	address, c := s.signing.spare(from, own, s.o.Now())
+	if c == nil && !own {
+		address, c = s.signing.crowded(from, s.limits.Signing)
+	}
 	if c == nil {
 		return false
 	}
