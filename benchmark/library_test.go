@@ -3,6 +3,7 @@ package benchmark
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -28,5 +29,57 @@ func TestLibrariesGivenLaterWin(t *testing.T) {
 	}
 	if b.Tasks[0].Library != "/elsewhere/B" || b.Tasks[1].Library != filepath.Join(dir, "O") {
 		t.Errorf("set: %q, %q", b.Tasks[0].Library, b.Tasks[1].Library)
+	}
+}
+
+// What lies outside a benchmark's folder is read only if the user allows it.
+func TestNothingOutsideIsRead(t *testing.T) {
+	outside := t.TempDir()
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := func(to, path string) {
+		t.Helper()
+		if err := os.Symlink(to, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(outside, "secret"), "the secret of this machine")
+	folder := func(library string) string {
+		t.Helper()
+		dir := t.TempDir()
+		write(filepath.Join(dir, "benchmark.json"), `{"assay_benchmark": 1, "name": "b"}`)
+		write(filepath.Join(dir, ".packages", "x.py"), "")
+		write(filepath.Join(dir, "a", "task.json"), `{"title": "A", "language": "python", "description": "d", "library": "`+library+`"}`)
+		return dir
+	}
+	for _, library := range []string{".packages", "./.packages", "missing"} {
+		if _, err := Load(folder(library)); err != nil {
+			t.Errorf("%s: %v", library, err)
+		}
+	}
+	linked := folder("link")
+	link(outside, filepath.Join(linked, "link"))
+	for _, dir := range []string{folder(outside), folder("../../"), folder(".packages/../../.."), linked} {
+		if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "lies outside the benchmark's folder") || !strings.Contains(err.Error(), LibrariesVariable+"=") {
+			t.Errorf("%v", err)
+		}
+	}
+	t.Setenv(LibrariesVariable, "/nowhere:"+outside)
+	for _, dir := range []string{folder(outside), linked} {
+		if _, err := Load(dir); err != nil {
+			t.Error(err)
+		}
+	}
+	dir := folder(".packages")
+	link(filepath.Join(outside, "secret"), filepath.Join(dir, "a", "description.md"))
+	if b, err := Load(dir); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "a", "description.md")) {
+		t.Errorf("a link is followed: %v, %v", b, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -26,7 +27,7 @@ func Load(path string) (*Benchmark, error) {
 	var b *Benchmark
 	dir := path
 	if info.IsDir() {
-		b, err = LoadFolder(os.DirFS(path), path)
+		b, err = loadRoot(path)
 	} else {
 		dir = filepath.Dir(path)
 		b, err = loadFile(path)
@@ -34,15 +35,20 @@ func Load(path string) (*Benchmark, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.SetLibraries(dir, b.Libraries); err != nil {
+	if err := b.FindLibraries(dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for language, library := range b.Libraries {
-		if b.Libraries[language], err = absolute(dir, library); err != nil {
-			return nil, err
-		}
-	}
 	return b, nil
+}
+
+// loadRoot reads a folder, and nothing outside it that links in it lead to.
+func loadRoot(path string) (*Benchmark, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, fmt.Errorf("the benchmark cannot be read: %w", err)
+	}
+	defer root.Close()
+	return LoadFolder(root.FS(), path)
 }
 
 func loadFile(path string) (*Benchmark, error) {
@@ -51,6 +57,57 @@ func loadFile(path string) (*Benchmark, error) {
 		return nil, fmt.Errorf("the benchmark cannot be read: %w", err)
 	}
 	return Parse(path, text)
+}
+
+// LibrariesVariable names the environment variable that lists directories outside a
+// benchmark's own which its tasks may name as libraries, as PATH lists directories.
+const LibrariesVariable = "ASSAY_LIBRARIES"
+
+// FindLibraries makes the libraries that a benchmark read from dir names absolute. It is an
+// error if one lies outside dir, also by a link, and the user has not allowed it: programs
+// that are judged can read all of it, and a benchmark may be a stranger's.
+func (b *Benchmark) FindLibraries(dir string) error {
+	if err := b.SetLibraries(dir, b.Libraries); err != nil {
+		return err
+	}
+	for language, library := range b.Libraries {
+		whole, err := absolute(dir, library)
+		if err != nil {
+			return err
+		}
+		b.Libraries[language] = whole
+	}
+	allowed := append(filepath.SplitList(os.Getenv(LibrariesVariable)), dir)
+	seen := map[string]bool{"": true}
+	for i := range b.Tasks {
+		t := &b.Tasks[i]
+		if seen[t.Library] {
+			continue
+		}
+		seen[t.Library] = true
+		if !slices.ContainsFunc(allowed, func(dir string) bool { return within(dir, t.Library) }) {
+			return fmt.Errorf("task %q: the library %s lies outside the benchmark's folder %s: to let code that is judged read it, set %s=%s",
+				t.ID, t.Library, dir, LibrariesVariable, t.Library)
+		}
+	}
+	return nil
+}
+
+// within reports whether a path lies in a directory when all links are followed. One that does
+// not exist holds nothing that could be read.
+func within(dir, path string) bool {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // SetLibraries gives the tasks of each language a directory of packages, in place of

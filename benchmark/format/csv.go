@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -127,6 +128,9 @@ func readCSV(path string, f *opened) (*benchmark.Benchmark, error) {
 	}
 	if len(b.Tasks) == 0 {
 		return nil, fmt.Errorf("%s holds no tasks: only its header is there", path)
+	}
+	if err := b.FindLibraries(filepath.Dir(path)); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return b, nil
 }

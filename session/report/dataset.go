@@ -124,7 +124,10 @@ func datasetReadme(w io.Writer, title, note string, tables []Table) error {
 	return err
 }
 
-func escapeCell(text string) string { return strings.ReplaceAll(clean(text), "|", `\|`) }
+// escapeCell makes a text mean only itself in a cell: neither a border nor HTML.
+func escapeCell(text string) string { return cellEscapes.Replace(clean(text)) }
+
+var cellEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", "|", `\|`)
 
 // levels are the values that a column can have, where that is known.
 func (c Column) levels() string {

@@ -103,6 +103,13 @@ func TestEdgeStudies(t *testing.T) {
 			}
 			wellFormed(t, page)
 			reachable(t, page)
+			codebook, err := os.ReadFile(filepath.Join(dir, "dataset", "README.md"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at := bytes.IndexByte(codebook, '<'); at >= 0 {
+				t.Errorf("the dataset's README has HTML: %.60s", codebook[at:])
+			}
 		})
 	}
 }
