@@ -92,6 +92,14 @@ func groupPrefix(pid int) string {
 	return fmt.Sprintf("%s%s-%d-%d-", groupName, strings.Trim(namespace, "pid:[]"), pid, s.start)
 }
 
+// MemoryCgroups reports why this process can make no memory cgroups, and the memory of boxes is
+// limited only by looking at it; nil if it can.
+func MemoryCgroups() error {
+	g := newGroups()
+	defer g.close()
+	return g.reason
+}
+
 // mechanism names what limits memory, as results record it.
 func (g *groups) mechanism() string {
 	switch {

@@ -64,6 +64,9 @@ func NewContainer(engine, image string) (*Container, error) { return nil, errPla
 // ProbeEngine explains that there is no sandbox on this system.
 func ProbeEngine(context.Context, string) (string, error) { return "", errPlatform }
 
+// MemoryCgroups explains that there is no sandbox on this system.
+func MemoryCgroups() error { return errPlatform }
+
 // AvailableMemory is not known on this system.
 func AvailableMemory() (mb int, known bool) { return 0, false }
 

@@ -17,6 +17,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/benchmark/judge"
+	"assay/benchmark/sandbox"
 	"assay/session/llm"
 	"assay/store"
 )
@@ -139,7 +140,11 @@ func examineSandbox(ctx context.Context, x *execution) finding {
 	if !isolated {
 		return finding{What: "sandbox", OK: false, Says: text, Fix: fmt.Sprintf("or, at your own risk: --no-sandbox %q", consentPhrase)}
 	}
-	return finding{What: "sandbox", OK: true, Says: text + "; " + judge.Result{Enforcement: x.box.Enforcement()}.EnforcementText()}
+	f := finding{What: "sandbox", OK: true, Says: text + "; " + judge.Result{Enforcement: x.box.Enforcement()}.EnforcementText()}
+	if reason := sandbox.MemoryCgroups(); reason != nil {
+		f.Fix = "memory is limited by looking at it some fifty times a second, not by the kernel: " + reason.Error()
+	}
+	return f
 }
 
 func examineModels(io *IO, g *globals) finding {
