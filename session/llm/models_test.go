@@ -2,6 +2,9 @@ package llm
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,6 +163,43 @@ func TestAnUnknownModelNamesTheOthers(t *testing.T) {
 	models, _ := LoadModels(writeModels(t, ""))
 	if _, err := models.Client("gtp", Deps{}); err == nil || !strings.Contains(err.Error(), "rehearsal, paste") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A key is hidden in every form in which a server may send it back, in errors and, but for
+// letters set apart, in answers.
+func TestKeysInOtherForms(t *testing.T) {
+	const key = "sk-Proj_9f8e7d6c5b4a3"
+	r := newRedactor(key)
+	hexed, percent := hex.EncodeToString([]byte(key)), ""
+	for _, c := range []byte(key) {
+		percent += fmt.Sprintf("%%%02X", c)
+	}
+	forms := []string{key, strings.ToUpper(key), strings.ToLower(key), hexed, strings.ToUpper(hexed), percent}
+	for _, before := range []string{"", "x", "xy", ":", "user:"} {
+		for _, after := range []string{"", "z", "\n"} {
+			forms = append(forms, base64.StdEncoding.EncodeToString([]byte(before+key+after)), base64.URLEncoding.EncodeToString([]byte(before+key+after)))
+		}
+	}
+	apart := []string{strings.Join(strings.Split(key, ""), " "), key[:9] + "\n" + key[9:], key[:5] + `" + "` + key[5:]}
+	for i, form := range append(forms, apart...) {
+		text := r.text("refused: \xff <" + form + "> is no key")
+		if len(text) > 45 || !strings.Contains(text, "[key]") || !strings.Contains(text, "> is no key") {
+			t.Errorf("%q leaves %q", form, text)
+		}
+		if i >= len(forms) {
+			continue
+		}
+		s, shown := r.stream(), ""
+		for _, c := range []byte("It is <" + form + "> Really.") {
+			shown += s.add(string([]byte{c}))
+		}
+		if shown += s.rest(); len(shown) > 35 || !strings.Contains(shown, "[key]") || !strings.HasSuffix(shown, "> Really.") {
+			t.Errorf("%q is streamed as %q", form, shown)
+		}
+	}
+	if text := "SK-PRO is short, and so are 9f8e and c2st"; r.text(text) != text {
+		t.Errorf("%q becomes %q", text, r.text(text))
 	}
 }
 

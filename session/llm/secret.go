@@ -3,13 +3,15 @@ package llm
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
 	"os/exec"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 	"time"
 )
@@ -51,8 +53,22 @@ const shortestSecret = 4
 // bearer matches credentials that a server or proxy echoes in a form of its own.
 var bearer = regexp.MustCompile(`(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}`)
 
+// shortestInText is the length from which a secret is looked for in every form and in answers,
+// too. Keys of local servers are often words, such as "ollama" or "none", and an answer must
+// not lose its own.
+const shortestInText = 12
+
+// secret is a form in which one may be written: in lower case where any case counts.
+type secret struct {
+	text    string
+	anyCase bool
+}
+
 // redactor replaces secrets in texts.
-type redactor struct{ secrets []string }
+type redactor struct {
+	secrets []secret
+	spaced  []*regexp.Regexp // long secrets whose letters are set apart, or broken over lines
+}
 
 // newRedactor returns a redactor of the given values, longest first so that a
 // secret that contains another leaves no remainder.
@@ -62,31 +78,79 @@ func newRedactor(values ...string) redactor {
 		if len(v) < shortestSecret {
 			continue
 		}
-		r.secrets = append(r.secrets, v)
-		// As an address or JSON would write it, where that differs.
-		escaped, _ := json.Marshal(v) // a string always marshals
-		for _, form := range []string{url.QueryEscape(v), strings.Trim(string(escaped), `"`)} {
-			if form != v {
-				r.secrets = append(r.secrets, form)
+		long := len(v) >= shortestInText
+		for _, form := range formsOf(v, long) {
+			if long {
+				form = lower(form)
+			}
+			if one := (secret{form, long}); !slices.Contains(r.secrets, one) {
+				r.secrets = append(r.secrets, one)
 			}
 		}
+		if long {
+			letters := strings.Split(v, "")
+			for i, l := range letters {
+				letters[i] = regexp.QuoteMeta(l)
+			}
+			r.spaced = append(r.spaced, regexp.MustCompile(`(?i)`+strings.Join(letters, `[\s"'+,\\]{0,9}`)))
+		}
 	}
-	sort.Slice(r.secrets, func(i, j int) bool { return len(r.secrets[i]) > len(r.secrets[j]) })
+	slices.SortStableFunc(r.secrets, func(a, b secret) int { return len(b.text) - len(a.text) })
 	return r
+}
+
+// formsOf are the ways in which addresses, JSON, headers and dumps write a value: those of the
+// last two for long ones only.
+func formsOf(v string, long bool) []string {
+	escaped, _ := json.Marshal(v) // a string always marshals
+	forms := []string{v, url.QueryEscape(v), strings.Trim(string(escaped), `"`)}
+	if !long {
+		return forms
+	}
+	percent := ""
+	for i := range len(v) {
+		percent += fmt.Sprintf("%%%02x", v[i])
+	}
+	forms = append(forms, percent, hex.EncodeToString([]byte(v)))
+	// In base64 three bytes are four letters, so that a value is written in three ways, by what
+	// stands before it. The letters that its neighbours decide, too, are left out.
+	for before := range 3 {
+		first, last := (before*8+5)/6, (before+len(v))*8/6
+		text := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), v...))[first:last]
+		forms = append(forms, text, strings.NewReplacer("+", "-", "/", "_").Replace(text))
+	}
+	return forms
+}
+
+// lower is a text with A to Z in lower case, as long as it was.
+func lower(text string) string {
+	small := []byte(text)
+	for i, c := range small {
+		if c >= 'A' && c <= 'Z' {
+			small[i] = c + 'a' - 'A'
+		}
+	}
+	return string(small)
 }
 
 // values blanks out the secrets alone: what a model's own text may need.
 func (r redactor) values(text string) string {
 	for _, s := range r.secrets {
-		text = strings.ReplaceAll(text, s, "[key]")
+		if !s.anyCase {
+			text = strings.ReplaceAll(text, s.text, "[key]")
+			continue
+		}
+		for from := 0; ; {
+			at := strings.Index(lower(text[from:]), s.text)
+			if at < 0 {
+				break
+			}
+			text = text[:from+at] + "[key]" + text[from+at+len(s.text):]
+			from += at + len("[key]")
+		}
 	}
 	return text
 }
-
-// shortestInText is the length from which a secret is blanked out of an answer, too.
-// Keys of local servers are often words, such as "ollama" or "none", and an answer
-// must not lose its own.
-const shortestInText = 12
 
 // streamRedactor blanks out secrets in a text that comes in pieces, as [redactor.values]
 // does in a whole one. A piece that may be the beginning of a secret is held back until
@@ -98,9 +162,9 @@ type streamRedactor struct {
 
 func (r redactor) stream() *streamRedactor {
 	s := &streamRedactor{}
-	for _, secret := range r.secrets {
-		if len(secret) >= shortestInText {
-			s.hide.secrets = append(s.hide.secrets, secret)
+	for _, one := range r.secrets {
+		if one.anyCase {
+			s.hide.secrets = append(s.hide.secrets, one)
 		}
 	}
 	return s
@@ -109,10 +173,10 @@ func (r redactor) stream() *streamRedactor {
 // add takes a piece and returns what can be shown.
 func (s *streamRedactor) add(piece string) string {
 	text := s.hide.values(s.held + piece)
-	keep := 0
+	small, keep := lower(text), 0
 	for _, secret := range s.hide.secrets {
-		for n := min(len(secret)-1, len(text)); n > keep; n-- {
-			if strings.HasSuffix(text, secret[:n]) {
+		for n := min(len(secret.text)-1, len(text)); n > keep; n-- {
+			if strings.HasSuffix(small, secret.text[:n]) {
 				keep = n
 				break
 			}
@@ -146,7 +210,11 @@ func environmentSecrets(environment []string) redactor {
 
 // text blanks out the secrets and whatever looks like a credential.
 func (r redactor) text(text string) string {
-	return bearer.ReplaceAllString(r.values(text), "$1 [key]")
+	text = r.values(text)
+	for _, spaced := range r.spaced {
+		text = spaced.ReplaceAllString(text, "[key]")
+	}
+	return bearer.ReplaceAllString(text, "$1 [key]")
 }
 
 // cause returns err unless its text holds a secret: then only the redacted
