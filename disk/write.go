@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/google/renameio/v2"
 )
@@ -126,4 +128,13 @@ func syncDir(dir string) error {
 	defer d.Close()
 	_ = d.Sync() // not every file system can
 	return nil
+}
+
+// Unfinished reports whether the name of a file is one that [Begin] gives to what will
+// become one of files; a killed program leaves such ones behind.
+func Unfinished(name string, files ...string) bool {
+	return slices.ContainsFunc(files, func(file string) bool {
+		number, ok := strings.CutPrefix(name, "."+file)
+		return ok && number != "" && strings.Trim(number, "0123456789") == ""
+	})
 }

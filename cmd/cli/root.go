@@ -10,12 +10,13 @@ import (
 
 // Run executes one command line and returns its exit code.
 func Run(ctx context.Context, args []string, io *IO) int {
+	io, out := checkedOutput(io)
 	root := newRoot(io)
 	root.SetArgs(args)
 	root.SetIn(io.In)
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
-	return exit(root.ExecuteContext(ctx), io.Err)
+	return exit(out.join(root.ExecuteContext(ctx)), io.Err)
 }
 
 // globals are the flags that every verb shares.

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"assay/benchmark"
+	"assay/disk"
 	"assay/scoring/topics"
 	"assay/session/tomlfile"
 )
@@ -61,12 +61,7 @@ made = %s
 	if err := f.parse(out.String()); err != nil {
 		return nil, err
 	}
-	to, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err == nil {
-		_, err = to.WriteString(f.text)
-		err = errors.Join(err, to.Close())
-	}
-	if err != nil {
+	if err := disk.Create(path, 0o644, disk.Bytes(f.text)); err != nil {
 		return nil, fmt.Errorf("the file of topics cannot be written: %w", err)
 	}
 	return f, nil
@@ -252,19 +247,7 @@ func (f *TopicsFile) write(text string) error {
 	if err := next.parse(text); err != nil {
 		return err
 	}
-	to, err := os.CreateTemp(filepath.Dir(f.Path), ".topics-*")
-	if err != nil {
-		return fmt.Errorf("the file of topics cannot be written: %w", err)
-	}
-	_, err = to.WriteString(text)
-	if info, failed := os.Stat(f.Path); failed == nil {
-		err = errors.Join(err, to.Chmod(info.Mode().Perm()))
-	}
-	if err = errors.Join(err, to.Sync(), to.Close()); err == nil {
-		err = os.Rename(to.Name(), f.Path)
-	}
-	if err != nil {
-		_ = os.Remove(to.Name())
+	if err := disk.Replace(f.Path, 0o644, disk.Bytes(text)); err != nil {
 		return fmt.Errorf("the file of topics cannot be written: %w", err)
 	}
 	f.Grouping, f.text = next.Grouping, text

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/disk"
 	"assay/session"
 )
 
@@ -149,7 +150,7 @@ func (l Lock) Write(path string) error {
 	if err := out.Encode(l); err != nil {
 		return err
 	}
-	return os.WriteFile(LockPath(path), b.Bytes(), 0o644)
+	return disk.Replace(LockPath(path), 0o644, disk.Bytes(b.Bytes()))
 }
 
 // ReadLock reads the lock of a study file. Where there is none the error is
