@@ -59,6 +59,7 @@ that does not add up.`,
 	f.StringVar(&o.as.Model, "model", "unknown", "`name` of the model that answered")
 	f.StringVar(&o.as.Tester, "tester", "", "pseudonym of the tester")
 	f.IntVar(&o.k, "k", session.DefaultK, "attempts allowed for each task")
+	bounds(f, "k", 1, mostAttempts)
 	f.BoolVar(&o.asJSON, "json", false, "print what was imported as JSON")
 	return cmd
 }

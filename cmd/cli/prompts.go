@@ -126,6 +126,7 @@ are written from: the statement without its examples.`,
 	}
 	f := cmd.Flags()
 	f.IntVar(&level, "level", 0, "only this `level`, 1 to 3")
+	bounds(f, "level", 0, 3)
 	f.StringVar(&kind, "kind", kind, "which prompts: levels, context, statement or original")
 	f.StringVar(&p.format, "tasks-format", "", tasksFormatHelp)
 	p.choose.flags(cmd)
