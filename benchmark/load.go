@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"assay/disk"
 )
 
 // Load reads and checks a benchmark in assay's own format: a file, or a folder as
@@ -46,7 +48,7 @@ func Load(path string) (*Benchmark, error) {
 }
 
 func loadFile(path string) (*Benchmark, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Data)
 	if err != nil {
 		return nil, fmt.Errorf("the benchmark cannot be read: %w", err)
 	}

@@ -1,8 +1,11 @@
 package disk
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -10,9 +13,10 @@ import (
 // Limits on what is read whole into memory. They are far above what people write by hand
 // and far below what would hurt the machine.
 const (
-	Settings = 1 << 20  // settings, models, templates, keys and other files of configuration
-	Document = 16 << 20 // studies, batches, prompts, manifests, a source file
-	Table    = 64 << 20 // tables and logs with a line for each task, rating or decision
+	Settings = 1 << 20   // settings, models, templates, keys and other files of configuration
+	Document = 16 << 20  // studies, batches, prompts, manifests, a source file
+	Table    = 64 << 20  // tables and logs with a line for each task, rating or decision; one line of any file
+	Data     = 512 << 20 // tasks in assay's own format, a report's data
 )
 
 // TooLargeError is the error of a file that is larger than its reader takes.
@@ -60,6 +64,35 @@ func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	return text, nil
+}
+
+// ReadFS is [ReadFile] in a file system.
+func ReadFS(folder fs.FS, name string, limit int64) ([]byte, error) {
+	f, err := folder.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > limit {
+		return nil, &TooLargeError{name, limit}
+	}
+	return ReadAll(f, name, limit)
+}
+
+// ReadLine reads up to and with the next line break, as [bufio.Reader.ReadBytes] does. A
+// line longer than [Table] is a [TooLargeError].
+func ReadLine(in *bufio.Reader, name string) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > Table {
+			return nil, &TooLargeError{"a line of " + name, Table}
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
 }
 
 // Open opens a file to read it. A pipe is read until nobody has it open for writing; one

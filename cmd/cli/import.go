@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/oklog/ulid/v2"
 	"github.com/spf13/cobra"
 
+	"assay/disk"
 	"assay/session"
 	"assay/session/importer"
 )
@@ -102,7 +102,7 @@ func runImport(cmd *cobra.Command, io *IO, g *globals, o *importOptions) error {
 func readStudy(o *importOptions) (*importer.Study, error) {
 	var sources [3]importer.Source
 	for i, name := range []string{o.tasks, o.attempts, o.ratings} {
-		f, err := os.Open(name)
+		f, err := disk.Open(name)
 		if err != nil {
 			return nil, err
 		}

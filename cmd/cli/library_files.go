@@ -50,7 +50,7 @@ func recentBenchmarks(io *IO, g *globals) recentFiles {
 
 // list are the paths at which something lies still.
 func (r recentFiles) list() []string {
-	text, err := os.ReadFile(r.path)
+	text, err := disk.ReadFile(r.path, disk.Settings)
 	if err != nil {
 		return nil // nothing was remembered yet
 	}

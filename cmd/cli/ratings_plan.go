@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/disk"
 	"assay/session"
 	"assay/session/bundle"
 	"assay/session/outputs"
@@ -202,7 +203,7 @@ func (o *ratingsPlanOptions) store(io *IO, g *globals, pool *overlap.Pool, meant
 func (o *ratingsPlanOptions) bundles(pool *overlap.Pool, meant []string) error {
 	taken := map[string]string{}
 	for _, name := range o.from {
-		f, err := os.Open(name)
+		f, err := disk.Open(name)
 		if err != nil {
 			return err
 		}

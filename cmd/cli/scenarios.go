@@ -36,7 +36,7 @@ const scenariosHeader = "# Filters saved by name, for --scenario and the browser
 
 // read reads the file. None is as good as an empty one.
 func (s scenarios) read() (map[string]string, error) {
-	text, err := os.ReadFile(s.path)
+	text, err := disk.ReadFile(s.path, disk.Settings)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return map[string]string{}, nil

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/disk"
 )
 
 // draw is the record of test sets that were drawn: with the benchmark it is enough to
@@ -109,7 +109,7 @@ func (d *draw) from(b *benchmark.Benchmark, count int) error {
 
 // repeatDraw makes a recorded draw again and says where it differs.
 func repeatDraw(io *IO, b *benchmark.Benchmark, path string) error {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Document)
 	if err != nil {
 		return fmt.Errorf("the record of the draw cannot be read: %w", err)
 	}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"assay/benchmark/author"
 	"assay/benchmark/judge"
 	"assay/benchmark/strength"
+	"assay/disk"
 )
 
 // tasksNewOptions are the flags of `assay tasks new`.
@@ -87,11 +87,11 @@ func (o *tasksNewOptions) task() (*benchmark.Task, error) {
 	if o.prompt == "" || o.reference == "" {
 		return nil, usagef("assay tasks new needs the statement and a solution: give --prompt FILE and --reference FILE")
 	}
-	prompt, err := os.ReadFile(o.prompt)
+	prompt, err := disk.ReadFile(o.prompt, disk.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("the prompt cannot be read: %w", err)
 	}
-	reference, err := os.ReadFile(o.reference)
+	reference, err := disk.ReadFile(o.reference, disk.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("the reference solution cannot be read: %w", err)
 	}

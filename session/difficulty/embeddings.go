@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"assay/disk"
 	"assay/session/filelock"
 )
 
@@ -124,7 +125,7 @@ func (f EmbeddingsFile) ask(ctx context.Context, texts, keys []string, model Emb
 // have cut one off.
 func (f EmbeddingsFile) read() (known map[string][]float64, whole int64, err error) {
 	known = map[string][]float64{}
-	in, err := os.Open(f.Path)
+	in, err := disk.Open(f.Path)
 	if errors.Is(err, os.ErrNotExist) {
 		return known, 0, nil
 	}
@@ -134,7 +135,7 @@ func (f EmbeddingsFile) read() (known map[string][]float64, whole int64, err err
 	defer in.Close()
 	lines := bufio.NewReaderSize(in, 1<<16)
 	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
+		line, err := disk.ReadLine(lines, f.Path)
 		if errors.Is(err, io.EOF) {
 			return known, whole, nil
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,7 +69,7 @@ made = %s
 // ReadTopicsFile reads topics of the benchmark's tasks. An error names line and field. It
 // wraps os.ErrNotExist where there is no such file.
 func ReadTopicsFile(path string, b *benchmark.Benchmark) (*TopicsFile, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Document)
 	if err != nil {
 		return nil, fmt.Errorf("the file of topics cannot be read: %w", err)
 	}
@@ -235,7 +234,7 @@ func (f *TopicsFile) Undoable() bool { return len(f.before) > 0 }
 // write replaces the file, if it is still as it was read, by a text that is checked as if a
 // person had written it.
 func (f *TopicsFile) write(text string) error {
-	on, err := os.ReadFile(f.Path)
+	on, err := disk.ReadFile(f.Path, disk.Document)
 	switch {
 	case err != nil:
 		return fmt.Errorf("the file of topics cannot be read: %w", err)

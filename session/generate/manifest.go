@@ -84,7 +84,7 @@ func addressOf(base string) string {
 func (r *Run) settle() error {
 	dir, want := r.o.Dir, newManifest(r.o.Plan, r.cells)
 	path := filepath.Join(dir, manifestName)
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Document)
 	if errors.Is(err, fs.ErrNotExist) {
 		if others, err := os.ReadDir(dir); err == nil && holdsOther(others) {
 			return fmt.Errorf("%s holds other files and no run: choose a directory that is empty or not there", dir)
@@ -246,7 +246,7 @@ func (r *Run) sweep() error {
 // Names reads which models and prompts the run in a directory has.
 func Names(dir string) (models, prompts []string, err error) {
 	path := filepath.Join(dir, manifestName)
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Document)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the manifest of the run: %w", err)
 	}

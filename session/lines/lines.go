@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"assay/disk"
 	"assay/session/filelock"
 )
 
@@ -65,7 +66,7 @@ func (e *taken) Unwrap() error { return filelock.ErrTaken }
 
 // Read reads a file without changing it.
 func (k Kind) Read(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Table)
 	if err != nil {
 		return nil, fmt.Errorf("the %s cannot be read: %w%s", k.Name, err, k.Begin)
 	}
@@ -90,7 +91,7 @@ func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) er
 	if err := k.take(f); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	text, err := io.ReadAll(f)
+	text, err := disk.ReadAll(f, path, disk.Table)
 	if err != nil {
 		return fmt.Errorf("the %s cannot be read: %w", k.Name, err)
 	}

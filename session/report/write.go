@@ -167,7 +167,7 @@ func claim(dir string, files []File) error {
 // removeStale removes files of an earlier report, but for those that were changed.
 func removeStale(dir string, stale map[string]string) error {
 	for name, sum := range stale {
-		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		text, err := disk.ReadFile(filepath.Join(dir, filepath.FromSlash(name)), disk.Data)
 		if err != nil || sumOf(text) != sum {
 			continue
 		}
@@ -185,7 +185,7 @@ func sumOf(text []byte) string {
 
 // readSums reads the list of a report's files with their sums.
 func readSums(dir fs.FS) (map[string]string, error) {
-	text, err := fs.ReadFile(dir, sumsName)
+	text, err := disk.ReadFS(dir, sumsName, disk.Document)
 	if err != nil {
 		return nil, err
 	}

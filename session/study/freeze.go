@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -156,7 +155,7 @@ func (l Lock) Write(path string) error {
 // ReadLock reads the lock of a study file. Where there is none the error is
 // fs.ErrNotExist.
 func ReadLock(path string) (Lock, error) {
-	text, err := os.ReadFile(LockPath(path))
+	text, err := disk.ReadFile(LockPath(path), disk.Document)
 	if err != nil {
 		return Lock{}, err
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"assay/disk"
@@ -48,7 +47,7 @@ func (p Planned) Write(path string) error {
 // Planned reads the calculation that is kept with the study; nil where there is none.
 func (s *Study) Planned() (*Planned, error) {
 	path := PowerPath(s.file.Path)
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Document)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
