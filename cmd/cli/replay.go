@@ -24,7 +24,7 @@ change the speed. Long gaps are cut to a few seconds.`,
 				return err
 			}
 			if !io.Terminal {
-				return errors.New("assay replay needs a terminal; 'assay export' writes the events")
+				return usagef("assay replay needs a terminal; 'assay export' writes the events")
 			}
 			k, err := openKept(io, g)
 			if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -41,6 +42,9 @@ new session at once; without them the home screen asks.`,
 		Version: version(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !io.Terminal && !o.plain {
+				if slices.ContainsFunc(append([]string{"study", "join", "tester", "criterion"}, beginFlags...), cmd.Flags().Changed) {
+					return usagef("the screens need a terminal, and input or output is none: add --plain to work line by line")
+				}
 				return cmd.Help()
 			}
 			return runOpen(cmd.Context(), io, g, o, cmd.Flags().Changed)

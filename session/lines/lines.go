@@ -120,7 +120,7 @@ func Each(path string, text []byte, line func(n int, line []byte) error) (whole 
 		whole = len(text)
 	}
 	if whole == 0 {
-		return 0, fmt.Errorf("%s holds nothing that could be read: delete it, and begin again: %w", path, fs.ErrNotExist)
+		return 0, &emptyError{path}
 	}
 	for n, l := range bytes.Split(bytes.TrimSuffix(text[:whole], []byte("\n")), []byte("\n")) {
 		if err := line(n+1, l); err != nil {
@@ -129,6 +129,16 @@ func Each(path string, text []byte, line func(n int, line []byte) error) (whole 
 	}
 	return whole, nil
 }
+
+// emptyError is the error of a file without a whole line.
+type emptyError struct{ path string }
+
+func (e *emptyError) Error() string {
+	return e.path + " has no whole line: delete it, and begin again"
+}
+
+// Is makes the file as good as none: whoever begins one may begin it here.
+func (e *emptyError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // Ended is how many bytes of a text are lines with their line breaks.
 func Ended(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }
