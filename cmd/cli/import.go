@@ -22,7 +22,7 @@ type importOptions struct {
 	tasks, attempts, ratings string
 	as                       importer.As
 	k                        int
-	again  bool
+	again                    bool
 	asJSON                   bool
 }
 

@@ -95,7 +95,7 @@ var commandLines = map[string]string{
 	"verify":              "bundle.assay --no-run",
 	"watch":               "",
 	"withdraw":            "last",
-	"worker":              "--nats nats://127.0.0.1:1",
+	"worker":              "--nats bad://127.0.0.1",
 }
 
 // treeFiles are what the lines name and no verb makes.
@@ -141,7 +141,7 @@ type tree struct {
 func newTree(t *testing.T) *tree {
 	t.Helper()
 	tr := &tree{t: t, pristine: t.TempDir(), work: t.TempDir()}
-	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"} {
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
 		t.Setenv(name, t.TempDir())
 	}
 	for name, file := range map[string]string{"ASSAY_STORE": "assay.db", "ASSAY_MODELS": "models.toml", "ASSAY_SETTINGS": "settings.toml"} {
