@@ -82,11 +82,25 @@ func place(path string, replace bool) (string, error) {
 	case err != nil:
 		return "", err
 	case !info.Mode().IsRegular():
-		return "", &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("it is %s, not a regular file", kind(info.Mode()))}
+		return "", irregular(path, info.Mode())
 	case !replace:
 		return "", &fs.PathError{Op: "write", Path: path, Err: fs.ErrExist}
 	}
 	return to, nil
+}
+
+// Appendable fails where f, opened at path, is not a regular file: nothing else can be read
+// back, locked and cut off, as files that are appended to are.
+func Appendable(f *os.File, path string) error {
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = irregular(path, info.Mode())
+	}
+	return err
+}
+
+func irregular(path string, mode fs.FileMode) error {
+	return &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("it is %s, not a regular file", kind(mode))}
 }
 
 func kind(mode fs.FileMode) string {

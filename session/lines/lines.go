@@ -88,6 +88,9 @@ func (k Kind) Change(path string, read func(text []byte) (whole int, err error))
 }
 
 func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) error {
+	if err := disk.Appendable(f, path); err != nil {
+		return fmt.Errorf("the %s cannot be added to: %w", k.Name, err)
+	}
 	if err := k.take(f); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
