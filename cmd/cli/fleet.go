@@ -17,6 +17,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/fleet"
 	"assay/benchmark/judge"
+	"assay/disk"
 	"assay/session/batch"
 	"assay/session/filelock"
 )
@@ -54,7 +55,9 @@ func (o *natsOptions) check() error {
 		if file.path == "" {
 			continue
 		}
-		if _, err := os.Stat(file.path); err != nil {
+		text, err := disk.ReadFile(file.path, disk.Settings) // the library that reads it has no limit
+		clear(text)
+		if err != nil {
 			return usagef("%s: %v", file.flag, err)
 		}
 	}
