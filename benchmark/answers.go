@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"assay/disk"
 )
 
 // RecordedAnswer is an answer to a task that was written down beside it, in the
@@ -46,7 +48,7 @@ func ReadAnswers(folder fs.FS) ([]RecordedAnswer, error) {
 			return nil
 		}
 		task := strings.Join(append([]string{FolderID(parts[0])}, parts[2:]...), "/")
-		text, err := fs.ReadFile(folder, name)
+		text, err := disk.ReadFS(folder, name, disk.Table)
 		if err != nil {
 			return err
 		}

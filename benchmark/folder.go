@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"assay/disk"
 )
 
 // The files of a folder benchmark that are not parts of a task's text.
@@ -77,7 +79,7 @@ type folderTask struct {
 //
 // Errors name the file, the line and the field; name stands for the folder in them.
 func LoadFolder(folder fs.FS, name string) (*Benchmark, error) {
-	text, err := fs.ReadFile(folder, FolderFile)
+	text, err := disk.ReadFS(folder, FolderFile, disk.Table)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is a folder without a file %s: a benchmark's folder has one, with \"assay_benchmark\" and \"name\"; for anything else name a file", name, FolderFile)
 	}
@@ -148,7 +150,7 @@ func (r *folderReader) fail(file, format string, args ...any) {
 
 // read returns the tasks of the folder: one, or its variants.
 func (r *folderReader) read() []Task {
-	text, err := fs.ReadFile(r.folder, TaskFile)
+	text, err := disk.ReadFS(r.folder, TaskFile, disk.Table)
 	if err != nil {
 		r.fail(TaskFile, "every folder of a benchmark holds a task, and this one's cannot be read: %v", err)
 		return nil
@@ -205,7 +207,7 @@ func (r *folderReader) texts(t *Task, used map[string]bool) {
 		{"unittest" + extension, &t.Tests.Unittest}, {"checker.py", &t.Tests.Checker},
 	} {
 		for _, file := range []string{f.file, f.file + ".txt"} {
-			text, err := fs.ReadFile(r.folder, file)
+			text, err := disk.ReadFS(r.folder, file, disk.Table)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}

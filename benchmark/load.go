@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"assay/disk"
 )
 
 // Load reads and checks a benchmark in assay's own format: a file, or a folder as
@@ -52,7 +54,7 @@ func loadRoot(path string) (*Benchmark, error) {
 }
 
 func loadFile(path string) (*Benchmark, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Data)
 	if err != nil {
 		return nil, fmt.Errorf("the benchmark cannot be read: %w", err)
 	}

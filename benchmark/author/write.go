@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/disk"
 )
 
 // Free says why a task of the id cannot be added to a benchmark folder, or nil. The
@@ -87,7 +88,7 @@ func Write(folder string, task *benchmark.Task) (string, error) {
 		files[head] = fmt.Sprintf("{\n  \"assay_benchmark\": %d,\n  \"name\": %s\n}\n", benchmark.FormatVersion, name)
 	}
 	for name, text := range files {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		if err := disk.Create(name, 0o644, disk.Bytes(text)); err != nil {
 			return "", fmt.Errorf("the task cannot be written: %w", err)
 		}
 	}

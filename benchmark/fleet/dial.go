@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +15,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
+
+	"assay/disk"
 )
 
 // Settings are the times of a fleet. The zero value has the usual ones. All who share a
@@ -147,7 +148,7 @@ func checkCredentials(file string) error {
 	if file == "" {
 		return nil
 	}
-	text, err := os.ReadFile(file)
+	text, err := disk.ReadFile(file, disk.Settings)
 	if err != nil {
 		return fmt.Errorf("reading user credentials: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/disk"
 )
 
 func write(t *testing.T, name string, content []byte) string {
@@ -131,7 +132,7 @@ func TestSamples(t *testing.T) {
 		path := filepath.Join(t.TempDir(), name)
 		want := []Sample{{TaskID: "a/0", Kind: Completion, Text: "    return '<1>'\n", Line: 1},
 			{TaskID: "a/0", Kind: Solution, Text: "x", Line: 2}, {TaskID: "a/1", Kind: Answer, Text: "", Line: 3}}
-		if n, err := WriteSamples(path, HumanEvalSamples, nil, from(want)); n != 3 || err != nil {
+		if n, err := WriteSamples(disk.Out{Path: path}, HumanEvalSamples, nil, from(want)); n != 3 || err != nil {
 			t.Fatal(n, err)
 		}
 		r, err := OpenSamples(path)

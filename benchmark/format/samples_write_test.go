@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/disk"
 )
 
 // What is written in each format reads the same again: completions, and whole
@@ -30,7 +31,7 @@ func TestWriteSamples(t *testing.T) {
 		if format != EvalPlusFolder && format != MultiPLESamples {
 			path += ".gz"
 		}
-		if n, err := WriteSamples(path, format, tasks, from(list)); n != 3 || err != nil {
+		if n, err := WriteSamples(disk.Out{Path: path}, format, tasks, from(list)); n != 3 || err != nil {
 			t.Errorf("%s: %d, %v", format, n, err)
 		}
 		read, err := OpenSamplesAs(path, format, tasks)
@@ -64,7 +65,7 @@ func TestWriteSamples(t *testing.T) {
 		"a way out":              {MultiPLESamples, Sample{TaskID: "..", Kind: Completion}, "cannot be the name of a file"},
 	} {
 		path := filepath.Join(t.TempDir(), "samples")
-		if _, err := WriteSamples(path, row.as, tasks, from([]Sample{row.sample})); err == nil || !strings.Contains(err.Error(), row.want) {
+		if _, err := WriteSamples(disk.Out{Path: path}, row.as, tasks, from([]Sample{row.sample})); err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %v, want %q", name, err, row.want)
 		}
 	}
@@ -72,7 +73,7 @@ func TestWriteSamples(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(full, "x"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := WriteSamples(full, EvalPlusFolder, tasks, from(nil)); err == nil || !strings.Contains(err.Error(), "has something in it") {
+	if _, err := WriteSamples(disk.Out{Path: full}, EvalPlusFolder, tasks, from(nil)); err == nil || !strings.Contains(err.Error(), "has something in it") {
 		t.Errorf("a folder with something in it: %v", err)
 	}
 }

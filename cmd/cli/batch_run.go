@@ -61,6 +61,7 @@ missing or refused, 5 another process works on the run.`,
 	f := cmd.Flags()
 	o.run.flags(cmd)
 	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor, more while they idle)")
+	bounds(f, "workers", 0, mostWorkers)
 	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
 	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
 	o.isolation.flags(cmd)
@@ -82,9 +83,6 @@ func newBatchExample(io *IO) *cobra.Command {
 }
 
 func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path string) error {
-	if err := o.run.check(); err != nil {
-		return err
-	}
 	if err := o.fleet.check(o.workers, o.python); err != nil {
 		return err
 	}

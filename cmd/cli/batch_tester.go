@@ -86,16 +86,22 @@ machine, and their times show it: --parallel 1 has times that can be compared.`,
 	f.StringVar(&o.format, "tasks-format", "", tasksFormatHelp)
 	o.choose.flags(cmd)
 	f.IntVar(&o.draw, "draw", 0, "`number` of tasks in each test set (default all)")
+	bounds(f, "draw", 0, mostTasks)
 	f.IntVar(&o.sets, "sets", 1, "`number` of disjoint test sets")
+	bounds(f, "sets", 1, mostSets)
 	f.StringSliceVar(&o.stratify, "stratify", nil, "`fields` whose values all test sets are to have in nearly the same numbers, as type,difficulty")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the task order and of the test sets")
 	f.StringSliceVar(&o.models, "model", nil, "`names` of the models that answer, with commas (see 'assay models list')")
 	f.IntVar(&o.k, "k", session.DefaultK, "attempts allowed for each task")
+	bounds(f, "k", 1, mostAttempts)
 	f.IntVar(&o.level, "level", 1, "prompt `level` of the first prompt: 0 as published, 1 description and signature, 2 constraints, 3 examples")
+	bounds(f, "level", 0, 3)
 	f.StringVar(&o.context, "context", string(session.Conversation), "`mode`: conversation sends earlier turns again, fresh does not")
 	f.StringVar(&o.feedback, "feedback", string(session.FeedbackVerdict), "what the model is told after an attempt that failed: `policy` of "+strings.Join(names, ", "))
 	f.IntVar(&o.failures, "failures", 3, "`number` of times that sending a prompt may fail before the task, or the session, is left")
+	bounds(f, "failures", 1, 1000)
 	f.IntVar(&o.parallel, "parallel", 2, "`number` of sessions at the same time, one a model")
+	bounds(f, "parallel", 1, 1000)
 	f.BoolVar(&o.anew, "new", false, "begin new sessions, whatever is in the store")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	o.isolation.flags(cmd)
@@ -111,12 +117,6 @@ func (o *batchTesterOptions) check(io *IO) error {
 		return usagef("assay batch tester needs a model: give --model NAME; 'assay models list' names them")
 	case !slices.Contains(session.Feedbacks(), session.Feedback(o.feedback)):
 		return usagef("--feedback is one of %v, not %q", session.Feedbacks(), o.feedback)
-	case o.failures < 1:
-		return usagef("--failures must be at least 1, not %d", o.failures)
-	case o.parallel < 1:
-		return usagef("--parallel must be at least 1, not %d", o.parallel)
-	case o.k < 1:
-		return usagef("--k must be at least 1, not %d", o.k)
 	}
 	for i, name := range o.models {
 		if slices.Contains(o.models[:i], name) {

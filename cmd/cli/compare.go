@@ -79,6 +79,7 @@ these tasks leave open (O'Hagan et al. 2005): the spread, and the difference its
 	byFlag(cmd, &o.by)
 	f.StringVar(&o.cluster, "cluster", "", "the `field` of which tasks with one value are flipped together: "+strings.Join(batch.Fields(), ", "))
 	f.Float64Var(&o.effect, "effect", 0, "the difference in `points` that the next comparison is planned for (default: the one found)")
+	bounds(f, "effect", 0, 100)
 	f.BoolVar(&o.full, "full", false, "print all metrics in tables")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
@@ -123,9 +124,6 @@ func runCompare(io *IO, args []string, o *compareOptions) error {
 		if o.tasks == "" {
 			return usagef("--cluster needs the fields of the tasks: give --tasks FILE")
 		}
-	}
-	if !(o.effect >= 0 && o.effect <= 100) {
-		return usagef("--effect takes points from 0 to 100, not %v", o.effect)
 	}
 	var tasks *benchmark.Benchmark
 	if o.tasks != "" {

@@ -82,13 +82,16 @@ be chance.`,
 	o.people.flags(cmd)
 	f.BoolVar(&o.constructs, "constructs", false, "compare the constructs that models' programs use with the tasks' difficulty and discrimination; needs --tasks, and runs of 'assay batch run'")
 	f.Float64Var(&o.similar, "similar", difficulty.Similar().Threshold, "the `CodeBLEU` with the reference solution from which on a wrong answer counts for --constructs")
+	bounds(f, "similar", 0, 1)
 	f.StringVar(&o.weights, "weights", evenWeights, "the `weights` of CodeBLEU's parts for --constructs: n-grams, weighted n-grams, syntax, data flow")
 	f.IntVar(&o.top, "top", 10, "how many of the hardest and easiest tasks to print")
+	bounds(f, "top", 0, mostTasks)
 	f.StringVar(&o.out, "out", "", "write a report to this `directory`: report.html, report.md, tables and figures (TaskEval, figures 2 to 5, tables 1 to 3)")
 	f.StringVar(&o.title, "title", "", "title of the report")
 	f.StringSliceVar(&o.curves, "curves", nil, "the `tasks` whose characteristic curves are drawn; needs --out (default: some that differ)")
 	f.StringSliceVar(&o.models, "models", nil, "the `respondents` in the report's figures and tables that have no room for all; needs --out (default: six, from the ablest to the least able)")
 	f.IntVar(&o.texts, "answers", 3, "how many answers to a suspect to quote, of runs of 'assay batch run'")
+	bounds(f, "answers", 0, mostTasks)
 	f.BoolVar(&o.from.quick, "quick", false, quickHelp)
 	f.BoolVar(&o.json, "json", false, "print one JSON object, with all tasks")
 	return cmd
@@ -102,6 +105,7 @@ func (o *difficultyOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.score, "score", "correct", "what a score is: correct (share of samples that pass), pass-ratio (mean of (passed/total)²) or pass-rate (mean of passed/total)")
 	f.StringVar(&o.method, "method", "map", "how parameters are estimated: map, taskeval (as its code does, without intervals), 2pl or 1pl (scores of 0 and 1)")
 	f.IntVar(&o.subset, "subset", 0, "choose this `number` of tasks that separate the respondents best")
+	bounds(f, "subset", 0, mostTasks)
 	f.BoolVar(&o.topics, "topics", false, "group tasks by what they are about: by their words, or see --embeddings and --topics-file; needs --tasks")
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random starts and of the intervals")
 	o.from.flags(f)
@@ -123,8 +127,6 @@ func (o *difficultyOptions) check() error {
 		return usagef("--constructs needs the reference solutions of the tasks: give --tasks FILE")
 	case (len(o.curves) > 0 || len(o.models) > 0) && o.out == "":
 		return usagef("--curves and --models are of the report: give --out DIRECTORY")
-	case !(o.similar >= 0 && o.similar <= 1):
-		return usagef("--similar is a number from 0 to 1, not %v", o.similar)
 	}
 	_, err := o.similarity()
 	return err

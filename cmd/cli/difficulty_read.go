@@ -9,6 +9,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/benchmark/judge"
+	"assay/disk"
 	"assay/scoring/irt"
 	"assay/session/batch"
 	"assay/session/difficulty"
@@ -66,12 +67,12 @@ func (o *difficultyOptions) modelResponses(io *IO, args []string) (irt.Responses
 		if len(args) > 1 {
 			return irt.Responses{}, usagef("a table is analysed alone: give %s by itself", args[0])
 		}
-		in, err := os.Open(args[0])
+		in, err := disk.Open(args[0])
 		if err != nil {
 			return irt.Responses{}, fmt.Errorf("the table cannot be read: %w", err)
 		}
 		defer in.Close()
-		return difficulty.ReadCSV(args[0], in)
+		return difficulty.ReadCSV(args[0], disk.Limited(in, args[0], disk.Table))
 	}
 	var runs []difficulty.Run
 	for _, arg := range args {

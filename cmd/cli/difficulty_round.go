@@ -66,12 +66,17 @@ who have not estimated them before.`,
 	f := cmd.Flags()
 	o.tasks.flags(cmd)
 	f.IntVar(&o.sample, "sample", 0, "draw this `number` of tasks, from three groups; 0: all")
+	bounds(f, "sample", 0, mostTasks)
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the draw")
 	f.StringVar(&o.prompts, "prompts", "", "the `file` of written prompts whose accepted wordings are shown, too")
 	f.IntVar(&o.estimators, "estimators", 5, "how many estimates each task wants")
+	bounds(f, "estimators", 2, 1000)
 	f.Float64Var(&o.threshold, "threshold", 0.6, "the `agreement` (van der Eijk's A) from which on a task is settled")
+	bounds(f, "threshold", -0.99, 1)
 	f.IntVar(&o.rounds, "rounds", 3, "the most rounds there are to be")
+	bounds(f, "rounds", 1, 1000)
 	f.IntSliceVar(&o.minutes, "minutes", rounds.DefaultMinutes(), "the scale of times in `minutes`; one more category is beyond the last")
+	bounds(f, "minutes", 0, 1000000)
 	f.StringSliceVar(&o.after, "after", nil, "make the round after the one in these `files`: all of its files, and those of the rounds before")
 	return cmd
 }
@@ -101,14 +106,6 @@ func (o *roundOptions) header(io *IO, given func(string) bool) (rounds.Header, e
 	switch {
 	case o.tasks.file == "":
 		return rounds.Header{}, usagef("a first round is about tasks: give --tasks FILE, or the name of a bundled benchmark (%v); or --after FILE for the round after another", data.Benchmarks())
-	case o.sample < 0:
-		return rounds.Header{}, usagef("--sample takes a number from 1 on, not %d", o.sample)
-	case o.estimators < 2:
-		return rounds.Header{}, usagef("--estimators takes a number from 2 on, not %d: one agrees with nobody", o.estimators)
-	case !(o.threshold > -1 && o.threshold <= 1):
-		return rounds.Header{}, usagef("--threshold lies between -1 and 1, where agreement does, not %v", o.threshold)
-	case o.rounds < 1:
-		return rounds.Header{}, usagef("--rounds takes a number from 1 on, not %d", o.rounds)
 	}
 	if err := rounds.CheckMinutes(o.minutes); err != nil {
 		return rounds.Header{}, usagef("--minutes: %v", err)

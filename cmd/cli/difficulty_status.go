@@ -87,6 +87,7 @@ Estimates that may be low effort are listed to be looked at; none is left out by
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	f.BoolVar(&asCSV, "csv", false, "print the tasks as CSV")
 	f.IntVar(&words, "words", words, "how many words a summary or reason must have not to be listed")
+	bounds(f, "words", 0, 1000000)
 	return cmd
 }
 

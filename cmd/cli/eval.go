@@ -87,6 +87,7 @@ the URL from $ASSAY_NATS.`,
 	f.StringSliceVar(&o.results, "results-format", nil, "also write results as other tools do, beside results.jsonl; `formats` of "+formatNames(batch.ResultsFormats()))
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
 	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor, more while they idle)")
+	bounds(f, "workers", 0, mostWorkers)
 	f.StringVar(&o.out, "out", "", "the `directory` for results.jsonl")
 	f.BoolVar(&o.resume, "resume", false, "go on with an evaluation that was interrupted: it is an error if --out holds none")
 	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
@@ -122,9 +123,6 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	by, err := parseBy(o.by)
 	if err != nil {
 		return err
-	}
-	if o.workers < 0 {
-		return usagef("--workers must be at least 1, not %d", o.workers)
 	}
 	if err := o.isolation.check(io.Getenv); err != nil {
 		return err

@@ -47,7 +47,7 @@ A bundle holds everything that testers wrote, notes too: look before you publish
 			return errors.Join(err, k.Close())
 		},
 	}
-	cmd.Flags().StringVar(&o.file, "bundle", "", "pack the sessions into this `file`")
+	cmd.Flags().StringVar(&o.file, "bundle", "", "pack the sessions into this `file` (- is standard output)")
 	cmd.Flags().BoolVar(&o.force, "force", false, "replace the file of --bundle if it is there")
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print what was packed as JSON (with --bundle)")
 	return cmd

@@ -4,9 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
+	"assay/disk"
 	"assay/session/bundle"
 )
 
@@ -34,14 +33,18 @@ func exportBundle(io *IO, g *globals, o *bundleOptions, args []string) error {
 	if len(args) == 0 {
 		return usagef("assay export --bundle takes one session or more: ids, beginnings of them, \"last\" or \"all\"")
 	}
-	if _, err := os.Lstat(o.file); err == nil && !o.force {
-		return fmt.Errorf("%s is there already: name another file, or replace it with --force", o.file)
+	if o.file == disk.Stdout && o.asJSON {
+		return usagef("--json prints to the standard output, too: give --bundle the name of a file")
+	}
+	to := disk.Out{Path: o.file, Force: o.force, Perm: 0o600, To: io.Out}
+	if err := to.Check(); err != nil {
+		return fmt.Errorf("the bundle cannot be written: %w", err)
 	}
 	b, err := packSessions(io, g, args)
 	if err != nil {
 		return err
 	}
-	if err := writeBundle(b, o.file); err != nil {
+	if err := to.Put(b.Write); err != nil {
 		return fmt.Errorf("the bundle cannot be written: %w", err)
 	}
 	texts, report, _ := b.Count()
@@ -51,8 +54,12 @@ func exportBundle(io *IO, g *globals, o *bundleOptions, args []string) error {
 	}
 	fmt.Fprintf(io.Err, "wrote %s: %d sessions with %d events, %d texts, %d files of the report; 'assay verify %s' checks it. Its seal:\n",
 		p.Bundle, p.Sessions, p.Events, p.Texts, p.Report, p.Bundle)
-	fmt.Fprintln(io.Out, p.Seal)
-	return nil
+	if o.file == disk.Stdout {
+		fmt.Fprintln(io.Err, p.Seal)
+		return nil
+	}
+	_, err = fmt.Fprintln(io.Out, p.Seal)
+	return err
 }
 
 func packSessions(io *IO, g *globals, args []string) (*bundle.Bundle, error) {
@@ -66,20 +73,4 @@ func packSessions(io *IO, g *globals, args []string) (*bundle.Bundle, error) {
 	}
 	b, err := bundle.Pack(k, ids, version())
 	return b, errors.Join(err, k.Close())
-}
-
-// writeBundle writes beside the file and renames: nobody finds half a bundle.
-func writeBundle(b *bundle.Bundle, path string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(b.Write(f), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }

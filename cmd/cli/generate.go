@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"os/signal"
 	"strings"
@@ -52,15 +51,8 @@ func (f *runFlags) flags(cmd *cobra.Command) {
 	flags.BoolVar(&f.extend, "extend", false, "ask for more than the run in --out was made for: more samples, tasks, prompts or models")
 	flags.StringSliceVar(&f.reuse, "reuse", nil, "take answers to the same cells from the `runs` in these directories")
 	flags.Float64Var(&f.budget, "budget", 0, "stop before more than this `amount` is spent, in the currency of the models' prices")
+	bounds(flags, "budget", 0, 1e12)
 	flags.BoolVar(&f.dry, "dry-run", false, "only say how many answers, tokens and how much money it takes")
-}
-
-// check says what is wrong with the flags.
-func (f *runFlags) check() error {
-	if !(f.budget >= 0) || math.IsInf(f.budget, 0) {
-		return usagef("--budget is an amount from 0 on, not %v; leave it out for no limit", f.budget)
-	}
-	return nil
 }
 
 func newGenerate(io *IO, g *globals) *cobra.Command {
@@ -96,6 +88,7 @@ Exit codes: 0 all answers are there, 3 some are missing and the same command goe
 	f.StringVar(&o.written, "written-prompts", "", "a `file` of prompts that 'assay prompts write' has made")
 	f.BoolVar(&o.unreviewed, "unreviewed", false, "also use written prompts that nobody has looked at; the results say so")
 	f.IntVar(&o.n, "n", 1, "samples of each prompt of each task")
+	bounds(f, "n", 1, 1000000)
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k that the samples are for; several with commas")
 	o.run.flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
@@ -112,11 +105,6 @@ func runGenerate(ctx context.Context, io *IO, g *globals, o *generateOptions) er
 		return usagef("assay generate needs tasks: give --tasks FILE")
 	case len(o.models) == 0:
 		return usagef("assay generate needs a model: give --model NAME; 'assay models' lists them")
-	case o.n < 1:
-		return usagef("--n must be at least 1, not %d", o.n)
-	}
-	if err := o.run.check(); err != nil {
-		return err
 	}
 	plan, notes, err := o.plan(io, g.models)
 	if err != nil {

@@ -4,15 +4,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
 	"github.com/spf13/cobra"
 
+	"assay/disk"
 	"assay/session"
 	"assay/session/importer"
+	"assay/store"
 )
 
 // importOptions are the flags of `assay import`.
@@ -20,6 +22,7 @@ type importOptions struct {
 	tasks, attempts, ratings string
 	as                       importer.As
 	k                        int
+	again                    bool
 	asJSON                   bool
 }
 
@@ -59,6 +62,8 @@ that does not add up.`,
 	f.StringVar(&o.as.Model, "model", "unknown", "`name` of the model that answered")
 	f.StringVar(&o.as.Tester, "tester", "", "pseudonym of the tester")
 	f.IntVar(&o.k, "k", session.DefaultK, "attempts allowed for each task")
+	bounds(f, "k", 1, mostAttempts)
+	f.BoolVar(&o.again, "again", false, "import tables that the store has already once more")
 	f.BoolVar(&o.asJSON, "json", false, "print what was imported as JSON")
 	return cmd
 }
@@ -82,6 +87,11 @@ func runImport(cmd *cobra.Command, io *IO, g *globals, o *importOptions) error {
 	if err != nil {
 		return err
 	}
+	if !o.again {
+		if err := notImported(s, study, as); err != nil {
+			return errors.Join(err, s.Close())
+		}
+	}
 	_, err = s.Append(cmd.Context(), as.Session, events, nil)
 	if err = errors.Join(err, s.Close()); err != nil {
 		return err
@@ -98,10 +108,54 @@ func runImport(cmd *cobra.Command, io *IO, g *globals, o *importOptions) error {
 	return nil
 }
 
+// notImported fails where the store has a session of the same tables, tester and model: in a
+// report of all sessions they would count twice.
+func notImported(s *store.Store, study *importer.Study, as importer.As) error {
+	rows, err := s.Sessions()
+	if err != nil {
+		return err
+	}
+	content := func(events []session.Event) (string, error) {
+		var all strings.Builder
+		for _, e := range events {
+			text, err := json.Marshal(e.Payload)
+			if err != nil {
+				return "", err
+			}
+			if opened, is := e.Payload.(session.Opened); is {
+				if text, err = json.Marshal(opened.Plan); err != nil {
+					return "", err
+				}
+			}
+			all.Write(text)
+		}
+		return all.String(), nil
+	}
+	want, err := content(study.Events(as))
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if !row.Imported {
+			continue
+		}
+		events, err := s.Events(row.ID, 1)
+		if err != nil {
+			return err
+		}
+		if has, err := content(events); err != nil {
+			return err
+		} else if has == want {
+			return fmt.Errorf("nothing was imported: session %s has the same tables, tester and model already; --again imports them once more", row.ID)
+		}
+	}
+	return nil
+}
+
 func readStudy(o *importOptions) (*importer.Study, error) {
 	var sources [3]importer.Source
 	for i, name := range []string{o.tasks, o.attempts, o.ratings} {
-		f, err := os.Open(name)
+		f, err := disk.Open(name)
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ type IO struct {
 
 // System is the IO of this process.
 func System() *IO {
+	findHome()
 	return &IO{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv,
 		Terminal: term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())),

@@ -91,7 +91,10 @@ func TestMistakesAreAnswered(t *testing.T) {
 		t.Errorf("no store: %d, %s", code, errs)
 	}
 	mustKept(t, file, append([]string{"import"}, study...)...)
-	mustKept(t, file, append([]string{"import"}, study...)...)
+	if _, errs, code := runKept(t, file, append([]string{"import"}, study...)...); code != exitError || !strings.Contains(errs, "has the same tables, tester and model already") {
+		t.Errorf("the same tables again: %d, %s", code, errs)
+	}
+	mustKept(t, file, append([]string{"import", "--again"}, study...)...)
 	for _, c := range []struct {
 		args []string
 		code int

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"os/user"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -71,6 +72,17 @@ func storePath(io *IO, g *globals) string {
 		return path
 	}
 	return filepath.Join(xdg.DataHome, "assay", "assay.db")
+}
+
+// findHome lets a process without HOME, as a service is started, use the home directory that
+// the system knows, instead of folders at the root of the file system.
+func findHome() {
+	if os.Getenv("HOME") != "" {
+		return
+	}
+	if u, err := user.Current(); err == nil && u.HomeDir != "" && os.Setenv("HOME", u.HomeDir) == nil {
+		xdg.Reload()
+	}
 }
 
 // openStore opens the store for writing, making its directory.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/disk"
 	"assay/tui/settings"
 )
 
@@ -49,7 +50,7 @@ func recentBenchmarks(io *IO, g *globals) recentFiles {
 
 // list are the paths at which something lies still.
 func (r recentFiles) list() []string {
-	text, err := os.ReadFile(r.path)
+	text, err := disk.ReadFile(r.path, disk.Settings)
 	if err != nil {
 		return nil // nothing was remembered yet
 	}
@@ -65,5 +66,5 @@ func (r recentFiles) add(path string) error {
 	if err := os.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
 		return err
 	}
-	return os.WriteFile(r.path, []byte(text), 0o600)
+	return disk.Replace(r.path, 0o600, disk.Bytes(text))
 }

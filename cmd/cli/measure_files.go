@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"assay/disk"
 	"assay/scoring/quality"
 	"assay/scoring/syntax"
 )
@@ -117,7 +118,7 @@ func extensions(seen map[string]bool) string {
 // binary says whether a file is no text, from its first bytes. One that cannot be
 // read is called text: what is wrong with it is said elsewhere.
 func binary(path string) bool {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return false
 	}
@@ -129,7 +130,7 @@ func binary(path string) bool {
 
 // readSource reads a text that can be measured.
 func readSource(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading source: %w", err)
 	}

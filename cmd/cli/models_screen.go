@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assay/disk"
 	"assay/session/llm"
 	"assay/tui/models"
 	"assay/tui/work"
@@ -75,11 +76,7 @@ func asleep(example string) string {
 func makeModelsFile(path string) error {
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {
-		var f *os.File
-		if f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-			_, err = f.WriteString(asleep(llm.ExampleModels()))
-			err = errors.Join(err, f.Close())
-		}
+		err = disk.Create(path, 0o600, disk.Bytes(asleep(llm.ExampleModels())))
 	}
 	if err != nil {
 		return fmt.Errorf("the models file cannot be made: %w", err)

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	stdio "io"
 	"io/fs"
 	"maps"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/data"
+	"assay/disk"
 	"assay/session/prompts"
 	"assay/tui/frame"
 )
@@ -124,6 +126,7 @@ are written from: the statement without its examples.`,
 	}
 	f := cmd.Flags()
 	f.IntVar(&level, "level", 0, "only this `level`, 1 to 3")
+	bounds(f, "level", 0, 3)
 	f.StringVar(&kind, "kind", kind, "which prompts: levels, context, statement or original")
 	f.StringVar(&p.format, "tasks-format", "", tasksFormatHelp)
 	p.choose.flags(cmd)
@@ -214,14 +217,10 @@ func writeTemplates(io *IO, dir string) error {
 			return err
 		}
 		path := filepath.Join(dir, name)
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		err = disk.Create(path, 0o644, disk.Bytes(text))
 		if errors.Is(err, fs.ErrExist) {
 			fmt.Fprintf(io.Err, "%s is there already, and stays as it is\n", path)
 			continue
-		}
-		if err == nil {
-			_, err = f.Write(text)
-			err = errors.Join(err, f.Close())
 		}
 		if err != nil {
 			return fmt.Errorf("the template cannot be written: %w", err)
@@ -234,7 +233,7 @@ func writeTemplates(io *IO, dir string) error {
 }
 
 func newPromptsExport(io *IO) *cobra.Command {
-	var out string
+	var out outFlags
 	var unreviewed bool
 	p := &promptTasks{}
 	cmd := &cobra.Command{
@@ -271,23 +270,16 @@ they are the wordings alone.`,
 	}
 	f := cmd.Flags()
 	p.flags(cmd)
-	f.StringVar(&out, "out", "", "the `file` to write (default: standard output)")
+	out.flags(cmd)
 	f.BoolVar(&unreviewed, "unreviewed", false, "also those that nobody has decided on yet, marked so")
 	return cmd
 }
 
-func exportPrompts(io *IO, list []prompts.Prompt, out string) error {
-	if out == "" {
-		return prompts.Export(io.Out, list)
-	}
-	f, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
+func exportPrompts(io *IO, list []prompts.Prompt, to outFlags) error {
+	if err := to.out(io).Put(func(w stdio.Writer) error { return prompts.Export(w, list) }); err != nil {
 		return fmt.Errorf("the prompts cannot be written: %w", err)
 	}
-	if err := errors.Join(prompts.Export(f, list), f.Close()); err != nil {
-		return fmt.Errorf("the prompts cannot be written: %w", err)
-	}
-	fmt.Fprintf(io.Err, "%d prompts written to %s\n", len(list), out)
+	to.wrote(io, "%s", frame.Count(len(list), "prompt"))
 	return nil
 }
 

@@ -60,10 +60,14 @@ not be written, and calling again tries those.`,
 	f.StringVar(&o.model, "model", "", "the `name` of the model that writes, as 'assay models' lists it")
 	f.StringVar(&o.out, "out", "", "the `file` of written prompts")
 	f.IntSliceVar(&o.levels, "levels", []int{1, 2, 3}, "the context `levels`")
+	bounds(f, "levels", 1, benchmark.MaxContextLevel)
 	f.IntVar(&o.wordings, "wordings", prompts.MaxWordings, "`number` of wordings of each level, 1 to 6")
+	bounds(f, "wordings", 1, prompts.MaxWordings)
 	f.IntVar(&o.reviewers, "reviewers", 1, "`number` of people who are to decide about each prompt, 1 or 2; FILE keeps that it was begun with")
+	bounds(f, "reviewers", 1, 2)
 	f.StringVar(&o.templates, "templates", "", "the `folder` of templates to ask with (default: assay's own; see 'assay prompts templates')")
 	f.IntVar(&o.parallel, "parallel", 0, "`number` of tasks that are written for at a time (default: the model's max_concurrent, else 4)")
+	bounds(f, "parallel", 0, 1000)
 	f.StringSliceVar(&o.evaluated, "evaluated", nil, "`names` of the models to be evaluated with the prompts: warns where the writer is one of them")
 	f.BoolVar(&o.rejected, "rejected", false, "write anew what reviewers rejected")
 	f.BoolVar(&o.mixed, "mixed", false, "go on with FILE though another model or other templates began it")
@@ -77,14 +81,6 @@ func (o *promptsWriteOptions) check() error {
 	switch {
 	case o.model == "" || o.out == "":
 		return usagef("assay prompts write needs a model and a file: give --model NAME and --out FILE")
-	case len(o.levels) == 0 || o.levels[0] < 1 || o.levels[len(o.levels)-1] > benchmark.MaxContextLevel:
-		return usagef("--levels takes numbers from 1 to %d", benchmark.MaxContextLevel)
-	case o.wordings < 1 || o.wordings > prompts.MaxWordings:
-		return usagef("--wordings takes a number from 1 to %d", prompts.MaxWordings)
-	case o.reviewers < 1 || o.reviewers > 2:
-		return usagef("--reviewers takes 1 or 2")
-	case o.parallel < 0:
-		return usagef("--parallel takes a number above 0")
 	}
 	return nil
 }

@@ -115,6 +115,7 @@ with your name and the time, and can be taken back. The ratings must be closed.`
 	}
 	cmd.Flags().StringVar(&by, "by", "", "the `name` of who settles (default: $USER)")
 	cmd.Flags().IntVar(&apart, "apart", apart, "how many `points` apart raters disagree")
+	bounds(cmd.Flags(), "apart", 1, 100)
 	return cmd
 }
 

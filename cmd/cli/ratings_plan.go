@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/disk"
 	"assay/session"
 	"assay/session/bundle"
 	"assay/session/outputs"
@@ -59,7 +60,9 @@ rater's answers and nothing else: 'assay ratings close' puts them together.`,
 	f := cmd.Flags()
 	f.StringSliceVar(&o.raters, "raters", nil, "the `names` of the raters, or how many there are")
 	f.IntVar(&o.overlap, "overlap", 0, "how many `people` rate each answer (default: all raters)")
+	bounds(f, "overlap", 0, 1000)
 	f.IntVar(&o.perRater, "per-rater", 0, "how many answers each rater has; 0: as many as there are")
+	bounds(f, "per-rater", 0, mostTasks)
 	f.StringSliceVar(&o.stratify, "stratify", []string{"arm", "task"}, "draw in equal shares by these `fields`, the first one first: "+strings.Join(overlap.Fields(), ", "))
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the draw")
 	f.StringVar(&o.tests, "tests", "", "what raters see of the tests: all, verdict or none (default: what the study shows before a judgement)")
@@ -200,7 +203,7 @@ func (o *ratingsPlanOptions) store(io *IO, g *globals, pool *overlap.Pool, meant
 func (o *ratingsPlanOptions) bundles(pool *overlap.Pool, meant []string) error {
 	taken := map[string]string{}
 	for _, name := range o.from {
-		f, err := os.Open(name)
+		f, err := disk.Open(name)
 		if err != nil {
 			return err
 		}

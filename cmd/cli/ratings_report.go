@@ -41,6 +41,7 @@ that. Settled scores stand beside the means.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().IntVar(&apart, "apart", apart, "how many `points` apart raters disagree")
+	bounds(cmd.Flags(), "apart", 1, 100)
 	return cmd
 }
 

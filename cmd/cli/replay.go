@@ -23,11 +23,8 @@ change the speed. Long gaps are cut to a few seconds.`,
 			if err != nil {
 				return err
 			}
-			if !(speed > 0) || speed > 1000 {
-				return usagef("--speed %g is not above 0 and at most 1000", speed)
-			}
 			if !io.Terminal {
-				return errors.New("assay replay needs a terminal; 'assay export' writes the events")
+				return usagef("assay replay needs a terminal; 'assay export' writes the events")
 			}
 			k, err := openKept(io, g)
 			if err != nil {
@@ -52,5 +49,6 @@ change the speed. Long gaps are cut to a few seconds.`,
 		},
 	}
 	cmd.Flags().Float64Var(&speed, "speed", 4, "how many times as fast as it was")
+	bounds(cmd.Flags(), "speed", 0.001, 1000)
 	return cmd
 }

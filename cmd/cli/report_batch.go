@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/disk"
 	"assay/session/batch"
 	"assay/session/report/batchreport"
 )
@@ -125,12 +126,12 @@ func sayUnreviewed(io *IO, name string, rows []batch.Row) {
 }
 
 func readLabels(path string) (_ []batchreport.Label, err error) {
-	in, err := os.Open(path)
+	in, err := disk.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading labels: %w", err)
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	return batchreport.ReadLabels(in)
+	return batchreport.ReadLabels(disk.Limited(in, path, disk.Table))
 }
 
 // written is a report that can be printed or written.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,12 +11,13 @@ import (
 
 // Run executes one command line and returns its exit code.
 func Run(ctx context.Context, args []string, io *IO) int {
+	io, out := checkedOutput(io)
 	root := newRoot(io)
 	root.SetArgs(args)
 	root.SetIn(io.In)
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
-	return exit(root.ExecuteContext(ctx), io.Err)
+	return exit(out.join(root.ExecuteContext(ctx)), io.Err)
 }
 
 // globals are the flags that every verb shares.
@@ -40,6 +42,9 @@ new session at once; without them the home screen asks.`,
 		Version: version(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !io.Terminal && !o.plain {
+				if slices.ContainsFunc(append([]string{"study", "join", "tester", "criterion"}, beginFlags...), cmd.Flags().Changed) {
+					return usagef("the screens need a terminal, and input or output is none: add --plain to work line by line")
+				}
 				return cmd.Help()
 			}
 			return runOpen(cmd.Context(), io, g, o, cmd.Flags().Changed)

@@ -13,7 +13,8 @@ import (
 // samplesOptions are the flags of `assay samples`.
 type samplesOptions struct {
 	tasks, tasksFormat string
-	from, to, out      string
+	from, to           string
+	out                outFlags
 	extract            bool
 }
 
@@ -42,7 +43,8 @@ extracted from raw answers with --extract only.`,
 	f.StringVar(&o.tasksFormat, "tasks-format", "", tasksFormatHelp)
 	f.StringVar(&o.from, "samples-format", "", "the `format` of SAMPLES (default: as their beginning shows)")
 	f.StringVar(&o.to, "to", "", "the `format` to write")
-	f.StringVar(&o.out, "out", "", "the `file` or folder to write")
+	o.out.flags(cmd)
+	f.Lookup("out").Usage = "the `file` or folder to write (- is standard output)"
 	f.BoolVar(&o.extract, "extract", false, "extract the code of raw answers, as eval does")
 	return cmd
 }
@@ -51,7 +53,7 @@ func runSamples(io *IO, o *samplesOptions, path string) error {
 	if !slices.Contains(format.SampleFormats(), format.SampleFormat(o.to)) {
 		return usagef("--to takes one of %s, not %q", formatNames(format.SampleFormats()), o.to)
 	}
-	if o.tasks == "" || o.out == "" {
+	if o.tasks == "" || o.out.path == "" {
 		return usagef("assay samples needs the tasks and a place to write to: give --tasks FILE and --out PATH")
 	}
 	tasks := &taskLoader{format: o.tasksFormat, err: io.Err}
@@ -64,7 +66,7 @@ func runSamples(io *IO, o *samplesOptions, path string) error {
 		return err
 	}
 	defer from.Close()
-	n, err := format.WriteSamples(o.out, format.SampleFormat(o.to), b.Tasks, func() (format.Sample, error) {
+	n, err := format.WriteSamples(o.out.out(io), format.SampleFormat(o.to), b.Tasks, func() (format.Sample, error) {
 		s, err := from.Next()
 		if err == nil && s.Kind == format.Answer && o.extract {
 			task, err := b.Task(s.TaskID)

@@ -15,6 +15,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"assay/benchmark"
+	"assay/disk"
 	"assay/tui/tasks"
 )
 
@@ -35,7 +36,7 @@ const scenariosHeader = "# Filters saved by name, for --scenario and the browser
 
 // read reads the file. None is as good as an empty one.
 func (s scenarios) read() (map[string]string, error) {
-	text, err := os.ReadFile(s.path)
+	text, err := disk.ReadFile(s.path, disk.Settings)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return map[string]string{}, nil
@@ -143,28 +144,12 @@ func (s scenarios) SaveScenario(name, filter string) (string, error) {
 	return s.path, nil
 }
 
-// write puts the new file in the place of the old one, whole or not at all.
+// write puts the new file in the place of the old one.
 func (s scenarios) write(text string) error {
-	dir := filepath.Dir(s.path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".scenarios-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), s.path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	return disk.Replace(s.path, 0o600, disk.Bytes(text))
 }
 
 const scenarioHelp = "`name` of a saved filter (see 'assay tasks browse'); with --filter both must hold"

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/disk"
 	"assay/tui"
 	"assay/tui/frame"
 )
@@ -106,24 +106,11 @@ func rescue(text string) (path string, err error) {
 	}
 	for _, dir := range dirs {
 		path := filepath.Join(dir, name)
-		wrong := writeNew(path, text)
+		wrong := disk.Create(path, 0o600, disk.Bytes(text))
 		if wrong == nil {
 			return path, nil
 		}
 		err = errors.Join(err, wrong)
 	}
 	return "", err
-}
-
-// writeNew writes a file that is not there yet, or none.
-func writeNew(path, text string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(f, text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(path))
-	}
-	return nil
 }

@@ -103,9 +103,6 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 			if o.fleet.spread() && !cmd.Flags().Changed("executions") {
 				o.executions = fleetExecutions
 			}
-			if err := o.check(); err != nil {
-				return err
-			}
 			return runServe(cmd.Context(), io, g, o, study)
 		},
 	}
@@ -115,11 +112,17 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 	f.StringVar(&o.ratings, "ratings", "", "let the raters of this `FILE` rate in it ('assay ratings plan' makes one)")
 	f.StringVar(&o.metrics, "metrics", "", "answer with metrics in Prometheus' text format at this `address` of the loopback, such as 127.0.0.1:9222")
 	f.IntVar(&o.limits.Programs, "testers-at-once", 500, "`number` of people who can be there at a time")
+	bounds(f, "testers-at-once", 1, 100000)
 	f.DurationVar(&o.limits.Idle, "idle", 30*time.Minute, "leave the screens after this `time` without a key")
+	bounds(f, "idle", 1, 365*24*3600)
 	f.DurationVar(&o.limits.Absolute, "longest", 12*time.Hour, "leave the screens after this `time`")
+	bounds(f, "longest", 1, 365*24*3600)
 	f.IntVar(&o.executions, "executions", runtime.NumCPU(), "`number` of answers that are run at a time, of one tester one (with --nats or --fleet: 64)")
+	bounds(f, "executions", 1, mostWorkers)
 	f.IntVar(&o.requests, "requests", 32, "`number` of requests to models at a time, of one tester one")
+	bounds(f, "requests", 1, 100000)
 	f.IntVar(&o.perHour, "requests-per-hour", 0, "`number` of requests to models that each tester may make in an hour (default: as many as they like)")
+	bounds(f, "requests-per-hour", 0, 1000000)
 	o.isolation.flags(cmd)
 	o.fleet.flags(cmd)
 	cmd.AddCommand(newServeInvite(io, g, o))
@@ -140,30 +143,6 @@ func ofStudies(cmd *cobra.Command) error {
 func studyFlags() []string {
 	return []string{"executions", "requests", "requests-per-hour", "isolation", "image", "no-sandbox",
 		"nats", "creds", "tls-ca", "tls-cert", "tls-key", "fleet", "fleet-token", "window"}
-}
-
-// check says which flag has a value that means nothing.
-func (o *serveOptions) check() error {
-	for _, f := range []struct {
-		name string
-		n    int
-	}{{"testers-at-once", o.limits.Programs}, {"executions", o.executions}, {"requests", o.requests}} {
-		if f.n < 1 {
-			return usagef("--%s must be at least 1, not %d", f.name, f.n)
-		}
-	}
-	if o.perHour < 0 {
-		return usagef("--requests-per-hour must be at least 1, or 0 for as many as testers like, not %d", o.perHour)
-	}
-	for _, f := range []struct {
-		name string
-		time time.Duration
-	}{{"idle", o.limits.Idle}, {"longest", o.limits.Absolute}} {
-		if f.time < time.Second {
-			return usagef("--%s must be at least 1s, such as 30m, not %v", f.name, f.time)
-		}
-	}
-	return nil
 }
 
 func newServeInvite(io *IO, g *globals, o *serveOptions) *cobra.Command {

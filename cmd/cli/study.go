@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/disk"
 	"assay/session"
 	"assay/session/llm"
 	"assay/session/study"
@@ -93,15 +94,11 @@ a study. 'assay check' says what is wrong with it, 'assay plan' who gets what, a
 			if len(args) == 1 {
 				path = args[0]
 			}
-			f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+			err := disk.Create(path, 0o644, disk.Bytes(study.Example()))
 			if errors.Is(err, fs.ErrExist) {
 				return fmt.Errorf("%s is there already: name another file", path)
 			}
 			if err != nil {
-				return fmt.Errorf("the study file cannot be made: %w", err)
-			}
-			_, err = f.WriteString(study.Example())
-			if err = errors.Join(err, f.Close()); err != nil {
 				return fmt.Errorf("the study file cannot be written: %w", err)
 			}
 			fmt.Fprintf(io.Err, "wrote %s: edit it, then 'assay check %s'\n", path, path)

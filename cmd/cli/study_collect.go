@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"assay/disk"
 	"assay/session"
 	"assay/session/bundle"
 	"assay/session/study"
@@ -100,7 +100,7 @@ func (c *collector) collect(files []string) error {
 
 // file takes in all sessions of a bundle, or none.
 func (c *collector) file(name string) ([]string, error) {
-	f, err := os.Open(name)
+	f, err := disk.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,9 @@ While another process holds the store, the snapshot beside it is read. With --ev
 list is printed again and again until it is interrupted.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if every != 0 && every < 100*time.Millisecond {
+				return usagef("--every takes a time from 0.1s on, not %s", every)
+			}
 			for {
 				if err := watchOnce(io, g, asJSON); err != nil || every <= 0 {
 					return err
@@ -46,6 +49,7 @@ list is printed again and again until it is interrupted.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
 	cmd.Flags().DurationVar(&every, "every", 0, "print again after this `time`, such as 30s")
+	bounds(cmd.Flags(), "every", 0, 365*24*3600)
 	return cmd
 }
 

@@ -60,7 +60,9 @@ code is 1 where a fault was found: missing metadata and similar statements are n
 	f.BoolVar(&o.strength, "strength", false, "run mutants of the reference solutions")
 	f.BoolVar(&o.survivors, "survivors", true, "list the mutants that the tests accept")
 	f.IntVar(&o.workers, "workers", 0, "`number` of programs run at once (default: one for each processor)")
+	bounds(f, "workers", 0, mostWorkers)
 	f.Float64Var(&o.similar, "similar", 0.8, "the `share` of common words in a row from which two statements are called similar")
+	bounds(f, "similar", 0, 1)
 	o.isolation.flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
@@ -88,11 +90,8 @@ type checkedSimilar struct {
 }
 
 func runTasksCheck(cmd *cobra.Command, io *IO, from *taskLoader, o *tasksCheckOptions, names []string) error {
-	if o.similar <= 0 || o.similar > 1 {
+	if o.similar == 0 {
 		return usagef("--similar is a share above 0 and up to 1, not %v", o.similar)
-	}
-	if o.workers < 0 {
-		return usagef("--workers must be at least 1, not %d", o.workers)
 	}
 	if err := o.isolation.check(io.Getenv); err != nil {
 		return err

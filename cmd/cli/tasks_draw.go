@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/disk"
 )
 
 // draw is the record of test sets that were drawn: with the benchmark it is enough to
@@ -76,7 +76,9 @@ differs.`,
 	f := cmd.Flags()
 	choose.flags(cmd)
 	f.IntVar(&sets, "sets", 1, "`number` of test sets")
+	bounds(f, "sets", 1, mostSets)
 	f.IntVar(&d.Size, "tasks", 0, "`number` of tasks in each (default: as many as there are)")
+	bounds(f, "tasks", 0, mostTasks)
 	f.StringSliceVar(&d.Stratify, "stratify", nil, "`fields` whose values all sets are to have in nearly the same numbers, as type,difficulty")
 	f.Uint64Var(&d.Seed, "seed", 0, "the seed (default: drawn, and recorded)")
 	f.StringVar(&repeat, "repeat", "", "make the draw of this `file` again")
@@ -107,7 +109,7 @@ func (d *draw) from(b *benchmark.Benchmark, count int) error {
 
 // repeatDraw makes a recorded draw again and says where it differs.
 func repeatDraw(io *IO, b *benchmark.Benchmark, path string) error {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Document)
 	if err != nil {
 		return fmt.Errorf("the record of the draw cannot be read: %w", err)
 	}

@@ -9,7 +9,8 @@ import (
 )
 
 func newTasksExport(io *IO, from *taskLoader) *cobra.Command {
-	var out, to string
+	var to string
+	var out outFlags
 	var lossy bool
 	cmd := &cobra.Command{
 		Use:   "export FILE --to FORMAT",
@@ -35,7 +36,7 @@ and reference solution.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&to, "to", "", "the `format` to write: "+formatNames(format.Writable()))
-	f.StringVar(&out, "out", "", "the `file` to write (default: standard output)")
+	out.flags(cmd)
 	f.BoolVar(&lossy, "lossy", false, "leave out what the format has no place for, such as difficulty and topics")
 	return cmd
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"assay/benchmark/author"
 	"assay/benchmark/judge"
 	"assay/benchmark/strength"
+	"assay/disk"
 )
 
 // tasksNewOptions are the flags of `assay tasks new`.
@@ -74,6 +74,7 @@ constraints, metadata, recorded answers.`,
 	f.StringArrayVar(&o.constraints, "constraint", nil, "a `sentence` that the prompt's second level adds; may be repeated")
 	f.StringArrayVar(&o.inputs, "input", nil, "`arguments` to call the reference with, as a JSON list; may be repeated")
 	f.IntVar(&o.count, "cases", 20, "`number` of test cases proposed at most")
+	bounds(f, "cases", 1, 10000)
 	f.BoolVar(&o.yes, "yes", false, "accept all proposed test cases, unseen: look at them in task.json then")
 	o.isolation.flags(cmd)
 	return cmd
@@ -86,14 +87,11 @@ func (o *tasksNewOptions) task() (*benchmark.Task, error) {
 	if o.prompt == "" || o.reference == "" {
 		return nil, usagef("assay tasks new needs the statement and a solution: give --prompt FILE and --reference FILE")
 	}
-	if o.count < 1 {
-		return nil, usagef("--cases must be at least 1, not %d", o.count)
-	}
-	prompt, err := os.ReadFile(o.prompt)
+	prompt, err := disk.ReadFile(o.prompt, disk.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("the prompt cannot be read: %w", err)
 	}
-	reference, err := os.ReadFile(o.reference)
+	reference, err := disk.ReadFile(o.reference, disk.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("the reference solution cannot be read: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assay/benchmark/judge"
+	"assay/disk"
 	"assay/session/bundle"
 )
 
@@ -69,7 +70,7 @@ func verifyBundle(ctx context.Context, io *IO, path string, o *verifyOptions) er
 }
 
 func readBundle(path string) (*bundle.Bundle, error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}

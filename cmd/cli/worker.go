@@ -56,6 +56,7 @@ or the file of --creds has none.`,
 	o.nats.flags(cmd, "its work is done (default: env)")
 	f := cmd.Flags()
 	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor)")
+	bounds(f, "workers", 0, mostWorkers)
 	f.StringVar(&o.name, "name", "", "the `name` that results carry (default: this machine's)")
 	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
 	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that tasks may import: tasks that declare one are taken if it is the same, by SHA-256")
@@ -72,9 +73,6 @@ func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 	o.nats.url = cmp.Or(o.nats.url, natsFromEnvironment)
 	if err := o.nats.resolve(io.Getenv, say); err != nil {
 		return err
-	}
-	if o.workers < 0 {
-		return usagef("--workers must be at least 1, not %d", o.workers)
 	}
 	if err := o.nats.check(); err != nil {
 		return err

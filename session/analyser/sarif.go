@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
+
+	"assay/disk"
 )
 
 // maxSARIF is the largest SARIF file that is read.
@@ -60,17 +60,14 @@ type sarifLog struct {
 // ReadSARIF reads a SARIF file. file chooses the findings of one source file by the
 // end of its path; "" takes all. What the analyser was not able to finish is an error.
 func ReadSARIF(path, file string, table *Severities) (Result, error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return Result{}, fmt.Errorf("reading a SARIF file: %w", err)
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxSARIF+1))
+	text, err := disk.ReadAll(f, path, maxSARIF)
 	if err != nil {
 		return Result{}, fmt.Errorf("reading a SARIF file: %w", err)
-	}
-	if len(text) > maxSARIF {
-		return Result{}, fmt.Errorf("%s is larger than %d MB", path, maxSARIF>>20)
 	}
 	r, err := parseSARIF(text, file, table)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"assay/disk"
 	"assay/scoring/quality"
 )
 
@@ -50,7 +50,7 @@ func BuiltinText() string { return string(builtin) }
 // LoadSeverities reads a user's table. Its analysers replace those of the built-in
 // table, the others stay. Errors name the file and the line.
 func LoadSeverities(file string) (*Severities, error) {
-	text, err := os.ReadFile(file)
+	text, err := disk.ReadFile(file, disk.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("reading the table of severities: %w", err)
 	}

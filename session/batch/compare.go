@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/disk"
 	"assay/scoring"
 )
 
@@ -45,7 +46,7 @@ func ReadResults(path string) ([]Row, error) {
 	} else if info.IsDir() {
 		path = filepath.Join(path, resultsName)
 	}
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading results: %w; `assay eval … --out DIRECTORY` makes them", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"assay/benchmark/judge"
+	"assay/disk"
 	"assay/session/filelock"
 )
 
@@ -73,7 +74,7 @@ func (r *results) readOld(f *os.File) error {
 	in := bufio.NewReaderSize(f, 64<<10)
 	var before Row
 	for line := 1; ; line++ {
-		text, err := in.ReadBytes('\n')
+		text, err := disk.ReadLine(in, r.path)
 		last := errors.Is(err, io.EOF)
 		if err != nil && !last {
 			return fmt.Errorf("reading earlier results: %w", err)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,6 +17,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
+	"assay/disk"
 	"assay/session/outputs"
 )
 
@@ -119,30 +119,13 @@ func (w *resultsWriter) each(do func(judged) error) error {
 	}
 }
 
-// create writes a file under a name of its own first, so that a crash leaves none that
-// is half written.
+// create writes a file whole or not at all.
 func (w *resultsWriter) create(name string, write func(io.Writer) error) (string, error) {
 	path := filepath.Join(w.o.Out, name)
-	f, err := os.CreateTemp(w.o.Out, "."+name+".*")
-	if err != nil {
-		return "", err
-	}
-	defer os.Remove(f.Name()) // not there any more if all went well
-	buf := bufio.NewWriter(f)
-	err = write(buf)
-	if err == nil {
-		err = buf.Flush()
-	}
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		return "", err
-	}
-	return path, os.Rename(f.Name(), path)
+	return path, disk.Replace(path, 0o644, func(out io.Writer) error {
+		buf := bufio.NewWriter(out)
+		return errors.Join(write(buf), buf.Flush())
+	})
 }
 
 // humanEval writes every sample with its other fields, its result and whether it

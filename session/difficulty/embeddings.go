@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"assay/disk"
 	"assay/session/filelock"
 )
 
@@ -76,11 +77,14 @@ func (f EmbeddingsFile) ask(ctx context.Context, texts, keys []string, model Emb
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
 		return nil, fmt.Errorf("the file of embeddings cannot be made: %w", err)
 	}
-	out, err := os.OpenFile(f.Path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	out, err := os.OpenFile(f.Path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("the file of embeddings cannot be written: %w", err)
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
+	if err := disk.Appendable(out, f.Path); err != nil {
+		return nil, fmt.Errorf("the file of embeddings cannot be written: %w", err)
+	}
 	if err := filelock.Take(out); errors.Is(err, filelock.ErrTaken) {
 		return nil, fmt.Errorf("%s: another assay has texts placed just now: try again when it is done, or name another file", f.Path)
 	} else if err != nil {
@@ -124,7 +128,7 @@ func (f EmbeddingsFile) ask(ctx context.Context, texts, keys []string, model Emb
 // have cut one off.
 func (f EmbeddingsFile) read() (known map[string][]float64, whole int64, err error) {
 	known = map[string][]float64{}
-	in, err := os.Open(f.Path)
+	in, err := disk.Open(f.Path)
 	if errors.Is(err, os.ErrNotExist) {
 		return known, 0, nil
 	}
@@ -134,7 +138,7 @@ func (f EmbeddingsFile) read() (known map[string][]float64, whole int64, err err
 	defer in.Close()
 	lines := bufio.NewReaderSize(in, 1<<16)
 	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
+		line, err := disk.ReadLine(lines, f.Path)
 		if errors.Is(err, io.EOF) {
 			return known, whole, nil
 		}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"assay/disk"
 	"assay/scoring/irt"
 	"assay/session"
 	"assay/session/report"
@@ -144,12 +145,12 @@ func ReadDataset(dir string) ([]Sitting, error) {
 
 // eachRow reads a table that has certain columns.
 func eachRow(path string, columns []string, row func(cell func(string) string) error) error {
-	in, err := os.Open(path)
+	in, err := disk.Open(path)
 	if err != nil {
 		return fmt.Errorf("the dataset cannot be read: %w", err)
 	}
 	defer in.Close()
-	lines := csv.NewReader(in)
+	lines := csv.NewReader(disk.Limited(in, path, disk.Table))
 	head, err := lines.Read()
 	if err != nil {
 		return fmt.Errorf("%s:1: %w", path, err)

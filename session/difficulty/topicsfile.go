@@ -5,14 +5,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"assay/benchmark"
+	"assay/disk"
 	"assay/scoring/topics"
 	"assay/session/tomlfile"
 )
@@ -61,12 +60,7 @@ made = %s
 	if err := f.parse(out.String()); err != nil {
 		return nil, err
 	}
-	to, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err == nil {
-		_, err = to.WriteString(f.text)
-		err = errors.Join(err, to.Close())
-	}
-	if err != nil {
+	if err := disk.Create(path, 0o644, disk.Bytes(f.text)); err != nil {
 		return nil, fmt.Errorf("the file of topics cannot be written: %w", err)
 	}
 	return f, nil
@@ -75,7 +69,7 @@ made = %s
 // ReadTopicsFile reads topics of the benchmark's tasks. An error names line and field. It
 // wraps os.ErrNotExist where there is no such file.
 func ReadTopicsFile(path string, b *benchmark.Benchmark) (*TopicsFile, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Document)
 	if err != nil {
 		return nil, fmt.Errorf("the file of topics cannot be read: %w", err)
 	}
@@ -240,7 +234,7 @@ func (f *TopicsFile) Undoable() bool { return len(f.before) > 0 }
 // write replaces the file, if it is still as it was read, by a text that is checked as if a
 // person had written it.
 func (f *TopicsFile) write(text string) error {
-	on, err := os.ReadFile(f.Path)
+	on, err := disk.ReadFile(f.Path, disk.Document)
 	switch {
 	case err != nil:
 		return fmt.Errorf("the file of topics cannot be read: %w", err)
@@ -252,19 +246,7 @@ func (f *TopicsFile) write(text string) error {
 	if err := next.parse(text); err != nil {
 		return err
 	}
-	to, err := os.CreateTemp(filepath.Dir(f.Path), ".topics-*")
-	if err != nil {
-		return fmt.Errorf("the file of topics cannot be written: %w", err)
-	}
-	_, err = to.WriteString(text)
-	if info, failed := os.Stat(f.Path); failed == nil {
-		err = errors.Join(err, to.Chmod(info.Mode().Perm()))
-	}
-	if err = errors.Join(err, to.Sync(), to.Close()); err == nil {
-		err = os.Rename(to.Name(), f.Path)
-	}
-	if err != nil {
-		_ = os.Remove(to.Name())
+	if err := disk.Replace(f.Path, 0o644, disk.Bytes(text)); err != nil {
 		return fmt.Errorf("the file of topics cannot be written: %w", err)
 	}
 	f.Grouping, f.text = next.Grouping, text

@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync"
 
+	"assay/disk"
 	"assay/session/lines"
 )
 
@@ -105,7 +106,7 @@ func (f *File) Add(ev Event) error {
 
 // forget goes back to what the file holds, after something could not be written.
 func (f *File) forget() error {
-	text, err := os.ReadFile(f.Path)
+	text, err := disk.ReadFile(f.Path, disk.Table)
 	if err != nil {
 		return err
 	}

@@ -181,7 +181,7 @@ func TestWhatAKilledProcessLeft(t *testing.T) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	left := filepath.Join(o.Dir, unfinished+"123")
+	left := filepath.Join(o.Dir, "."+manifestName+"123")
 	if err := os.WriteFile(left, []byte("half"), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"assay/disk"
 )
 
 // journal is a file of answers, to which lines are added and whose lines never change. It
@@ -41,7 +43,7 @@ func openJournal(path string, readOnly bool, each func(line int, a Answer, at in
 	defer f.Close()
 	in := bufio.NewReaderSize(f, 64<<10)
 	for line := 1; ; line++ {
-		text, err := in.ReadBytes('\n')
+		text, err := disk.ReadLine(in, path)
 		if errors.Is(err, io.EOF) {
 			break // with what a crash left
 		}

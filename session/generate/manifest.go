@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"assay/benchmark/format"
+	"assay/disk"
 )
 
 const (
@@ -21,8 +22,6 @@ const (
 	tasksName    = "tasks.json"
 
 	manifestVersion = 1
-
-	unfinished = ".new-" // begins the names of files that are being written
 )
 
 // manifest is what a run was asked for, as it is kept.
@@ -85,7 +84,7 @@ func addressOf(base string) string {
 func (r *Run) settle() error {
 	dir, want := r.o.Dir, newManifest(r.o.Plan, r.cells)
 	path := filepath.Join(dir, manifestName)
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Document)
 	if errors.Is(err, fs.ErrNotExist) {
 		if others, err := os.ReadDir(dir); err == nil && holdsOther(others) {
 			return fmt.Errorf("%s holds other files and no run: choose a directory that is empty or not there", dir)
@@ -118,7 +117,7 @@ func (r *Run) settle() error {
 // holdsOther says whether a directory has files that a run does not begin with.
 func holdsOther(entries []fs.DirEntry) bool {
 	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), unfinished) && e.Name() != lockName && e.Name() != promptsName && e.Name() != tasksName {
+		if !disk.Unfinished(e.Name(), promptsName, tasksName, manifestName) && e.Name() != lockName && e.Name() != promptsName && e.Name() != tasksName {
 			return true
 		}
 	}
@@ -223,7 +222,7 @@ func (r *Run) writePlan(m manifest) error {
 		name string
 		text []byte
 	}{{promptsName, prompts.Bytes()}, {tasksName, tasks.Bytes()}, {manifestName, append(text, '\n')}} {
-		if err := replace(filepath.Join(r.o.Dir, f.name), f.text); err != nil {
+		if err := disk.Replace(filepath.Join(r.o.Dir, f.name), 0o644, disk.Bytes(f.text)); err != nil {
 			return fmt.Errorf("writing %s of the run: %w", f.name, err)
 		}
 	}
@@ -235,27 +234,11 @@ func (r *Run) sweep() error {
 	if r.o.Dry {
 		return nil
 	}
-	left, err := fs.Glob(os.DirFS(r.o.Dir), unfinished+"*")
-	for _, name := range left {
-		err = errors.Join(err, os.Remove(filepath.Join(r.o.Dir, name)))
-	}
-	return err
-}
-
-// replace writes a file beside its place and moves it there, so that there is never half
-// of one.
-func replace(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), unfinished+"*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Sync(), f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	entries, err := os.ReadDir(r.o.Dir)
+	for _, e := range entries {
+		if disk.Unfinished(e.Name(), promptsName, tasksName, manifestName) {
+			err = errors.Join(err, os.Remove(filepath.Join(r.o.Dir, e.Name())))
+		}
 	}
 	return err
 }
@@ -263,7 +246,7 @@ func replace(path string, text []byte) error {
 // Names reads which models and prompts the run in a directory has.
 func Names(dir string) (models, prompts []string, err error) {
 	path := filepath.Join(dir, manifestName)
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Document)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the manifest of the run: %w", err)
 	}

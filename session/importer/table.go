@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -11,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"assay/disk"
 )
 
 // Source is a table and the name that messages call it by.
@@ -41,7 +42,7 @@ func (r row) fault(column, format string, args ...any) error {
 // read takes in a table whose header has the required columns. Commas,
 // semicolons and tabs are accepted, whichever the header has.
 func read(src Source, required ...string) (*table, error) {
-	text, err := io.ReadAll(bufio.NewReader(src.R))
+	text, err := disk.ReadAll(src.R, src.Name, disk.Table)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %w", src.Name, err)
 	}

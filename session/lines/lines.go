@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"assay/disk"
 	"assay/session/filelock"
 )
 
@@ -65,7 +66,7 @@ func (e *taken) Unwrap() error { return filelock.ErrTaken }
 
 // Read reads a file without changing it.
 func (k Kind) Read(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Table)
 	if err != nil {
 		return nil, fmt.Errorf("the %s cannot be read: %w%s", k.Name, err, k.Begin)
 	}
@@ -87,10 +88,13 @@ func (k Kind) Change(path string, read func(text []byte) (whole int, err error))
 }
 
 func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) error {
+	if err := disk.Appendable(f, path); err != nil {
+		return fmt.Errorf("the %s cannot be added to: %w", k.Name, err)
+	}
 	if err := k.take(f); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	text, err := io.ReadAll(f)
+	text, err := disk.ReadAll(f, path, disk.Table)
 	if err != nil {
 		return fmt.Errorf("the %s cannot be read: %w", k.Name, err)
 	}
@@ -119,7 +123,7 @@ func Each(path string, text []byte, line func(n int, line []byte) error) (whole 
 		whole = len(text)
 	}
 	if whole == 0 {
-		return 0, fmt.Errorf("%s holds nothing that could be read: delete it, and begin again: %w", path, fs.ErrNotExist)
+		return 0, &emptyError{path}
 	}
 	for n, l := range bytes.Split(bytes.TrimSuffix(text[:whole], []byte("\n")), []byte("\n")) {
 		if err := line(n+1, l); err != nil {
@@ -128,6 +132,16 @@ func Each(path string, text []byte, line func(n int, line []byte) error) (whole 
 	}
 	return whole, nil
 }
+
+// emptyError is the error of a file without a whole line.
+type emptyError struct{ path string }
+
+func (e *emptyError) Error() string {
+	return e.path + " has no whole line: delete it, and begin again"
+}
+
+// Is makes the file as good as none: whoever begins one may begin it here.
+func (e *emptyError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // Ended is how many bytes of a text are lines with their line breaks.
 func Ended(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }

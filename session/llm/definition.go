@@ -5,7 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
-	"os"
+
+	"assay/disk"
 )
 
 // oldDefinition is what the hash of a model covered at first. Its fields stay as they
@@ -118,7 +119,7 @@ func hashed(v any) string {
 // fileSum is the SHA-256 of a file, or its name where it cannot be read: a replay of a
 // missing file gives no answers that could be taken for others.
 func fileSum(path string) string {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return path
 	}

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
 
 	"github.com/BurntSushi/toml"
 	"github.com/adrg/xdg"
+
+	"assay/disk"
 )
 
 // ModelsVariable is the environment variable that names the models file.
@@ -59,7 +60,7 @@ func builtIn() []Model {
 // where somebody named it: at the default path the built-in models remain.
 func LoadModels(path string) (Models, error) {
 	models := Models{Path: path, list: builtIn()}
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Settings)
 	if errors.Is(err, fs.ErrNotExist) && path == DefaultModelsPath() {
 		return models, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"assay/benchmark/format"
+	"assay/disk"
 )
 
 // recording is the answers of a file: by what was asked, and by their number from 1.
@@ -154,7 +155,7 @@ func isOwnRecording(path string) (bool, error) {
 	if err != nil || info.IsDir() {
 		return false, err
 	}
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return false, err
 	}
@@ -169,14 +170,14 @@ func isOwnRecording(path string) (bool, error) {
 }
 
 func readOwnRecording(path string) (recording, error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	answers, lines := recording{}, bufio.NewReader(f)
 	for number := 1; ; number++ {
-		text, err := lines.ReadBytes('\n')
+		text, err := disk.ReadLine(lines, path)
 		if err != nil && err != io.EOF {
 			return nil, fmt.Errorf("%s:%d: %w", path, number, err)
 		}

@@ -69,7 +69,7 @@ func write(root *os.Root, name string, data []byte) error {
 		return err
 	}
 	_, err = f.Write(data)
-	err = errors.Join(err, f.Close())
+	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
 		err = root.Rename(temporary, name)
 	}

@@ -4,11 +4,11 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"assay/benchmark"
+	"assay/disk"
 	"assay/session/batch"
 	"assay/session/generate"
 	"assay/session/llm"
@@ -45,7 +45,7 @@ func Example() string { return example }
 
 // Load reads and checks a batch file. The error names the file, the line and what to do.
 func Load(name string) (*File, error) {
-	text, err := os.ReadFile(name)
+	text, err := disk.ReadFile(name, disk.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("the batch file cannot be read: %w; `assay batch example` prints one", err)
 	}

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
+	"assay/disk"
 	"assay/session/lines"
 )
 
@@ -121,7 +121,7 @@ func (s *Set) add(ev event) error {
 
 // forget goes back to what the file holds, after something could not be written.
 func (s *Set) forget() error {
-	text, err := os.ReadFile(s.Path)
+	text, err := disk.ReadFile(s.Path, disk.Table)
 	if err != nil {
 		return err
 	}

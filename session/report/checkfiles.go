@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"assay/disk"
 	"assay/scoring/stats"
 	doc "assay/session/report/document"
 )
@@ -24,7 +25,7 @@ import (
 // those that were written. The report returned is the one in the files. An error says
 // that there is no report to check.
 func CheckFiles(dir fs.FS) (*Report, []Check, error) {
-	text, err := fs.ReadFile(dir, "report.json")
+	text, err := disk.ReadFS(dir, "report.json", disk.Data)
 	if err != nil {
 		return nil, nil, fmt.Errorf("there is no report: %w; `assay report SESSION --out DIRECTORY` writes one", err)
 	}
@@ -66,7 +67,7 @@ func ReadTables(dir fs.FS, names ...string) (map[string]Rows, error) {
 	tables := map[string]Rows{}
 	for _, name := range names {
 		path := DatasetFile(name)
-		text, err := fs.ReadFile(dir, path)
+		text, err := disk.ReadFS(dir, path, disk.Data)
 		if err != nil {
 			return nil, fmt.Errorf("the report's dataset cannot be read: %w", err)
 		}
@@ -242,7 +243,7 @@ func checkSums(dir fs.FS, _ []byte) (*Check, error) {
 	slices.Sort(names)
 	for _, name := range names {
 		c.Compared++
-		text, err := fs.ReadFile(dir, name)
+		text, err := disk.ReadFS(dir, name, disk.Data)
 		switch {
 		case err != nil:
 			c.Fault("%s cannot be read: %v", name, err)

@@ -346,3 +346,28 @@ func TestNothingYet(t *testing.T) {
 		t.Error("no events: no error")
 	}
 }
+
+// A report replaces files of an earlier one, complete or not, and nobody else's.
+func TestWriteDirLeavesOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	theirs := filepath.Join(dir, "report.md")
+	if err := os.WriteFile(theirs, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := mustBuild(t, live(t)[:1])
+	if _, err := r.WriteDir(dir); err == nil || !strings.Contains(err.Error(), theirs+" is there already") {
+		t.Errorf("the error is %v", err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("there are %v (%v) now", entries, err)
+	}
+	// As a killed program leaves it.
+	if err := os.WriteFile(filepath.Join(dir, "SHA256SUMS"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := r.WriteDir(dir); err != nil {
+			t.Error(err)
+		}
+	}
+}

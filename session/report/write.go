@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assay/disk"
 	"assay/session/report/figure"
 )
 
@@ -107,6 +108,11 @@ func WriteFiles(dir string, files []File) ([]string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("cannot read the earlier report in %s: %w; name another directory with --out", dir, err)
 	}
+	if before == nil {
+		if err := claim(dir, files); err != nil {
+			return nil, err
+		}
+	}
 	var written []string
 	var sums bytes.Buffer
 	put := func(f File) error {
@@ -115,7 +121,7 @@ func WriteFiles(dir string, files []File) ([]string, error) {
 			return fmt.Errorf("cannot make the report's directory: %w; name another with --out", err)
 		}
 		sum := sha256.New()
-		err := replaceFile(name, func(w io.Writer) error {
+		err := disk.Replace(name, 0o644, func(w io.Writer) error {
 			b := bufio.NewWriterSize(w, 64<<10)
 			return errors.Join(f.Write(io.MultiWriter(b, sum)), b.Flush())
 		})
@@ -139,10 +145,29 @@ func WriteFiles(dir string, files []File) ([]string, error) {
 	return written, removeStale(dir, before)
 }
 
+// claim makes dir the directory of a report, which an empty SHA256SUMS says of it until the
+// report is complete. Files of other programs and people are not replaced.
+func claim(dir string, files []File) error {
+	for _, f := range files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if _, err := os.Lstat(name); err == nil {
+			return fmt.Errorf("cannot write the report: %s is there already, and no report of assay's: name another directory with --out, or move it away", name)
+		}
+	}
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		err = disk.Create(filepath.Join(dir, sumsName), 0o644, disk.Bytes(""))
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write the report: %w; name another directory with --out", err)
+	}
+	return nil
+}
+
 // removeStale removes files of an earlier report, but for those that were changed.
 func removeStale(dir string, stale map[string]string) error {
 	for name, sum := range stale {
-		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		text, err := disk.ReadFile(filepath.Join(dir, filepath.FromSlash(name)), disk.Data)
 		if err != nil || sumOf(text) != sum {
 			continue
 		}
@@ -160,11 +185,14 @@ func sumOf(text []byte) string {
 
 // readSums reads the list of a report's files with their sums.
 func readSums(dir fs.FS) (map[string]string, error) {
-	text, err := fs.ReadFile(dir, sumsName)
+	text, err := disk.ReadFS(dir, sumsName, disk.Document)
 	if err != nil {
 		return nil, err
 	}
 	sums := map[string]string{}
+	if len(text) == 0 { // of a report that was not completed
+		return sums, nil
+	}
 	for n, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 		sum, name, ok := strings.Cut(line, "  ")
 		if !ok || len(sum) != 2*sha256.Size || !fs.ValidPath(name) || path.Clean(name) != name {
@@ -173,19 +201,4 @@ func readSums(dir fs.FS) (map[string]string, error) {
 		sums[name] = sum
 	}
 	return sums, nil
-}
-
-func replaceFile(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }

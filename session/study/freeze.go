@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 
 	"assay/benchmark"
+	"assay/disk"
 	"assay/session"
 )
 
@@ -149,13 +149,13 @@ func (l Lock) Write(path string) error {
 	if err := out.Encode(l); err != nil {
 		return err
 	}
-	return os.WriteFile(LockPath(path), b.Bytes(), 0o644)
+	return disk.Replace(LockPath(path), 0o644, disk.Bytes(b.Bytes()))
 }
 
 // ReadLock reads the lock of a study file. Where there is none the error is
 // fs.ErrNotExist.
 func ReadLock(path string) (Lock, error) {
-	text, err := os.ReadFile(LockPath(path))
+	text, err := disk.ReadFile(LockPath(path), disk.Document)
 	if err != nil {
 		return Lock{}, err
 	}

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
+
+	"assay/disk"
 )
 
 // Planned is a power calculation that is kept with a study and frozen with it.
@@ -40,13 +41,13 @@ func (p Planned) Write(path string) error {
 	if err := out.Encode(p); err != nil {
 		return err
 	}
-	return os.WriteFile(PowerPath(path), b.Bytes(), 0o644)
+	return disk.Replace(PowerPath(path), 0o644, disk.Bytes(b.Bytes()))
 }
 
 // Planned reads the calculation that is kept with the study; nil where there is none.
 func (s *Study) Planned() (*Planned, error) {
 	path := PowerPath(s.file.Path)
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Document)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"assay/disk"
 	"assay/session"
 	"assay/session/tomlfile"
 )
@@ -123,7 +123,7 @@ func Example() string { return example }
 
 // Load reads and checks a study file. The error names the file, the line and what to do.
 func Load(path string) (*Study, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("the study file cannot be read: %w; `assay init` makes one", err)
 	}

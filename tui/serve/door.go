@@ -19,6 +19,8 @@ import (
 
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
+
+	"assay/disk"
 )
 
 // Guest is who came in.
@@ -165,7 +167,7 @@ func hashOf(code string) [sha256.Size]byte {
 
 // readInvitations reads a file of invitations; none is there if the file is not.
 func readInvitations(path string) ([]invitation, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Settings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -12,19 +12,24 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"assay/disk"
 )
 
 // Keep writes one setting of the top level to the file at path: a text, true or false.
 // Its line is changed, or added where there is none; everything else stays as it is,
 // comments, too. A file with something wrong in it is left alone.
 func Keep(path, name string, value any) error {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Settings)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s = %v is not kept: %w", name, value, err)
 	}
 	edited, err := edit(path, string(text), name, value)
 	if err == nil {
-		err = replace(path, edited)
+		err = os.MkdirAll(filepath.Dir(path), 0o700)
+	}
+	if err == nil {
+		err = disk.Replace(path, 0o600, disk.Bytes(edited))
 	}
 	if err != nil {
 		return fmt.Errorf("%s = %v is not kept: %w", name, value, err)
@@ -107,37 +112,4 @@ func added(lines []string, line string, last, first int) []string {
 	for at = first; at > 0 && strings.HasPrefix(strings.TrimSpace(lines[at-1]), "#"); at-- {
 	}
 	return slices.Insert(lines, at, line, "")
-}
-
-// replace puts the new file in the place of the old one, whole or not at all. A link
-// stays a link, and who may read the file stays who may.
-func replace(path, text string) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, ".settings-*")
-	if err != nil {
-		return err
-	}
-	if info, statErr := os.Stat(path); statErr == nil {
-		err = f.Chmod(info.Mode().Perm())
-	}
-	if err == nil {
-		_, err = f.WriteString(text)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/adrg/xdg"
 
+	"assay/disk"
 	"assay/tui/frame"
 )
 
@@ -97,7 +97,7 @@ func Path(flag string, getenv func(string) string) string {
 // Load reads the settings at path. A missing file is an error only where somebody named
 // it.
 func Load(path string) (Settings, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, disk.Settings)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && path == DefaultPath():
 		s := Default()

@@ -1,0 +1,504 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// The tests of this file walk the tree of commands. A new verb needs a row in commandLines,
+// and a new number flag its bounds; the rest finds them by itself.
+
+// commandLines are arguments with which each verb gets as far as to its files.
+var commandLines = map[string]string{
+	"":                    "--plain --benchmark starter --tasks 1",
+	"allow":               "last --reason test",
+	"batch":               "",
+	"batch example":       "",
+	"batch run":           "batch.toml --out run --dry-run",
+	"batch tester":        "--tasks tasks.json --model nobody",
+	"check":               "study.toml",
+	"close":               "last --reason test",
+	"collect":             "bundle.assay --study study.toml",
+	"compare":             "results other",
+	"difficulty":          "responses.csv --quick --tasks tasks.json",
+	"difficulty accept":   "round.jsonl --estimator ann --task add",
+	"difficulty browse":   "responses.csv --tasks tasks.json",
+	"difficulty estimate": "round.jsonl --estimator ann",
+	"difficulty refuse":   "round.jsonl --estimator ann --task add --reason unclear",
+	"difficulty report":   "analysis --quick",
+	"difficulty round":    "next.jsonl --tasks tasks.json",
+	"difficulty status":   "round.jsonl",
+	"doctor":              "",
+	"eval":                "samples.jsonl --tasks tasks.json --run-only",
+	"export":              "last",
+	"freeze":              "study.toml",
+	"generate":            "--tasks tasks.json --model rehearsal --out run --dry-run",
+	"import":              "--tasks t.csv --attempts a.csv --ratings r.csv",
+	"init":                "new.toml",
+	"keys":                "",
+	"measure":             "sum.py --reference sum.py",
+	"models":              "",
+	"models check":        "rehearsal",
+	"models list":         "",
+	"models path":         "",
+	"plan":                "study.toml",
+	"power":               "study.toml --runs 10 --testers 4 --tasks 2",
+	"prompts":             "",
+	"prompts export":      "prompts.jsonl",
+	"prompts review":      "prompts.jsonl --tasks tasks.json --reviewer ann",
+	"prompts show":        "tasks.json",
+	"prompts status":      "prompts.jsonl",
+	"prompts templates":   "templates",
+	"prompts write":       "--tasks tasks.json --model writer --out written.jsonl --dry-run",
+	"ratings":             "",
+	"ratings adjudicate":  "ratings.jsonl --by eve",
+	"ratings close":       "ratings.jsonl --by eve",
+	"ratings plan":        "plan.jsonl last --raters ann,bob",
+	"ratings rate":        "ratings.jsonl --rater ann",
+	"ratings report":      "ratings.jsonl",
+	"ratings status":      "ratings.jsonl",
+	"rebuild":             "",
+	"replay":              "last",
+	"report":              "first=results --tasks tasks.json",
+	"samples":             "samples.jsonl --tasks tasks.json --to evalplus --out -",
+	"serve":               "study.toml --listen 127.0.0.1:0",
+	"serve invite":        "ann",
+	"settings":            "",
+	"simulate":            "study.toml",
+	"tasks":               "",
+	"tasks browse":        "tasks.json",
+	"tasks check":         "tasks.json",
+	"tasks draw":          "tasks.json",
+	"tasks export":        "tasks.json --to csv --lossy",
+	"tasks import":        "tasks.json",
+	"tasks list":          "tasks.json",
+	"tasks new":           "folder --prompt prompt.md --reference sum.py --no-sandbox x",
+	"tasks show":          "tasks.json add",
+	"tasks stats":         "tasks.json",
+	"unblind":             "study.toml --reason test",
+	"verify":              "bundle.assay --no-run",
+	"watch":               "",
+	"withdraw":            "last",
+	"worker":              "--nats bad://127.0.0.1",
+}
+
+// treeFiles are what the lines name and no verb makes.
+var treeFiles = map[string]string{
+	"tasks.json":         `{"assay_benchmark": 1, "name": "one", "tasks": [{"id": "add", "title": "Add", "language": "python", "entry_point": "add", "description": "Add two numbers.", "reference": "def add(a, b):\n    return a + b\n", "tests": {"style": "asserts", "asserts": ["assert add(1, 2) == 3"]}}]}`,
+	"samples.jsonl":      `{"task_id": "add", "solution": "def add(a, b):\n    return a + b\n"}` + "\n",
+	"sum.py":             "def add(a, b):\n    return a + b\n",
+	"prompt.md":          "Add two numbers.\n",
+	"responses.csv":      "task,a,b,c,d\nadd,1,0,1,1\nsub,0,1,1,0\nmul,1,1,0,0\n",
+	"t.csv":              "task_id,attempts,satisfied,time_s,type,difficulty\nA,2,1,81,numerical,easy\n",
+	"a.csv":              "task_id,attempt,duration_s,satisfied\nA,1,41,0\nA,2,40,1\n",
+	"r.csv":              "task_id,accuracy,conciseness\nA,5,4\n",
+	"batch.toml":         "tasks = \"./tasks.json\"\nmodels = [\"rehearsal\"]\nprompts = [\"level-1\"]\n",
+	"models.toml":        "[[model]]\nname = \"writer\"\nprovider = \"command\"\ncommand = [\"sh\", \"-c\", \"echo '<prompt>Add two numbers with add.</prompt>'\"]\n",
+	"settings.toml":      "",
+	"ratings.jsonl":      "{}\n", // to plan ratings takes outputs, which take a sandbox
+	"results/.keep":      "",
+	"results.row":        `{"task_id":"add","sample":0,"verdict":"accepted","passed":1,"total":1}` + "\n",
+	"templates/.keep":    "",
+	"hostile/empty":      "",
+	"hostile/binary":     "\x7fELF\x00\x01\xff\xfe\x00\x00",
+	"hostile/nested":     strings.Repeat("[", 1<<20),
+	"hostile/folder/a/b": "x",
+}
+
+// treeSetup are the command lines that make the rest.
+var treeSetup = []string{
+	"init study.toml",
+	"import --tasks t.csv --attempts a.csv --ratings r.csv",
+	"export --bundle bundle.assay last",
+	"difficulty round round.jsonl --tasks tasks.json",
+	"difficulty responses.csv --quick --out analysis",
+	"prompts write --tasks tasks.json --model writer --out prompts.jsonl --levels 1 --wordings 1",
+}
+
+// tree is a folder in which every command line of the table means something.
+type tree struct {
+	t              *testing.T
+	pristine, work string
+	ran            int
+}
+
+func newTree(t *testing.T) *tree {
+	t.Helper()
+	tr := &tree{t: t, pristine: t.TempDir(), work: t.TempDir()}
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
+		t.Setenv(name, t.TempDir())
+	}
+	for name, file := range map[string]string{"ASSAY_STORE": "assay.db", "ASSAY_MODELS": "models.toml", "ASSAY_SETTINGS": "settings.toml"} {
+		t.Setenv(name, file)
+	}
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	for name, text := range treeFiles {
+		path := filepath.Join(tr.pristine, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(tr.pristine)
+	for _, line := range treeSetup {
+		if out, code := tr.run(strings.Fields(line)); code != exitOK {
+			t.Fatalf("assay %s: exit code %d\n%s", line, code, out)
+		}
+	}
+	row := treeFiles["results.row"]
+	for _, dir := range []string{"results", "other"} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "results.jsonl"), []byte(row), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tr.makeHostile()
+	t.Chdir(tr.work)
+	return tr
+}
+
+// makeHostile makes what no text can be.
+func (tr *tree) makeHostile() {
+	tr.t.Helper()
+	if err := os.Truncate("hostile/empty", 0); err != nil {
+		tr.t.Fatal(err)
+	}
+	sparse, err := os.Create("hostile/sparse")
+	if err == nil {
+		err = sparse.Truncate(1 << 30)
+	}
+	if err == nil {
+		err = sparse.Close()
+	}
+	if err == nil {
+		err = syscall.Mkfifo("hostile/pipe", 0o600)
+	}
+	if err == nil {
+		err = os.WriteFile("hostile/secret", []byte("x"), 0)
+	}
+	if err != nil {
+		tr.t.Fatal(err)
+	}
+}
+
+// hostileFiles are what people never mean to name: one kind, or with $ASSAY_LINES all.
+func (tr *tree) hostileFiles() []string {
+	if os.Getenv("ASSAY_LINES") == "" { // the others take minutes
+		return []string{filepath.Join(tr.pristine, "hostile", "sparse")}
+	}
+	list := []string{"/dev/null", "/dev/zero", "missing"}
+	for _, name := range []string{"empty", "binary", "nested", "folder", "sparse", "pipe", "secret"} {
+		list = append(list, filepath.Join(tr.pristine, "hostile", name))
+	}
+	return list
+}
+
+// renew makes the working folder what it was.
+func (tr *tree) renew() {
+	tr.t.Helper()
+	entries, err := os.ReadDir(tr.work)
+	if err != nil {
+		tr.t.Fatal(err)
+	}
+	for _, e := range entries {
+		if err := os.RemoveAll(filepath.Join(tr.work, e.Name())); err != nil {
+			tr.t.Fatal(err)
+		}
+	}
+	err = filepath.Walk(tr.pristine, func(path string, info os.FileInfo, err error) error {
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(tr.pristine, path)
+		switch {
+		case name == "hostile":
+			return filepath.SkipDir
+		case info.IsDir():
+			return os.MkdirAll(filepath.Join(tr.work, name), 0o755)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(tr.work, name), text, info.Mode())
+	})
+	if err != nil {
+		tr.t.Fatal(err)
+	}
+}
+
+// Limits on each command line of the table.
+const (
+	treePatience = 4 * time.Second  // then it is interrupted
+	treeHang     = 60 * time.Second // then it is said to hang
+	treeMemory   = 400 << 20
+)
+
+// run runs a command line in the current folder. It fails the test where the command panics,
+// does not end or takes too much memory.
+func (tr *tree) run(args []string) (said string, code int) {
+	tr.t.Helper()
+	tr.ran++
+	ctx, stop := context.WithTimeout(tr.t.Context(), treePatience)
+	defer stop()
+	var out bytes.Buffer
+	before := residentNow(tr.t)
+	ended := make(chan int, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				tr.t.Errorf("assay %q panics: %v\n%s", args, p, debug.Stack())
+				ended <- -1
+			}
+		}()
+		ended <- Run(ctx, args, &IO{In: strings.NewReader(""), Out: &out, Err: &out, Getenv: os.Getenv})
+	}()
+	select {
+	case code = <-ended:
+	case <-time.After(treeHang):
+		stacks := make([]byte, 1<<20)
+		tr.t.Fatalf("assay %q does not end when it is interrupted\n%s", args, stacks[:runtime.Stack(stacks, true)])
+	}
+	if most := residentMost(tr.t); most-before > treeMemory {
+		tr.t.Errorf("assay %q takes %d MB", args, (most-before)>>20)
+		debug.FreeOSMemory()
+	}
+	return out.String(), code
+}
+
+// residentNow is the memory of this process, from where residentMost counts on.
+func residentNow(t *testing.T) int64 {
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
+		return 0
+	}
+	return status(t, "VmRSS:")
+}
+
+// residentMost is the most memory since residentNow.
+func residentMost(t *testing.T) int64 { return status(t, "VmHWM:") }
+
+func status(t *testing.T, name string) int64 {
+	t.Helper()
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == name {
+			kb, _ := strconv.ParseInt(fields[1], 10, 64)
+			return kb << 10
+		}
+	}
+	return 0
+}
+
+// eachVerb calls do with every command that can be run.
+func eachVerb(t *testing.T, do func(name string, cmd *cobra.Command)) {
+	t.Helper()
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if cmd.Runnable() {
+			do(strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "assay")), cmd)
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot(System()))
+}
+
+// words are the arguments of a verb's line, verb included.
+func words(name string) []string {
+	return append(strings.Fields(name), strings.Fields(commandLines[name])...)
+}
+
+// namesFile reports whether a flag takes a file or folder that is read or written.
+func namesFile(f *pflag.Flag) bool {
+	what, _ := pflag.UnquoteUsage(f)
+	return slices.Contains([]string{"file", "files", "folder", "directory"}, strings.ToLower(what)) || strings.HasSuffix(f.Name, "-file")
+}
+
+func TestEveryVerbHasACommandLine(t *testing.T) {
+	known := map[string]bool{}
+	eachVerb(t, func(name string, _ *cobra.Command) {
+		known[name] = true
+		if _, has := commandLines[name]; !has {
+			t.Errorf("commandLines has no line for assay %s", name)
+		}
+	})
+	for name := range commandLines {
+		if !known[name] {
+			t.Errorf("there is no verb %q", name)
+		}
+	}
+}
+
+func TestNumberFlagsHaveBounds(t *testing.T) {
+	eachVerb(t, func(name string, cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if _, has := f.Value.(*bounded); !has && slices.Contains([]string{"int", "float64", "duration", "intSlice"}, f.Value.Type()) {
+				t.Errorf("assay %s: --%s has no bounds", name, f.Name)
+			}
+		})
+	})
+}
+
+// edges are numbers that people type by mistake, and programs that test.
+var edges = []string{"0", "-1", "1", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "1e308", "NaN", "Inf", "-Inf", "0.5", "2540400h", "-1s", ""}
+
+func TestNumbersAtTheEdges(t *testing.T) {
+	tr := newTree(t)
+	eachVerb(t, func(name string, cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			b, isBounded := f.Value.(*bounded)
+			if !isBounded && f.Value.Type() != "uint64" {
+				return
+			}
+			for _, text := range edges {
+				fresh, _, _ := newRoot(System()).Find(strings.Fields(name)) // Set adds to a list
+				err := fresh.Flags().Lookup(f.Name).Value.Set(text)
+				if err == nil { // then the verb has to live with it
+					tr.renew()
+				}
+				said, code := tr.run(append(words(name), "--"+f.Name+"="+text))
+				if err != nil && code != exitUsage {
+					t.Errorf("assay %s --%s=%s: exit code %d, and %v\n%s", name, f.Name, text, code, err, said)
+				}
+				if isBounded && (text == "-1" || text == "NaN") && b.min >= 0 && code != exitUsage {
+					t.Errorf("assay %s --%s=%s: exit code %d\n%s", name, f.Name, text, code, said)
+				}
+			}
+		})
+	})
+	t.Logf("%d command lines", tr.ran)
+}
+
+func TestHostileFiles(t *testing.T) {
+	tr := newTree(t)
+	try := func(args []string, hostile string, read bool) {
+		t.Helper()
+		tr.renew()
+		said, code := tr.run(args)
+		base := filepath.Base(hostile)
+		if read && code == exitOK && slices.Contains([]string{"zero", "binary", "nested", "sparse"}, base) {
+			t.Errorf("assay %q: exit code 0\n%.500s", args, said)
+		}
+		if base == "sparse" && strings.Contains(said, "larger than") && !strings.Contains(said, " MB") {
+			t.Errorf("assay %q does not name the limit: %s", args, said)
+		}
+		if strings.Contains(said, "runtime error:") {
+			t.Errorf("assay %q: %s", args, said)
+		}
+	}
+	eachVerb(t, func(name string, cmd *cobra.Command) {
+		line := words(name)
+		for _, hostile := range tr.hostileFiles() {
+			for i, word := range line {
+				before, file, named := strings.Cut(word, "=")
+				if !named {
+					before, file = "", word
+				} else {
+					before += "="
+				}
+				if _, err := os.Lstat(filepath.Join(tr.pristine, file)); err == nil && i >= len(strings.Fields(name)) {
+					args := slices.Clone(line)
+					args[i] = before + hostile
+					try(args, hostile, true)
+				}
+			}
+			cmd.Flags().VisitAll(func(f *pflag.Flag) {
+				if namesFile(f) && !slices.Contains(line, "--"+f.Name) {
+					try(append(slices.Clone(line), "--"+f.Name+"="+hostile), hostile, false)
+				}
+			})
+		}
+	})
+	for _, path := range []string{"/dev/null", "/dev/zero"} {
+		if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeDevice == 0 {
+			t.Errorf("%s is %v (%v) afterwards", path, info.Mode(), err)
+		}
+	}
+	t.Logf("%d command lines", tr.ran)
+}
+
+// Random command lines: any verb with any flags, values and files. $ASSAY_LINES is how many,
+// $ASSAY_LINES_SEED where they begin.
+func TestRandomCommandLines(t *testing.T) {
+	n, seed := 100, uint64(1)
+	if text := os.Getenv("ASSAY_LINES"); text != "" {
+		n, _ = strconv.Atoi(text)
+		seed = rand.Uint64()
+	}
+	if text := os.Getenv("ASSAY_LINES_SEED"); text != "" {
+		seed, _ = strconv.ParseUint(text, 10, 64)
+	}
+	t.Logf("ASSAY_LINES=%d ASSAY_LINES_SEED=%d", n, seed)
+	tr := newTree(t)
+	var names []string
+	cmds := map[string]*cobra.Command{}
+	eachVerb(t, func(name string, cmd *cobra.Command) { names, cmds[name] = append(names, name), cmd })
+	draw := rand.New(rand.NewPCG(seed, 0))
+	one := func(list []string) string { return list[draw.IntN(len(list))] }
+	texts := append(slices.Clone(edges), "last", "all", "nobody", "a,b,,c", "\x1b[31m", "\xff", "../..", strings.Repeat("x", 10_000), "difficulty:hard", "=", "a=b")
+	files := tr.hostileFiles()
+	for name := range treeFiles {
+		files = append(files, name)
+	}
+	slices.Sort(files)
+	codes := map[int]int{}
+	for i := range n {
+		name := one(names)
+		args := strings.Fields(name)
+		if draw.IntN(4) > 0 {
+			args = words(name)
+		}
+		var flags []*pflag.Flag
+		cmds[name].Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f) })
+		for range draw.IntN(4) {
+			if len(flags) == 0 || draw.IntN(5) == 0 {
+				args = append(args, one(slices.Concat(texts, files)))
+				continue
+			}
+			switch f := flags[draw.IntN(len(flags))]; {
+			case f.Value.Type() == "bool":
+				args = append(args, "--"+f.Name)
+			case namesFile(f):
+				args = append(args, "--"+f.Name+"="+one(files))
+			case f.Name == "listen" || f.Name == "fleet" || f.Name == "metrics":
+			default:
+				args = append(args, "--"+f.Name+"="+one(texts))
+			}
+		}
+		if at := slices.IndexFunc(args, func(a string) bool { return draw.IntN(20) == 0 }); at >= len(strings.Fields(name)) {
+			args[at] = one(slices.Concat(texts, files))
+		}
+		tr.renew()
+		_, code := tr.run(args)
+		codes[code]++
+		if t.Failed() {
+			t.Fatalf("line %d of seed %d", i, seed)
+		}
+	}
+	t.Log(fmt.Sprint("exit codes: ", codes))
+}

@@ -1,0 +1,124 @@
+package disk
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Limits on what is read whole into memory. They are far above what people write by hand
+// and far below what would hurt the machine.
+const (
+	Settings = 1 << 20   // settings, models, templates, keys and other files of configuration
+	Document = 16 << 20  // studies, batches, prompts, manifests, a source file
+	Table    = 64 << 20  // tables and logs with a line for each task, rating or decision; one line of any file
+	Data     = 512 << 20 // tasks in assay's own format, a report's data
+)
+
+// TooLargeError is the error of a file that is larger than its reader takes.
+type TooLargeError struct {
+	Name  string
+	Limit int64 // in bytes
+}
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("%s is larger than %s, the most that is read: is it another file?", e.Name, size(e.Limit))
+}
+
+func size(bytes int64) string {
+	for _, u := range []struct {
+		bytes int64
+		name  string
+	}{{1 << 30, "GB"}, {1 << 20, "MB"}, {1 << 10, "KB"}} {
+		if bytes >= u.bytes {
+			return fmt.Sprintf("%d %s", bytes/u.bytes, u.name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}
+
+// ReadFile reads a file of at most limit bytes. A larger one is a [TooLargeError].
+func ReadFile(path string, limit int64) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > limit {
+		return nil, &TooLargeError{path, limit}
+	}
+	return ReadAll(f, path, limit)
+}
+
+// ReadAll reads at most limit bytes of r, which errors call name.
+func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = &TooLargeError{name, limit}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return text, nil
+}
+
+// ReadFS is [ReadFile] in a file system.
+func ReadFS(folder fs.FS, name string, limit int64) ([]byte, error) {
+	f, err := folder.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > limit {
+		return nil, &TooLargeError{name, limit}
+	}
+	return ReadAll(f, name, limit)
+}
+
+// ReadLine reads up to and with the next line break, as [bufio.Reader.ReadBytes] does. A
+// line longer than [Table] is a [TooLargeError].
+func ReadLine(in *bufio.Reader, name string) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > Table {
+			return nil, &TooLargeError{"a line of " + name, Table}
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// Open opens a file to read it. A pipe is read until nobody has it open for writing; one
+// that nobody writes to is empty, instead of a wait without end.
+func Open(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+}
+
+// Limited returns a reader of r that fails with a [TooLargeError] after limit bytes.
+func Limited(r io.Reader, name string, limit int64) io.Reader {
+	return &limited{r, limit, &TooLargeError{name, limit}}
+}
+
+type limited struct {
+	from io.Reader
+	left int64
+	err  *TooLargeError
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if int64(len(p)) > l.left+1 {
+		p = p[:l.left+1]
+	}
+	n, err := l.from.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		return 0, l.err
+	}
+	return n, err
+}
