@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // RecordedAnswer is an answer to a task that was written down beside it, in the

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // The files of a folder benchmark that are not parts of a task's text.

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // Load reads and checks a benchmark in assay's own format: a file, or a folder as

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // Free says why a task of the id cannot be added to a benchmark folder, or nil. The

@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // Settings are the times of a fleet. The zero value has the usual ones. All who share a

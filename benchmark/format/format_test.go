@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/disk"
+	"assay/data/disk"
 )
 
 func write(t *testing.T, name string, content []byte) string {

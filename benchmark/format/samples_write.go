@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // WriteSamples writes the samples that next returns, until io.EOF, in a format, and returns

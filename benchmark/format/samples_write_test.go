@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // What is written in each format reads the same again: completions, and whole

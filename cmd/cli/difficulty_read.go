@@ -9,7 +9,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/benchmark/judge"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/scoring/irt"
 	"assay/session/batch"
 	"assay/session/difficulty"

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/bundle"
 )
 

@@ -17,7 +17,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/fleet"
 	"assay/benchmark/judge"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/batch"
 	"assay/session/filelock"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/oklog/ulid/v2"
 	"github.com/spf13/cobra"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session"
 	"assay/session/importer"
 	"assay/store"

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/scoring/quality"
 	"assay/scoring/syntax"
 )

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/llm"
 	"assay/tui/models"
 	"assay/tui/work"

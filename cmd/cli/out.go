@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // outFlags are --out and --force of a verb that writes one file, or prints it.

@@ -17,7 +17,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/judge"
 	"assay/data"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/prompts"
 	"assay/tui/frame"
 )

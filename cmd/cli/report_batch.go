@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/batch"
 	"assay/session/report/batchreport"
 )

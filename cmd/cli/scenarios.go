@@ -15,7 +15,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"assay/benchmark"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/tui/tasks"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/tui"
 	"assay/tui/frame"
 )

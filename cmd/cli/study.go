@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session"
 	"assay/session/llm"
 	"assay/session/study"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session"
 	"assay/session/bundle"
 	"assay/session/study"

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // draw is the record of test sets that were drawn: with the benchmark it is enough to

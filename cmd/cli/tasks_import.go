@@ -8,7 +8,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/tui/frame"
 )
 

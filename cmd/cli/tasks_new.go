@@ -19,7 +19,7 @@ import (
 	"assay/benchmark/author"
 	"assay/benchmark/judge"
 	"assay/benchmark/strength"
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // tasksNewOptions are the flags of `assay tasks new`.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"assay/benchmark/judge"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/bundle"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // maxSARIF is the largest SARIF file that is read.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/scoring/quality"
 )
 

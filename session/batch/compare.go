@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/scoring"
 )
 

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 
 	"assay/benchmark/judge"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/filelock"
 )
 

@@ -17,7 +17,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/outputs"
 )
 

@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/filelock"
 )
 

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/scoring/irt"
 	"assay/session"
 	"assay/session/report"

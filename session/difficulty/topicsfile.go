@@ -11,7 +11,7 @@ import (
 	"unicode"
 
 	"assay/benchmark"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/scoring/topics"
 	"assay/session/tomlfile"
 )

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // journal is a file of answers, to which lines are added and whose lines never change. It

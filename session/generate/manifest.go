@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"assay/benchmark/format"
-	"assay/disk"
+	"assay/data/disk"
 )
 
 const (

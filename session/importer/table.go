@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // Source is a table and the name that messages call it by.

@@ -15,7 +15,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/filelock"
 )
 

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // oldDefinition is what the hash of a model covered at first. Its fields stay as they

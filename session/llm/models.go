@@ -12,7 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/adrg/xdg"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // ModelsVariable is the environment variable that names the models file.

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"assay/benchmark/format"
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // recording is the answers of a file: by what was asked, and by their number from 1.

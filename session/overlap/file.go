@@ -7,7 +7,7 @@ import (
 	"os"
 	"sync"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/lines"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/batch"
 	"assay/session/generate"
 	"assay/session/llm"

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/lines"
 )
 

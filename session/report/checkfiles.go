@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/scoring/stats"
 	doc "assay/session/report/document"
 )

@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session/report/figure"
 )
 

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session"
 )
 

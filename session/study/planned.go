@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // Planned is a power calculation that is kept with a study and frozen with it.

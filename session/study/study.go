@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"assay/disk"
+	"assay/data/disk"
 	"assay/session"
 	"assay/session/tomlfile"
 )

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // Guest is who came in.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"assay/disk"
+	"assay/data/disk"
 )
 
 // Keep writes one setting of the top level to the file at path: a text, true or false.
