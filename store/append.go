@@ -355,6 +355,9 @@ func loadHead(tx *bolt.Tx, id string) (head, error) {
 		return head{}, fmt.Errorf("cannot continue session %s: its last event cannot be read: %w", id, err)
 	}
 	r, err := decodeRow(tx.Bucket(bucketSessions).Get([]byte(id)))
+	if err == nil && r.LastSeq > last.Seq {
+		return head{}, fmt.Errorf("cannot continue session %s: it has %d of %d events, the others are lost; 'assay session salvage' looks for them", id, last.Seq, r.LastSeq)
+	}
 	if err != nil || r.LastSeq != last.Seq {
 		// The index is derived: what is amiss with it is mended from the log.
 		if r, err = foldLog(log); err != nil {
@@ -366,3 +369,5 @@ func loadHead(tx *bolt.Tx, id string) (head, error) {
 
 // seqKey is big-endian, so that keys sort as numbers do.
 func seqKey(seq uint64) []byte { return binary.BigEndian.AppendUint64(nil, seq) }
+
+func bigEndian(key []byte) uint64 { return binary.BigEndian.Uint64(key) }

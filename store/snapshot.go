@@ -42,17 +42,24 @@ func OpenSnapshot(storePath string) (*Snapshot, error) {
 		return nil, err
 	}
 	s := &Snapshot{reader: reader{h}, Taken: taken}
-	has, err := formatOf(h)
-	if err == nil && has > currentFormat.number {
-		err = newerError(path, has, currentFormat.number)
-	}
-	if err == nil && has < currentFormat.number {
-		err = fmt.Errorf("the snapshot %s has the older format %d: open the store itself once, which migrates it", path, has)
-	}
-	if err != nil {
+	if err := current(h); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
 	return s, nil
+}
+
+// current refuses what is read without a migration and has another format.
+func current(h *handle) error {
+	has, err := formatOf(h)
+	switch {
+	case err != nil:
+		return err
+	case has > currentFormat.number:
+		return newerError(h.path, has, currentFormat.number)
+	case has < currentFormat.number:
+		return fmt.Errorf("%s has the older format %d: open the store itself once where it can be written to, which migrates it", h.path, has)
+	}
+	return nil
 }
 
 // Notice says in one line how old the copy is.
@@ -78,8 +85,14 @@ func (s *Store) copyAs(dst string) error {
 	if err != nil {
 		return fmt.Errorf("cannot write the snapshot: %w", err)
 	}
-	if err := errors.Join(s.copyTo(f), s.checkCopy(f), f.Close()); err != nil {
+	// Without Sync the new name could be on disk before the bytes, and the old copy gone.
+	if err := errors.Join(s.copyTo(f), s.checkCopy(f), f.Sync(), f.Close()); err != nil {
 		return fmt.Errorf("cannot write the snapshot %s: %w", dst, errors.Join(err, os.Remove(making)))
+	}
+	if dst == snapshotPath(s.path) {
+		if err := s.rotate(); err != nil {
+			return fmt.Errorf("cannot keep the snapshot as a backup: %w", errors.Join(err, os.Remove(making)))
+		}
 	}
 	if err := os.Rename(making, dst); err != nil {
 		return fmt.Errorf("cannot write the snapshot: %w", err)
@@ -105,7 +118,8 @@ func (s *Store) checkCopy(f *os.File) error {
 
 // snapshotter keeps the copy beside the store fresh, apart from the writer.
 type snapshotter struct {
-	writing sync.Mutex // held while a copy is written
+	writing  sync.Mutex // held while a copy is written
+	compared bool       // with the snapshot of an earlier process, guarded by writing
 
 	mark  chan struct{} // holds one token when something changed
 	end   chan struct{}
