@@ -155,7 +155,7 @@ func (e Event) follows(i int, prev string) error {
 func DecodeSealed(text []byte) (Event, error) {
 	var e Event
 	if err := e.UnmarshalJSON(text); err != nil {
-		return e, err
+		return e, fmt.Errorf("it cannot be read: %w", err)
 	}
 	sealed, err := e.Seal(e.Prev)
 	if err != nil {
@@ -176,7 +176,7 @@ func VerifyLog(texts [][]byte) ([]Event, error) {
 	for i, text := range texts {
 		e, err := DecodeSealed(text)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("line %d of the log: %w", i+1, err)
 		}
 		if err := e.follows(i, prev); err != nil {
 			return nil, err

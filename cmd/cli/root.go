@@ -62,7 +62,7 @@ new session at once; without them the home screen asks.`,
 
 // verbs lists the commands, one file each.
 var verbs = []func(*IO, *globals) *cobra.Command{
-	newEval, newGenerate, newBatch, newDifficulty, newTasks, newSamples, newMeasure, newCompare, newReport, newImport, newExport, newVerify, newRebuild, newModels, newPrompts, newRatings, newDoctor,
+	newEval, newGenerate, newBatch, newDifficulty, newTasks, newSamples, newMeasure, newCompare, newReport, newImport, newExport, newVerify, newRebuild, newSession, newModels, newPrompts, newRatings, newDoctor,
 	newInit, newCheck, newServe, newWorker, newPlan, newFreeze, newPower, newSimulate, newCollect, newWatch, newUnblind, newClose, newAllow, newWithdraw, newReplay, newSettings, newKeys,
 }
 
