@@ -211,7 +211,11 @@ func (s *Store) commit(batch []*request, heads map[string]head) {
 		for id, h := range fresh {
 			heads[id] = h
 		}
-		s.snap.changed()
+		if onlyHeartbeats(batch) {
+			s.snap.changedLittle()
+		} else {
+			s.snap.changed()
+		}
 		return
 	}
 	if errors.Is(err, errNothing) {
@@ -227,6 +231,18 @@ func (s *Store) commit(batch []*request, heads map[string]head) {
 		return
 	}
 	batch[0].sealed, batch[0].err = nil, s.notSaved(batch[0], err)
+}
+
+// onlyHeartbeats reports whether a batch says no more than that testers are there.
+func onlyHeartbeats(batch []*request) bool {
+	for _, r := range batch {
+		for _, e := range r.events {
+			if e.Payload.Kind() != session.KindHeartbeat {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 var (

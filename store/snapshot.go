@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -116,10 +117,16 @@ func (s *Store) checkCopy(f *os.File) error {
 	return checkFile(f, info.Size())
 }
 
+// littleEvery is the time between two copies while nothing but heartbeats comes: copying a
+// store for each of them would be all that an untouched session costs.
+const littleEvery = time.Minute
+
 // snapshotter keeps the copy beside the store fresh, apart from the writer.
 type snapshotter struct {
 	writing  sync.Mutex // held while a copy is written
 	compared bool       // with the snapshot of an earlier process, guarded by writing
+
+	little atomic.Int64 // when changedLittle was first called since the last copy, in nanoseconds; 0: it was not
 
 	mark  chan struct{} // holds one token when something changed
 	end   chan struct{}
@@ -138,6 +145,14 @@ func (n *snapshotter) changed() {
 	select {
 	case n.mark <- struct{}{}:
 	default:
+	}
+}
+
+// changedLittle notes a change that is not worth a copy at once.
+func (n *snapshotter) changedLittle() {
+	now := time.Now().UnixNano()
+	if !n.little.CompareAndSwap(0, now) && now-n.little.Load() >= int64(littleEvery) {
+		n.changed()
 	}
 }
 
@@ -180,6 +195,9 @@ func (s *Store) lastSnapshot() error {
 	if s.opts.SnapshotEvery <= 0 {
 		return nil
 	}
+	if s.snap.little.Load() != 0 {
+		s.snap.changed()
+	}
 	select {
 	case <-s.snap.mark:
 		// On a full disk the copy is missed least of all, and the user has been
@@ -197,6 +215,7 @@ func (s *Store) snapshot() error {
 	s.snap.writing.Lock()
 	defer s.snap.writing.Unlock()
 	has := s.journal.mark()
+	s.snap.little.Store(0)
 	if err := s.copyAs(snapshotPath(s.path)); err != nil {
 		return err
 	}
