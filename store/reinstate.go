@@ -22,7 +22,7 @@ import (
 // the appends that came after it, which are kept in memory.
 
 // watchEvery is the time between two looks at the file while nothing is appended.
-const watchEvery = 2 * time.Second
+const watchEvery = 5 * time.Second
 
 // journal keeps the appends that the snapshot does not have yet.
 type journal struct {

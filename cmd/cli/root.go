@@ -15,7 +15,11 @@ func Run(ctx context.Context, args []string, io *IO) int {
 	root.SetIn(io.In)
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
-	return exit(root.ExecuteContext(ctx), io.Err)
+	code := exit(root.ExecuteContext(ctx), io.Err)
+	if signal, is := endedBy(ctx); is {
+		return signal.code()
+	}
+	return code
 }
 
 // globals are the flags that every verb shares.

@@ -15,7 +15,7 @@ import (
 
 const (
 	awake  = time.Second / 60 // between two looks, as Bubble Tea has it
-	asleep = 2 * time.Second
+	asleep = 10 * time.Second
 	rest   = time.Second // without a message, until it falls asleep
 )
 
