@@ -102,7 +102,7 @@ a study. 'assay check' says what is wrong with it, 'assay plan' who gets what, a
 			}
 			_, err = f.WriteString(study.Example())
 			if err = errors.Join(err, f.Close()); err != nil {
-				return fmt.Errorf("the study file cannot be written: %w", err)
+				return fmt.Errorf("the study file cannot be written: %w", errors.Join(err, os.Remove(path)))
 			}
 			fmt.Fprintf(io.Err, "wrote %s: edit it, then 'assay check %s'\n", path, path)
 			return nil
