@@ -123,11 +123,8 @@ func (e Event) Seal(prev string) (Event, error) {
 func VerifyChain(events []Event) error {
 	prev := ""
 	for i, e := range events {
-		if want := uint64(i + 1); e.Seq != want {
-			return fmt.Errorf("event %d of the log is numbered %d: events are missing or reordered", want, e.Seq)
-		}
-		if e.Prev != prev {
-			return fmt.Errorf("event %d does not follow the one before: its log was altered or cut", e.Seq)
+		if err := e.follows(i, prev); err != nil {
+			return err
 		}
 		sealed, err := e.Seal(prev)
 		if err != nil {
@@ -139,6 +136,54 @@ func VerifyChain(events []Event) error {
 		prev = e.Hash
 	}
 	return nil
+}
+
+// follows checks that e has its place at an index of a log, after the event with hash prev.
+func (e Event) follows(i int, prev string) error {
+	if want := uint64(i + 1); e.Seq != want {
+		return fmt.Errorf("event %d of the log is numbered %d: events are missing or reordered", want, e.Seq)
+	}
+	if e.Prev != prev {
+		return fmt.Errorf("event %d does not follow the one before: its log was altered or cut", e.Seq)
+	}
+	return nil
+}
+
+// DecodeSealed reads an event from its stored form, and refuses one whose hash does not
+// cover these very bytes. Decoding alone does not notice every change: encoding/json takes
+// a key in any letter case, the last of two equal keys, and keys that it does not know.
+func DecodeSealed(text []byte) (Event, error) {
+	var e Event
+	if err := e.UnmarshalJSON(text); err != nil {
+		return e, fmt.Errorf("it cannot be read: %w", err)
+	}
+	sealed, err := e.Seal(e.Prev)
+	if err != nil {
+		return e, err
+	}
+	again, err := json.Marshal(sealed)
+	if err == nil && (sealed.Hash != e.Hash || !bytes.Equal(again, text)) {
+		err = fmt.Errorf("event %d (%s) was altered after it was recorded", e.Seq, e.Payload.Kind())
+	}
+	return e, err
+}
+
+// VerifyLog is VerifyChain for the stored form of a log, of which not a byte may differ
+// from what was recorded.
+func VerifyLog(texts [][]byte) ([]Event, error) {
+	events := make([]Event, len(texts))
+	prev := ""
+	for i, text := range texts {
+		e, err := DecodeSealed(text)
+		if err != nil {
+			return nil, fmt.Errorf("line %d of the log: %w", i+1, err)
+		}
+		if err := e.follows(i, prev); err != nil {
+			return nil, err
+		}
+		events[i], prev = e, e.Hash
+	}
+	return events, nil
 }
 
 // Ref names a large text kept beside the log: the lower-case hexadecimal

@@ -211,7 +211,11 @@ func (s *Store) commit(batch []*request, heads map[string]head) {
 		for id, h := range fresh {
 			heads[id] = h
 		}
-		s.snap.changed()
+		if onlyHeartbeats(batch) {
+			s.snap.changedLittle()
+		} else {
+			s.snap.changed()
+		}
 		return
 	}
 	if errors.Is(err, errNothing) {
@@ -227,6 +231,18 @@ func (s *Store) commit(batch []*request, heads map[string]head) {
 		return
 	}
 	batch[0].sealed, batch[0].err = nil, s.notSaved(batch[0], err)
+}
+
+// onlyHeartbeats reports whether a batch says no more than that testers are there.
+func onlyHeartbeats(batch []*request) bool {
+	for _, r := range batch {
+		for _, e := range r.events {
+			if e.Payload.Kind() != session.KindHeartbeat {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 var (
@@ -355,6 +371,9 @@ func loadHead(tx *bolt.Tx, id string) (head, error) {
 		return head{}, fmt.Errorf("cannot continue session %s: its last event cannot be read: %w", id, err)
 	}
 	r, err := decodeRow(tx.Bucket(bucketSessions).Get([]byte(id)))
+	if err == nil && r.LastSeq > last.Seq {
+		return head{}, fmt.Errorf("cannot continue session %s: it has %d of %d events, the others are lost; 'assay session salvage' looks for them", id, last.Seq, r.LastSeq)
+	}
 	if err != nil || r.LastSeq != last.Seq {
 		// The index is derived: what is amiss with it is mended from the log.
 		if r, err = foldLog(log); err != nil {
@@ -366,3 +385,5 @@ func loadHead(tx *bolt.Tx, id string) (head, error) {
 
 // seqKey is big-endian, so that keys sort as numbers do.
 func seqKey(seq uint64) []byte { return binary.BigEndian.AppendUint64(nil, seq) }
+
+func bigEndian(key []byte) uint64 { return binary.BigEndian.Uint64(key) }

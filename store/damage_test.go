@@ -252,7 +252,7 @@ func TestRebuildMendsIndexes(t *testing.T) {
 		t.Fatal(err)
 	}
 	done, err := s.Rebuild()
-	if err != nil || fmt.Sprint(done) != "{3 12 [S1 S2 S9]}" {
+	if err != nil || fmt.Sprint(done) != "{3 12 [S1 S2 S9] []}" {
 		t.Errorf("rebuilt %v, %v", done, err)
 	}
 	sameDump(t, "mended", before, dump(t, s.reader))

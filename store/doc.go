@@ -17,7 +17,10 @@
 // The package does not interpret a session beyond its summary: the state
 // machine is package session, tables and reports are session/report.
 //
-// The tests kill the process at random moments. That shows that a crash of the
-// process loses nothing acknowledged; it says nothing about power loss, where
-// the disk's own honesty about flushing counts.
+// Beside the file lie copies: see [Copies]. [Salvage] reads what a damaged file
+// still holds, [Restore] puts a copy in its place.
+//
+// The tests kill the process at random moments, and tear transactions apart by
+// sectors as a power loss does, under the order of bbolt's flushes. A disk that
+// does not flush when it says so is beyond them.
 package store

@@ -17,6 +17,8 @@ var (
 	ErrConflict = errors.New("the append does not continue the session's log")
 	// ErrDamaged: the file is not a whole store.
 	ErrDamaged = errors.New("the store is damaged")
+	// ErrMissing: there is no store, but there are copies of one.
+	ErrMissing = errors.New("the store is missing")
 	// ErrNewer: the file was written by a newer version of assay.
 	ErrNewer = errors.New("the store was written by a newer assay")
 	// ErrFull: the disk has no space for the append; it was not recorded.
@@ -59,10 +61,10 @@ func (e *InUseError) Is(target error) bool { return target == ErrInUse }
 
 // damaged is the error for a file that cannot be read as a store.
 func damaged(path, what string) error {
-	return fmt.Errorf("%w: %s %s; keep a copy of it, then put a backup in its place, or move it away to begin an empty store", ErrDamaged, path, what)
+	return fmt.Errorf("%w: %s %s", ErrDamaged, path, what)
 }
 
-// outOfSpace says whether err comes from a full disk, a quota or a limit on
+// outOfSpace reports whether err comes from a full disk, a quota or a limit on
 // the size of files. The text is looked at because bbolt does not wrap the
 // error of growing its file.
 func outOfSpace(err error) bool {

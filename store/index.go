@@ -23,6 +23,7 @@ const (
 	StatusFinished  Status = "finished"
 	StatusAbandoned Status = "abandoned"
 	StatusWithdrawn Status = "withdrawn"
+	StatusDamaged   Status = "damaged" // neither its row nor its log can be read
 )
 
 // Summary is a session in one row, for lists of sessions.
@@ -173,11 +174,25 @@ func foldLog(log *bolt.Bucket) (row, error) {
 	return r, err
 }
 
-// Rebuilt says what a rebuilding found.
+// rowOf is the row of a session by its log.
+func rowOf(id []byte, log *bolt.Bucket) row {
+	r, err := foldLog(log)
+	if err != nil || r.ID != string(id) {
+		return damagedRow(id)
+	}
+	return r
+}
+
+func damagedRow(id []byte) row {
+	return row{Summary: Summary{ID: string(id), Status: StatusDamaged, Current: -1}}
+}
+
+// Rebuilt is what a rebuilding found.
 type Rebuilt struct {
 	Sessions int
 	Events   int
 	Changed  []string // sessions whose rows were missing, wrong or left over
+	Damaged  []string // sessions whose rows stay, since their logs cannot be read to the end
 }
 
 // Rebuild computes every index anew from the events. The rows are the same,
@@ -214,24 +229,36 @@ func rebuildIndexes(tx *bolt.Tx) (Rebuilt, error) {
 	var done Rebuilt
 	events := tx.Bucket(bucketEvents)
 	err = events.ForEachBucket(func(id []byte) error {
+		was := old[string(id)]
+		delete(old, string(id))
 		r, err := foldLog(events.Bucket(id))
-		if err != nil {
-			return fmt.Errorf("session %s: %w", id, err)
+		if before, wrong := decodeRow(was); err != nil || wrong == nil && before.LastSeq > r.LastSeq {
+			// The row is all that tells of what the log has lost.
+			done.Damaged = append(done.Damaged, string(id))
+			if was == nil {
+				return nil
+			}
+			return rows.Put(id, was)
 		}
 		text, err := r.encode()
 		if err != nil {
 			return err
 		}
 		done.Sessions, done.Events = done.Sessions+1, done.Events+int(r.LastSeq)
-		if !bytes.Equal(text, old[string(id)]) {
+		if !bytes.Equal(text, was) {
 			done.Changed = append(done.Changed, string(id))
 		}
-		delete(old, string(id))
 		return rows.Put(id, text)
 	})
-	for id := range old {
+	for id, was := range old {
+		if r, wrong := decodeRow(was); wrong == nil && r.LastSeq > 0 {
+			done.Damaged = append(done.Damaged, id)
+			err = errors.Join(err, rows.Put([]byte(id), was))
+			continue
+		}
 		done.Changed = append(done.Changed, id)
 	}
 	slices.Sort(done.Changed)
+	slices.Sort(done.Damaged)
 	return done, err
 }

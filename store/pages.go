@@ -52,6 +52,9 @@ func checkPages(f source, size int64) string {
 	if need := int64(meta.high) * meta.pageSize; size < need {
 		return fmt.Sprintf("was cut short: it has %d of %d bytes", size, need)
 	}
+	if !bothMetas(f, meta) {
+		return "has lost one of its two roots, perhaps that of the last change"
+	}
 	c := pageCheck{f: f, meta: meta, used: make(bitmap, meta.high/64+1)}
 	c.pending = append(c.pending, meta.root)
 	for len(c.pending) > 0 && c.problem == "" {
@@ -220,6 +223,7 @@ func (c *pageCheck) elements(id uint64, r io.ReaderAt, length int64, flags, coun
 		return
 	}
 	var before []byte
+	end := int64(pageHeader + len(table)) // where the next entry begins: there are no gaps
 	for i := range int(count) {
 		at, e := int64(pageHeader+i*element), table[i*element:]
 		var pos, ksize, vsize uint32
@@ -230,10 +234,11 @@ func (c *pageCheck) elements(id uint64, r io.ReaderAt, length int64, flags, coun
 			pos, ksize, vsize = native.Uint32(e[4:]), native.Uint32(e[8:]), native.Uint32(e[12:])
 		}
 		start := at + int64(pos)
-		if start < int64(pageHeader+len(table)) || start+int64(ksize)+int64(vsize) > length || ksize > 1<<15 {
-			c.fail(id, "entry %d lies outside the page", i)
+		if start != end || start+int64(ksize)+int64(vsize) > length || ksize > 1<<15 {
+			c.fail(id, "entry %d does not lie where the one before ends", i)
 			return
 		}
+		end = start + int64(ksize) + int64(vsize)
 		key, err := bytesAt(r, start, int64(ksize))
 		if err != nil {
 			c.fail(id, "entry %d cannot be read (%v)", i, err)
@@ -312,6 +317,14 @@ func (c *pageCheck) free(id uint64) {
 	}
 }
 
+// bothMetas reports whether both roots of a file can be read. The older one is of no use by
+// itself, but if one is lost, it may have been the newer.
+func bothMetas(f io.ReaderAt, newest boltMeta) bool {
+	_, first := metaAt(f, 0)
+	_, second := metaAt(f, newest.pageSize)
+	return first && second
+}
+
 // readFull fills b. Unlike ReadAt, it takes the end of the file for an error
 // only where b is not full.
 func readFull(r io.ReaderAt, b []byte, at int64) error {
@@ -325,7 +338,10 @@ func readFull(r io.ReaderAt, b []byte, at int64) error {
 // bitmap is a set of page numbers.
 type bitmap []uint64
 
-// add puts id into the set and says whether it was new there.
+// remove takes id out of the set.
+func (b bitmap) remove(id uint64) { b[id/64] &^= 1 << (id % 64) }
+
+// add puts id into the set and reports whether it was new there.
 func (b bitmap) add(id uint64) bool {
 	bit := uint64(1) << (id % 64)
 	if b[id/64]&bit != 0 {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -111,38 +112,61 @@ func blobKey(text []byte) []byte {
 	return sum[:]
 }
 
-// Sessions returns the summaries of all sessions, the last active one first.
+// Sessions returns the summaries of all sessions, the last active one first. A row that is
+// missing or cannot be read is made anew from the log; where that cannot be read either, the
+// session has the status StatusDamaged, and the others are not affected.
 func (r reader) Sessions() ([]Summary, error) {
-	var rows []Summary
+	var list []Summary
 	err := r.view(func(tx *bolt.Tx) error {
-		return tx.Bucket(bucketSessions).ForEach(func(id, text []byte) error {
-			one, err := decodeRow(text)
-			if err != nil {
-				return damaged(r.path, fmt.Sprintf("holds a summary of session %s that cannot be read; assay rebuild mends it", id))
+		rows, events := tx.Bucket(bucketSessions), tx.Bucket(bucketEvents)
+		err := events.ForEachBucket(func(id []byte) error {
+			one, err := decodeRow(rows.Get(id))
+			if err != nil || one.ID != string(id) {
+				one = rowOf(id, events.Bucket(id))
 			}
-			rows = append(rows, one.Summary)
+			list = append(list, one.Summary)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return rows.ForEach(func(id, _ []byte) error {
+			if events.Bucket(id) == nil { // a log cannot be deleted, only lost
+				list = append(list, damagedRow(id).Summary)
+			}
 			return nil
 		})
 	})
-	slices.SortFunc(rows, func(a, b Summary) int {
+	slices.SortFunc(list, func(a, b Summary) int {
 		return cmp.Or(cmp.Compare(b.LastAt, a.LastAt), cmp.Compare(b.ID, a.ID))
 	})
-	return rows, err
+	return list, err
 }
 
-// Verify checks that a session's log is whole and unaltered, and that every
-// text it refers to is kept with the right hash. It says how many events and
-// texts it checked.
+// Verify checks that a session's log is whole and unaltered, byte for byte, that it is as
+// long as the index has it, and that every text it refers to is kept with the right hash.
+// It returns how many events and texts it checked.
 func (r reader) Verify(sessionID string) (events, texts int, err error) {
-	log, err := r.Events(sessionID, 1)
+	var stored [][]byte
+	err = r.eachEvent(sessionID, 1, func(text []byte) error {
+		stored = append(stored, bytes.Clone(text))
+		return nil
+	})
 	if err != nil {
 		return 0, 0, err
 	}
-	if err := session.VerifyChain(log); err != nil {
+	log, err := session.VerifyLog(stored)
+	if err != nil {
 		return 0, 0, fmt.Errorf("session %s does not verify: %w", sessionID, err)
+	}
+	if len(log) == 0 {
+		return 0, 0, damaged(r.path, fmt.Sprintf("holds no event of session %s", sessionID))
 	}
 	if opened, is := log[0].Payload.(session.Opened); !is || opened.Session != sessionID {
 		return 0, 0, fmt.Errorf("session %s does not verify: its log is that of another session", sessionID)
+	}
+	if last := r.knownEvents(sessionID); last > len(log) {
+		return len(log), 0, damaged(r.path, fmt.Sprintf("lacks events of session %s: it had at least %d", sessionID, last))
 	}
 	seen := map[session.Ref]bool{}
 	for _, e := range log {
@@ -157,6 +181,22 @@ func (r reader) Verify(sessionID string) (events, texts int, err error) {
 		}
 	}
 	return len(log), len(seen), nil
+}
+
+// knownEvents is how many events a session had at least, by the index or, where the store
+// was salvaged, by what was known then.
+func (r reader) knownEvents(sessionID string) (n int) {
+	_ = r.view(func(tx *bolt.Tx) error {
+		if row, err := decodeRow(tx.Bucket(bucketSessions).Get([]byte(sessionID))); err == nil {
+			n = int(row.LastSeq)
+		}
+		cut := map[string]int{}
+		if json.Unmarshal(tx.Bucket(bucketMeta).Get(keyCut), &cut) == nil {
+			n = max(n, cut[sessionID])
+		}
+		return nil
+	})
+	return n
 }
 
 // Export writes a session's events as JSON lines: the stored bytes, each

@@ -22,7 +22,7 @@ import (
 // the appends that came after it, which are kept in memory.
 
 // watchEvery is the time between two looks at the file while nothing is appended.
-const watchEvery = 2 * time.Second
+const watchEvery = 5 * time.Second
 
 // journal keeps the appends that the snapshot does not have yet.
 type journal struct {
@@ -146,7 +146,7 @@ func (s *Store) reinstate(what loss) error {
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return err
 	}
-	making := fmt.Sprintf("%s.new-%d-%d", s.path, os.Getpid(), time.Now().UnixNano())
+	making := newName(s.path)
 	defer os.Remove(making)
 	next, err := s.rescue(making, what)
 	if err != nil {
@@ -233,7 +233,7 @@ func (s *Store) moveAside() error {
 			return err
 		}
 	}
-	err := os.Rename(s.path, fmt.Sprintf("%s.%s", s.path, s.opts.Now().UTC().Format("20060102-150405.000")))
+	err := os.Rename(s.path, fmt.Sprintf("%s.aside-%s", s.path, s.opts.Now().UTC().Format(moment)))
 	if errors.Is(err, os.ErrNotExist) { // it was deleted, too
 		return nil
 	}
@@ -258,7 +258,7 @@ func (s *Store) taken() error {
 func (s *Store) keepElsewhere(lost error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	name := fmt.Sprintf("%s.rescued-%s", filepath.Base(s.path), s.opts.Now().UTC().Format("20060102-150405.000"))
+	name := fmt.Sprintf("%s.rescued-%s", filepath.Base(s.path), s.opts.Now().UTC().Format(moment))
 	for _, dir := range []string{filepath.Dir(s.path), os.TempDir()} {
 		path := filepath.Join(dir, name)
 		h, err := s.rescue(path, s.lost())

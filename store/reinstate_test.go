@@ -170,7 +170,7 @@ func TestLostFileIsInUse(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	aside, _ := filepath.Glob(path + ".2*")
+	aside, _ := filepath.Glob(path + ".aside-*")
 	if len(aside) != 1 {
 		t.Errorf("the other store was put aside as %q", aside)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -42,17 +43,24 @@ func OpenSnapshot(storePath string) (*Snapshot, error) {
 		return nil, err
 	}
 	s := &Snapshot{reader: reader{h}, Taken: taken}
-	has, err := formatOf(h)
-	if err == nil && has > currentFormat.number {
-		err = newerError(path, has, currentFormat.number)
-	}
-	if err == nil && has < currentFormat.number {
-		err = fmt.Errorf("the snapshot %s has the older format %d: open the store itself once, which migrates it", path, has)
-	}
-	if err != nil {
+	if err := current(h); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
 	return s, nil
+}
+
+// current refuses what is read without a migration and has another format.
+func current(h *handle) error {
+	has, err := formatOf(h)
+	switch {
+	case err != nil:
+		return err
+	case has > currentFormat.number:
+		return newerError(h.path, has, currentFormat.number)
+	case has < currentFormat.number:
+		return fmt.Errorf("%s has the older format %d: open the store itself once where it can be written to, which migrates it", h.path, has)
+	}
+	return nil
 }
 
 // Notice says in one line how old the copy is.
@@ -78,8 +86,14 @@ func (s *Store) copyAs(dst string) error {
 	if err != nil {
 		return fmt.Errorf("cannot write the snapshot: %w", err)
 	}
-	if err := errors.Join(s.copyTo(f), s.checkCopy(f), f.Close()); err != nil {
+	// Without Sync the new name could be on disk before the bytes, and the old copy gone.
+	if err := errors.Join(s.copyTo(f), s.checkCopy(f), f.Sync(), f.Close()); err != nil {
 		return fmt.Errorf("cannot write the snapshot %s: %w", dst, errors.Join(err, os.Remove(making)))
+	}
+	if dst == snapshotPath(s.path) {
+		if err := s.rotate(); err != nil {
+			return fmt.Errorf("cannot keep the snapshot as a backup: %w", errors.Join(err, os.Remove(making)))
+		}
 	}
 	if err := os.Rename(making, dst); err != nil {
 		return fmt.Errorf("cannot write the snapshot: %w", err)
@@ -103,9 +117,16 @@ func (s *Store) checkCopy(f *os.File) error {
 	return checkFile(f, info.Size())
 }
 
+// littleEvery is the time between two copies while nothing but heartbeats comes: copying a
+// store for each of them would be all that an untouched session costs.
+const littleEvery = time.Minute
+
 // snapshotter keeps the copy beside the store fresh, apart from the writer.
 type snapshotter struct {
-	writing sync.Mutex // held while a copy is written
+	writing  sync.Mutex // held while a copy is written
+	compared bool       // with the snapshot of an earlier process, guarded by writing
+
+	little atomic.Int64 // when changedLittle was first called since the last copy, in nanoseconds; 0: it was not
 
 	mark  chan struct{} // holds one token when something changed
 	end   chan struct{}
@@ -124,6 +145,14 @@ func (n *snapshotter) changed() {
 	select {
 	case n.mark <- struct{}{}:
 	default:
+	}
+}
+
+// changedLittle notes a change that is not worth a copy at once.
+func (n *snapshotter) changedLittle() {
+	now := time.Now().UnixNano()
+	if !n.little.CompareAndSwap(0, now) && now-n.little.Load() >= int64(littleEvery) {
+		n.changed()
 	}
 }
 
@@ -166,6 +195,9 @@ func (s *Store) lastSnapshot() error {
 	if s.opts.SnapshotEvery <= 0 {
 		return nil
 	}
+	if s.snap.little.Load() != 0 {
+		s.snap.changed()
+	}
 	select {
 	case <-s.snap.mark:
 		// On a full disk the copy is missed least of all, and the user has been
@@ -183,6 +215,7 @@ func (s *Store) snapshot() error {
 	s.snap.writing.Lock()
 	defer s.snap.writing.Unlock()
 	has := s.journal.mark()
+	s.snap.little.Store(0)
 	if err := s.copyAs(snapshotPath(s.path)); err != nil {
 		return err
 	}

@@ -41,8 +41,8 @@ type Store struct {
 
 // Open opens the store at path for this process alone, creating it and its
 // directory where there is none. The error is ErrInUse when another process
-// holds it, ErrDamaged for a file that is not a whole store, ErrNewer for one
-// of a later version. A store of an earlier version is copied to a backup
+// holds it, ErrDamaged for a file that is not a whole store, ErrMissing where there is no
+// store but a copy with sessions, ErrNewer for one of a later version. A store of an earlier version is copied to a backup
 // beside it and then migrated.
 //
 // Opening reads the head of every page in use, to refuse a damaged file before
@@ -58,11 +58,11 @@ func openFormat(path string, opts Options, format format) (*Store, error) {
 	}
 	h, err := openFile(path, false)
 	if err != nil {
-		return nil, err
+		return nil, withAdvice(path, err)
 	}
 	s := &Store{reader: reader{h}, opts: opts, requests: make(chan *request, 64), done: make(chan struct{})}
 	if err := errors.Join(migrate(h, format), claim(path, opts)); err != nil {
-		return nil, errors.Join(err, h.close())
+		return nil, withAdvice(path, errors.Join(err, h.close()))
 	}
 	s.remember()
 	s.snap.start(s)
@@ -108,10 +108,13 @@ func createIfMissing(path string, opts Options, format format) error {
 	if _, err := os.Stat(path); err == nil || !errors.Is(err, os.ErrNotExist) {
 		return nil // the opening reports any other trouble
 	}
+	if offer := offerCopies(path); offer != "" {
+		return fmt.Errorf("%w: there is no file %s, but %s; to begin an empty store, move the files beside it to another directory", ErrMissing, path, offer)
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("cannot create the directory of the store: %w; name another place with --store", err)
 	}
-	making := fmt.Sprintf("%s.new-%d-%d", path, os.Getpid(), time.Now().UnixNano())
+	making := newName(path)
 	defer os.Remove(making)
 	db, err := bolt.Open(making, 0o600, nil)
 	if err != nil {
@@ -121,14 +124,15 @@ func createIfMissing(path string, opts Options, format format) error {
 	if err := errors.Join(err, db.Close()); err != nil {
 		return fmt.Errorf("cannot create the store %s: %w; free some space or name another place with --store", path, err)
 	}
-	// Link, unlike Rename, never replaces a store that another process made
-	// at the same moment. Some file systems have no links.
-	if err := os.Link(making, path); err != nil && !errors.Is(err, os.ErrExist) {
-		if err := os.Rename(making, path); err != nil {
-			return fmt.Errorf("cannot create the store %s: %w", path, err)
-		}
+	if err := giveName(making, path); !errors.Is(err, os.ErrExist) {
+		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return nil // another process made one at the same moment
+}
+
+// newName is a name for a file that is to get another one when it is whole.
+func newName(path string) string {
+	return fmt.Sprintf("%s.new-%d-%d", path, os.Getpid(), time.Now().UnixNano())
 }
 
 // openFile locks, checks and maps a store or a snapshot.

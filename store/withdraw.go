@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -70,11 +71,7 @@ func (s *Store) Withdraw(sessionID string) ([]string, error) {
 
 // withdrawFromBackups rewrites the backups of a store that have the session.
 func withdrawFromBackups(path, sessionID string) (done []string, trouble error) {
-	backups, err := filepath.Glob(globQuoted(path) + ".v*.bak")
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range backups {
+	for _, file := range slices.Concat(copyNames(path), asideNames(path)) {
 		switch err := withdrawFrom(file, sessionID); {
 		case errors.Is(err, ErrNoSession): // the backup is older
 		case err != nil:

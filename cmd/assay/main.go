@@ -5,8 +5,6 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"assay/benchmark/sandbox"
 	"assay/cmd/cli"
@@ -14,7 +12,7 @@ import (
 
 func main() {
 	sandbox.Reexec()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := cli.WithSignals(context.Background())
 	defer stop()
 	os.Exit(cli.Run(ctx, os.Args[1:], cli.System()))
 }

@@ -2,11 +2,17 @@ package main
 
 import (
 	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -58,7 +64,7 @@ func kept(t *testing.T, path string) *session.State {
 }
 
 // A signal that ends assay loses no letter, leaves the session paused and the terminal as it
-// was, and has one exit code.
+// was, and is told by the exit code.
 func TestSignalsSave(t *testing.T) {
 	bin := build(t, t.TempDir(), "assay/cmd/assay")
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
@@ -68,7 +74,7 @@ func TestSignalsSave(t *testing.T) {
 			t.Fatal(err)
 		}
 		var exit *exec.ExitError
-		if err := term.cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
+		if err := term.cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 128+int(signal) {
 			t.Errorf("%s: %v", signal, err)
 		}
 		term.until("its own screen back", func() bool {
@@ -84,6 +90,105 @@ func TestSignalsSave(t *testing.T) {
 			t.Errorf("%s: the session is paused for %q with the draft %q", signal, s.Paused, s.Task().Draft())
 		}
 	}
+}
+
+// Every verb that takes a while ends at a signal, with its exit code.
+func TestSignalsEndVerbs(t *testing.T) {
+	bin, dir := build(t, t.TempDir(), "assay/cmd/assay"), t.TempDir()
+	asked := make(chan struct{}, 1)
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // until then the server does not notice that nobody waits
+		select {
+		case asked <- struct{}{}:
+		default:
+		}
+		<-r.Context().Done()
+	}))
+	defer silent.Close()
+	write := func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	models := write("models.toml", "[[model]]\nname = \"silent\"\nprovider = \"openai\"\nmodel = \"m\"\nbase_url = \""+silent.URL+"/v1\"\n")
+	batch := write("batch.toml", "tasks = \"starter\"\nmodels = [\"silent\"]\nmodels_file = \"models.toml\"\nprompts = [\"level-1\"]\n")
+	samples := write("samples.jsonl", strings.Repeat(`{"task_id": "badge-line", "solution": "while True:\n    pass\n"}`+"\n", 50))
+	verbs := map[string]struct {
+		args []string
+		says string // once it is under way; empty: the model is asked
+	}{
+		"session":  {[]string{"--plain", "--benchmark", "starter", "--model", "rehearsal"}, "open, break"},
+		"watch":    {[]string{"watch", "--every", "1h"}, "tester"},
+		"eval":     {[]string{"eval", samples, "--tasks", "starter", "--no-sandbox", "run untrusted code without a sandbox"}, "samples in the format"},
+		"generate": {[]string{"generate", "--tasks", "starter", "--model", "silent", "--models", models, "--out", filepath.Join(dir, "generated")}, ""},
+		"batch":    {[]string{"batch", "run", batch, "--out", filepath.Join(dir, "batch")}, ""},
+	}
+	for _, verb := range []string{"session", "watch", "eval", "generate", "batch"} {
+		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+			t.Run(verb+" "+signal.String(), func(t *testing.T) {
+				cmd := exec.CommandContext(t.Context(), bin, verbs[verb].args...)
+				cmd.Dir, cmd.Env = dir, append(os.Environ(), "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
+				in, err := cmd.StdinPipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer in.Close()
+				out := &output{said: make(chan struct{}), wait: verbs[verb].says}
+				cmd.Stdout, cmd.Stderr = out, out
+				select {
+				case <-asked: // by the verb before
+				default:
+				}
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				select {
+				case <-out.said:
+				case <-asked:
+				case <-time.After(patience):
+					t.Errorf("it does not begin: %s", out)
+				}
+				if err := cmd.Process.Signal(signal); err != nil {
+					t.Fatal(err)
+				}
+				if verb == "generate" || verb == "batch" { // which wait for answers under way until the second
+					time.AfterFunc(time.Second, func() { _ = cmd.Process.Signal(signal) })
+				}
+				_ = cmd.Wait()
+				if code := cmd.ProcessState.ExitCode(); code != 128+int(signal) {
+					t.Errorf("exit code %d: %s", code, out)
+				}
+			})
+		}
+	}
+}
+
+// output is what a program writes, and tells when it has said something.
+type output struct {
+	mu   sync.Mutex
+	text strings.Builder
+	wait string
+	said chan struct{} // closed when wait was written; empty: never
+}
+
+func (o *output) Write(text []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	before := o.wait != "" && strings.Contains(o.text.String(), o.wait)
+	o.text.Write(text)
+	if !before && o.wait != "" && strings.Contains(o.text.String(), o.wait) {
+		close(o.said)
+	}
+	return len(text), nil
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
 }
 
 // ctrl+z pauses the session; where no shell could continue assay, it goes on.

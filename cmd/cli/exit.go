@@ -10,7 +10,8 @@ import (
 	"assay/store"
 )
 
-// The exit codes of every verb.
+// The exit codes of every verb. What a signal ends exits with 128 and the signal's number:
+// see WithSignals.
 const (
 	exitOK          = 0
 	exitError       = 1
@@ -18,7 +19,7 @@ const (
 	exitPartial     = 3   // not everything was done; calling again goes on
 	exitAuth        = 4   // a key is missing or refused
 	exitInUse       = 5   // another process holds the store, a run or its results
-	exitInterrupted = 130 // by the user
+	exitInterrupted = 130 // by the user, without a signal or by SIGINT
 )
 
 // exitErr is an error with the exit code that it means.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -190,7 +189,7 @@ func (f *runFlags) options(io *IO, plan generate.Plan, say func(string)) (o gene
 func secondInterrupt(say func(string)) (abandon <-chan struct{}, done func()) {
 	second, over := make(chan struct{}), make(chan struct{})
 	interrupts := make(chan os.Signal, 2)
-	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(interrupts, signals()...)
 	go func() {
 		for n := 0; ; n++ {
 			select {

@@ -24,28 +24,43 @@ type kept interface {
 	Close() error
 }
 
-// openKept opens the store to be read. Where another process holds it, its
-// snapshot is read instead, and a line on Err says how old that is.
+// openKept opens the store to be read. Where another process holds it, its snapshot is read
+// instead, of a damaged store what is left, and where nothing can be written the file as it
+// is; a line on Err says so.
 func openKept(io *IO, g *globals) (kept, error) {
 	s, err := openExisting(io, g)
-	if !errors.Is(err, store.ErrInUse) {
-		if err != nil {
-			return nil, err
-		}
+	path := storePath(io, g)
+	var other *store.ReadOnly
+	var instead error
+	switch {
+	case err == nil:
 		return s, nil
+	case errors.Is(err, store.ErrInUse):
+		snapshot, snapErr := store.OpenSnapshot(path)
+		if snapErr != nil {
+			return nil, errors.Join(err, snapErr)
+		}
+		fmt.Fprintf(io.Err, "assay: the store is in use by another process: %s\n", snapshot.Notice(time.Now()))
+		return snapshot, nil
+	case errors.Is(err, store.ErrDamaged):
+		fmt.Fprintf(io.Err, "assay: %v\n", err)
+		other, instead = store.OpenSalvaged(path, store.Options{Version: version()})
+	case store.CannotWrite(err):
+		other, instead = store.OpenReadOnly(path)
+	default:
+		return nil, err
 	}
-	snapshot, snapErr := store.OpenSnapshot(storePath(io, g))
-	if snapErr != nil {
-		return nil, errors.Join(err, snapErr)
+	if instead != nil {
+		return nil, errors.Join(err, instead)
 	}
-	fmt.Fprintf(io.Err, "assay: the store is in use by another process: %s\n", snapshot.Notice(time.Now()))
-	return snapshot, nil
+	fmt.Fprintf(io.Err, "assay: %s\n", other.Notice)
+	return other, nil
 }
 
 // openExisting opens the store, but does not make one.
 func openExisting(io *IO, g *globals) (*store.Store, error) {
 	path := storePath(io, g)
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && len(store.Copies(path)) == 0 {
 		return nil, fmt.Errorf("there is no store at %s yet: finish a session first, or name another with --store", path)
 	}
 	return openStore(io, g)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -28,12 +29,15 @@ rows that were not are named.`,
 				return err
 			}
 			if asJSON {
-				changed := append([]string{}, done.Changed...)
-				return json.NewEncoder(io.Out).Encode(map[string]any{"sessions": done.Sessions, "events": done.Events, "changed": changed})
+				changed, damaged := append([]string{}, done.Changed...), append([]string{}, done.Damaged...)
+				return json.NewEncoder(io.Out).Encode(map[string]any{"sessions": done.Sessions, "events": done.Events, "changed": changed, "damaged": damaged})
 			}
 			fmt.Fprintf(io.Out, "%d sessions, %d events; rows that were wrong before: %d\n", done.Sessions, done.Events, len(done.Changed))
 			for _, id := range done.Changed {
 				fmt.Fprintf(io.Out, "  %s\n", id)
+			}
+			if len(done.Damaged) > 0 {
+				return fmt.Errorf("the logs of %d sessions cannot be read to the end, and their rows are as they were: %s; 'assay session salvage' reads what is left of them", len(done.Damaged), strings.Join(done.Damaged, ", "))
 			}
 			return nil
 		},

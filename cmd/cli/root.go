@@ -17,7 +17,11 @@ func Run(ctx context.Context, args []string, io *IO) int {
 	root.SetIn(io.In)
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
-	return exit(out.join(root.ExecuteContext(ctx)), io.Err)
+	code := exit(out.join(root.ExecuteContext(ctx)), io.Err)
+	if signal, is := endedBy(ctx); is {
+		return signal.code()
+	}
+	return code
 }
 
 // globals are the flags that every verb shares.
@@ -67,7 +71,7 @@ new session at once; without them the home screen asks.`,
 
 // verbs lists the commands, one file each.
 var verbs = []func(*IO, *globals) *cobra.Command{
-	newEval, newGenerate, newBatch, newDifficulty, newTasks, newSamples, newMeasure, newCompare, newReport, newImport, newExport, newVerify, newRebuild, newModels, newPrompts, newRatings, newDoctor,
+	newEval, newGenerate, newBatch, newDifficulty, newTasks, newSamples, newMeasure, newCompare, newReport, newImport, newExport, newVerify, newRebuild, newSession, newModels, newPrompts, newRatings, newDoctor,
 	newInit, newCheck, newServe, newWorker, newPlan, newFreeze, newPower, newSimulate, newCollect, newWatch, newUnblind, newClose, newAllow, newWithdraw, newReplay, newSettings, newKeys,
 }
 

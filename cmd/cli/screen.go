@@ -13,6 +13,7 @@ import (
 	"assay/data/disk"
 	"assay/tui"
 	"assay/tui/frame"
+	"assay/tui/idle"
 )
 
 // leaveWithin is how long the screens have to save and close when a signal ends assay.
@@ -59,7 +60,7 @@ func runApp(ctx context.Context, io *IO, app *tui.App, running func(send func(te
 		in = &tamed{File: terminal}
 	}
 	app.Own(rescue, suspend)
-	program := tea.NewProgram(app, tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(io.Out))
+	program := idle.NewProgram(app, tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(io.Out))
 	ended := make(chan struct{})
 	go func() {
 		select {

@@ -117,7 +117,7 @@ func printVerified(io *IO, checks []verified, asJSON bool) error {
 		}
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of %d sessions do not verify: keep the store as it is, and compare it with a backup", failed, len(checks))
+		return fmt.Errorf("%d of %d sessions do not verify; 'assay session salvage' looks for what they lack in the store's pages and copies", failed, len(checks))
 	}
 	return nil
 }

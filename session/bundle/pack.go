@@ -97,17 +97,15 @@ func (b *Bundle) add(from Source, id string) error {
 // parseLog reads a session's log from JSON lines and checks its hash chain.
 func parseLog(id string, text []byte) (Log, error) {
 	log := Log{ID: id}
+	var lines [][]byte
 	for line := range bytes.Lines(text) {
-		var e session.Event
-		if err := json.Unmarshal(line, &e); err != nil {
-			return log, fmt.Errorf("line %d of the log cannot be read: %w", len(log.Events)+1, err)
-		}
-		log.Events = append(log.Events, e)
+		lines = append(lines, bytes.TrimSuffix(line, []byte("\n")))
 	}
-	if len(log.Events) == 0 {
+	if len(lines) == 0 {
 		return log, errors.New("the log is empty")
 	}
-	if err := session.VerifyChain(log.Events); err != nil {
+	var err error
+	if log.Events, err = session.VerifyLog(lines); err != nil {
 		return log, err
 	}
 	if opened, is := log.Events[0].Payload.(session.Opened); !is || opened.Session != id {

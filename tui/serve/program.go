@@ -17,6 +17,7 @@ import (
 
 	"assay/tui"
 	"assay/tui/frame"
+	"assay/tui/idle"
 )
 
 // Terminal is what a guest's terminal says of itself.
@@ -193,7 +194,7 @@ func (s *Server) start(p *program, app *tui.App, t Terminal, w ssh.Window) {
 	environment := append(slices.Clone(t.Environment), "TERM="+t.Name)
 	p.active.Store(s.o.Now().UnixNano())
 	work := worked()
-	p.tea = tea.NewProgram(timed{guarded{app, func(why any) { s.broke(p, why) }}, work}, tea.WithInput(silent(p.left)), tea.WithOutput(&p.out),
+	p.tea = idle.NewProgram(timed{guarded{app, func(why any) { s.broke(p, why) }}, work}, tea.WithInput(silent(p.left)), tea.WithOutput(&p.out),
 		tea.WithEnvironment(environment), tea.WithColorProfile(colorprofile.Env(environment)),
 		tea.WithWindowSize(bounded(w.Width, widest), bounded(w.Height, highest)), tea.WithoutSignalHandler(), tea.WithContext(p.ctx),
 		tea.WithFilter(s.filter(p, work)))

@@ -1,0 +1,245 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/session/filelock"
+)
+
+// Beside a store lie files made from it: the snapshot, which follows it by seconds; a backup
+// of each of the last days on which it was used; a backup of each migration; what was put
+// aside or rescued when its file was lost, and what a salvage wrote.
+
+// keepDays is how many daily backups are kept.
+const keepDays = 5
+
+// moment is how times are written in the names of such files.
+const moment = "20060102-150405.000"
+
+// Copy is a file from which a store can be restored.
+type Copy struct {
+	Path     string
+	Taken    time.Time
+	Sessions int
+	Whole    int   // of those, sessions that verify
+	Err      error // why it cannot be read as it is
+}
+
+// String is a phrase that says what the copy holds.
+func (c Copy) String() string {
+	if c.Err != nil {
+		return fmt.Sprintf("%s of %s cannot be read as it is", c.Path, clock(c.Taken))
+	}
+	verb := "are"
+	if c.Sessions == 1 {
+		verb = "is"
+	}
+	return fmt.Sprintf("%d of %d sessions %s whole in %s of %s", c.Whole, c.Sessions, verb, c.Path, clock(c.Taken))
+}
+
+func clock(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") }
+
+// copyNames are the files beside a store that hold sessions of it, the snapshot first.
+func copyNames(path string) []string {
+	names := []string{snapshotPath(path)}
+	for _, pattern := range []string{".backup-*", ".v*.bak", ".rescued-*", ".salvaged-*"} {
+		found, err := filepath.Glob(globQuoted(path) + pattern)
+		if err == nil { // the only error is a pattern that is none
+			names = append(names, found...)
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		info, err := os.Stat(name)
+		return err != nil || !info.Mode().IsRegular() || strings.HasSuffix(name, ".making")
+	})
+}
+
+// Copies are the files from which the store at path can be restored, the newest first.
+// Every session in them is verified.
+func Copies(path string) []Copy {
+	var list []Copy
+	for _, name := range copyNames(path) {
+		list = append(list, examine(name))
+	}
+	slices.SortStableFunc(list, func(a, b Copy) int { return b.Taken.Compare(a.Taken) })
+	return list
+}
+
+// examine verifies every session of a copy.
+func examine(path string) Copy {
+	c := Copy{Path: path}
+	info, err := os.Stat(path)
+	if err != nil {
+		c.Err = err
+		return c
+	}
+	c.Taken = info.ModTime()
+	h, err := openFile(path, true)
+	if err != nil {
+		c.Err = err
+		return c
+	}
+	defer h.close()
+	if _, c.Err = formatOf(h); c.Err != nil {
+		return c
+	}
+	rows, err := reader{h}.Sessions()
+	if err != nil {
+		c.Err = err
+		return c
+	}
+	c.Sessions = len(rows)
+	for _, row := range rows {
+		if _, _, err := (reader{h}).Verify(row.ID); err == nil {
+			c.Whole++
+		}
+	}
+	return c
+}
+
+// offerCopies is a phrase about the best copy of a store that is damaged or missing, and
+// how to go on with it; "" where there is none with sessions.
+func offerCopies(path string) string {
+	all := slices.DeleteFunc(Copies(path), func(c Copy) bool { return c.Err == nil && c.Sessions == 0 })
+	if len(all) == 0 {
+		return ""
+	}
+	readable := slices.IndexFunc(all, func(c Copy) bool { return c.Err == nil })
+	if readable < 0 {
+		return fmt.Sprintf("%s; 'assay session salvage' reads what it still holds", all[0])
+	}
+	return fmt.Sprintf("%s; 'assay session restore' puts that file in its place", all[readable])
+}
+
+// withAdvice adds to the error of a damaged store what can be done. Other errors stay.
+func withAdvice(path string, err error) error {
+	if !errors.Is(err, ErrDamaged) {
+		return err
+	}
+	if offer := offerCopies(path); offer != "" {
+		return fmt.Errorf("%w; %s, and 'assay session salvage' also reads what the damaged file still holds", err, offer)
+	}
+	return fmt.Errorf("%w; there is no snapshot or backup beside it; 'assay session salvage' reads what it still holds", err)
+}
+
+// Restore puts a copy in the place of the store at path. What was there is kept under the
+// name that is returned; "" where there was nothing. The error is ErrInUse where a process
+// has the store open.
+func Restore(path, from string, opts Options) (aside string, err error) {
+	opts = opts.withDefaults()
+	if c := examine(from); c.Err != nil {
+		return "", fmt.Errorf("nothing was changed: %w", c.Err)
+	}
+	if now, err := os.OpenFile(path, os.O_RDWR, 0); err == nil {
+		defer now.Close()
+		if errors.Is(filelock.Take(now), filelock.ErrTaken) {
+			return "", &InUseError{Path: path, Owner: readOwner(path)}
+		}
+	}
+	making := newName(path)
+	defer os.Remove(making)
+	if err := copyFile(from, making); err != nil {
+		return "", fmt.Errorf("nothing was changed: %w", err)
+	}
+	aside = fmt.Sprintf("%s.aside-%s", path, opts.Now().UTC().Format(moment))
+	switch err := os.Rename(path, aside); {
+	case errors.Is(err, os.ErrNotExist):
+		aside = ""
+	case err != nil:
+		return "", err
+	}
+	return aside, giveName(making, path)
+}
+
+// copyFile makes a durable copy of a file.
+func copyFile(from, to string) error {
+	src, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(dst, src)
+	return errors.Join(err, dst.Sync(), dst.Close())
+}
+
+// keepBackup keeps the snapshot as a backup, named by the time at which it was taken, also
+// when another one takes its place.
+func keepBackup(path string) error {
+	taken := snapshotTime(path)
+	if taken.IsZero() {
+		return nil
+	}
+	name := fmt.Sprintf("%s.backup-%s", path, taken.UTC().Format(moment))
+	if err := os.Link(snapshotPath(path), name); err == nil || errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	return os.Rename(snapshotPath(path), name) // some file systems have no links
+}
+
+// rotate makes the snapshot a backup before another one takes its place, where it is the
+// last one of an earlier day or holds what the store lacks, and removes the oldest backups
+// beyond keepDays.
+func (s *Store) rotate() error {
+	taken := snapshotTime(s.path)
+	if taken.IsZero() {
+		return nil
+	}
+	sameDay := taken.Local().Format(time.DateOnly) == time.Now().Local().Format(time.DateOnly)
+	if sameDay && (s.snap.compared || !s.lacks(snapshotPath(s.path))) {
+		s.snap.compared = true
+		return nil
+	}
+	s.snap.compared = true
+	if err := keepBackup(s.path); err != nil {
+		return err
+	}
+	backups, err := filepath.Glob(globQuoted(s.path) + ".backup-*")
+	if err != nil || len(backups) <= keepDays {
+		return err
+	}
+	slices.Sort(backups)
+	for _, old := range backups[:len(backups)-keepDays] {
+		err = errors.Join(err, os.Remove(old))
+	}
+	return err
+}
+
+// lacks reports whether a copy has sessions, or events of sessions, that the store lacks, as
+// where another file was put in the store's place.
+func (s *Store) lacks(copied string) bool {
+	h, err := openFile(copied, true)
+	if err != nil {
+		return true // it may hold something
+	}
+	defer h.close()
+	rows, err := reader{h}.Sessions()
+	if err != nil {
+		return true
+	}
+	for _, row := range rows {
+		if row.Status != StatusWithdrawn && s.knownEvents(row.ID) < int(row.LastSeq) {
+			return true
+		}
+	}
+	return false
+}
+
+// asideNames are the files that once were the store's, and were put aside.
+func asideNames(path string) []string {
+	names, err := filepath.Glob(globQuoted(path) + ".aside-*")
+	if err != nil {
+		return nil
+	}
+	return names
+}

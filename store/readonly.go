@@ -1,0 +1,75 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// ReadOnly is a store of which nothing is written, not even beside it.
+type ReadOnly struct {
+	reader
+	Notice string // what the user has to know about it
+	temp   string // a directory that goes with it, "" for none
+}
+
+// Close releases the store.
+func (r *ReadOnly) Close() error {
+	err := r.close()
+	if r.temp != "" {
+		err = errors.Join(err, os.RemoveAll(r.temp))
+	}
+	return err
+}
+
+// OpenReadOnly opens a store that cannot be opened for writing, as on a file system that is
+// mounted read-only.
+func OpenReadOnly(path string) (*ReadOnly, error) {
+	h, err := openFile(path, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := current(h); err != nil {
+		return nil, errors.Join(err, h.close())
+	}
+	return &ReadOnly{reader: reader{h}, Notice: fmt.Sprintf("the store %s cannot be written to: it is only read", path)}, nil
+}
+
+// OpenSalvaged opens what a salvage finds in a damaged store and its copies. What is found
+// lies in the directory for temporary files until it is closed.
+func OpenSalvaged(path string, opts Options) (*ReadOnly, error) {
+	temp, err := os.MkdirTemp("", "assay-salvaged-")
+	if err != nil {
+		return nil, err
+	}
+	to := filepath.Join(temp, filepath.Base(path))
+	found, err := Salvage(Sources(path), to, opts)
+	var h *handle
+	if err == nil {
+		h, err = openFile(to, true)
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(temp))
+	}
+	h.path = path // in errors: nobody knows of the other one
+	return &ReadOnly{reader: reader{h}, temp: temp, Notice: "the store is damaged: reading what it and its copies still hold, " +
+		fmt.Sprintf("%d of %d sessions for certain whole; 'assay session salvage' lists them", found.Whole(), len(found.Sessions))}, nil
+}
+
+// Sources are the files that a salvage of the store at path reads: the store, and its copies.
+func Sources(path string) []string {
+	var all []string
+	for _, name := range append([]string{path}, copyNames(path)...) {
+		if _, err := os.Stat(name); err == nil {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// CannotWrite reports whether opening a store failed only because it cannot be written to.
+func CannotWrite(err error) bool {
+	return errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS)
+}

@@ -1,0 +1,260 @@
+package store
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/session"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Salvaged is what a salvage found.
+type Salvaged struct {
+	Sessions []SalvagedSession // by id
+	Strays   int               // events whose session is not known, since what came before them is lost
+	Trouble  string            // why it may be that something is lost that nothing tells of; empty: it is not
+}
+
+// SalvagedSession is what was found of one session.
+type SalvagedSession struct {
+	ID     string
+	Events int
+	Of     int // events that the session is known to have had, at least
+	Texts  int
+	Lost   int  // texts that it refers to, and that were not found
+	Sure   bool // nothing came after its last event
+}
+
+// Whole reports whether nothing of the session is lost.
+func (s SalvagedSession) Whole() bool {
+	return s.Sure && s.Events > 0 && s.Events == s.Of && s.Lost == 0
+}
+
+// Whole counts the sessions of which nothing is lost.
+func (s Salvaged) Whole() int {
+	n := 0
+	for _, one := range s.Sessions {
+		if one.Whole() {
+			n++
+		}
+	}
+	return n
+}
+
+// Salvage writes a new store at to, with all that the pages of damaged files still hold.
+// Nothing is changed in those; where they differ, the first counts. The error is
+// os.ErrExist where there is a file at to.
+func Salvage(files []string, to string, opts Options) (Salvaged, error) {
+	s := newScan()
+	defer s.close()
+	var trouble []string
+	for _, file := range files {
+		if err := s.add(file); err != nil {
+			trouble = append(trouble, fmt.Sprintf("%s cannot be read: %v", file, err))
+		}
+	}
+	if len(s.files) == 0 {
+		return Salvaged{}, fmt.Errorf("there is nothing to salvage: %s", strings.Join(trouble, "; "))
+	}
+	if first := s.files[0]; !first.rootKnown {
+		trouble = append(trouble, fmt.Sprintf("pages of %s that tell what the last change was are damaged", first.Name()))
+	}
+	logs, strays := s.sessions()
+	done := Salvaged{Sessions: s.describe(logs), Strays: strays, Trouble: strings.Join(trouble, "; ")}
+	return done, s.writeStore(logs, done.Sessions, to, opts.withDefaults())
+}
+
+// sessions puts the logs together. Strays is how many events belong to none of them.
+func (s *scan) sessions() (logs map[string][]*foundEvent, strays int) {
+	logs = map[string][]*foundEvent{}
+	used := map[hash]bool{}
+	for _, first := range s.after[hash{}] {
+		if first.session == "" {
+			continue
+		}
+		log := s.follow(first, used)
+		if other, known := logs[first.session]; !known || better(log, other) {
+			logs[first.session] = log
+		}
+	}
+	for sum := range s.events {
+		if !used[sum] {
+			strays++
+		}
+	}
+	return logs, strays
+}
+
+// better reports whether a log is to be taken in place of another one of the same session.
+// What was withdrawn anywhere does not come back.
+func better(a, b []*foundEvent) bool {
+	if x, y := buried(a), buried(b); x != y {
+		return x
+	}
+	return cmp.Or(cmp.Compare(b[0].rank, a[0].rank), cmp.Compare(len(a), len(b))) > 0
+}
+
+func buried(log []*foundEvent) bool { return len(log) == 2 && log[1].buried }
+
+// describe compares what was found with what the pages tell of it.
+func (s *scan) describe(logs map[string][]*foundEvent) []SalvagedSession {
+	main := s.files[0]
+	ids := slices.Collect(maps.Keys(logs))
+	for _, f := range s.files {
+		ids = slices.AppendSeq(slices.AppendSeq(ids, maps.Keys(f.logs)), maps.Keys(f.rows))
+	}
+	slices.Sort(ids)
+	var list []SalvagedSession
+	for _, id := range slices.Compact(ids) {
+		one := SalvagedSession{ID: id, Events: len(logs[id])}
+		last, byTree := main.logs[id]
+		row, byRow := main.rows[id]
+		one.Sure = bothMetas(main, main.meta) && main.meta.pageSize != 0 && (byRow || byTree && last.whole || main.rootKnown && !byTree)
+		one.Of = max(one.Events, int(row))
+		if byTree {
+			one.Of = max(one.Of, int(last.last))
+		}
+		if buried(logs[id]) {
+			one.Of, one.Sure = one.Events, true
+		}
+		for _, f := range s.files[1:] {
+			if !buried(logs[id]) {
+				one.Of = max(one.Of, int(f.rows[id]))
+			}
+		}
+		seen := map[session.Ref]bool{}
+		for _, e := range logs[id] {
+			for _, ref := range e.refs {
+				if seen[ref] {
+					continue
+				}
+				seen[ref] = true
+				if _, found := s.texts[hashOf(string(ref))]; found {
+					one.Texts++
+				} else {
+					one.Lost++
+				}
+			}
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// writeStore makes a store of the logs and the texts that they refer to.
+func (s *scan) writeStore(logs map[string][]*foundEvent, all []SalvagedSession, to string, opts Options) error {
+	if _, err := os.Lstat(to); err == nil {
+		return fmt.Errorf("%s is there already: %w", to, os.ErrExist)
+	}
+	making := newName(to)
+	defer os.Remove(making)
+	db, err := bolt.Open(making, 0o600, nil)
+	if err != nil {
+		return fmt.Errorf("cannot create the store %s: %w", to, err)
+	}
+	db.NoSync = true // until the end
+	err = db.Update(func(tx *bolt.Tx) error { return initialise(tx, opts, currentFormat.number) })
+	if err == nil {
+		err = db.Update(func(tx *bolt.Tx) error { return s.writeMeta(tx, all) })
+	}
+	for _, id := range slices.Sorted(maps.Keys(logs)) {
+		if err == nil {
+			err = db.Update(func(tx *bolt.Tx) error { return s.writeLog(tx, id, logs[id]) })
+		}
+	}
+	if err := errors.Join(err, db.Sync(), db.Close()); err != nil {
+		return fmt.Errorf("cannot write the store %s: %w", to, err)
+	}
+	return giveName(making, to)
+}
+
+// keyCut is the record of sessions that lost events: session id -> events that it had.
+var keyCut = []byte("cut")
+
+// writeMeta writes what is known beside the logs. That a log was cut has to be remembered,
+// since its beginning is a log that verifies.
+func (s *scan) writeMeta(tx *bolt.Tx, all []SalvagedSession) error {
+	cut := map[string]int{}
+	for _, one := range all {
+		if one.Events < one.Of {
+			cut[one.ID] = one.Of
+		}
+		if one.Events > 0 {
+			continue
+		}
+		r := damagedRow([]byte(one.ID))
+		r.LastSeq = uint64(one.Of)
+		text, err := r.encode()
+		if err != nil {
+			return err
+		}
+		if err := tx.Bucket(bucketSessions).Put([]byte(one.ID), text); err != nil {
+			return err
+		}
+	}
+	text, err := json.Marshal(cut)
+	if err != nil {
+		return err
+	}
+	err = tx.Bucket(bucketMeta).Put(keyCut, text)
+	if s.unblinded != nil {
+		err = errors.Join(err, tx.Bucket(bucketMeta).Put(keyUnblinded, s.unblinded))
+	}
+	return err
+}
+
+// writeLog writes one log, its texts and its row.
+func (s *scan) writeLog(tx *bolt.Tx, id string, log []*foundEvent) error {
+	kept, err := tx.Bucket(bucketEvents).CreateBucketIfNotExists([]byte(id))
+	if err != nil {
+		return err
+	}
+	kept.FillPercent = 0.9
+	var summary row
+	for _, found := range log {
+		text := found.read()
+		e, err := session.DecodeSealed(text)
+		if err != nil {
+			return fmt.Errorf("the file was changed while it was read: %w", err)
+		}
+		summary.apply(e)
+		if err := kept.Put(seqKey(e.Seq), text); err != nil {
+			return err
+		}
+		for _, ref := range found.refs {
+			key := hashOf(string(ref))
+			if at, known := s.texts[key]; known {
+				if err := tx.Bucket(bucketBlobs).Put(key[:], at.read()); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	text, err := summary.encode()
+	if err != nil {
+		return err
+	}
+	return tx.Bucket(bucketSessions).Put([]byte(id), text)
+}
+
+// giveName gives a new file its name, unless another file has it.
+func giveName(making, name string) error {
+	// Link, unlike Rename, never replaces a file that another process made
+	// at the same moment. Some file systems have no links.
+	err := os.Link(making, name)
+	if err != nil && !errors.Is(err, os.ErrExist) {
+		err = os.Rename(making, name)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot create %s: %w", name, err)
+	}
+	return syncDir(filepath.Dir(name))
+}

@@ -1,0 +1,410 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"assay/session"
+)
+
+// kind of damage to a file; each changes the text that it is given.
+var damages = []struct {
+	name string
+	do   func(text []byte, page int, random *rand.Rand) []byte
+}{
+	{"one bit", func(text []byte, page int, random *rand.Rand) []byte {
+		text[page*4096+random.IntN(4096)] ^= 1 << random.IntN(8)
+		return text
+	}},
+	{"a bit of the head", func(text []byte, page int, random *rand.Rand) []byte {
+		text[page*4096+random.IntN(32)] ^= 1 << random.IntN(8)
+		return text
+	}},
+	{"zeros", func(text []byte, page int, _ *rand.Rand) []byte {
+		clear(text[page*4096 : page*4096+4096])
+		return text
+	}},
+	{"noise", func(text []byte, page int, random *rand.Rand) []byte {
+		for i := range 4096 {
+			text[page*4096+i] = byte(random.Uint32())
+		}
+		return text
+	}},
+	{"another page", func(text []byte, page int, random *rand.Rand) []byte {
+		copy(text[page*4096:page*4096+4096], text[random.IntN(len(text)/4096)*4096:])
+		return text
+	}},
+	{"cut", func(text []byte, page int, random *rand.Rand) []byte { return text[:page*4096+random.IntN(4096)] }},
+}
+
+// logsOf are the exports of all sessions that verify.
+func logsOf(t *testing.T, r reader) map[string]string {
+	t.Helper()
+	rows, err := r.Sessions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs := map[string]string{}
+	for _, row := range rows {
+		if _, _, err := r.Verify(row.ID); err != nil {
+			continue
+		}
+		var text bytes.Buffer
+		if err := r.Export(row.ID, &text); err != nil {
+			t.Fatal(err)
+		}
+		logs[row.ID] = text.String()
+	}
+	return logs
+}
+
+// pagesOf are the pages of a file on which something of a session lies, with the leaf that
+// it is an element of.
+func pagesOf(t *testing.T, path string) map[string]map[int]bool {
+	t.Helper()
+	pages := map[string]map[int]bool{}
+	h, err := openFile(path, false) // for bbolt reads the list of free pages only then
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.close()
+	rows, err := (reader{h}).Sessions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = h.view(func(tx *bolt.Tx) error {
+		for _, row := range rows {
+			on := map[int]bool{}
+			pages[row.ID] = on
+			refs := map[hash]bool{}
+			events, err := (reader{h}).Events(row.ID, 1)
+			if err != nil {
+				return err
+			}
+			for _, e := range events {
+				for _, ref := range session.Refs(e.Payload) {
+					refs[hashOf(string(ref))] = true
+				}
+			}
+			for id := 2; ; id++ { // every leaf in use, by bbolt's own account
+				info, err := tx.Page(id)
+				if err != nil || info == nil {
+					break
+				}
+				if info.Type != "leaf" {
+					id += info.OverflowCount
+					continue
+				}
+				buf := make([]byte, (info.OverflowCount+1)*4096)
+				if _, err := h.file.ReadAt(buf, int64(id)*4096); err != nil {
+					return err
+				}
+				mine := bytes.Contains(buf, []byte(events[0].Hash))
+				for _, e := range events {
+					mine = mine || bytes.Contains(buf, []byte(e.Hash))
+				}
+				for key := range refs {
+					mine = mine || bytes.Contains(buf, key[:])
+				}
+				if mine {
+					for n := range info.OverflowCount + 1 {
+						on[id+n] = true
+					}
+				}
+				id += info.OverflowCount
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages
+}
+
+// Whatever happens to one page of a store, or to its end: no panic, every session that has
+// nothing on a damaged page is there to the last byte, and what is said to be whole is.
+func TestSalvageOfDamagedPages(t *testing.T) {
+	dir := t.TempDir()
+	whole := sampleFile(t)
+	path := filepath.Join(dir, "assay.db")
+	writeFile(t, path, whole)
+	pages := pagesOf(t, path)
+	h, err := openFile(path, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs := logsOf(t, reader{h})
+	if err := h.close(); err != nil || len(logs) != 4 {
+		t.Fatal(len(logs), err)
+	}
+	random := rand.New(rand.NewPCG(7, 8))
+	rounds, complete, claimed := 0, 0, 0
+	for page := range len(whole) / 4096 {
+		if testing.Short() && page%4 != 0 {
+			continue
+		}
+		for _, damage := range damages {
+			rounds++
+			what := fmt.Sprintf("%s on page %d", damage.name, page)
+			writeFile(t, path, damage.do(bytes.Clone(whole), page, random))
+			to := filepath.Join(dir, fmt.Sprint("salvaged", rounds))
+			found, err := Salvage([]string{path}, to, quiet)
+			if err != nil {
+				t.Fatalf("%s: %v", what, err)
+			}
+			s, err := openFile(to, true)
+			if err != nil {
+				t.Fatalf("%s: what was salvaged: %v", what, err)
+			}
+			got := logsOf(t, reader{s})
+			if err := errors.Join(s.close(), os.Remove(to)); err != nil {
+				t.Fatal(err)
+			}
+			for _, one := range found.Sessions {
+				if one.Whole() {
+					claimed++
+				}
+				if one.Whole() != (got[one.ID] != "") && one.Sure || one.Whole() && got[one.ID] != logs[one.ID] {
+					t.Errorf("%s: session %s: %+v, and the store has %d of %d bytes", what, one.ID, one, len(got[one.ID]), len(logs[one.ID]))
+				}
+			}
+			for id, log := range logs {
+				if got[id] == log {
+					complete++
+				} else if damage.name != "cut" && !pages[id][page] {
+					t.Errorf("%s: session %s has nothing there, and is not whole", what, id)
+				}
+			}
+		}
+	}
+	t.Logf("%d damaged files of 4 sessions: %d sessions whole, %d claimed", rounds, complete, claimed)
+}
+
+// A store that is damaged anywhere names the snapshot beside it, which has all sessions, and
+// what that snapshot has can be put in its place.
+func TestDamagedStoreOffersItsSnapshot(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "assay.db")
+	text := sampleFile(t)
+	writeFile(t, snapshotPath(path), text)
+	bad := bytes.Clone(text)
+	clear(bad[3*4096 : 4*4096])
+	clear(bad[4*4096 : 5*4096])
+	copy(bad[4096:], "junk")
+	writeFile(t, path, bad)
+	_, err := Open(path, quiet)
+	if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "4 of 4 sessions are whole in "+snapshotPath(path)) {
+		t.Fatal(err)
+	}
+	aside, err := Restore(path, snapshotPath(path), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, _ := os.ReadFile(aside); !bytes.Equal(kept, bad) {
+		t.Error("the damaged store was not kept")
+	}
+	s := mustOpen(t, path, quiet)
+	defer s.Close()
+	if len(logsOf(t, s.reader)) != 4 {
+		t.Error("not all sessions are there")
+	}
+}
+
+// A store that is gone, with its process, is not begun anew beside a snapshot with sessions.
+func TestMissingStoreBesideASnapshot(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "assay.db")
+	writeFile(t, snapshotPath(path), sampleFile(t))
+	_, err := Open(path, Options{SnapshotEvery: time.Millisecond})
+	if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "4 of 4 sessions are whole in "+snapshotPath(path)) {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a store was made")
+	}
+	if _, err := Restore(path, snapshotPath(path), quiet); err != nil {
+		t.Fatal(err)
+	}
+	s := mustOpen(t, path, quiet)
+	defer s.Close()
+	if len(logsOf(t, s.reader)) != 4 {
+		t.Error("not all sessions are there")
+	}
+}
+
+// A snapshot that holds what the store lacks is kept, and so is the last one of each day.
+func TestSnapshotsBecomeBackups(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "assay.db")
+	writeFile(t, snapshotPath(path), sampleFile(t))
+	writeFile(t, path, nil)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	other := newPath(t)
+	s := mustOpen(t, other, quiet)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	empty, err := os.ReadFile(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, path, empty) // somebody put another store in its place
+	once := func(seq uint64) {
+		t.Helper()
+		s := mustOpen(t, path, Options{SnapshotEvery: time.Hour})
+		if seq == 1 {
+			mustAppend(t, s, "N", []session.Event{opened("N", 1)}, nil)
+		} else {
+			mustAppend(t, s, "N", heartbeats(seq, 1), nil)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	backups := func() (sessions []int) {
+		for _, c := range Copies(path) {
+			if strings.Contains(c.Path, ".backup-") {
+				sessions = append(sessions, c.Whole)
+			}
+		}
+		return sessions
+	}
+	once(1)
+	if got := backups(); len(got) != 1 || got[0] != 4 {
+		t.Fatalf("backups with %v sessions", got)
+	}
+	once(2) // on the same day
+	if got := backups(); len(got) != 1 {
+		t.Fatalf("backups with %v sessions", got)
+	}
+	for day := range 8 {
+		yesterday := time.Now().AddDate(0, 0, day-20)
+		if err := os.Chtimes(snapshotPath(path), yesterday, yesterday); err != nil {
+			t.Fatal(err)
+		}
+		once(uint64(3 + day))
+	}
+	if got := backups(); len(got) != keepDays {
+		t.Errorf("%d backups", len(got))
+	}
+}
+
+// What was withdrawn does not come back from any copy.
+func TestSalvageLeavesWithdrawnSessionsOut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "assay.db")
+	before := sampleFile(t)
+	writeFile(t, path, before)
+	s := mustOpen(t, path, quiet)
+	if _, err := s.Withdraw("S1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, path+".old", before) // a copy that nobody knew of
+	for _, files := range [][]string{{path, path + ".old"}, {path + ".old", path}} {
+		to := filepath.Join(t.TempDir(), "salvaged.db")
+		found, err := Salvage(files, to, quiet)
+		if err != nil || found.Whole() != 4 {
+			t.Fatalf("%+v, %v", found, err)
+		}
+		h, err := openFile(to, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, texts, err := (reader{h}).Verify("S1"); n != 2 || texts != 0 || err != nil {
+			t.Errorf("%d events, %d texts, %v", n, texts, err)
+		}
+		if err := h.close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Another letter case of a key, or a key too many, is read in the same way and is no longer
+// what was recorded.
+func TestRewrittenEventIsFoundByVerify(t *testing.T) {
+	for was, is := range map[string]string{`"kind"`: `"Kind"`, `{"seq":2,`: `{"seq":7,"seq":2,`, `"try":1`: `"try":1,"more":2`, `"v":1,`: `"v": 1,`} {
+		s := mustOpen(t, newPath(t), quiet)
+		events, blobs := prompt(2, "text")
+		mustAppend(t, s, "S1", append([]session.Event{opened("S1", 1)}, events...), blobs)
+		err := s.update(func(tx *bolt.Tx) error {
+			log := tx.Bucket(bucketEvents).Bucket([]byte("S1"))
+			changed := bytes.Replace(log.Get(seqKey(2)), []byte(was), []byte(is), 1)
+			if bytes.Equal(changed, log.Get(seqKey(2))) {
+				t.Fatalf("no %s in %s", was, changed)
+			}
+			return log.Put(seqKey(2), changed)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := s.Verify("S1"); err == nil || !strings.Contains(err.Error(), "event 2") {
+			t.Errorf("%s in place of %s: %v", is, was, err)
+		}
+	}
+}
+
+// A log that lost its end is noticed, and nothing is appended after the gap.
+func TestLogWithoutItsEnd(t *testing.T) {
+	s := mustOpen(t, newPath(t), quiet)
+	mustAppend(t, s, "S1", heartbeatLog("S1", 9), nil)
+	mustAppend(t, s, "S2", heartbeatLog("S2", 9), nil)
+	err := s.update(func(tx *bolt.Tx) error { return tx.Bucket(bucketEvents).Bucket([]byte("S1")).Delete(seqKey(9)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = mustOpen(t, s.Path(), quiet)
+	defer s.Close()
+	if _, _, err := s.Verify("S1"); !errors.Is(err, ErrDamaged) {
+		t.Errorf("verify: %v", err)
+	}
+	if _, err := s.Append(t.Context(), "S1", heartbeats(9, 1), nil); err == nil {
+		t.Error("an append after a gap is acknowledged")
+	}
+	if done, err := s.Rebuild(); err != nil || len(done.Damaged) != 1 {
+		t.Errorf("rebuild: %+v, %v", done, err)
+	}
+	if _, _, err := s.Verify("S1"); !errors.Is(err, ErrDamaged) {
+		t.Errorf("verify after a rebuild: %v", err)
+	}
+	if _, _, err := s.Verify("S2"); err != nil {
+		t.Error(err)
+	}
+}
+
+// A session that can be read in no way is listed as damaged, and the others as they are.
+func TestOneDamagedSessionLeavesTheOthers(t *testing.T) {
+	s := mustOpen(t, newPath(t), quiet)
+	defer s.Close()
+	for _, id := range []string{"S1", "S2", "S3"} {
+		mustAppend(t, s, id, heartbeatLog(id, 3), nil)
+	}
+	err := s.update(func(tx *bolt.Tx) error {
+		return errors.Join(tx.Bucket(bucketEvents).Bucket([]byte("S1")).Put(seqKey(2), []byte("junk")),
+			tx.Bucket(bucketSessions).Put([]byte("S1"), []byte("junk")), tx.Bucket(bucketSessions).Put([]byte("S2"), []byte("junk")))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := s.Sessions()
+	status := map[string]Status{}
+	for _, row := range rows {
+		status[row.ID] = row.Status
+	}
+	if err != nil || len(rows) != 3 || status["S1"] != StatusDamaged || status["S2"] != StatusOpen {
+		t.Errorf("%v, %v", status, err)
+	}
+}

@@ -1,0 +1,104 @@
+package idle
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// page shows the last text that it was sent.
+type page struct{ text string }
+
+func (p page) Init() tea.Cmd { return nil }
+
+func (p page) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if text, is := msg.(string); is {
+		p.text = text
+	}
+	return p, nil
+}
+
+func (p page) View() tea.View { return tea.NewView(p.text) }
+
+// screen is a terminal that is waited for.
+type screen struct {
+	mu      sync.Mutex
+	written strings.Builder
+	changed chan struct{}
+}
+
+func (s *screen) Write(text []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+	return s.written.Write(text)
+}
+
+func (s *screen) shows(t *testing.T, text string) {
+	t.Helper()
+	late := time.After(30 * time.Second)
+	for {
+		s.mu.Lock()
+		there := strings.Contains(s.written.String(), text)
+		s.mu.Unlock()
+		if there {
+			return
+		}
+		select {
+		case <-s.changed:
+		case <-late:
+			t.Fatalf("%q is not shown", text)
+		}
+	}
+}
+
+// A program falls asleep when nothing happens, and shows what comes then.
+func TestProgramSleepsAndWakes(t *testing.T) {
+	out := &screen{changed: make(chan struct{}, 1)}
+	p, s := newProgram(page{"first"}, tea.WithInput(nil), tea.WithOutput(out), tea.WithWindowSize(80, 24), tea.WithoutSignalHandler())
+	ended := make(chan error)
+	go func() {
+		_, err := p.Run()
+		ended <- err
+	}()
+	p.Send("begun")
+	out.shows(t, "begun")
+	s.mu.Lock()
+	timer := s.timer
+	s.last = time.Time{} // as after a second without a message
+	s.mu.Unlock()
+	if timer == nil {
+		t.Fatal("it never was awake: Bubble Tea keeps its ticker elsewhere")
+	}
+	s.sleep()
+	s.mu.Lock()
+	if s.timer != nil {
+		t.Error("it does not sleep")
+	}
+	s.mu.Unlock()
+	p.Send("later words")
+	out.shows(t, "later words")
+	p.Quit()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Something that happens just before it would fall asleep keeps it awake.
+func TestProgramStaysAwake(t *testing.T) {
+	ticker := time.NewTicker(time.Hour)
+	defer ticker.Stop()
+	s := &sleeper{ticker: func() *time.Ticker { return ticker }}
+	s.wake()
+	s.sleep()
+	if s.timer == nil {
+		t.Error("it sleeps")
+	}
+	s.timer.Stop()
+}
