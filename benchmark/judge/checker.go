@@ -86,12 +86,33 @@ type brokenTests struct{ text string }
 
 func (e brokenTests) Error() string { return "the task's tests do not run: " + e.text }
 
-// exhausted reports a checker that was stopped while it worked on the values
-// that a sample returned.
-type exhausted struct{ status Status }
+// exhausted reports a checker that reached its limits or ended while it worked on
+// what a sample returned. That is the sample's failure and not a sandbox_error: a
+// sample must not be able to choose that it has no verdict.
+type exhausted struct {
+	status Status
+	detail string
+}
 
 func (e exhausted) Error() string {
-	return "the tests could not be finished on the values that the code returned"
+	return "the tests could not be finished on what the code returned: " + e.detail
+}
+
+// exhaustion explains why a checker ended while it worked on what a sample returned.
+func exhaustion(end sandbox.Outcome) error {
+	switch end.Cause {
+	case sandbox.CPU, sandbox.CPUTotal:
+		return exhausted{Status(TimeLimit), fmt.Sprintf("they took more than %v of processor time", checkerCPU)}
+	case sandbox.Idle:
+		return exhausted{Status(TimeLimit), fmt.Sprintf("they took more than %v", checkerWall)}
+	case sandbox.Memory:
+		return exhausted{Status(MemoryLimit), "they took more memory than allowed"}
+	case sandbox.Output, sandbox.Files:
+		return exhausted{Status(OutputLimit), "they wrote more than allowed"}
+	case "", sandbox.Closed: // its channel was closed first
+		return exhausted{Status(RuntimeError), "their process ended, " + describe(end)}
+	}
+	return fmt.Errorf("the checker ended unexpectedly: %s", describe(end))
 }
 
 func startChecker(ctx context.Context, box sandbox.Box, python interpreter, lib *library) (*checker, error) {
@@ -208,16 +229,12 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 	for {
 		c.box.Arm(sandbox.Budget{CPU: max(checkerCPU-spent, time.Millisecond), Wall: checkerWall, Coarse: true})
 		var m fromChecker
-		err := c.channel.receive(&m)
-		if err != nil {
+		if err := c.channel.receive(&m); err != nil {
 			end := c.box.Close()
-			switch {
-			case calls > 0 && (end.Cause == sandbox.CPU || end.Cause == sandbox.Idle):
-				return m, exhausted{Status(TimeLimit)}
-			case calls > 0 && end.Cause == sandbox.Memory:
-				return m, exhausted{Status(MemoryLimit)}
+			if calls == 0 {
+				return m, fmt.Errorf("the checker ended unexpectedly: %s", describe(end))
 			}
-			return m, fmt.Errorf("the checker ended unexpectedly: %s", describe(end))
+			return m, exhaustion(end)
 		}
 		c.box.Disarm()
 		now := c.box.Usage().CPU
@@ -226,7 +243,7 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 		case "call":
 			calls++
 			if err := c.channel.send(call(m)); err != nil {
-				return m, fmt.Errorf("answering the checker: %w", err)
+				return m, exhaustion(c.box.Close())
 			}
 		case "done":
 			if m.Calls != nil {
@@ -234,8 +251,11 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 			}
 			return m, nil
 		case "broken":
-			if m.Tests {
+			switch {
+			case m.Tests:
 				return m, brokenTests{m.Text}
+			case calls > 0:
+				return m, exhausted{Status(RuntimeError), m.Text}
 			}
 			return m, fmt.Errorf("the checker failed: %s", m.Text)
 		default:
@@ -244,20 +264,34 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 	}
 }
 
-// accepts asks the task's own checker about what a program wrote. The error is
-// ours, or of a checker that does not load.
-func (c *checker) accepts(task *benchmark.Task, run benchmark.Run, output string) (accepted bool, said string, err error) {
+// accepts asks the task's own checker about what a program wrote. It returns why the
+// output is refused, or nil. The error is ours, of a checker that does not load, or
+// [exhausted].
+func (c *checker) accepts(task *benchmark.Task, run benchmark.Run, output string) (*callFailure, error) {
 	open, err := c.open(task)
 	if err != nil {
-		return false, "", err
+		return nil, err
 	}
 	c.uses++
-	answer, err := c.ask("judging an output", map[string]string{"k": "accept", "task": open.hash,
+	c.box.Arm(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall, Coarse: true})
+	defer c.box.Disarm()
+	var answer fromChecker
+	err = c.channel.send(map[string]string{"k": "accept", "task": open.hash,
 		"output": output, "expected": run.Output, "input": run.Input})
-	if err == nil && answer.Kind != "accepted" {
-		err = brokenTests{answer.Text}
+	if err == nil {
+		err = c.channel.receive(&answer)
 	}
-	return answer.Passed, answer.Text, err
+	switch {
+	case err != nil:
+		return nil, exhaustion(c.box.Close())
+	case answer.Kind != "accepted":
+		return nil, exhausted{Status(RuntimeError), answer.Text}
+	case answer.Aborted != nil:
+		return answer.Aborted, nil
+	case !answer.Passed:
+		return &callFailure{Status(WrongAnswer), answer.Text}, nil
+	}
+	return nil, nil
 }
 
 // alive says whether the checker can take another sample.

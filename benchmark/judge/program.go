@@ -111,12 +111,17 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 		case out.failed != nil:
 			report.Status, report.Message = out.failed.Status, out.failed.Text
 		case test.Compare == benchmark.OutputByChecker:
-			accepted, said, err := c.accepts(r.task, test, out.text)
+			refused, err := c.accepts(r.task, test, out.text)
+			if limit, ok := r.exhausted(err); ok { // no checker is left for the other cases
+				report.Status, report.Message = limit.Status, limit.Text
+				r.conclude(fromChecker{Cases: cases})
+				return nil
+			}
 			if err != nil {
 				return err
 			}
-			if report.Status = Passed; !accepted {
-				report.Status, report.Message = Status(WrongAnswer), said
+			if report.Status = Passed; refused != nil {
+				report.Status, report.Message = refused.Status, refused.Text
 			}
 		case r.task.Tests.Style == benchmark.Stdin && !sameOutput(test, out.text):
 			report.Status = Status(WrongAnswer)

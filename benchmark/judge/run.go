@@ -27,6 +27,7 @@ type run struct {
 	plain   bool // to be judged call by call
 
 	verdictOnly bool // a failing test case ends the run of a whole program
+	last        bool // this try is the last
 
 	made    string   // the program as it was compiled, where functions need that
 	command []string // which runs it
@@ -103,9 +104,8 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 	if r.lost != nil {
 		return r.lost
 	}
-	var limit exhausted
-	if errors.As(err, &limit) {
-		r.refuse(open.cases, callFailure{limit.status, limit.Error()})
+	if limit, ok := r.exhausted(err); ok {
+		r.refuse(open.cases, limit)
 		c.box.Close()
 		return nil
 	}
@@ -115,6 +115,15 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 	r.retire()
 	r.conclude(done)
 	return nil
+}
+
+// exhausted reports whether a checker's failure is charged to the sample. Time is
+// counted for each sample alone. Anything else may be left over from earlier samples,
+// so it must happen to a fresh checker, too.
+func (r *run) exhausted(err error) (callFailure, bool) {
+	var limit exhausted
+	ok := errors.As(err, &limit) && (limit.status == Status(TimeLimit) || r.last)
+	return callFailure{limit.status, limit.Error()}, ok
 }
 
 // launch starts a process for the program.
