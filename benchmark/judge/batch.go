@@ -95,7 +95,12 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 		if answers == nil {
 			return false, r.forget()
 		}
-		if done, err = c.replay(t, answers); err != nil {
+		done, err = c.replay(t, answers)
+		if limit, ok := r.exhausted(err); ok && limit.Status == Status(TimeLimit) {
+			refused = &limit // one by one, the calls would take as long
+			break
+		}
+		if err != nil {
 			return false, err
 		}
 		if done.Kind != "done" {
@@ -215,7 +220,7 @@ func (c *checker) replay(t *openTask, answers []byte) (fromChecker, error) {
 	done, err := c.askBytes("judging", fmt.Appendf(nil, `{"k":"batch","task":%q,"answers":%s}`, t.hash, answers))
 	switch {
 	case err != nil: // perhaps the answers' fault: judging call by call will tell
-		return fromChecker{}, fmt.Errorf("%w: %w", errReplay, err)
+		return fromChecker{}, fmt.Errorf("%w: %w", errReplay, exhaustion(err))
 	case done.Kind == "done":
 		t.hits++
 		if done.Passed {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -98,8 +99,24 @@ func (e exhausted) Error() string {
 	return "the tests could not be finished on what the code returned: " + e.detail
 }
 
-// exhaustion explains why a checker ended while it worked on what a sample returned.
-func exhaustion(end sandbox.Outcome) error {
+// gone is the end of a checker in the middle of something.
+type gone struct {
+	doing string
+	end   sandbox.Outcome
+}
+
+func (e gone) Error() string {
+	return fmt.Sprintf("the checker ended while it was %s: %s", e.doing, describe(e.end))
+}
+
+// exhaustion is err, or where a checker ended, what that means if it worked on what a
+// sample returned.
+func exhaustion(err error) error {
+	var lost gone
+	if !errors.As(err, &lost) {
+		return err
+	}
+	end := lost.end
 	switch end.Cause {
 	case sandbox.CPU, sandbox.CPUTotal:
 		return exhausted{Status(TimeLimit), fmt.Sprintf("they took more than %v of processor time", checkerCPU)}
@@ -112,7 +129,7 @@ func exhaustion(end sandbox.Outcome) error {
 	case "", sandbox.Closed: // its channel was closed first
 		return exhausted{Status(RuntimeError), "their process ended, " + describe(end)}
 	}
-	return fmt.Errorf("the checker ended unexpectedly: %s", describe(end))
+	return err
 }
 
 func startChecker(ctx context.Context, box sandbox.Box, python interpreter, lib *library) (*checker, error) {
@@ -173,8 +190,12 @@ func (c *checker) open(task *benchmark.Task) (*openTask, error) {
 	if err != nil {
 		return nil, err
 	}
-	if answer.Kind != "cases" {
+	switch {
+	case answer.Kind == "cases":
+	case answer.Tests:
 		return nil, brokenTests{answer.Text}
+	default:
+		return nil, fmt.Errorf("the checker failed while it was loading the tests: %s", answer.Text)
 	}
 	known := &openTask{hash: hash, cases: answer.Cases}
 	c.tasks[hash] = known
@@ -208,13 +229,14 @@ func (c *checker) askBytes(what string, order []byte) (fromChecker, error) {
 	var answer fromChecker
 	c.box.Arm(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall, Coarse: true})
 	defer c.box.Disarm()
-	if err := c.channel.sendBytes(order); err != nil {
-		return answer, fmt.Errorf("%s: talking to the checker: %w", what, err)
+	err := c.channel.sendBytes(order)
+	if err == nil {
+		err = c.channel.receive(&answer)
 	}
-	if err := c.channel.receive(&answer); err != nil {
-		return answer, fmt.Errorf("the checker ended while it was %s: %s", what, describe(c.box.Close()))
+	if err != nil {
+		err = gone{what, c.box.Close()}
 	}
-	return answer, nil
+	return answer, err
 }
 
 // judge runs a task's tests; call is asked for every value they want.
@@ -230,11 +252,11 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 		c.box.Arm(sandbox.Budget{CPU: max(checkerCPU-spent, time.Millisecond), Wall: checkerWall, Coarse: true})
 		var m fromChecker
 		if err := c.channel.receive(&m); err != nil {
-			end := c.box.Close()
+			err := gone{"judging", c.box.Close()}
 			if calls == 0 {
-				return m, fmt.Errorf("the checker ended unexpectedly: %s", describe(end))
+				return m, err
 			}
-			return m, exhaustion(end)
+			return m, exhaustion(err)
 		}
 		c.box.Disarm()
 		now := c.box.Usage().CPU
@@ -243,7 +265,7 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 		case "call":
 			calls++
 			if err := c.channel.send(call(m)); err != nil {
-				return m, exhaustion(c.box.Close())
+				return m, exhaustion(gone{"judging", c.box.Close()})
 			}
 		case "done":
 			if m.Calls != nil {
@@ -273,17 +295,11 @@ func (c *checker) accepts(task *benchmark.Task, run benchmark.Run, output string
 		return nil, err
 	}
 	c.uses++
-	c.box.Arm(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall, Coarse: true})
-	defer c.box.Disarm()
-	var answer fromChecker
-	err = c.channel.send(map[string]string{"k": "accept", "task": open.hash,
+	answer, err := c.ask("judging an output", map[string]string{"k": "accept", "task": open.hash,
 		"output": output, "expected": run.Output, "input": run.Input})
-	if err == nil {
-		err = c.channel.receive(&answer)
-	}
 	switch {
 	case err != nil:
-		return nil, exhaustion(c.box.Close())
+		return nil, exhaustion(err)
 	case answer.Kind != "accepted":
 		return nil, exhausted{Status(RuntimeError), answer.Text}
 	case answer.Aborted != nil:
@@ -294,13 +310,14 @@ func (c *checker) accepts(task *benchmark.Task, run benchmark.Run, output string
 	return nil, nil
 }
 
-// alive says whether the checker can take another sample.
+// alive reports whether the checker can take another sample. One that has grown on what
+// earlier samples returned is replaced, so that the next has the memory it may need.
 func (c *checker) alive() bool {
 	select {
 	case <-c.box.Done():
 		return false
 	default:
-		return c.uses < checkerUses
+		return c.uses < checkerUses && c.box.Usage().MemoryKB < int64(checkerLimits().MemoryMB)<<10/2
 	}
 }
 

@@ -115,6 +115,9 @@ func (j *Judge) Enforcement() map[string]string { return j.box.Enforcement() }
 // sandboxRetries is how often a sample is run again after an error of ours.
 const sandboxRetries = 2
 
+// maxCode bounds the code in bytes, below the limits of a box on files and memory.
+const maxCode = 16 << 20
+
 // Judge runs the code against the task's tests. Whatever the code does is a
 // Result; the error is for a cancelled context or a closed Judge.
 func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error) {
@@ -127,6 +130,10 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 		return NotReady(s.Task, err), nil
 	}
 	result := Result{Enforcement: j.box.Enforcement(), Isolation: "isolated", Library: lib.String()}
+	if len(s.Code) > maxCode {
+		result.Verdict, result.Message = CompileError, fmt.Sprintf("the code has %d MB; at most %d MB are compiled", len(s.Code)>>20, maxCode>>20)
+		return result, nil
+	}
 	if s.Task.Tests.InProcess || s.Task.Tests.Style == benchmark.Script {
 		result.Isolation = "in_process"
 	}
@@ -211,6 +218,7 @@ func (j *Judge) attempt(ctx context.Context, r *run, worker **checker, alone boo
 		*worker = c
 	}
 	c := *worker
+	r.fresh = c.uses == 0
 	// A checker cannot be asked to stop: it ends with the sample's context.
 	stop := context.AfterFunc(ctx, func() { c.box.Kill(sandbox.Cancelled) })
 	defer stop()

@@ -27,7 +27,7 @@ type run struct {
 	plain   bool // to be judged call by call
 
 	verdictOnly bool // a failing test case ends the run of a whole program
-	last        bool // this try is the last
+	fresh       bool // the checker has judged no other sample
 
 	made    string   // the program as it was compiled, where functions need that
 	command []string // which runs it
@@ -122,7 +122,7 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 // so it must happen to a fresh checker, too.
 func (r *run) exhausted(err error) (callFailure, bool) {
 	var limit exhausted
-	ok := errors.As(err, &limit) && (limit.status == Status(TimeLimit) || r.last)
+	ok := errors.As(err, &limit) && (limit.status == Status(TimeLimit) || r.fresh)
 	return callFailure{limit.status, limit.Error()}, ok
 }
 

@@ -111,16 +111,23 @@ class Case:
             if self.report["status"] == "":
                 self.report["status"] = "passed"  # what it got is what was expected
             return False
-        if isinstance(e, CallFailed):
-            self.fail(e.status, e.text)
-            return True
-        if isinstance(e, Exception):
-            # An exception out of the program is a runtime error; one that the
-            # comparison itself raised means that the value was no good.
-            status = "runtime_error" if getattr(e, "_assay_from_sample", False) else "wrong_answer"
-            self.fail(status, getattr(e, "_assay_text", "") or "%s: %s" % (type(e).__name__, e))
+        if isinstance(e, (CallFailed, Exception)):
+            self.fail(*fault(e))
             return True
         return False
+
+
+def fault(e):
+    """What an exception that a test raised means for its case. One that came from the
+    program is a runtime error; one that the comparison itself raised means that the
+    value was no good."""
+    if isinstance(e, CallFailed):
+        return e.status, e.text
+    if getattr(e, "_assay_from_sample", False):
+        return "runtime_error", getattr(e, "_assay_text", "") or "%s: %s" % (type(e).__name__, e)
+    if isinstance(e, MemoryError):
+        return "memory_limit", "the tests took more memory than allowed on what the code returned"
+    return "wrong_answer", "%s: %s" % (type(e).__name__, e)
 
 
 _NOTHING = object()
@@ -143,6 +150,7 @@ class Run:
         """Has the program's process do something and returns what came of it."""
         self.calls += 1
         encoder = ArgumentEncoder()
+        encoder.answered = self.calls > 1
         encoder.life = remote._assay_life
         try:
             order = {"k": "call", "id": self.calls, "case": self.case.report["index"] if self.case else 0,
@@ -151,7 +159,7 @@ class Run:
                      "kwargs": {k: encoder.encode(v) for k, v in kwargs.items()},
                      "cases": self.ended()}
         except TooLarge:
-            raise Unsendable("the arguments of the test are too large to be sent")
+            raise encoder.oversized("the arguments of the test are too large to be sent")
         order["life"] = encoder.life
         if self.log is not None:
             try:
@@ -314,11 +322,8 @@ class CheckStyle:
         random.seed(20240229)
         try:
             check(run.candidate)
-        except CallFailed as e:
-            run.aborted = (e.status, e.text, line_of(e))
-        except Exception as e:
-            status = "runtime_error" if getattr(e, "_assay_from_sample", False) else "wrong_answer"
-            text = getattr(e, "_assay_text", "") or "%s: %s" % (type(e).__name__, e)
+        except (CallFailed, Exception) as e:
+            status, text = fault(e)
             run.aborted = (status, clip(text), line_of(e))
         self.conclude(run, cases)
 
@@ -362,9 +367,11 @@ class Checker:
         the program's own objects may claim to be anything."""
         try:
             said = self.accept(*what)
-        except CallFailed:
+        except (CallFailed, Unsendable, Stop):
             raise
-        except Exception as e:
+        except MemoryError:
+            raise CallFailed("memory_limit", "the checker took more memory than allowed")
+        except BaseException as e:  # to exit is to refuse
             return False, clip("the checker raised %s: %s" % (type(e).__name__, e))
         return said is True, clip(said) if type(said) is str else ""
 

@@ -204,11 +204,15 @@ class Candidate(Remote):
         return True
 
 
+_MADE_HERE = (Remote, Instance, Candidate, RemoteMethod, Iteration, SampleError)  # stand-ins for the program's classes
+
+
 class ArgumentEncoder(Encoder):
     """Encodes what a test passes. A handle is good in one process only, whose
     number is kept in life."""
 
     life = 0
+    answered = False  # whether the program has returned something that tests may pass on
     special = False  # whether there was anything but plain values
 
     def opaque(self, value):
@@ -224,6 +228,8 @@ class ArgumentEncoder(Encoder):
             return {"$slice": [self.encode(p) for p in value.parts]}
         if type(value) is range:
             return {"$rangeobject": [self.encode(n) for n in (value.start, value.stop, value.step)]}
+        if type(value) is RemoteMethod or any(value is kind for kind in _MADE_HERE):
+            raise TypeError("the program returned something with a value, %s, that cannot be passed on" % short(value))
         name = getattr(value, "__name__", None)
         if type(name) is str and getattr(builtins, name, self) is value:
             return {"$builtin": name}
@@ -232,11 +238,16 @@ class ArgumentEncoder(Encoder):
         raise Unsendable("the test passes %s, which cannot be sent to another process; "
                          "\"in_process\": true in its tests would run them in the program's own" % short(value))
 
+    def oversized(self, text):
+        """The exception for too many values. Once the program has returned something,
+        they may be its doing, and it must not be able to declare the tests broken."""
+        return CallFailed("output_limit", text) if self.answered else Unsendable(text)
+
     def drain(self, iterator):
         items = []
         for item in iterator:
             if len(items) == _MAX_ITERATOR:
-                raise Unsendable("the test passes an iterator of more than %d values" % _MAX_ITERATOR)
+                raise self.oversized("the test passes an iterator of more than %d values" % _MAX_ITERATOR)
             items.append(self.encode(item))
         return items
 
