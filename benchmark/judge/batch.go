@@ -191,9 +191,10 @@ type valueAnswer struct {
 	Kind  string          `json:"k"`
 	Value json.RawMessage `json:"v"`
 
-	// Changed holds the arguments that the call changed, and Life the number of
-	// the process, in which the handles of the value hold.
+	// Changed holds the arguments that the call changed, Shared what is told of shared
+	// values, and Life the number of the process, in which the handles of the value hold.
 	Changed json.RawMessage `json:"changed,omitempty"`
+	Shared  json.RawMessage `json:"shared,omitempty"`
 	Life    int             `json:"life"`
 }
 

@@ -65,10 +65,13 @@ type fromChecker struct {
 	Name    string          `json:"name"` // of an attribute, method or operator
 	Life    int             `json:"life"` // the process that the handles belong to; 0: there are none
 	Watch   bool            `json:"watch"`
+	Share   json.RawMessage `json:"share"`      // what to do to values that tests and program share; null: share none
+	Shared  int             `json:"share_life"` // the process that has them
 	Args    json.RawMessage `json:"args"`
 	Kwargs  json.RawMessage `json:"kwargs"`
-	Cases   []caseReport    `json:"cases"`  // all; of a call those that ended since the one before
-	Passed  bool            `json:"passed"` // all cases, with no more to say; Cases is empty then
+	Cases   []caseReport    `json:"cases"`   // all; of a call those that ended since the one before
+	Passed  bool            `json:"passed"`  // all cases, with no more to say; Cases is empty then
+	Objects bool            `json:"objects"` // tests worked with objects of the program
 	Calls   []byte          `json:"calls"`
 	Of      []int           `json:"of"` // the case of each call of a batch
 	Aborted *callFailure    `json:"aborted"`

@@ -57,6 +57,7 @@ type Judge struct {
 	workers   chan *checker // one element for each worker that is free; nil: not started yet
 	growth    growth        // of the number of workers
 	unknown   sync.Map      // hashes of tasks whose calls cannot be recorded
+	together  sync.Map      // whether tests and program have to share a process, by the hash of a task
 	alone     sync.RWMutex  // held for writing by a run that needs the machine for itself
 	memory    *memory
 	libraryMu sync.Mutex
@@ -158,19 +159,30 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 	}
 	defer func() { giveBack(final.MemoryKB) }()
 
+	final, suspect, err := j.judge(ctx, s, result, tool, lib, &worker)
+	if err == nil && suspect && j.inseparable(ctx, s.Task, result, lib, &worker) {
+		final, _, err = j.judge(ctx, together(s), inOneProcess(result), tool, lib, &worker)
+	}
+	return final, err
+}
+
+// judge judges a sample with the worker. It also reports whether a verdict that is not
+// accepted may come of the isolation: the tests worked with objects of the program, or
+// could not be run.
+func (j *Judge) judge(ctx context.Context, s Submission, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, _ error) {
 	alone, byCalls := false, false
 	for try := 0; ; try++ {
 		r := &run{judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(),
 			program: Assemble(s.Task, s.Code, s.Assembly), script: scriptAfter(s.Task, s.Code, s.Assembly), tool: tool, library: lib, result: result, verdictOnly: s.VerdictOnly, plain: byCalls || !batchable(s.Task)}
-		err := j.attempt(ctx, r, &worker, alone)
+		err := j.attempt(ctx, r, worker, alone)
 		if ctx.Err() != nil {
-			return result, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
+			return result, false, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
 		}
 		var broken brokenTests
 		switch {
 		case errors.As(err, &broken):
 			r.result.Verdict, r.result.Message = NotJudged, broken.Error()
-			return r.result, nil
+			return r.result, true, nil
 		case errors.Is(err, errReplay) && !byCalls:
 			byCalls = true
 			try--
@@ -179,14 +191,14 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 			continue
 		case err != nil:
 			r.result.Verdict, r.result.Message = SandboxError, err.Error()
-			return r.result, nil
+			return r.result, false, nil
 		case r.starved && !alone:
 			alone = true
 			try--
 			continue
 		}
 		r.keepOutputs(nil)
-		return r.result, nil
+		return r.result, r.objects && r.result.Verdict != Accepted, nil
 	}
 }
 

@@ -19,8 +19,14 @@ import (
 //go:embed python/codec.py
 var pythonCodec string
 
+//go:embed python/standard.py
+var pythonStandard string
+
 //go:embed python/objects.py
 var pythonObjects string
+
+//go:embed python/shared.py
+var pythonShared string
 
 //go:embed python/sample.py
 var pythonSample string
@@ -49,7 +55,7 @@ var pythonInProcess string
 // inProcess describes a process that holds both the program and its tests.
 func (i interpreter) inProcess(limits sandbox.Limits) sandbox.Spec {
 	spec := i.spec(limits)
-	spec.Argv = append(i.command(), joined(pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonBatch, pythonStyles, pythonSample, pythonInProcess))
+	spec.Argv = append(i.command(), joined(pythonCodec, pythonStandard, pythonCompare, pythonChecker, pythonProxy, pythonShared, pythonBatch, pythonStyles, pythonSample, pythonInProcess))
 	return spec
 }
 
@@ -201,7 +207,7 @@ func importsOf(task *benchmark.Task) map[string]bool {
 	return found
 }
 
-var sampleProgram = joined(pythonCodec, pythonObjects, pythonSample)
+var sampleProgram = joined(pythonCodec, pythonStandard, pythonObjects, pythonSample)
 
 // sample describes the process that runs a sample.
 func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
@@ -216,7 +222,7 @@ func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
 // checker describes the checker's process, which lives for many samples.
 func (i interpreter) checker() sandbox.Spec {
 	spec := i.spec(checkerLimits())
-	spec.Argv = append(i.command(), joined(pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonBatch, pythonStyles, pythonServe))
+	spec.Argv = append(i.command(), joined(pythonCodec, pythonStandard, pythonCompare, pythonChecker, pythonProxy, pythonShared, pythonBatch, pythonStyles, pythonServe))
 	return spec
 }
 

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"runtime"
@@ -28,6 +29,7 @@ type run struct {
 
 	verdictOnly bool // a failing test case ends the run of a whole program
 	fresh       bool // the checker has judged no other sample
+	objects     bool // the tests worked with objects of the program
 
 	made    string   // the program as it was compiled, where functions need that
 	command []string // which runs it
@@ -113,6 +115,7 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 		return err
 	}
 	r.retire()
+	r.objects = done.Objects
 	r.conclude(done)
 	return nil
 }
@@ -242,8 +245,11 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 		}
 		s.channel.send(rOrder(map[string]string{"id": strconv.Itoa(order.ID), "args": args}))
 	} else {
+		if order.Share != nil && order.Shared != r.life {
+			order.Share = json.RawMessage(`{"assign":[],"drop":[]}`)
+		}
 		s.channel.send(map[string]any{"id": order.ID, "op": order.Op, "on": order.On, "name": order.Name,
-			"args": order.Args, "kwargs": order.Kwargs, "watch": order.Watch})
+			"args": order.Args, "kwargs": order.Kwargs, "watch": order.Watch, "share": order.Share})
 	}
 	var m fromSample
 	if err := s.channel.receive(&m); err != nil {
@@ -257,7 +263,7 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 	}
 	switch m.Kind {
 	case "value":
-		return valueAnswer{"value", m.Value, m.Changed, r.life}, nil
+		return valueAnswer{"value", m.Value, m.Changed, m.Shared, r.life}, nil
 	case "large":
 		return nil, r.kill(callFailure{Status(OutputLimit), "the returned value is too large"})
 	case "raise":
@@ -273,7 +279,11 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 
 // raise tells the checker that a call ended with an exception.
 func (r *run) raise(m fromSample) any {
-	return map[string]any{"k": "raise", "names": m.Names, "text": m.Text, "shown": r.raised(m).Text}
+	said := map[string]any{"k": "raise", "names": m.Names, "text": m.Text, "shown": r.raised(m).Text}
+	if m.Shared != nil {
+		said["shared"], said["life"] = m.Shared, r.life
+	}
+	return said
 }
 
 // raised is an exception that ends the loading of the program.

@@ -23,6 +23,9 @@ type fromSample struct {
 	// name and the new value.
 	Changed json.RawMessage `json:"changed"`
 
+	// Shared is about values that tests have a copy of, see python/shared.py.
+	Shared json.RawMessage `json:"shared"`
+
 	// An exception: its class, the names of the class and its bases, its text,
 	// and where in the program it was raised.
 	Type   string   `json:"type"`

@@ -142,6 +142,7 @@ class Run:
         self.aborted = None
         self.log = None  # of the calls made, where it is wanted
         self.watch = task["style"] != "calls"  # data cannot see what a program does to it
+        self.shared = Shared()
         self.remotes = {}  # by the life of the program's process, and the handle
         self.candidate = Candidate(self)
         self.cases, self.told = [], 0  # those of the run, and how many were told to have ended
@@ -152,12 +153,18 @@ class Run:
         encoder = ArgumentEncoder()
         encoder.answered = self.calls > 1
         encoder.life = remote._assay_life
+
+        def sent(value):
+            handle = 0 if remote is self.candidate else self.shared.handle(value)
+            return {"$handle": handle} if handle else encoder.encode(value)
+
         try:
             order = {"k": "call", "id": self.calls, "case": self.case.report["index"] if self.case else 0,
                      "op": op, "on": remote._assay_on, "name": name, "watch": self.watch,
-                     "args": [encoder.encode(a) for a in args],
-                     "kwargs": {k: encoder.encode(v) for k, v in kwargs.items()},
+                     "args": [sent(a) for a in args], "kwargs": {k: sent(v) for k, v in kwargs.items()},
                      "cases": self.ended()}
+            if self.task.get("class") or remote is not self.candidate:
+                order["share"], order["share_life"] = self.shared.order(), self.shared.life
         except TooLarge:
             raise encoder.oversized("the arguments of the test are too large to be sent")
         order["life"] = encoder.life
@@ -185,11 +192,14 @@ class Run:
 
     def take(self, answer, op="call", args=(), kwargs={}):
         try:
+            if answer["k"] == "raise" and answer.get("shared"):
+                self.shared.take(answer["shared"], answer["life"])
             if answer["k"] == "value":
                 decoders["$remote"] = remote_decoder(self, answer["life"])
                 decoders["$method"] = (lambda body: RemoteMethod) if op == "get" else None
-                decoders["$rangeobject"] = lambda r: range(*r)
                 value = decode(answer["v"])
+                if answer.get("shared"):
+                    value = self.shared.take(answer["shared"], answer["life"], value, args, kwargs)
                 if value is not RemoteMethod:
                     self.last = value
                 for key, new in self.watch and answer.get("changed") or ():
@@ -197,7 +207,7 @@ class Run:
                     known = args[key] if type(key) is int else kwargs[key]
                     restore(known, decode(new))
                 return value
-        except (ValueError, TypeError, AttributeError, LookupError, RecursionError, MemoryError, OverflowError):
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError, MemoryError, ArithmeticError):
             # Only a forged answer does not decode.
             self.last = Opaque("unreadable", "<a value that cannot be read>")
             return self.last

@@ -3,7 +3,7 @@ import gc
 
 
 def done(run, cases):
-    return {"k": "done", "cases": [c.report for c in cases],
+    return {"k": "done", "cases": [c.report for c in cases], "objects": bool(run.remotes),
             "aborted": run.aborted and {"status": run.aborted[0], "text": run.aborted[1]}}
 
 
