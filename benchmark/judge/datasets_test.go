@@ -110,6 +110,12 @@ func judgeReferences(t *testing.T, j *judge.Judge, b *benchmark.Benchmark, step 
 				t.Errorf("%s: %s %d/%d %s", task.ID, r.Verdict, r.Passed, r.Total, r.Message)
 			case !excepted && r.Isolation == "in_process" && !task.Tests.InProcess && task.Tests.Style != benchmark.Script:
 				t.Errorf("%s: its reference is right in one process with its tests, and not apart from them", task.ID)
+			case task.Language == "python" && (task.Tests.Style == benchmark.Check || task.Tests.Style == benchmark.Asserts):
+				one := *task
+				one.Tests.InProcess = true
+				if o, err := j.Judge(t.Context(), judge.Submission{Task: &one, Code: task.Reference, Assembly: judge.Program}); err != nil || o.Verdict != r.Verdict {
+					t.Errorf("%s: %s, and in one process with its tests %s %s (%v)", task.ID, r.Verdict, o.Verdict, o.Message, err)
+				}
 			}
 		})
 	}

@@ -122,11 +122,7 @@ const maxCode = 16 << 20
 // Judge runs the code against the task's tests. Whatever the code does is a
 // Result; the error is for a cancelled context or a closed Judge.
 func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error) {
-	tool, reason := j.ready(s.Task)
-	if reason != nil {
-		return NotReady(s.Task, reason), nil
-	}
-	lib, err := j.library(s.Task)
+	tool, lib, err := j.prepare(s.Task)
 	if err != nil {
 		return NotReady(s.Task, err), nil
 	}
@@ -284,13 +280,23 @@ func (j *Judge) better(w *checker, task *benchmark.Task) *checker {
 }
 
 // Ready says why there can be no verdict on a task here, or nil. Where a program
-// is missing, the error names the package to install.
+// or a library is missing, the error names what to install.
 func (j *Judge) Ready(task *benchmark.Task) error {
-	_, err := j.ready(task)
-	if err == nil {
-		_, err = j.library(task)
-	}
+	_, _, err := j.prepare(task)
 	return err
+}
+
+// prepare finds what judging a task takes. The error is that of Ready.
+func (j *Judge) prepare(task *benchmark.Task) (*toolchain, *library, error) {
+	tool, err := j.ready(task)
+	if err != nil {
+		return nil, nil, err
+	}
+	lib, err := j.library(task)
+	if err == nil {
+		err = j.lacking(task, lib)
+	}
+	return tool, lib, err
 }
 
 // Known says why no machine can give a verdict on a task, or nil: its language or the style

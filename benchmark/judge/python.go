@@ -77,6 +77,8 @@ type interpreter struct {
 	Prefix     string `json:"prefix"`
 	Version    string `json:"version"`
 
+	Modules []string `json:"modules"` // all that come with it, sorted; empty before Python 3.10, which does not tell
+
 	hashSeed uint32   // of the order of sets
 	imports  []string // what warm boxes load before a sample's program
 }
@@ -176,35 +178,6 @@ func importsFor(tasks []benchmark.Task) []string {
 		}
 	}
 	return list
-}
-
-// importsOf are the modules that a task's own Python imports: in its prompt, its
-// reference solution and its tests.
-func importsOf(task *benchmark.Task) map[string]bool {
-	found := map[string]bool{}
-	if task.Language != "python" {
-		return found
-	}
-	t := task.Tests
-	for _, text := range slices.Concat([]string{task.Prompt, task.Reference, t.Check, t.Setup, t.Unittest, t.Script}, t.Asserts) {
-		for line := range strings.Lines(text) {
-			line = strings.TrimSpace(line)
-			names, imports := strings.CutPrefix(line, "import ")
-			if !imports {
-				if names, imports = strings.CutPrefix(line, "from "); !imports {
-					continue
-				}
-				names, _, _ = strings.Cut(names, " ")
-			}
-			for name := range strings.SplitSeq(names, ",") {
-				if words := strings.Fields(name); len(words) > 0 {
-					top, _, _ := strings.Cut(words[0], ".")
-					found[top] = true
-				}
-			}
-		}
-	}
-	return found
 }
 
 var sampleProgram = joined(pythonCodec, pythonStandard, pythonObjects, pythonSample)
