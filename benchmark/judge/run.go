@@ -193,7 +193,7 @@ func (r *run) load() (*callFailure, error) {
 	case "syntax":
 		return &callFailure{Status(CompileError), m.shown()}, nil
 	}
-	f := r.raised(m)
+	f := r.raised(m.answer)
 	return &f, nil
 }
 
@@ -270,7 +270,11 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 		if m.is("MemoryError") {
 			return nil, r.kill(callFailure{Status(MemoryLimit), m.shown()})
 		}
-		return r.raise(m), nil
+		said := r.raise(m.answer)
+		if m.Shared != nil {
+			said["shared"], said["life"] = m.Shared, r.life
+		}
+		return said, nil
 	case "exit":
 		return nil, r.kill(callFailure{Status(RuntimeError), "the program tried to exit: " + m.shown()})
 	}
@@ -278,16 +282,12 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 }
 
 // raise tells the checker that a call ended with an exception.
-func (r *run) raise(m fromSample) any {
-	said := map[string]any{"k": "raise", "names": m.Names, "text": m.Text, "shown": r.raised(m).Text}
-	if m.Shared != nil {
-		said["shared"], said["life"] = m.Shared, r.life
-	}
-	return said
+func (r *run) raise(m answer) map[string]any {
+	return map[string]any{"k": "raise", "names": m.Names, "text": clip(m.Text, maxSaid), "shown": r.raised(m).Text}
 }
 
 // raised is an exception that ends the loading of the program.
-func (r *run) raised(m fromSample) callFailure {
+func (r *run) raised(m answer) callFailure {
 	f := callFailure{Status(RuntimeError), m.shown()}
 	if m.is("MemoryError") {
 		f.Status = Status(MemoryLimit)

@@ -59,6 +59,7 @@ func TestStateOfObjects(t *testing.T) {
 		{"a change before an exception", "stock = s.stock\n        with self.assertRaises(ValueError): s.fail()\n        self.assertEqual(stock, ['failed'])", "accepted"},
 		{"more than are followed", "for i in range(99): s.kinds()\n        s.stock.append(1)\n        self.assertEqual(s.stock, [1])", "accepted"},
 		{"a copy does not follow", "stock = list(s.stock)\n        s.stock.append(1)\n        self.assertEqual(stock, [])", "accepted"},
+		{"its own exceptions", "s.fail()", "runtime_error"},
 		{"nothing is taken for right", "s.stock.append(1)\n        self.assertEqual(s.stock, [2])", "wrong_answer"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

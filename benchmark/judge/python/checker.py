@@ -123,11 +123,25 @@ def fault(e):
     value was no good."""
     if isinstance(e, CallFailed):
         return e.status, e.text
-    if getattr(e, "_assay_from_sample", False):
+    if from_sample(e):
         return "runtime_error", getattr(e, "_assay_text", "") or "%s: %s" % (type(e).__name__, e)
     if isinstance(e, MemoryError):
         return "memory_limit", "the tests took more memory than allowed on what the code returned"
     return "wrong_answer", "%s: %s" % (type(e).__name__, e)
+
+
+def from_sample(e):
+    """Whether an exception came from the program: from its process, or in one process with
+    it from its text."""
+    if getattr(e, "_assay_from_sample", False):
+        return True
+    raised, trace = "", e.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if name in ("check", "solution.py"):
+            raised = name
+        trace = trace.tb_next
+    return raised == "solution.py"
 
 
 _NOTHING = object()

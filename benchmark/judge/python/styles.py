@@ -124,7 +124,7 @@ def unittest_result(run, cases):
             case = cases.get(test.id())
             if case is None:  # a fixture of the class
                 self.outside = fault(e)
-            elif isinstance(e, AssertionError) and not getattr(e, "_assay_from_sample", False):
+            elif isinstance(e, AssertionError) and not from_sample(e):
                 case.fail("wrong_answer", str(e))  # unittest words it itself
             else:
                 case.fail(*fault(e))
