@@ -168,8 +168,11 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 func (j *Judge) judge(ctx context.Context, s Submission, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, _ error) {
 	alone, byCalls := false, false
 	for try := 0; ; try++ {
-		r := &run{judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(),
-			program: Assemble(s.Task, s.Code, s.Assembly), script: scriptAfter(s.Task, s.Code, s.Assembly), tool: tool, library: lib, result: result, verdictOnly: s.VerdictOnly, plain: byCalls || !batchable(s.Task)}
+		r := &run{
+			judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(), tool: tool, library: lib, result: result,
+			program: Assemble(s.Task, s.Code, s.Assembly), script: scriptAfter(s.Task, s.Code, s.Assembly),
+			verdictOnly: s.VerdictOnly, plain: byCalls || !batchable(s.Task),
+		}
 		err := j.attempt(ctx, r, worker, alone)
 		if ctx.Err() != nil {
 			return result, false, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
@@ -194,7 +197,8 @@ func (j *Judge) judge(ctx context.Context, s Submission, result Result, tool *to
 			continue
 		}
 		r.keepOutputs(nil)
-		return r.result, r.objects && r.result.Verdict != Accepted, nil
+		failed := r.result.Verdict == WrongAnswer || r.result.Verdict == RuntimeError
+		return r.result, r.objects && failed, nil
 	}
 }
 

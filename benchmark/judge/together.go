@@ -21,10 +21,11 @@ func (j *Judge) inseparable(ctx context.Context, task *benchmark.Task, result Re
 	if known, ok := j.together.Load(key); ok {
 		return known.(bool)
 	}
+	ctx = WithProgress(ctx, func(Progress) {}) // which is the sample's
 	reference := Submission{Task: task, Code: task.Reference}
-	apart, _, err := j.judge(ctx, reference, result, nil, lib, worker)
+	_, suspect, err := j.judge(ctx, reference, result, nil, lib, worker)
 	needed := false
-	if err == nil && apart.Verdict != Accepted {
+	if err == nil && suspect {
 		var one Result
 		one, _, err = j.judge(ctx, together(reference), inOneProcess(result), nil, lib, worker)
 		needed = one.Verdict == Accepted
