@@ -1,9 +1,11 @@
 package judge
 
 import (
+	"context"
 	"os/exec"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -77,7 +79,6 @@ func hostiles(t *testing.T) (all []hostile) {
 		Unittest: "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n        c = C()\n        c.take(c.give())\n        self.assertEqual(c.n(), 1)\n"}}
 	accept := "def accept(output, expected, input):\n    return "
 	return []hostile{
-		{"a slow pattern in a checker of programs", program("python", slowPattern+accept+"bool(pattern.fullmatch(output))\n"), "print('1' * 40 + 'x')", []Verdict{TimeLimit}, true},
 		{"a slow pattern in a checker of values", own(slowPattern + "def accept(got, expected, args, kwargs):\n    return bool(pattern.fullmatch(got))\n"), "def f(): return '1' * 40 + 'x'", []Verdict{TimeLimit}, true},
 		{"a slow pattern in asserts", check("    import re\n    assert re.fullmatch(r'(\\s*\\d+\\s*)+', candidate())\n"), "def f(): return '1' * 40 + 'x'", []Verdict{TimeLimit}, true},
 		{"a checker's memory", program("python", accept+"len(bytearray(int(output))) > 0\n"), "print(10 ** 11)", []Verdict{MemoryLimit}, false},
@@ -153,5 +154,35 @@ func TestNoSampleVanishes(t *testing.T) {
 			})
 		}
 		slow++
+	}
+}
+
+// counted counts the boxes that are started.
+type counted struct {
+	sandbox.Box
+	started atomic.Int32
+}
+
+func (c *counted) Start(ctx context.Context, spec sandbox.Spec) (sandbox.Process, error) {
+	c.started.Add(1)
+	return c.Box.Start(ctx, spec)
+}
+
+// TestTimeOfACheckerIsSpentOnce: a checker that an output keeps busy is not asked again.
+func TestTimeOfACheckerIsSpentOnce(t *testing.T) {
+	box := &counted{Box: newJudge(t).box}
+	j, err := New(Options{Box: box, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	task := &benchmark.Task{ID: "t/1", Language: "python", Tests: benchmark.Tests{Style: benchmark.Stdin,
+		Checker: slowPattern + "def accept(output, expected, input):\n    return bool(pattern.fullmatch(output))\n"}}
+	for range 9 {
+		task.Tests.Runs = append(task.Tests.Runs, benchmark.Run{Compare: benchmark.OutputByChecker})
+	}
+	r := judgeCode(t, j, task, "print('1' * 40 + 'x', end='')")
+	if n := box.started.Load(); r.Verdict != TimeLimit || n != 2 || r.Cases[0].Status != Status(TimeLimit) || r.Cases[1].Status != NotRun {
+		t.Errorf("%s %q after %d boxes, and not one of the program and one of the checker: %s", r.Verdict, r.Message, n, statuses(r))
 	}
 }
