@@ -283,7 +283,7 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 
 // raise tells the checker that a call ended with an exception.
 func (r *run) raise(m answer) map[string]any {
-	return map[string]any{"k": "raise", "names": m.Names, "text": clip(m.Text, maxSaid), "shown": r.raised(m).Text}
+	return map[string]any{"k": "raise", "names": append([]string{}, m.Names...), "text": clip(m.Text, maxSaid), "shown": r.raised(m).Text}
 }
 
 // raised is an exception that ends the loading of the program.
