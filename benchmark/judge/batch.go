@@ -34,11 +34,15 @@ const (
 func (t *openTask) usable() bool { return t.calls != nil && (t.misses < 4 || t.hits > t.misses) }
 
 func (t *openTask) setCalls(calls []byte) {
-	if t.calls = calls; len(calls) > batchSize {
+	if t.calls = calls; len(calls) > batchSize || len(calls) < 5 {
 		t.calls = nil
 	}
 	t.judged = map[[sha256.Size]byte]fromChecker{}
 }
+
+// asked is the number of calls. They are a list as Python's marshal module writes it: a
+// character and four bytes of length.
+func (t *openTask) asked() int { return int(binary.LittleEndian.Uint32(t.calls[1:5])) }
 
 // knownAnswers is how many different answers to a task's calls are remembered.
 const knownAnswers = 64
@@ -76,7 +80,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 		s.control.Close()
 	}
 	var m fromSample
-	if err := s.channel.receive(&m); err != nil {
+	if err := s.channel.receiveUpTo(maxBatch, &m); err != nil {
 		return false, r.forget()
 	}
 	if !s.leaving {
@@ -84,18 +88,27 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 	}
 	var refused *callFailure
 	var done fromChecker
+	var all []answer
 	switch m.Kind {
 	case "syntax":
 		refused = &callFailure{Status(CompileError), m.shown()}
 	case "load":
-		f := r.raised(m)
+		f := r.raised(m.answer)
 		refused = &f
 	case "batch":
-		answers := r.answers(m.Answers)
+		if all, err = decodeList[answer](m.Answers, t.asked()); err != nil {
+			return false, r.forget()
+		}
+		answers := r.answers(all)
 		if answers == nil {
 			return false, r.forget()
 		}
-		if done, err = c.replay(t, answers); err != nil {
+		done, err = c.replay(t, answers)
+		if limit, ok := r.exhausted(err); ok && limit.Status == Status(TimeLimit) {
+			refused = &limit // one by one, the calls would take as long
+			break
+		}
+		if err != nil {
 			return false, err
 		}
 		if done.Kind != "done" {
@@ -112,7 +125,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 		r.refuse(t.cases, *refused)
 		return true, nil
 	}
-	r.attribute(done.Of, m.Answers)
+	r.attribute(done.Of, all)
 	r.conclude(done)
 	return true, nil
 }
@@ -155,7 +168,7 @@ func (r *run) forget() error {
 
 // answers are the sample's as the checker expects them, a list in JSON, or nil if
 // one of them is neither a value nor an exception.
-func (r *run) answers(all []fromSample) []byte {
+func (r *run) answers(all []answer) []byte {
 	list := []byte{'['}
 	for i, m := range all {
 		if i > 0 {
@@ -186,9 +199,10 @@ type valueAnswer struct {
 	Kind  string          `json:"k"`
 	Value json.RawMessage `json:"v"`
 
-	// Changed holds the arguments that the call changed, and Life the number of
-	// the process, in which the handles of the value hold.
+	// Changed holds the arguments that the call changed, Shared what is told of shared
+	// values, and Life the number of the process, in which the handles of the value hold.
 	Changed json.RawMessage `json:"changed,omitempty"`
+	Shared  json.RawMessage `json:"shared,omitempty"`
 	Life    int             `json:"life"`
 }
 
@@ -215,7 +229,7 @@ func (c *checker) replay(t *openTask, answers []byte) (fromChecker, error) {
 	done, err := c.askBytes("judging", fmt.Appendf(nil, `{"k":"batch","task":%q,"answers":%s}`, t.hash, answers))
 	switch {
 	case err != nil: // perhaps the answers' fault: judging call by call will tell
-		return fromChecker{}, fmt.Errorf("%w: %w", errReplay, err)
+		return fromChecker{}, fmt.Errorf("%w: %w", errReplay, exhaustion(err))
 	case done.Kind == "done":
 		t.hits++
 		if done.Passed {
@@ -239,7 +253,7 @@ var errReplay = errors.New("the checker did not survive the answers")
 // attribute shares the measured processor time of a batch out to its cases, in
 // the proportions that the process itself saw: good enough to show, and nothing
 // is decided by it.
-func (r *run) attribute(of []int, answers []fromSample) {
+func (r *run) attribute(of []int, answers []answer) {
 	left := r.used
 	for i, m := range answers {
 		if i < len(of) && m.NS > 0 {

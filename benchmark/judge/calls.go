@@ -49,6 +49,9 @@ func (r *run) prepareCalls() (*callFailure, error) {
 	how.files(files, r.task.EntryPoint)
 	made, failed, err := r.make(files, how.compile(r.tool))
 	r.made, r.command = made, how.run(r.tool, source, r.task.EntryPoint, r.limits.MemoryMB)
+	if failed == nil {
+		failed = r.oversized(map[string]string{".made": made})
+	}
 	return failed, err
 }
 
@@ -134,14 +137,20 @@ var cppCaller = &caller{
 
 var javaType = regexp.MustCompile(`(?m)^\s*(?:public\s+|final\s+|abstract\s+)*(?:class|record|enum|interface)\s+(\w+)`)
 
+// maxClasses is how many classes are searched for the entry point: they are arguments
+// of a command, whose length is limited.
+const maxClasses = 1000
+
 var javaCaller = &caller{
 	files:   func(sources map[string]string, _ string) { sources["AssayCalls.java"] = javaCalls },
 	compile: func(t *toolchain) string { return javaCompile(t, "*.java") },
 	run: func(t *toolchain, source, entry string, memoryMB int) []string {
 		argv := javaCommand(t, memoryMB)
 		argv = append(argv, "--add-opens", "java.base/java.io=ALL-UNNAMED", "-cp", ".", "AssayCalls", entry)
-		for _, m := range javaType.FindAllStringSubmatch(source, -1) {
-			argv = append(argv, m[1])
+		for _, m := range javaType.FindAllStringSubmatch(source, maxClasses) {
+			if len(m[1]) <= longestClass {
+				argv = append(argv, m[1])
+			}
 		}
 		return argv
 	},

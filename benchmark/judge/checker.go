@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -64,10 +65,13 @@ type fromChecker struct {
 	Name    string          `json:"name"` // of an attribute, method or operator
 	Life    int             `json:"life"` // the process that the handles belong to; 0: there are none
 	Watch   bool            `json:"watch"`
+	Share   json.RawMessage `json:"share"`      // what to do to values that tests and program share; null: share none
+	Shared  int             `json:"share_life"` // the process that has them
 	Args    json.RawMessage `json:"args"`
 	Kwargs  json.RawMessage `json:"kwargs"`
-	Cases   []caseReport    `json:"cases"`  // all; of a call those that ended since the one before
-	Passed  bool            `json:"passed"` // all cases, with no more to say; Cases is empty then
+	Cases   []caseReport    `json:"cases"`   // all; of a call those that ended since the one before
+	Passed  bool            `json:"passed"`  // all cases, with no more to say; Cases is empty then
+	Objects bool            `json:"objects"` // tests worked with objects of the program
 	Calls   []byte          `json:"calls"`
 	Of      []int           `json:"of"` // the case of each call of a batch
 	Aborted *callFailure    `json:"aborted"`
@@ -86,12 +90,49 @@ type brokenTests struct{ text string }
 
 func (e brokenTests) Error() string { return "the task's tests do not run: " + e.text }
 
-// exhausted reports a checker that was stopped while it worked on the values
-// that a sample returned.
-type exhausted struct{ status Status }
+// exhausted reports a checker that reached its limits or ended while it worked on
+// what a sample returned. That is the sample's failure and not a sandbox_error: a
+// sample must not be able to choose that it has no verdict.
+type exhausted struct {
+	status Status
+	detail string
+}
 
 func (e exhausted) Error() string {
-	return "the tests could not be finished on the values that the code returned"
+	return "the tests could not be finished on what the code returned: " + e.detail
+}
+
+// gone is the end of a checker in the middle of something.
+type gone struct {
+	doing string
+	end   sandbox.Outcome
+}
+
+func (e gone) Error() string {
+	return fmt.Sprintf("the checker ended while it was %s: %s", e.doing, describe(e.end))
+}
+
+// exhaustion is err, or where a checker ended, what that means if it worked on what a
+// sample returned.
+func exhaustion(err error) error {
+	var lost gone
+	if !errors.As(err, &lost) {
+		return err
+	}
+	end := lost.end
+	switch end.Cause {
+	case sandbox.CPU, sandbox.CPUTotal:
+		return exhausted{Status(TimeLimit), fmt.Sprintf("they took more than %v of processor time", checkerCPU)}
+	case sandbox.Idle:
+		return exhausted{Status(TimeLimit), fmt.Sprintf("they took more than %v", checkerWall)}
+	case sandbox.Memory:
+		return exhausted{Status(MemoryLimit), "they took more memory than allowed"}
+	case sandbox.Output, sandbox.Files:
+		return exhausted{Status(OutputLimit), "they wrote more than allowed"}
+	case "", sandbox.Closed: // its channel was closed first
+		return exhausted{Status(RuntimeError), "their process ended, " + describe(end)}
+	}
+	return err
 }
 
 func startChecker(ctx context.Context, box sandbox.Box, python interpreter, lib *library) (*checker, error) {
@@ -152,8 +193,12 @@ func (c *checker) open(task *benchmark.Task) (*openTask, error) {
 	if err != nil {
 		return nil, err
 	}
-	if answer.Kind != "cases" {
+	switch {
+	case answer.Kind == "cases":
+	case answer.Tests:
 		return nil, brokenTests{answer.Text}
+	default:
+		return nil, fmt.Errorf("the checker failed while it was loading the tests: %s", answer.Text)
 	}
 	known := &openTask{hash: hash, cases: answer.Cases}
 	c.tasks[hash] = known
@@ -187,13 +232,14 @@ func (c *checker) askBytes(what string, order []byte) (fromChecker, error) {
 	var answer fromChecker
 	c.box.Arm(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall, Coarse: true})
 	defer c.box.Disarm()
-	if err := c.channel.sendBytes(order); err != nil {
-		return answer, fmt.Errorf("%s: talking to the checker: %w", what, err)
+	err := c.channel.sendBytes(order)
+	if err == nil {
+		err = c.channel.receive(&answer)
 	}
-	if err := c.channel.receive(&answer); err != nil {
-		return answer, fmt.Errorf("the checker ended while it was %s: %s", what, describe(c.box.Close()))
+	if err != nil {
+		err = gone{what, c.box.Close()}
 	}
-	return answer, nil
+	return answer, err
 }
 
 // judge runs a task's tests; call is asked for every value they want.
@@ -208,16 +254,12 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 	for {
 		c.box.Arm(sandbox.Budget{CPU: max(checkerCPU-spent, time.Millisecond), Wall: checkerWall, Coarse: true})
 		var m fromChecker
-		err := c.channel.receive(&m)
-		if err != nil {
-			end := c.box.Close()
-			switch {
-			case calls > 0 && (end.Cause == sandbox.CPU || end.Cause == sandbox.Idle):
-				return m, exhausted{Status(TimeLimit)}
-			case calls > 0 && end.Cause == sandbox.Memory:
-				return m, exhausted{Status(MemoryLimit)}
+		if err := c.channel.receive(&m); err != nil {
+			err := gone{"judging", c.box.Close()}
+			if calls == 0 {
+				return m, err
 			}
-			return m, fmt.Errorf("the checker ended unexpectedly: %s", describe(end))
+			return m, exhaustion(err)
 		}
 		c.box.Disarm()
 		now := c.box.Usage().CPU
@@ -226,7 +268,7 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 		case "call":
 			calls++
 			if err := c.channel.send(call(m)); err != nil {
-				return m, fmt.Errorf("answering the checker: %w", err)
+				return m, exhaustion(gone{"judging", c.box.Close()})
 			}
 		case "done":
 			if m.Calls != nil {
@@ -234,8 +276,11 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 			}
 			return m, nil
 		case "broken":
-			if m.Tests {
+			switch {
+			case m.Tests:
 				return m, brokenTests{m.Text}
+			case calls > 0:
+				return m, exhausted{Status(RuntimeError), m.Text}
 			}
 			return m, fmt.Errorf("the checker failed: %s", m.Text)
 		default:
@@ -244,29 +289,38 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 	}
 }
 
-// accepts asks the task's own checker about what a program wrote. The error is
-// ours, or of a checker that does not load.
-func (c *checker) accepts(task *benchmark.Task, run benchmark.Run, output string) (accepted bool, said string, err error) {
+// accepts asks the task's own checker about what a program wrote. It returns why the
+// output is refused, or nil. The error is ours, of a checker that does not load, or
+// [exhausted].
+func (c *checker) accepts(task *benchmark.Task, run benchmark.Run, output string) (*callFailure, error) {
 	open, err := c.open(task)
 	if err != nil {
-		return false, "", err
+		return nil, err
 	}
 	c.uses++
 	answer, err := c.ask("judging an output", map[string]string{"k": "accept", "task": open.hash,
 		"output": output, "expected": run.Output, "input": run.Input})
-	if err == nil && answer.Kind != "accepted" {
-		err = brokenTests{answer.Text}
+	switch {
+	case err != nil:
+		return nil, exhaustion(err)
+	case answer.Kind != "accepted":
+		return nil, exhausted{Status(RuntimeError), answer.Text}
+	case answer.Aborted != nil:
+		return answer.Aborted, nil
+	case !answer.Passed:
+		return &callFailure{Status(WrongAnswer), answer.Text}, nil
 	}
-	return answer.Passed, answer.Text, err
+	return nil, nil
 }
 
-// alive says whether the checker can take another sample.
+// alive reports whether the checker can take another sample. One that has grown on what
+// earlier samples returned is replaced, so that the next has the memory it may need.
 func (c *checker) alive() bool {
 	select {
 	case <-c.box.Done():
 		return false
 	default:
-		return c.uses < checkerUses
+		return c.uses < checkerUses && c.box.Usage().MemoryKB < int64(checkerLimits().MemoryMB)<<10/2
 	}
 }
 

@@ -20,6 +20,7 @@ var datasets = []struct {
 	step   int // by default, to keep the run short, only each so many
 	except map[string]string
 }{
+	{"HumanEval.jsonl.gz", 164, 20, nil},
 	{"codet_mbpp_sanitized.jsonl", 427, 10, nil},
 	{"evalplus_MbppPlus_20231114.jsonl.gz", 420, 200, map[string]string{
 		"Mbpp/255": "the combinations that it wants of one input fill the memory of the tests",
@@ -107,6 +108,14 @@ func judgeReferences(t *testing.T, j *judge.Judge, b *benchmark.Benchmark, step 
 				t.Errorf("%s is accepted, although %s", task.ID, why)
 			case !excepted && r.Verdict != judge.Accepted:
 				t.Errorf("%s: %s %d/%d %s", task.ID, r.Verdict, r.Passed, r.Total, r.Message)
+			case !excepted && r.Isolation == "in_process" && !task.Tests.InProcess && task.Tests.Style != benchmark.Script:
+				t.Errorf("%s: its reference is right in one process with its tests, and not apart from them", task.ID)
+			case task.Language == "python" && (task.Tests.Style == benchmark.Check || task.Tests.Style == benchmark.Asserts):
+				one := *task
+				one.Tests.InProcess = true
+				if o, err := j.Judge(t.Context(), judge.Submission{Task: &one, Code: task.Reference, Assembly: judge.Program}); err != nil || o.Verdict != r.Verdict {
+					t.Errorf("%s: %s, and in one process with its tests %s %s (%v)", task.ID, r.Verdict, o.Verdict, o.Message, err)
+				}
 			}
 		})
 	}

@@ -41,7 +41,7 @@ func ask(ctx context.Context, box sandbox.Box, script string, args ...string) (s
 
 // pythonQuestion has an interpreter tell about itself.
 const pythonQuestion = "import sys, json; print(json.dumps({'executable': sys.executable, " +
-	"'prefix': sys.base_prefix, 'version': sys.version.split()[0]}))"
+	"'prefix': sys.base_prefix, 'version': sys.version.split()[0], 'modules': sorted(getattr(sys, 'stdlib_module_names', []))}))"
 
 // findPythonFor resolves the interpreter where code will run.
 func findPythonFor(ctx context.Context, box sandbox.Box, wanted string) (interpreter, error) {

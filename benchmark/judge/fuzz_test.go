@@ -91,13 +91,17 @@ func FuzzBatch(f *testing.F) {
 			if shown := m.shown(); shown != StripEscapes(shown) || len(shown) > 500 {
 				t.Fatalf("shown as %q", shown)
 			}
-			if text := r.answers(m.Answers); text != nil {
+			all, err := decodeList[answer](m.Answers, 3)
+			if err != nil && all != nil || len(all) > 3 {
+				t.Fatalf("%d answers of 3: %v", len(all), err)
+			}
+			if text := r.answers(all); text != nil {
 				var answers []valueAnswer
-				if err := json.Unmarshal(text, &answers); err != nil || len(answers) != len(m.Answers) {
-					t.Fatalf("%d of %d answers: %v", len(answers), len(m.Answers), err)
+				if err := json.Unmarshal(text, &answers); err != nil || len(answers) != len(all) {
+					t.Fatalf("%d of %d answers: %v", len(answers), len(all), err)
 				}
 			}
-			r.attribute([]int{1, 2}, m.Answers)
+			r.attribute([]int{1, 2}, all)
 			m = fromSample{}
 		}
 	})
@@ -194,7 +198,7 @@ func TestGarbageDoesNotHarmTheChecker(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	argv := append(python.command(), joined(pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonBatch, pythonStyles, garbage))
+	argv := append(python.command(), joined(pythonCodec, pythonStandard, pythonCompare, pythonChecker, pythonProxy, pythonShared, pythonBatch, pythonStyles, garbage))
 	out, err := exec.CommandContext(t.Context(), argv[0], argv[1:]...).CombinedOutput()
 	if err != nil || strings.TrimSpace(string(out)) != "ok True" {
 		t.Fatalf("%v\n%s", err, out[max(0, len(out)-2000):])

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -36,7 +37,10 @@ func (r *run) doInProcess(ctx context.Context) error {
 	if m.Kind != "cases" {
 		return brokenTests{m.Text}
 	}
-	cases := m.Cases
+	cases, err := decodeList[caseReport](m.Cases, maxFrame) // of the tests: there is no program yet
+	if err != nil {
+		return err
+	}
 	r.sample.box.Arm(r.budget(0))
 	if err := r.sample.channel.receive(&m.fromSample); err != nil {
 		failed, err := r.ended(err)
@@ -49,7 +53,7 @@ func (r *run) doInProcess(ctx context.Context) error {
 		r.refuse(cases, callFailure{Status(CompileError), m.shown()})
 		return nil
 	default:
-		r.refuse(cases, r.raised(m.fromSample))
+		r.refuse(cases, r.raised(m.fromSample.answer))
 		return nil
 	}
 	done, err := r.follow(cases)
@@ -64,16 +68,20 @@ func (r *run) doInProcess(ctx context.Context) error {
 // inProcessMessage is every message of a process that holds both sides.
 type inProcessMessage struct {
 	fromSample
-	Kind    string       `json:"k"` // cases, start, done, broken
-	Text    string       `json:"text"`
-	Cases   []caseReport `json:"cases"`
-	Case    int          `json:"case"`
-	Aborted *callFailure `json:"aborted"`
+	Kind    string          `json:"k"` // cases, start, done, broken
+	Text    string          `json:"text"`
+	Cases   json.RawMessage `json:"cases"`
+	Case    int             `json:"case"`
+	Aborted *callFailure    `json:"aborted"`
 }
 
-// plausible keeps a program from claiming what would take it out of the count.
+// plausible keeps a program from claiming what would take it out of the count, or fill it.
 func plausible(cases []caseReport) []caseReport {
-	for i, c := range cases {
+	for i := range cases {
+		c := &cases[i]
+		for _, text := range []*string{&c.Name, &c.Call, &c.Expected, &c.Got, &c.Message} {
+			*text = clip(*text, maxSaid)
+		}
 		switch c.Status {
 		case Passed, NotRun, Status(WrongAnswer), Status(RuntimeError):
 		default:
@@ -102,21 +110,22 @@ func (r *run) follow(cases []caseReport) (fromChecker, error) {
 			return fromChecker{Cases: cases, Aborted: &failed}, err
 		}
 		r.caseCPU[at] += r.sample.cpu() - before
+		told, err := decodeList[caseReport](m.Cases, len(cases))
 		switch {
-		case m.Kind == "start" && m.Case > 0 && m.Case <= len(cases):
+		case err == nil && m.Kind == "start" && m.Case > 0 && m.Case <= len(cases):
 			var ended []caseReport
-			if len(m.Cases) == 1 && m.Cases[0].Index == at && at > 0 { // how the one before ended
-				cases[at-1] = plausible(m.Cases)[0]
+			if len(told) == 1 && told[0].Index == at && at > 0 { // how the one before ended
+				cases[at-1] = plausible(told)[0]
 				ended = cases[at-1 : at]
 			}
 			at = m.Case
 			r.reach(at, len(cases), ended...)
 			r.sample.box.Arm(r.budget(r.caseCPU[at]))
-		case m.Kind == "done" && len(m.Cases) == len(cases):
+		case err == nil && m.Kind == "done" && len(told) == len(cases):
 			if m.Aborted != nil {
 				m.Aborted.Status = plausible([]caseReport{{Status: m.Aborted.Status}})[0].Status
 			}
-			return fromChecker{Cases: plausible(m.Cases), Aborted: m.Aborted}, nil
+			return fromChecker{Cases: plausible(told), Aborted: m.Aborted}, nil
 		default:
 			failed := r.kill(callFailure{Status(RuntimeError), "the process answered out of turn"})
 			return fromChecker{Cases: cases, Aborted: failed}, nil

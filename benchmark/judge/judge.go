@@ -57,6 +57,7 @@ type Judge struct {
 	workers   chan *checker // one element for each worker that is free; nil: not started yet
 	growth    growth        // of the number of workers
 	unknown   sync.Map      // hashes of tasks whose calls cannot be recorded
+	together  sync.Map      // whether tests and program have to share a process, by the hash of a task
 	alone     sync.RWMutex  // held for writing by a run that needs the machine for itself
 	memory    *memory
 	libraryMu sync.Mutex
@@ -115,18 +116,21 @@ func (j *Judge) Enforcement() map[string]string { return j.box.Enforcement() }
 // sandboxRetries is how often a sample is run again after an error of ours.
 const sandboxRetries = 2
 
+// maxCode bounds the code in bytes, below the limits of a box on files and memory.
+const maxCode = 16 << 20
+
 // Judge runs the code against the task's tests. Whatever the code does is a
 // Result; the error is for a cancelled context or a closed Judge.
 func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error) {
-	tool, reason := j.ready(s.Task)
-	if reason != nil {
-		return NotReady(s.Task, reason), nil
-	}
-	lib, err := j.library(s.Task)
+	tool, lib, err := j.prepare(s.Task)
 	if err != nil {
 		return NotReady(s.Task, err), nil
 	}
 	result := Result{Enforcement: j.box.Enforcement(), Isolation: "isolated", Library: lib.String()}
+	if len(s.Code) > maxCode {
+		result.Verdict, result.Message = CompileError, fmt.Sprintf("the code has %d MB; at most %d MB are compiled", len(s.Code)>>20, maxCode>>20)
+		return result, nil
+	}
 	if s.Task.Tests.InProcess || s.Task.Tests.Style == benchmark.Script {
 		result.Isolation = "in_process"
 	}
@@ -151,19 +155,33 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 	}
 	defer func() { giveBack(final.MemoryKB) }()
 
+	final, suspect, err := j.judge(ctx, s, result, tool, lib, &worker)
+	if err == nil && suspect && j.inseparable(ctx, s.Task, result, lib, &worker) {
+		final, _, err = j.judge(ctx, together(s), inOneProcess(result), tool, lib, &worker)
+	}
+	return final, err
+}
+
+// judge judges a sample with the worker. It also reports whether a verdict that is not
+// accepted may come of the isolation: the tests worked with objects of the program, or
+// could not be run.
+func (j *Judge) judge(ctx context.Context, s Submission, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, _ error) {
 	alone, byCalls := false, false
 	for try := 0; ; try++ {
-		r := &run{judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(),
-			program: Assemble(s.Task, s.Code, s.Assembly), script: scriptAfter(s.Task, s.Code, s.Assembly), tool: tool, library: lib, result: result, verdictOnly: s.VerdictOnly, plain: byCalls || !batchable(s.Task)}
-		err := j.attempt(ctx, r, &worker, alone)
+		r := &run{
+			judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(), tool: tool, library: lib, result: result,
+			program: Assemble(s.Task, s.Code, s.Assembly), script: scriptAfter(s.Task, s.Code, s.Assembly),
+			verdictOnly: s.VerdictOnly, plain: byCalls || !batchable(s.Task),
+		}
+		err := j.attempt(ctx, r, worker, alone)
 		if ctx.Err() != nil {
-			return result, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
+			return result, false, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
 		}
 		var broken brokenTests
 		switch {
 		case errors.As(err, &broken):
 			r.result.Verdict, r.result.Message = NotJudged, broken.Error()
-			return r.result, nil
+			return r.result, true, nil
 		case errors.Is(err, errReplay) && !byCalls:
 			byCalls = true
 			try--
@@ -172,14 +190,15 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 			continue
 		case err != nil:
 			r.result.Verdict, r.result.Message = SandboxError, err.Error()
-			return r.result, nil
+			return r.result, false, nil
 		case r.starved && !alone:
 			alone = true
 			try--
 			continue
 		}
 		r.keepOutputs(nil)
-		return r.result, nil
+		failed := r.result.Verdict == WrongAnswer || r.result.Verdict == RuntimeError
+		return r.result, r.objects && failed, nil
 	}
 }
 
@@ -211,6 +230,7 @@ func (j *Judge) attempt(ctx context.Context, r *run, worker **checker, alone boo
 		*worker = c
 	}
 	c := *worker
+	r.fresh = c.uses == 0
 	// A checker cannot be asked to stop: it ends with the sample's context.
 	stop := context.AfterFunc(ctx, func() { c.box.Kill(sandbox.Cancelled) })
 	defer stop()
@@ -264,13 +284,23 @@ func (j *Judge) better(w *checker, task *benchmark.Task) *checker {
 }
 
 // Ready says why there can be no verdict on a task here, or nil. Where a program
-// is missing, the error names the package to install.
+// or a library is missing, the error names what to install.
 func (j *Judge) Ready(task *benchmark.Task) error {
-	_, err := j.ready(task)
-	if err == nil {
-		_, err = j.library(task)
-	}
+	_, _, err := j.prepare(task)
 	return err
+}
+
+// prepare finds what judging a task takes. The error is that of Ready.
+func (j *Judge) prepare(task *benchmark.Task) (*toolchain, *library, error) {
+	tool, err := j.ready(task)
+	if err != nil {
+		return nil, nil, err
+	}
+	lib, err := j.library(task)
+	if err == nil {
+		err = j.lacking(task, lib)
+	}
+	return tool, lib, err
 }
 
 // Known says why no machine can give a verdict on a task, or nil: its language or the style

@@ -54,13 +54,16 @@ var (
 	javaMain   = regexp.MustCompile(`(?s)\bclass\s+(\w+)[^{]*\{(?:[^{}]|\{[^{}]*\})*public\s+static\s+void\s+main\s*\(`)
 )
 
+// longestClass is the longest name of a class, in bytes, that a file is named after:
+// file systems allow 255.
+const longestClass = 200
+
 // javaClass is the class to run, which also names the file.
 func javaClass(source string) string {
-	if m := javaPublic.FindStringSubmatch(source); m != nil {
-		return m[1]
-	}
-	if m := javaMain.FindStringSubmatch(source); m != nil {
-		return m[1]
+	for _, pattern := range []*regexp.Regexp{javaPublic, javaMain} {
+		if m := pattern.FindStringSubmatch(source); m != nil && len(m[1]) <= longestClass {
+			return m[1]
+		}
 	}
 	return "Main"
 }

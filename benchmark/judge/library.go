@@ -18,9 +18,10 @@ import (
 // library is a directory of packages that a task declares. Boxes see it
 // read-only, and results record what was in it.
 type library struct {
-	dir    string
-	env    []string // how the interpreter finds it
-	digest string   // SHA-256 over names, kinds and contents
+	dir      string
+	packages string   // where in dir they lie
+	env      []string // how the interpreter finds it
+	digest   string   // SHA-256 over names, kinds and contents
 }
 
 func (l *library) String() string {
@@ -87,21 +88,19 @@ func openLibrary(language, dir, python string) (*library, error) {
 	l := &library{dir: dir}
 	switch language {
 	case "python":
-		packages := ""
 		if _, err := os.Stat(filepath.Join(dir, "pyvenv.cfg")); err == nil {
-			if packages, err = sitePackages(dir, python); err != nil {
+			if l.packages, err = sitePackages(dir, python); err != nil {
 				return nil, err
 			}
 		}
-		l.env = []string{"PYTHONPATH=" + filepath.Join(sandbox.LibraryDir, packages)}
+		l.env = []string{"PYTHONPATH=" + filepath.Join(sandbox.LibraryDir, l.packages)}
 	case "r":
 		l.env = []string{"R_LIBS=" + sandbox.LibraryDir}
 	case "javascript":
-		packages := ""
 		if isDir(filepath.Join(dir, "node_modules")) {
-			packages = "node_modules"
+			l.packages = "node_modules"
 		}
-		l.env = []string{"NODE_PATH=" + filepath.Join(sandbox.LibraryDir, packages)}
+		l.env = []string{"NODE_PATH=" + filepath.Join(sandbox.LibraryDir, l.packages)}
 	default:
 		return nil, fmt.Errorf("there are libraries for python, r and javascript only, not for %q", language)
 	}

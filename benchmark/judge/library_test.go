@@ -75,6 +75,37 @@ func TestTestsMayUseTheLibrary(t *testing.T) {
 	}
 }
 
+// TestMissingLibrary: what a task's own reference or tests import and nobody has installed
+// is nothing that a sample could help. What only a sample imports is its own mistake.
+func TestMissingLibrary(t *testing.T) {
+	j := newJudge(t)
+	library := packages(t, map[string]string{"twice.py": "def twice(x): return 2 * x\n", "other/__init__.py": ""})
+	const code = "from twice import twice\ndef f(x): return twice(x)\n"
+	plain := "def f(x): return 2 * x\n"
+	for _, tt := range []struct{ name, reference, check, library, code, verdict, says string }{
+		{"the reference needs it", code, "", "", plain, "not_judged", "imports twice, which"},
+		{"it is declared", code, "", library, code, "accepted", ""},
+		{"two, one of them declared", code + "import other.deep, third as t, math\n", "", library, code, "not_judged", "imports third, which"},
+		{"the tests need it", plain, "import twice\n", "", plain, "not_judged", "imports twice, which"},
+		{"within a function", "def f(x):\n    import twice\n    return twice.twice(x)\n", "", "", plain, "not_judged", "imports twice, which"},
+		{"the reference can do without", "try:\n    import twice\nexcept ImportError: pass\n" + plain, "", "", plain, "accepted", ""},
+		{"a text that speaks of it", "\"\"\"\nfrom twice as much\nimport duties\n\"\"\"\n" + plain, "", "", plain, "accepted", ""},
+		{"only the sample imports it", plain, "", "", code, "runtime_error", "No module named 'twice'"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			task := checkTask("", "f", tt.check+"def check(candidate):\n    assert candidate(3) == 6\n")
+			task.Reference, task.Library = tt.reference, tt.library
+			r := judgeCode(t, j, task, tt.code)
+			if string(r.Verdict) != tt.verdict || !strings.Contains(r.Message, tt.says) || r.MissingTool != (tt.verdict == "not_judged") {
+				t.Errorf("%s %v %q", r.Verdict, r.MissingTool, r.Message)
+			}
+			if why := j.Ready(task); (why != nil) != r.MissingTool || why != nil && why.Error() != r.Message {
+				t.Errorf("beforehand: %v", why)
+			}
+		})
+	}
+}
+
 func TestLibraryDigest(t *testing.T) {
 	dir := packages(t, map[string]string{"a.py": "1", "b/c.py": "2", "__pycache__/a.pyc": "x"})
 	take := func() string {

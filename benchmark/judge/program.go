@@ -111,12 +111,17 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 		case out.failed != nil:
 			report.Status, report.Message = out.failed.Status, out.failed.Text
 		case test.Compare == benchmark.OutputByChecker:
-			accepted, said, err := c.accepts(r.task, test, out.text)
+			refused, err := c.accepts(r.task, test, out.text)
+			if limit, ok := r.exhausted(err); ok { // no checker is left for the other cases
+				report.Status, report.Message = limit.Status, limit.Text
+				r.conclude(fromChecker{Cases: cases})
+				return nil
+			}
 			if err != nil {
 				return err
 			}
-			if report.Status = Passed; !accepted {
-				report.Status, report.Message = Status(WrongAnswer), said
+			if report.Status = Passed; refused != nil {
+				report.Status, report.Message = refused.Status, refused.Text
 			}
 		case r.task.Tests.Style == benchmark.Stdin && !sameOutput(test, out.text):
 			report.Status = Status(WrongAnswer)
@@ -128,6 +133,19 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 	return nil
 }
 
+// oversized reports a program that would fill the files of its box before it runs:
+// files are there twice while they are unpacked.
+func (r *run) oversized(files map[string]string) *callFailure {
+	size := 0
+	for _, text := range files {
+		size += 2 * len(text)
+	}
+	if most := r.limits.FileMB << 20; size > most {
+		return &callFailure{Status(OutputLimit), fmt.Sprintf("the program has %d MB, and files of %d MB are allowed", size>>21, most>>20)}
+	}
+	return nil
+}
+
 // outcome is what came of one run of a program.
 type outcome struct {
 	text   string
@@ -136,6 +154,9 @@ type outcome struct {
 
 // runOnce runs the program with one input.
 func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (outcome, error) {
+	if failed := r.oversized(files); failed != nil {
+		return outcome{failed: failed}, nil
+	}
 	all := map[string]string{".input": c.Input}
 	for _, more := range []map[string]string{c.Files, files} {
 		for name, text := range more {
@@ -283,7 +304,11 @@ func (r *run) box(spec sandbox.Spec, files map[string]string, budget sandbox.Bud
 		_, err = io.ReadFull(reader, ready)
 	}
 	if err != nil || ready[0] != 'r' {
-		return "", sandbox.Outcome{}, fmt.Errorf("%w: %s", errNotReady, describe(p.Close()))
+		end := p.Close()
+		if end.Cause == sandbox.Files || end.Cause == sandbox.Output { // of what it unpacked
+			return "", end, nil
+		}
+		return "", end, fmt.Errorf("%w: %s", errNotReady, describe(end))
 	}
 	p.Arm(budget)
 	text, _ := io.ReadAll(io.LimitReader(reader, int64(limit)+1))

@@ -19,8 +19,14 @@ import (
 //go:embed python/codec.py
 var pythonCodec string
 
+//go:embed python/standard.py
+var pythonStandard string
+
 //go:embed python/objects.py
 var pythonObjects string
+
+//go:embed python/shared.py
+var pythonShared string
 
 //go:embed python/sample.py
 var pythonSample string
@@ -49,7 +55,7 @@ var pythonInProcess string
 // inProcess describes a process that holds both the program and its tests.
 func (i interpreter) inProcess(limits sandbox.Limits) sandbox.Spec {
 	spec := i.spec(limits)
-	spec.Argv = append(i.command(), joined(pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonBatch, pythonStyles, pythonSample, pythonInProcess))
+	spec.Argv = append(i.command(), joined(pythonCodec, pythonStandard, pythonCompare, pythonChecker, pythonProxy, pythonShared, pythonBatch, pythonStyles, pythonSample, pythonInProcess))
 	return spec
 }
 
@@ -70,6 +76,8 @@ type interpreter struct {
 	Executable string `json:"executable"`
 	Prefix     string `json:"prefix"`
 	Version    string `json:"version"`
+
+	Modules []string `json:"modules"` // all that come with it, sorted; empty before Python 3.10, which does not tell
 
 	hashSeed uint32   // of the order of sets
 	imports  []string // what warm boxes load before a sample's program
@@ -172,36 +180,7 @@ func importsFor(tasks []benchmark.Task) []string {
 	return list
 }
 
-// importsOf are the modules that a task's own Python imports: in its prompt, its
-// reference solution and its tests.
-func importsOf(task *benchmark.Task) map[string]bool {
-	found := map[string]bool{}
-	if task.Language != "python" {
-		return found
-	}
-	t := task.Tests
-	for _, text := range slices.Concat([]string{task.Prompt, task.Reference, t.Check, t.Setup, t.Unittest, t.Script}, t.Asserts) {
-		for line := range strings.Lines(text) {
-			line = strings.TrimSpace(line)
-			names, imports := strings.CutPrefix(line, "import ")
-			if !imports {
-				if names, imports = strings.CutPrefix(line, "from "); !imports {
-					continue
-				}
-				names, _, _ = strings.Cut(names, " ")
-			}
-			for name := range strings.SplitSeq(names, ",") {
-				if words := strings.Fields(name); len(words) > 0 {
-					top, _, _ := strings.Cut(words[0], ".")
-					found[top] = true
-				}
-			}
-		}
-	}
-	return found
-}
-
-var sampleProgram = joined(pythonCodec, pythonObjects, pythonSample)
+var sampleProgram = joined(pythonCodec, pythonStandard, pythonObjects, pythonSample)
 
 // sample describes the process that runs a sample.
 func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
@@ -216,7 +195,7 @@ func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
 // checker describes the checker's process, which lives for many samples.
 func (i interpreter) checker() sandbox.Spec {
 	spec := i.spec(checkerLimits())
-	spec.Argv = append(i.command(), joined(pythonCodec, pythonCompare, pythonChecker, pythonProxy, pythonBatch, pythonStyles, pythonServe))
+	spec.Argv = append(i.command(), joined(pythonCodec, pythonStandard, pythonCompare, pythonChecker, pythonProxy, pythonShared, pythonBatch, pythonStyles, pythonServe))
 	return spec
 }
 

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"runtime"
@@ -27,6 +28,8 @@ type run struct {
 	plain   bool // to be judged call by call
 
 	verdictOnly bool // a failing test case ends the run of a whole program
+	fresh       bool // the checker has judged no other sample
+	objects     bool // the tests worked with objects of the program
 
 	made    string   // the program as it was compiled, where functions need that
 	command []string // which runs it
@@ -103,9 +106,8 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 	if r.lost != nil {
 		return r.lost
 	}
-	var limit exhausted
-	if errors.As(err, &limit) {
-		r.refuse(open.cases, callFailure{limit.status, limit.Error()})
+	if limit, ok := r.exhausted(err); ok {
+		r.refuse(open.cases, limit)
 		c.box.Close()
 		return nil
 	}
@@ -113,8 +115,18 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 		return err
 	}
 	r.retire()
+	r.objects = done.Objects
 	r.conclude(done)
 	return nil
+}
+
+// exhausted reports whether a checker's failure is charged to the sample. Time is
+// counted for each sample alone. Anything else may be left over from earlier samples,
+// so it must happen to a fresh checker, too.
+func (r *run) exhausted(err error) (callFailure, bool) {
+	var limit exhausted
+	ok := errors.As(err, &limit) && (limit.status == Status(TimeLimit) || r.fresh)
+	return callFailure{limit.status, limit.Error()}, ok
 }
 
 // launch starts a process for the program.
@@ -181,7 +193,7 @@ func (r *run) load() (*callFailure, error) {
 	case "syntax":
 		return &callFailure{Status(CompileError), m.shown()}, nil
 	}
-	f := r.raised(m)
+	f := r.raised(m.answer)
 	return &f, nil
 }
 
@@ -233,8 +245,11 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 		}
 		s.channel.send(rOrder(map[string]string{"id": strconv.Itoa(order.ID), "args": args}))
 	} else {
+		if order.Share != nil && order.Shared != r.life {
+			order.Share = json.RawMessage(`{"assign":[],"drop":[]}`)
+		}
 		s.channel.send(map[string]any{"id": order.ID, "op": order.Op, "on": order.On, "name": order.Name,
-			"args": order.Args, "kwargs": order.Kwargs, "watch": order.Watch})
+			"args": order.Args, "kwargs": order.Kwargs, "watch": order.Watch, "share": order.Share})
 	}
 	var m fromSample
 	if err := s.channel.receive(&m); err != nil {
@@ -248,14 +263,18 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 	}
 	switch m.Kind {
 	case "value":
-		return valueAnswer{"value", m.Value, m.Changed, r.life}, nil
+		return valueAnswer{"value", m.Value, m.Changed, m.Shared, r.life}, nil
 	case "large":
 		return nil, r.kill(callFailure{Status(OutputLimit), "the returned value is too large"})
 	case "raise":
 		if m.is("MemoryError") {
 			return nil, r.kill(callFailure{Status(MemoryLimit), m.shown()})
 		}
-		return r.raise(m), nil
+		said := r.raise(m.answer)
+		if m.Shared != nil {
+			said["shared"], said["life"] = m.Shared, r.life
+		}
+		return said, nil
 	case "exit":
 		return nil, r.kill(callFailure{Status(RuntimeError), "the program tried to exit: " + m.shown()})
 	}
@@ -263,12 +282,12 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 }
 
 // raise tells the checker that a call ended with an exception.
-func (r *run) raise(m fromSample) any {
-	return map[string]any{"k": "raise", "names": m.Names, "text": m.Text, "shown": r.raised(m).Text}
+func (r *run) raise(m answer) map[string]any {
+	return map[string]any{"k": "raise", "names": append([]string{}, m.Names...), "text": clip(m.Text, maxSaid), "shown": r.raised(m).Text}
 }
 
 // raised is an exception that ends the loading of the program.
-func (r *run) raised(m fromSample) callFailure {
+func (r *run) raised(m answer) callFailure {
 	f := callFailure{Status(RuntimeError), m.shown()}
 	if m.is("MemoryError") {
 		f.Status = Status(MemoryLimit)
@@ -349,64 +368,6 @@ func (r *run) retire() {
 		r.spent = true
 	}
 	r.sample = nil
-}
-
-// refuse concludes a sample none of whose cases could be run.
-func (r *run) refuse(cases []caseReport, f callFailure) {
-	r.result.Total = len(cases)
-	r.result.Cases = make([]CaseResult, len(cases))
-	for i, c := range cases {
-		c.Status = NotRun
-		r.result.Cases[i] = r.caseResult(c)
-	}
-	r.result.Verdict, r.result.Message = Verdict(f.Status), f.Text
-}
-
-// conclude draws the verdict from the cases.
-func (r *run) conclude(done fromChecker) {
-	r.result.Total = len(done.Cases)
-	verdict := Accepted
-	for _, c := range done.Cases {
-		r.result.Cases = append(r.result.Cases, r.caseResult(c))
-		if c.Status == Passed {
-			r.result.Passed++
-		}
-		verdict = worst(verdict, verdictOf(c.Status))
-	}
-	if done.Aborted != nil {
-		verdict = worst(verdict, verdictOf(done.Aborted.Status))
-	}
-	for _, k := range r.kills {
-		verdict = worst(verdict, verdictOf(k.Status))
-	}
-	r.result.Verdict = verdict
-	r.result.Message = r.reason(verdict, done)
-}
-
-// reason is the text of the first failure that has the verdict.
-func (r *run) reason(verdict Verdict, done fromChecker) string {
-	for _, c := range r.result.Cases {
-		if c.Status != Passed && verdictOf(c.Status) == verdict && c.Message != "" {
-			return c.Message
-		}
-	}
-	if done.Aborted != nil && verdictOf(done.Aborted.Status) == verdict {
-		return StripEscapes(done.Aborted.Text)
-	}
-	for _, k := range r.kills {
-		if verdictOf(k.Status) == verdict {
-			return k.Text
-		}
-	}
-	return ""
-}
-
-func (r *run) caseResult(c caseReport) CaseResult {
-	return CaseResult{
-		Index: c.Index, Name: c.Name, Status: c.Status, Edge: c.Edge,
-		Call: StripEscapes(c.Call), Expected: StripEscapes(c.Expected), Got: StripEscapes(c.Got),
-		Message: StripEscapes(c.Message), CPUMS: r.caseCPU[c.Index].Milliseconds(),
-	}
 }
 
 // busy says whether more programs want to run than there are processors, so

@@ -12,11 +12,10 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// fromSample is every message of a sample's process. Nothing in it is trusted
-// beyond "this call returned that value".
-type fromSample struct {
-	Kind  string          `json:"k"` // ready, loaded, syntax, load, batch, value, raise, exit, large
-	ID    int             `json:"id"`
+// answer is what a sample's process says of one call. Nothing in it is trusted beyond
+// "this call returned that value".
+type answer struct {
+	Kind  string          `json:"k"` // value, raise, exit, large
 	Value json.RawMessage `json:"v"`
 
 	// Changed holds the arguments that the call changed, as pairs of position or
@@ -25,32 +24,56 @@ type fromSample struct {
 
 	// An exception: its class, the names of the class and its bases, its text,
 	// and where in the program it was raised.
-	Type   string   `json:"type"`
-	Names  []string `json:"names"`
-	Text   string   `json:"text"`
-	Line   int      `json:"line"`
-	Source string   `json:"source"`
+	Type   string `json:"type"`
+	Names  names  `json:"names"`
+	Text   string `json:"text"`
+	Line   int    `json:"line"`
+	Source string `json:"source"`
 
-	// A batch: what each call brought, and its processor time as the process
-	// itself believes it.
-	Answers []fromSample `json:"answers"`
-	NS      int64        `json:"ns"`
+	NS int64 `json:"ns"` // processor time as the process itself believes it
 }
 
+// fromSample is every message of a sample's process.
+type fromSample struct {
+	answer     // Kind is also ready, loaded, syntax, load or batch
+	ID     int `json:"id"`
+
+	// Shared is about values that tests have a copy of, see python/shared.py.
+	Shared json.RawMessage `json:"shared"`
+
+	// Answers of a batch, a list with one for each call.
+	Answers json.RawMessage `json:"answers"`
+}
+
+// names are those of an exception's class and its bases.
+type names []string
+
+const mostNames = 64
+
+// UnmarshalJSON reads no more than anybody's class has.
+func (n *names) UnmarshalJSON(text []byte) error {
+	list, err := decodeList[string](text, mostNames)
+	*n = list
+	return err
+}
+
+// maxSaid bounds in bytes what is kept of the text of an exception.
+const maxSaid = 16 << 10
+
 // shown is an exception as a tester reads it.
-func (m fromSample) shown() string {
-	text := m.Type
+func (m answer) shown() string {
+	text := clip(m.Type, maxSaid)
 	if m.Text != "" {
-		text += ": " + m.Text
+		text += ": " + clip(m.Text, maxSaid)
 	}
 	if m.Line > 0 {
-		text += fmt.Sprintf(" (line %d: %s)", m.Line, m.Source)
+		text += fmt.Sprintf(" (line %d: %s)", m.Line, clip(m.Source, maxSaid))
 	}
 	return clip(StripEscapes(text), 400)
 }
 
 // is says whether the exception is of the named class or derived from it.
-func (m fromSample) is(name string) bool {
+func (m answer) is(name string) bool {
 	for _, n := range m.Names {
 		if n == name {
 			return true

@@ -35,11 +35,15 @@ type limits struct {
 	file  int64 // bytes of one file
 	total int64 // bytes of the unpacked archive
 	files int
+
+	// Beyond so many bytes, the archive must not be more than ratio times as large as the
+	// compressed file up to there. Logs and texts are some ten times as large.
+	free, ratio int64
 }
 
 // The log of a long session has some megabytes; a text has at most 64 MB, which is
 // the store's own limit.
-var defaultLimits = limits{file: 256 << 20, total: 1 << 30, files: 200_000}
+var defaultLimits = limits{file: 256 << 20, total: 1 << 30, files: 200_000, free: 64 << 20, ratio: 100}
 
 // Manifest says what a bundle holds. Everything in it but Assay follows from the
 // files, and is checked against them.
@@ -177,11 +181,31 @@ func (b *Bundle) Write(w io.Writer) error {
 	if err := defaultLimits.hold(manifest, b.files); err != nil {
 		return err
 	}
-	out := gzip.NewWriter(w)
-	if err := writeTar(out, manifest, b.files); err != nil {
+	zipped := &counted{to: w}
+	out := gzip.NewWriter(zipped)
+	unzipped := &counted{to: out}
+	if err := writeTar(unzipped, manifest, b.files); err != nil {
 		return err
 	}
-	return out.Close()
+	if err := out.Close(); err != nil {
+		return err
+	}
+	if l := defaultLimits; unzipped.n > l.free+l.ratio*zipped.n {
+		return fmt.Errorf("the bundle is more than %d times as large when unpacked, which nobody would read: pack fewer sessions at a time", l.ratio)
+	}
+	return nil
+}
+
+// counted counts the bytes that are written.
+type counted struct {
+	to io.Writer
+	n  int64
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.n += int64(n)
+	return n, err
 }
 
 // hold says which limit a bundle passes: nobody could read it.

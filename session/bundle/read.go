@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 )
 
@@ -32,7 +31,8 @@ var gzipHeader = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
 func Read(r io.Reader) (*Bundle, error) { return read(r, defaultLimits) }
 
 func read(r io.Reader, l limits) (*Bundle, error) {
-	in := bufio.NewReader(r)
+	taken := &tapped{from: r}
+	in := bufio.NewReader(taken)
 	head, err := in.Peek(len(gzipHeader))
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -48,7 +48,7 @@ func read(r io.Reader, l limits) (*Bundle, error) {
 		return nil, damaged("at its beginning", err)
 	}
 	zip.Multistream(false)
-	manifest, files, err := readTar(zip, l)
+	manifest, files, err := readTar(&bounded{from: zip, left: l.total, most: func() int64 { return l.free + l.ratio*taken.n }}, l)
 	if err != nil {
 		return nil, err
 	}
@@ -71,27 +71,40 @@ func damaged(where string, err error) error {
 
 var errTooLarge = errors.New("too large")
 
-// bounded reads no more than left bytes, and hashes them.
+// tapped counts the bytes that are read.
+type tapped struct {
+	from io.Reader
+	n    int64
+}
+
+func (t *tapped) Read(p []byte) (int, error) {
+	n, err := t.from.Read(p)
+	t.n += int64(n)
+	return n, err
+}
+
+// bounded reads no more than left bytes, and at any time no more than most says.
 type bounded struct {
 	from io.Reader
 	left int64
-	sum  hash.Hash
+	read int64
+	most func() int64
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
+	if b.left <= 0 || b.read > b.most() {
 		return 0, fmt.Errorf("it unpacks to more than a bundle may have (%w): it was not written by assay", errTooLarge)
 	}
 	n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	b.sum.Write(p[:n])
+	b.left, b.read = b.left-int64(n), b.read+int64(n)
 	return n, err
 }
 
 // readTar reads the files of an unpacked bundle and makes sure that nothing else is in
 // it: written again, they must give the same bytes.
 func readTar(r io.Reader, l limits) (manifest []byte, files map[string][]byte, err error) {
-	stream := &bounded{from: r, left: l.total, sum: sha256.New()}
+	sum := sha256.New()
+	stream := io.TeeReader(r, sum)
 	archive := tar.NewReader(stream)
 	files = map[string][]byte{}
 	where := "at its beginning"
@@ -116,8 +129,10 @@ func readTar(r io.Reader, l limits) (manifest []byte, files map[string][]byte, e
 		if len(files)+1 >= l.files {
 			return nil, nil, fmt.Errorf("it has more than %d files: it was not written by assay", l.files)
 		}
-		// The size is a claim of the header: memory is taken as bytes arrive.
-		text, err := io.ReadAll(archive)
+		// The size is a claim of the header, and pages are taken from the system only as
+		// bytes arrive.
+		text := make([]byte, header.Size)
+		_, err = io.ReadFull(archive, text)
 		if err != nil {
 			return nil, nil, damaged("in "+name, err)
 		}
@@ -144,7 +159,7 @@ func readTar(r io.Reader, l limits) (manifest []byte, files map[string][]byte, e
 	if err := writeTar(again, manifest, files); err != nil {
 		return nil, nil, err
 	}
-	if !bytes.Equal(again.Sum(nil), stream.sum.Sum(nil)) {
+	if !bytes.Equal(again.Sum(nil), sum.Sum(nil)) {
 		return nil, nil, fmt.Errorf("its files are not laid out as assay lays them out (order, owner, time or padding): %s", repacked)
 	}
 	return manifest, files, nil

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -124,7 +125,7 @@ func archive(t *testing.T, b *Bundle, added entries) []byte {
 }
 
 func TestHostileArchives(t *testing.T) {
-	small := limits{file: 1 << 20, total: 3 << 20, files: 1000}
+	small := limits{file: 1 << 20, total: 3 << 20, files: 1000, free: 4 << 20}
 	for _, c := range []struct {
 		name  string
 		added entries
@@ -157,7 +158,7 @@ func TestHostileArchives(t *testing.T) {
 		})
 	}
 	t.Run("many files", func(t *testing.T) {
-		few := limits{file: 1 << 20, total: 1 << 30, files: 20}
+		few := limits{file: 1 << 20, total: 1 << 30, files: 20, free: 1 << 30}
 		if _, err := read(bytes.NewReader(written(t, pack(t))), few); err == nil || !strings.Contains(err.Error(), "more than 20 files") {
 			t.Errorf("%v", err)
 		}
@@ -180,6 +181,44 @@ func TestHostileArchives(t *testing.T) {
 			t.Errorf("after the end: %v", err)
 		}
 	})
+}
+
+// TestBombTakesNoMemory: a small file that unpacks to much more is refused before it has.
+func TestBombTakesNoMemory(t *testing.T) {
+	var bomb bytes.Buffer
+	zip := gzip.NewWriter(&bomb)
+	out := tar.NewWriter(zip)
+	manifest, err := pack(t).Manifest.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := make([]byte, 1<<20)
+	for i, size := range []int{len(manifest), 200 << 20, 200 << 20, 200 << 20} {
+		name, text := fmt.Sprintf("report/%d.csv", i), block
+		if i == 0 {
+			name, text = manifestName, manifest
+		}
+		err := out.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(size), Mode: 0o644, ModTime: epoch, Format: tar.FormatUSTAR})
+		for left := size; left > 0 && err == nil; left -= len(text) {
+			_, err = out.Write(text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(out.Close(), zip.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = Read(bytes.NewReader(bomb.Bytes()))
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), "unpacks to more than") {
+		t.Errorf("%v", err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 300<<20 {
+		t.Errorf("a file of %d KB took %d MB of memory", bomb.Len()>>10, took>>20)
+	}
 }
 
 // Bundles that are well written but do not agree with themselves.

@@ -111,16 +111,37 @@ class Case:
             if self.report["status"] == "":
                 self.report["status"] = "passed"  # what it got is what was expected
             return False
-        if isinstance(e, CallFailed):
-            self.fail(e.status, e.text)
-            return True
-        if isinstance(e, Exception):
-            # An exception out of the program is a runtime error; one that the
-            # comparison itself raised means that the value was no good.
-            status = "runtime_error" if getattr(e, "_assay_from_sample", False) else "wrong_answer"
-            self.fail(status, getattr(e, "_assay_text", "") or "%s: %s" % (type(e).__name__, e))
+        if isinstance(e, (CallFailed, Exception)):
+            self.fail(*fault(e))
             return True
         return False
+
+
+def fault(e):
+    """What an exception that a test raised means for its case. One that came from the
+    program is a runtime error; one that the comparison itself raised means that the
+    value was no good."""
+    if isinstance(e, CallFailed):
+        return e.status, e.text
+    if from_sample(e):
+        return "runtime_error", getattr(e, "_assay_text", "") or "%s: %s" % (type(e).__name__, e)
+    if isinstance(e, MemoryError):
+        return "memory_limit", "the tests took more memory than allowed on what the code returned"
+    return "wrong_answer", "%s: %s" % (type(e).__name__, e)
+
+
+def from_sample(e):
+    """Whether an exception came from the program: from its process, or in one process with
+    it from its text."""
+    if getattr(e, "_assay_from_sample", False):
+        return True
+    raised, trace = "", e.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if name in ("check", "solution.py"):
+            raised = name
+        trace = trace.tb_next
+    return raised == "solution.py"
 
 
 _NOTHING = object()
@@ -135,6 +156,7 @@ class Run:
         self.aborted = None
         self.log = None  # of the calls made, where it is wanted
         self.watch = task["style"] != "calls"  # data cannot see what a program does to it
+        self.shared = Shared()
         self.remotes = {}  # by the life of the program's process, and the handle
         self.candidate = Candidate(self)
         self.cases, self.told = [], 0  # those of the run, and how many were told to have ended
@@ -143,15 +165,22 @@ class Run:
         """Has the program's process do something and returns what came of it."""
         self.calls += 1
         encoder = ArgumentEncoder()
+        encoder.answered = self.calls > 1
         encoder.life = remote._assay_life
+
+        def sent(value):
+            handle = 0 if remote is self.candidate else self.shared.handle(value)
+            return {"$handle": handle} if handle else encoder.encode(value)
+
         try:
             order = {"k": "call", "id": self.calls, "case": self.case.report["index"] if self.case else 0,
                      "op": op, "on": remote._assay_on, "name": name, "watch": self.watch,
-                     "args": [encoder.encode(a) for a in args],
-                     "kwargs": {k: encoder.encode(v) for k, v in kwargs.items()},
+                     "args": [sent(a) for a in args], "kwargs": {k: sent(v) for k, v in kwargs.items()},
                      "cases": self.ended()}
+            if self.task.get("class") or remote is not self.candidate:
+                order["share"], order["share_life"] = self.shared.order(), self.shared.life
         except TooLarge:
-            raise Unsendable("the arguments of the test are too large to be sent")
+            raise encoder.oversized("the arguments of the test are too large to be sent")
         order["life"] = encoder.life
         if self.log is not None:
             try:
@@ -177,11 +206,14 @@ class Run:
 
     def take(self, answer, op="call", args=(), kwargs={}):
         try:
+            if answer["k"] == "raise" and answer.get("shared"):
+                self.shared.take(answer["shared"], answer["life"])
             if answer["k"] == "value":
                 decoders["$remote"] = remote_decoder(self, answer["life"])
                 decoders["$method"] = (lambda body: RemoteMethod) if op == "get" else None
-                decoders["$rangeobject"] = lambda r: range(*r)
                 value = decode(answer["v"])
+                if answer.get("shared"):
+                    value = self.shared.take(answer["shared"], answer["life"], value, args, kwargs)
                 if value is not RemoteMethod:
                     self.last = value
                 for key, new in self.watch and answer.get("changed") or ():
@@ -189,7 +221,7 @@ class Run:
                     known = args[key] if type(key) is int else kwargs[key]
                     restore(known, decode(new))
                 return value
-        except (ValueError, TypeError, AttributeError, LookupError, RecursionError, MemoryError, OverflowError):
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError, MemoryError, ArithmeticError):
             # Only a forged answer does not decode.
             self.last = Opaque("unreadable", "<a value that cannot be read>")
             return self.last
@@ -314,11 +346,8 @@ class CheckStyle:
         random.seed(20240229)
         try:
             check(run.candidate)
-        except CallFailed as e:
-            run.aborted = (e.status, e.text, line_of(e))
-        except Exception as e:
-            status = "runtime_error" if getattr(e, "_assay_from_sample", False) else "wrong_answer"
-            text = getattr(e, "_assay_text", "") or "%s: %s" % (type(e).__name__, e)
+        except (CallFailed, Exception) as e:
+            status, text = fault(e)
             run.aborted = (status, clip(text), line_of(e))
         self.conclude(run, cases)
 
@@ -362,9 +391,11 @@ class Checker:
         the program's own objects may claim to be anything."""
         try:
             said = self.accept(*what)
-        except CallFailed:
+        except (CallFailed, Unsendable, Stop):
             raise
-        except Exception as e:
+        except MemoryError:
+            raise CallFailed("memory_limit", "the checker took more memory than allowed")
+        except BaseException as e:  # to exit is to refuse
             return False, clip("the checker raised %s: %s" % (type(e).__name__, e))
         return said is True, clip(said) if type(said) is str else ""
 

@@ -152,6 +152,34 @@ def _decode_tagged(tag, body, authored):
 # What each side reads besides: handles of objects that stay with the program.
 decoders = {}
 
+MUTABLE = (list, dict, set, bytearray)
+
+
+def restore(old, new):
+    """Makes old equal to new, in place, and returns it, or new where that cannot be."""
+    kind = type(old)
+    if kind is not type(new):
+        return new
+    if kind is list:
+        old[:] = [restore(a, b) for a, b in zip(old, new)] + new[len(old):]
+    elif kind is tuple and len(old) == len(new):
+        parts = [restore(a, b) for a, b in zip(old, new)]
+        return old if all(a is b for a, b in zip(old, parts)) else new
+    elif kind is dict:
+        parts = {k: restore(old[k], v) if k in old else v for k, v in new.items()}
+        old.clear()
+        old.update(parts)
+    elif kind is set:
+        old.clear()
+        old.update(new)
+    elif kind is bytearray:
+        old[:] = new
+    elif kind in _PLAIN and old == new:
+        return old
+    else:
+        return new
+    return old
+
 
 _read, _write = os.read, os.write
 _MOST = 1 << 20  # bytes to be read at once

@@ -1,8 +1,6 @@
 # The sample's side of values that cannot be sent: they are kept here, and the
 # checker is given their numbers. What it then asks of them is in perform.
-import builtins
 import operator
-import types
 
 _MAX_KEPT = 100000  # objects of one process; what comes after them is opaque
 
@@ -14,6 +12,7 @@ class Objects:
     def __init__(self, namespace):
         self.namespace, self.entry = namespace, ""
         self.kept, self.handles = [None], {}
+        self.shared = {}  # handles of what tests have a copy of, and how it was last told
 
     def target(self, handle):
         # Looked up at each call: the program may rebind its own function.
@@ -28,27 +27,58 @@ class Objects:
             self.kept.append(value)
         return handle or 0
 
+    def follow(self, order):
+        """Does what the tests did to their copies since, see python/shared.py."""
+        for handle, now in order["assign"]:
+            restore(self.kept[handle], decode(now))
+            self.shared[handle] = now
+        for handle in order["drop"]:
+            del self.shared[handle]
+            self.handles.pop(id(self.kept[handle]), None)
+            self.kept[handle] = None
 
-class ResultEncoder(Encoder):
+    def changes(self, encoder):
+        told = []
+        for handle, before in self.shared.items():
+            now = encoder.encode(self.kept[handle])
+            if now != before:
+                self.shared[handle] = now
+                told.append([handle, now])
+        return told
+
+    def share(self, encoder, value):
+        """The handle under which value is shared from now on, or 0."""
+        handle = self.keep(value) if type(value) in MUTABLE else 0
+        if handle and handle not in self.shared:
+            self.shared[handle] = encoder.encode(value)
+        return handle
+
+
+class ResultEncoder(StandardEncoder):
     def __init__(self, objects):
         Encoder.__init__(self)
         self.objects, self.asked = objects, None
 
     def opaque(self, value):
-        if type(value) is range:
-            return {"$rangeobject": [self.encode(n) for n in (value.start, value.stop, value.step)]}
+        standard = StandardEncoder.opaque(self, value)
+        if standard:
+            return standard
         if type(value) is types.MethodType and self.asked is not None and value.__self__ is self.asked:
             return {"$method": None}  # a method of the object it was read from
         said = Encoder.opaque(self, value)
-        handle = 0 if _base_of(value) else self.objects.keep(value)
-        if handle:
-            return {"$remote": dict(said["$opaque"], h=handle)}
+        entry = value is self.objects.namespace.get(self.objects.entry)
+        handle = 0 if entry or _base_of(value) else self.objects.keep(value)
+        if handle or entry:
+            return {"$remote": dict(said["$opaque"], h=handle, known=name_of(value))}
         return said
 
 
-_SENT_BY_NAME = {"$builtin": lambda name: getattr(builtins, name), "$iter": lambda items: iter(decode(items)),
-                 "$slice": lambda parts: slice(*decode(parts)),
-                 "$rangeobject": lambda r: range(*[decode(n) for n in r])}
+def imported(name):
+    __import__(name.partition(":")[0])
+    return named(name)
+
+
+_SENT_BY_NAME = {"$known": imported, "$iter": lambda items: iter(decode(items)), "$slice": lambda parts: slice(*decode(parts))}
 
 
 def perform(objects, order):
@@ -57,6 +87,8 @@ def perform(objects, order):
     encoder."""
     decoders.update(_SENT_BY_NAME, **{"$handle": objects.target})
     limit = digits(0)
+    if order.get("share"):
+        objects.follow(order["share"])
     args = decode(order["args"])
     kwargs = {k: decode(v) for k, v in order["kwargs"].items()}
     digits(limit)
@@ -68,6 +100,9 @@ def perform(objects, order):
     answer = {"k": "value", "v": encoder.encode(value)}
     if order.get("watch"):
         tell_changes(answer, encoder, args, kwargs, order["args"], order["kwargs"])
+    if order.get("share"):
+        answer["shared"] = {"now": objects.changes(encoder), "value": objects.share(encoder, value),
+                            "args": [[k, objects.share(encoder, v)] for k, v in (*enumerate(args), *kwargs.items())]}
     return answer
 
 
@@ -82,7 +117,7 @@ def tell_changes(answer, encoder, args, kwargs, *before):
 
 def _changes(encoder, values, before):
     for key, value in values:
-        if type(value) in (list, dict, set, tuple, bytearray):
+        if type(value) in MUTABLE or type(value) is tuple:
             now = encoder.encode(value)
             if now != before[key]:
                 yield key, now

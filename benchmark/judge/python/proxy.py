@@ -2,7 +2,7 @@
 # program's process for each thing that a test does with it. It must never be
 # able to agree with an expected value, whatever the program answers:
 #
-# - it equals itself and nothing else, and has no order;
+# - it equals itself and, as a class or function of Python, that; it has no order;
 # - no expected value is sent to it by an operator, by "in", or by a method that
 #   a plain value also has: a program that returns an object where a number or a
 #   string was asked for would get to answer "are you 3.5?" itself.
@@ -22,10 +22,10 @@ _CLASSES = {"generator": types.GeneratorType, "function": types.FunctionType, "c
 class Remote:
     """An object of the program, by its handle in one of its processes."""
 
-    __slots__ = ("_assay_run", "_assay_on", "_assay_life", "_assay_type", "_assay_text")
+    __slots__ = ("_assay_run", "_assay_on", "_assay_life", "_assay_type", "_assay_text", "_assay_known")
 
-    def __init__(self, run, on, life, type_name, text):
-        for slot, value in zip(Remote.__slots__, (run, on, life, type_name, text)):
+    def __init__(self, run, on, life, type_name, text, known=None):
+        for slot, value in zip(Remote.__slots__, (run, on, life, type_name, text, known)):
             object.__setattr__(self, slot, value)
 
     def _assay_ask(self, op, name="", args=(), kwargs={}):
@@ -35,13 +35,13 @@ class Remote:
         return self._assay_text or "<%s>" % self._assay_type
 
     def __eq__(self, other):
-        return self is other
+        return self is other or other is not None and other is self._assay_known
 
     def __ne__(self, other):
-        return self is not other
+        return not self == other
 
     def __hash__(self):
-        return id(self) >> 4
+        return id(self) >> 4 if self._assay_known is None else hash(self._assay_known)
 
     @property
     def __class__(self):
@@ -204,11 +204,15 @@ class Candidate(Remote):
         return True
 
 
-class ArgumentEncoder(Encoder):
+_MADE_HERE = (Remote, Instance, Candidate, RemoteMethod, Iteration, SampleError)  # stand-ins for the program's classes
+
+
+class ArgumentEncoder(StandardEncoder):
     """Encodes what a test passes. A handle is good in one process only, whose
     number is kept in life."""
 
     life = 0
+    answered = False  # whether the program has returned something that tests may pass on
     special = False  # whether there was anything but plain values
 
     def opaque(self, value):
@@ -222,21 +226,29 @@ class ArgumentEncoder(Encoder):
             return self.opaque(value._of)
         if type(value) is _Slice:
             return {"$slice": [self.encode(p) for p in value.parts]}
-        if type(value) is range:
-            return {"$rangeobject": [self.encode(n) for n in (value.start, value.stop, value.step)]}
-        name = getattr(value, "__name__", None)
-        if type(name) is str and getattr(builtins, name, self) is value:
-            return {"$builtin": name}
+        if type(value) is RemoteMethod or any(value is kind for kind in _MADE_HERE):
+            raise TypeError("the program returned something with a value, %s, that cannot be passed on" % short(value))
+        standard = StandardEncoder.opaque(self, value)
+        if standard:
+            return standard
+        name = name_of(value)
+        if name:
+            return {"$known": name}
         if hasattr(value, "__next__") and hasattr(value, "__iter__"):
             return {"$iter": self.drain(value)}
         raise Unsendable("the test passes %s, which cannot be sent to another process; "
                          "\"in_process\": true in its tests would run them in the program's own" % short(value))
 
+    def oversized(self, text):
+        """The exception for too many values. Once the program has returned something,
+        they may be its doing, and it must not be able to declare the tests broken."""
+        return CallFailed("output_limit", text) if self.answered else Unsendable(text)
+
     def drain(self, iterator):
         items = []
         for item in iterator:
             if len(items) == _MAX_ITERATOR:
-                raise Unsendable("the test passes an iterator of more than %d values" % _MAX_ITERATOR)
+                raise self.oversized("the test passes an iterator of more than %d values" % _MAX_ITERATOR)
             items.append(self.encode(item))
         return items
 
@@ -247,38 +259,14 @@ def remote_decoder(run, life):
 
     def read(body):
         on, kind = body["h"], str(body.get("type", ""))[:200]
-        if type(on) is not int or not 0 < on < 1 << 31:
+        if type(on) is not int or not 0 <= on < 1 << 31:
             raise ValueError("a handle that was never given")
+        if on == 0:
+            return run.candidate
         known = run.remotes.get((life, on))
         if known is None:
-            known = run.remotes[life, on] = Remote(run, on, life, kind, str(body.get("text", ""))[:200])
+            same = body.get("known")
+            known = run.remotes[life, on] = Remote(run, on, life, kind, str(body.get("text", ""))[:200], same and named(str(same)))
         return known
 
     return read
-
-
-def restore(old, new):
-    """Makes old, an object of the test, equal to what the program made of it,
-    in place, and returns it, or new where that cannot be."""
-    kind = type(old)
-    if kind is not type(new):
-        return new
-    if kind is list:
-        old[:] = [restore(a, b) for a, b in zip(old, new)] + new[len(old):]
-    elif kind is tuple and len(old) == len(new):
-        parts = [restore(a, b) for a, b in zip(old, new)]
-        return old if all(a is b for a, b in zip(old, parts)) else new
-    elif kind is dict:
-        parts = {k: restore(old[k], v) if k in old else v for k, v in new.items()}
-        old.clear()
-        old.update(parts)
-    elif kind is set:
-        old.clear()
-        old.update(new)
-    elif kind is bytearray:
-        old[:] = new
-    elif old == new and kind is not Remote:
-        return old
-    else:
-        return new
-    return old

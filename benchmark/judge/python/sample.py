@@ -172,6 +172,8 @@ def repacked(args, kwargs):
 
 def call(objects, order, lines):
     answer = attempt(lines, perform, objects, order)
+    if answer["k"] == "raise" and order.get("share"):
+        answer["shared"] = attempt(lines, lambda: {"now": objects.changes(ResultEncoder(objects))})
     answer["id"] = order["id"]
     return answer
 

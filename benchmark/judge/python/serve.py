@@ -3,7 +3,7 @@ import gc
 
 
 def done(run, cases):
-    return {"k": "done", "cases": [c.report for c in cases],
+    return {"k": "done", "cases": [c.report for c in cases], "objects": bool(run.remotes),
             "aborted": run.aborted and {"status": run.aborted[0], "text": run.aborted[1]}}
 
 
@@ -44,8 +44,11 @@ def serve(channel):
                 style.made = record(style)
                 channel.send({"k": "recorded", "calls": sent(style.made)})
             elif order["k"] == "accept":
-                accepted, said = style.checker.judge(order["output"], order["expected"], order["input"])
-                channel.send({"k": "accepted", "passed": accepted, "text": said})
+                try:
+                    accepted, said = style.checker.judge(order["output"], order["expected"], order["input"])
+                    channel.send({"k": "accepted", "passed": accepted, "text": said})
+                except CallFailed as e:
+                    channel.send({"k": "accepted", "aborted": {"status": e.status, "text": e.text}})
             elif order["k"] == "batch":
                 channel.send(replay(style, order["answers"]) or {"k": "differs"})
             elif order["k"] == "judge":
@@ -56,7 +59,8 @@ def serve(channel):
             channel.send({"k": "broken", "tests": True, "text": clip(str(e))})
         except Exception as e:
             # While reading a task the task is at fault; later it is this program.
-            channel.send({"k": "broken", "tests": order["k"] == "task", "text": clip("%s: %s" % (type(e).__name__, e))})
+            at_fault = order["k"] == "task" and not isinstance(e, MemoryError)
+            channel.send({"k": "broken", "tests": at_fault, "text": clip("%s: %s" % (type(e).__name__, e))})
 
 
 try:
