@@ -232,7 +232,7 @@ func TestServeFlags(t *testing.T) {
 		"--testers-at-once=-1", "--requests=0", "--requests=-1", "--requests-per-hour=-1"} {
 		name, _, _ := strings.Cut(flag, "=")
 		_, errs, code := runKept(t, file, "serve", "nothing.toml", flag)
-		if code != exitUsage || !strings.Contains(errs, name+" must be") {
+		if code != exitUsage || !strings.Contains(errs, `"`+name+`" flag: from `) {
 			t.Errorf("%s: %d, %s", flag, code, errs)
 		}
 	}
