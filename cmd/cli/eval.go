@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"assay/benchmark"
 	"assay/benchmark/format"
@@ -357,14 +356,8 @@ type evalProgress struct {
 	drawn    bool
 }
 
-// isTerminal says whether a stream is a terminal.
-func isTerminal(out io.Writer) bool {
-	f, ok := out.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
 func newProgress(out io.Writer) *evalProgress {
-	return &evalProgress{out: out, terminal: isTerminal(out), last: time.Now()}
+	return &evalProgress{out: raw(out), terminal: isTerminal(out), last: time.Now()}
 }
 
 func (p *evalProgress) show(now batch.Progress) {

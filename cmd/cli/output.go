@@ -6,37 +6,72 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
+	"unicode"
 
 	"golang.org/x/term"
 )
 
-// output is the standard output. It remembers the first error, so that a verb that prints
-// for people need not look at each line.
+// output is the standard output, or that of errors. It remembers the first error, so that a
+// verb that prints for people need not look at each line; and where it is a terminal it lets no
+// character through that a terminal acts on: names and texts may be a stranger's.
 type output struct {
-	to  io.Writer
-	err error
+	to       io.Writer
+	terminal bool
+	err      error
 }
 
-// checkedOutput replaces the standard output by one that remembers its error. A terminal stays
-// as it is, since screens need the file.
+// checkedOutput puts outputs in the place of an IO's own, and returns the standard one.
 func checkedOutput(in *IO) (*IO, *output) {
-	out := &output{to: in.Out}
-	if f, ok := in.Out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return in, out
-	}
-	checked := *in
-	checked.Out = out
+	checked, out := *in, &output{to: in.Out, terminal: isTerminal(in.Out)}
+	checked.Out, checked.Err = out, &output{to: in.Err, terminal: isTerminal(in.Err)}
 	return &checked, out
+}
+
+// raw is what an output writes to: for screens and progress, which draw.
+func raw(out io.Writer) io.Writer {
+	if o, ok := out.(*output); ok {
+		return o.to
+	}
+	return out
+}
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(out io.Writer) bool {
+	f, ok := raw(out).(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 func (o *output) Write(p []byte) (int, error) {
 	if o.err != nil {
 		return 0, o.err
 	}
+	if o.terminal {
+		_, o.err = io.WriteString(o.to, harmless(string(p)))
+		return len(p), o.err
+	}
 	n, err := o.to.Write(p)
 	o.err = err
 	return n, err
+}
+
+// harmless is a text without characters that a terminal acts on, or that turn the reading
+// direction of others; in place of the first of an escape sequence it has a sign for it.
+func harmless(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t':
+			return r
+		case r == '\x1b':
+			return '␛'
+		case r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':
+			return '\ufffd'
+		case unicode.IsControl(r):
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // join adds the error of the output to that of the verb. A pipe that its reader has closed is

@@ -25,7 +25,7 @@ type panel struct {
 }
 
 func newPanel(out io.Writer) *panel {
-	return &panel{out: out, terminal: isTerminal(out), last: time.Now()}
+	return &panel{out: raw(out), terminal: isTerminal(out), last: time.Now()}
 }
 
 // show draws lines; the first is all that is printed where there is no terminal.

@@ -60,7 +60,7 @@ func runApp(ctx context.Context, io *IO, app *tui.App, running func(send func(te
 		in = &tamed{File: terminal}
 	}
 	app.Own(rescue, suspend)
-	program := idle.NewProgram(app, tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(io.Out))
+	program := idle.NewProgram(app, tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(raw(io.Out)))
 	ended := make(chan struct{})
 	go func() {
 		select {
