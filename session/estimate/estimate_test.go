@@ -454,7 +454,7 @@ func TestFile(t *testing.T) {
 		"wrong:3: \"time\" is 9":                 lines[0] + lines[1] + strings.Replace(lines[2], "\"time\":1", "\"time\":9", 1),
 		"wrong:2: \"estimator\": \"ann\"":        lines[0] + lines[2],
 		"wrong:2: something follows":             lines[0] + strings.TrimSuffix(lines[1], "\n") + lines[1],
-		"holds nothing":                          "{",
+		"has no whole line":                      "{",
 	} {
 		wrong := filepath.Join(t.TempDir(), "wrong")
 		no(t, os.WriteFile(wrong, []byte(text), 0o644))

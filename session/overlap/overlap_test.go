@@ -544,7 +544,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 	for want, text := range map[string]string{
 		"does not begin as a file": "{\"assay_estimates\":1}\n",
-		"holds nothing":            "{",
+		"has no whole line":        "{",
 		"was changed":              strings.Replace(string(whole), `"overlap":2`, `"overlap":3`, 1),
 		"not the hash":             strings.Replace(string(whole), "answer 1 to S1", "answer 7 to S1", 1),
 		":2: ":                     string(whole) + "{\"rated\":{}}\n",
