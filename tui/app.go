@@ -122,9 +122,6 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		return a.look()
 	case frame.OpenMsg:
 		return a.open(msg)
-	case frame.ReplaceMsg:
-		a.stack[len(a.stack)-1] = msg.Screen
-		return tea.Batch(msg.Screen.Init(), a.look())
 	case frame.BackMsg:
 		return a.back()
 	case frame.SidewaysMsg:

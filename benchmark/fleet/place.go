@@ -16,14 +16,10 @@ const (
 // need is what a sample must have where it is judged.
 type need struct {
 	version   string
-	isolation string // as Isolation names it
+	isolation string // the box's name without "-warm": such boxes are the same to what runs in them
 	language  string
 	library   string // the SHA-256 of a directory; "": none
 }
-
-// Isolation is the kind of isolation that a box gives, as work asks for it: warm and
-// strict boxes of bubblewrap are the same to what runs in them.
-func Isolation(box string) string { return strings.TrimSuffix(box, "-warm") }
 
 // path is the part of a subject that says what is needed.
 func (n need) path() string {

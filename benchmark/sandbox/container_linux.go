@@ -47,9 +47,6 @@ type Container struct {
 
 var _ Box = (*Container)(nil)
 
-// Engines are the container engines that boxes can be made with.
-func Engines() []string { return []string{"docker", "podman"} }
-
 // ErrNoImage is returned by NewContainer without an image.
 var ErrNoImage = errors.New("no container image is named")
 

@@ -32,8 +32,11 @@ func newContainer(t *testing.T, engine string) *Container {
 	return b
 }
 
+// engines are those that containers can be made with.
+var engines = []string{"docker", "podman"}
+
 func TestLimitsEndAContainer(t *testing.T) {
-	for _, engine := range Engines() {
+	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			b := newContainer(t, engine)
 			short := Budget{CPU: 300 * time.Millisecond, Wall: 20 * time.Second}
@@ -75,7 +78,7 @@ func TestLimitsEndAContainer(t *testing.T) {
 func TestContainerArguments(t *testing.T) {
 	dir := fakeEngine(t, "exit 1")
 	t.Setenv("PATH", dir)
-	for _, engine := range Engines() {
+	for _, engine := range engines {
 		b, err := NewContainer(engine, "an-image")
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +108,7 @@ func TestContainerArguments(t *testing.T) {
 func fakeEngine(t *testing.T, line string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, engine := range Engines() {
+	for _, engine := range engines {
 		if err := os.WriteFile(filepath.Join(dir, engine), []byte("#!/bin/sh\n"+line+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +171,7 @@ func TestRelayNeedsToBeFirst(t *testing.T) {
 // TestKilledContainer: when somebody ends the engine's client or the container, the
 // box is lost, and nothing of it is left.
 func TestKilledContainer(t *testing.T) {
-	for _, engine := range Engines() {
+	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			b := newContainer(t, engine)
 			for what, kill := range map[string]func(name string, client int) error{

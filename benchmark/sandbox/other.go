@@ -55,9 +55,6 @@ type Container struct{ missing }
 // ErrNoImage is returned by NewContainer without an image.
 var ErrNoImage = errors.New("no container image is named")
 
-// Engines are the container engines that boxes can be made with.
-func Engines() []string { return []string{"docker", "podman"} }
-
 // NewContainer explains that there is no sandbox on this system.
 func NewContainer(engine, image string) (*Container, error) { return nil, errPlatform }
 

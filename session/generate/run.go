@@ -363,9 +363,6 @@ func (r *Run) Read(model, prompt string) *Reader {
 	panic("generate: the run has no model " + model)
 }
 
-// Prompts lists the names of the wordings.
-func (r *Run) Prompts() []string { return r.cells.names() }
-
 // Close brings everything to the disk and lets others work on the run.
 func (r *Run) Close() error {
 	var errs []error

@@ -90,8 +90,6 @@ type (
 		Held     func() []tea.KeyPressMsg
 		OverHome bool
 	}
-	// ReplaceMsg puts a screen in the place of the top one.
-	ReplaceMsg struct{ Screen Screen }
 	// BackMsg takes the top screen away; the last one ends the program.
 	BackMsg struct{}
 	// SidewaysMsg lets long lines of code run on beyond the screen, or breaks them again:
@@ -118,9 +116,6 @@ func Open(s Screen) tea.Cmd { return func() tea.Msg { return OpenMsg{Screen: s} 
 func OpenOverHome(s Screen) tea.Cmd {
 	return func() tea.Msg { return OpenMsg{Screen: s, OverHome: true} }
 }
-
-// Replace is the command for ReplaceMsg.
-func Replace(s Screen) tea.Cmd { return func() tea.Msg { return ReplaceMsg{s} } }
 
 // Sideways is the command for SidewaysMsg.
 func Sideways() tea.Msg { return SidewaysMsg{} }
