@@ -55,8 +55,11 @@ func OpenSalvaged(path string, opts Options) (*ReadOnly, error) {
 	}
 	h.path = path // in errors: nobody knows of the other one
 	return &ReadOnly{reader: reader{h}, temp: temp, Notice: "the store is damaged: reading what it and its copies still hold, " +
-		fmt.Sprintf("%d of %d sessions for certain whole; 'assay session salvage' lists them", found.Whole(), len(found.Sessions))}, nil
+		fmt.Sprintf("%d of %d sessions certainly whole; 'assay session salvage' lists them", found.Whole(), len(found.Sessions))}, nil
 }
+
+// Damaged reports whether what is read was salvaged from a damaged store.
+func (r *ReadOnly) Damaged() bool { return r.temp != "" }
 
 // Sources are the files that a salvage of the store at path reads: the store, and its copies.
 func Sources(path string) []string {

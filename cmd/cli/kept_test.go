@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -140,6 +141,33 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 	}
 	if _, errs, code := runKept(t, file, "report", "last"); code != exitInUse || !strings.Contains(errs, "no snapshot") {
 		t.Errorf("without a snapshot: exit code %d, %s", code, errs)
+	}
+}
+
+// From a damaged store is read what it and its copies still hold, and verify does not call
+// that store good.
+func TestDamagedStore(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "assay.db")
+	out, _ := mustKept(t, file, append([]string{"import", "--name", "old study"}, keptStudy(t)...)...)
+	id := strings.TrimSpace(out)
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteAt(bytes.Repeat([]byte{0xa5}, 4096), 3*4096)
+	if err = errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs := mustKept(t, file, "watch"); !strings.Contains(out, id) || !strings.Contains(errs, "the store is damaged") {
+		t.Errorf("watch prints\n%s%s", out, errs)
+	}
+	out, errs, code := runKept(t, file, "verify")
+	if code != exitError || !strings.Contains(out, "✓ "+id) || !strings.Contains(errs, "the store itself is damaged: 'assay session restore'") {
+		t.Errorf("verify prints, with exit code %d,\n%s%s", code, out, errs)
+	}
+	mustKept(t, file, "session", "restore")
+	if out, errs := mustKept(t, file, "verify"); !strings.Contains(out, "✓ "+id) || errs != "" {
+		t.Errorf("verify prints after it was restored\n%s%s", out, errs)
 	}
 }
 

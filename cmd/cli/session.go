@@ -203,7 +203,7 @@ func printSalvaged(io *IO, found store.Salvaged, to string, asJSON bool) error {
 		fmt.Fprintf(io.Out, "written to %s; 'assay session restore %s' puts it in the store's place\n", to, to)
 	}
 	if whole := found.Whole(); whole < len(found.Sessions) || found.Trouble != "" {
-		err := fmt.Errorf("%d of %d sessions are for certain whole", whole, len(found.Sessions))
+		err := fmt.Errorf("%d of %d sessions are certainly whole", whole, len(found.Sessions))
 		if found.Trouble != "" {
 			err = fmt.Errorf("%w: %s", err, found.Trouble)
 		}

@@ -56,10 +56,14 @@ something could not be compared because it cannot be run here.`,
 				return err
 			}
 			checks, err := verifySessions(k, args)
+			var damaged error
+			if d, is := k.(interface{ Damaged() bool }); is && d.Damaged() {
+				damaged = errors.New("the store itself is damaged: 'assay session restore' puts a copy in its place, and 'assay session salvage' reads what it still holds")
+			}
 			if err = errors.Join(err, k.Close()); err != nil {
 				return err
 			}
-			return printVerified(io, checks, o.asJSON)
+			return errors.Join(printVerified(io, checks, o.asJSON), damaged)
 		},
 	}
 	cmd.Flags().BoolVar(&o.noRun, "no-run", false, "judge no answer of a bundle again: no code is run")
@@ -110,7 +114,7 @@ func printVerified(io *IO, checks []verified, asJSON bool) error {
 	} else {
 		for _, c := range checks {
 			if c.OK {
-				fmt.Fprintf(io.Out, "✓ %s  %d events, %d texts\n", c.Session, c.Events, c.Texts)
+				fmt.Fprintf(io.Out, "✓ %s  %s, %s\n", c.Session, counted(c.Events, "event", "events"), counted(c.Texts, "text", "texts"))
 			} else {
 				fmt.Fprintf(io.Out, "✗ %s  %s\n", c.Session, c.Problem)
 			}
