@@ -35,7 +35,8 @@ type procID struct {
 	start uint64
 }
 
-type procCPU struct{ own time.Duration }
+// procCPU is what a process did by itself: it had a processor, or waited for one.
+type procCPU struct{ own, delayed time.Duration }
 
 func newMeter(root int) *meter {
 	return &meter{root: root, seen: map[procID]procCPU{}, pageKB: int64(os.Getpagesize() / 1024)}
@@ -61,19 +62,22 @@ func (m *meter) read() Usage {
 	var living time.Duration
 	var rss int64
 	for pid, s := range m.scratch {
-		own := max(s.own, readSchedstat(pid))
+		own := max(s.own, s.exact.own)
 		if m.outer && pid == m.root {
-			own, s.rssPages = 0, 0
+			own, s.exact.delayed, s.rssPages = 0, 0, 0
 		}
 		living += own + s.waited
 		rss += s.rssPages * m.pageKB
-		m.seen[procID{pid, s.start}] = procCPU{own}
+		id := procID{pid, s.start}
+		m.seen[id] = procCPU{own, max(s.exact.delayed, m.seen[id].delayed)} // threads end
 	}
-	var ever time.Duration
+	var ever, delayed time.Duration
 	for _, c := range m.seen {
 		ever += c.own
+		delayed += c.delayed
 	}
 	m.usage.CPU = max(m.usage.CPU, living, ever)
+	m.usage.Delayed = delayed
 	m.usage.MemoryKB = rss
 	m.usage.PeakKB = max(m.usage.PeakKB, rss)
 	return m.usage
@@ -116,7 +120,6 @@ func (m *meter) walk(pid int) {
 	if !ok {
 		return // it is gone, and its children have another parent
 	}
-	m.scratch[pid] = s
 	tasks := []string{strconv.Itoa(pid)}
 	dir := "/proc/" + tasks[0] + "/task/"
 	if s.threads > 1 {
@@ -124,6 +127,12 @@ func (m *meter) walk(pid int) {
 			tasks = entries
 		}
 	}
+	for _, t := range tasks {
+		exact := readSchedstat(dir + t)
+		s.exact.own += exact.own
+		s.exact.delayed += exact.delayed
+	}
+	m.scratch[pid] = s
 	for _, t := range tasks {
 		for _, child := range children(dir + t) {
 			m.walk(child)
@@ -181,6 +190,7 @@ func readNames(dir string) ([]string, error) {
 
 type procStat struct {
 	own, waited time.Duration
+	exact       procCPU // as far as the kernel tells, see readSchedstat
 	rssPages    int64
 	threads     int
 	start       uint64
@@ -215,16 +225,17 @@ func readStat(pid int) (procStat, bool) {
 	}, true
 }
 
-// readSchedstat is the exact time of a process's first thread, where the kernel
-// offers it; the times in stat have a resolution of 10 ms.
-func readSchedstat(pid int) time.Duration {
-	text, err := readProc("/proc/" + strconv.Itoa(pid) + "/schedstat")
+// readSchedstat is the exact time of a living thread, whose directory in /proc it is
+// given, where the kernel offers it; the times in stat have a resolution of 10 ms.
+func readSchedstat(thread string) procCPU {
+	text, err := readProc(thread + "/schedstat")
 	if err != nil {
-		return 0
+		return procCPU{}
 	}
-	first, _, _ := strings.Cut(string(text), " ")
-	ns, _ := strconv.ParseInt(first, 10, 64)
-	return time.Duration(ns)
+	own, rest, _ := strings.Cut(string(text), " ")
+	delayed, _, _ := strings.Cut(rest, " ")
+	ns := func(field string) time.Duration { n, _ := strconv.ParseInt(field, 10, 64); return time.Duration(n) }
+	return procCPU{ns(own), ns(delayed)}
 }
 
 // filesUsed counts the files and directories of the private file system. While
