@@ -20,7 +20,8 @@ const userHZ = 100
 // concurrent use.
 type meter struct {
 	root    int                // the process that all others descend from; 0: not looked for yet
-	find    func() int         // looks for it; it answers 0 when it is gone
+	beside  int                // another; 0: there is none
+	find    func() (int, int)  // looks for both; it answers 0 when they are gone
 	seen    map[procID]procCPU // the last known own time of every process ever seen
 	usage   Usage              // the last measurement
 	remote  func() Usage       // measures where /proc does not show the processes; nil: it does
@@ -53,12 +54,15 @@ func (m *meter) read() Usage {
 		return m.usage
 	}
 	if m.root == 0 {
-		if m.root = m.find(); m.root == 0 {
+		if m.root, m.beside = m.find(); m.root == 0 {
 			return m.usage
 		}
 	}
 	m.scratch = map[int]procStat{}
 	m.walk(m.root)
+	if m.beside != 0 {
+		m.walk(m.beside)
+	}
 	var living time.Duration
 	var rss int64
 	for pid, s := range m.scratch {

@@ -1,0 +1,60 @@
+package sandbox
+
+import (
+	"testing"
+	"time"
+)
+
+// TestOrphansCount: processes whose parent has ended use the program's time and memory.
+func TestOrphansCount(t *testing.T) {
+	const begin = `import os, time
+def orphan(work):
+    pid = os.fork()
+    if pid == 0:
+        if os.fork() == 0: work()
+        os._exit(0)
+    os.waitpid(pid, 0)
+def spin():
+    while time.thread_time() < 0.003: pass
+    os._exit(0)
+def hold():
+    held = bytearray(b"x") * (60 << 20)
+    time.sleep(100)
+`
+	for name, b := range map[string]Box{"warm": newWarm(t), "strict": newBox(t)} {
+		t.Run(name, func(t *testing.T) {
+			// One after the other, and each shorter than the time between two looks.
+			end := runForked(t, b, begin+"for _ in range(200): orphan(spin); time.sleep(0.004)\n", Limits{}, Budget{})
+			if end.Cause != "" || end.Usage.CPU < 500*time.Millisecond {
+				t.Errorf("200 orphans of 3 ms: %q, %v", end.Cause, end.Usage.CPU)
+			}
+			end = runForked(t, b, begin+"for _ in range(4): orphan(hold)\ntime.sleep(100)\n", Limits{MemoryMB: 150}, Budget{})
+			if end.Cause != Memory {
+				t.Errorf("4 orphans of 60 MB: %q, %d MB", end.Cause, end.Usage.PeakKB>>10)
+			}
+		})
+	}
+}
+
+// TestBoxIsNotThePrograms: what a program is said to have used is not that of the processes
+// which keep its box.
+func TestBoxIsNotThePrograms(t *testing.T) {
+	p, err := newBox(t).Start(t.Context(), Spec{Argv: []string{"/bin/sleep", "100"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	m := p.(*process).meter
+	for end := time.Now().Add(30 * time.Second); p.Usage().MemoryKB == 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	var own int64
+	for pid, s := range m.scratch {
+		if pid != m.root {
+			own += s.rssPages * m.pageKB
+		}
+	}
+	if u := p.Usage(); len(m.scratch) < 2 || u.MemoryKB > own*3/2 {
+		t.Errorf("%d kB with the box, %d kB without", u.MemoryKB, own)
+	}
+}
