@@ -92,8 +92,22 @@ func (r *run) usedUp() string {
 		r.refused = fmt.Sprintf("the processor time for the whole sample, %v, was used up", seconds(r.limits.CPUTotal))
 	case r.clock.left() <= 0:
 		r.refused = r.clock.message()
+	case r.hogs >= mostHogs:
+		r.refused = fmt.Sprintf("%d cases reached the memory limit", r.hogs)
 	}
 	return r.refused
+}
+
+// mostHogs is how many cases may reach the memory limit before the others are not run. Like
+// the processor time of a sample, that is twice what ends a case, and a sample that fills the
+// memory again for each of its cases takes longer than all others together.
+const mostHogs = 2
+
+// hogged counts a case that failed if it reached the memory limit.
+func (r *run) hogged(f callFailure) {
+	if f.Status == Status(MemoryLimit) {
+		r.hogs++
+	}
 }
 
 // idled reports whether a process that ended as idle had all the time that was left.

@@ -81,3 +81,30 @@ func TestClock(t *testing.T) {
 		t.Errorf("after 6 s the checker may take %+v", b)
 	}
 }
+
+// TestTwoHogsAreEnough: a sample that fills the memory for each case does so twice.
+func TestTwoHogsAreEnough(t *testing.T) {
+	j := newJudge(t)
+	var cases []string
+	program := &benchmark.Task{ID: "t/1", Language: "python", Tests: benchmark.Tests{Style: benchmark.Stdin}}
+	for i := range 6 {
+		cases = append(cases, fmt.Sprintf(`{"args":[%d],"expected":%d}`, i, i))
+		program.Tests.Runs = append(program.Tests.Runs, benchmark.Run{Input: fmt.Sprint(i), Output: fmt.Sprint(i)})
+	}
+	const hog = "def f(x):\n    held = [bytearray(b'x') * (8 << 20) for _ in range(x % 2 * 1000)]\n    return x\n"
+	for name, s := range map[string]Submission{
+		"calls": {Task: callsTask(t, "f", cases...), Code: hog},
+		"runs":  {Task: program, Code: hog + "print(f(int(input())))\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.Task.Limits.MemoryMB = 100
+			r := judgeCode(t, j, s.Task, s.Code)
+			if want := "passed memory_limit passed memory_limit not_run not_run"; r.Verdict != MemoryLimit || statuses(r) != want {
+				t.Errorf("%s [%s]; want [%s]", r.Verdict, statuses(r), want)
+			}
+			if got := r.Cases[5].Message; got != "2 cases reached the memory limit" {
+				t.Errorf("the last case says %q", got)
+			}
+		})
+	}
+}

@@ -196,6 +196,9 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	if r.idled(end.Cause) {
 		failed.Text = r.refused
 	}
+	if failed != nil {
+		r.hogged(*failed)
+	}
 	return outcome{text, failed}, nil
 }
 

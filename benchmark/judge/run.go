@@ -41,6 +41,7 @@ type run struct {
 	kills   []callFailure         // calls that ended a process
 	clock   *clock
 	spent   bool   // the sample's total of processor time is used up
+	hogs    int    // cases that reached the memory limit
 	last    bool   // the process that runs may idle for all the time that is left
 	refused string // why cases were not run, see usedUp
 }
@@ -315,6 +316,7 @@ func (r *run) raised(m answer) callFailure {
 // kill ends the process after an answer that disqualifies it.
 func (r *run) kill(f callFailure) *callFailure {
 	r.kills = append(r.kills, f)
+	r.hogged(f)
 	r.retire()
 	return &f
 }
@@ -345,6 +347,7 @@ func (r *run) ended(cause error) (callFailure, error) {
 		return f, errLost
 	}
 	r.kills = append(r.kills, f)
+	r.hogged(f)
 	r.retire()
 	return f, nil
 }
