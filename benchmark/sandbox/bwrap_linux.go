@@ -216,7 +216,7 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 		p.leave = holdOn(ctx, p.control, inner.pid, spec.Outputs).take
 	}
 	m := newMeter(inner.pid)
-	m.outer = true // it is bwrap's
+	m.outer, m.group = true, group // the root is bwrap's
 	p.watch(ctx, m)
 	return p, nil
 }

@@ -26,6 +26,9 @@ type meter struct {
 	usage   Usage              // the last measurement
 	remote  func() Usage       // measures where /proc does not show the processes; nil: it does
 	outer   bool               // the root belongs to the box: only what it waited for counts
+	group   *group             // of the processes, and perhaps of what keeps their box; nil: none
+	before  time.Duration      // what the group had used when the program had used nothing
+	counted bool               // before is known
 	pageKB  int64              // size of a memory page
 	scratch map[int]procStat   // of the current walk, by pid
 }
@@ -46,8 +49,8 @@ func newMeter(root int) *meter {
 // read measures now. Two sums of processor time are kept, since each misses
 // something: what living processes report for themselves and the children they
 // waited for misses children that were never waited for; the last own time of
-// every process ever seen misses those too short-lived to be seen. The larger
-// one counts.
+// every process ever seen misses those too short-lived to be seen. A group misses
+// nothing, from the first measurement on. The largest counts.
 func (m *meter) read() Usage {
 	if m.remote != nil {
 		m.usage = m.remote()
@@ -80,11 +83,21 @@ func (m *meter) read() Usage {
 		ever += c.own
 		delayed += c.delayed
 	}
-	m.usage.CPU = max(m.usage.CPU, living, ever)
+	m.usage.CPU = max(m.usage.CPU, living, ever, m.byGroup(max(living, ever)))
 	m.usage.Delayed = delayed
 	m.usage.MemoryKB = rss
 	m.usage.PeakKB = max(m.usage.PeakKB, rss)
 	return m.usage
+}
+
+// byGroup is the processor time by what the group has used, of which the first
+// measurement found so much; 0 where there is no group that tells.
+func (m *meter) byGroup(found time.Duration) time.Duration {
+	all, known := m.group.cpu()
+	if known && !m.counted {
+		m.before, m.counted = all-found, true
+	}
+	return all - m.before
 }
 
 // precise measures resident memory with pages shared between processes counted

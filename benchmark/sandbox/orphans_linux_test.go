@@ -1,6 +1,10 @@
 package sandbox
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -56,5 +60,53 @@ func TestBoxIsNotThePrograms(t *testing.T) {
 	}
 	if u := p.Usage(); len(m.scratch) < 2 || u.MemoryKB > own*3/2 {
 		t.Errorf("%d kB with the box, %d kB without", u.MemoryKB, own)
+	}
+}
+
+// TestGroupCountsAll: children that nobody waits for, since their parent ignores their end,
+// and that are too short-lived to be seen, count where the kernel adds up a cgroup's time.
+func TestGroupCountsAll(t *testing.T) {
+	var dir string
+	for _, top := range []string{"/sys/fs/cgroup/unified", "/sys/fs/cgroup"} {
+		place := filepath.Join(top, "assay-test-"+strconv.Itoa(os.Getpid()))
+		if readText(filepath.Join(top, "cgroup.controllers")) != "" || readText(filepath.Join(top, "cgroup.procs")) != "" {
+			if os.Mkdir(place, 0o755) == nil {
+				dir = place
+				break
+			}
+		}
+	}
+	if readText(filepath.Join(dir, "cpu.stat")) == "" {
+		t.Skip("no cgroup of version 2 can be made here")
+	}
+	gr := &group{of: &groups{version: 2}, dir: dir}
+	defer gr.remove()
+	cmd := exec.Command(python, "-c", `import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+print(flush=True)
+input()
+for _ in range(200):
+    if os.fork() == 0:
+        while time.thread_time() < 0.003: pass
+        os._exit(0)
+    time.sleep(0.004)
+print(flush=True)
+input()
+`)
+	in, _ := cmd.StdinPipe()
+	out, _ := cmd.StdoutPipe()
+	if err := gr.start(cmd); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	defer in.Close()
+	m := newMeter(cmd.Process.Pid)
+	m.group = gr
+	out.Read(make([]byte, 1))
+	m.read()
+	in.Write([]byte("\n"))
+	out.Read(make([]byte, 1))
+	if u := m.read(); u.CPU < 500*time.Millisecond {
+		t.Errorf("200 children of 3 ms: %v", u.CPU)
 	}
 }
