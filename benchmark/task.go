@@ -143,7 +143,7 @@ func (d Date) Year() int {
 type Limits struct {
 	CPUSeconds  float64 `json:"cpu_seconds,omitempty"`  // CPU time of all processes, for each test case
 	CPUTotal    float64 `json:"cpu_total,omitempty"`    // CPU time for the sample's whole run, in seconds
-	WallSeconds float64 `json:"wall_seconds,omitempty"` // elapsed time for each test case: a generous cap on idleness
+	WallSeconds float64 `json:"wall_seconds,omitempty"` // elapsed time for each test case, and at least 60 for all: a generous cap on idleness
 	MemoryMB    int     `json:"memory_mb,omitempty"`    // resident memory of all processes
 	Processes   int     `json:"processes,omitempty"`    // processes and threads at one time
 	OutputKB    int     `json:"output_kb,omitempty"`    // for each of standard output and standard error

@@ -103,7 +103,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 		if answers == nil {
 			return false, r.forget()
 		}
-		done, err = c.replay(t, answers)
+		done, err = c.replay(r.clock, t, answers)
 		if limit, ok := r.exhausted(err); ok && limit.Status == Status(TimeLimit) {
 			refused = &limit // one by one, the calls would take as long
 			break
@@ -117,7 +117,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 	default:
 		return false, r.forget()
 	}
-	if end := s.close(); end.Cause != sandbox.Closed && end.Cause != "" || s.cpu() > limit {
+	if end := s.close(); end.Cause != sandbox.Closed && end.Cause != "" || s.usage().CPU > limit {
 		return false, r.forget()
 	}
 	r.retire()
@@ -136,6 +136,7 @@ func (r *run) sendBatch(budget sandbox.Budget, calls []byte) error {
 	if err := s.ready(); err != nil {
 		return err
 	}
+	r.clock.start()
 	s.box.Arm(budget)
 	s.channel.sendBytes(packBatch(r.program, r.task.EntryPoint, calls))
 	return nil
@@ -218,7 +219,7 @@ func batchable(task *benchmark.Task) bool {
 //
 // It depends on nothing but the answers, and most samples of a task that are right
 // give the same: the tests are run on them once.
-func (c *checker) replay(t *openTask, answers []byte) (fromChecker, error) {
+func (c *checker) replay(clk *clock, t *openTask, answers []byte) (fromChecker, error) {
 	key := sha256.Sum256(answers)
 	if done, known := t.judged[key]; known {
 		t.hits++
@@ -226,7 +227,7 @@ func (c *checker) replay(t *openTask, answers []byte) (fromChecker, error) {
 		return done, nil
 	}
 	c.uses++
-	done, err := c.askBytes("judging", fmt.Appendf(nil, `{"k":"batch","task":%q,"answers":%s}`, t.hash, answers))
+	done, err := c.askWithin(clk.forChecker(), "judging", fmt.Appendf(nil, `{"k":"batch","task":%q,"answers":%s}`, t.hash, answers))
 	switch {
 	case err != nil: // perhaps the answers' fault: judging call by call will tell
 		return fromChecker{}, fmt.Errorf("%w: %w", errReplay, exhaustion(err))

@@ -98,7 +98,7 @@ func (r *run) begun() (*callFailure, error) {
 	if hello.Kind != "ready" {
 		return r.kill(callFailure{Status(RuntimeError), "the process wrote something else than an answer"}), nil
 	}
-	s.start = s.box.Usage().CPU // an interpreter's own start is not the sample's
+	s.start = s.box.Usage() // an interpreter's own start is not the sample's
 	return nil, nil
 }
 

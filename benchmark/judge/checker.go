@@ -13,8 +13,8 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// How much processor time and patience the trusted process gets for one sample,
-// its waiting for the sample's calls not counted.
+// How much processor time the trusted process gets for one sample, and how much
+// patience where it is asked about none.
 const (
 	checkerCPU  = 10 * time.Second
 	checkerWall = 120 * time.Second
@@ -124,7 +124,7 @@ func exhaustion(err error) error {
 	case sandbox.CPU, sandbox.CPUTotal:
 		return exhausted{Status(TimeLimit), fmt.Sprintf("they took more than %v of processor time", checkerCPU)}
 	case sandbox.Idle:
-		return exhausted{Status(TimeLimit), fmt.Sprintf("they took more than %v", checkerWall)}
+		return exhausted{Status(TimeLimit), "they did not end in the time for the whole sample"}
 	case sandbox.Memory:
 		return exhausted{Status(MemoryLimit), "they took more memory than allowed"}
 	case sandbox.Output, sandbox.Files:
@@ -224,13 +224,13 @@ func (c *checker) ask(what string, order any) (fromChecker, error) {
 	if err != nil {
 		return fromChecker{}, fmt.Errorf("%s: %w", what, err)
 	}
-	return c.askBytes(what, text)
+	return c.askWithin(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall, Coarse: true}, what, text)
 }
 
-// askBytes is ask for an order that is JSON already.
-func (c *checker) askBytes(what string, order []byte) (fromChecker, error) {
+// askWithin is ask for an order that is JSON already, within a budget.
+func (c *checker) askWithin(budget sandbox.Budget, what string, order []byte) (fromChecker, error) {
 	var answer fromChecker
-	c.box.Arm(sandbox.Budget{CPU: checkerCPU, Wall: checkerWall, Coarse: true})
+	c.box.Arm(budget)
 	defer c.box.Disarm()
 	err := c.channel.sendBytes(order)
 	if err == nil {
@@ -243,16 +243,15 @@ func (c *checker) askBytes(what string, order []byte) (fromChecker, error) {
 }
 
 // judge runs a task's tests; call is asked for every value they want.
-func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker, error) {
+func (c *checker) judge(clk *clock, task *openTask, call func(fromChecker) any) (fromChecker, error) {
 	c.uses++
 	order := map[string]any{"k": "judge", "task": task.hash, "record": task.misses > 0}
 	if err := c.channel.send(order); err != nil {
 		return fromChecker{}, fmt.Errorf("talking to the checker: %w", err)
 	}
-	spent, calls := time.Duration(0), 0
-	before := c.box.Usage().CPU
+	calls, before := 0, c.box.Usage()
 	for {
-		c.box.Arm(sandbox.Budget{CPU: max(checkerCPU-spent, time.Millisecond), Wall: checkerWall, Coarse: true})
+		c.box.Arm(clk.forChecker())
 		var m fromChecker
 		if err := c.channel.receive(&m); err != nil {
 			err := gone{"judging", c.box.Close()}
@@ -262,8 +261,9 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 			return m, exhaustion(err)
 		}
 		c.box.Disarm()
-		now := c.box.Usage().CPU
-		spent, before = spent+now-before, now
+		now := c.box.Usage()
+		clk.checked(used(before, now))
+		before = now
 		switch m.Kind {
 		case "call":
 			calls++
@@ -292,14 +292,22 @@ func (c *checker) judge(task *openTask, call func(fromChecker) any) (fromChecker
 // accepts asks the task's own checker about what a program wrote. It returns why the
 // output is refused, or nil. The error is ours, of a checker that does not load, or
 // [exhausted].
-func (c *checker) accepts(task *benchmark.Task, run benchmark.Run, output string) (*callFailure, error) {
+func (c *checker) accepts(clk *clock, task *benchmark.Task, run benchmark.Run, output string) (*callFailure, error) {
 	open, err := c.open(task)
 	if err != nil {
 		return nil, err
 	}
 	c.uses++
-	answer, err := c.ask("judging an output", map[string]string{"k": "accept", "task": open.hash,
+	order, err := json.Marshal(map[string]string{"k": "accept", "task": open.hash,
 		"output": output, "expected": run.Output, "input": run.Input})
+	if err != nil {
+		return nil, err
+	}
+	clk.start()
+	defer clk.stop()
+	before := c.box.Usage()
+	answer, err := c.askWithin(clk.forChecker(), "judging an output", order)
+	clk.checked(used(before, c.box.Usage()))
 	switch {
 	case err != nil:
 		return nil, exhaustion(err)

@@ -28,6 +28,9 @@ func (r *run) conclude(done fromChecker) {
 	for _, k := range r.kills {
 		verdict = worst(verdict, verdictOf(k.Status))
 	}
+	if r.refused != "" {
+		verdict = worst(verdict, TimeLimit)
+	}
 	r.result.Verdict = verdict
 	r.result.Message = r.reason(verdict, done)
 }
@@ -46,6 +49,9 @@ func (r *run) reason(verdict Verdict, done fromChecker) string {
 		if verdictOf(k.Status) == verdict {
 			return k.Text
 		}
+	}
+	if verdict == TimeLimit {
+		return r.refused
 	}
 	return ""
 }

@@ -54,10 +54,9 @@ func (j *Judge) Grow() bool {
 	now, known := sandbox.ProcessorTimes()
 	j.growth.mu.Lock()
 	defer j.growth.mu.Unlock()
-	if !j.growth.wanted(now, known) || j.ctx.Err() != nil || j.memory.short() || !j.alone.TryRLock() {
+	if !j.growth.wanted(now, known) || j.ctx.Err() != nil || j.memory.short() {
 		return false
 	}
-	j.alone.RUnlock()
 	j.growth.size++
 	j.workers <- nil // which has room for the most
 	return true

@@ -16,6 +16,7 @@ func (r *run) doInProcess(ctx context.Context) error {
 	r.ctx, r.caseCPU = ctx, map[int]time.Duration{}
 	started := time.Now()
 	defer func() { r.result.WallMS = time.Since(started).Milliseconds() }()
+	defer r.clock.stop()
 	defer r.retire()
 	var err error
 	spec := r.library.add(r.judge.python.inProcess(sampleLimits(r.limits)))
@@ -41,6 +42,7 @@ func (r *run) doInProcess(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.clock.start()
 	r.sample.box.Arm(r.budget(0))
 	if err := r.sample.channel.receive(&m.fromSample); err != nil {
 		failed, err := r.ended(err)
@@ -99,17 +101,19 @@ func (r *run) follow(cases []caseReport) (fromChecker, error) {
 		cases[i].Status = NotRun
 	}
 	for {
-		before := r.sample.cpu()
+		before := r.sample.usage().CPU
 		var m inProcessMessage
 		if err := r.sample.channel.receive(&m); err != nil {
-			r.caseCPU[at] += r.sample.cpu() - before
+			r.caseCPU[at] += r.sample.usage().CPU - before
 			failed, err := r.ended(err)
 			if at > 0 {
 				cases[at-1].Status, cases[at-1].Message = failed.Status, failed.Text
 			}
 			return fromChecker{Cases: cases, Aborted: &failed}, err
 		}
-		r.caseCPU[at] += r.sample.cpu() - before
+		now := r.sample.usage()
+		r.caseCPU[at] += now.CPU - before
+		r.clock.live = now.Excused()
 		told, err := decodeList[caseReport](m.Cases, len(cases))
 		switch {
 		case err == nil && m.Kind == "start" && m.Case > 0 && m.Case <= len(cases):

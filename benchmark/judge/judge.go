@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
@@ -48,29 +49,29 @@ type Submission struct {
 
 // Judge judges code. It is safe for concurrent use.
 type Judge struct {
-	box       sandbox.Box
-	ownBox    bool
-	python    interpreter
-	noPython  error
-	tools     tools         // for whole programs
-	made      artefacts     // what compilers made of them
-	workers   chan *checker // one element for each worker that is free; nil: not started yet
-	growth    growth        // of the number of workers
-	unknown   sync.Map      // hashes of tasks whose calls cannot be recorded
-	together  sync.Map      // whether tests and program have to share a process, by the hash of a task
-	alone     sync.RWMutex  // held for writing by a run that needs the machine for itself
-	memory    *memory
-	libraryMu sync.Mutex
-	libraries map[string]*library // by language and directory
-	ctx       context.Context
-	cancel    context.CancelFunc
-	closeOnce sync.Once
+	box        sandbox.Box
+	ownBox     bool
+	python     interpreter
+	noPython   error
+	tools      tools         // for whole programs
+	made       artefacts     // what compilers made of them
+	workers    chan *checker // one element for each worker that is free; nil: not started yet
+	growth     growth        // of the number of workers
+	unknown    sync.Map      // hashes of tasks whose calls cannot be recorded
+	together   sync.Map      // whether tests and program have to share a process, by the hash of a task
+	memory     *memory
+	sampleWall time.Duration // the constant, but in tests
+	libraryMu  sync.Mutex
+	libraries  map[string]*library // by language and directory
+	ctx        context.Context
+	cancel     context.CancelFunc
+	closeOnce  sync.Once
 }
 
 // New prepares a Judge and proves that its box works: its error names the cause
 // and the fix. A missing interpreter is no error; Judge then answers not_judged.
 func New(o Options) (*Judge, error) {
-	j := &Judge{box: o.Box, memory: newMemory(), growth: newGrowth(o.Workers)}
+	j := &Judge{box: o.Box, memory: newMemory(), growth: newGrowth(o.Workers), sampleWall: sampleWall}
 	if j.box == nil {
 		box, err := sandbox.NewBubblewrap()
 		if err != nil {
@@ -166,14 +167,15 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 // accepted may come of the isolation: the tests worked with objects of the program, or
 // could not be run.
 func (j *Judge) judge(ctx context.Context, s Submission, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, _ error) {
-	alone, byCalls := false, false
+	byCalls, clk := false, j.newClock(s.Task.Limits.WithDefaults())
 	for try := 0; ; try++ {
 		r := &run{
+			clock: clk,
 			judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(), tool: tool, library: lib, result: result,
 			program: Assemble(s.Task, s.Code, s.Assembly), script: scriptAfter(s.Task, s.Code, s.Assembly),
 			verdictOnly: s.VerdictOnly, plain: byCalls || !batchable(s.Task),
 		}
-		err := j.attempt(ctx, r, worker, alone)
+		err := j.attempt(ctx, r, worker)
 		if ctx.Err() != nil {
 			return result, false, fmt.Errorf("judging task %s was interrupted: %w", s.Task.ID, context.Cause(ctx))
 		}
@@ -187,14 +189,11 @@ func (j *Judge) judge(ctx context.Context, s Submission, result Result, tool *to
 			try--
 			continue
 		case err != nil && try < sandboxRetries:
+			clk = j.newClock(r.limits)
 			continue
 		case err != nil:
 			r.result.Verdict, r.result.Message = SandboxError, err.Error()
 			return r.result, false, nil
-		case r.starved && !alone:
-			alone = true
-			try--
-			continue
 		}
 		r.keepOutputs(nil)
 		failed := r.result.Verdict == WrongAnswer || r.result.Verdict == RuntimeError
@@ -203,14 +202,7 @@ func (j *Judge) judge(ctx context.Context, s Submission, result Result, tool *to
 }
 
 // attempt runs a sample once, with a checker that is started if need be.
-func (j *Judge) attempt(ctx context.Context, r *run, worker **checker, alone bool) error {
-	if alone {
-		j.alone.Lock()
-		defer j.alone.Unlock()
-	} else {
-		j.alone.RLock()
-		defer j.alone.RUnlock()
-	}
+func (j *Judge) attempt(ctx context.Context, r *run, worker **checker) error {
 	program := isProgram(r.task.Tests.Style)
 	switch {
 	case program && r.task.Tests.Checker == "":

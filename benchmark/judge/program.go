@@ -89,7 +89,13 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 		files = map[string]string{".made": made}
 	}
 	for i, test := range runs {
-		if r.used >= seconds(r.limits.CPUTotal) || r.verdictOnly && i > 0 && cases[i-1].Status != Passed {
+		if r.verdictOnly && i > 0 && cases[i-1].Status != Passed {
+			break
+		}
+		if why := r.usedUp(); why != "" {
+			for j := range cases[i:] {
+				cases[i+j].Message = why
+			}
 			break
 		}
 		r.reach(i+1, len(runs), cases[max(0, i-1):i]...)
@@ -111,7 +117,7 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 		case out.failed != nil:
 			report.Status, report.Message = out.failed.Status, out.failed.Text
 		case test.Compare == benchmark.OutputByChecker:
-			refused, err := c.accepts(r.task, test, out.text)
+			refused, err := c.accepts(r.clock, r.task, test, out.text)
 			if limit, ok := r.exhausted(err); ok { // no checker is left for the other cases
 				report.Status, report.Message = limit.Status, limit.Text
 				r.conclude(fromChecker{Cases: cases})
@@ -166,13 +172,15 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	limits := sampleLimits(r.limits)
 	limits.AddressSpaceMB = 0
 	argv := r.tool.run(r.tool, r.tool.file(source), source, r.limits)
-	budget := sandbox.Budget{CPU: seconds(r.limits.CPUSeconds), Total: seconds(r.limits.CPUTotal) - r.used, Wall: seconds(r.limits.WallSeconds)}
+	budget := r.budget(0)
 	spec := r.tool.spec(runScript, argv, limits)
 	spec.Outputs = r.task.Outputs
 	text, end, err := r.box(spec, all, budget, r.limits.OutputKB<<10)
 	if err != nil {
 		return outcome{}, err
 	}
+	r.clock.stop()
+	r.clock.ended(end.Usage)
 	r.used += end.Usage.CPU
 	r.caseCPU[len(r.caseCPU)+1] = end.Usage.CPU
 	r.keepOutputs(end.Outputs)
@@ -184,10 +192,14 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	if r.result.Stderr == "" {
 		r.result.Stderr = clip(StripEscapes(string(end.Stderr)), 16<<10)
 	}
-	if end.Cause == sandbox.Idle && end.Usage.CPU < seconds(r.limits.WallSeconds)/10 && busy() {
-		r.starved = true
+	failed := r.programFailure(end)
+	if r.idled(end.Cause) {
+		failed.Text = r.refused
 	}
-	return outcome{text, r.programFailure(end)}, nil
+	if failed != nil {
+		r.hogged(*failed)
+	}
+	return outcome{text, failed}, nil
 }
 
 // programFailure says why a run of a program failed, or nil.
@@ -243,11 +255,18 @@ func (r *run) malformed(files map[string]string, source string) (*callFailure, e
 	for name, text := range files {
 		all[name] = text
 	}
-	_, end, err := r.box(r.tool.spec(runScript, argv, compileLimits()), all, sandbox.Budget{CPU: compileCPU, Wall: compileWall}, 1<<20)
+	_, end, err := r.compile(r.tool.spec(runScript, argv, compileLimits()), all, 1<<20)
 	if err != nil || end.Cause == "" && end.Exit == 0 {
 		return nil, err
 	}
 	return compileFailure(end), nil
+}
+
+// compile is box for a compiler, which has limits of its own.
+func (r *run) compile(spec sandbox.Spec, files map[string]string, limit int) (string, sandbox.Outcome, error) {
+	clk := *r.clock
+	defer func() { *r.clock = clk }()
+	return r.box(spec, files, sandbox.Budget{CPU: compileCPU, Wall: compileWall}, limit)
 }
 
 func compileFailure(end sandbox.Outcome) *callFailure {
@@ -274,7 +293,7 @@ func (r *run) make(files map[string]string, compile string) (made string, failed
 		return made, nil, nil
 	}
 	script := fmt.Sprintf(makeScript, compile)
-	made, end, err := r.box(r.tool.spec(script, nil, compileLimits()), files, sandbox.Budget{CPU: compileCPU, Wall: compileWall}, maxMade)
+	made, end, err := r.compile(r.tool.spec(script, nil, compileLimits()), files, maxMade)
 	if err != nil {
 		return "", nil, err
 	}
@@ -310,6 +329,7 @@ func (r *run) box(spec sandbox.Spec, files map[string]string, budget sandbox.Bud
 		}
 		return "", end, fmt.Errorf("%w: %s", errNotReady, describe(end))
 	}
+	r.clock.start()
 	p.Arm(budget)
 	text, _ := io.ReadAll(io.LimitReader(reader, int64(limit)+1))
 	if len(text) > limit {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -41,8 +39,11 @@ type run struct {
 	used    time.Duration         // by processes that have ended
 	caseCPU map[int]time.Duration // by case
 	kills   []callFailure         // calls that ended a process
-	spent   bool                  // the sample's total is used up
-	starved bool                  // it idled, on a machine too busy to tell whose fault it was
+	clock   *clock
+	spent   bool   // the sample's total of processor time is used up
+	hogs    int    // cases that reached the memory limit
+	last    bool   // the process that runs may idle for all the time that is left
+	refused string // why cases were not run, see usedUp
 }
 
 // do judges the sample. Its error is never the sample's fault.
@@ -50,6 +51,7 @@ func (r *run) do(ctx context.Context, c *checker) error {
 	r.ctx, r.caseCPU = ctx, map[int]time.Duration{}
 	started := time.Now()
 	defer func() { r.result.WallMS = time.Since(started).Milliseconds() }()
+	defer r.clock.stop()
 	defer r.retire()
 	if r.tool != nil && r.tool.calls != nil {
 		failed, err := r.prepareCalls()
@@ -99,7 +101,7 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 		r.refuse(open.cases, *failed)
 		return nil
 	}
-	done, err := c.judge(open, func(order fromChecker) any {
+	done, err := c.judge(r.clock, open, func(order fromChecker) any {
 		r.reach(order.Case, len(open.cases), order.Cases...)
 		return r.call(order)
 	})
@@ -129,8 +131,9 @@ func (r *run) exhausted(err error) (callFailure, bool) {
 	return callFailure{limit.status, limit.Error()}, ok
 }
 
-// launch starts a process for the program.
+// launch starts a process for the program. The clock stands still until it is there.
 func (r *run) launch() (err error) {
+	r.clock.stop()
 	r.life++
 	if r.made != "" {
 		r.sample, err = r.startMade()
@@ -158,11 +161,16 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 
 // budget limits what comes next, for a case that has used some time already.
 func (r *run) budget(already time.Duration) sandbox.Budget {
-	left := seconds(r.limits.CPUTotal) - r.used
+	total := max(seconds(r.limits.CPUTotal)-r.used, time.Millisecond)
+	if r.sample != nil {
+		total += r.sample.start.CPU
+	}
+	wall, left := seconds(r.limits.WallSeconds), r.clock.left()
+	r.last = left <= wall
 	return sandbox.Budget{
 		CPU:   max(seconds(r.limits.CPUSeconds)-already, time.Millisecond),
-		Total: max(left, time.Millisecond) + r.sample.start,
-		Wall:  seconds(r.limits.WallSeconds),
+		Total: total,
+		Wall:  max(min(wall, left), time.Millisecond),
 	}
 }
 
@@ -170,12 +178,14 @@ func (r *run) budget(already time.Duration) sandbox.Budget {
 // nil; the error is ours.
 func (r *run) load() (*callFailure, error) {
 	if r.made != "" {
+		r.clock.start()
 		if failed, err := r.begun(); failed != nil || err != nil {
 			return failed, err
 		}
 	} else if err := r.sample.ready(); err != nil {
 		return nil, err
 	}
+	r.clock.start()
 	r.sample.box.Arm(r.budget(0))
 	if r.task.Language == "r" {
 		r.sample.channel.send(rOrder(map[string]string{"program": rText(r.program), "entry": rText(r.task.EntryPoint)}))
@@ -202,8 +212,12 @@ func (r *run) call(order fromChecker) any {
 	refused := func(f callFailure) any {
 		return map[string]any{"k": "failed", "status": f.Status, "text": f.Text}
 	}
-	if r.spent || r.lost != nil {
-		return refused(callFailure{NotRun, "the time for the whole sample was used up"})
+	if r.lost != nil {
+		return refused(callFailure{NotRun, "it could not be run"})
+	}
+	if why := r.usedUp(); why != "" {
+		r.retire()
+		return refused(callFailure{NotRun, why})
 	}
 	if order.Life != 0 && (r.sample == nil || order.Life != r.life) {
 		return refused(callFailure{Status(RuntimeError), "the object was lost with the process that held it"})
@@ -222,9 +236,10 @@ func (r *run) call(order fromChecker) any {
 		}
 	}
 	s := r.sample
-	before := s.cpu()
+	before := s.usage().CPU
+	r.clock.live = s.usage().Excused()
 	answer, failed := r.exchange(s, order)
-	r.caseCPU[order.Case] += max(s.cpu()-before, 0)
+	r.caseCPU[order.Case] += max(s.usage().CPU-before, 0)
 	if failed != nil {
 		return refused(*failed)
 	}
@@ -301,6 +316,7 @@ func (r *run) raised(m answer) callFailure {
 // kill ends the process after an answer that disqualifies it.
 func (r *run) kill(f callFailure) *callFailure {
 	r.kills = append(r.kills, f)
+	r.hogged(f)
 	r.retire()
 	return &f
 }
@@ -320,16 +336,18 @@ func (r *run) ended(cause error) (callFailure, error) {
 		f = failure(r.sample.close())
 	}
 	end := r.sample.end
+	r.clock.live = r.sample.usage().Excused()
+	if r.idled(end.Cause) {
+		f.Text = r.refused
+	}
 	switch end.Cause {
 	case sandbox.Cancelled:
 		return f, context.Canceled
 	case sandbox.Lost:
 		return f, errLost
 	}
-	if end.Cause == sandbox.Idle && r.sample.cpu() < seconds(r.limits.WallSeconds)/10 && busy() {
-		r.starved = true
-	}
 	r.kills = append(r.kills, f)
+	r.hogged(f)
 	r.retire()
 	return f, nil
 }
@@ -351,7 +369,8 @@ func (r *run) retire() {
 		return
 	}
 	end := r.sample.close()
-	r.used += r.sample.cpu()
+	r.used += r.sample.usage().CPU
+	r.clock.ended(r.sample.usage())
 	r.result.CPUMS = r.used.Milliseconds()
 	r.result.MemoryKB = max(r.result.MemoryKB, end.Usage.PeakKB)
 	r.keepOutputs(end.Outputs)
@@ -364,20 +383,6 @@ func (r *run) retire() {
 	if end.Cause == sandbox.Output || end.Cause == sandbox.Files { // perhaps noticed only now
 		r.kills = append(r.kills, failure(end))
 	}
-	if end.Cause == sandbox.CPUTotal || r.used >= seconds(r.limits.CPUTotal) {
-		r.spent = true
-	}
+	r.spent = r.spent || end.Cause == sandbox.CPUTotal
 	r.sample = nil
-}
-
-// busy says whether more programs want to run than there are processors, so
-// that a program may have idled for lack of one.
-func busy() bool {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return false
-	}
-	first, _, _ := strings.Cut(string(text), " ")
-	load, _ := strconv.ParseFloat(first, 64)
-	return load > float64(runtime.NumCPU())
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 	"syscall"
-	"time"
 
 	"assay/benchmark/sandbox"
 )
@@ -87,7 +86,7 @@ type sample struct {
 	box     sandbox.Process
 	channel *channel
 	control io.Closer     // of what is sent to it
-	start   time.Duration // processor time when the program was handed over
+	start   sandbox.Usage // when the program was handed over
 	leaving bool          // it ends by itself now, see run in python/sample.py
 	closed  bool
 	end     sandbox.Outcome
@@ -114,16 +113,16 @@ func (s *sample) ready() error {
 	if err := s.channel.receive(&hello); err != nil || hello.Kind != "ready" {
 		return fmt.Errorf("the sample's process did not start: %s", describe(s.close()))
 	}
-	s.start = s.box.Usage().CPU
+	s.start = s.box.Usage()
 	return nil
 }
 
-// cpu is the processor time since the program was handed over.
-func (s *sample) cpu() time.Duration {
+// usage is what it has used since the program was handed over, as far as time is concerned.
+func (s *sample) usage() sandbox.Usage {
 	if s.closed {
-		return max(s.end.Usage.CPU-s.start, 0)
+		return used(s.start, s.end.Usage)
 	}
-	return max(s.box.Usage().CPU-s.start, 0)
+	return used(s.start, s.box.Usage())
 }
 
 func (s *sample) close() sandbox.Outcome {

@@ -139,7 +139,7 @@ func (l Limits) withDefaults() Limits {
 type Budget struct {
 	CPU   time.Duration // processor time of all processes, from now
 	Total time.Duration // processor time of all processes, since the start
-	Wall  time.Duration // elapsed time, from now: a cap on idleness, renewed while the program computes
+	Wall  time.Duration // elapsed time, from now, not counting what Usage.Excused adds meanwhile: a cap on idleness
 
 	// Coarse lets "now" be the last routine measurement, a few hundredths of a
 	// second ago, which saves one of its own.
@@ -151,7 +151,20 @@ type Usage struct {
 	CPU      time.Duration // of all processes, those that have ended included
 	MemoryKB int64         // resident, of all processes, at this moment
 	PeakKB   int64         // the largest sum that was seen
+
+	// Delayed is how long processes could have run and got no processor, all of them
+	// together. It is known of those that were seen, and 0 where the kernel does not tell.
+	Delayed time.Duration
 }
+
+// busyShare is the part of the elapsed time, as a divisor, that a program must
+// have computed not to count as idle.
+const busyShare = 10
+
+// Excused is the elapsed time in which a program was not idle: it computed, perhaps
+// slowly because it shared the processors with others, or waited for one of them. So
+// a program is idle by its own doing alone, however busy the machine is.
+func (u Usage) Excused() time.Duration { return busyShare*u.CPU + u.Delayed }
 
 // Processors is what processors have done since the machine started, in ticks.
 type Processors struct{ Busy, Idle int64 }

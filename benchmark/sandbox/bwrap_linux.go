@@ -215,7 +215,9 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 	if len(spec.Outputs) > 0 {
 		p.leave = holdOn(ctx, p.control, inner.pid, spec.Outputs).take
 	}
-	p.watch(ctx, newMeter(inner.pid))
+	m := newMeter(inner.pid)
+	m.outer, m.group = true, group // the root is bwrap's
+	p.watch(ctx, m)
 	return p, nil
 }
 

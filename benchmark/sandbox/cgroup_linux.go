@@ -381,6 +381,21 @@ func (gr *group) ready() {
 	gr.base, _ = strconv.ParseInt(readText(filepath.Join(gr.dir, file)), 10, 64)
 }
 
+// cpu is the processor time of all processes that the cgroup ever had, where the kernel
+// keeps it: in version 2, of every cgroup.
+func (gr *group) cpu() (used time.Duration, known bool) {
+	if gr == nil || gr.of.version != 2 {
+		return 0, false
+	}
+	text, err := readProc(filepath.Join(gr.dir, "cpu.stat"))
+	if err != nil {
+		return 0, false
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	microseconds, err := strconv.ParseInt(strings.TrimPrefix(line, "usage_usec "), 10, 64)
+	return time.Duration(microseconds) * time.Microsecond, err == nil
+}
+
 // countKills answers how many processes the kernel has killed for memory since it
 // was last asked.
 func (gr *group) countKills() (int64, error) {

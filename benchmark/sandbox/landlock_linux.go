@@ -261,7 +261,7 @@ func (b *Landlock) start(ctx context.Context, spec Spec, dir string, user int) (
 	}
 	p.tooMany = count.over
 	m := newMeter(cmd.Process.Pid)
-	m.outer = true
+	m.outer, m.group = true, group
 	p.watch(ctx, m)
 	return p, nil
 }

@@ -20,11 +20,15 @@ const userHZ = 100
 // concurrent use.
 type meter struct {
 	root    int                // the process that all others descend from; 0: not looked for yet
-	find    func() int         // looks for it; it answers 0 when it is gone
+	beside  int                // another; 0: there is none
+	find    func() (int, int)  // looks for both; it answers 0 when they are gone
 	seen    map[procID]procCPU // the last known own time of every process ever seen
 	usage   Usage              // the last measurement
 	remote  func() Usage       // measures where /proc does not show the processes; nil: it does
 	outer   bool               // the root belongs to the box: only what it waited for counts
+	group   *group             // of the processes, and perhaps of what keeps their box; nil: none
+	before  time.Duration      // what the group had used when the program had used nothing
+	counted bool               // before is known
 	pageKB  int64              // size of a memory page
 	scratch map[int]procStat   // of the current walk, by pid
 }
@@ -35,7 +39,8 @@ type procID struct {
 	start uint64
 }
 
-type procCPU struct{ own time.Duration }
+// procCPU is what a process did by itself: it had a processor, or waited for one.
+type procCPU struct{ own, delayed time.Duration }
 
 func newMeter(root int) *meter {
 	return &meter{root: root, seen: map[procID]procCPU{}, pageKB: int64(os.Getpagesize() / 1024)}
@@ -44,39 +49,55 @@ func newMeter(root int) *meter {
 // read measures now. Two sums of processor time are kept, since each misses
 // something: what living processes report for themselves and the children they
 // waited for misses children that were never waited for; the last own time of
-// every process ever seen misses those too short-lived to be seen. The larger
-// one counts.
+// every process ever seen misses those too short-lived to be seen. A group misses
+// nothing, from the first measurement on. The largest counts.
 func (m *meter) read() Usage {
 	if m.remote != nil {
 		m.usage = m.remote()
 		return m.usage
 	}
 	if m.root == 0 {
-		if m.root = m.find(); m.root == 0 {
+		if m.root, m.beside = m.find(); m.root == 0 {
 			return m.usage
 		}
 	}
 	m.scratch = map[int]procStat{}
 	m.walk(m.root)
+	if m.beside != 0 {
+		m.walk(m.beside)
+	}
 	var living time.Duration
 	var rss int64
 	for pid, s := range m.scratch {
-		own := max(s.own, readSchedstat(pid))
+		own := max(s.own, s.exact.own)
 		if m.outer && pid == m.root {
-			own, s.rssPages = 0, 0
+			own, s.exact.delayed, s.rssPages = 0, 0, 0
 		}
 		living += own + s.waited
 		rss += s.rssPages * m.pageKB
-		m.seen[procID{pid, s.start}] = procCPU{own}
+		id := procID{pid, s.start}
+		m.seen[id] = procCPU{own, max(s.exact.delayed, m.seen[id].delayed)} // threads end
 	}
-	var ever time.Duration
+	var ever, delayed time.Duration
 	for _, c := range m.seen {
 		ever += c.own
+		delayed += c.delayed
 	}
-	m.usage.CPU = max(m.usage.CPU, living, ever)
+	m.usage.CPU = max(m.usage.CPU, living, ever, m.byGroup(max(living, ever)))
+	m.usage.Delayed = delayed
 	m.usage.MemoryKB = rss
 	m.usage.PeakKB = max(m.usage.PeakKB, rss)
 	return m.usage
+}
+
+// byGroup is the processor time by what the group has used, of which the first
+// measurement found so much; 0 where there is no group that tells.
+func (m *meter) byGroup(found time.Duration) time.Duration {
+	all, known := m.group.cpu()
+	if known && !m.counted {
+		m.before, m.counted = all-found, true
+	}
+	return all - m.before
 }
 
 // precise measures resident memory with pages shared between processes counted
@@ -116,7 +137,6 @@ func (m *meter) walk(pid int) {
 	if !ok {
 		return // it is gone, and its children have another parent
 	}
-	m.scratch[pid] = s
 	tasks := []string{strconv.Itoa(pid)}
 	dir := "/proc/" + tasks[0] + "/task/"
 	if s.threads > 1 {
@@ -124,6 +144,12 @@ func (m *meter) walk(pid int) {
 			tasks = entries
 		}
 	}
+	for _, t := range tasks {
+		exact := readSchedstat(dir + t)
+		s.exact.own += exact.own
+		s.exact.delayed += exact.delayed
+	}
+	m.scratch[pid] = s
 	for _, t := range tasks {
 		for _, child := range children(dir + t) {
 			m.walk(child)
@@ -181,6 +207,7 @@ func readNames(dir string) ([]string, error) {
 
 type procStat struct {
 	own, waited time.Duration
+	exact       procCPU // as far as the kernel tells, see readSchedstat
 	rssPages    int64
 	threads     int
 	start       uint64
@@ -215,16 +242,17 @@ func readStat(pid int) (procStat, bool) {
 	}, true
 }
 
-// readSchedstat is the exact time of a process's first thread, where the kernel
-// offers it; the times in stat have a resolution of 10 ms.
-func readSchedstat(pid int) time.Duration {
-	text, err := readProc("/proc/" + strconv.Itoa(pid) + "/schedstat")
+// readSchedstat is the exact time of a living thread, whose directory in /proc it is
+// given, where the kernel offers it; the times in stat have a resolution of 10 ms.
+func readSchedstat(thread string) procCPU {
+	text, err := readProc(thread + "/schedstat")
 	if err != nil {
-		return 0
+		return procCPU{}
 	}
-	first, _, _ := strings.Cut(string(text), " ")
-	ns, _ := strconv.ParseInt(first, 10, 64)
-	return time.Duration(ns)
+	own, rest, _ := strings.Cut(string(text), " ")
+	delayed, _, _ := strings.Cut(rest, " ")
+	ns := func(field string) time.Duration { n, _ := strconv.ParseInt(field, 10, 64); return time.Duration(n) }
+	return procCPU{ns(own), ns(delayed)}
 }
 
 // filesUsed counts the files and directories of the private file system. While

@@ -32,9 +32,9 @@ type process struct {
 	cause    Cause
 	cpuLimit time.Duration // by the armed budget, on the meter's scale; 0: none
 	total    time.Duration
-	wall     time.Duration // the armed budget's Wall
-	deadline time.Time     // when it ends
-	mark     time.Duration // processor time at the start of that period
+	wall     time.Duration // the armed budget's Wall; 0: none
+	armed    time.Time     // when it began
+	mark     Usage         // at that time
 	exit     int
 	final    Usage
 	outputs  []OutputFile
@@ -224,26 +224,11 @@ func (p *process) over() Cause {
 		return CPUTotal
 	case p.cpuLimit > 0 && u.CPU > p.cpuLimit:
 		return CPU
-	case !p.deadline.IsZero() && time.Now().After(p.deadline):
-		return p.idle(u.CPU)
-	}
-	return ""
-}
-
-// idle decides at the deadline. A program that computed for a good part of the
-// time was not idle but shared the processors with others; it gets the same time
-// again, until it stops computing or meets its limit of processor time.
-func (p *process) idle(used time.Duration) Cause {
-	if used-p.mark < p.wall/busyShare {
+	case p.wall > 0 && time.Since(p.armed) > p.wall+u.Excused()-p.mark.Excused():
 		return Idle
 	}
-	p.mark, p.deadline = used, time.Now().Add(p.wall)
 	return ""
 }
-
-// busyShare is the part of the elapsed time, as a divisor, that a program must
-// have computed not to count as idle.
-const busyShare = 10
 
 func (p *process) tooManyFiles(last bool) bool {
 	if p.tooMany != nil {
@@ -259,16 +244,13 @@ func (p *process) Control() (io.WriteCloser, io.Reader) { return p.control[0], p
 func (p *process) Arm(b Budget) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.cpuLimit, p.total, p.deadline = 0, b.Total, time.Time{}
-	p.mark, p.wall = p.meter.usage.CPU, b.Wall
+	p.cpuLimit, p.total = 0, b.Total
+	p.mark, p.wall, p.armed = p.meter.usage, b.Wall, time.Now()
 	if !b.Coarse {
-		p.mark = p.meter.read().CPU
+		p.mark = p.meter.read()
 	}
 	if b.CPU > 0 {
-		p.cpuLimit = p.mark + b.CPU
-	}
-	if b.Wall > 0 {
-		p.deadline = time.Now().Add(b.Wall)
+		p.cpuLimit = p.mark.CPU + b.CPU
 	}
 }
 
@@ -283,7 +265,7 @@ func (p *process) undisturbed() bool {
 func (p *process) Disarm() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.cpuLimit, p.total, p.deadline = 0, 0, time.Time{}
+	p.cpuLimit, p.total, p.wall = 0, 0, 0
 }
 
 // Usage implements Process.

@@ -48,7 +48,7 @@ struct slot {
 	int (*fork)(void);       // it also repairs the library's state in the child
 	int (*clone)(void *, void *, int, void *, ...);
 	void *(*signal)(int, void *);
-	void *pause;
+	int (*itself)(void *);   // slot_serve, as it was sent
 	int *(*error)(void); // where errno is
 
 	// Prepared by slot.py, which has the same list of fields so far.
@@ -162,16 +162,48 @@ HELPER int become(struct slot *s, const int *fds) {
 	return DONE;
 }
 
-// Makes a process namespace with a first process that only waits, and whose death
-// ends all others. It takes in orphans, and ignoring SIGCHLD it leaves no trace of
-// their deaths. It shares this memory, but for its stack.
+// A system call of a process that shares the server's memory, and so its errno, which
+// the C library would write to.
+HELPER long raw(long number, long a, long b, long c, long d) {
+#if defined(__x86_64__)
+	register long r10 __asm__("r10") = d;
+	__asm__ volatile("syscall" : "+a"(number) : "D"(a), "S"(b), "d"(c), "r"(r10) : "rcx", "r11", "memory");
+	return number;
+#elif defined(__aarch64__)
+	register long x8 __asm__("x8") = number, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c, x3 __asm__("x3") = d;
+	__asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
+	return x0;
+#else
+#error "how does this processor ask the kernel?"
+#endif
+}
+
+// What the first process of a namespace does: it waits for each orphan, so that the
+// kernel adds its processor time to that of this process's children.
+HELPER void adopt(void) {
+	uint64_t ends = 1ULL << (SIGCHLD - 1);
+	raw(SYS_rt_sigprocmask, SIG_BLOCK, (long)&ends, 0, sizeof ends); // to be waited for
+	for (;;) {
+		while (raw(SYS_wait4, -1, 0, WNOHANG, 0) > 0)
+			;
+		raw(SYS_rt_sigtimedwait, (long)&ends, 0, 0, sizeof ends);
+	}
+}
+
+// What slot_serve is called with in such a process.
+#define ADOPTING ((struct slot *)1)
+
+// Makes a process namespace with a first process that takes in orphans, and whose
+// death ends all others. It shares this memory, but for its stack.
 HELPER int start_namespace(struct slot *s) {
-	s->signal(SIGCHLD, SIG_IGN);
 	void *interrupt = s->signal(SIGINT, SIG_IGN); // or a program's signal would reach Python's handler
-	int first = s->clone(s->pause, s->stack, CLONE_VM | SIGCHLD, 0);
-	s->signal(SIGCHLD, SIG_DFL);
+	int first = s->clone(s->itself, s->stack, CLONE_VM | SIGCHLD, ADOPTING);
 	s->signal(SIGINT, interrupt);
 	return first;
+}
+
+HELPER int64_t microseconds(struct slot *s) {
+	return (s->used.ru_utime.tv_sec + s->used.ru_stime.tv_sec) * 1000000 + s->used.ru_utime.tv_usec + s->used.ru_stime.tv_usec;
 }
 
 // Waits for a program's end or an order to kill it, ends its namespace, and reports.
@@ -189,14 +221,15 @@ HELPER int finish(struct slot *s, int first, int pid) {
 	int status = 0;
 	while (CALL(SYS_wait4, pid, &status, 0, &s->used) < 0 && *s->error() == EINTR)
 		;
-	while (CALL(SYS_wait4, first, 0, 0, 0) < 0 && *s->error() == EINTR)
+	s->report[2] = microseconds(s);
+	s->report[3] = s->used.ru_maxrss;
+	while (CALL(SYS_wait4, first, 0, 0, &s->used) < 0 && *s->error() == EINTR)
 		;
+	s->report[2] += microseconds(s); // of orphans; its memory is the server's
 	look(s, &s->now);
 	int failed = untouched(s) ? DONE : fresh(s);
 	s->report[0] = 'E';
 	s->report[1] = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
-	s->report[2] = (s->used.ru_utime.tv_sec + s->used.ru_stime.tv_sec) * 1000000 + s->used.ru_utime.tv_usec + s->used.ru_stime.tv_usec;
-	s->report[3] = s->used.ru_maxrss;
 	s->report[4] = s->now.files;
 	CALL(SYS_sendto, s->socket, s->report, sizeof s->report, 0, 0, 0);
 	return failed;
@@ -205,6 +238,8 @@ HELPER int finish(struct slot *s, int first, int pid) {
 // Serves until the other side closes the socket, which ends the process. It returns
 // DONE in a forked child that has given up every right, or else what failed.
 __attribute__((section("slotserve"), used)) int slot_serve(struct slot *s) {
+	if (s == ADOPTING)
+		adopt();
 	int failed = fresh(s);
 	s->report[0] = 'H';
 	CALL(SYS_sendto, s->socket, s->report, sizeof s->report[0], 0, 0, 0);

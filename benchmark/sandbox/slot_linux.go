@@ -273,17 +273,18 @@ func (s *slot) ending(report []int64, err error) (ending, error) {
 	return ending{exit: int(report[0]), cpu: time.Duration(report[1]) * time.Microsecond, peakKB: report[2], files: int(report[3]), exact: true, oom: oom}, nil
 }
 
-// program finds the running program among the server's children: the first is
-// that which began its process namespace. It answers 0 when there is none.
-func (s *slot) program() int {
+// program finds the running program among the server's children, and before it the
+// process that began its process namespace and takes in its orphans. It answers 0
+// when there is none.
+func (s *slot) program() (first, program int) {
 	servers := children(threadOf(s.inner.pid))
 	if len(servers) == 0 {
-		return 0
+		return 0, 0
 	}
 	if pids := children(threadOf(servers[0])); len(pids) == 2 {
-		return pids[1]
+		return pids[0], pids[1]
 	}
-	return 0
+	return 0, 0
 }
 
 // threadOf is the directory of a process's first thread.

@@ -196,7 +196,7 @@ func (w *Warm) supervised(ctx context.Context, s *slot, place *workplace, limits
 	}
 	p.leave = func() []OutputFile { return w.release(s, place, failed) }
 	m := newMeter(0)
-	m.find = s.program
+	m.find, m.outer, m.group = s.program, true, s.group
 	p.watch(ctx, m)
 	return p
 }

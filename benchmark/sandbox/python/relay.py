@@ -148,8 +148,9 @@ class Relay:
         os.execve(order["argv"][0], order["argv"], dict(v.split("=", 1) for v in order["env"]))
 
     def measure(self):
-        """Processor time in microseconds and resident memory in kilobytes, of all
-        processes but this one: see meter in assay, which does the same."""
+        """Processor time in microseconds, resident memory in kilobytes, and how long they
+        waited for a processor in microseconds, of all processes but this one: see meter
+        in assay, which does the same."""
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         living, rss, pids = used.ru_utime + used.ru_stime, 0, []
         for pid in os.listdir("/proc"):
@@ -160,21 +161,23 @@ class Relay:
                     fields = f.read().rpartition(b")")[2].split()
             except OSError:
                 continue
-            own = (int(fields[11]) + int(fields[12])) / TICK
+            own, delayed = (int(fields[11]) + int(fields[12])) / TICK, 0
             try:
                 with open("/proc/%s/schedstat" % pid) as f:
-                    own = max(own, int(f.read().split()[0]) / 1e9)
-            except (OSError, IndexError):
+                    exact, delayed, _ = (int(n) / 1e9 for n in f.read().split())
+                own = max(own, exact)
+            except (OSError, ValueError):
                 pass
             living += own + (int(fields[13]) + int(fields[14])) / TICK
             rss += int(fields[21]) * PAGE
             pids.append(pid)
-            self.ever[pid, fields[19]] = own
-        self.cpu = max(self.cpu, living, sum(self.ever.values()))
+            self.ever[pid, fields[19]] = own, delayed
+        ever, delayed = (sum(times) for times in zip(*self.ever.values(), (0, 0)))
+        self.cpu = max(self.cpu, living, ever)
         if self.memory and rss > self.memory:
             rss = min(rss, self.shared_once(pids) or rss)
         self.peak = max(self.peak, rss)
-        return int(self.cpu * 1e6), rss
+        return int(self.cpu * 1e6), rss, int(delayed * 1e6)
 
     def shared_once(self, pids):
         total = 0
@@ -198,7 +201,8 @@ class Relay:
         elif kind == b"a":
             self.room += int.from_bytes(data, "big")
         elif kind == b"q" and self.pid:
-            send(b"u", struct.pack(">qqq", *self.measure(), self.files()))
+            cpu, rss, delayed = self.measure()
+            send(b"u", struct.pack(">qqqq", cpu, rss, self.files(), delayed))
         elif kind == b"k" and self.pid and self.status is None:
             os.kill(-1, signal.SIGKILL)
         elif kind == b"z":

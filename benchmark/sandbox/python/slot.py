@@ -28,7 +28,7 @@ class _Filter(ctypes.Structure):
 
 class _Slot(ctypes.Structure):
     """The beginning of struct slot in serve_linux.c."""
-    _fields_ = [(name, ctypes.c_void_p) for name in ("syscall", "fork", "clone", "signal", "pause", "__errno_location", "stack")]
+    _fields_ = [(name, ctypes.c_void_p) for name in ("syscall", "fork", "clone", "signal", "itself", "__errno_location", "stack")]
     _fields_ += [("myself", ctypes.c_int64), ("socket", ctypes.c_int64), ("filter", ctypes.c_void_p)]
     _fields_ += [(name, ctypes.c_char_p) for name in ("kind", "options", "tmp", "work", "shm")]
     _fields_ += [("rest", ctypes.c_char * 4096)]
@@ -59,9 +59,10 @@ class _Server:
             myself=os.pidfd_open(os.getpid()), socket=_SOCKET, filter=ctypes.addressof(self.filter),
             kind=b"tmpfs", options=b"mode=0755,size=%d,nr_inodes=%d" % (size, files),
             tmp=b"/tmp", work=b"/tmp/work", shm=b"/tmp/shm")
-        for name in ("syscall", "fork", "clone", "signal", "pause", "__errno_location"):
+        for name in ("syscall", "fork", "clone", "signal", "__errno_location"):
             setattr(slot, name, ctypes.cast(getattr(libc, name), ctypes.c_void_p).value)
-        self.serve = self.executable(setup[theirs:])
+        slot.itself = self.executable(setup[theirs:])
+        self.serve = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(slot.itself)
         os.umask(0o022)
         self.load(self.prepare(setup[32:ours]))
 
@@ -76,7 +77,7 @@ class _Server:
         self.check(self.libc.prctl(22, 2, ctypes.addressof(prepared), 0, 0), "loading the system call filter")
 
     def executable(self, code):
-        """The function whose machine code it is."""
+        """The address of the function whose machine code it is."""
         libc = self.libc
         libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int64]
         libc.mmap.restype = ctypes.c_void_p
@@ -85,7 +86,7 @@ class _Server:
         self.check(-(at == ctypes.c_void_p(-1).value), "getting memory")
         ctypes.memmove(at, code, len(code))
         self.check(libc.mprotect(at, len(code), 5), "making memory executable")
-        return ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(at)
+        return at
 
     def check(self, result, what):
         if result < 0:
