@@ -179,6 +179,9 @@ func (e *episode) start(edit func(*exec.Cmd), args ...string) *program {
 	p.cmd.Dir = e.dir
 	p.cmd.Env = []string{"PATH=" + e.path, "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_CACHE_HOME=" + home, "LC_ALL=C.UTF-8",
 		"TMPDIR=" + filepath.Join(e.dir, "tmp"), "ASSAY_STORE=" + filepath.Join(e.disk, "assay.db"), "ASSAY_REHEARSAL_PACE=3000", "ASSAY_FLEET_TOKEN=token"}
+	if cache, err := os.UserCacheDir(); err == nil { // a fleet looks which compilers there are
+		p.cmd.Env = append(p.cmd.Env, "GOCACHE="+filepath.Join(cache, "go-build"))
+	}
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.out
 	if edit != nil {
 		edit(p.cmd)
@@ -270,7 +273,7 @@ func (e *episode) files() (names []string) {
 			return nil
 		}
 		name, _ := filepath.Rel(e.dir, path)
-		if _, is := inputs[name]; !is {
+		if _, is := inputs[name]; !is && !strings.HasPrefix(name, "home/go") { // which are the Go compiler's
 			names = append(names, name)
 		}
 		return nil

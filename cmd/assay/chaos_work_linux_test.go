@@ -33,7 +33,7 @@ var workloads = []*workload{
 	resumed("batch", "run/answers/*/*.jsonl", (*episode).wrongBatch, "batch", "run", "batch.toml", "--out", "disk/run"),
 	resumed("generate", "run/answers/*/*.jsonl", (*episode).wrongAnswers, "generate", "--tasks", "tasks.json", "--model", "command", "--models", "models.toml", "--n", "5", "--out", "disk/run"),
 	{name: "fleet", round: (*episode).fleet, finish: func(e *episode) {
-		finish(e, (*episode).wrongResults, "eval", "samples.jsonl", "--tasks", "tasks.json", "--out", "disk/out", "--run-only")
+		finish(e, (*episode).wrongResults, "eval", "samples.jsonl", "--tasks", "tasks.json", "--out", "disk/out", "--run-only", "--fleet", "127.0.0.1:0")
 	}},
 	{name: "session", file: "assay.db", round: (*episode).session, finish: finishSession,
 		mayLeave: func(file string) bool { return strings.HasPrefix(file, "disk/assay.db.") }},
@@ -334,18 +334,17 @@ func (e *episode) lost() string {
 				if err != nil {
 					return err.Error()
 				}
-				sent = append(sent, strings.Split(string(text), "\n")...) // a prompt that was typed and not sent is the draft of the next
+				if slices.Contains(sent, string(text)) {
+					return fmt.Sprintf("%q is in the log twice", text)
+				}
+				sent = append(sent, string(text))
 			}
 		}
 	}
 	for _, text := range e.talk.acked {
-		if !slices.Contains(sent, text) {
+		// What was typed and not sent, or not answered, is the draft of the next prompt.
+		if !slices.ContainsFunc(sent, func(s string) bool { return slices.Contains(strings.Split(s, "\n"), text) }) {
 			return fmt.Sprintf("%q was acknowledged and is not in the log, which has %q", text, sent)
-		}
-	}
-	for i, text := range sent {
-		if slices.Contains(sent[:i], text) {
-			return fmt.Sprintf("%q is in the log twice", text)
 		}
 	}
 	return ""
