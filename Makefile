@@ -3,7 +3,7 @@
 GO    ?= go
 BIN   := bin/assay
 
-.PHONY: help run build test check bench expected crash screens speed slow batches fleet million serve-load monkey golden setup setup-test
+.PHONY: help run build test check bench expected crash screens speed slow batches fleet million serve-load monkey chaos golden setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ serve-load: setup-test ## 100 testers over SSH for ten minutes, then beside bad 
 
 monkey: ## a million random inputs, with kills and faults: what the screen says is held against the log
 	ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run Monkey ./tui
+
+chaos: setup-test ## work of every kind below random faults, for $$ASSAY_CHAOS (default 1h): nothing is lost, or claimed that is not so
+	ASSAY_CHAOS=$${ASSAY_CHAOS:-1h} $(GO) test -count=1 -timeout 0 -v -run '^TestChaos$$' ./cmd/assay
 
 calibrate: setup ## how often intervals cover and tests reject, by simulation; writes scoring/calibrate/RESULTS.md
 	scoring/calibrate/calibrate.sh $(GO)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"assay/data/disk"
 	"assay/session"
 )
 
@@ -77,7 +78,7 @@ func newScan() *scan {
 
 // add reads another file into the scan. Files that come first count more where they differ.
 func (s *scan) add(path string) error {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"syscall"
 	"time"
 
 	"assay/session/filelock"
@@ -144,9 +145,13 @@ func openFile(path string, readOnly bool) (*handle, error) {
 		FreelistType: bolt.FreelistMapType,
 		NoStatistics: true,
 		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
-			f, err := os.OpenFile(name, flag&^os.O_CREATE, mode)
+			// Without O_NONBLOCK a pipe that nobody writes to is waited for without end.
+			f, err := os.OpenFile(name, flag&^os.O_CREATE|syscall.O_NONBLOCK, mode)
 			if err != nil {
 				return nil, err
+			}
+			if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+				return nil, errors.Join(errors.New("it is not a regular file"), f.Close())
 			}
 			if err := lockAndCheck(f, readOnly); err != nil {
 				return nil, errors.Join(err, f.Close())

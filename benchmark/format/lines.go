@@ -21,6 +21,7 @@ import (
 // not in lines, and what is unpacked before the ratio to the packed size counts.
 const (
 	maxLine     = 64 << 20
+	longLine    = 1 << 20 // from here a line has one buffer of maxLine, since a growing one leaves copies of it
 	maxDocument = 1 << 30
 	freeUnpack  = 128 << 20
 	maxRatio    = 300
@@ -183,6 +184,9 @@ func (l *lines) next() ([]byte, error) {
 		l.buf = l.buf[:0]
 		for {
 			part, err := l.file.ReadSlice('\n')
+			if len(l.buf) > longLine && cap(l.buf) < maxLine+len(part) {
+				l.buf = slices.Grow(l.buf, maxLine+l.file.Size()-len(l.buf))
+			}
 			l.buf = append(l.buf, part...)
 			if err == nil {
 				break

@@ -55,7 +55,11 @@ func (o *natsOptions) check() error {
 		if file.path == "" {
 			continue
 		}
-		text, err := disk.ReadFile(file.path, disk.Settings) // the library that reads it has no limit
+		// The library that reads it again has no limit, and waits for pipes without end.
+		if info, err := os.Stat(file.path); err == nil && !info.Mode().IsRegular() {
+			return usagef("%s: %s is not a regular file", file.flag, file.path)
+		}
+		text, err := disk.ReadFile(file.path, disk.Settings)
 		clear(text)
 		if err != nil {
 			return usagef("%s: %v", file.flag, err)

@@ -81,8 +81,8 @@ var commandLines = map[string]string{
 	"serve invite":        "ann",
 	"session":             "",
 	"session copies":      "",
-	"session restore":     "study.toml",
-	"session salvage":     "--out salvaged.db",
+	"session restore":     "copy.db",
+	"session salvage":     "copy.db --out salvaged.db",
 	"settings":            "",
 	"simulate":            "study.toml",
 	"tasks":               "",
@@ -177,6 +177,13 @@ func newTree(t *testing.T) *tree {
 			t.Fatal(err)
 		}
 	}
+	store, err := os.ReadFile("assay.db")
+	if err == nil {
+		err = os.WriteFile("copy.db", store, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	tr.makeHostile()
 	t.Chdir(tr.work)
 	return tr
@@ -206,10 +213,10 @@ func (tr *tree) makeHostile() {
 	}
 }
 
-// hostileFiles are what people never mean to name: one kind, or with $ASSAY_LINES all.
+// hostileFiles are what people never mean to name: two kinds, or with $ASSAY_LINES all.
 func (tr *tree) hostileFiles() []string {
 	if os.Getenv("ASSAY_LINES") == "" { // the others take minutes
-		return []string{filepath.Join(tr.pristine, "hostile", "sparse")}
+		return []string{filepath.Join(tr.pristine, "hostile", "sparse"), filepath.Join(tr.pristine, "hostile", "pipe")}
 	}
 	list := []string{"/dev/null", "/dev/zero", "missing"}
 	for _, name := range []string{"empty", "binary", "nested", "folder", "sparse", "pipe", "secret"} {
@@ -256,7 +263,7 @@ func (tr *tree) renew() {
 const (
 	treePatience = 4 * time.Second  // then it is interrupted
 	treeHang     = 60 * time.Second // then it is said to hang
-	treeMemory   = 400 << 20
+	treeMemory   = 300 << 20
 )
 
 // run runs a command line in the current folder. It fails the test where the command panics,

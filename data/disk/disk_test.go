@@ -150,3 +150,28 @@ func TestPipes(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 }
+
+func TestKept(t *testing.T) {
+	for name, c := range map[string]struct {
+		harm func(path string) error
+		want string
+	}{
+		"nothing":  {func(string) error { return nil }, ""},
+		"deleted":  {os.Remove, "was deleted"},
+		"cut off":  {func(path string) error { return os.Truncate(path, 2) }, "it has 2 of 5 bytes"},
+		"replaced": {func(path string) error { return errors.Join(os.WriteFile(path+"~", nil, 0o644), os.Rename(path+"~", path)) }, "was replaced"},
+	} {
+		path := in(t, "x", "hello")
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if err := c.harm(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := Kept(f, path, 5); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

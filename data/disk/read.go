@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 )
 
@@ -85,6 +86,9 @@ func ReadLine(in *bufio.Reader, name string) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := in.ReadSlice('\n')
+		if len(line) > 1<<20 && cap(line) < Table { // a growing buffer leaves copies of the line
+			line = slices.Grow(line, Table+in.Size()-len(line))
+		}
 		line = append(line, part...)
 		if len(line) > Table {
 			return nil, &TooLargeError{"a line of " + name, Table}

@@ -152,3 +152,24 @@ func Unfinished(name string, files ...string) bool {
 		return ok && number != "" && strings.Trim(number, "0123456789") == ""
 	})
 }
+
+// Kept returns an error unless path still names f and f holds size bytes at least: while it was
+// open, another program can have deleted, replaced or cut off what was written.
+func Kept(f *os.File, path string, size int64) error {
+	mine, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	there, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("%s was deleted by another program while it was written", path)
+	case err != nil:
+		return err
+	case !os.SameFile(mine, there):
+		return fmt.Errorf("%s was replaced by another program while it was written", path)
+	case mine.Size() < size:
+		return fmt.Errorf("%s was cut off by another program while it was written: it has %d of %d bytes", path, mine.Size(), size)
+	}
+	return nil
+}

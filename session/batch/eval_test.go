@@ -182,6 +182,32 @@ func TestEvalGoesOn(t *testing.T) {
 	}
 }
 
+// Results that another program deletes while they are written are not claimed to be there,
+// and what a killed evaluation began to write anew does not stay.
+func TestEvalWithoutItsResults(t *testing.T) {
+	path, out := samples(t, "a accepted 1/1", "a accepted 2/2", "a accepted 3/3"), t.TempDir()
+	half := filepath.Join(out, "results.jsonl.123")
+	if err := os.WriteFile(half, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	deleting := &fakeJudge{after: func(n int64) {
+		if n == 2 {
+			if err := os.Remove(filepath.Join(out, "results.jsonl")); err != nil {
+				t.Error(err)
+			}
+		}
+	}}
+	if _, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a"), Out: out, Judge: deleting}); err == nil || !strings.Contains(err.Error(), "was deleted by another program") {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := os.Stat(half); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s is still there (%v)", half, err)
+	}
+	if s, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a"), Out: out, Judge: &fakeJudge{}}); err != nil || s.Samples != 3 || s.Reused != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 func TestForeignResultsAreNotOverwritten(t *testing.T) {
 	out := t.TempDir()
 	file := filepath.Join(out, "results.jsonl")

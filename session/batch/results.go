@@ -135,6 +135,10 @@ func (r *Row) share(before *Row) {
 // rewrite starts the file again with the rows that count, so that it never
 // holds two results of one sample.
 func (r *results) rewrite() (err error) {
+	left, _ := filepath.Glob(r.path + ".[0-9]*") // by one that was killed here; the lock is held
+	for _, path := range left {
+		os.Remove(path)
+	}
 	f, err := os.CreateTemp(filepath.Dir(r.path), resultsName+".*")
 	if err != nil {
 		return fmt.Errorf("writing results: %w", err)
@@ -188,8 +192,8 @@ func (r *results) close() error {
 	if r.file == nil {
 		return nil
 	}
-	if err := r.file.Close(); err != nil {
-		return fmt.Errorf("writing results to %s: %w", r.path, err)
+	if err := errors.Join(disk.Kept(r.file, r.path, 0), r.file.Close()); err != nil {
+		return fmt.Errorf("writing results: %w; call again, and what is missing is judged again", err)
 	}
 	return nil
 }

@@ -137,7 +137,7 @@ func (j *journal) close() error {
 	if j.file == nil {
 		return err
 	}
-	err = errors.Join(err, j.file.Close())
+	err = errors.Join(err, disk.Kept(j.file, j.path, j.size), j.file.Close())
 	j.file = nil
 	return err
 }

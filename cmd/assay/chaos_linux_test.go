@@ -1,0 +1,344 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The chaos suite: work is disturbed by a fault at a random moment, up to three times, then
+// finished undisturbed, and compared with work that nothing disturbed. $ASSAY_CHAOS is how
+// long it goes on, $ASSAY_CHAOS_SEED the first episode; a failure names its own.
+//
+// Slow disks and jumps of the wall clock are not in it: no ordinary machine has the means.
+// The monotonic clock jumps between the rounds of an episode, as it does at a restart.
+func TestChaos(t *testing.T) {
+	if testing.Short() {
+		t.Skip("disturbs programs for half a minute")
+	}
+	for _, need := range []string{"bwrap", "/usr/bin/python3", "prlimit", "unshare"} {
+		if _, err := exec.LookPath(need); err != nil {
+			t.Skipf("%s is missing", need)
+		}
+	}
+	span, seed := 15*time.Second, uint64(1)
+	if text := os.Getenv("ASSAY_CHAOS"); text != "" {
+		var err error
+		if span, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+		seed = rand.Uint64() >> 32
+	}
+	if text := os.Getenv("ASSAY_CHAOS_SEED"); text != "" {
+		seed, _ = strconv.ParseUint(text, 10, 64)
+	}
+	t.Logf("ASSAY_CHAOS=%s ASSAY_CHAOS_SEED=%d", span, seed)
+	// Whatever a killed program leaves running becomes a child of this process.
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		t.Skipf("orphans cannot be seen: %v", err)
+	}
+	bin := build(t, t.TempDir(), "assay/cmd/assay")
+	undisturbed := map[string]*episode{}
+	for i, w := range workloads {
+		e := newEpisode(t, bin, w, uint64(i))
+		w.finish(e)
+		e.nothingRuns()
+		undisturbed[w.name] = e
+		if t.Failed() {
+			t.Fatalf("%s fails undisturbed:\n%s", w.name, e)
+		}
+	}
+	counts := map[string]int{}
+	for end := time.Now().Add(span); time.Now().Before(end); seed++ {
+		draw := rand.New(rand.NewPCG(seed, 0))
+		w := workloads[draw.IntN(len(workloads))]
+		e := newEpisode(t, bin, w, seed)
+		e.draw, e.calm = draw, undisturbed[w.name]
+		for range 1 + draw.IntN(3) {
+			f := &faults[draw.IntN(len(faults))]
+			if (f.disk && !e.mounted) || (f.damages && w.file == "") {
+				f = &faults[0]
+			}
+			e.disturb(f)
+			counts[w.name]++
+			counts[f.name]++
+		}
+		w.finish(e)
+		e.nothingLeft()
+		if t.Failed() {
+			t.Fatalf("ASSAY_CHAOS_SEED=%d\n%s", seed, e)
+		}
+		e.end()
+	}
+	t.Logf("next seed %d: faults and work %v", seed, counts)
+}
+
+// episode is a folder in which one work is disturbed.
+type episode struct {
+	t       *testing.T
+	bin     string
+	w       *workload
+	draw    *rand.Rand
+	calm    *episode // the same work undisturbed; nil in that one itself
+	dir     string   // inputs, home and temporary files
+	disk    string   // what is written, on a file system of its own where that may be
+	mounted bool
+
+	wrap      []string // before the program: limits, another clock
+	path      string   // PATH
+	fault     *fault   // of this round; nil: none
+	strikeIn  time.Duration
+	struck    bool
+	truncated bool // what was written was cut off: then it may be lost, if that is said
+	steps     []string
+	pids      []int // of programs that were started
+	took      time.Duration
+	talk      *talked // what a tester said and saw
+}
+
+func newEpisode(t *testing.T, bin string, w *workload, seed uint64) *episode {
+	t.Helper()
+	e := &episode{t: t, bin: bin, w: w, dir: t.TempDir(), path: os.Getenv("PATH"), draw: rand.New(rand.NewPCG(seed, 1)), talk: &talked{}}
+	e.disk = filepath.Join(e.dir, "disk")
+	for _, name := range []string{e.disk, filepath.Join(e.dir, "tmp"), filepath.Join(e.dir, "home"), filepath.Join(e.dir, "none")} {
+		if err := os.Mkdir(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e.mounted = unix.Mount("chaos", e.disk, "tmpfs", 0, "size=64m") == nil
+	if e.mounted {
+		t.Cleanup(e.end)
+	}
+	for name, text := range chaosInputs() {
+		if err := os.WriteFile(filepath.Join(e.dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return e
+}
+
+func (e *episode) end() {
+	if e.mounted {
+		_ = unix.Unmount(e.disk, unix.MNT_DETACH)
+		e.mounted = false
+	}
+}
+
+// String is what happened, for a failure.
+func (e *episode) String() string {
+	files := strings.Join(e.files(), "\n  ")
+	return fmt.Sprintf("%s\n%s\nfiles:\n  %s", e.w.name, strings.Join(e.steps, "\n"), files)
+}
+
+func (e *episode) step(format string, args ...any) {
+	e.steps = append(e.steps, fmt.Sprintf(format, args...))
+}
+
+// disturb does one round of the work below a fault.
+func (e *episode) disturb(f *fault) {
+	e.fault, e.struck = f, false
+	e.strikeIn = time.Duration(e.draw.Float64() * 1.1 * float64(e.calm.took))
+	e.step("-- %s after %s", f.name, e.strikeIn)
+	if f.before != nil {
+		f.before(e)
+	}
+	e.w.round(e)
+	if f.heal != nil {
+		f.heal(e)
+	}
+	e.wrap, e.path, e.fault = nil, os.Getenv("PATH"), nil
+	e.nothingRuns()
+}
+
+// program is one that was started.
+type program struct {
+	cmd  *exec.Cmd
+	out  *output
+	ends chan struct{}
+}
+
+// start starts the program with what the fault of the round gives it.
+func (e *episode) start(edit func(*exec.Cmd), args ...string) *program {
+	e.t.Helper()
+	line := append(append(slices.Clone(e.wrap), e.bin), args...)
+	p := &program{cmd: exec.Command(line[0], line[1:]...), out: &output{said: make(chan struct{})}, ends: make(chan struct{})}
+	home := filepath.Join(e.dir, "home")
+	p.cmd.Dir = e.dir
+	p.cmd.Env = []string{"PATH=" + e.path, "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_CACHE_HOME=" + home, "LC_ALL=C.UTF-8",
+		"TMPDIR=" + filepath.Join(e.dir, "tmp"), "ASSAY_STORE=" + filepath.Join(e.disk, "assay.db"), "ASSAY_REHEARSAL_PACE=3000", "ASSAY_FLEET_TOKEN=token"}
+	if cache, err := os.UserCacheDir(); err == nil { // a fleet looks which compilers there are
+		p.cmd.Env = append(p.cmd.Env, "GOCACHE="+filepath.Join(cache, "go-build"))
+	}
+	p.cmd.Stdout, p.cmd.Stderr = p.out, p.out
+	if edit != nil {
+		edit(p.cmd)
+	}
+	if err := p.cmd.Start(); err != nil {
+		e.t.Fatal(err)
+	}
+	e.pids = append(e.pids, p.cmd.Process.Pid)
+	return p
+}
+
+// struckBy lets the fault of the round strike a program at its moment.
+func (e *episode) struckBy(p *program) (stop func()) {
+	if e.fault == nil || e.fault.strike == nil {
+		return func() {}
+	}
+	f := e.fault
+	var once sync.Mutex // the moment of the fault is what is tested, not something waited for
+	moment := time.AfterFunc(e.strikeIn, func() {
+		once.Lock()
+		defer once.Unlock()
+		select {
+		case <-p.ends:
+		default:
+			e.struck = true
+			f.strike(e, p.cmd.Process)
+		}
+	})
+	return func() { moment.Stop(); once.Lock(); once.Unlock() } //nolint:staticcheck // a strike under way is awaited
+}
+
+// chaosPatience is how long a program may take altogether.
+const chaosPatience = 3 * time.Minute
+
+// wait waits for a program's end, and checks what every end has to satisfy. The exit code of
+// a program that a signal ended is what shells make of it.
+func (e *episode) wait(p *program) int {
+	e.t.Helper()
+	hang := time.AfterFunc(chaosPatience, func() {
+		e.t.Errorf("it does not end")
+		_ = p.cmd.Process.Signal(syscall.SIGQUIT)
+		time.AfterFunc(10*time.Second, func() { _ = p.cmd.Process.Kill() })
+	})
+	_ = p.cmd.Wait()
+	hang.Stop()
+	close(p.ends)
+	code := p.cmd.ProcessState.ExitCode()
+	status := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if status.Signaled() {
+		code = 128 + int(status.Signal())
+	}
+	said := p.out.String()
+	e.step("%s: exit code %d\n%.3000s", strings.Join(p.cmd.Args[len(e.wrap)+1:], " "), code, said)
+	memory := e.fault != nil && e.fault.name == "memory" // Go itself gives up where nothing is left
+	for _, sign := range []string{"panic:", "\ngoroutine ", "fatal error:", "SIGSEGV"} {
+		if strings.Contains(said, sign) && !memory {
+			e.t.Errorf("it says %q", sign)
+		}
+	}
+	return code
+}
+
+// judge checks an exit code: 0 is for what is complete alone, a signal is told, and nothing
+// else has the codes of signals.
+func (e *episode) judge(code int, complete bool) {
+	e.t.Helper()
+	signal := syscall.Signal(0)
+	if e.fault != nil && e.struck {
+		signal = e.fault.signal
+	}
+	switch {
+	case code == 0 && !complete:
+		e.t.Errorf("exit code 0, and the work is not complete")
+	case code == 0:
+	case e.fault == nil:
+		e.t.Errorf("exit code %d of what nothing disturbs", code)
+	case code > 128 && code != 128+int(signal):
+		e.t.Errorf("exit code %d of what %s disturbed", code, e.fault.name)
+	case code <= 128 && signal != 0 && signal != syscall.SIGKILL:
+		e.t.Errorf("exit code %d after %s", code, signal)
+	}
+}
+
+// files are those of the episode, inputs left out.
+func (e *episode) files() (names []string) {
+	inputs := chaosInputs()
+	_ = filepath.WalkDir(e.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		name, _ := filepath.Rel(e.dir, path)
+		if _, is := inputs[name]; !is && !strings.HasPrefix(name, "home/go") { // which are the Go compiler's
+			names = append(names, name)
+		}
+		return nil
+	})
+	return names
+}
+
+// nothingLeft checks that nothing is there that undisturbed work does not leave: no process,
+// no cgroup, no file.
+func (e *episode) nothingLeft() {
+	e.t.Helper()
+	e.nothingRuns()
+	known := e.calm.files()
+	for _, name := range e.files() {
+		if !slices.Contains(known, name) && !(e.w.mayLeave != nil && e.w.mayLeave(name)) {
+			e.t.Errorf("%s is left behind", name)
+		}
+	}
+	_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return nil
+		}
+		for _, pid := range e.pids {
+			if name := d.Name(); strings.HasPrefix(name, "assay-") && strings.Contains(name, fmt.Sprintf("-%d-", pid)) {
+				e.t.Errorf("the cgroup %s is left behind", path)
+			}
+		}
+		return nil
+	})
+}
+
+// nothingRuns waits until no program that was started, and none of theirs, runs any more.
+func (e *episode) nothingRuns() {
+	e.t.Helper()
+	var left []string
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		if left = orphans(); len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			e.t.Errorf("these still run: %s", strings.Join(left, "; "))
+			return
+		}
+	}
+}
+
+// orphans are the children of this process, with those that have ended taken away.
+func orphans() (names []string) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		name, rest, _ := bytes.Cut(text, []byte(") "))
+		fields := strings.Fields(string(rest))
+		if len(fields) < 2 || fields[1] != strconv.Itoa(os.Getpid()) {
+			continue
+		}
+		if pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path))); fields[0] == "Z" {
+			_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil)
+			continue
+		}
+		args, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		names = append(names, fmt.Sprintf("%s) %.300q", name, args))
+	}
+	return names
+}
