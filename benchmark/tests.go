@@ -14,7 +14,7 @@ const (
 	Asserts  Style = "asserts"  // MBPP's list of assert statements; each is one test case
 	Unittest Style = "unittest" // classes of Python's unittest; each test method is one test case
 	Stdin    Style = "stdin"    // the program reads its standard input and writes the expected output
-	Script   Style = "script"   // program and tests are one script, whose exit status says whether it passed
+	Script   Style = "script"   // program and tests are one script, which must reach the end of its tests
 )
 
 // Styles lists the styles of tasks that have tests.

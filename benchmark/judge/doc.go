@@ -17,8 +17,9 @@
 // the result is labelled so.
 //
 // Whole programs (program.go) need no checker. What a program writes for an input
-// is compared here. A script holds its tests itself and its exit status is
-// believed, so that it is labelled "in_process", too.
+// is compared here. A script holds its tests itself and proves that it came
+// to their end (proof.go). A program could copy the proof, so that a script is labelled
+// "in_process", too.
 //
 // What differs from language to language is in one file for each: lang_*.go for
 // whole programs; python.go, javascript.go, r.go and, for Go, Java and C++, calls.go,

@@ -127,16 +127,16 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 	if err != nil {
 		return NotReady(s.Task, err), nil
 	}
-	result := Result{Enforcement: j.box.Enforcement(), Isolation: "isolated", Library: lib.String()}
+	result := Result{Enforcement: j.box.Enforcement(), Isolation: Isolated, Library: lib.String()}
 	if len(s.Code) > maxCode {
 		result.Verdict, result.Message = CompileError, fmt.Sprintf("the code has %d MB; at most %d MB are compiled", len(s.Code)>>20, maxCode>>20)
 		return result, nil
 	}
 	if s.Task.Tests.InProcess || s.Task.Tests.Style == benchmark.Script {
-		result.Isolation = "in_process"
+		result.Isolation = InProcess
 	}
 	if j.box.Name() == "none" {
-		result.Isolation = "unprotected" // a sample could reach into the checker
+		result.Isolation = Unprotected // a sample could reach into the checker
 	}
 	result.Interpreter = j.python.String()
 	if tool != nil {

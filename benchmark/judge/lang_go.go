@@ -26,8 +26,7 @@ var golang = language{
 	install:    "https://go.dev/dl, or Debian, Ubuntu: apt-get install golang-go; Fedora: dnf install golang",
 	file:       named("main.go"),
 	prepare:    prepareGo,
-	amend:      goImported,
-	extra:      goTestMain,
+	script:     goScript,
 	compile:    func(t *toolchain, _, _ string) string { return goCompile(t) },
 	run:        runNative,
 	functions:  true,
@@ -164,17 +163,31 @@ var (
 	goMain = regexp.MustCompile(`(?m)^func main\(\)`)
 )
 
-// goTestMain gives tests the main function that `go test` would.
-func goTestMain(source string) map[string]string {
+// goTestMain is the main function that `go test` would give the tests, or "" where there
+// are none. What is cleaned up comes after tests that run in parallel, too.
+func goTestMain(source string) string {
 	tests := goTest.FindAllStringSubmatch(source, -1)
-	if len(tests) == 0 || goMain.MatchString(source) {
-		return nil
+	if len(tests) == 0 {
+		return ""
 	}
 	var b strings.Builder
-	b.WriteString("package main\n\nimport \"testing\"\n\nfunc main() {\n\ttesting.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{\n")
 	for _, t := range tests {
-		fmt.Fprintf(&b, "\t\t{Name: %q, F: %s},\n", t[1], t[1])
+		fmt.Fprintf(&b, "\t\tt.Run(%q, %s)\n", t[1], t[1])
 	}
-	b.WriteString("\t}, nil, nil)\n}\n")
-	return map[string]string{"assay_main.go": b.String()}
+	return `package main
+
+import "testing"
+
+func main() {
+	all := func(t *testing.T) {
+		t.Cleanup(func() {
+			if !t.Failed() {
+				assayEnd()
+			}
+		})
+` + b.String() + `	}
+	match := func(_, _ string) (bool, error) { return true, nil }
+	testing.Main(match, []testing.InternalTest{{Name: "Tests", F: all}}, nil, nil)
+}
+`
 }

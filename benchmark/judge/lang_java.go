@@ -16,10 +16,13 @@ var java = language{
 	binds:   []string{"/etc/java-*"}, // Debian keeps a part of the runtime there
 	prepare: prepareJava,
 	file:    func(source string) string { return javaClass(source) + ".java" },
-	compile: func(t *toolchain, file, _ string) string { return javaCompile(t, file) },
+	script:  javaEnding.script,
+	compile: func(t *toolchain, _, _ string) string { return javaCompile(t, "*.java") },
 	run: func(t *toolchain, _, source string, l benchmark.Limits) []string {
 		return append(javaCommand(t, l.MemoryMB), "-cp", ".", javaClass(source))
 	},
+	scriptOptions: []string{"--add-opens", "java.base/java.io=ALL-UNNAMED"},
+
 	functions: true,
 	calls:     javaCaller,
 	threads:   24,

@@ -10,6 +10,7 @@ var javascript = language{
 	title: "JavaScript", programs: []string{"node"}, version: "--version",
 	install: "Debian, Ubuntu: apt-get install nodejs; Fedora: dnf install nodejs",
 	file:    named("main.js"),
+	script:  javascriptEnding.script,
 	check:   func(t *toolchain, file string) []string { return []string{t.paths[0], "--check", file} },
 	run: func(t *toolchain, file, _ string, l benchmark.Limits) []string {
 		// The heap may outgrow the limit, so that the limit is what it meets.

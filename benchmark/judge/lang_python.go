@@ -5,7 +5,8 @@ import "assay/benchmark"
 // python as whole programs; functions are in python.go.
 var python = language{
 	title: "Python", install: "Debian, Ubuntu: apt-get install python3; Fedora: dnf install python3",
-	file: named("main.py"),
+	file:   named("main.py"),
+	script: pythonEnding.script,
 	check: func(t *toolchain, file string) []string {
 		return []string{t.paths[0], "-I", "-S", "-c", "import sys; compile(open(sys.argv[1], encoding='utf-8').read(), 'main.py', 'exec')", file}
 	},

@@ -7,6 +7,7 @@ var rLanguage = language{
 	install: "Debian, Ubuntu: apt-get install r-base-core; Fedora: dnf install R-core",
 	binds:   []string{"/etc/R", "/etc/fonts"}, // Debian keeps a part of R there; pictures have text
 	file:    named("main.R"),
+	script:  rEnding.script,
 	check: func(t *toolchain, file string) []string {
 		return []string{t.paths[0], "--vanilla", "-e", "invisible(parse('" + file + "'))"}
 	},

@@ -31,12 +31,11 @@ type language struct {
 	// prepare makes what all programs need, once for a Judge. It may be nil.
 	prepare func(ctx context.Context, t *toolchain) error
 
-	// amend completes a script, which was put together from a task's parts and a
-	// program. It may be nil.
-	amend func(source string) string
-
-	// extra returns further source files. It may be nil.
-	extra func(source string) map[string]string
+	// script puts a program and the tests that follow it together so that the tests prove
+	// their end, see proof.go. It also returns further source files that this takes.
+	script func(program, tests string) (source string, files map[string]string)
+	// scriptOptions are options of the interpreter that writing the proof takes.
+	scriptOptions []string
 
 	// compile is a shell command that makes the file into something in the
 	// directory out; nil for a language that is not compiled.

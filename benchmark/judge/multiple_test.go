@@ -19,23 +19,23 @@ func TestMultiPLE(t *testing.T) {
 	}{
 		{"C++, short of the brace", 0, "    return n + 1;", judge.Completion, judge.Accepted},
 		{"C++, whole", 0, "long add_one(long n) {\n    return n + 1;\n}", judge.Solution, judge.Accepted},
-		{"C++, wrong", 0, "long add_one(long n) {\n    return n + 2;\n}", judge.Solution, judge.RuntimeError},
+		{"C++, wrong", 0, "long add_one(long n) {\n    return n + 2;\n}", judge.Solution, judge.WrongAnswer},
 		{"C++, alone", 0, "#include <bits/stdc++.h>\n#include <assert.h>\nlong add_one(long n) { return n + 1; }", judge.Program, judge.Accepted},
 		{"Java, short of the brace", 1, "        return Pair.with(xs.get(0), xs.get(xs.size() - 1));", judge.Completion, judge.Accepted},
 		{"Java, the method", 1, "public static Pair<Long, Long> theEnds(ArrayList<Long> xs) {\n    return Pair.with(xs.get(0), xs.get(2));\n}", judge.Solution, judge.Accepted},
-		{"Java, the class", 1, "class Problem {\n    public static Pair<Long, Long> theEnds(ArrayList<Long> xs) {\n        return new Pair<>(xs.get(0), xs.get(1));\n    }\n}", judge.Solution, judge.RuntimeError},
+		{"Java, the class", 1, "class Problem {\n    public static Pair<Long, Long> theEnds(ArrayList<Long> xs) {\n        return new Pair<>(xs.get(0), xs.get(1));\n    }\n}", judge.Solution, judge.WrongAnswer},
 		{"Go, completed", 2, "    return n + 1\n}", judge.Completion, judge.Accepted},
 		{"Go, whole", 2, "func add_one(n int) int {\n    return n + 1\n}", judge.Solution, judge.Accepted},
-		{"Go, wrong", 2, "func add_one(n int) int { return n }", judge.Solution, judge.RuntimeError},
+		{"Go, wrong", 2, "func add_one(n int) int { return n }", judge.Solution, judge.WrongAnswer},
 		{"JavaScript, completed", 3, "  return n + 1;\n}", judge.Completion, judge.Accepted},
 		{"JavaScript, whole", 3, "function add_one(n) { return n + 1; }", judge.Solution, judge.Accepted},
 		{"Bash, short of the brace", 4, "    echo $(($1 + 1))", judge.Completion, judge.Accepted},
 		{"Bash, whole", 4, "add_one() {\n    echo $(($1 + 1))\n}", judge.Solution, judge.Accepted},
-		{"Bash, wrong", 4, "add_one() {\n    echo $1\n}", judge.Solution, judge.RuntimeError},
+		{"Bash, wrong", 4, "add_one() {\n    echo $1\n}", judge.Solution, judge.WrongAnswer},
 		{"R, completed", 5, "\n  n + 1\n}", judge.Completion, judge.Accepted},
 		{"R, whole", 5, "add_one <- function(n) n + 1", judge.Solution, judge.Accepted},
 		{"Python, completed", 6, "    return n + 1\n", judge.Completion, judge.Accepted},
-		{"Python, wrong", 6, "def add_one(n): return n", judge.Solution, judge.RuntimeError},
+		{"Python, wrong", 6, "def add_one(n): return n", judge.Solution, judge.WrongAnswer},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			task := &b.Tasks[tt.task]

@@ -17,9 +17,9 @@ import (
 	"assay/benchmark/sandbox"
 )
 
-// isProgram says whether the tests run whole programs, which need no checker: of
-// a run, what is written is compared here, and of a script, which holds its
-// tests itself, the exit status is believed.
+// isProgram reports whether the tests run whole programs, which need no checker: of
+// a run, what is written is compared here, and a script, which holds its tests
+// itself, proves that it came to their end.
 func isProgram(style benchmark.Style) bool {
 	return style == benchmark.Stdin || style == benchmark.Script
 }
@@ -28,7 +28,8 @@ func isProgram(style benchmark.Style) bool {
 // and becomes the program, whose output goes to the pipe of the answers.
 const (
 	unpack     = "tar -xf - <&3 && exec 3<&- && printf r >&4 && "
-	runScript  = unpack + "if [ -f .made ]; then tar -xf .made && rm -f .made; fi && exec 0<.input && rm -f .input && exec \"$@\" >&4 4>&-"
+	prepareRun = unpack + "if [ -f .made ]; then tar -xf .made && rm -f .made; fi && exec 0<.input && rm -f .input && "
+	runProgram = prepareRun + "exec \"$@\" >&4 4>&-"
 	makeScript = unpack + "mkdir out && ( %s ) >&2 4>&- </dev/null && tar -cf - -C out . >&4"
 )
 
@@ -43,18 +44,20 @@ func compileLimits() sandbox.Limits {
 	return sandbox.Limits{CPU: compileCPU + 5*time.Second, MemoryMB: 1536, Processes: 64, OutputKB: 1 << 10, FileMB: 256}
 }
 
-// source is the text of the program with the tests that are part of it.
-func (r *run) source() string {
-	t := r.task.Tests
-	if t.Style != benchmark.Script {
-		return r.program
+// sources are the text of the program, with the tests that are part of it, and all files.
+func (r *run) sources() (source string, files map[string]string) {
+	source = r.program
+	if r.isScript() {
+		source, files = r.tool.script(r.task.Tests.Setup+source+"\n", r.script)
 	}
-	source := t.Setup + r.program + "\n" + r.script
-	if r.tool.amend != nil {
-		source = r.tool.amend(source)
+	if files == nil {
+		files = map[string]string{}
 	}
-	return source
+	files[r.tool.file(source)] = source
+	return source, files
 }
+
+func (r *run) isScript() bool { return r.task.Tests.Style == benchmark.Script }
 
 // doProgram judges a whole program. Its error is never the sample's fault.
 // c is nil for a task without a checker of its own.
@@ -63,20 +66,14 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 	started := time.Now()
 	defer func() { r.result.WallMS = time.Since(started).Milliseconds() }()
 	runs, cases := r.task.Tests.Runs, []caseReport{}
-	if r.task.Tests.Style == benchmark.Script {
+	if r.isScript() {
 		runs = []benchmark.Run{{Name: "script"}}
 	}
 	for i, c := range runs {
 		cases = append(cases, caseReport{Index: i + 1, Name: c.Name, Edge: c.Edge, Status: NotRun,
 			Call: clip(c.Input, 300), Expected: clip(c.Output, 300)})
 	}
-	source := r.source()
-	files := map[string]string{r.tool.file(source): source}
-	if r.tool.extra != nil {
-		for name, text := range r.tool.extra(source) {
-			files[name] = text
-		}
-	}
+	source, files := r.sources()
 	if r.tool.compile != nil {
 		made, failed, err := r.make(files, r.tool.compile(r.tool, r.tool.file(source), source))
 		if err != nil {
@@ -173,7 +170,13 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	limits.AddressSpaceMB = 0
 	argv := r.tool.run(r.tool, r.tool.file(source), source, r.limits)
 	budget := r.budget(0)
-	spec := r.tool.spec(runScript, argv, limits)
+	script, word := runProgram, ""
+	if r.isScript() {
+		script, word = runTests, newWord()
+		all[".word"] = word
+		argv = slices.Insert(argv, 1, r.tool.scriptOptions...)
+	}
+	spec := r.tool.spec(script, argv, limits)
 	spec.Outputs = r.task.Outputs
 	text, end, err := r.box(spec, all, budget, r.limits.OutputKB<<10)
 	if err != nil {
@@ -181,6 +184,13 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	}
 	r.clock.stop()
 	r.clock.ended(end.Usage)
+	failed := r.programFailure(end, source)
+	if r.isScript() {
+		if failed == nil && text != word {
+			failed = &notAtTheEnd
+		}
+		text = string(end.Stdout)
+	}
 	r.used += end.Usage.CPU
 	r.caseCPU[len(r.caseCPU)+1] = end.Usage.CPU
 	r.keepOutputs(end.Outputs)
@@ -192,7 +202,6 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	if r.result.Stderr == "" {
 		r.result.Stderr = clip(StripEscapes(string(end.Stderr)), 16<<10)
 	}
-	failed := r.programFailure(end)
 	if r.idled(end.Cause) {
 		failed.Text = r.refused
 	}
@@ -202,52 +211,6 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	return outcome{text, failed}, nil
 }
 
-// programFailure says why a run of a program failed, or nil.
-func (r *run) programFailure(end sandbox.Outcome) *callFailure {
-	if end.Cause == "" && end.Exit == 0 {
-		return nil
-	}
-	f := failure(end)
-	if end.Cause == "" && f.Status == Status(RuntimeError) {
-		if end.Exit > 0 && end.Exit <= 128 {
-			f.Text = fmt.Sprintf("the program ended with exit status %d", end.Exit)
-			if said := errorLine(end.Stderr); said != "" {
-				f.Text += ": " + said
-			}
-		}
-		for _, sign := range []string{"java.lang.OutOfMemoryError", "heap out of memory", "std::bad_alloc", "MemoryError", "cannot allocate vector"} {
-			if strings.Contains(string(end.Stderr), sign) {
-				f.Status = Status(MemoryLimit)
-			}
-		}
-	}
-	return &f
-}
-
-// errorLine is the line of an error output that says most: the first that names
-// an error, or else the last. A line that ends in a colon goes on in the next, as
-// R's long errors do.
-func errorLine(stderr []byte) string {
-	last, open := "", false
-	for line := range strings.Lines(StripEscapes(string(stderr))) {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		if open {
-			last += " " + line
-			break
-		}
-		last = line
-		if open = strings.HasPrefix(line, "Error in ") && strings.HasSuffix(line, ":"); open {
-			continue
-		}
-		if lower := strings.ToLower(line); strings.HasPrefix(lower, "error") || strings.Contains(lower, "error:") || strings.Contains(lower, "exception") || strings.Contains(lower, "assert") {
-			break
-		}
-	}
-	return clip(last, 300)
-}
-
 // malformed asks whether the program has errors that a compiler would find.
 func (r *run) malformed(files map[string]string, source string) (*callFailure, error) {
 	argv := r.tool.check(r.tool, r.tool.file(source))
@@ -255,7 +218,7 @@ func (r *run) malformed(files map[string]string, source string) (*callFailure, e
 	for name, text := range files {
 		all[name] = text
 	}
-	_, end, err := r.compile(r.tool.spec(runScript, argv, compileLimits()), all, 1<<20)
+	_, end, err := r.compile(r.tool.spec(runProgram, argv, compileLimits()), all, 1<<20)
 	if err != nil || end.Cause == "" && end.Exit == 0 {
 		return nil, err
 	}

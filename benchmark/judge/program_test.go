@@ -59,7 +59,7 @@ func TestPrograms(t *testing.T) {
 				{"fails", code.fails, stdin, RuntimeError, 0, "isolated"},
 				{"loops", code.loops, stdin, TimeLimit, 0, "isolated"},
 				{"script", code.script, &script, Accepted, 1, "in_process"},
-				{"script fails", code.missed, &script, RuntimeError, 0, "in_process"},
+				{"script fails", code.missed, &script, WrongAnswer, 0, "in_process"},
 			} {
 				r := judgeCode(t, j, tt.task, tt.code)
 				if r.Verdict != tt.verdict || r.Passed != tt.passed || r.Isolation != tt.isolation || r.Total != len(r.Cases) || r.Interpreter == "" {

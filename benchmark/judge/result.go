@@ -63,8 +63,8 @@ type Result struct {
 	MemoryKB int64        `json:"memory_kb"` // peak of all processes
 
 	// Enforcement says which mechanism enforced what, for example "net"
-	// -> "namespace". Isolation is "isolated" where the verdict cannot be
-	// forged, else "in_process"; Interpreter names what ran the code.
+	// -> "namespace". Isolation says whether the verdict could be forged, see
+	// [Forgeable]; Interpreter names what ran the code.
 	Enforcement map[string]string `json:"enforcement,omitempty"`
 	Isolation   string            `json:"isolation,omitempty"`
 	Interpreter string            `json:"interpreter,omitempty"`
@@ -96,6 +96,17 @@ type Result struct {
 func NotReady(task *benchmark.Task, reason error) Result {
 	return Result{Verdict: NotJudged, Message: reason.Error(), MissingTool: task.Tests.Style != benchmark.NoTests && Known(task) == nil}
 }
+
+// Isolated and the other isolations say how far a program was kept from its tests.
+const (
+	Isolated    = "isolated"
+	InProcess   = "in_process"
+	Unprotected = "unprotected"
+)
+
+// Forgeable reports whether a program that is written for it could forge a verdict that
+// was reached in this isolation.
+func Forgeable(isolation string) bool { return isolation == InProcess || isolation == Unprotected }
 
 // Loaded says whether the program ran so far that a test case was run.
 func (r Result) Loaded() bool {

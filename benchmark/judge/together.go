@@ -51,7 +51,7 @@ func together(s Submission) Submission {
 
 func inOneProcess(result Result) Result {
 	if result.Isolation == "isolated" {
-		result.Isolation = "in_process"
+		result.Isolation = InProcess
 	}
 	return result
 }

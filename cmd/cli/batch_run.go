@@ -267,6 +267,7 @@ func printBatch(io *IO, o *pipeline.Outcome) {
 	fmt.Fprintln(w, head+"pass_ratio@n\ttasks\t")
 	unreviewed, noCode := false, 0
 	var all []*batch.Metric
+	var summaries []*batch.Summary
 	for _, run := range o.Runs {
 		s := run.Summary
 		mark := ""
@@ -274,6 +275,7 @@ func printBatch(io *IO, o *pipeline.Outcome) {
 			mark, unreviewed = " ‡", true
 		}
 		noCode += s.NoCode
+		summaries = append(summaries, s)
 		fmt.Fprintf(w, "%s\t%s%s\t%d\t%d\t", run.Model, run.Prompt, mark, s.Samples, s.Accepted)
 		for _, p := range s.PassAtK {
 			cells := strings.Split(metricCells(p.Metric), "\t")
@@ -294,6 +296,7 @@ func printBatch(io *IO, o *pipeline.Outcome) {
 	if noCode > 0 {
 		fmt.Fprintf(io.Out, "No code was found in %s: they count as failed.\n", frame.Count(noCode, "answer"))
 	}
+	printForgeable(io.Out, summaries...)
 	if unreviewed {
 		fmt.Fprintln(io.Out, "‡ prompts that a model wrote, and that nobody has reviewed")
 	}

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -334,6 +336,7 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	if s.NoCode > 0 {
 		fmt.Fprintf(out, "No code was found in %s: judged without any, so that they count as failed.\n", frame.Count(s.NoCode, "answer"))
 	}
+	printForgeable(out, s)
 	if s.Excluded > 0 {
 		fmt.Fprintf(out, "%d samples could not be judged and are not counted.\n", s.Excluded)
 	}
@@ -344,6 +347,20 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		fmt.Fprintf(out, "%s taken from the run before.\n", counted(s.Reused, "result was", "results were"))
 	}
 	fmt.Fprintf(out, "%s of %s in %.1f s.\n", frame.Count(s.Samples, "sample"), frame.Count(s.Tasks, "task"), s.Seconds)
+}
+
+// printForgeable says how many verdicts a program written for it could forge.
+func printForgeable(out io.Writer, all ...*batch.Summary) {
+	judged, forgeable := 0, map[string]int{}
+	for _, s := range all {
+		judged += s.Samples - s.Excluded - s.Verdicts[judge.SandboxError]
+		for isolation, n := range s.Forgeable {
+			forgeable[isolation] += n
+		}
+	}
+	for _, isolation := range slices.Sorted(maps.Keys(forgeable)) {
+		fmt.Fprintf(out, "%d of %s could be forged (%s).\n", forgeable[isolation], frame.Count(judged, "verdict"), isolation)
+	}
 }
 
 // evalProgress shows how far the judging of many answers is: on a terminal one line that is

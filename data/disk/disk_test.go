@@ -156,10 +156,12 @@ func TestKept(t *testing.T) {
 		harm func(path string) error
 		want string
 	}{
-		"nothing":  {func(string) error { return nil }, ""},
-		"deleted":  {os.Remove, "was deleted"},
-		"cut off":  {func(path string) error { return os.Truncate(path, 2) }, "it has 2 of 5 bytes"},
-		"replaced": {func(path string) error { return errors.Join(os.WriteFile(path+"~", nil, 0o644), os.Rename(path+"~", path)) }, "was replaced"},
+		"nothing": {func(string) error { return nil }, ""},
+		"deleted": {os.Remove, "was deleted"},
+		"cut off": {func(path string) error { return os.Truncate(path, 2) }, "it has 2 of 5 bytes"},
+		"replaced": {func(path string) error {
+			return errors.Join(os.WriteFile(path+"~", nil, 0o644), os.Rename(path+"~", path))
+		}, "was replaced"},
 	} {
 		path := in(t, "x", "hello")
 		f, err := os.Open(path)

@@ -80,6 +80,23 @@ func TestPracticeAndAnswersWithoutCode(t *testing.T) {
 	}
 }
 
+// Verdicts that count are counted by what kept the program from its tests.
+func TestVerdictsThatCouldBeForged(t *testing.T) {
+	all := newTally(nil)
+	for i, row := range []Row{
+		{Verdict: judge.Accepted, Isolation: judge.Isolated}, {Verdict: judge.Accepted, Isolation: judge.InProcess},
+		{Verdict: judge.WrongAnswer, Isolation: judge.InProcess}, {Verdict: judge.Accepted, Isolation: judge.Unprotected},
+		{Verdict: judge.NotJudged, Isolation: judge.InProcess}, {Verdict: judge.SandboxError, Isolation: judge.InProcess},
+	} {
+		row.TaskID, row.Sample = "a", i
+		all.add(row)
+	}
+	text, err := json.Marshal(all.summary([]int{1}, nil))
+	if want := `"forgeable_verdicts":{"in_process":2,"unprotected":1}`; err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("%s, %v, want %s", text, err, want)
+	}
+}
+
 func TestEvalMetrics(t *testing.T) {
 	path := samples(t, "a accepted 4/4", "b wrong_answer 2/4", "a wrong_answer 1/4", "b time_limit 0/4")
 	s, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a", "b", "c"), K: []int{1, 2}, Judge: &fakeJudge{}})

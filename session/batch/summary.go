@@ -22,7 +22,8 @@ type tally struct {
 	benchmark map[string]*benchmark.Task
 	samples   int
 	noCode    int
-	missing   int // not judged for want of a tool
+	missing   int            // not judged for want of a tool
+	forgeable map[string]int // verdicts, by isolation
 	verdicts  map[judge.Verdict]int
 	tasks     map[string]*taskTally
 }
@@ -39,7 +40,7 @@ type taskTally struct {
 }
 
 func newTally(tasks map[string]*benchmark.Task) *tally {
-	return &tally{benchmark: tasks, verdicts: map[judge.Verdict]int{}, tasks: map[string]*taskTally{}}
+	return &tally{benchmark: tasks, verdicts: map[judge.Verdict]int{}, forgeable: map[string]int{}, tasks: map[string]*taskTally{}}
 }
 
 func (t *tally) add(r Row) {
@@ -69,6 +70,9 @@ func (t *tally) add(r Row) {
 		task.accepted++
 	}
 	task.judged++
+	if judge.Forgeable(r.Isolation) {
+		t.forgeable[r.Isolation]++
+	}
 	task.six.add(r)
 	task.cases = append(task.cases, scoring.Cases{Passed: r.PassedTests, Total: max(r.TotalTests, 1)})
 }
@@ -96,6 +100,9 @@ type Summary struct {
 	Excluded int      // samples that could not be judged
 	Missing  int      // of them, those that only lack a program, a library or a worker
 
+	// Forgeable are the verdicts that a program written for it could forge, by isolation.
+	Forgeable map[string]int
+
 	Six    *SixTable // nil: nothing was measured
 	Splits []Split   // by the fields that were asked for
 
@@ -118,7 +125,7 @@ func (s *Summary) Partial() bool {
 
 func (t *tally) summary(ks []int, by [][]string) *Summary {
 	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), NoCode: t.noCode,
-		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Missing: t.missing, Verdicts: map[judge.Verdict]int{}}
+		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Missing: t.missing, Verdicts: map[judge.Verdict]int{}, Forgeable: t.forgeable}
 	for _, v := range verdictOrder {
 		s.Verdicts[v] = t.verdicts[v]
 	}
@@ -210,7 +217,7 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 		"samples": s.Samples, "planned": s.Planned, "tasks": s.Tasks, "tasks_without_samples": s.Unsampled,
 		"accepted": s.Accepted, "samples_without_code": s.NoCode, "verdicts": s.Verdicts,
 		"n_min": s.MinN, "n_max": s.MaxN, "scored_tasks": s.Scored, "withheld_tasks": append([]string{}, s.Withheld...),
-		"not_judged": s.Excluded, "missing_tools": s.Missing, "reused": s.Reused, "seconds": s.Seconds,
+		"not_judged": s.Excluded, "forgeable_verdicts": s.Forgeable, "missing_tools": s.Missing, "reused": s.Reused, "seconds": s.Seconds,
 	}
 	if s.MinN == s.MaxN {
 		m["n"] = s.MinN

@@ -59,10 +59,11 @@ type Run struct {
 	Accepted   int     `json:"accepted"` // of the counted
 	Fewest     int     `json:"n_fewest"`
 	Most       int     `json:"n_most"`
-	Excluded   int     `json:"not_judged"`     // samples
-	Failed     int     `json:"sandbox_errors"` // samples
-	NoCode     int     `json:"without_code"`   // samples in which no code was found: they count, as failed
-	Other      int     `json:"other_versions"` // tasks judged in another version than that of the tasks given
+	Excluded   int     `json:"not_judged"`         // samples
+	Failed     int     `json:"sandbox_errors"`     // samples
+	NoCode     int     `json:"without_code"`       // samples in which no code was found: they count, as failed
+	Forgeable  int     `json:"forgeable_verdicts"` // since program and tests shared a process, or nothing isolated the program
+	Other      int     `json:"other_versions"`     // tasks judged in another version than that of the tasks given
 	Left       int     `json:"tasks_without_samples"`
 	Verdicts   []Share `json:"verdicts"` // of all samples
 

@@ -270,6 +270,9 @@ func (w *writer) verdicts() {
 		if run := &w.Runs[i]; run.NoCode > 0 {
 			t.Note("No code was found in ", w.d.Count(&run.NoCode), " samples of ", doc.Name(w.marked(i)), ": they were judged without any, and count as failed.")
 		}
+		if run := &w.Runs[i]; run.Forgeable > 0 {
+			t.Note("Of ", doc.Name(w.marked(i)), " ", w.d.Count(&run.Forgeable), " verdicts could be forged by a program written for it, since it ran in one process with its tests or without isolation.")
+		}
 	}
 	w.figure(s, "verdicts")
 }

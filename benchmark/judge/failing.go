@@ -1,0 +1,146 @@
+package judge
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assay/benchmark/sandbox"
+)
+
+// programFailure says why a run of a program failed, or nil. An assertion of a script
+// that fails is a wrong answer.
+func (r *run) programFailure(end sandbox.Outcome, source string) *callFailure {
+	if end.Cause == "" && end.Exit == 0 {
+		return nil
+	}
+	f := failure(end)
+	if end.Cause != "" || f.Status != Status(RuntimeError) {
+		return &f
+	}
+	for _, sign := range []string{"java.lang.OutOfMemoryError", "heap out of memory", "std::bad_alloc", "MemoryError", "cannot allocate vector"} {
+		if strings.Contains(string(end.Stderr), sign) {
+			f.Status = Status(MemoryLimit)
+		}
+	}
+	said := errorLine(end.Stderr)
+	if end.Exit > 0 && end.Exit <= 128 {
+		f.Text = fmt.Sprintf("the program ended with exit status %d", end.Exit)
+		if said != "" {
+			f.Text += ": " + said
+		}
+	}
+	if r.isScript() && f.Status == Status(RuntimeError) {
+		r.asserted(&f, end, said, source)
+	}
+	return &f
+}
+
+var (
+	// errorStart is how interpreters begin the line that names an error.
+	errorStart = regexp.MustCompile(`^(?:Uncaught |Exception in thread "[^"]*" )?(?:[\w.$]*(?:Error|Exception)\b|panic: |fatal error: |\S*: .*Assertion .* failed)`)
+	// interpreterNote is a line of Node.js about itself.
+	interpreterNote = regexp.MustCompile("^(?:Node\\.js v|\\(Use `node )")
+	// underlined is the line below source in a traceback.
+	underlined = regexp.MustCompile(`^[\s~^]+$`)
+	stackFrame = regexp.MustCompile(`^\s+at .*`)
+)
+
+// errorLine is the part of an error output that says most: the first line that names an
+// error, with what follows a colon at its end, or else the last line.
+func errorLine(stderr []byte) string {
+	lines := strings.Split(strings.TrimSpace(StripEscapes(string(stderr))), "\n")
+	last, source, second := "", "", ""
+	for i, line := range lines {
+		text := strings.TrimSpace(line)
+		switch {
+		case errorStart.MatchString(line):
+			if text == "AssertionError" && source != "" && !strings.HasPrefix(source, "File ") {
+				text += ": " + source // as Python shows it
+			}
+			return clip(strings.Join(append([]string{text}, continued(text, lines[i+1:])...), " "), 300)
+		case text == "" || interpreterNote.MatchString(text):
+			continue
+		case second == "" && strings.Contains(strings.ToLower(text), "error:"):
+			second = text
+		}
+		if last = text; !underlined.MatchString(line) {
+			source = text
+		}
+	}
+	if second != "" {
+		last = second
+	}
+	return clip(last, 300)
+}
+
+// continued are the lines that belong to a message whose first line ends with a colon: in
+// Node.js all down to the stack, else one, as R breaks long messages.
+func continued(first string, rest []string) (more []string) {
+	if !strings.HasSuffix(first, ":") {
+		return nil
+	}
+	for _, line := range rest {
+		if stackFrame.MatchString(line) {
+			break
+		}
+		if line = strings.TrimSpace(line); line != "" {
+			more = append(more, line)
+		}
+		if len(more) > 0 && !strings.Contains(first, "[ERR_ASSERTION]") {
+			break
+		}
+	}
+	return more
+}
+
+var (
+	assertion = regexp.MustCompile(`^(?:Uncaught |Exception in thread "[^"]*" )?(?:java\.lang\.)?AssertionError\b|^Error: assertion failed|Assertion .* failed|(?:is not|are not all) TRUE$`)
+	// unsaid is an assertion without a message.
+	unsaid = regexp.MustCompile(`(?:AssertionError|^Error: assertion failed)$`)
+	// atLine is a frame of a stack in the script.
+	atLine = regexp.MustCompile(`(?m)^\s+at .*\b\w+\.(?:js|java):(\d+)`)
+	// goFailed is the first line that a test in Go printed after its name. A line of the
+	// package for assertions tells nobody anything.
+	goFailed = regexp.MustCompile(`(?s)^.*?--- FAIL: [^\n]*\n\s+(?:assert\.go:\d+: )?((?:\w+\.go:\d+: )?[^\n]*)`)
+)
+
+// asserted makes a failure that of an assertion, if it is.
+func (r *run) asserted(f *callFailure, end sandbox.Outcome, said, source string) {
+	switch {
+	case assertion.MatchString(said):
+		if f.Text = said; unsaid.MatchString(said) {
+			f.Text += asserting(string(end.Stderr), source)
+		}
+	case r.task.Language == "go" && end.Exit == 1 && strings.Contains(string(end.Stdout), "--- FAIL: "):
+		stdout := strings.ReplaceAll(StripEscapes(string(end.Stdout)), "--- FAIL: Tests (", "")
+		if m := goFailed.FindStringSubmatch(stdout); m != nil {
+			f.Text = clip(m[1], 300)
+		}
+	case r.task.Language == "bash" && end.Exit == 1: // the status of a test that is false
+	default:
+		return
+	}
+	f.Status = Status(WrongAnswer)
+}
+
+// asserting is the assertion in the source, by the stack: ": assert(f(1) == 2)", or "".
+func asserting(stderr, source string) string {
+	lines := strings.Split(source, "\n")
+	for _, m := range atLine.FindAllStringSubmatch(stderr, 8) {
+		n, err := strconv.Atoi(m[1])
+		if err != nil || n < 1 || n > len(lines) {
+			continue
+		}
+		text := strings.TrimSpace(lines[n-1])
+		if !strings.Contains(strings.ToLower(text), "assert") || strings.HasPrefix(text, "console.assert =") || strings.Contains(text, "assayTests") {
+			continue
+		}
+		for ; n < len(lines) && strings.Count(text, "(") > strings.Count(text, ")"); n++ {
+			text += " " + strings.TrimSpace(lines[n])
+		}
+		return ": " + clip(text, 200)
+	}
+	return ""
+}

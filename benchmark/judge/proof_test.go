@@ -1,0 +1,159 @@
+package judge
+
+import (
+	"slices"
+	"testing"
+
+	"assay/benchmark"
+)
+
+// ends are for each language tests that want f() to be 1, in several ways to end them, and
+// programs that want to be accepted without it.
+var ends = map[string]struct {
+	setup    string
+	tests    []string // the first is also what the forgers are given
+	right    string
+	wrong    string            // f() is 2
+	forgers  map[string]string // each a runtime_error
+	occupied string            // closes the channel of the proof and never returns
+}{
+	"python": {
+		tests: []string{"assert f() == 1\n", "import sys\nassert f() == 1\nsys.exit(0)", "assert f() == 1\nif True: exit()",
+			"import unittest\nclass T(unittest.TestCase):\n    def test(self): self.assertEqual(f(), 1)\nif __name__ == '__main__':\n    unittest.main()\n"},
+		right: "def f(): return 1", wrong: "def f(): return 2",
+		forgers: map[string]string{
+			"exits while loading": "import sys\nsys.exit(0)",
+			"exits":               "def f(): raise SystemExit",
+			"exits at once":       "import os\ndef f(): os._exit(0)",
+			"exits at the end":    "import atexit, os\natexit.register(os._exit, 0)\ndef f(): return 2",
+			"exits in a thread":   "import os, threading, time\ndef f():\n    threading.Thread(target=lambda: os._exit(0)).start()\n    time.sleep(9)",
+			"makes up a word":     "import os\nos.write(8, b'X' * 26 + b'\\n')\ndef f(): os._exit(0)",
+			"closes the word":     "import os\nos.close(7)\ndef f(): os._exit(0)",
+		},
+		occupied: "import os\nos.close(8)\ndef f():\n    while True: pass",
+	},
+	"javascript": {
+		tests: []string{"require('assert').strictEqual(f(), 1)", "console.assert(f() === 1);\nprocess.exit(0)",
+			"(async () => { await null; require('assert').strictEqual(f(), 1); })()",
+			"const t = async () => { await null; require('assert').strictEqual(f(), 1); };\nt().then(() => process.exit(), e => { console.error(e); process.exit(1); })"},
+		setup: "console.assert = ok => { if (!ok) throw new Error('assertion failed'); };\n",
+		right: "const f = () => 1;", wrong: "const f = () => 2;",
+		forgers: map[string]string{
+			"exits while loading":  "const f = () => 2; process.exit(0)",
+			"exits":                "const f = () => process.exit(0)",
+			"exits at the end":     "process.on('exit', () => { process.exitCode = 0; process.reallyExit(0); }); const f = () => 2;",
+			"catches what fails":   "process.on('uncaughtException', () => {}); const f = () => 2;",
+			"exits after an error": "process.on('uncaughtException', () => process.exit(0)); const f = () => 2;",
+			"makes up a word":      "require('fs').writeSync(8, 'X'.repeat(26) + '\\n'); const f = () => process.exit(0)",
+		},
+		occupied: "require('fs').closeSync(8); const f = () => { for (;;); }",
+	},
+	"c": {
+		tests: []string{"#include <assert.h>\nint main(void)\n{ assert(f() == 1); }\n", "#include <assert.h>\nint main() { assert(f() == 1); return 0; }\n",
+			"#include <assert.h>\n#include <stdlib.h>\nint main(int n, char **a) { assert(f() == 1); if (n) exit(0); exit(1); }\n"},
+		right: "int read(void) { return 1; }\nint f(void) { return read(); }\n", wrong: "int f(void) { return 2; }\n",
+		forgers: map[string]string{
+			"exits while loading":      "#include <stdlib.h>\n__attribute__((constructor)) void before(void) { exit(0); }\nint f(void) { return 2; }\n",
+			"exits":                    "#include <stdlib.h>\nint f(void) { exit(0); }\n",
+			"exits at the end":         "#include <stdlib.h>\nvoid end(void) { _Exit(0); }\nint f(void) { atexit(end); exit(3); }\n",
+			"exits when it is aborted": "#include <signal.h>\n#include <stdlib.h>\nvoid end(int s) { _Exit(0); }\nint f(void) { signal(SIGABRT, end); return 2; }\n",
+			"exits in a thread":        "#include <pthread.h>\n#include <stdlib.h>\n#include <unistd.h>\nvoid *go(void *x) { exit(0); }\nint f(void) { pthread_t t; pthread_create(&t, 0, go, 0); pause(); return 2; }\n",
+			"makes up a word":          "#include <stdlib.h>\n#include <unistd.h>\nint f(void) { write(8, \"XXXXXXXXXXXXXXXXXXXXXXXXXX\\n\", 27); exit(0); }\n",
+		},
+		occupied: "#include <unistd.h>\nint f(void) { close(8); for (volatile int i = 0;; i++); }\n",
+	},
+	"cpp": {
+		tests: []string{"#include <cassert>\nint main() { assert(f() == 1); }\n", "#include <cassert>\n#include <cstdlib>\nint main(int n, char **a) {\n  assert(f() == 1);\n  std::exit(0);\n}\n",
+			"#include <cassert>\nauto main() -> int { assert(f() == 1); return 0; }\n"},
+		right: "#include <bits/stdc++.h>\nint f() { return 1; }\n", wrong: "int f() { return 2; }\n",
+		forgers: map[string]string{
+			"exits while loading":      "#include <cstdlib>\nstruct A { A() { std::exit(0); } } a;\nint f() { return 2; }\n",
+			"exits":                    "#include <cstdlib>\nint f() { std::exit(0); }\n",
+			"exits in a destructor":    "#include <cstdlib>\nstruct A { ~A() { _Exit(0); } } a;\nint f() { std::exit(3); }\n",
+			"exits when it is aborted": "#include <csignal>\n#include <cstdlib>\nint f() { std::signal(SIGABRT, [](int) { _Exit(0); }); return 2; }\n",
+			"exits when it terminates": "#include <cstdlib>\n#include <exception>\nint f() { std::set_terminate([] { _Exit(0); }); throw 1; }\n",
+			"exits in a thread":        "#include <cstdlib>\n#include <thread>\nint f() { std::thread([] { _Exit(0); }).join(); return 2; }\n",
+			"makes up a word":          "#include <cstdlib>\n#include <unistd.h>\nint f() { write(8, \"XXXXXXXXXXXXXXXXXXXXXXXXXX\\n\", 27); std::exit(0); }\n",
+		},
+		occupied: "#include <unistd.h>\nint f() { close(8); for (volatile int i = 0;; i = i + 1); }\n",
+	},
+	"go": {
+		tests: []string{"func TestF(t *testing.T) { assert.New(t).Equal(1, f()) }\n",
+			"func TestF(t *testing.T) { t.Parallel(); if f() != 1 { t.Fatal(\"not 1\") } }\nfunc TestG(t *testing.T) {}\n"},
+		setup: "package main\nimport (\n\t\"testing\"\n\t\"github.com/stretchr/testify/assert\"\n)\nvar _ = assert.New\n",
+		right: "func f() int { return 1 }", wrong: "func f() int { return 2 }",
+		forgers: map[string]string{
+			"exits while loading": "func init() { os.Exit(0) }\nfunc f() int { return 2 }",
+			"exits":               "func f() int { os.Exit(0); return 2 }",
+			"exits deferred":      "func f() int { defer os.Exit(0); panic(1) }",
+			"exits in a thread":   "func f() int { go os.Exit(0); select {} }",
+			"ends its goroutine":  "func f() int { runtime.Goexit(); return 2 }",
+			"makes up a word":     "func f() int { os.NewFile(8, \"\").WriteString(strings.Repeat(\"X\", 26) + \"\\n\"); os.Exit(0); return 2 }",
+		},
+		occupied: "func f() int { os.NewFile(8, \"\").Close(); for {} }",
+	},
+	"java": {
+		tests: []string{"public class Main {\n  public static void main(String[] args) {\n    if (new S().f() != 1) throw new AssertionError();\n  }\n}\n",
+			"public class Main { public static void main(final String... a) throws Exception { assert new S().f() == 1; System.exit(0); } }"},
+		right: "class S { int f() { return 1; } }", wrong: "class S { int f() { return 2; } }",
+		forgers: map[string]string{
+			"exits while loading": "class S { static { System.exit(0); } int f() { return 2; } }",
+			"exits":               "class S { int f() { System.exit(0); return 2; } }",
+			"exits at the end":    "class S { int f() { Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0))); return 2; } }",
+			"exits in a thread":   "class S { int f() { new Thread(() -> System.exit(0)).start(); while (true); } }",
+			"makes up a word":     "class S { int f() { System.out.println(\"XXXXXXXXXXXXXXXXXXXXXXXXXX\"); System.exit(0); return 2; } }",
+		},
+		occupied: "class S { int f() { while (true); } }",
+	},
+	"bash": {
+		tests: []string{"set -e\nf\n[ \"$REPLY\" = 1 ]", "f\nif [ \"$REPLY\" = 1 ]; then exit 0; fi; exit 1", "f; [ $REPLY = 1 ]\nexit", "f\n(exit 0)\n[ $REPLY = 1 ]"},
+		right: "f() { REPLY=1; }", wrong: "f() { REPLY=2; }",
+		forgers: map[string]string{
+			"exits while loading": "exit 0",
+			"exits":               "f() { exit 0; }",
+			"exits at the end":    "trap 'exit 0' EXIT\nf() { REPLY=2; }",
+			"makes up a word":     "f() { echo XXXXXXXXXXXXXXXXXXXXXXXXXX >&8; exit 0; }",
+		},
+		occupied: "f() { exec 8>&-; while :; do :; done; }",
+	},
+	"r": {
+		tests: []string{"stopifnot(f() == 1)", "stopifnot(f() == 1)\nquit(status = 0)", "stopifnot(f() == 1)\nif (TRUE) q('no')"},
+		right: "f <- function() 1", wrong: "f <- function() 2",
+		forgers: map[string]string{
+			"exits while loading": "quit()",
+			"exits":               "f <- function() quit(status = 0)",
+			"exits at the end":    "reg.finalizer(globalenv(), function(e) quit(status = 0), onexit = TRUE)\nf <- function() quit(status = 3)",
+			"makes up a word":     "f <- function() { system('echo XXXXXXXXXXXXXXXXXXXXXXXXXX >&8'); quit(status = 0) }",
+		},
+		occupied: "f <- function() repeat {}",
+	},
+}
+
+// TestTheEndOfTests: a script is accepted only if it came to the end of its tests.
+func TestTheEndOfTests(t *testing.T) {
+	j := newJudge(t)
+	for _, language := range languageNames() {
+		t.Run(language, func(t *testing.T) {
+			e := ends[language]
+			task := &benchmark.Task{ID: "t", Language: language, Tests: benchmark.Tests{Style: benchmark.Script, Setup: e.setup},
+				Limits: benchmark.Limits{CPUSeconds: 1, CPUTotal: 2, WallSeconds: 4}}
+			ready(t, j, task)
+			verdict := func(tests, name, code string, want ...Verdict) {
+				t.Helper()
+				task.Tests.Script = tests
+				r := judgeCode(t, j, task, code)
+				if !slices.Contains(want, r.Verdict) || r.Isolation != "in_process" {
+					t.Errorf("%s: %s %q (%s), want %v, of %q\n%s", name, r.Verdict, r.Message, r.Isolation, want, tests, r.Stderr)
+				}
+			}
+			for _, tests := range e.tests {
+				verdict(tests, "right", e.right, Accepted)
+				verdict(tests, "wrong", e.wrong, WrongAnswer)
+			}
+			for name, code := range e.forgers {
+				verdict(e.tests[0], name, code, RuntimeError, WrongAnswer)
+			}
+			verdict(e.tests[0], "never returns", e.occupied, TimeLimit)
+		})
+	}
+}
