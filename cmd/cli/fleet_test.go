@@ -213,7 +213,7 @@ func TestFleetErrors(t *testing.T) {
 		{exitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host}},
 		{exitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://wrong@" + host}},
 		{exitUsage, "give --nats URL", []string{"worker"}},
-		{exitUsage, "--creds: stat nowhere", []string{"worker", "--nats", "nats://" + host, "--creds", "nowhere"}},
+		{exitUsage, "--creds: open nowhere: no such file", []string{"worker", "--nats", "nats://" + host, "--creds", "nowhere"}},
 		{exitUsage, "give one of them", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--fleet", ":0"}},
 		{exitUsage, "give --workers and --python to 'assay worker'", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--workers", "3"}},
 		{exitError, "cannot be run here; what can:", []string{"worker", "--nats", s.Address(), "--languages", "cobol"}},
