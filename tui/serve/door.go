@@ -45,8 +45,8 @@ type Door struct {
 // How often a wrong code may be tried. A code is one of 2^80: these limits keep strangers
 // from trying busily, and are no part of what makes guessing hopeless.
 const (
-	triesAtOnce = 10     // from one address, before it has to wait
-	triesPerMin = 5      // from one address after that
+	triesAtOnce = 10     // wrong codes of one address, before each closes its connection
+	triesPerMin = 5      // more that do not, as time passes
 	mostKnown   = 10_000 // addresses; with one more all are forgotten
 )
 

@@ -134,9 +134,9 @@ func noted(ctx ssh.Context, key any) {
 	}
 }
 
-// mayBegin says whether one more connection of an address may sign in. Where too many do, one
-// that has been at it for long makes room: who opens connections and finishes none keeps
-// nobody else out. The caller holds mu.
+// mayBegin reports whether one more connection of an address may sign in. Where too many do, one
+// that has been at it for long makes room, or one of the address with most: who opens
+// connections and finishes none keeps nobody else out. The caller holds mu.
 func (s *Server) mayBegin(from string) bool {
 	own := len(s.signing.by[from]) >= s.limits.SigningPer
 	if !own && s.signing.all < s.limits.Signing {
