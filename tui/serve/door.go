@@ -30,8 +30,8 @@ type Guest struct {
 	Owner bool   // sees how testers get on, and works on no task
 }
 
-// Door knows who may come in: by a public key, or by an invitation's code. Who has tried
-// wrong codes has to wait, by address; no number of strangers keeps others from coming in.
+// Door knows who may come in: by a public key, or by an invitation's code. Wrong codes are
+// counted by address; no number of them keeps a right one from being let in.
 // It is safe for concurrent use.
 type Door struct {
 	keys  map[string]Guest // by the key as it is sent
