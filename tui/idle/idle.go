@@ -1,7 +1,8 @@
-// Package idle keeps screens that nobody touches from using the processor. Bubble Tea looks
-// for something to draw sixty times a second, whether anything was drawn or not: an hour in
-// front of a task costs more than the work in it. Here it looks that often only for a second
-// after each message. It owns nothing else; cmd/cli and tui/serve make their programs by it.
+// Package idle decides when a program looks for something to draw. Bubble Tea looks sixty
+// times a second, whether anything was drawn or not: an hour in front of a task costs more
+// than the work in it, and what a key changed waits up to 17 ms. Here a program looks at once
+// when its screen was still, sixty times a second while it changes, and rarely after a second
+// without a change. It owns nothing else; cmd/cli and tui/serve make their programs by it.
 package idle
 
 import (
@@ -14,9 +15,10 @@ import (
 )
 
 const (
+	soon   = time.Millisecond // from a change of what was still to the look
 	awake  = time.Second / 60 // between two looks, as Bubble Tea has it
 	asleep = 10 * time.Second
-	rest   = time.Second // without a message, until it falls asleep
+	rest   = time.Second // without a change, until it falls asleep
 )
 
 // NewProgram is tea.NewProgram for screens that may be left alone.
@@ -32,7 +34,7 @@ func newProgram(model tea.Model, options ...tea.ProgramOption) (*tea.Program, *s
 	return p, s
 }
 
-// watched is a model that wakes its program before and after whatever may change the screen.
+// watched is a model that wakes its program when the screen may have changed.
 type watched struct {
 	tea.Model
 	s *sleeper
@@ -40,28 +42,28 @@ type watched struct {
 
 // Update implements tea.Model.
 func (m watched) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.s.wake()
 	next, cmd := m.Model.Update(msg)
 	return watched{next, m.s}, cmd
 }
 
-// View implements tea.Model.
+// View implements tea.Model. Bubble Tea calls it after each Update.
 func (m watched) View() tea.View {
-	defer m.s.wake() // what is drawn is put out by the next look
+	defer m.s.wake() // the next look shows what is returned
 	return m.Model.View()
 }
 
-// sleeper slows a program's looks down.
+// sleeper sets how often a program looks.
 type sleeper struct {
 	ticker func() *time.Ticker // called by the program's own goroutine alone
 
 	mu    sync.Mutex
 	on    *time.Ticker
-	last  time.Time
-	timer *time.Timer // runs while it is awake
+	pace  time.Duration // between two looks: soon, awake or asleep
+	last  time.Time     // when the screen was drawn last
+	timer *time.Timer   // slows the looks down
 }
 
-// wake has the program look often for a while.
+// wake has the program look soon if the screen was still, and often for a while.
 func (s *sleeper) wake() {
 	ticker := s.ticker()
 	if ticker == nil {
@@ -69,23 +71,37 @@ func (s *sleeper) wake() {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	still := time.Since(s.last) >= awake
 	s.on, s.last = ticker, time.Now()
-	if s.timer == nil {
-		ticker.Reset(awake)
-		s.timer = time.AfterFunc(rest, s.sleep)
-	}
-}
-
-// sleep has the program look rarely, unless something happened meanwhile.
-func (s *sleeper) sleep() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if left := rest - time.Since(s.last); left > 0 {
-		s.timer.Reset(left)
+	if !still {
 		return
 	}
-	s.timer = nil
-	s.on.Reset(asleep)
+	s.look(soon)
+	if s.timer == nil {
+		s.timer = time.AfterFunc(4*soon, s.slow)
+	}
+	s.timer.Reset(4 * soon)
+}
+
+// slow has the program look less often: at Bubble Tea's rate while the screen changes, and
+// rarely after that.
+func (s *sleeper) slow() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	left := rest - time.Since(s.last)
+	switch {
+	case left <= 0:
+		s.look(asleep)
+		return
+	case s.pace == soon:
+		s.look(awake)
+	}
+	s.timer.Reset(left)
+}
+
+func (s *sleeper) look(pace time.Duration) {
+	s.pace = pace
+	s.on.Reset(pace)
 }
 
 // tickerOf is what a program looks by, nil before it runs. Bubble Tea gives no other access

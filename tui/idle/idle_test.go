@@ -70,15 +70,15 @@ func TestProgramSleepsAndWakes(t *testing.T) {
 	p.Send("begun")
 	out.shows(t, "begun")
 	s.mu.Lock()
-	timer := s.timer
-	s.last = time.Time{} // as after a second without a message
+	pace := s.pace
+	s.last = time.Time{} // as after a second without a change
 	s.mu.Unlock()
-	if timer == nil {
+	if pace == 0 {
 		t.Fatal("it never was awake: Bubble Tea keeps its ticker elsewhere")
 	}
-	s.sleep()
+	s.slow()
 	s.mu.Lock()
-	if s.timer != nil {
+	if s.pace != asleep {
 		t.Error("it does not sleep")
 	}
 	s.mu.Unlock()
@@ -90,15 +90,30 @@ func TestProgramSleepsAndWakes(t *testing.T) {
 	}
 }
 
-// Something that happens just before it would fall asleep keeps it awake.
+// A change of what was still is looked at soon, the next ones at Bubble Tea's rate, and none
+// of them lets the program fall asleep.
 func TestProgramStaysAwake(t *testing.T) {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
 	s := &sleeper{ticker: func() *time.Ticker { return ticker }}
 	s.wake()
-	s.sleep()
-	if s.timer == nil {
-		t.Error("it sleeps")
-	}
 	s.timer.Stop()
+	if s.pace != soon {
+		t.Errorf("the first look is after %v", s.pace)
+	}
+	for range 2 {
+		s.slow()
+		s.timer.Stop()
+		if s.pace != awake {
+			t.Errorf("then it looks every %v", s.pace)
+		}
+		s.last = time.Now()
+		s.wake()
+	}
+	s.last = s.last.Add(-awake)
+	s.wake()
+	s.timer.Stop()
+	if s.pace != soon {
+		t.Errorf("after a still moment it looks after %v", s.pace)
+	}
 }
