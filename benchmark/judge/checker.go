@@ -35,10 +35,11 @@ type checker struct {
 // openTask is a task whose tests a checker has loaded.
 type openTask struct {
 	hash   string
-	cases  []caseReport // none of them run
-	calls  []byte       // what the tests call, as a Python list of packed arguments; nil: not known
-	hits   int          // samples whose tests made just these calls
-	misses int          // and those whose tests made others
+	cases  []caseReport  // none of them run
+	calls  []byte        // what the tests call, as a Python list of packed arguments; nil: not known
+	hits   int           // samples whose tests made just these calls
+	misses int           // and those whose tests made others
+	took   time.Duration // most processor time of a sample that passed
 
 	judged map[[sha256.Size]byte]fromChecker // what the tests said of answers to the calls, by their hash
 }

@@ -86,10 +86,13 @@ func (c *clock) forChecker() sandbox.Budget {
 
 // usedUp is why nothing more of the sample is run, or "". Once it is so, it stays so.
 func (r *run) usedUp() string {
+	left, total := r.left()
 	switch {
 	case r.refused != "":
-	case r.spent || r.used >= seconds(r.limits.CPUTotal):
-		r.refused = fmt.Sprintf("the processor time for the whole sample, %v, was used up", seconds(r.limits.CPUTotal))
+	case r.stopped && (r.spent || left <= 0):
+		r.refused = fmt.Sprintf("a test case reached its limit of processor time, and others used up the %v that were left to them", total)
+	case r.spent || left <= 0:
+		r.refused = fmt.Sprintf("the processor time for the whole sample, %v, was used up", total)
 	case r.clock.left() <= 0:
 		r.refused = r.clock.message()
 	case r.hogs >= mostHogs:

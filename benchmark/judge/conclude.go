@@ -31,6 +31,7 @@ func (r *run) conclude(done fromChecker) {
 	if r.refused != "" {
 		verdict = worst(verdict, TimeLimit)
 	}
+	r.result.Allowed.Near = r.near
 	r.result.Verdict = verdict
 	r.result.Message = r.reason(verdict, done)
 }

@@ -19,7 +19,7 @@ func (r *run) doInProcess(ctx context.Context) error {
 	defer r.clock.stop()
 	defer r.retire()
 	var err error
-	spec := r.library.add(r.judge.python.inProcess(sampleLimits(r.limits)))
+	spec := r.library.add(r.judge.python.inProcess(sampleLimits(r.limits.Limits)))
 	spec.Outputs = r.task.Outputs
 	if r.sample, err = startSample(ctx, r.judge.box, spec); err != nil {
 		return err
@@ -120,6 +120,7 @@ func (r *run) follow(cases []caseReport) (fromChecker, error) {
 			var ended []caseReport
 			if len(told) == 1 && told[0].Index == at && at > 0 { // how the one before ended
 				cases[at-1] = plausible(told)[0]
+				r.tooLate(&cases[at-1])
 				ended = cases[at-1 : at]
 			}
 			at = m.Case
@@ -129,7 +130,10 @@ func (r *run) follow(cases []caseReport) (fromChecker, error) {
 			if m.Aborted != nil {
 				m.Aborted.Status = plausible([]caseReport{{Status: m.Aborted.Status}})[0].Status
 			}
-			return fromChecker{Cases: plausible(told), Aborted: m.Aborted}, nil
+			for i := range plausible(told) {
+				r.tooLate(&told[i])
+			}
+			return fromChecker{Cases: told, Aborted: m.Aborted}, nil
 		default:
 			failed := r.kill(callFailure{Status(RuntimeError), "the process answered out of turn"})
 			return fromChecker{Cases: cases, Aborted: failed}, nil

@@ -59,6 +59,7 @@ type Judge struct {
 	growth     growth        // of the number of workers
 	unknown    sync.Map      // hashes of tasks whose calls cannot be recorded
 	together   sync.Map      // whether tests and program have to share a process, by the hash of a task
+	needs      sync.Map      // seconds that references take, by the hash of a task, see limits.reference
 	memory     *memory
 	sampleWall time.Duration // the constant, but in tests
 	libraryMu  sync.Mutex
@@ -156,9 +157,9 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 	}
 	defer func() { giveBack(final.MemoryKB) }()
 
-	final, suspect, err := j.judge(ctx, s, result, tool, lib, &worker)
+	final, suspect, err := j.within(ctx, s, result, tool, lib, &worker)
 	if err == nil && suspect && j.inseparable(ctx, s.Task, result, lib, &worker) {
-		final, _, err = j.judge(ctx, together(s), inOneProcess(result), tool, lib, &worker)
+		final, _, err = j.within(ctx, together(s), inOneProcess(result), tool, lib, &worker)
 	}
 	return final, err
 }
@@ -166,12 +167,13 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 // judge judges a sample with the worker. It also reports whether a verdict that is not
 // accepted may come of the isolation: the tests worked with objects of the program, or
 // could not be run.
-func (j *Judge) judge(ctx context.Context, s Submission, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, _ error) {
-	byCalls, clk := false, j.newClock(s.Task.Limits.WithDefaults())
+func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, _ error) {
+	byCalls, clk := false, j.newClock(l.Limits)
+	result.Allowed = &Allowance{CPUSeconds: l.CPUSeconds, CPUTotal: l.CPUTotal, Reference: max(l.reference, 0)}
 	for try := 0; ; try++ {
 		r := &run{
 			clock: clk,
-			judge: j, task: s.Task, limits: s.Task.Limits.WithDefaults(), tool: tool, library: lib, result: result,
+			judge: j, task: s.Task, limits: l, tool: tool, library: lib, result: result,
 			program: Assemble(s.Task, s.Code, s.Assembly), script: scriptAfter(s.Task, s.Code, s.Assembly),
 			verdictOnly: s.VerdictOnly, plain: byCalls || !batchable(s.Task),
 		}
@@ -189,7 +191,7 @@ func (j *Judge) judge(ctx context.Context, s Submission, result Result, tool *to
 			try--
 			continue
 		case err != nil && try < sandboxRetries:
-			clk = j.newClock(r.limits)
+			clk = j.newClock(l.Limits)
 			continue
 		case err != nil:
 			r.result.Verdict, r.result.Message = SandboxError, err.Error()

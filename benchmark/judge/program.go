@@ -166,9 +166,9 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 			all[name] = text
 		}
 	}
-	limits := sampleLimits(r.limits)
+	limits := sampleLimits(r.limits.Limits)
 	limits.AddressSpaceMB = 0
-	argv := r.tool.run(r.tool, r.tool.file(source), source, r.limits)
+	argv := r.tool.run(r.tool, r.tool.file(source), source, r.limits.Limits)
 	budget := r.budget(0)
 	script, word := runProgram, ""
 	if r.isScript() {
@@ -202,8 +202,13 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	if r.result.Stderr == "" {
 		r.result.Stderr = clip(StripEscapes(string(end.Stderr)), 16<<10)
 	}
-	if r.idled(end.Cause) {
+	switch {
+	case r.idled(end.Cause):
 		failed.Text = r.refused
+	case end.Cause == sandbox.CPU:
+		r.stop()
+	case failed == nil:
+		failed = r.late(end.Usage.CPU)
 	}
 	if failed != nil {
 		r.hogged(*failed)

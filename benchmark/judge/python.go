@@ -28,6 +28,9 @@ var pythonObjects string
 //go:embed python/shared.py
 var pythonShared string
 
+//go:embed python/endless.py
+var pythonEndless string
+
 //go:embed python/sample.py
 var pythonSample string
 
@@ -180,14 +183,14 @@ func importsFor(tasks []benchmark.Task) []string {
 	return list
 }
 
-var sampleProgram = joined(pythonCodec, pythonStandard, pythonObjects, pythonSample)
+var sampleProgram = joined(pythonCodec, pythonStandard, pythonObjects, pythonEndless, pythonSample)
 
 // sample describes the process that runs a sample.
 func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
 	spec := i.spec(limits)
 	spec.Fork = &sandbox.Fork{
 		Interpreter: i.command(), Imports: i.imports, Before: sampleProgram,
-		Rehearsal: "rehearse()", Cold: "greet(Channel())", After: "run(Channel())\n_leave(0)",
+		Rehearsal: "rehearse()", Cold: "greet(Channel())", After: "channel = Channel()\nwatch(channel)\nrun(channel)\n_leave(0)",
 	}
 	return spec
 }

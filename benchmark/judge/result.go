@@ -62,6 +62,9 @@ type Result struct {
 	WallMS   int64        `json:"wall_ms"`
 	MemoryKB int64        `json:"memory_kb"` // peak of all processes
 
+	// Allowed is the processor time that the sample had.
+	Allowed *Allowance `json:"allowed,omitempty"`
+
 	// Enforcement says which mechanism enforced what, for example "net"
 	// -> "namespace". Isolation says whether the verdict could be forged, see
 	// [Forgeable]; Interpreter names what ran the code.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +18,7 @@ import (
 type run struct {
 	judge   *Judge
 	task    *benchmark.Task
-	limits  benchmark.Limits
+	limits  limits
 	program string
 	script  string     // the tests that follow the program, in the style "script"
 	tool    *toolchain // for a whole program, or a function in another language than Python
@@ -32,18 +33,21 @@ type run struct {
 	made    string   // the program as it was compiled, where functions need that
 	command []string // which runs it
 
-	ctx     context.Context
-	sample  *sample               // nil after a process ended
-	life    int                   // counts the processes, from 1
-	lost    error                 // an error of ours, which ends the run
-	used    time.Duration         // by processes that have ended
-	caseCPU map[int]time.Duration // by case
-	kills   []callFailure         // calls that ended a process
-	clock   *clock
-	spent   bool   // the sample's total of processor time is used up
-	hogs    int    // cases that reached the memory limit
-	last    bool   // the process that runs may idle for all the time that is left
-	refused string // why cases were not run, see usedUp
+	ctx       context.Context
+	sample    *sample               // nil after a process ended
+	life      int                   // counts the processes, from 1
+	lost      error                 // an error of ours, which ends the run
+	used      time.Duration         // by processes that have ended
+	caseCPU   map[int]time.Duration // by case
+	kills     []callFailure         // calls that ended a process
+	clock     *clock
+	spent     bool          // the sample's total of processor time is used up
+	stopped   bool          // a case was ended at its limit of processor time
+	stoppedAt time.Duration // what was used then
+	near      bool          // a case ended by itself near its limit
+	hogs      int           // cases that reached the memory limit
+	last      bool          // the process that runs may idle for all the time that is left
+	refused   string        // why cases were not run, see usedUp
 }
 
 // do judges the sample. Its error is never the sample's fault.
@@ -119,7 +123,15 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 	r.retire()
 	r.objects = done.Objects
 	r.conclude(done)
+	r.passed(open)
 	return nil
+}
+
+// passed takes note of what a sample that passed has used.
+func (r *run) passed(t *openTask) {
+	if r.result.Verdict == Accepted {
+		t.took = max(t.took, r.used)
+	}
 }
 
 // exhausted reports whether a checker's failure is charged to the sample. Time is
@@ -142,12 +154,12 @@ func (r *run) launch() (err error) {
 		}
 		return err
 	}
-	spec := r.judge.python.sample(sampleLimits(r.limits))
+	spec := r.judge.python.sample(sampleLimits(r.limits.Limits))
 	switch r.task.Language {
 	case "javascript":
-		spec = javascriptSpec(r.tool, r.limits)
+		spec = javascriptSpec(r.tool, r.limits.Limits)
 	case "r":
-		spec = rSpec(r.tool, r.limits)
+		spec = rSpec(r.tool, r.limits.Limits)
 	}
 	spec.Outputs = r.task.Outputs
 	r.sample, err = startSample(r.ctx, r.judge.box, r.library.add(spec))
@@ -161,16 +173,17 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 
 // budget limits what comes next, for a case that has used some time already.
 func (r *run) budget(already time.Duration) sandbox.Budget {
-	total := max(seconds(r.limits.CPUTotal)-r.used, time.Millisecond)
+	left, _ := r.left()
+	total := max(left, time.Millisecond)
 	if r.sample != nil {
 		total += r.sample.start.CPU
 	}
-	wall, left := seconds(r.limits.WallSeconds), r.clock.left()
-	r.last = left <= wall
+	wall, idle := seconds(r.limits.WallSeconds), r.clock.left()
+	r.last = idle <= wall
 	return sandbox.Budget{
 		CPU:   max(seconds(r.limits.CPUSeconds)-already, time.Millisecond),
 		Total: total,
-		Wall:  max(min(wall, left), time.Millisecond),
+		Wall:  max(min(wall, idle), time.Millisecond),
 	}
 }
 
@@ -200,6 +213,8 @@ func (r *run) load() (*callFailure, error) {
 	switch m.Kind {
 	case "loaded":
 		return nil, nil
+	case "endless":
+		return r.endless(m), nil
 	case "syntax":
 		return &callFailure{Status(CompileError), m.shown()}, nil
 	}
@@ -243,6 +258,9 @@ func (r *run) call(order fromChecker) any {
 	if failed != nil {
 		return refused(*failed)
 	}
+	if late := r.late(r.caseCPU[order.Case]); late != nil {
+		return refused(*late)
+	}
 	return answer
 }
 
@@ -273,6 +291,9 @@ func (r *run) exchange(s *sample, order fromChecker) (answer any, failed *callFa
 		return nil, &f
 	}
 	s.box.Disarm()
+	if m.Kind == "endless" {
+		return nil, r.endless(m)
+	}
 	if m.ID != order.ID {
 		return nil, r.kill(callFailure{Status(RuntimeError), "the process answered out of turn"})
 	}
@@ -313,6 +334,13 @@ func (r *run) raised(m answer) callFailure {
 	return f
 }
 
+// endless ends the process of a program that was found to be in a loop without end, see
+// python/endless.py.
+func (r *run) endless(m fromSample) *callFailure {
+	text := "it never ends: the loop in line %d comes to the same values again (%s)"
+	return r.kill(callFailure{Status(TimeLimit), clip(StripEscapes(fmt.Sprintf(text, m.Line, clip(m.Source, maxSaid))), 400)})
+}
+
 // kill ends the process after an answer that disqualifies it.
 func (r *run) kill(f callFailure) *callFailure {
 	r.kills = append(r.kills, f)
@@ -349,6 +377,9 @@ func (r *run) ended(cause error) (callFailure, error) {
 	r.kills = append(r.kills, f)
 	r.hogged(f)
 	r.retire()
+	if end.Cause == sandbox.CPU {
+		r.stop()
+	}
 	return f, nil
 }
 

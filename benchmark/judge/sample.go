@@ -34,7 +34,7 @@ type answer struct {
 
 // fromSample is every message of a sample's process.
 type fromSample struct {
-	answer     // Kind is also ready, loaded, syntax, load or batch
+	answer     // Kind is also ready, loaded, syntax, load, batch or endless
 	ID     int `json:"id"`
 
 	// Shared is about values that tests have a copy of, see python/shared.py.

@@ -23,11 +23,12 @@ func (j *Judge) inseparable(ctx context.Context, task *benchmark.Task, result Re
 	}
 	ctx = WithProgress(ctx, func(Progress) {}) // which is the sample's
 	reference := Submission{Task: task, Code: task.Reference}
-	_, suspect, err := j.judge(ctx, reference, result, nil, lib, worker)
+	l := limits{Limits: task.Limits.WithDefaults()}
+	_, suspect, err := j.judge(ctx, reference, l, result, nil, lib, worker)
 	needed := false
 	if err == nil && suspect {
 		var one Result
-		one, _, err = j.judge(ctx, together(reference), inOneProcess(result), nil, lib, worker)
+		one, _, err = j.judge(ctx, together(reference), l, inOneProcess(result), nil, lib, worker)
 		needed = one.Verdict == Accepted
 	}
 	if err == nil {

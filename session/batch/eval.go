@@ -358,6 +358,7 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	j.row.Verdict, j.row.PassedTests, j.row.TotalTests = r.Verdict, r.Passed, r.Total
 	j.row.FailedTests = failedTests(r.Cases)
 	j.row.CPUMS, j.row.WallMS, j.row.MemoryKB = r.CPUMS, r.WallMS, r.MemoryKB
+	j.row.Allowed = r.Allowed
 	j.row.Message, j.row.Isolation, j.row.Enforcement = r.Message, r.Isolation, r.Enforcement
 	j.row.MissingTool, j.row.Loads = r.MissingTool, r.Loaded()
 	if !e.NoMeasures {

@@ -17,6 +17,7 @@ type Row struct {
 	TotalTests  int               `json:"total_tests"`
 	FailedTests string            `json:"failed_tests,omitempty"` // their numbers from 1, as in "1-3,7"
 	CPUMS       int64             `json:"cpu_ms"`
+	Allowed     *judge.Allowance  `json:"allowed,omitempty"`
 	WallMS      int64             `json:"wall_ms"`
 	MemoryKB    int64             `json:"memory_kb"`
 	Message     string            `json:"message,omitempty"`

@@ -15,6 +15,7 @@ random.seed(1)
 
 _awaited = False  # this process is measured and ended from outside
 _namespace = _objects = None  # of the program
+_watch = None      # finds loops that never end
 
 # What a program may exchange for something else, in modules that it shares with this.
 _process, _clock, _leave = os.getpid, time.process_time_ns, os._exit
@@ -103,8 +104,23 @@ def run(channel):
         reply(channel, process, call(_objects, order, program))
 
 
+def watch(channel):
+    """Has loops that never end told instead of the answer, and the process ended."""
+    global _watch
+    process = _process()
+
+    def tell(number):
+        if _process() == process:
+            channel.send(located({"k": "endless"}, number, _watch.source))
+        _leave(0)
+
+    _watch = Watch(tell)
+
+
 def load(lines, entry):
     """Runs the program and returns the answer to that."""
+    if _watch is not None:
+        _watch.source = lines
     try:
         code = compile(lines, "solution.py", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, OverflowError) as e:
@@ -218,11 +234,15 @@ def failure(kind, e, program):
         if trace.tb_frame.f_code.co_filename == "solution.py":
             number = trace.tb_lineno
         trace = trace.tb_next
-    line = ""
-    if type(number) is int:
-        source = program.split("\n")
-        if 0 < number <= len(source):
-            line = source[number - 1].strip()[:120]
     names = [c.__name__ for c in type(e).__mro__ if c is not object]
-    return {"k": kind, "type": type(e).__name__, "names": names, "text": text,
-            "line": number if type(number) is int else 0, "source": line}
+    return located({"k": kind, "type": type(e).__name__, "names": names, "text": text}, number, program)
+
+
+def located(answer, number, program):
+    """The answer with a line of the program, if there is one."""
+    answer["line"], answer["source"] = 0, ""
+    if type(number) is int:
+        source, answer["line"] = program.split("\n"), number
+        if 0 < number <= len(source):
+            answer["source"] = source[number - 1].strip()[:120]
+    return answer

