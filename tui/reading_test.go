@@ -248,7 +248,7 @@ func TestTestsRunning(t *testing.T) {
 	d := drive(t, work.New(rig.Engine, work.Options{}), 80, 24).press("enter").sees("your prompt")
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	rig.Client.Say(strings.Replace(rightAnswer, "return", "forever()\n    return", 1))
-	d.press("x", "ctrl+s").sees("tests … running 2 of 3").press("2").sees("… running 2 of 3 · 0:00 · limits: 10 s of processor time a test, 20 s in all", "✓ 1      double(1)")
+	d.press("x", "ctrl+s").sees("tests … running 2 of 3").press("2").sees("… running 2 of 3 · 0:00 · limits: 3 s of processor time a test, 20 s in all", "✓ 1      double(1)")
 	rig.Clock.Advance(3000)
 	d.tick().sees("… running 2 of 3 · 0:03 · limits")
 	d.send(tea.WindowSizeMsg{Width: 60, Height: 20})

@@ -74,7 +74,7 @@ func appsTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, err
 	}
 	task := &benchmark.Task{ID: "APPS/" + number.String(), Title: "APPS " + number.String(), Language: "python", Prompt: appsPrompt,
 		Description: strings.TrimSpace(question), Difficulty: difficulty, Source: benchmark.Source{Title: "APPS", URL: values["url"]},
-		Limits: benchmark.Limits{CPUTotal: 60}} // for tests of which some have hundreds
+		Limits: benchmark.Limits{CPUSeconds: 4, CPUTotal: 60}} // 4 s as APPS itself; some tasks have hundreds of tests
 	if starter := strings.TrimSpace(values["starter_code"]); starter != "" {
 		task.Description += "\n\nComplete this code:\n\n" + starter
 	}

@@ -31,7 +31,6 @@ func (r *run) conclude(done fromChecker) {
 	if r.refused != "" {
 		verdict = worst(verdict, TimeLimit)
 	}
-	r.result.Allowed.Near = r.near
 	r.result.Verdict = verdict
 	r.result.Message = r.reason(verdict, done)
 }
@@ -39,7 +38,7 @@ func (r *run) conclude(done fromChecker) {
 // reason is the text of the first failure that has the verdict.
 func (r *run) reason(verdict Verdict, done fromChecker) string {
 	for _, c := range r.result.Cases {
-		if c.Status != Passed && verdictOf(c.Status) == verdict && c.Message != "" {
+		if c.Status != Passed && c.Status != NotRun && verdictOf(c.Status) == verdict && c.Message != "" {
 			return c.Message
 		}
 	}

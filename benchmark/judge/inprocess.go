@@ -118,10 +118,14 @@ func (r *run) follow(cases []caseReport) (fromChecker, error) {
 		switch {
 		case err == nil && m.Kind == "start" && m.Case > 0 && m.Case <= len(cases):
 			var ended []caseReport
-			if len(told) == 1 && told[0].Index == at && at > 0 { // how the one before ended
+			if len(told) == 1 && told[0].Index == at && at > 0 && told[0].Status != "" { // how the one before ended
 				cases[at-1] = plausible(told)[0]
 				r.tooLate(&cases[at-1])
 				ended = cases[at-1 : at]
+			}
+			if r.decide(ended); r.decided {
+				r.retire()
+				return fromChecker{Cases: cases}, nil
 			}
 			at = m.Case
 			r.reach(at, len(cases), ended...)

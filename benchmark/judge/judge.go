@@ -34,8 +34,8 @@ type Submission struct {
 	Code     string
 	Assembly Assembly
 
-	// VerdictOnly lets a whole program be judged no further than to its first failing
-	// test case, where only whether it is accepted is asked. The others are not_run.
+	// VerdictOnly lets a sample be judged no further than to its first failing test case,
+	// where only whether it is accepted is asked. The others may be not_run.
 	VerdictOnly bool
 
 	// Measure asks for [Result.Measures], too. They are only made where a fleet judges:
@@ -198,6 +198,7 @@ func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result
 			return r.result, false, nil
 		}
 		r.keepOutputs(nil)
+		r.result.Allowed.Near = r.near
 		failed := r.result.Verdict == WrongAnswer || r.result.Verdict == RuntimeError
 		return r.result, r.objects && failed, nil
 	}

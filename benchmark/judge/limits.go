@@ -113,6 +113,11 @@ func (r *run) left() (left, total time.Duration) {
 	return left, total
 }
 
+// beyond is why a case failed that was ended at its limit.
+func (r *run) beyond() string {
+	return fmt.Sprintf("it used more processor time than allowed: %g s for a test case", r.limits.CPUSeconds)
+}
+
 // stop takes note that a case was ended at its limit.
 func (r *run) stop() {
 	if !r.stopped {

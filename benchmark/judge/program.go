@@ -86,7 +86,7 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 		files = map[string]string{".made": made}
 	}
 	for i, test := range runs {
-		if r.verdictOnly && i > 0 && cases[i-1].Status != Passed {
+		if r.decide(cases[max(0, i-1):i]); r.decided {
 			break
 		}
 		if why := r.usedUp(); why != "" {
@@ -206,6 +206,7 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	case r.idled(end.Cause):
 		failed.Text = r.refused
 	case end.Cause == sandbox.CPU:
+		failed.Text = r.beyond()
 		r.stop()
 	case failed == nil:
 		failed = r.late(end.Usage.CPU)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,7 +27,8 @@ type run struct {
 	result  Result
 	plain   bool // to be judged call by call
 
-	verdictOnly bool // a failing test case ends the run of a whole program
+	verdictOnly bool // a failing test case ends the run
+	decided     bool // so it did
 	fresh       bool // the checker has judged no other sample
 	objects     bool // the tests worked with objects of the program
 
@@ -107,6 +109,7 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 	}
 	done, err := c.judge(r.clock, open, func(order fromChecker) any {
 		r.reach(order.Case, len(open.cases), order.Cases...)
+		r.decide(order.Cases)
 		return r.call(order)
 	})
 	if r.lost != nil {
@@ -125,6 +128,11 @@ func (r *run) byCalls(c *checker, open *openTask) error {
 	r.conclude(done)
 	r.passed(open)
 	return nil
+}
+
+// decide takes note of whether cases that have ended decide the verdict, if no more is asked.
+func (r *run) decide(ended []caseReport) {
+	r.decided = r.decided || r.verdictOnly && slices.ContainsFunc(ended, func(c caseReport) bool { return c.Status != Passed })
 }
 
 // passed takes note of what a sample that passed has used.
@@ -229,6 +237,10 @@ func (r *run) call(order fromChecker) any {
 	}
 	if r.lost != nil {
 		return refused(callFailure{NotRun, "it could not be run"})
+	}
+	if r.decided {
+		r.retire()
+		return refused(callFailure{NotRun, "an earlier test case failed"})
 	}
 	if why := r.usedUp(); why != "" {
 		r.retire()
@@ -374,12 +386,13 @@ func (r *run) ended(cause error) (callFailure, error) {
 	case sandbox.Lost:
 		return f, errLost
 	}
+	if end.Cause == sandbox.CPU {
+		f.Text = r.beyond()
+		defer r.stop()
+	}
 	r.kills = append(r.kills, f)
 	r.hogged(f)
 	r.retire()
-	if end.Cause == sandbox.CPU {
-		r.stop()
-	}
 	return f, nil
 }
 

@@ -71,7 +71,7 @@ func TestUnittest(t *testing.T) {
 		{"no error raised", "def f(x): return x * x", "passed wrong_answer passed passed passed", "ValueError not raised"},
 		{"a subtest", "def f(x):\n    if x < 0: raise ValueError(x)\n    return x * x if x != 1 else 7", "passed passed wrong_answer passed passed", "7 != 1"},
 		{"raises", "def f(x): return {}[x]", "runtime_error runtime_error runtime_error runtime_error passed", "KeyError"},
-		{"a busy loop in one", "def f(x):\n    if x < 0: raise ValueError(x)\n    while x == 1.5: pass\n    return x * x", "passed passed passed time_limit passed", "processor time"},
+		{"a busy loop in one", "def f(x):\n    if x < 0: raise ValueError(x)\n    while x == 1.5: id(x)\n    return x * x", "passed passed passed time_limit passed", "processor time"},
 		{"agrees with everything", magic + "def f(x): return Yes()", "wrong_answer wrong_answer wrong_answer wrong_answer passed", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

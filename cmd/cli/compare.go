@@ -189,6 +189,9 @@ func printComparison(out io.Writer, names []string, c *batch.Comparison) {
 			fmt.Fprintf(out, "%s left out, %s: %s.\n", counted(len(left.ids), "task is", "tasks are"), left.what, some(left.ids))
 		}
 	}
+	if len(c.Unknown) > 0 {
+		fmt.Fprintf(out, "Not compared, since samples were judged no further than to a failing test case: %s.\n", strings.Join(c.Unknown, ", "))
+	}
 	if len(c.Changed) > 0 {
 		fmt.Fprintf(out, "%s not the same in both, by its text, tests or library: %s. Compare with care.\n", counted(len(c.Changed), "task is", "tasks are"), some(c.Changed))
 	}

@@ -39,6 +39,7 @@ type evalOptions struct {
 	libraries map[string]string
 	by        []string
 	runOnly   bool
+	first     bool // to the first failing test case
 	resume    bool
 	isolation isolationOptions
 	fleet     fleetOptions
@@ -95,6 +96,7 @@ the URL from $ASSAY_NATS.`,
 	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
 	byFlag(cmd, &o.by)
 	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
+	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
 	o.isolation.flags(cmd)
 	o.fleet.flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
@@ -165,7 +167,7 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	defer leaveProcessors(io.Getenv, o.runOnly && !o.fleet.spread(), j.Workers())()
 	options := batch.Options{
 		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.out, Judge: j.Judge,
-		Progress: progress.show, Say: progress.say, NoMeasures: o.runOnly, By: by,
+		Progress: progress.show, Say: progress.say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by,
 	}
 	summary, err := batch.Eval(cmd.Context(), options)
 	progress.end()
@@ -335,6 +337,14 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	}
 	if s.NoCode > 0 {
 		fmt.Fprintf(out, "No code was found in %s: judged without any, so that they count as failed.\n", frame.Count(s.NoCode, "answer"))
+	}
+	if s.Stopped > 0 {
+		fmt.Fprintf(out, "%s no further than to a failing test case: pass_ratio@n, average_pass_rate and the six dimensions need all.\n",
+			counted(s.Stopped, "sample was judged", "samples were judged"))
+	}
+	if s.Near > 0 {
+		fmt.Fprintf(out, "%s more than half of the limit of processor time: a slower machine may judge otherwise (\"near\" in the results).\n",
+			counted(s.Near, "sample needed", "samples needed"))
 	}
 	printForgeable(out, s)
 	if s.Excluded > 0 {

@@ -24,6 +24,10 @@ type Comparison struct {
 	// either because of errors of the sandbox.
 	OnlyFirst, OnlySecond, Withheld []string
 
+	// Unknown are the metrics that need all test cases, where samples were judged no further
+	// than to the first that failed.
+	Unknown []string
+
 	// Changed are tasks that the two judged in different versions: their text, tests
 	// or library differ. They are compared all the same.
 	Changed []string
@@ -108,6 +112,10 @@ func Compare(first, second []Row, o CompareOptions) (*Comparison, error) {
 	slices.Sort(c.Withheld)
 	c.Withheld = slices.Compact(c.Withheld)
 	for i, m := range metricsOf(o.K) {
+		if m.allCases && (a.stopped() > 0 || b.stopped() > 0) {
+			c.Unknown = append(c.Unknown, m.name)
+			continue
+		}
 		va, err := a.values(m.value, c.Withheld)
 		if err != nil {
 			return nil, fmt.Errorf("%s of the first: %w", m.name, err)
@@ -215,20 +223,28 @@ func tallied(rows []Row, tasks map[string]*benchmark.Task) *tally {
 
 // taskMetric is a metric of one task's samples.
 type taskMetric struct {
-	name  string
-	value func(*taskTally) (scoring.TaskValue, error)
+	name     string
+	value    func(*taskTally) (scoring.TaskValue, error)
+	allCases bool // it has no value where samples were judged no further than to a failing case
 }
 
 // metricsOf lists the metrics of an evaluation, pass@k first.
 func metricsOf(ks []int) []taskMetric {
 	var all []taskMetric
 	for _, k := range ks {
-		all = append(all, taskMetric{fmt.Sprintf("pass@%d", k), func(t *taskTally) (scoring.TaskValue, error) { return scoring.PassAtKValue(t.judged, t.accepted, k) }})
+		all = append(all, taskMetric{name: fmt.Sprintf("pass@%d", k),
+			value: func(t *taskTally) (scoring.TaskValue, error) { return scoring.PassAtKValue(t.judged, t.accepted, k) }})
 	}
 	return append(all,
-		taskMetric{"pass_ratio@n", func(t *taskTally) (scoring.TaskValue, error) { return scoring.PassRatio(t.cases) }},
-		taskMetric{"average_pass_rate", func(t *taskTally) (scoring.TaskValue, error) { return scoring.AveragePassRate(t.cases) }},
-		taskMetric{"strict_accuracy", func(t *taskTally) (scoring.TaskValue, error) { return scoring.StrictAccuracy(t.cases) }})
+		taskMetric{"pass_ratio@n", ofCases(scoring.PassRatio), true},
+		taskMetric{"average_pass_rate", ofCases(scoring.AveragePassRate), true},
+		taskMetric{"strict_accuracy", ofCases(scoring.StrictAccuracy), false})
+}
+
+func ofCases(value func([]scoring.Cases) (scoring.TaskValue, error)) func(*taskTally) (scoring.TaskValue, error) {
+	return func(t *taskTally) (scoring.TaskValue, error) {
+		return value(t.cases)
+	}
 }
 
 // values are a metric of all tasks that have one, but for those left out.
@@ -272,7 +288,7 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 		splits = append(splits, s.object())
 	}
 	whole := map[string]any{"metrics": metrics, "splits": splits, "only_first": append([]string{}, c.OnlyFirst...),
-		"only_second": append([]string{}, c.OnlySecond...), "withheld_tasks": append([]string{}, c.Withheld...), "changed_tasks": append([]string{}, c.Changed...)}
+		"only_second": append([]string{}, c.OnlySecond...), "withheld_tasks": append([]string{}, c.Withheld...), "changed_tasks": append([]string{}, c.Changed...), "not_compared": append([]string{}, c.Unknown...)}
 	if c.Answer != nil {
 		whole["answer"] = c.Answer
 	}

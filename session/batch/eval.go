@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -38,6 +39,10 @@ type Options struct {
 	Out       string // directory for results.jsonl; "": results are not kept
 	Judge     Judge
 	By        [][]string // the fields to split metrics by, one or two at a time
+
+	// FirstFailure judges samples no further than to their first failing test case: faster,
+	// and without the metrics that need all cases.
+	FirstFailure bool
 
 	// NoMeasures leaves the measures of the programs out: they are run only.
 	NoMeasures bool
@@ -337,7 +342,7 @@ func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
 		}
 		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: number,
 			Unreviewed: e.Unreviewed, Content: contentHash(e.hashes[s.TaskID], string(s.Kind), s.Text), Task: e.hashes[s.TaskID][:16]}}
-		if old, ok := e.keep.earlier(j.row); ok {
+		if old, ok := e.keep.earlier(j.row); ok && (e.FirstFailure || !old.Stopped) {
 			j.row, j.ready = old, true
 		}
 		if !jobs.put(ctx, j) {
@@ -350,13 +355,14 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	task := e.tasks[j.sample.TaskID]
 	code, method := codeOf(j.sample, task)
 	j.row.Extraction = method
-	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(), Measure: !e.NoMeasures,
+	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(), Measure: !e.NoMeasures, VerdictOnly: e.FirstFailure,
 		Name: fmt.Sprintf("%s %s %d %s", e.Out, j.row.TaskID, j.row.Sample, j.row.Content)})
 	if err != nil {
 		return err
 	}
 	j.row.Verdict, j.row.PassedTests, j.row.TotalTests = r.Verdict, r.Passed, r.Total
 	j.row.FailedTests = failedTests(r.Cases)
+	j.row.Stopped = e.FirstFailure && r.Loaded() && slices.ContainsFunc(r.Cases, func(c judge.CaseResult) bool { return c.Status == judge.NotRun })
 	j.row.CPUMS, j.row.WallMS, j.row.MemoryKB = r.CPUMS, r.WallMS, r.MemoryKB
 	j.row.Allowed = r.Allowed
 	j.row.Message, j.row.Isolation, j.row.Enforcement = r.Message, r.Isolation, r.Enforcement

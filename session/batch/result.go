@@ -21,6 +21,7 @@ type Row struct {
 	WallMS      int64             `json:"wall_ms"`
 	MemoryKB    int64             `json:"memory_kb"`
 	Message     string            `json:"message,omitempty"`
+	Stopped     bool              `json:"stopped,omitempty"`      // at the first failing test case, as was asked for: others were not run
 	MissingTool bool              `json:"missing_tool,omitempty"` // not_judged because something is missing where it was judged
 	Extraction  string            `json:"extraction"`             // how the code was found, or which kind of sample it was
 	Isolation   string            `json:"isolation,omitempty"`

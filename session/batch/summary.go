@@ -21,6 +21,7 @@ var verdictOrder = [...]judge.Verdict{
 type tally struct {
 	benchmark map[string]*benchmark.Task
 	samples   int
+	near      int
 	noCode    int
 	missing   int            // not judged for want of a tool
 	forgeable map[string]int // verdicts, by isolation
@@ -32,6 +33,7 @@ type taskTally struct {
 	judged   int // samples with a verdict that counts
 	accepted int
 	cases    []scoring.Cases
+	stopped  int // samples that were judged no further than to a failing case
 	unsolved int // sandbox errors: the task's metrics are withheld
 	excluded int // not judged
 	six      sixTally
@@ -49,6 +51,9 @@ func (t *tally) add(r Row) {
 		t.noCode++
 	}
 	t.verdicts[r.Verdict]++
+	if r.Allowed != nil && r.Allowed.Near {
+		t.near++
+	}
 	task := t.tasks[r.TaskID]
 	if task == nil {
 		task = &taskTally{}
@@ -73,6 +78,9 @@ func (t *tally) add(r Row) {
 	if judge.Forgeable(r.Isolation) {
 		t.forgeable[r.Isolation]++
 	}
+	if r.Stopped {
+		task.stopped++
+	}
 	task.six.add(r)
 	task.cases = append(task.cases, scoring.Cases{Passed: r.PassedTests, Total: max(r.TotalTests, 1)})
 }
@@ -84,6 +92,8 @@ type Summary struct {
 	Reused    int
 	Tasks     int // with at least one sample
 	Unsampled int // tasks of the benchmark without a sample, practice apart: not counted
+	Stopped   int // samples of which nothing was run after the first failing test case
+	Near      int // samples that needed more than half of their limit of processor time for a test case
 	NoCode    int // samples in which no code was found: they count, as failed
 	Accepted  int
 	Verdicts  map[judge.Verdict]int
@@ -124,7 +134,7 @@ func (s *Summary) Partial() bool {
 }
 
 func (t *tally) summary(ks []int, by [][]string) *Summary {
-	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), NoCode: t.noCode,
+	s := &Summary{Samples: t.samples, Tasks: len(t.tasks), NoCode: t.noCode, Near: t.near,
 		Accepted: t.verdicts[judge.Accepted], Excluded: t.verdicts[judge.NotJudged], Missing: t.missing, Verdicts: map[judge.Verdict]int{}, Forgeable: t.forgeable}
 	for _, v := range verdictOrder {
 		s.Verdicts[v] = t.verdicts[v]
@@ -148,16 +158,26 @@ func (t *tally) summary(ks []int, by [][]string) *Summary {
 			s.MaxN = max(s.MaxN, task.judged)
 		}
 	}
-	s.Scored = len(scored)
+	s.Scored, s.Stopped = len(scored), t.stopped()
 	metrics := metricsOf(ks)
 	for i, k := range ks {
 		s.PassAtK = append(s.PassAtK, PassAtK{k, mean(scored, metrics[i].value)})
 	}
 	rest := metrics[len(ks):]
-	s.PassRatio, s.PassRate, s.Strict = mean(scored, rest[0].value), mean(scored, rest[1].value), mean(scored, rest[2].value)
-	s.Six = t.six(ids)
+	s.Strict = mean(scored, rest[2].value)
+	if s.Stopped == 0 {
+		s.PassRatio, s.PassRate, s.Six = mean(scored, rest[0].value), mean(scored, rest[1].value), t.six(ids)
+	}
 	s.Splits = t.splits(metrics, by)
 	return s
+}
+
+// stopped is how many samples were judged no further than to a failing test case.
+func (t *tally) stopped() (n int) {
+	for _, task := range t.tasks {
+		n += task.stopped
+	}
+	return n
 }
 
 // splits are the first two metrics, pass@k and pass-ratio@n, over groups of tasks.
@@ -165,6 +185,9 @@ func (t *tally) splits(metrics []taskMetric, by [][]string) []Split {
 	var all []Split
 	for _, names := range by {
 		for _, m := range []taskMetric{metrics[0], metrics[len(metrics)-3]} {
+			if m.allCases && t.stopped() > 0 {
+				continue
+			}
 			values, err := t.values(m.value, nil)
 			if err != nil {
 				continue // k is larger than a task's n, which the metric says itself
@@ -215,7 +238,7 @@ func put(m *Metric, name string, into map[string]any) {
 func (s *Summary) MarshalJSON() ([]byte, error) {
 	m := map[string]any{
 		"samples": s.Samples, "planned": s.Planned, "tasks": s.Tasks, "tasks_without_samples": s.Unsampled,
-		"accepted": s.Accepted, "samples_without_code": s.NoCode, "verdicts": s.Verdicts,
+		"accepted": s.Accepted, "samples_without_code": s.NoCode, "stopped_samples": s.Stopped, "near_limit": s.Near, "verdicts": s.Verdicts,
 		"n_min": s.MinN, "n_max": s.MaxN, "scored_tasks": s.Scored, "withheld_tasks": append([]string{}, s.Withheld...),
 		"not_judged": s.Excluded, "forgeable_verdicts": s.Forgeable, "missing_tools": s.Missing, "reused": s.Reused, "seconds": s.Seconds,
 	}

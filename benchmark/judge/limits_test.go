@@ -1,0 +1,61 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+
+	"assay/benchmark"
+)
+
+// burn is a function that computes for so many seconds, in a way that no look finds endless.
+const burn = "import time\ndef burn(seconds):\n    end = time.process_time() + seconds\n    while time.process_time() < end:\n        pass\n"
+
+// A sample may need ten times what the reference needs, if that is more than usual.
+func TestLimitFitsTheReference(t *testing.T) {
+	j := newJudge(t)
+	task := callsTask(t, "f", `{"args":[1],"expected":1}`)
+	slow := burn + "def f(x):\n    burn(3.2)\n    return x\n"
+	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 3 || r.Allowed.Reference != 0 {
+		t.Errorf("without a reference: %s within %+v", r.Verdict, r.Allowed)
+	}
+	task.Reference = burn + "def f(x):\n    burn(0.4)\n    return x\n"
+	r := judgeCode(t, j, task, slow)
+	if r.Verdict != Accepted || r.Allowed.Reference < 0.4 || r.Allowed.CPUSeconds != min(fitMost, 10*r.Allowed.Reference) || !r.Allowed.Near {
+		t.Errorf("with a reference: %s within %+v", r.Verdict, r.Allowed)
+	}
+	task.Limits.CPUSeconds = 0.5
+	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.5 || r.Allowed.Near {
+		t.Errorf("with a limit of its own: %s within %+v", r.Verdict, r.Allowed)
+	}
+}
+
+// Once a case has reached its limit, the others share a part of it; what they need stays
+// theirs.
+func TestCasesShareWhatIsLeft(t *testing.T) {
+	j := newJudge(t)
+	task := callsTask(t, "f", `{"args":[0],"expected":0}`, `{"args":[1],"expected":1}`, `{"args":[2],"expected":2}`, `{"args":[3],"expected":3}`,
+		`{"args":[4],"expected":4}`)
+	task.Limits = benchmark.Limits{CPUSeconds: 0.8, CPUTotal: 20}
+	r := judgeCode(t, j, task, burn+"def f(x):\n    burn(9 * (x == 1 or x == 3))\n    return x\n")
+	if want := "passed time_limit passed time_limit not_run"; statuses(r) != want || r.Verdict != TimeLimit || r.CPUMS > 1500 {
+		t.Errorf("%s [%s] in %d ms, want [%s]", r.Verdict, statuses(r), r.CPUMS, want)
+	}
+	if why := r.Cases[4].Message; !strings.Contains(why, "200ms that were left") {
+		t.Error(why)
+	}
+}
+
+// With VerdictOnly no case is run after one that failed, in any kind of process.
+func TestVerdictOnly(t *testing.T) {
+	j := newJudge(t)
+	cases := callsTask(t, "f", `{"args":[0],"expected":0}`, `{"args":[1],"expected":1}`, `{"args":[2],"expected":2}`)
+	slow := "import os\nn = 0\ndef f(x):\n    " + "for i in range(4000000): pass\n    return 7 if x == 1 else x\n" // not in one message
+	asserts := &benchmark.Task{ID: "t/2", Language: "python", EntryPoint: "f",
+		Tests: benchmark.Tests{Style: benchmark.Asserts, Asserts: []string{"assert f(0) == 0", "assert f(1) == 1", "assert f(2) == 2"}, InProcess: true}}
+	for name, task := range map[string]*benchmark.Task{"calls": cases, "in process": asserts} {
+		r, err := j.Judge(t.Context(), Submission{Task: task, Code: slow, Assembly: Solution, VerdictOnly: true})
+		if want := "passed wrong_answer not_run"; err != nil || statuses(r) != want || r.Verdict != WrongAnswer {
+			t.Errorf("%s: %s [%s], want [%s]: %v", name, r.Verdict, statuses(r), want, err)
+		}
+	}
+}

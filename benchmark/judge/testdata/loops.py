@@ -1,0 +1,95 @@
+# Holds what python/endless.py claims against what happens: programs with loops at random
+# are run, each in a process of its own that looks for loops without end very early. One
+# that is claimed must not end in many times as many steps. Prints the numbers of programs
+# that ended, that were claimed, and that did neither.
+#
+#   loops.py ENDLESS SEED PROGRAMS
+import os
+import random
+import signal
+import sys
+
+with open(sys.argv[1]) as f:
+    exec(f.read())
+_AFTER = 0.001
+random.seed(int(sys.argv[2]))
+NAMES = "abcd"
+
+
+def expression(depth=0):
+    kind = random.randrange(6 if depth < 2 else 2)
+    if kind == 0:
+        return random.choice(NAMES)
+    if kind == 1:
+        return str(random.randrange(-2, 12))
+    if kind == 2:
+        return "len(%s)" % random.choice(("s", "t"))
+    if kind == 3:
+        return "abs(%s)" % expression(depth + 1)
+    return "(%s %s %s)" % (expression(depth + 1), random.choice("+ - * // %".split()), expression(depth + 1))
+
+
+def condition():
+    return "%s %s %s" % (expression(), random.choice("< > == != <= >=".split()), expression())
+
+
+def statements(depth, indent, loop):
+    lines = []
+    for _ in range(random.randrange(1, 4)):
+        kind = random.randrange(11)
+        if kind < 3:
+            lines.append(indent + "%s = %s" % (random.choice(NAMES), expression()))
+        elif kind < 6:
+            lines.append(indent + "%s %s= %s" % (random.choice(NAMES), random.choice("+ - * // %".split()), expression()))
+        elif kind == 6:
+            lines.append(indent + "%s.append(%s)" % (random.choice("st"), expression()))
+        elif kind == 7 and depth < 3:
+            lines.append(indent + "if %s:" % condition())
+            lines += statements(depth + 1, indent + "    ", loop)
+        elif kind == 8 and depth < 3:
+            lines.append(indent + "while %s:" % random.choice((condition(), "True", random.choice(NAMES))))
+            lines += statements(depth + 1, indent + "    ", True)
+        elif kind == 9 and depth < 3:
+            lines.append(indent + "for %s in %s:" % (random.choice(NAMES), random.choice(("range(%s)" % expression(), "u", "list(u)"))))
+            lines += statements(depth + 1, indent + "    ", True)
+        elif loop:
+            lines.append(indent + random.choice(("break", "continue")))
+        else:
+            lines.append(indent + "%s = %s" % (random.choice(NAMES), expression()))
+    return lines
+
+
+def program():
+    lines = ["def f():", "    a, b, c, d = %s" % ", ".join(str(random.randrange(-3, 9)) for _ in NAMES),
+             "    s = [1, 2]", "    t = %s" % random.choice(("s", "[3]")), "    u = (1, 2, 5)"]
+    lines += ["    for e in range(%d):" % random.choice((1, 3, 100000)), "        while %s:" % condition()]
+    return "\n".join(lines + statements(1, " " * 12, True) + ["f()", ""])
+
+
+def end_of(source, claim, seconds):
+    """0: it ended, 3: it was claimed to be endless, 4: neither."""
+    child = os.fork()
+    if child == 0:
+        _signal.setitimer(_signal.ITIMER_PROF, seconds)
+        _signal.signal(_signal.SIGPROF, _signal.SIG_DFL)
+        if claim:
+            watch = Watch(lambda line: os._exit(3))
+            watch.source = source
+        try:
+            exec(compile(source, "solution.py", "exec"), {})
+        except Exception:
+            pass
+        os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 4
+
+
+counts = {0: 0, 3: 0, 4: 0}
+for _ in range(int(sys.argv[3])):
+    source = program()
+    end = end_of(source, True, 0.03)
+    counts[end] += 1
+    if end == 3 and end_of(source, False, 0.3) == 0:
+        print("it is claimed to be endless, and ends:\n" + source)
+        sys.exit(1)
+print(counts[0], counts[3], counts[4])
