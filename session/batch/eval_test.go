@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -270,5 +271,31 @@ func TestReadResultsToTheEnd(t *testing.T) {
 		if rows, err := ReadResults(path); err != nil || len(rows) != want {
 			t.Errorf("%d rows before %q, %v", len(rows), end, err)
 		}
+	}
+}
+
+// An evaluation that stops at failing cases has no metrics that need all of them, and one
+// that needs them judges those samples again.
+func TestFirstFailure(t *testing.T) {
+	path := samples(t, "a accepted 4/4", "a wrong_answer 1/4")
+	o := Options{Samples: path, Benchmark: tasks("a"), K: []int{1}, Judge: &casesJudge{}, Out: t.TempDir(), FirstFailure: true, NoMeasures: true}
+	s, err := Eval(t.Context(), o)
+	if err != nil || s.Stopped != 1 || s.PassRatio != nil || s.PassRate != nil || s.PassAtK[0].Value != 0.5 || s.Strict.Value != 0.5 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	rows, err := ReadResults(o.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Compare(rows, rows, CompareOptions{K: []int{1}})
+	if err != nil || len(c.Metrics) != 2 || !slices.Equal(c.Unknown, []string{"pass_ratio@n", "average_pass_rate"}) {
+		t.Errorf("%+v, %v", c, err)
+	}
+	o.FirstFailure = false
+	if s, err = Eval(t.Context(), o); err != nil || s.Reused != 1 || s.Stopped != 0 || s.PassRatio == nil {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if s, err = Eval(t.Context(), o); err != nil || s.Reused != 2 {
+		t.Errorf("%+v, %v", s, err)
 	}
 }
