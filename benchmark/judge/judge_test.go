@@ -182,7 +182,7 @@ func TestCaseTexts(t *testing.T) {
 func TestKilledCallsDoNotStopTheRest(t *testing.T) {
 	j := newJudge(t)
 	task := callsTask(t, "f", `{"args":[0],"expected":0}`, `{"args":[1],"expected":1}`, `{"args":[2],"expected":2}`, `{"args":[3],"expected":3}`, `{"args":[4],"expected":4}`)
-	task.Limits = benchmark.Limits{CPUSeconds: 0.3, CPUTotal: 5, MemoryMB: 100}
+	task.Limits = benchmark.Limits{CPUSeconds: 1, CPUTotal: 5, MemoryMB: 100}
 	r := judgeCode(t, j, task, `
 import os
 def f(x):
