@@ -181,12 +181,16 @@ func prefixBind(prefix string) []string {
 func (t *toolchain) spec(script string, argv []string, limits sandbox.Limits) sandbox.Spec {
 	limits.Processes += t.threads
 	return sandbox.Spec{
-		Argv: append([]string{"/bin/sh", "-c", script, "program"}, argv...),
-		Env: append([]string{"PATH=/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8",
-			"PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8"}, t.env...),
+		Argv:   append([]string{"/bin/sh", "-c", script, "program"}, argv...),
+		Env:    t.environment(),
 		Binds:  t.binds,
 		Limits: limits,
 	}
+}
+
+func (t *toolchain) environment() []string {
+	return append([]string{"PATH=/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8",
+		"PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8"}, t.env...)
 }
 
 func named(file string) func(string) string { return func(string) string { return file } }

@@ -64,8 +64,8 @@ type Process interface {
 
 // Spec is a program to run.
 type Spec struct {
-	Argv   []string // the program's absolute path and its arguments; empty if Fork says it
-	Fork   *Fork    // a program that a warm box can fork; nil: none
+	Argv   []string // the program's absolute path and its arguments; empty: Fork's
+	Fork   *Fork    // what a warm box forks in its place; nil: nothing
 	Env    []string // the whole environment, as NAME=value
 	Binds  []string // further host directories, visible read-only under the same path
 	Limits Limits
@@ -95,7 +95,7 @@ type Fork struct {
 
 // argv is the command line that runs the program by itself.
 func (s Spec) argv() []string {
-	if s.Fork == nil {
+	if len(s.Argv) > 0 {
 		return s.Argv
 	}
 	return append(slices.Clone(s.Fork.Interpreter), s.Fork.Before+"\n\n"+s.Fork.Cold+"\n"+s.Fork.After)
