@@ -41,6 +41,10 @@ type language struct {
 	// directory out; nil for a language that is not compiled.
 	compile func(t *toolchain, file, source string) string
 
+	// resident is a command that compiles for many samples, see resident.go, with its files.
+	// It may be nil.
+	resident func(t *toolchain) (argv []string, files map[string]string)
+
 	// check is a command that fails if the program is not well formed. It is
 	// asked only after a run failed; nil: compile has told.
 	check func(t *toolchain, file string) []string
@@ -75,6 +79,8 @@ type toolchain struct {
 	dir     string // made by prepare, or ""
 	env     []string
 	cleanup func()
+
+	residents residents
 }
 
 func (t *toolchain) String() string { return fmt.Sprintf("%s (%s)", t.said, t.paths[0]) }
@@ -122,7 +128,11 @@ func (ts *tools) close() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for _, t := range ts.found {
-		if t != nil && t.cleanup != nil {
+		if t == nil {
+			continue
+		}
+		t.residents.close()
+		if t.cleanup != nil {
 			t.cleanup()
 		}
 	}

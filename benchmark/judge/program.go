@@ -244,6 +244,15 @@ func (r *run) make(files map[string]string, compile string) (made map[string]str
 	if made, ok := r.judge.made.get(key); ok {
 		return made, nil, nil
 	}
+	if r.tool.resident != nil {
+		made, failed, ok := r.makeByResident(files)
+		if ok && failed == nil {
+			r.judge.made.put(key, made)
+		}
+		if ok {
+			return made, failed, nil
+		}
+	}
 	argv := []string{"/bin/sh", "-c", fmt.Sprintf("mkdir out && ( %s ) >&2 4>&- </dev/null && tar -cf - -C out . >&4", compile)}
 	text, end, err := r.compile(argv, asCompiler, files, maxMade)
 	if err != nil {
