@@ -128,7 +128,7 @@ var cppCaller = &caller{
 	files: func(sources map[string]string, entry string) {
 		sources["assay_calls.cpp"] = strings.Replace(cppCalls, "ASSAY_ENTRY", entry, 1)
 	},
-	compile: func(t *toolchain) string { return native(t, "-std=gnu++17", "assay_calls.cpp", "") },
+	compile: func(t *toolchain) string { return native(t, cppOptions, "assay_calls.cpp", "") },
 	run:     func(*toolchain, string, string, int) []string { return []string{"./main"} },
 }
 

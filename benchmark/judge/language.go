@@ -45,6 +45,11 @@ type language struct {
 	// It may be nil.
 	resident func(t *toolchain) (argv []string, files map[string]string)
 
+	// ahead is a faster way to compile files to the same, with what was compiled ahead of
+	// them. Where it fails compile is asked, so that it never decides against a sample. It
+	// may be nil.
+	ahead func(t *toolchain, files map[string]string) ahead
+
 	// check is a command that fails if the program is not well formed. It is
 	// asked only after a run failed; nil: compile has told.
 	check func(t *toolchain, file string) []string
@@ -80,7 +85,21 @@ type toolchain struct {
 	env     []string
 	cleanup func()
 
+	box       sandbox.Box
 	residents residents
+
+	// For languages with ahead.
+	shelf    *shelf // nil: there is none
+	dialect  string // as the compiler calls the language
+	identity string // of the compiler
+	object   string // the end of the tests, compiled
+	linker   string // an option
+}
+
+// ahead is a command and its files. No command: there is no faster way.
+type ahead struct {
+	command string
+	files   map[string]string
 }
 
 func (t *toolchain) String() string { return fmt.Sprintf("%s (%s)", t.said, t.paths[0]) }
@@ -110,6 +129,7 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 		ts.found, ts.lost = map[string]*toolchain{}, map[string]error{}
 	}
 	if err == nil && l.prepare != nil {
+		t.box = ts.box
 		err = l.prepare(ctx, t)
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {

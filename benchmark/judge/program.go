@@ -253,6 +253,25 @@ func (r *run) make(files map[string]string, compile string) (made map[string]str
 			return made, failed, nil
 		}
 	}
+	if r.tool.ahead != nil {
+		if fast := r.tool.ahead(r.tool, files); fast.command != "" {
+			made, failed, err := r.makeBy(fast.command, fast.files)
+			if err == nil && failed == nil {
+				r.judge.made.put(key, made)
+			}
+			if err != nil || failed == nil {
+				return made, nil, err
+			}
+		}
+	}
+	if made, failed, err = r.makeBy(compile, files); err == nil && failed == nil {
+		r.judge.made.put(key, made)
+	}
+	return made, failed, err
+}
+
+// makeBy is make by a shell command.
+func (r *run) makeBy(compile string, files map[string]string) (made map[string]string, failed *callFailure, err error) {
 	argv := []string{"/bin/sh", "-c", fmt.Sprintf("mkdir out && ( %s ) >&2 4>&- </dev/null && tar -cf - -C out . >&4", compile)}
 	text, end, err := r.compile(argv, asCompiler, files, maxMade)
 	if err != nil {
@@ -264,7 +283,6 @@ func (r *run) make(files map[string]string, compile string) (made map[string]str
 	if made, err = unarchived(text); err != nil {
 		return nil, nil, fmt.Errorf("reading what a compiler made: %w", err)
 	}
-	r.judge.made.put(key, made)
 	return made, nil, nil
 }
 
