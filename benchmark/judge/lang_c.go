@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -19,7 +18,7 @@ var cLanguage = language{
 	title: "C", programs: []string{"gcc"}, version: "--version", install: gccPackages,
 	file:    named("main.c"),
 	script:  cEnding.script,
-	prepare: func(_ context.Context, t *toolchain) error { return prepareNative(t, "c", cEnding) },
+	quicken: func(t *toolchain) { quickenNative(t, "c", cEnding) },
 	compile: func(t *toolchain, _, source string) string { return native(t, cOptions, "*.c", source) },
 	ahead: func(t *toolchain, files map[string]string) ahead {
 		return nativeAhead(t, cOptions, "main.c", cEnding, files)
@@ -31,7 +30,7 @@ var cpp = language{
 	title: "C++", programs: []string{"g++"}, version: "--version", install: gccPackages,
 	file:    named("main.cpp"),
 	script:  cppEnding.script,
-	prepare: func(_ context.Context, t *toolchain) error { return prepareNative(t, "c++", cppEnding) },
+	quicken: func(t *toolchain) { quickenNative(t, "c++", cppEnding) },
 	compile: func(t *toolchain, _, source string) string { return native(t, cppOptions, "*.cpp", source) },
 	ahead: func(t *toolchain, files map[string]string) ahead {
 		return nativeAhead(t, cppOptions, "main.cpp", cppEnding, files)
@@ -58,23 +57,20 @@ func native(t *toolchain, options, files, source string) string {
 	return t.paths[0] + " " + options + " -o out/main " + files + libraries
 }
 
-// prepareNative looks for what makes compiling faster. Nothing of it must be there.
-func prepareNative(t *toolchain, dialect string, e *ending) error {
+func quickenNative(t *toolchain, dialect string, e *ending) {
 	s, remove, err := openShelf(t.box)
-	if s == nil || err != nil {
-		return nil
+	if err != nil {
+		return
 	}
 	t.shelf, t.cleanup, t.dialect = s, remove, dialect
 	t.binds = append(t.binds, s.dir)
 	t.identity = shelfKey(t.paths[0], t.said, stamp(realPath(t.paths[0])))
 	t.object = t.shelf.want(shelfKey(t.identity, e.text), 1, func(dir string) bool { return stamp(filepath.Join(dir, "end.o")) != "absent" },
 		func(dir string) error { return compileEnd(t, dir, e) })
-	if t.object == "" {
-		return nil
+	if t.object != "" {
+		t.object = filepath.Join(t.object, "end.o")
+		t.linker = fastLinker(t)
 	}
-	t.object = filepath.Join(t.object, "end.o")
-	t.linker = fastLinker(t)
-	return nil
 }
 
 func compileEnd(t *toolchain, dir string, e *ending) error {

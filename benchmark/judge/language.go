@@ -31,6 +31,10 @@ type language struct {
 	// prepare makes what all programs need, once for a Judge. It may be nil.
 	prepare func(ctx context.Context, t *toolchain) error
 
+	// quicken looks for what makes compiling faster on this machine. Nothing of it must be
+	// there. It may be nil.
+	quicken func(t *toolchain)
+
 	// script puts a program and the tests that follow it together so that the tests prove
 	// their end, see proof.go. It also returns further source files that this takes.
 	script func(program, tests string) (source string, files map[string]string)
@@ -128,9 +132,14 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 	if ts.found == nil {
 		ts.found, ts.lost = map[string]*toolchain{}, map[string]error{}
 	}
-	if err == nil && l.prepare != nil {
+	if err == nil {
 		t.box = ts.box
+	}
+	if err == nil && l.prepare != nil {
 		err = l.prepare(ctx, t)
+	}
+	if err == nil && l.quicken != nil && foreign(ts.box) == nil {
+		l.quicken(t)
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, ctx.Err()

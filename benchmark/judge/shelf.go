@@ -25,25 +25,23 @@ type shelf struct {
 	mu   sync.Mutex
 	uses map[string]int // how often a thing was wanted; -1: it is there
 	made int            // things that this process has made
+	kept time.Time      // when keep last wrote that
 }
 
 const (
 	maxShelf       = 1 << 30        // bytes; what was not used for longest goes first
-	mostMade       = 64             // things that one process makes: samples choose which are wanted
+	mostMade       = 32             // things that one process makes: samples choose which are wanted
 	mostWanted     = 10_000         // things that are counted
 	unfinished     = ".making-"     // the names of what is not whole
-	longMaking     = time.Hour      // after which nobody makes it any more
+	inUse          = time.Hour      // after it was last used a thing may go, and one that was begun is given up
 	shelfOfProcess = "assay-shelf-" // of one process, where boxes cannot see the user's cache
 )
 
-// openShelf finds a place that boxes can see: below the user's cache directory, or else, as
-// for root, one of this process alone. It returns nil where samples are not kept from
-// writing.
+// openShelf finds a place that boxes can see: below the user's cache directory, or else one
+// of this process alone. That is so for root, and where nothing keeps samples from writing.
 func openShelf(box sandbox.Box) (s *shelf, remove func(), err error) {
-	if box.Name() == "none" || foreign(box) != nil {
-		return nil, nil, nil
-	}
-	if cache, err := os.UserCacheDir(); err == nil && !strings.HasPrefix(cache, "/tmp/") {
+	cache, err := os.UserCacheDir()
+	if err == nil && !strings.HasPrefix(cache, "/tmp/") && box.Name() != "none" {
 		dir := filepath.Join(cache, "assay", "compilers")
 		if err := os.MkdirAll(dir, 0o755); err == nil && reachable(dir) == nil {
 			s := &shelf{dir: dir, uses: map[string]int{}}
@@ -94,7 +92,7 @@ func (s *shelf) want(key string, n int, valid func(dir string) bool, make func(d
 	case uses == 0 && valid(dir):
 		now := time.Now()
 		os.Chtimes(dir, now, now)
-	case !mayMake || s.put(dir, make) != nil:
+	case !mayMake || s.put(dir, valid, make) != nil:
 		return ""
 	}
 	s.mu.Lock()
@@ -103,7 +101,7 @@ func (s *shelf) want(key string, n int, valid func(dir string) bool, make func(d
 	return dir
 }
 
-func (s *shelf) put(dir string, make func(dir string) error) error {
+func (s *shelf) put(dir string, valid func(dir string) bool, make func(dir string) error) error {
 	making, err := os.MkdirTemp(s.dir, unfinished)
 	if err != nil {
 		return err
@@ -112,16 +110,33 @@ func (s *shelf) put(dir string, make func(dir string) error) error {
 	if err := make(making); err != nil {
 		return err
 	}
-	os.RemoveAll(dir) // one that is no longer valid
-	err = os.Chmod(making, 0o755)
-	if err == nil {
-		err = os.Rename(making, dir)
+	if err := os.Chmod(making, 0o755); err != nil {
+		return err
 	}
-	if _, there := os.Stat(dir); there == nil { // another process may have been first
+	if err = os.Rename(making, dir); err != nil && !valid(dir) { // else another process was first
+		old := making + "-old"
+		os.Rename(dir, old)
+		os.RemoveAll(old)
+		err = os.Rename(making, dir)
+	} else {
 		err = nil
 	}
 	s.tidy()
 	return err
+}
+
+// keep notes that a thing is in use.
+func (s *shelf) keep(dir string) {
+	now := time.Now()
+	s.mu.Lock()
+	due := now.Sub(s.kept) > inUse/4
+	if due {
+		s.kept = now
+	}
+	s.mu.Unlock()
+	if due {
+		os.Chtimes(dir, now, now)
+	}
 }
 
 // tidy removes what a killed process left, and what was not used for longest.
@@ -141,7 +156,7 @@ func (s *shelf) tidy() {
 		}
 		path := filepath.Join(s.dir, e.Name())
 		if strings.HasPrefix(e.Name(), unfinished) {
-			if time.Since(info.ModTime()) > longMaking {
+			if time.Since(info.ModTime()) > inUse {
 				os.RemoveAll(path)
 			}
 			continue
@@ -159,7 +174,7 @@ func (s *shelf) tidy() {
 	}
 	slices.SortFunc(all, func(a, b thing) int { return cmp.Or(a.used.Compare(b.used), strings.Compare(a.path, b.path)) })
 	for _, t := range all {
-		if total <= maxShelf {
+		if total <= maxShelf || time.Since(t.used) < inUse {
 			return
 		}
 		os.RemoveAll(t.path)
