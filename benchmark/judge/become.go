@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/benchmark"
 	"assay/benchmark/sandbox"
 )
 
@@ -20,18 +21,21 @@ type wiring struct {
 	script  string // which does that in a shell
 	answers int    // the descriptor that the channel of answers becomes
 	keep    bool   // that of orders stays open
+	sample  bool   // the command is that of samples' programs, which may be forked
 }
 
 // The wirings.
 var (
 	// asProgram has what the program prints be its answer.
-	asProgram = wiring{"exec 3<&- 0<.input >&4 4>&- && rm -f .input", 1, false}
+	asProgram = wiring{"exec 3<&- 0<.input >&4 4>&- && rm -f .input", 1, false, true}
+	// asCommand is for others.
+	asCommand = wiring{asProgram.script, 1, false, false}
 	// asTests is for scripts, see proof.go.
-	asTests = wiring{"exec 3<&- 0<.input 7<.word 8>&4 4>&- && rm -f .input .word", 8, false}
+	asTests = wiring{"exec 3<&- 0<.input 7<.word 8>&4 4>&- && rm -f .input .word", 8, false, true}
 	// asCompiler lets the command write what it made as its answer.
-	asCompiler = wiring{"exec 3<&-", 4, false}
+	asCompiler = wiring{"exec 3<&-", 4, false, false}
 	// asServer leaves both channels to a program that answers calls.
-	asServer = wiring{":", 4, true}
+	asServer = wiring{":", 4, true, false}
 )
 
 // spec describes a box in which argv runs once its files are there, see handOver. Of warm
@@ -43,6 +47,10 @@ func (r *run) spec(argv []string, w wiring, limits sandbox.Limits) sandbox.Spec 
 		Env:    r.tool.environment(),
 		Binds:  r.tool.binds,
 		Limits: limits,
+	}
+	if r.forks(w) {
+		spec.Fork = r.tool.fork(r.tool, argv)
+		return spec
 	}
 	if python := r.judge.python; r.judge.noPython == nil && foreign(r.judge.box) == nil {
 		spec.Fork = &sandbox.Fork{Interpreter: python.command(), Before: pythonBecome, After: "_become()"}
@@ -75,4 +83,31 @@ func (r *run) handOver(p sandbox.Process, argv []string, w wiring, files map[str
 		order = append(order, files[name]...)
 	}
 	return order
+}
+
+// forks reports whether a program is forked from its interpreter, which has started before.
+func (r *run) forks(w wiring) bool {
+	if r.tool.fork == nil || !w.sample || r.unforked || r.tool.trialText == "" {
+		return false
+	}
+	if r.inTrial {
+		return true
+	}
+	r.tool.trial.Do(func() {
+		r.tool.forks.Store(r.forkTrial())
+	})
+	return r.tool.forks.Load()
+}
+
+// forkTrial has the language's trial forked: interpreters are not made for that, and one of
+// another version may do something else.
+func (r *run) forkTrial() bool {
+	t := &run{judge: r.judge, tool: r.tool, ctx: r.judge.ctx, task: &benchmark.Task{}, limits: benchmark.Limits{}.WithDefaults(), inTrial: true}
+	t.clock = r.judge.newClock(t.limits)
+	limits := sampleLimits(t.limits)
+	limits.AddressSpaceMB = 0
+	file := t.tool.file("")
+	files := map[string]string{file: t.tool.trialText, ".input": "read"}
+	text, end, err := t.box(t.tool.run(t.tool, file, "", t.limits), asProgram, limits, files, sandbox.Budget{CPU: startCPU, Wall: startWall}, 1<<10)
+	return err == nil && end.Cause == "" && end.Exit == 0 && text == "read true\n"
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"assay/benchmark"
@@ -34,6 +35,9 @@ type language struct {
 	// quicken looks for what makes compiling faster on this machine. Nothing of it must be
 	// there. It may be nil.
 	quicken func(t *toolchain)
+
+	// fork is what a warm box forks in the place of a program's command. It may be nil.
+	fork func(t *toolchain, argv []string) *sandbox.Fork
 
 	// script puts a program and the tests that follow it together so that the tests prove
 	// their end, see proof.go. It also returns further source files that this takes.
@@ -91,6 +95,11 @@ type toolchain struct {
 
 	box       sandbox.Box
 	residents residents
+
+	// For languages with fork.
+	trialText string      // a program that prints "read true" if all is well; "": nothing is forked
+	trial     sync.Once   // whether it does
+	forks     atomic.Bool // it did
 
 	// For languages with ahead.
 	shelf    *shelf // nil: there is none

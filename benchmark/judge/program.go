@@ -167,9 +167,17 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 		all[".word"] = word
 		argv = slices.Insert(argv, 1, r.tool.scriptOptions...)
 	}
+	forked := r.forks(how)
 	text, end, err := r.box(argv, how, limits, all, budget, r.limits.OutputKB<<10)
+	if err != nil && forked {
+		r.tool.forks.Store(false) // the sample is judged again without
+	}
 	if err != nil {
 		return outcome{}, err
+	}
+	if forked && end.Cause == "" && end.Exit < 0 { // by a signal: perhaps only because it was forked
+		r.unforked = true
+		return r.runOnce(files, source, c)
 	}
 	r.clock.stop()
 	r.clock.ended(end.Usage)
@@ -207,7 +215,7 @@ func (r *run) malformed(files map[string]string, source string) (*callFailure, e
 	for name, text := range files {
 		all[name] = text
 	}
-	_, end, err := r.compile(argv, asProgram, all, 1<<20)
+	_, end, err := r.compile(argv, asCommand, all, 1<<20)
 	if err != nil || end.Cause == "" && end.Exit == 0 {
 		return nil, err
 	}
@@ -292,7 +300,7 @@ var errNotReady = errors.New("the program's box did not get ready")
 // wrote, up to a limit. The error is ours.
 func (r *run) box(argv []string, how wiring, limits sandbox.Limits, files map[string]string, budget sandbox.Budget, limit int) (string, sandbox.Outcome, error) {
 	spec := r.spec(argv, how, limits)
-	if how.answers != asCompiler.answers {
+	if how.sample {
 		spec.Outputs = r.task.Outputs
 	}
 	p, err := r.judge.box.Start(r.ctx, r.library.add(spec))

@@ -32,6 +32,9 @@ type run struct {
 	made    map[string]string // the program as it was compiled, where functions need that
 	command []string          // which runs it
 
+	unforked bool // programs are not forked from their interpreter
+	inTrial  bool // whether they can be is being tried
+
 	ctx     context.Context
 	sample  *sample               // nil after a process ended
 	life    int                   // counts the processes, from 1

@@ -91,6 +91,10 @@ type Fork struct {
 	Rehearsal   string   // what a warm box does once, so that no program does it for the first time
 	Cold        string   // what a program does first that is not forked
 	After       string   // what each program does with them
+
+	// Server is the command line of a fork server in another language, which speaks as
+	// python/slot.py does, and Env what its environment has besides. Nothing else is set then.
+	Server, Env []string
 }
 
 // argv is the command line that runs the program by itself.
