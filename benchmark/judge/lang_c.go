@@ -94,10 +94,10 @@ func fastLinker(t *toolchain) string {
 		}
 		defer os.RemoveAll(dir)
 		made := filepath.Join(dir, "main")
-		line := fmt.Sprintf("echo 'void assay_end(int *); int main(void) { return 0; }' | %s -x %s -fuse-ld=%s -o %s - -x none %s -lm",
-			t.paths[0], t.dialect, name, made, t.object)
+		options := " -fuse-ld=" + name + " -fno-use-linker-plugin"
+		line := fmt.Sprintf("echo 'int main(void) { return 0; }' | %s -x %s%s -o %s - -x none %s -lm", t.paths[0], t.dialect, options, made, t.object)
 		if t.command(line) == nil && exec.Command(made).Run() == nil {
-			return " -fuse-ld=" + name
+			return options
 		}
 	}
 	return ""

@@ -11,9 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strconv"
 	"strings"
-	"syscall"
 )
 
 //go:embed golang/assert.go.txt
@@ -92,18 +90,6 @@ func prepareGo(ctx context.Context, t *toolchain) error {
 	}
 	t.binds = append(t.binds, t.shelf.dir)
 	return nil
-}
-
-// removeLeftBehind removes what a process that was killed could not: the
-// directories with the prefix and the number of a process that is gone.
-func removeLeftBehind(prefix string) {
-	left, _ := filepath.Glob(prefix + "*-*")
-	for _, dir := range left {
-		number, _, _ := strings.Cut(strings.TrimPrefix(dir, prefix), "-")
-		if pid, err := strconv.Atoi(number); err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
-			os.RemoveAll(dir)
-		}
-	}
 }
 
 // writeGoLibrary copies the compiled packages to a directory that boxes can see under

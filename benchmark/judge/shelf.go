@@ -4,13 +4,16 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"assay/benchmark/sandbox"
@@ -60,6 +63,18 @@ func openShelf(box sandbox.Box) (s *shelf, remove func(), err error) {
 		return nil, nil, err
 	}
 	return &shelf{dir: dir, uses: map[string]int{}}, func() { os.RemoveAll(dir) }, nil
+}
+
+// removeLeftBehind removes what a process that was killed could not: the
+// directories with the prefix and the number of a process that is gone.
+func removeLeftBehind(prefix string) {
+	left, _ := filepath.Glob(prefix + "*-*")
+	for _, dir := range left {
+		number, _, _ := strings.Cut(strings.TrimPrefix(dir, prefix), "-")
+		if pid, err := strconv.Atoi(number); err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			os.RemoveAll(dir)
+		}
+	}
 }
 
 // shelfKey is the name of a thing that depends on the parts.
