@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -102,10 +101,7 @@ func twoAtATime(n int, f func(i int)) time.Duration {
 // there in the first. ratio is the median of the rounds' ratios of samples a second.
 // ASSAY_EVERY=10 takes every tenth task.
 func BenchmarkHumanEvalX(b *testing.B) {
-	step := 1
-	if every := os.Getenv("ASSAY_EVERY"); every != "" {
-		step, _ = strconv.Atoi(every)
-	}
+	step := every(1)
 	for _, language := range []string{"java", "cpp", "go", "gorun", "js"} {
 		b.Run(language, func(b *testing.B) {
 			loaded, err := format.Load(filepath.Join(shared(b), "datasets", "humanevalx_"+strings.TrimSuffix(language, "run")+".jsonl.gz"))
