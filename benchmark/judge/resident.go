@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"assay/benchmark/sandbox"
@@ -23,12 +24,14 @@ type resident struct {
 	w    io.Writer
 	r    io.Reader
 	uses int
+	idle *time.Timer // ends it
 }
 
 const (
-	residentUses  = 1000      // samples before a fresh one takes over
-	residentHello = "\x01"    // what it says when it has started
-	maxNames      = 100 << 10 // files that a compiler makes
+	residentUses  = 1000        // samples before a fresh one takes over
+	residentIdle  = time.Minute // without a sample, after which it gives its memory back
+	residentHello = "\x01"      // what it says when it has started
+	maxNames      = 100 << 10   // files that a compiler makes
 )
 
 var errResident = errors.New("a compiler that stays did not answer")
@@ -47,6 +50,7 @@ func (rs *residents) take() *resident {
 	}
 	c := rs.idle[len(rs.idle)-1]
 	rs.idle = rs.idle[:len(rs.idle)-1]
+	c.idle.Stop()
 	return c
 }
 
@@ -54,6 +58,20 @@ func (rs *residents) put(c *resident) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	rs.idle = append(rs.idle, c)
+	c.idle = time.AfterFunc(residentIdle, func() { rs.drop(c) })
+}
+
+// drop ends a compiler if it has nothing to do.
+func (rs *residents) drop(c *resident) {
+	rs.mu.Lock()
+	at := slices.Index(rs.idle, c)
+	if at >= 0 {
+		rs.idle = slices.Delete(rs.idle, at, at+1)
+	}
+	rs.mu.Unlock()
+	if at >= 0 {
+		c.box.Close()
+	}
 }
 
 func (rs *residents) close() {

@@ -55,6 +55,12 @@ func TestResidentCompiler(t *testing.T) {
 	}
 	tool.residents.idle[0].box.Close()
 	expect(t, j, task, uses+declares+"// after its end", Accepted)
+	left := tool.residents.idle[0]
+	tool.residents.drop(left)
+	<-left.box.Done()
+	if len(tool.residents.idle) != 0 {
+		t.Error("a compiler that has ended is kept")
+	}
 }
 
 func TestLeadingHeaders(t *testing.T) {
