@@ -55,6 +55,10 @@ func TestResidentCompiler(t *testing.T) {
 	}
 	tool.residents.idle[0].box.Close()
 	expect(t, j, task, uses+declares+"// after its end", Accepted)
+	expect(t, j, task, uses+declares+"// by another", Accepted)
+	if len(tool.residents.idle) != 1 {
+		t.Fatalf("%d compilers have nothing to do, want one", len(tool.residents.idle))
+	}
 	left := tool.residents.idle[0]
 	tool.residents.drop(left)
 	<-left.box.Done()
