@@ -3,7 +3,7 @@
 GO    ?= go
 BIN   := bin/assay
 
-.PHONY: help run build test check bench expected crash screens speed slow batches fleet million serve-load monkey chaos golden setup setup-test
+.PHONY: help run build test check bench expected crash screens speed slow batches fleet million serve-load monkey chaos golden languages setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ speed: setup-test ## first frame, key echo beside busy workers, and drawing, wit
 	$(GO) test -run '^$$' -bench FirstFrame -benchtime 30x ./cmd/assay
 	$(GO) test -run '^$$' -bench KeyEcho -benchtime 200x -timeout 20m ./cmd/assay
 	$(GO) test -run '^$$' -bench 'Phases|Streamed' -benchtime 100x ./tui
+
+languages: setup ## HumanEval-X of $$ASSAY_SHARED against javac, g++, go and node, in turns, five rounds
+	$(GO) test ./benchmark/judge -run '^$$' -bench HumanEvalX -benchtime 5x -timeout 3h
 
 slow: setup-test ## what a streaming answer writes, and keys, over 10 KB/s and 200 ms
 	$(GO) test -run '^$$' -bench SlowLink -benchtime 15x -timeout 20m ./cmd/assay

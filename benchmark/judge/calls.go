@@ -34,9 +34,6 @@ type caller struct {
 	run func(t *toolchain, source, entry string, memoryMB int) []string
 }
 
-// serveMade unpacks what was compiled and becomes it, with both channels open.
-const serveMade = "tar -xf - <&3 && tar -xf .made && rm -f .made && printf r >&4 && exec \"$@\""
-
 // prepareCalls compiles the program with its caller. It answers why that failed, or
 // nil; the error is ours.
 func (r *run) prepareCalls() (*callFailure, error) {
@@ -50,7 +47,7 @@ func (r *run) prepareCalls() (*callFailure, error) {
 	made, failed, err := r.make(files, how.compile(r.tool))
 	r.made, r.command = made, how.run(r.tool, source, r.task.EntryPoint, r.limits.MemoryMB)
 	if failed == nil {
-		failed = r.oversized(map[string]string{".made": made})
+		failed = r.oversized(made)
 	}
 	return failed, err
 }
@@ -59,14 +56,14 @@ func (r *run) prepareCalls() (*callFailure, error) {
 func (r *run) startMade() (*sample, error) {
 	limits := sampleLimits(r.limits.Limits)
 	limits.AddressSpaceMB = 0
-	spec := r.tool.spec(serveMade, r.command, limits)
+	spec := r.spec(r.command, asServer, limits)
 	spec.Outputs = r.task.Outputs
 	s, err := startSample(r.ctx, r.judge.box, r.library.add(spec))
 	if err != nil {
 		return nil, err
 	}
 	s.box.Arm(sandbox.Budget{CPU: startCPU, Wall: startWall})
-	_, err = s.channel.w.Write(archive(map[string]string{".made": r.made}))
+	_, err = s.channel.w.Write(r.handOver(s.box, r.command, asServer, r.made))
 	ready := make([]byte, 1)
 	if err == nil {
 		_, err = io.ReadFull(s.channel.r, ready)
@@ -131,7 +128,7 @@ var cppCaller = &caller{
 	files: func(sources map[string]string, entry string) {
 		sources["assay_calls.cpp"] = strings.Replace(cppCalls, "ASSAY_ENTRY", entry, 1)
 	},
-	compile: func(t *toolchain) string { return native(t, "-std=gnu++17", "assay_calls.cpp", "") },
+	compile: func(t *toolchain) string { return native(t, cppOptions, "assay_calls.cpp", "") },
 	run:     func(*toolchain, string, string, int) []string { return []string{"./main"} },
 }
 

@@ -25,5 +25,10 @@
 // whole programs; python.go, javascript.go, r.go and, for Go, Java and C++, calls.go,
 // with their small programs in the directories of these names, for functions.
 //
+// Compilers and programs are started in ways that take less time than the plain commands:
+// become.go, resident.go (javac), headers.go and shelf.go (what is compiled ahead),
+// javascript/server.js (Node). None of them changes a verdict, see shortcuts_test.go and
+// same_verdicts_test.go.
+//
 // Callers are session/engine and session/batch.
 package judge

@@ -18,7 +18,7 @@ import (
 )
 
 // shared finds the folder with the recorded samples, or skips.
-func shared(t *testing.T) string {
+func shared(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("ASSAY_SHARED")
 	if dir == "" {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -10,9 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strconv"
 	"strings"
-	"syscall"
 )
 
 //go:embed golang/assert.go.txt
@@ -23,11 +22,16 @@ var goAssert string
 // compile it once, outside, where it runs no code of samples.
 var golang = language{
 	title: "Go", programs: []string{"go"}, version: "version",
-	install:    "https://go.dev/dl, or Debian, Ubuntu: apt-get install golang-go; Fedora: dnf install golang",
-	file:       named("main.go"),
-	prepare:    prepareGo,
-	script:     goScript,
-	compile:    func(t *toolchain, _, _ string) string { return goCompile(t) },
+	install: "https://go.dev/dl, or Debian, Ubuntu: apt-get install golang-go; Fedora: dnf install golang",
+	file:    named("main.go"),
+	prepare: prepareGo,
+	script:  goScript,
+	compile: func(t *toolchain, _, _ string) string { return goCompile(t) },
+	ahead: func(t *toolchain, files map[string]string) ahead {
+		// Both are programs in Go: their memory is not worth collecting, up to the limit of the
+		// box, and other samples use the other processors.
+		return ahead{"export GOGC=off GOMAXPROCS=1 && " + goCompile(t), files}
+	},
 	run:        runNative,
 	functions:  true,
 	calls:      goCaller,
@@ -36,6 +40,7 @@ var golang = language{
 }
 
 func goCompile(t *toolchain) string {
+	t.shelf.keep(t.dir)
 	return fmt.Sprintf("%[1]s/compile -p main -complete -pack -importcfg %[2]s/importcfg -o main.a *.go && "+
 		"%[1]s/link -importcfg %[2]s/importcfg -s -w -o out/main main.a", t.paths[1], t.dir)
 }
@@ -64,56 +69,49 @@ func prepareGo(ctx context.Context, t *toolchain) error {
 	}
 	t.paths = append(t.paths, tool)
 	t.binds = append(t.binds, prefixBind(tool)...)
-	list, err := ask(append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}"}, strings.Fields(goPackages)...)...)
-	if err != nil {
-		return err
-	}
-	// Not below /tmp, where every box has a file system of its own.
-	const place = "/var/tmp"
-	removeLeftBehind(filepath.Join(place, "assay-go-"))
-	if t.dir, err = os.MkdirTemp(place, fmt.Sprintf("assay-go-%d-", os.Getpid())); err != nil {
+	var remove func()
+	if t.shelf, remove, err = openShelf(t.box); err != nil {
 		return fmt.Errorf("a place for Go's standard library: %w", err)
 	}
-	t.cleanup = func() { os.RemoveAll(t.dir) }
-	t.binds = append(t.binds, t.dir)
-	if err := writeGoLibrary(ctx, t, list); err != nil {
-		t.cleanup()
+	t.cleanup = remove
+	var failed error
+	key := shelfKey(t.paths[0], t.said, stamp(filepath.Join(tool, "compile")), stamp(filepath.Join(tool, "link")), goPackages, goAssert)
+	t.dir = t.shelf.want(key, 1, func(dir string) bool { return stamp(filepath.Join(dir, "importcfg")) != "absent" }, func(dir string) error {
+		list, err := ask(append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}"}, strings.Fields(goPackages)...)...)
+		if err == nil {
+			err = writeGoLibrary(ctx, t, dir, filepath.Join(t.shelf.dir, key), list)
+		}
+		failed = err
 		return err
+	})
+	if t.dir == "" {
+		remove()
+		return cmp.Or(failed, errors.New("Go's standard library cannot be put into "+t.shelf.dir))
 	}
+	t.binds = append(t.binds, t.shelf.dir)
 	return nil
 }
 
-// removeLeftBehind removes what a process that was killed could not: the
-// directories with the prefix and the number of a process that is gone.
-func removeLeftBehind(prefix string) {
-	left, _ := filepath.Glob(prefix + "*-*")
-	for _, dir := range left {
-		number, _, _ := strings.Cut(strings.TrimPrefix(dir, prefix), "-")
-		if pid, err := strconv.Atoi(number); err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
-			os.RemoveAll(dir)
-		}
-	}
-}
-
-// writeGoLibrary copies the compiled packages to a place that boxes can see, and
-// adds the one for assertions.
-func writeGoLibrary(ctx context.Context, t *toolchain, list string) error {
+// writeGoLibrary copies the compiled packages to a directory that boxes can see under
+// another name, and adds the one for assertions.
+func writeGoLibrary(ctx context.Context, t *toolchain, dir, name, list string) error {
 	var config strings.Builder
 	for i, line := range strings.Split(list, "\n") {
-		name, from, _ := strings.Cut(line, "=")
+		path, from, _ := strings.Cut(line, "=")
 		content, err := os.ReadFile(from)
 		if err != nil {
 			return fmt.Errorf("copying Go's standard library: %w", err)
 		}
-		to := filepath.Join(t.dir, fmt.Sprintf("%d.a", i))
-		if err := os.WriteFile(to, content, 0o644); err != nil {
+		file := fmt.Sprintf("%d.a", i)
+		if err := os.WriteFile(filepath.Join(dir, file), content, 0o644); err != nil {
 			return fmt.Errorf("copying Go's standard library: %w", err)
 		}
-		fmt.Fprintf(&config, "packagefile %s=%s\n", name, to)
+		fmt.Fprintf(&config, "packagefile %s=%s\n", path, filepath.Join(name, file))
 	}
 	const assert = "github.com/stretchr/testify/assert"
-	source, archive, path := filepath.Join(t.dir, "assert.go"), filepath.Join(t.dir, "assert.a"), filepath.Join(t.dir, "importcfg")
-	for _, f := range []struct{ path, text string }{{source, goAssert}, {path, config.String()}} {
+	source, archive, path := filepath.Join(dir, "assert.go"), filepath.Join(dir, "assert.a"), filepath.Join(dir, "importcfg")
+	here := strings.ReplaceAll(config.String(), name, dir) // it has not got its name yet
+	for _, f := range []struct{ path, text string }{{source, goAssert}, {path, here}} {
 		if err := os.WriteFile(f.path, []byte(f.text), 0o644); err != nil {
 			return fmt.Errorf("copying Go's standard library: %w", err)
 		}
@@ -122,14 +120,11 @@ func writeGoLibrary(ctx context.Context, t *toolchain, list string) error {
 	if out, err := compile.CombinedOutput(); err != nil {
 		return fmt.Errorf("compiling the assertions for Go: %w: %s", err, out)
 	}
-	fmt.Fprintf(&config, "packagefile %s=%s\n", assert, archive)
+	fmt.Fprintf(&config, "packagefile %s=%s\n", assert, filepath.Join(name, "assert.a"))
 	if err := os.WriteFile(path, []byte(config.String()), 0o644); err != nil {
 		return fmt.Errorf("copying Go's standard library: %w", err)
 	}
-	for _, f := range []string{archive, path} {
-		os.Chmod(f, 0o644)
-	}
-	return os.Chmod(t.dir, 0o755)
+	return os.Chmod(archive, 0o644)
 }
 
 // goImported adds the imports of packages of the standard library that a script

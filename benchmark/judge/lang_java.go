@@ -2,10 +2,12 @@ package judge
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"assay/benchmark"
 )
@@ -18,6 +20,8 @@ var java = language{
 	file:    func(source string) string { return javaClass(source) + ".java" },
 	script:  javaEnding.script,
 	compile: func(t *toolchain, _, _ string) string { return javaCompile(t, "*.java") },
+
+	resident: javaResident,
 	run: func(t *toolchain, _, source string, l benchmark.Limits) []string {
 		return append(javaCommand(t, l.MemoryMB), "-cp", ".", javaClass(source))
 	},
@@ -28,8 +32,21 @@ var java = language{
 	threads:   24,
 }
 
+//go:embed java/AssayCompiler.java.txt
+var javaCompiler string
+
+// javaOptions are those of both the command and the compiler that stays. Processors of
+// annotations would be code of a sample.
+var javaOptions = []string{"-nowarn", "-proc:none"}
+
+func javaResident(t *toolchain) (argv []string, files map[string]string) {
+	argv = []string{t.paths[0], "-XX:+UseSerialGC", "-Xms64m", "-Xmx768m", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto",
+		"--add-opens", "java.base/java.io=ALL-UNNAMED", "AssayCompiler.java"}
+	return append(argv, javaOptions...), map[string]string{"AssayCompiler.java": javaCompiler}
+}
+
 func javaCompile(t *toolchain, files string) string {
-	return t.paths[1] + " -J-XX:+UseSerialGC -J-Xmx768m -J-XX:TieredStopAtLevel=1 -nowarn -proc:none -encoding UTF-8 -d out " + files
+	return t.paths[1] + " -J-XX:+UseSerialGC -J-Xmx768m -J-XX:TieredStopAtLevel=1 " + strings.Join(javaOptions, " ") + " -encoding UTF-8 -d out " + files
 }
 
 func javaCommand(t *toolchain, memoryMB int) []string {

@@ -1,21 +1,82 @@
 package judge
 
 import (
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 
 	"assay/benchmark"
+	"assay/benchmark/sandbox"
 )
+
+//go:embed javascript/server.js
+var javascriptServer string
 
 var javascript = language{
 	title: "JavaScript", programs: []string{"node"}, version: "--version",
 	install: "Debian, Ubuntu: apt-get install nodejs; Fedora: dnf install nodejs",
 	file:    named("main.js"),
 	script:  javascriptEnding.script,
+	quicken: quickenNode,
+	fork:    nodeFork,
 	check:   func(t *toolchain, file string) []string { return []string{t.paths[0], "--check", file} },
 	run: func(t *toolchain, file, _ string, l benchmark.Limits) []string {
-		// The heap may outgrow the limit, so that the limit is what it meets.
-		return []string{t.paths[0], "--max-old-space-size=" + strconv.Itoa(2*l.MemoryMB), "--stack-size=4000", file}
+		return append(nodeCommand(t, l.MemoryMB), file)
 	},
 	threads:   12,
 	functions: true,
+}
+
+// nodeCommand has a heap that may outgrow the limit, so that the limit is what it meets.
+func nodeCommand(t *toolchain, memoryMB int) []string {
+	return []string{t.paths[0], "--max-old-space-size=" + strconv.Itoa(2*memoryMB), "--stack-size=4000"}
+}
+
+// nodeTrial uses its input, a timer, a thread and the end of the process.
+const nodeTrial = `let text = '';
+process.stdin.on('data', (part) => text += part).on('end', () => setTimeout(() => {
+  require('fs').readFile('main.js', (error) => console.log(text, !error));
+}, 1));
+`
+
+// quickenNode compiles what makes Node a fork server, where there is a compiler.
+func quickenNode(t *toolchain) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil || t.box.Name() != "bwrap-warm" {
+		return
+	}
+	s, remove, err := openShelf(t.box)
+	if err != nil {
+		return
+	}
+	t.cleanup = remove
+	source := sandbox.NodeServer()
+	dir := s.want(shelfKey(source, javascriptServer, stamp(realPath(gcc))), 1, func(dir string) bool {
+		return stamp(filepath.Join(dir, "server.js")) != "absent"
+	}, func(dir string) error {
+		path := filepath.Join(dir, "server.c")
+		if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
+			return err
+		}
+		line := fmt.Sprintf("%s -std=gnu11 -O1 -fPIC -fno-stack-protector -w -shared -o %s %s -ldl -lpthread", gcc, filepath.Join(dir, "server.node"), path)
+		if err := t.command(line); err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, "server.js"), []byte(javascriptServer), 0o644)
+	})
+	if dir == "" {
+		return
+	}
+	t.binds = append(t.binds, s.dir)
+	t.dir, t.trialText = dir, nodeTrial
+}
+
+// nodeFork has a warm box fork a Node that has started.
+func nodeFork(t *toolchain, argv []string) *sandbox.Fork {
+	library := filepath.Join(t.dir, "server.node")
+	server := append(argv[:len(argv)-1:len(argv)-1], "--single-threaded", filepath.Join(t.dir, "server.js"), library)
+	return &sandbox.Fork{Server: server, Env: []string{"LD_PRELOAD=" + library}}
 }

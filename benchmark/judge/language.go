@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"assay/benchmark"
@@ -31,6 +32,13 @@ type language struct {
 	// prepare makes what all programs need, once for a Judge. It may be nil.
 	prepare func(ctx context.Context, t *toolchain) error
 
+	// quicken looks for what makes compiling faster on this machine. Nothing of it must be
+	// there. It may be nil.
+	quicken func(t *toolchain)
+
+	// fork is what a warm box forks in the place of a program's command. It may be nil.
+	fork func(t *toolchain, argv []string) *sandbox.Fork
+
 	// script puts a program and the tests that follow it together so that the tests prove
 	// their end, see proof.go. It also returns further source files that this takes.
 	script func(program, tests string) (source string, files map[string]string)
@@ -40,6 +48,15 @@ type language struct {
 	// compile is a shell command that makes the file into something in the
 	// directory out; nil for a language that is not compiled.
 	compile func(t *toolchain, file, source string) string
+
+	// resident is a command that compiles for many samples, see resident.go, with its files.
+	// It may be nil.
+	resident func(t *toolchain) (argv []string, files map[string]string)
+
+	// ahead is a faster way to compile files to the same, with what was compiled ahead of
+	// them. Where it fails compile is asked, so that it never decides against a sample. It
+	// may be nil.
+	ahead func(t *toolchain, files map[string]string) ahead
 
 	// check is a command that fails if the program is not well formed. It is
 	// asked only after a run failed; nil: compile has told.
@@ -75,6 +92,27 @@ type toolchain struct {
 	dir     string // made by prepare, or ""
 	env     []string
 	cleanup func()
+
+	box       sandbox.Box
+	residents residents
+
+	// For languages with fork.
+	trialText string      // a program that prints "read true" if all is well; "": nothing is forked
+	trial     sync.Once   // whether it does
+	forks     atomic.Bool // it did
+
+	// For languages with ahead.
+	shelf    *shelf // nil: there is none
+	dialect  string // as the compiler calls the language
+	identity string // of the compiler
+	object   string // the end of the tests, compiled
+	linker   string // an option
+}
+
+// ahead is a command and its files. No command: there is no faster way.
+type ahead struct {
+	command string
+	files   map[string]string
 }
 
 func (t *toolchain) String() string { return fmt.Sprintf("%s (%s)", t.said, t.paths[0]) }
@@ -103,8 +141,14 @@ func (ts *tools) find(ctx context.Context, name string, py interpreter, noPython
 	if ts.found == nil {
 		ts.found, ts.lost = map[string]*toolchain{}, map[string]error{}
 	}
+	if err == nil {
+		t.box = ts.box
+	}
 	if err == nil && l.prepare != nil {
 		err = l.prepare(ctx, t)
+	}
+	if err == nil && l.quicken != nil && foreign(ts.box) == nil {
+		l.quicken(t)
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, ctx.Err()
@@ -122,7 +166,11 @@ func (ts *tools) close() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for _, t := range ts.found {
-		if t != nil && t.cleanup != nil {
+		if t == nil {
+			continue
+		}
+		t.residents.close()
+		if t.cleanup != nil {
 			t.cleanup()
 		}
 	}
@@ -181,12 +229,16 @@ func prefixBind(prefix string) []string {
 func (t *toolchain) spec(script string, argv []string, limits sandbox.Limits) sandbox.Spec {
 	limits.Processes += t.threads
 	return sandbox.Spec{
-		Argv: append([]string{"/bin/sh", "-c", script, "program"}, argv...),
-		Env: append([]string{"PATH=/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8",
-			"PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8"}, t.env...),
+		Argv:   append([]string{"/bin/sh", "-c", script, "program"}, argv...),
+		Env:    t.environment(),
 		Binds:  t.binds,
 		Limits: limits,
 	}
+}
+
+func (t *toolchain) environment() []string {
+	return append([]string{"PATH=/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8",
+		"PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8"}, t.env...)
 }
 
 func named(file string) func(string) string { return func(string) string { return file } }

@@ -24,15 +24,6 @@ func isProgram(style benchmark.Style) bool {
 	return style == benchmark.Stdin || style == benchmark.Script
 }
 
-// What a box does around a program: it unpacks the files, says that it is ready,
-// and becomes the program, whose output goes to the pipe of the answers.
-const (
-	unpack     = "tar -xf - <&3 && exec 3<&- && printf r >&4 && "
-	prepareRun = unpack + "if [ -f .made ]; then tar -xf .made && rm -f .made; fi && exec 0<.input && rm -f .input && "
-	runProgram = prepareRun + "exec \"$@\" >&4 4>&-"
-	makeScript = unpack + "mkdir out && ( %s ) >&2 4>&- </dev/null && tar -cf - -C out . >&4"
-)
-
 // Limits of compiling. What does not compile within them does not compile.
 const (
 	compileCPU  = 30 * time.Second
@@ -83,7 +74,7 @@ func (r *run) doProgram(ctx context.Context, c *checker) error {
 			r.refuse(cases, *failed)
 			return nil
 		}
-		files = map[string]string{".made": made}
+		files = made
 	}
 	for i, test := range runs {
 		if r.decide(cases[max(0, i-1):i]); r.decided {
@@ -170,17 +161,23 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	limits.AddressSpaceMB = 0
 	argv := r.tool.run(r.tool, r.tool.file(source), source, r.limits.Limits)
 	budget := r.budget(0)
-	script, word := runProgram, ""
+	how, word := asProgram, ""
 	if r.isScript() {
-		script, word = runTests, newWord()
+		how, word = asTests, newWord()
 		all[".word"] = word
 		argv = slices.Insert(argv, 1, r.tool.scriptOptions...)
 	}
-	spec := r.tool.spec(script, argv, limits)
-	spec.Outputs = r.task.Outputs
-	text, end, err := r.box(spec, all, budget, r.limits.OutputKB<<10)
+	forked := r.forks(how)
+	text, end, err := r.box(argv, how, limits, all, budget, r.limits.OutputKB<<10)
+	if err != nil && forked {
+		r.tool.forks.Store(false) // the sample is judged again without
+	}
 	if err != nil {
 		return outcome{}, err
+	}
+	if forked && end.Cause == "" && end.Exit < 0 { // by a signal: perhaps only because it was forked
+		r.unforked = true
+		return r.runOnce(files, source, c)
 	}
 	r.clock.stop()
 	r.clock.ended(end.Usage)
@@ -224,7 +221,7 @@ func (r *run) malformed(files map[string]string, source string) (*callFailure, e
 	for name, text := range files {
 		all[name] = text
 	}
-	_, end, err := r.compile(r.tool.spec(runProgram, argv, compileLimits()), all, 1<<20)
+	_, end, err := r.compile(argv, asCommand, all, 1<<20)
 	if err != nil || end.Cause == "" && end.Exit == 0 {
 		return nil, err
 	}
@@ -232,10 +229,10 @@ func (r *run) malformed(files map[string]string, source string) (*callFailure, e
 }
 
 // compile is box for a compiler, which has limits of its own.
-func (r *run) compile(spec sandbox.Spec, files map[string]string, limit int) (string, sandbox.Outcome, error) {
+func (r *run) compile(argv []string, how wiring, files map[string]string, limit int) (string, sandbox.Outcome, error) {
 	clk := *r.clock
 	defer func() { *r.clock = clk }()
-	return r.box(spec, files, sandbox.Budget{CPU: compileCPU, Wall: compileWall}, limit)
+	return r.box(argv, how, compileLimits(), files, sandbox.Budget{CPU: compileCPU, Wall: compileWall}, limit)
 }
 
 func compileFailure(end sandbox.Outcome) *callFailure {
@@ -250,8 +247,8 @@ func compileFailure(end sandbox.Outcome) *callFailure {
 	return &callFailure{Status(CompileError), "compiling it wrote more than allowed"}
 }
 
-// make returns what a compiler makes of the files, as an archive.
-func (r *run) make(files map[string]string, compile string) (made string, failed *callFailure, err error) {
+// make returns what a compiler makes of the files.
+func (r *run) make(files map[string]string, compile string) (made map[string]string, failed *callFailure, err error) {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q", r.tool.title, r.tool.said, compile)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -261,15 +258,45 @@ func (r *run) make(files map[string]string, compile string) (made string, failed
 	if made, ok := r.judge.made.get(key); ok {
 		return made, nil, nil
 	}
-	script := fmt.Sprintf(makeScript, compile)
-	made, end, err := r.compile(r.tool.spec(script, nil, compileLimits()), files, maxMade)
+	if r.tool.resident != nil {
+		made, failed, ok := r.makeByResident(files)
+		if ok && failed == nil {
+			r.judge.made.put(key, made)
+		}
+		if ok {
+			return made, failed, nil
+		}
+	}
+	if r.tool.ahead != nil {
+		if fast := r.tool.ahead(r.tool, files); fast.command != "" {
+			made, failed, err := r.makeBy(fast.command, fast.files)
+			if err == nil && failed == nil {
+				r.judge.made.put(key, made)
+			}
+			if err != nil || failed == nil {
+				return made, nil, err
+			}
+		}
+	}
+	if made, failed, err = r.makeBy(compile, files); err == nil && failed == nil {
+		r.judge.made.put(key, made)
+	}
+	return made, failed, err
+}
+
+// makeBy is make by a shell command.
+func (r *run) makeBy(compile string, files map[string]string) (made map[string]string, failed *callFailure, err error) {
+	argv := []string{"/bin/sh", "-c", fmt.Sprintf("mkdir out && ( %s ) >&2 4>&- </dev/null && tar -cf - -C out . >&4", compile)}
+	text, end, err := r.compile(argv, asCompiler, files, maxMade)
 	if err != nil {
-		return "", nil, err
+		return nil, nil, err
 	}
 	if end.Cause != "" || end.Exit != 0 {
-		return "", compileFailure(end), nil
+		return nil, compileFailure(end), nil
 	}
-	r.judge.made.put(key, made)
+	if made, err = unarchived(text); err != nil {
+		return nil, nil, fmt.Errorf("reading what a compiler made: %w", err)
+	}
 	return made, nil, nil
 }
 
@@ -277,7 +304,11 @@ var errNotReady = errors.New("the program's box did not get ready")
 
 // box runs a command with files in its working directory, and returns what it
 // wrote, up to a limit. The error is ours.
-func (r *run) box(spec sandbox.Spec, files map[string]string, budget sandbox.Budget, limit int) (string, sandbox.Outcome, error) {
+func (r *run) box(argv []string, how wiring, limits sandbox.Limits, files map[string]string, budget sandbox.Budget, limit int) (string, sandbox.Outcome, error) {
+	spec := r.spec(argv, how, limits)
+	if how.sample {
+		spec.Outputs = r.task.Outputs
+	}
 	p, err := r.judge.box.Start(r.ctx, r.library.add(spec))
 	if err != nil {
 		return "", sandbox.Outcome{}, err
@@ -286,7 +317,7 @@ func (r *run) box(spec sandbox.Spec, files map[string]string, budget sandbox.Bud
 	r.result.Enforcement = p.Enforcement()
 	p.Arm(sandbox.Budget{CPU: startCPU, Wall: startWall})
 	w, reader := p.Control()
-	_, err = w.Write(archive(files))
+	_, err = w.Write(r.handOver(p, argv, how, files))
 	ready := make([]byte, 1)
 	if err == nil {
 		_, err = io.ReadFull(reader, ready)
@@ -325,33 +356,40 @@ func (r *run) box(spec sandbox.Spec, files map[string]string, budget sandbox.Bud
 // artefacts keeps what compilers made, by content, up to a size.
 type artefacts struct {
 	mu    sync.Mutex
-	kept  map[[32]byte]string
+	kept  map[[32]byte]map[string]string
 	order [][32]byte
 	size  int
 }
 
 const maxArtefacts = 128 << 20
 
-func (a *artefacts) get(key [32]byte) (string, bool) {
+func (a *artefacts) get(key [32]byte) (map[string]string, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	made, ok := a.kept[key]
 	return made, ok
 }
 
-func (a *artefacts) put(key [32]byte, made string) {
+func (a *artefacts) put(key [32]byte, made map[string]string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if _, known := a.kept[key]; known {
 		return
 	}
 	if a.kept == nil {
-		a.kept = map[[32]byte]string{}
+		a.kept = map[[32]byte]map[string]string{}
 	}
-	a.kept[key], a.order, a.size = made, append(a.order, key), a.size+len(made)
+	a.kept[key], a.order, a.size = made, append(a.order, key), a.size+sizeOf(made)
 	for a.size > maxArtefacts && len(a.order) > 1 {
-		a.size -= len(a.kept[a.order[0]])
+		a.size -= sizeOf(a.kept[a.order[0]])
 		delete(a.kept, a.order[0])
 		a.order = a.order[1:]
 	}
+}
+
+func sizeOf(files map[string]string) (size int) {
+	for _, text := range files {
+		size += len(text)
+	}
+	return size
 }

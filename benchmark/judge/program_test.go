@@ -187,7 +187,7 @@ func TestCompiledOnce(t *testing.T) {
 	}
 	var small artefacts
 	for i := range 5 {
-		small.put([32]byte{byte(i)}, strings.Repeat("x", maxArtefacts/2))
+		small.put([32]byte{byte(i)}, map[string]string{"main": strings.Repeat("x", maxArtefacts/2)})
 	}
 	if len(small.kept) > 2 || small.size > maxArtefacts {
 		t.Errorf("%d artefacts of %d bytes are kept", len(small.kept), small.size)

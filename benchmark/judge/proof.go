@@ -15,9 +15,6 @@ import (
 // program written against assay can copy the word itself, for it shares the process with
 // its tests, so that such verdicts are still labelled "in_process".
 
-// runTests becomes the script as runProgram becomes a program.
-const runTests = prepareRun + `exec 7<.word 8>&4 4>&- && rm -f .word && exec "$@"`
-
 // newWord is 26 random characters and a line break, without which shells cannot read it.
 func newWord() string { return rand.Text() + "\n" }
 

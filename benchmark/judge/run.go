@@ -32,8 +32,11 @@ type run struct {
 	fresh       bool // the checker has judged no other sample
 	objects     bool // the tests worked with objects of the program
 
-	made    string   // the program as it was compiled, where functions need that
-	command []string // which runs it
+	made    map[string]string // the program as it was compiled, where functions need that
+	command []string          // which runs it
+
+	unforked bool // programs are not forked from their interpreter
+	inTrial  bool // whether they can be is being tried
 
 	ctx       context.Context
 	sample    *sample               // nil after a process ended
@@ -155,7 +158,7 @@ func (r *run) exhausted(err error) (callFailure, bool) {
 func (r *run) launch() (err error) {
 	r.clock.stop()
 	r.life++
-	if r.made != "" {
+	if r.made != nil {
 		r.sample, err = r.startMade()
 		if err == nil {
 			r.result.Enforcement = r.sample.box.Enforcement()
@@ -198,7 +201,7 @@ func (r *run) budget(already time.Duration) sandbox.Budget {
 // load hands the program over. It answers why the program does not load, or
 // nil; the error is ours.
 func (r *run) load() (*callFailure, error) {
-	if r.made != "" {
+	if r.made != nil {
 		r.clock.start()
 		if failed, err := r.begun(); failed != nil || err != nil {
 			return failed, err

@@ -64,8 +64,8 @@ type Process interface {
 
 // Spec is a program to run.
 type Spec struct {
-	Argv   []string // the program's absolute path and its arguments; empty if Fork says it
-	Fork   *Fork    // a program that a warm box can fork; nil: none
+	Argv   []string // the program's absolute path and its arguments; empty: Fork's
+	Fork   *Fork    // what a warm box forks in its place; nil: nothing
 	Env    []string // the whole environment, as NAME=value
 	Binds  []string // further host directories, visible read-only under the same path
 	Limits Limits
@@ -91,11 +91,15 @@ type Fork struct {
 	Rehearsal   string   // what a warm box does once, so that no program does it for the first time
 	Cold        string   // what a program does first that is not forked
 	After       string   // what each program does with them
+
+	// Server is the command line of a fork server in another language, which speaks as
+	// python/slot.py does, and Env what its environment has besides. Nothing else is set then.
+	Server, Env []string
 }
 
 // argv is the command line that runs the program by itself.
 func (s Spec) argv() []string {
-	if s.Fork == nil {
+	if len(s.Argv) > 0 {
 		return s.Argv
 	}
 	return append(slices.Clone(s.Fork.Interpreter), s.Fork.Before+"\n\n"+s.Fork.Cold+"\n"+s.Fork.After)

@@ -69,3 +69,6 @@ func AvailableMemory() (mb int, known bool) { return 0, false }
 
 // ProcessorTimes are not known on this system.
 func ProcessorTimes() (p Processors, known bool) { return p, false }
+
+// NodeServer is the source of a fork server, which needs Linux.
+func NodeServer() string { return "" }

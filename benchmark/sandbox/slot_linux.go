@@ -50,10 +50,18 @@ const (
 // fits says whether the slot can run a program.
 func (s *slot) fits(spec Spec) bool {
 	a, b := s.spec.Fork, spec.Fork
-	return slices.Equal(a.Interpreter, b.Interpreter) && slices.Equal(a.Imports, b.Imports) &&
+	return slices.Equal(a.Server, b.Server) && slices.Equal(a.Env, b.Env) && slices.Equal(a.Interpreter, b.Interpreter) && slices.Equal(a.Imports, b.Imports) &&
 		a.Before == b.Before && a.Rehearsal == b.Rehearsal && a.After == b.After &&
 		slices.Equal(s.spec.Env, spec.Env) && slices.Equal(s.spec.Binds, spec.Binds) && s.spec.Library == spec.Library &&
 		s.spec.Limits.FileMB == spec.Limits.FileMB && s.spec.Limits.Files == spec.Limits.Files
+}
+
+// command starts the fork server.
+func (f *Fork) command() []string {
+	if len(f.Server) > 0 {
+		return f.Server
+	}
+	return append(slices.Clone(f.Interpreter), slotScript(f))
 }
 
 // slotScript is the program of the fork server: its own text, the definitions, the
@@ -109,8 +117,12 @@ func (b *Bubblewrap) startSlot(spec Spec) (*slot, error) {
 		return nil, fmt.Errorf("opening pipes for a sandbox: %w", err)
 	}
 	// Functions of libraries are looked up at the start, not by each program.
-	args := b.arguments(spec, "--cap-add", "CAP_SYS_ADMIN", "--info-fd", "4", "--setenv", "LD_BIND_NOW", "1")
-	args = append(append(args, spec.Fork.Interpreter...), slotScript(spec.Fork))
+	args := []string{"--cap-add", "CAP_SYS_ADMIN", "--info-fd", "4", "--setenv", "LD_BIND_NOW", "1"}
+	for _, v := range spec.Fork.Env {
+		name, value, _ := strings.Cut(v, "=")
+		args = append(args, "--setenv", name, value)
+	}
+	args = append(b.arguments(spec, args...), spec.Fork.command()...)
 	s := &slot{spec: spec, cmd: b.command(args), socket: ours, errs: &capture{file: errR}}
 	s.cmd.Stdout, s.cmd.Stderr = nil, errW
 	s.cmd.ExtraFiles = []*os.File{theirs, infoW}

@@ -72,7 +72,7 @@ func (w *Warm) Start(ctx context.Context, spec Spec) (Process, error) {
 	spec.Limits = spec.Limits.withDefaults()
 	for {
 		s, err := w.take(spec)
-		if err != nil && w.unable(err) {
+		if err != nil && len(spec.Fork.Server) == 0 && w.unable(err) {
 			return w.strict.Start(ctx, spec)
 		}
 		if err != nil {

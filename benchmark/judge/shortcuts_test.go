@@ -1,0 +1,271 @@
+package judge
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/benchmark"
+)
+
+// printing is a task whose programs shall print "yes".
+func printing(language string) *benchmark.Task {
+	return &benchmark.Task{ID: language, Language: language, Tests: benchmark.Tests{Style: benchmark.Stdin,
+		Runs: []benchmark.Run{{Output: "yes\n"}}}}
+}
+
+// toolFor is what the judge found for a language, or the test is skipped.
+func toolFor(t *testing.T, j *Judge, language string) *toolchain {
+	t.Helper()
+	tool, err := j.ready(printing(language))
+	if err != nil {
+		t.Skip(err)
+	}
+	return tool
+}
+
+func expect(t *testing.T, j *Judge, task *benchmark.Task, code string, want Verdict) Result {
+	t.Helper()
+	r := judgeCode(t, j, task, code)
+	if r.Verdict != want {
+		t.Errorf("%s: %s %s %s, want %s", code, r.Verdict, r.Message, r.Stderr, want)
+	}
+	return r
+}
+
+// TestResidentCompiler has one process compile for several samples: what one declares is
+// not there for the next, and a process that is gone is no sample's fault.
+func TestResidentCompiler(t *testing.T) {
+	j, task := newJudge(t), printing("java")
+	tool := toolFor(t, j, "java")
+	const uses = "public class Main { public static void main(String[] a) { System.out.println(Helper.TEXT); } }"
+	const declares = "class Helper { static final String TEXT = \"yes\"; }\n"
+	expect(t, j, task, uses+declares, Accepted)
+	r := expect(t, j, task, uses, CompileError)
+	if !strings.HasPrefix(r.Message, "Main.java:1: error: cannot find symbol") || !strings.HasSuffix(r.Message, "1 error") {
+		t.Errorf("the compiler that stays says %q", r.Message)
+	}
+	expect(t, j, task, "package java.lang; "+declares, CompileError)
+	expect(t, j, task, declares+uses+"// again", Accepted)
+	if len(tool.residents.idle) != 1 || tool.residents.idle[0].uses != 4 {
+		t.Fatalf("the samples had no compiler in common: %+v", tool.residents.idle)
+	}
+	tool.residents.idle[0].box.Close()
+	expect(t, j, task, uses+declares+"// after its end", Accepted)
+	expect(t, j, task, uses+declares+"// by another", Accepted)
+	if len(tool.residents.idle) != 1 {
+		t.Fatalf("%d compilers have nothing to do, want one", len(tool.residents.idle))
+	}
+	left := tool.residents.idle[0]
+	tool.residents.drop(left)
+	<-left.box.Done()
+	if len(tool.residents.idle) != 0 {
+		t.Error("a compiler that has ended is kept")
+	}
+}
+
+func TestLeadingHeaders(t *testing.T) {
+	for source, want := range map[string]string{
+		"#include <vector>\nint main() {}":                                            "vector",
+		"/* a\n * b */\n#include<stdio.h>\n// c\n#  include <map> // d\nusing":        "stdio.h map",
+		"#include <map>\n#define int long\n#include <set>\n":                          "map",
+		"#define NDEBUG\n#include <map>\n":                                            "",
+		"#include <map>\n#include <assert.h>\n#include <set>\n":                       "map",
+		"#include <map>\n#include \"own.h\"\n#include <set>\n":                        "map",
+		"#include <map>\n#include <boost/any.hpp>\n#include <set>\n":                  "map",
+		"#include <map>\n// continued \\\n#include <set>\n#include <list>\n":          "map",
+		"#include <map> x\n#include <set>\n":                                          "",
+		"#include <map>\n/* */ #include <set>\n":                                      "map set",
+		"#include <map> /*\n#include <list>\n*/\n#include <set>\n":                    "map set",
+		"int x; #include <map>\n":                                                     "",
+		"#ifdef X\n#include <map>\n#endif\n":                                          "",
+		"#include <map>\n#include_next <set>\n":                                       "map",
+		"#include <map>\n#include <../map>\n" + strings.Repeat("#include <set>\n", 3): "map",
+	} {
+		var names []string
+		for line := range strings.Lines(leadingHeaders(source)) {
+			names = append(names, strings.TrimSuffix(strings.TrimPrefix(line, "#include <"), ">\n"))
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%q: %q, want %q", source, got, want)
+		}
+	}
+	if n := strings.Count(leadingHeaders(strings.Repeat("#include <map>\n", 1000)), "\n"); n > maxHeaders {
+		t.Errorf("%d headers", n)
+	}
+}
+
+// compiledSets are the sets of headers on a shelf.
+func compiledSets(t *testing.T, s *shelf) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(s.dir, "*", headerFile+".gch"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestCompiledHeaders judges programs by headers that were compiled ahead: they mean what
+// they mean without, and headers that are no good decide nothing.
+func TestCompiledHeaders(t *testing.T) {
+	j, task := newJudge(t), printing("cpp")
+	tool := toolFor(t, j, "cpp")
+	if tool.object == "" {
+		t.Skip("nothing is compiled ahead here")
+	}
+	sets := len(compiledSets(t, tool.shelf))
+	const top = "#include <deque>\n#include <stdio.h>\n" // no other test begins like this
+	for i := range 3 {
+		expect(t, j, task, top+fmt.Sprintf("int main() { std::deque<int> d(%d); puts(d.size() == %d ? \"yes\" : \"no\"); }", i, i), Accepted)
+	}
+	now := compiledSets(t, tool.shelf)
+	if len(now) != sets+1 {
+		t.Fatalf("%d sets of headers were compiled, want one", len(now)-sets)
+	}
+	expect(t, j, task, top+"int main() { std::set<int> s; puts(\"yes\"); }", CompileError)
+	r := expect(t, j, task, top+"int deque, puts_;\nint main() { return x; }", CompileError)
+	if !strings.HasPrefix(r.Message, "main.cpp: In function 'int main()':\nmain.cpp:4:") && !strings.Contains(r.Message, "main.cpp:4:") {
+		t.Errorf("the compiler says %q", r.Message)
+	}
+	for _, path := range now {
+		if err := os.WriteFile(path, []byte("gpch.014 and nothing else"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		os.Remove(filepath.Join(filepath.Dir(path), headerFile))
+	}
+	expect(t, j, task, top+"int main() { std::deque<int> d; puts(\"yes\"); }", Accepted)
+}
+
+// TestShelfOutOfReach has programs of every language try to write where others are compiled
+// from.
+func TestShelfOutOfReach(t *testing.T) {
+	j := newJudge(t)
+	programs := map[string]string{
+		"c": `#include <stdio.h>
+int main(void) { FILE *f = fopen("%s", "w"); if (f) { fputs("x", f); fclose(f); } remove("%s"); puts("yes"); }`,
+		"cpp": `#include <stdio.h>
+int main() { FILE *f = fopen("%s", "w"); if (f) { fputs("x", f); fclose(f); } remove("%s"); puts("yes"); }`,
+		"go": "package main\nimport \"os\"\nfunc main() { os.WriteFile(\"%s\", []byte(\"x\"), 0o644); os.Remove(\"%s\"); os.Stdout.WriteString(\"yes\\n\") }",
+		"javascript": `const fs = require('fs');
+try { fs.writeFileSync('%s', 'x') } catch {} try { fs.unlinkSync('%s') } catch {} console.log('yes')`,
+	}
+	for language, program := range programs {
+		t.Run(language, func(t *testing.T) {
+			tool := toolFor(t, j, language)
+			if len(tool.binds) == 0 {
+				t.Skip("nothing is kept for it here")
+			}
+			dir := tool.binds[len(tool.binds)-1]
+			files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+			if err != nil || len(files) == 0 {
+				t.Fatalf("nothing lies in %s: %v", dir, err)
+			}
+			was := stamp(files[0])
+			expect(t, j, printing(language), fmt.Sprintf(program, files[0], files[0]), Accepted)
+			if now := stamp(files[0]); now != was {
+				t.Errorf("%s was %s and is %s", files[0], was, now)
+			}
+		})
+	}
+}
+
+// TestShelf keeps what is whole, and no more than it may.
+func TestShelf(t *testing.T) {
+	s := &shelf{dir: t.TempDir(), uses: map[string]int{}}
+	valid := func(dir string) bool { return stamp(filepath.Join(dir, "whole")) != "absent" }
+	half := func(dir string) error {
+		os.WriteFile(filepath.Join(dir, "part"), nil, 0o644)
+		return os.ErrDeadlineExceeded
+	}
+	whole := func(dir string) error {
+		half(dir)
+		return os.WriteFile(filepath.Join(dir, "whole"), nil, 0o644)
+	}
+	if dir := s.want("a", 1, valid, half); dir != "" {
+		t.Errorf("what failed is used: %s", dir)
+	}
+	if dir := s.want("b", 2, valid, whole); dir != "" {
+		t.Errorf("what is wanted once was made: %s", dir)
+	}
+	dir := s.want("b", 2, valid, whole)
+	if dir == "" || !valid(dir) || s.want("b", 2, valid, half) != dir {
+		t.Errorf("%q was not kept", dir)
+	}
+	if entries, _ := os.ReadDir(s.dir); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+	// A process that was killed while it made c, and one that wrote d before files were whole.
+	killed := filepath.Join(s.dir, unfinished+"killed")
+	os.MkdirAll(killed, 0o755)
+	os.MkdirAll(filepath.Join(s.dir, "d"), 0o755)
+	other := &shelf{dir: s.dir, uses: map[string]int{}}
+	if dir := other.want("d", 1, valid, whole); dir == "" || !valid(dir) {
+		t.Errorf("what is not whole stayed: %q", dir)
+	}
+	long := time.Now().Add(-2 * inUse)
+	for i := range 3 {
+		large := filepath.Join(s.dir, fmt.Sprint("large", i))
+		os.MkdirAll(large, 0o755)
+		os.WriteFile(filepath.Join(large, "f"), nil, 0o644)
+		os.Truncate(filepath.Join(large, "f"), maxShelf/2)
+		used := long.Add(time.Duration(i) * time.Minute)
+		os.Chtimes(large, used, used)
+	}
+	os.Chtimes(killed, long, long)
+	other.tidy()
+	var names []string
+	entries, _ := os.ReadDir(s.dir)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if got := strings.Join(names, " "); got != "b d large2" && got != "b d large1 large2" {
+		t.Errorf("%s are kept", got)
+	}
+	for i := range 2 * mostMade {
+		s.want(fmt.Sprint("sample", i), 1, valid, whole)
+	}
+	if s.made > mostMade {
+		t.Errorf("samples had %d things made", s.made)
+	}
+}
+
+// TestForkedNode runs programs in forks of one process, of which none leaves anything to the
+// next or knows the others' random numbers.
+func TestForkedNode(t *testing.T) {
+	j, task := newJudge(t), printing("javascript")
+	tool := toolFor(t, j, "javascript")
+	expect(t, j, task, "Array.prototype.map = null; globalThis.left = 1; require('fs').writeFileSync('left', ''); "+
+		"require('module')._cache.left = process.env.LEFT = '1'; console.log('yes'); process.on('exit', () => { process.exitCode = 0 })", Accepted)
+	if !tool.forks.Load() {
+		t.Skip("Node is not forked here")
+	}
+	expect(t, j, task, "if (typeof left === 'undefined' && !require('fs').existsSync('left') && [1].map(String).length && !process.env.LEFT && "+
+		"!require('module')._cache.left && require.main === module && !process.env.LD_PRELOAD && process.execArgv.length === 2) console.log('yes')", Accepted)
+	said := map[string]bool{}
+	for range 3 {
+		said[judgeCode(t, j, task, "console.log(require('crypto').randomUUID())").Stdout] = true
+	}
+	if len(said) != 3 {
+		t.Errorf("forks have the same random numbers: %v", said)
+	}
+	for code, want := range map[string]string{
+		"process.exitCode = 3":                                         "the program ended with exit status 3",
+		"process.on('exit', () => { throw new Error('no') })":          "the program ended with exit status 1: Error: no",
+		"setTimeout(() => { throw new Error('no') }, 1)":               "the program ended with exit status 1: Error: no",
+		"process.abort()":                                              "the process was ended by signal 6 (aborted)",
+		"delete process.emit; process.emit = () => 1; process.exit(5)": "the program ended with exit status 5",
+	} {
+		if r := judgeCode(t, j, task, code); r.Verdict != RuntimeError || !strings.HasPrefix(r.Message, want) {
+			t.Errorf("%s: %s %q, want %q", code, r.Verdict, r.Message, want)
+		}
+	}
+	task.Limits = benchmark.Limits{CPUSeconds: 1, MemoryMB: 128}
+	for code, want := range map[string]Verdict{
+		"for (;;);": TimeLimit, "const a = []; for (;;) a.push(new Array(1e5).fill(1.5))": MemoryLimit,
+	} {
+		expect(t, j, task, code, want)
+	}
+}
