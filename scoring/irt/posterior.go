@@ -29,6 +29,9 @@ type Drawn struct {
 	// Population is what abilities are drawn from, of β3-IRT alone: 1PL and 2PL measure in
 	// its standard deviations.
 	Population *Population
+	// Difficulty and Discrimination are the draws of each item, on the scale of the
+	// estimates, in the order in which they were drawn: what bounds a function of several items.
+	Difficulty, Discrimination [][]float64
 }
 
 // Population is the normal distribution of the logits of abilities, estimated from the
@@ -82,7 +85,17 @@ func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn,
 	for _, values := range kept {
 		out.Intervals.Mixing = max(out.Intervals.Mixing, splitR(values))
 	}
-	last := len(kept) - 2
+	n, m, last := len(e.Respondents), len(e.Items), len(kept)-3
+	for _, draws := range kept[n : n+m] {
+		draws = slices.Clone(draws)
+		for s, d := range draws {
+			if e.Model == Beta3 {
+				draws[s] = logistic(d)
+			}
+		}
+		out.Difficulty = append(out.Difficulty, draws)
+	}
+	out.Discrimination = kept[n+m : last]
 	if err := e.bound(&out.Intervals, kept[:last]); err != nil || e.Model != Beta3 {
 		return out, err
 	}
@@ -101,13 +114,14 @@ func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn,
 }
 
 // run adapts, and returns the draws that are kept: of every ability, every difficulty, every
-// discrimination, and of the population's mean and standard deviation.
+// discrimination, of the population's mean and standard deviation, and of the gap between two
+// benchmarks.
 func (c *chain) run(length Length) [][]float64 {
 	for round := range length.Adapting {
 		c.round(round, 1/math.Sqrt(float64(round+1)))
 	}
 	n, m, draws := len(c.x.t), len(c.x.d), length.Draws
-	kept := make([][]float64, n+2*m+2)
+	kept := make([][]float64, n+2*m+3)
 	all := make([]float64, len(kept)*draws)
 	for k := range kept {
 		kept[k] = all[k*draws : (k+1)*draws]
@@ -123,6 +137,7 @@ func (c *chain) run(length Length) [][]float64 {
 			kept[n+j][draw], kept[n+m+j][draw] = c.x.d[j], c.x.a[j]
 		}
 		kept[n+2*m][draw], kept[n+2*m+1][draw] = c.mean, math.Exp(c.logSD)
+		kept[n+2*m+2][draw] = c.p.gap
 	}
 	return kept
 }
@@ -133,15 +148,18 @@ func (e *Estimates) settle(kept [][]float64) (*Estimates, error) {
 	for i := range x.t {
 		x.t[i] = stats.Median(kept[i])
 	}
-	s := newSolver(e.p)
+	own := *e.p
+	p := &own
+	p.gap = stats.Median(kept[len(kept)-1])
+	s := newSolver(p)
 	for j := range x.d {
-		from := e.p.value(j, x.t, x.d[j], x.a[j])
+		from := p.value(j, x.t, x.d[j], x.a[j])
 		x.d[j], x.a[j], _ = s.bestItem(j, x.t, x.d[j], x.a[j], from, []float64{1.5, 0.4, -0.4, -1.5})
 		x.d[j], x.a[j], _ = s.descend(j, x.t, x.d[j], x.a[j], exactly)
 	}
-	out := newEstimates(Responses{Respondents: e.Respondents, Items: e.Items}, e.p, x)
+	out := newEstimates(Responses{Respondents: e.Respondents, Items: e.Items}, p, x)
 	out.Model, out.Method = e.Model, "medians of the posterior, and the best items given these abilities"
-	out.Clip, out.Objective, out.Start, out.Starts, out.Iterations, out.Converged = e.Clip, e.p.objective(x), e.Start, e.Starts, e.Iterations, e.Converged
+	out.Clip, out.Objective, out.Start, out.Starts, out.Iterations, out.Converged = e.Clip, p.objective(x), e.Start, e.Starts, e.Iterations, e.Converged
 	return out.finish(e.decided)
 }
 
@@ -174,9 +192,9 @@ func (e *Estimates) onScale(iv stats.Interval) stats.Interval {
 	return stats.Interval{Low: logistic(iv.Low), High: logistic(iv.High)}
 }
 
-// tails cuts the same share off both ends; it sorts the values.
+// tails cuts the same share off both ends.
 func tails(values []float64, confidence float64) (stats.Interval, error) {
-	slices.Sort(values)
+	values = slices.Sorted(slices.Values(values))
 	low, err := stats.Quantile(values, (1-confidence)/2, stats.Linear)
 	if err != nil {
 		return stats.Interval{}, err

@@ -290,10 +290,12 @@ def comparison(c, first, second):
             near(row["what"] + ", median", side["median"], quantile(x, 0.5))
             near(row["what"] + ", quartile", side["quartile_1"], quantile(x, 0.25))
             interval(row["what"] + ", median", side.get("median_interval"), median_interval(x))
+        if row.get("difference") is not None:
+            near(row["what"] + ", difference", row["difference"], mean(values[1]) - mean(values[0]))
+            drawn = None if row["respondent"] else first["joint"].get(row["what"] + "_difference")
+            interval(row["what"] + ", difference", row.get("difference_interval"), (drawn["low"], drawn["high"]) if drawn else welch(*values))
         if row.get("problem"):
             continue
-        near(row["what"] + ", difference", row["difference"], mean(values[1]) - mean(values[0]))
-        interval(row["what"] + ", difference", row.get("difference_interval"), welch(*values))
         near(row["what"] + ", Anderson-Darling", row["ad"], anderson_darling(*values))
         tests.append(row)
     for row, p in zip(tests, holm([row["p"] for row in tests])):
