@@ -192,15 +192,43 @@ func (e *Estimates) onScale(iv stats.Interval) stats.Interval {
 	return stats.Interval{Low: logistic(iv.Low), High: logistic(iv.High)}
 }
 
-// tails cuts the same share off both ends.
-func tails(values []float64, confidence float64) (stats.Interval, error) {
-	values = slices.Sorted(slices.Values(values))
-	low, err := stats.Quantile(values, (1-confidence)/2, stats.Linear)
+// tails cuts the same share off both ends of a chain. Between quantiles of n independent
+// draws another one falls with the share between them times (n-1)/(n+1); so less is cut off
+// the fewer draws the chain is worth, down to nothing.
+func tails(chain []float64, confidence float64) (stats.Interval, error) {
+	n := independent(chain)
+	tail := max(0, 1-confidence*(n+1)/(n-1)) / 2
+	low, err := stats.Quantile(chain, tail, stats.Linear)
 	if err != nil {
 		return stats.Interval{}, err
 	}
-	high, err := stats.Quantile(values, (1+confidence)/2, stats.Linear)
+	high, err := stats.Quantile(chain, 1-tail, stats.Linear)
 	return stats.Interval{Low: low, High: high}, err
+}
+
+// independent is how many independent draws a chain is worth, by the initial positive
+// sequence of its autocovariances (Geyer, Statistical Science 7, 1992); at least 2.
+func independent(chain []float64) float64 {
+	n, mean := len(chain), stats.Mean(chain)
+	lag := func(k int) (sum float64) {
+		for i := range n - k {
+			sum += (chain[i] - mean) * (chain[i+k] - mean)
+		}
+		return sum
+	}
+	own := lag(0)
+	if !(own > 0) {
+		return float64(n)
+	}
+	sum := -own
+	for k := 0; k+1 < n; k += 2 {
+		pair := lag(k) + lag(k+1)
+		if pair <= 0 {
+			break
+		}
+		sum += 2 * pair
+	}
+	return min(float64(n), max(2, float64(n)*own/max(sum, own/float64(n))))
 }
 
 // splitR is R̂ of the two halves of a chain; 1 where nothing moved.

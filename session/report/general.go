@@ -38,7 +38,7 @@ func generalOf(x *crossing, first, second int) *General {
 		return nil
 	}
 	return &General{
-		Difference: Estimate{N: len(x.values), Value: Number(c.Value), Interval: &iv, Method: fmt.Sprintf("mixed model (REML), t with %.1f degrees of freedom (Satterthwaite)", c.DF)},
+		Difference: Estimate{N: len(x.values), Value: Number(c.Value), Interval: &iv, Method: fmt.Sprintf("mixed model (REML), t with %.1f degrees of freedom (Satterthwaite), at least 95 %%", c.DF)},
 		P:          Number(p), Scope: scopeBoth,
 	}
 }
