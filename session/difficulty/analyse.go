@@ -215,7 +215,7 @@ func (a *Analysis) draw(e *irt.Estimates, o Options) (drawn irt.Drawn, bounds *i
 	drawn, err := e.Draw(o.Seed, length, Confidence)
 	if err == nil {
 		bounds = &drawn.Intervals
-		a.Fit.Intervals, a.Fit.Population = fmt.Sprintf("equal-tailed, of %d draws of the posterior", length.Draws), drawn.Population
+		a.Fit.Intervals, a.Fit.Population = fmt.Sprintf("equal-tailed, of %d draws of the posterior, at least 95 %%", length.Draws), drawn.Population
 	} else {
 		drawn = irt.Drawn{Estimates: e}
 		a.Notes = append(a.Notes, "There are no intervals: "+err.Error()+".")

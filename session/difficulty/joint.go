@@ -19,7 +19,7 @@ type Joint struct {
 	Tasks       int      `json:"tasks"`       // of both together
 
 	// The other benchmark's mean less this one's, over tasks like these, by
-	// DrawnDifference; nil where there are no draws or too few tasks.
+	// DrawnDifference; nil where there are no draws, too few tasks or a single link.
 	Difficulty     *stats.Interval `json:"difficulty_difference,omitempty"`
 	Discrimination *stats.Interval `json:"discrimination_difference,omitempty"`
 }
@@ -75,10 +75,7 @@ func Calibrate(a, b *Analysis, quick bool) (x, y *Analysis, err error) {
 	drawn, bounds := both.draw(e, o)
 	joint := Joint{With: b.Source.Name, Shared: shared, Respondents: len(union.Respondents), Tasks: len(union.Items)}
 	if bounds != nil {
-		if joint.Difficulty, err = DrawnDifference(drawn.Difficulty[:union.Second], drawn.Difficulty[union.Second:], o.Seed); err != nil {
-			return nil, nil, err
-		}
-		if joint.Discrimination, err = DrawnDifference(drawn.Discrimination[:union.Second], drawn.Discrimination[union.Second:], o.Seed); err != nil {
+		if err := joint.bound(drawn, union.Second, o.Seed); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -88,6 +85,24 @@ func Calibrate(a, b *Analysis, quick bool) (x, y *Analysis, err error) {
 	joint.With, joint.Difficulty, joint.Discrimination = a.Source.Name, negated(joint.Difficulty), negated(joint.Discrimination)
 	y, err = b.onScale(second, union.Second, drawn.Estimates, bounds, both, joint)
 	return x, y, err
+}
+
+// FewestLinks is how many shared respondents it takes to bound the difference of two
+// benchmarks: by simulation one does not tell whether those of one benchmark alone are
+// abler, and with respondents a logit abler the interval covers in 80 of 100 cases.
+const FewestLinks = 2
+
+// bound sets the differences from draws, in which the second benchmark's tasks begin with
+// number second.
+func (j *Joint) bound(drawn irt.Drawn, second int, seed uint64) (err error) {
+	if len(j.Shared) < FewestLinks {
+		return nil
+	}
+	if j.Difficulty, err = DrawnDifference(drawn.Difficulty[:second], drawn.Difficulty[second:], seed); err != nil {
+		return err
+	}
+	j.Discrimination, err = DrawnDifference(drawn.Discrimination[:second], drawn.Discrimination[second:], seed)
+	return err
 }
 
 // negated is the interval of the difference the other way round.

@@ -3,6 +3,7 @@ package diffreport
 import (
 	"strings"
 
+	"assay/session/difficulty"
 	doc "assay/session/report/document"
 )
 
@@ -16,6 +17,9 @@ func (w *writer) comparison() {
 			w.d.Count(&c.Shared), " of them answered both and link the two; each respondent has one ability. The unit of the scale is that of the tasks of both together.")
 		if c.Shared < c.All {
 			s.Warn("How the difficulties of one benchmark lie to those of the other rests on the ", w.d.Count(&c.Shared), " shared respondents, and on all ", w.d.Count(&c.All), " being drawn from one population of abilities: if those of one benchmark alone are abler, part of that counts as easier tasks.")
+		}
+		if c.Shared < difficulty.FewestLinks {
+			s.Text("One shared respondent does not tell the two apart: the differences in difficulty and discrimination have no interval.")
 		}
 	} else {
 		s.Warn("The difficulties of the two benchmarks are not comparable, and are not tested: ", doc.Name(c.Why), ". Each has a scale of its own, whose unit and middle its own tasks fix: the same respondents may be able on one and unable on the other.")
