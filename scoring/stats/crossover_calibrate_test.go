@@ -270,7 +270,7 @@ func (s crossed) mixed(random *rand.Rand, own float64) (y []float64, x [][]float
 }
 
 // TestCalibrateMixedBounded: of attempts from 1 to k, and of shares, the mixed model is on
-// the safe side: its variances cannot be negative, and so are a little too large where the
+// the safe side, with many testers too: its variances cannot be negative, and so are a little too large where the
 // true ones are near 0. It may reject less often than it says, and not more often.
 func TestCalibrateMixedBounded(t *testing.T) {
 	for _, c := range []struct {
