@@ -14,8 +14,8 @@ import (
 // are kept, and rounds for each of them.
 type Length struct{ Adapting, Draws, Thinning int }
 
-// Long is the chain of reports. Short takes a third of its time; its intervals vary more
-// from seed to seed, since their ends rest on fewer draws.
+// Long is the chain of reports. Short takes a third of its time; its intervals are wider and
+// vary more from seed to seed, since their ends rest on fewer draws.
 func Long() Length  { return Length{500, 1000, 3} }
 func Short() Length { return Length{250, 400, 2} }
 

@@ -30,8 +30,8 @@ type Options struct {
 	Topics bool                 // group tasks by what they are about; needs Tasks
 	Seed   uint64
 
-	// Quick takes intervals from fewer draws, in a seventh of the time. Their ends vary more
-	// from seed to seed.
+	// Quick takes intervals from fewer draws, in a third of the time. They are wider for it,
+	// and vary more from seed to seed.
 	Quick bool
 
 	Grouping *Grouping // with Topics: these; nil: groups by words are found
