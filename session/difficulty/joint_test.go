@@ -248,7 +248,11 @@ func TestCalibrateLinkedDifficulties(t *testing.T) {
 			for j := range union.Items {
 				sides[min(1, j/union.Second)] = append(sides[min(1, j/union.Second)], drawn.Estimates.Expected(who, j))
 			}
-			score = append(score, holds(DifferenceInterval(sides[0], sides[1]), expected(0.3, abilities[0])-expected(0, abilities[0])))
+			outcome := calibrate.Withheld // by the report, of single responses: 84 % in 50 data sets
+			if l.trials > 1 {
+				outcome = holds(DifferenceInterval(sides[0], sides[1]), expected(0.3, abilities[0])-expected(0, abilities[0]))
+			}
+			score = append(score, outcome)
 			joint := Joint{Shared: make([]string, l.shared)}
 			if err := joint.bound(drawn, union.Second, 1); err != nil {
 				t.Fatal(err)

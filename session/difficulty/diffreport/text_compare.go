@@ -63,7 +63,7 @@ func (w *writer) distributions(s *doc.Section, first, second string) {
 		t.Row(append(row, doc.Undefined, doc.Undefined, doc.Undefined)...)
 		t.Note(name(x.What), ": there is no test: ", doc.Name(x.Problem), ".")
 	}
-	t.Note("Intervals are over tasks like these, with these respondents: of medians by order statistics, from six tasks on; of the difference of means, ", doc.Name(second), " less ", doc.Name(first), ", by draws of the joint fit for difficulty and discrimination, which hold what is not known of them and of the link, and by Welch's t for expected scores. Those of medians and expected scores take the estimates as they are. None is corrected, and they are of means and medians, AD of whole distributions: the two may disagree. ",
+	t.Note("Intervals are over tasks like these, with these respondents: of medians by order statistics, from six tasks on; of the difference of means, ", doc.Name(second), " less ", doc.Name(first), ", by draws of the joint fit for difficulty and discrimination, which hold what is not known of them and of the link, and by Welch's t for expected scores, where a respondent has at least ", doc.Fixed("five"), " trials a task. Those of medians and expected scores take the estimates as they are. None is corrected, and they are of means and medians, AD of whole distributions: the two may disagree. ",
 		"AD: standardised. Holm: corrected over one family, all ", w.d.Count(&c.Tests), " tests of this table; what is expected of different respondents follows from the same tasks, so that its rows mostly agree.")
 }
 
