@@ -55,16 +55,32 @@ func MeanOverTasks(tasks []TaskValue) (Metric, error) {
 	return m.onThese(tasks)
 }
 
-// MeanOf is the mean of one value for each task, on a scale from low to high. The interval
-// is Wilson's with an effective sample size: the number of tasks where each value is an
-// end of the scale, else as many more as the spread of the values is smaller than that
-// would be (Korn & Graubard, Survey Methodology 24, 1998, by Wilson's interval in place of
-// Clopper and Pearson's), with Student's quantile for the spread, and pseudoTasks in it,
-// since few tasks may happen to agree. Where nearly all lie on one end of the scale the
-// rest says nothing of how far others lie from it, and the effective size is the number of
-// tasks. A value that is not on the scale is an error; so are those of MeanOverTasks.
+// MeanOf is the mean of one value for each task, on a scale from low to high. Where each
+// value is an end of the scale the interval is exact (Clopper & Pearson). Else it is
+// Wilson's with an effective sample size: as many more than the tasks as the spread of the
+// values is smaller than that of such ends would be (Korn & Graubard, Survey Methodology
+// 24, 1998), with Student's quantile for the spread, and pseudoTasks in it, since few tasks
+// may happen to agree. Where nearly all lie on one end of the scale the rest says nothing
+// of how far others lie from it, and the effective size is the number of tasks. A value
+// that is not on the scale is an error; so are those of MeanOverTasks.
 func MeanOf(values []float64, low, high float64) (Metric, error) {
-	return weightedMean(values, nil, low, high)
+	m, err := weightedMean(values, nil, low, high)
+	if err != nil || !(low < high) {
+		return m, err
+	}
+	top := 0
+	for _, v := range values {
+		switch v {
+		case high:
+			top++
+		case low:
+		default:
+			return m, nil
+		}
+	}
+	iv, err := stats.ClopperPearson(top, len(values), confidence)
+	m.Interval, m.Method = stats.Interval{Low: low + (high-low)*iv.Low, High: low + (high-low)*iv.High}, "exact, at least 95 %, "+LikeThese
+	return m, err
 }
 
 // fewStudent is the number of tasks below which Student's interval of a skewed quantity

@@ -161,8 +161,8 @@ func TestMeansOverTasks(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	m, err = MeanOverTasks(passAtK(t, 1, 1, 1, 0, 1))
-	iv, _ := stats.ModifiedWilson(2./3, 3, 0.95)
-	if err != nil || m.Method != "modified Wilson, tasks like these" || m.Interval != iv || m.These != iv || m.TheseMethod != "as for tasks like these, at least 95 %, these tasks" {
+	iv, _ := stats.ClopperPearson(2, 3, 0.95)
+	if err != nil || m.Method != "exact, at least 95 %, tasks like these" || m.Interval != iv || m.These != iv || m.TheseMethod != "as for tasks like these, at least 95 %, these tasks" {
 		t.Errorf("%+v, %v", m, err)
 	}
 	if m, err := MeanOf([]float64{0.5}, 0, 1); err != nil || m.Value != 0.5 || m.Method != "" || m.TheseMethod != "" {
@@ -236,7 +236,7 @@ func TestAttemptKOfMiahAndZhu(t *testing.T) {
 		t.Errorf("the interval is %v", iv)
 	}
 	near(t, "satisfied", s.Satisfied.Value, 0.99, 1e-12)
-	near(t, "Wilson low (statsmodels)", s.Satisfied.Interval.Low, 0.945514, 5e-7)
+	near(t, "Clopper-Pearson low (statsmodels)", s.Satisfied.Interval.Low, 0.945541, 5e-7)
 	near(t, "censored", s.Censored.Value, 1.61, 1e-12)
 	// A task given up early counts as k, and stands at its last attempt in the
 	// censored variant: 1, 2+, k = 3: S is 1/2 from 1 on, area 1 + 2/2.

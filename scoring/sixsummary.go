@@ -54,7 +54,7 @@ type SixSummary struct {
 	Misunderstood         int
 }
 
-// Share is a count of N with Wilson's interval at 95 %.
+// Share is a count of N with its exact interval at 95 %.
 type Share struct {
 	Count, N int
 	Interval stats.Interval
@@ -162,6 +162,6 @@ func (s *SixSummary) add(a Answer) error {
 }
 
 func share(count, n int) (Share, error) {
-	iv, err := stats.Wilson(count, n, confidence)
+	iv, err := stats.ClopperPearson(count, n, confidence)
 	return Share{count, n, iv}, err
 }

@@ -39,7 +39,7 @@ func TestSyntheticBenchmarkByHand(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for o, want := range map[Outcome]int{Correct: 2, WrongAnswer: 1, RuntimeError: 1} {
-		iv, _ := stats.Wilson(want, 4, 0.95)
+		iv, _ := stats.ClopperPearson(want, 4, 0.95)
 		if s.Outcomes[o] != (Share{want, 4, iv}) {
 			t.Errorf("%s: %+v", o, s.Outcomes[o])
 		}

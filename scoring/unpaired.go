@@ -18,7 +18,7 @@ func UnpairedDifference(first, second []float64) (Metric, error) {
 		if len(values) == 0 {
 			return Metric{}, fmt.Errorf("unpaired difference: a side has no task: %w", stats.ErrTooFew)
 		}
-		m, err := MeanOf(values, 0, 1)
+		m, err := weightedMean(values, nil, 0, 1) // with Wilson's interval, also of 0 and 1
 		if err != nil {
 			return Metric{}, fmt.Errorf("unpaired difference: %w", err)
 		}

@@ -156,7 +156,7 @@ func (o *difficultyOptions) similarity() (difficulty.Similarity, error) {
 // manyResponses is how many responses there are when intervals take a while.
 const manyResponses = 20_000
 
-const quickHelp = "draw intervals with fewer draws, in a third of the time: their ends vary more with the seed"
+const quickHelp = "draw intervals with fewer draws, in a third of the time: they are somewhat wider"
 
 func sayManyResponses(io *IO, n int, quick bool) {
 	if n > manyResponses && !quick {

@@ -140,14 +140,20 @@ file, the line, and what to do.`,
 			each := len(sets[0])
 			fmt.Fprintf(io.Out, "%s, version %d: %s %s testers, %s of %s, %s, %s; %s\n",
 				s.Name, s.Version, frame.Count(len(s.Arms), "arm"), s.Design.Arms, frame.Count(len(sets), "test set"), frame.Count(each, "task"), frame.Count(len(practice), "practice task"), frame.Count(s.Design.Testers, "tester"), state)
-			if few := s.Fewest(); few > s.Design.Testers {
-				fmt.Fprintf(io.Err, "assay: with %s the plan leaves the comparison of arms without a test: it needs %d or more ('assay power %s' says how many find an effect)\n", frame.Count(s.Design.Testers, "tester"), few, s.Path())
-			}
+			warnTooFew(io, s)
 			if hash == "" {
 				fmt.Fprintf(io.Err, "next: 'assay plan %[1]s' shows who gets what, 'assay simulate %[1]s' the report before there are data, and 'assay freeze %[1]s' fixes it\n", s.Path())
 			}
 			return nil
 		},
+	}
+}
+
+// warnTooFew warns of a plan whose comparison of arms will have no test.
+func warnTooFew(io *IO, s *study.Study) {
+	if few := s.Fewest(); few > s.Design.Testers {
+		fmt.Fprintf(io.Err, "assay: with %s the plan leaves the comparison of %s without a test: it needs %d or more ('assay power %s' says how many find an effect)\n",
+			frame.Count(s.Design.Testers, "tester"), frame.Count(len(s.Arms), "arm"), few, s.Path())
 	}
 }
 
@@ -197,6 +203,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 			if hash == "" {
 				fmt.Fprintln(io.Err, "assay: the study is not frozen: its codes will be others")
 			}
+			warnTooFew(io, s)
 			if err := planAnalysis(io, s, b); err != nil {
 				return err
 			}
@@ -265,6 +272,7 @@ it again: later sessions then record the new version.`,
 			if err := checkArms(io, g, s); err != nil {
 				return err
 			}
+			warnTooFew(io, s)
 			lock, err := s.Lock(b, namedModel(io, g))
 			if err != nil {
 				return err

@@ -13,7 +13,7 @@ import (
 // chain is a state of the sampler.
 type chain struct {
 	model   Model
-	p       *problem
+	p       *problem // its gap is drawn, too
 	divisor float64
 	clip    float64 // of Beta
 	random  *rand.Rand
@@ -35,6 +35,7 @@ type chain struct {
 	widthSlope             float64
 	widthMean, widthSD     float64
 	widthStretch           float64
+	widthGap, widthApart   float64
 }
 
 // cells are parts of minus the log-likelihood: linear + n·log(factor), n the trials of the
@@ -70,13 +71,17 @@ func newChange() change { return change{up: 1, down: 1} }
 // newChain begins at the estimates, with proposals as wide as the normal
 // approximation given the other parameters.
 func newChain(e *Estimates, random *rand.Rand, divisor float64) (*chain, error) {
-	p := e.p
-	n, m := p.respondents, p.items
+	n, m := e.p.respondents, e.p.items
+	own := *e.p
+	p := &own
+	if p.second > 0 && e.Model == Beta3 {
+		p.gap = stats.Mean(e.at.d[p.second:]) - stats.Mean(e.at.d[:p.second])
+	}
 	c := &chain{
 		model: e.Model, p: p, divisor: divisor, clip: e.Clip, random: random, x: e.at.clone(), cells: newCells(n * m), fresh: newCells(n * m),
 		widthT: make([]float64, n), scaleT: make([]float64, n), scaleX: make([]float64, m),
 		l11: make([]float64, m), l21: make([]float64, m), l22: make([]float64, m),
-		widthPlace: 0.1, widthScale: 0.05, widthSlope: 0.05, widthMean: 0.1, widthSD: 0.3, widthStretch: 0.1,
+		widthPlace: 0.1, widthScale: 0.05, widthSlope: 0.05, widthMean: 0.1, widthSD: 0.3, widthStretch: 0.1, widthGap: 0.5, widthApart: 0.1,
 	}
 	c.mean, c.logSD = stats.Mean(c.x.t), math.Log(max(0.05, stats.SD(c.x.t)))
 	for j, a := range c.x.a {
@@ -89,7 +94,7 @@ func newChain(e *Estimates, random *rand.Rand, divisor float64) (*chain, error) 
 	curve := make([]float64, n)
 	for j := range m {
 		p.item(j, c.x.t, c.x.d[j], c.x.a[j], true, s.o)
-		s.o.temper(c.x.d[j], divisor)
+		s.o.temper(c.x.d[j]-p.middle(j), divisor)
 		if !s.o.positive() {
 			return nil, fmt.Errorf("β3-IRT: item %d has no curvature to draw by: %w", j+1, stats.ErrNotFinite)
 		}
@@ -130,10 +135,13 @@ func (o *terms) temper(d, divisor float64) {
 // with the standard deviation of logits that β3-IRT's own prior gives abilities, π/√3; the
 // mean ability is uniform on its scale, as a single ability was. The mean logarithm of
 // 2PL's discriminations, and that of 1PL's, is normal with a standard deviation that lets
-// abilities differ a hundred times as much in one population as in another.
+// abilities differ a hundred times as much in one population as in another. The gap between
+// the mean difficulties (of 1PL and 2PL, intercepts) of two benchmarks is normal with the
+// standard deviation by which two difficulties differ.
 const (
 	spreadScale = math.Pi / 1.7320508075688772
 	meanSlopeSD = 2.5
+	gapSD       = spreadScale * math.Sqrt2
 )
 
 // priorSpread is minus the logarithm of the prior density of the logarithm of the spread
@@ -153,17 +161,17 @@ func (c *chain) priorAbility(t float64) float64 {
 	return z * z / 2
 }
 
-// priorItem is that of an item's difficulty and, unless all have the same one,
+// priorItem is that of item j's difficulty and, unless all have the same one,
 // of its discrimination.
-func (c *chain) priorItem(d, a float64) float64 {
+func (c *chain) priorItem(j int, d, a float64) float64 {
 	if c.model == Beta3 {
-		f, _, _ := uniform(d)
+		f, _, _ := uniform(d - c.p.middle(j))
 		return f + (a-1)*(a-1)/2
 	}
 	if a <= 0 {
 		return math.Inf(1)
 	}
-	off := a*d + c.meanIntercept
+	off := a*d + c.meanIntercept - c.p.middle(j)
 	f := off*off/(2*interceptSD*interceptSD) - math.Log(a) // of d by that of -ad
 	if c.model == Logistic2 {
 		l := math.Log(a)
@@ -179,14 +187,14 @@ func (c *chain) priorSlope(a float64) float64 {
 }
 
 // fromPrior draws an item; with one discrimination for all its difficulty.
-func (c *chain) fromPrior(a float64) (float64, float64) {
+func (c *chain) fromPrior(j int, a float64) (float64, float64) {
 	if c.model == Beta3 {
-		return logit(c.random.Float64()), 1 + c.random.NormFloat64()
+		return c.p.middle(j) + logit(c.random.Float64()), 1 + c.random.NormFloat64()
 	}
 	if c.model == Logistic2 {
 		a = math.Exp(c.meanSlope + slopeSD*c.random.NormFloat64())
 	}
-	return -(c.meanIntercept + interceptSD*c.random.NormFloat64()) / a, a
+	return (c.p.middle(j) - c.meanIntercept - interceptSD*c.random.NormFloat64()) / a, a
 }
 
 // farthest is how far from 0 a difficulty may lie. That of 1PL and 2PL is in standard

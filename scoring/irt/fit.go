@@ -121,7 +121,7 @@ func (p *problem) decided(x point) (float64, error) {
 		count += 1 - v.t[i]*prior
 	}
 	for j, d := range x.d {
-		_, _, prior := uniform(d)
+		_, _, prior := uniform(d - p.middle(j))
 		count += 2 - v.d[j]*prior - v.a[j]
 	}
 	return count, nil

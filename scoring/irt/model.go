@@ -42,6 +42,38 @@ type problem struct {
 	y, n               []float64 // of item j and respondent i at j*respondents+i
 	raw                []float64 // y before it was clipped
 	logY, logNot       []float64 // log y and log(1-y), for Beta alone
+
+	// Items from second on, if it is above 0, are of a second benchmark. The prior of
+	// their difficulties lies higher by gap than that of the others, and both together
+	// lie around 0.
+	second int
+	gap    float64
+}
+
+// answered is which of two benchmarks respondent i answered: 1, 2, or 3 for both.
+func (p *problem) answered(i int) (which int) {
+	for j := range p.items {
+		if p.n[j*p.respondents+i] > 0 {
+			if j < p.second {
+				which |= 1
+			} else {
+				which |= 2
+			}
+		}
+	}
+	return which
+}
+
+// middle is where the prior of item j's difficulty lies.
+func (p *problem) middle(j int) float64 {
+	if p.second == 0 {
+		return 0
+	}
+	share := float64(p.items-p.second) / float64(p.items)
+	if j < p.second {
+		return -p.gap * share
+	}
+	return p.gap * (1 - share)
 }
 
 // point is a value of all parameters: logits of abilities and difficulties, and
@@ -66,7 +98,7 @@ func (x point) clone() point {
 
 // newProblem lays checked responses out. Scores are moved into [clip, 1-clip].
 func newProblem(r Responses, observation Observation, clip float64) *problem {
-	p := &problem{respondents: len(r.Respondents), items: len(r.Items), observation: observation}
+	p := &problem{respondents: len(r.Respondents), items: len(r.Items), observation: observation, second: r.Second}
 	size := p.respondents * p.items
 	p.y, p.n, p.raw = make([]float64, size), make([]float64, size), make([]float64, size)
 	for i, row := range r.Scores {
@@ -156,7 +188,7 @@ func (o *terms) positive() bool {
 // observed ones are never negative definite: what steps use where the observed
 // ones are of no use.
 func (p *problem) item(j int, t []float64, d, a float64, expected bool, o *terms) {
-	o.f, o.gd, o.dd = uniform(d)
+	o.f, o.gd, o.dd = uniform(d - p.middle(j))
 	o.f += (a - 1) * (a - 1) / 2
 	o.ga, o.aa, o.da = a-1, 1, 0
 	if p.observation == Beta {
@@ -218,7 +250,7 @@ func (l *logs) total() float64 { return l.sum + l.n*math.Log(l.product) }
 
 // value is the item's part of the objective alone.
 func (p *problem) value(j int, t []float64, d, a float64) float64 {
-	f, _, _ := uniform(d)
+	f, _, _ := uniform(d - p.middle(j))
 	f += (a - 1) * (a - 1) / 2
 	from := j * p.respondents
 	losses := logs{product: 1}

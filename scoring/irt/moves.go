@@ -25,6 +25,10 @@ func (c *chain) round(number int, rate float64) {
 		c.drawMeanSlope()
 		c.drawMeanIntercept()
 	}
+	if c.p.second > 0 {
+		c.moveGap(rate)
+		c.moveApart(rate)
+	}
 	if c.p.observation == Beta {
 		return
 	}
@@ -66,7 +70,7 @@ func (c *chain) moveItem(j, number int, rate float64) {
 	switch {
 	case number%5 == 4:
 		prior = true
-		d, a = c.fromPrior(a)
+		d, a = c.fromPrior(j, a)
 	case number%5 == 2 && c.model == Beta3:
 		d, a = 2*stats.Mean(c.x.t)-d, -a
 	default:
@@ -87,7 +91,7 @@ func (c *chain) moveItem(j, number int, rate float64) {
 	}
 	higher := rise.total(c.divisor)
 	if !prior {
-		higher += c.priorItem(d, a) - c.priorItem(c.x.d[j], c.x.a[j])
+		higher += c.priorItem(j, d, a) - c.priorItem(j, c.x.d[j], c.x.a[j])
 	}
 	accepted := math.Abs(d) < c.farthest() && math.Abs(a) < maxSlope && c.accept(higher)
 	if accepted {
@@ -152,6 +156,73 @@ func (c *chain) moveStretch(rate float64) {
 	adapt(&c.widthStretch, accepted, rate)
 }
 
+// moveGap changes how far the priors of two benchmarks' difficulties lie apart.
+func (c *chain) moveGap(rate float64) {
+	objective := func(gap float64) float64 {
+		c.p.gap = gap
+		f := gap * gap / (2 * gapSD * gapSD)
+		for j, d := range c.x.d {
+			f += c.priorItem(j, d, c.x.a[j])
+		}
+		return f
+	}
+	from := c.p.gap
+	to := from + c.widthGap*c.random.NormFloat64()
+	before := objective(from)
+	accepted := c.accept(objective(to) - before)
+	if !accepted {
+		c.p.gap = from
+	}
+	adapt(&c.widthGap, accepted, rate)
+}
+
+// moveApart moves two benchmarks apart as a whole, with the respondents who answered one of
+// them alone: where few answered both, responses hardly tell how far that is.
+func (c *chain) moveApart(rate float64) {
+	n := c.p.respondents
+	by, from := c.widthApart*c.random.NormFloat64(), c.p.gap
+	to := c.x.clone()
+	higher := 0.0
+	for j, d := range c.x.d {
+		higher -= c.priorItem(j, d, c.x.a[j])
+	}
+	c.p.gap = by
+	for j := range to.d {
+		to.d[j] += c.p.middle(j)
+	}
+	for i := range to.t {
+		switch c.p.answered(i) {
+		case 1:
+			to.t[i] += c.p.middle(0)
+		case 2:
+			to.t[i] += c.p.middle(c.p.second)
+		}
+		higher += c.priorAbility(to.t[i]) - c.priorAbility(c.x.t[i])
+	}
+	if c.p.gap = from; c.model == Beta3 { // else it is that of intercepts
+		c.p.gap += by
+		higher += (c.p.gap*c.p.gap - from*from) / (2 * gapSD * gapSD)
+	}
+	rise := newChange()
+	for j, d := range to.d {
+		higher += c.priorItem(j, d, c.x.a[j])
+		for i, t := range to.t {
+			at := j*n + i
+			linear, f := c.cell(at, t, d, c.x.a[j])
+			c.fresh.linear[at], c.fresh.factor[at] = linear, f
+			rise.add(c.p.n[at], linear, f, c.cells.linear[at], c.cells.factor[at])
+		}
+	}
+	accepted := c.accept(higher + rise.total(c.divisor))
+	if accepted {
+		c.x = to
+		c.cells, c.fresh = c.fresh, c.cells
+	} else {
+		c.p.gap = from
+	}
+	adapt(&c.widthApart, accepted, rate)
+}
+
 // moveSlope changes the one discrimination of all items.
 func (c *chain) moveSlope(rate float64) {
 	n := c.p.respondents
@@ -160,7 +231,7 @@ func (c *chain) moveSlope(rate float64) {
 	higher := c.priorSlope(a) - c.priorSlope(c.x.a[0]) - by
 	rise := newChange()
 	for j, d := range c.x.d {
-		higher += c.priorItem(d, a) - c.priorItem(d, c.x.a[0])
+		higher += c.priorItem(j, d, a) - c.priorItem(j, d, c.x.a[0])
 		for i, t := range c.x.t {
 			at := j*n + i
 			linear, factor := c.cell(at, t, d, a)
@@ -192,7 +263,7 @@ func (c *chain) drawMeanSlope() {
 func (c *chain) drawMeanIntercept() {
 	sum, more := 0.0, float64(len(c.x.d)+1)
 	for j, d := range c.x.d {
-		sum -= c.x.a[j] * d
+		sum += c.p.middle(j) - c.x.a[j]*d
 	}
 	c.meanIntercept = sum/more + interceptSD/math.Sqrt(more)*c.random.NormFloat64()
 }
@@ -210,7 +281,7 @@ func (c *chain) movePlace(rate float64) {
 		}
 	}
 	for j, d := range c.x.d {
-		higher += c.priorItem(d+by, c.x.a[j]) - c.priorItem(d, c.x.a[j])
+		higher += c.priorItem(j, d+by, c.x.a[j]) - c.priorItem(j, d, c.x.a[j])
 	}
 	accepted := c.accept(higher)
 	if accepted {
@@ -255,9 +326,9 @@ func (c *chain) moveScale(rate float64) {
 	}
 	before := c.meanSlope
 	for j, d := range c.x.d {
-		higher -= c.priorItem(d, c.x.a[j])
+		higher -= c.priorItem(j, d, c.x.a[j])
 		c.meanSlope = before - by
-		higher += c.priorItem(centre+factor*(d-centre), c.x.a[j]/factor)
+		higher += c.priorItem(j, centre+factor*(d-centre), c.x.a[j]/factor)
 		c.meanSlope = before
 	}
 	accepted := c.accept(higher)

@@ -14,8 +14,8 @@ import (
 // are kept, and rounds for each of them.
 type Length struct{ Adapting, Draws, Thinning int }
 
-// Long is the chain of reports. Short takes a third of its time; its intervals vary more
-// from seed to seed, since their ends rest on fewer draws.
+// Long is the chain of reports. Short takes a third of its time; its intervals are wider and
+// vary more from seed to seed, since their ends rest on fewer draws.
 func Long() Length  { return Length{500, 1000, 3} }
 func Short() Length { return Length{250, 400, 2} }
 
@@ -29,6 +29,9 @@ type Drawn struct {
 	// Population is what abilities are drawn from, of β3-IRT alone: 1PL and 2PL measure in
 	// its standard deviations.
 	Population *Population
+	// Difficulty and Discrimination are the draws of each item, on the scale of the
+	// estimates, in the order in which they were drawn: what bounds a function of several items.
+	Difficulty, Discrimination [][]float64
 }
 
 // Population is the normal distribution of the logits of abilities, estimated from the
@@ -82,7 +85,17 @@ func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn,
 	for _, values := range kept {
 		out.Intervals.Mixing = max(out.Intervals.Mixing, splitR(values))
 	}
-	last := len(kept) - 2
+	n, m, last := len(e.Respondents), len(e.Items), len(kept)-3
+	for _, draws := range kept[n : n+m] {
+		draws = slices.Clone(draws)
+		for s, d := range draws {
+			if e.Model == Beta3 {
+				draws[s] = logistic(d)
+			}
+		}
+		out.Difficulty = append(out.Difficulty, draws)
+	}
+	out.Discrimination = kept[n+m : last]
 	if err := e.bound(&out.Intervals, kept[:last]); err != nil || e.Model != Beta3 {
 		return out, err
 	}
@@ -101,13 +114,14 @@ func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn,
 }
 
 // run adapts, and returns the draws that are kept: of every ability, every difficulty, every
-// discrimination, and of the population's mean and standard deviation.
+// discrimination, of the population's mean and standard deviation, and of the gap between two
+// benchmarks.
 func (c *chain) run(length Length) [][]float64 {
 	for round := range length.Adapting {
 		c.round(round, 1/math.Sqrt(float64(round+1)))
 	}
 	n, m, draws := len(c.x.t), len(c.x.d), length.Draws
-	kept := make([][]float64, n+2*m+2)
+	kept := make([][]float64, n+2*m+3)
 	all := make([]float64, len(kept)*draws)
 	for k := range kept {
 		kept[k] = all[k*draws : (k+1)*draws]
@@ -123,6 +137,7 @@ func (c *chain) run(length Length) [][]float64 {
 			kept[n+j][draw], kept[n+m+j][draw] = c.x.d[j], c.x.a[j]
 		}
 		kept[n+2*m][draw], kept[n+2*m+1][draw] = c.mean, math.Exp(c.logSD)
+		kept[n+2*m+2][draw] = c.p.gap
 	}
 	return kept
 }
@@ -133,15 +148,18 @@ func (e *Estimates) settle(kept [][]float64) (*Estimates, error) {
 	for i := range x.t {
 		x.t[i] = stats.Median(kept[i])
 	}
-	s := newSolver(e.p)
+	own := *e.p
+	p := &own
+	p.gap = stats.Median(kept[len(kept)-1])
+	s := newSolver(p)
 	for j := range x.d {
-		from := e.p.value(j, x.t, x.d[j], x.a[j])
+		from := p.value(j, x.t, x.d[j], x.a[j])
 		x.d[j], x.a[j], _ = s.bestItem(j, x.t, x.d[j], x.a[j], from, []float64{1.5, 0.4, -0.4, -1.5})
 		x.d[j], x.a[j], _ = s.descend(j, x.t, x.d[j], x.a[j], exactly)
 	}
-	out := newEstimates(Responses{Respondents: e.Respondents, Items: e.Items}, e.p, x)
+	out := newEstimates(Responses{Respondents: e.Respondents, Items: e.Items}, p, x)
 	out.Model, out.Method = e.Model, "medians of the posterior, and the best items given these abilities"
-	out.Clip, out.Objective, out.Start, out.Starts, out.Iterations, out.Converged = e.Clip, e.p.objective(x), e.Start, e.Starts, e.Iterations, e.Converged
+	out.Clip, out.Objective, out.Start, out.Starts, out.Iterations, out.Converged = e.Clip, p.objective(x), e.Start, e.Starts, e.Iterations, e.Converged
 	return out.finish(e.decided)
 }
 
@@ -174,15 +192,43 @@ func (e *Estimates) onScale(iv stats.Interval) stats.Interval {
 	return stats.Interval{Low: logistic(iv.Low), High: logistic(iv.High)}
 }
 
-// tails cuts the same share off both ends; it sorts the values.
-func tails(values []float64, confidence float64) (stats.Interval, error) {
-	slices.Sort(values)
-	low, err := stats.Quantile(values, (1-confidence)/2, stats.Linear)
+// tails cuts the same share off both ends of a chain. Between quantiles of n independent
+// draws another one falls with the share between them times (n-1)/(n+1); so less is cut off
+// the fewer draws the chain is worth, down to nothing.
+func tails(chain []float64, confidence float64) (stats.Interval, error) {
+	n := independent(chain)
+	tail := max(0, 1-confidence*(n+1)/(n-1)) / 2
+	low, err := stats.Quantile(chain, tail, stats.Linear)
 	if err != nil {
 		return stats.Interval{}, err
 	}
-	high, err := stats.Quantile(values, (1+confidence)/2, stats.Linear)
+	high, err := stats.Quantile(chain, 1-tail, stats.Linear)
 	return stats.Interval{Low: low, High: high}, err
+}
+
+// independent is how many independent draws a chain is worth, by the initial positive
+// sequence of its autocovariances (Geyer, Statistical Science 7, 1992); at least 2.
+func independent(chain []float64) float64 {
+	n, mean := len(chain), stats.Mean(chain)
+	lag := func(k int) (sum float64) {
+		for i := range n - k {
+			sum += (chain[i] - mean) * (chain[i+k] - mean)
+		}
+		return sum
+	}
+	own := lag(0)
+	if !(own > 0) {
+		return float64(n)
+	}
+	sum := -own
+	for k := 0; k+1 < n; k += 2 {
+		pair := lag(k) + lag(k+1)
+		if pair <= 0 {
+			break
+		}
+		sum += 2 * pair
+	}
+	return min(float64(n), max(2, float64(n)*own/max(sum, own/float64(n))))
 }
 
 // splitR is R̂ of the two halves of a chain; 1 where nothing moved.

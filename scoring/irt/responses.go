@@ -21,6 +21,9 @@ type Responses struct {
 	// means that scores are single numbers without such a count. Where a score is
 	// missing its count is not looked at.
 	Trials [][]float64 `json:"trials,omitempty"`
+	// Second is the number of the first item of a second benchmark, whose mean difficulty
+	// is another than that of the items before; 0: there is none.
+	Second int `json:"-"`
 }
 
 // Check is an error that names the first respondent and item where the
@@ -199,10 +202,10 @@ func (r Responses) Sorted() Responses {
 }
 
 // Union puts responses of the same respondents, or of some of them, to different items
-// together: cells that neither has are missing. Items that are in both, by name, are an
+// together, the items of b as Second: cells that neither has are missing. Items that are in both, by name, are an
 // error that Check reports. Trials are kept where both have them.
 func Union(a, b Responses) Responses {
-	r := Responses{Items: slices.Concat(a.Items, b.Items)}
+	r := Responses{Items: slices.Concat(a.Items, b.Items), Second: len(a.Items)}
 	counted := a.Trials != nil && b.Trials != nil
 	row := func(name string, of func(Responses) [][]float64) []float64 {
 		var all []float64

@@ -139,7 +139,6 @@ func TestNoSilentNaN(t *testing.T) {
 		rows := [][]float64{x, y, z}
 		random := rand.New(rand.NewPCG(1, 1))
 		for name, f := range map[string]call{
-			"Wilson":          func() (any, error) { return as(Wilson(k, n, c)) },
 			"Clopper-Pearson": func() (any, error) { return as(ClopperPearson(k, n, c)) },
 			"ranks":           func() (any, error) { return as(Ranks(x)) },
 			"Wilcoxon":        func() (any, error) { return as(WilcoxonSignedRank(x, y, ZeroMethod(choice), a, m)) },

@@ -270,12 +270,15 @@ func (s crossed) mixed(random *rand.Rand, own float64) (y []float64, x [][]float
 }
 
 // TestCalibrateMixedBounded: of attempts from 1 to k, and of shares, the mixed model is on
-// the safe side: its variances cannot be negative, and so are a little too large where the
+// the safe side, with many testers too: its variances cannot be negative, and so are a little too large where the
 // true ones are near 0. It may reject less often than it says, and not more often.
 func TestCalibrateMixedBounded(t *testing.T) {
-	for _, measure := range []string{"attempts", "satisfied"} {
-		s := crossed{testers: 8, arms: 2, tasks: 6, apart: 1.5, period: 0.4}
-		rate := calibrate.Rate{What: "mixed model, Satterthwaite t, " + measure, Setting: s.String(), Nominal: 0.05, Low: 0, High: 0.06, Few: 6}
+	for _, c := range []struct {
+		measure      string
+		testers, few int
+	}{{"attempts", 8, 6}, {"satisfied", 8, 6}, {"attempts", 12, 0}, {"satisfied", 12, 0}, {"attempts", 30, 0}, {"satisfied", 30, 0}} {
+		measure, s := c.measure, crossed{testers: c.testers, arms: 2, tasks: 6, apart: 1.5, period: 0.4}
+		rate := calibrate.Rate{What: "mixed model, Satterthwaite t, " + measure, Setting: s.String(), Nominal: 0.05, Low: 0, High: 0.06, Few: c.few}
 		rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
 			fit, err := stats.FitMixedCrossover(s.singles(random, measure == "satisfied"))
 			if err != nil {

@@ -27,27 +27,10 @@ func checkConfidence(confidence float64) error {
 	return nil
 }
 
-// Wilson is the score interval for a proportion of successes out of n:
+// scoreInterval is Wilson's score interval for a proportion p of n (JASA 22, 1927; without
+// continuity correction):
 //
-//	(p + z²/2n ± z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n),  p = successes/n
-//
-// (Wilson, JASA 22, 1927; without continuity correction.) It is an error if
-// successes is not from 0 to n, or the confidence not between 0 and 1; for n =
-// 0 nothing is known and the interval is [0, 1].
-func Wilson(successes, n int, confidence float64) (Interval, error) {
-	if err := checkConfidence(confidence); err != nil {
-		return Interval{}, err
-	}
-	if n < 0 || successes < 0 || successes > n {
-		return Interval{}, fmt.Errorf("a proportion of %d out of %d is none", successes, n)
-	}
-	if n == 0 {
-		return Interval{0, 1}, nil
-	}
-	return scoreInterval(float64(successes)/float64(n), float64(n), confidence), nil
-}
-
-// scoreInterval is Wilson's for a proportion p of n.
+//	(p + z²/2n ± z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)
 func scoreInterval(p, n, confidence float64) Interval {
 	z := NormalQuantile((1 + confidence) / 2)
 	centre := p + z*z/(2*n)
@@ -99,7 +82,9 @@ func ModifiedWilson(p, n, confidence float64) (Interval, error) {
 //	[B⁻¹((1-c)/2; s, n-s+1), B⁻¹((1+c)/2; s+1, n-s)]
 //
 // (Clopper & Pearson, Biometrika 26, 1934.) It covers at least with the
-// confidence asked for, usually more. Domain and errors are those of Wilson.
+// confidence asked for, usually more, where Wilson's covers 5 to 20 trials in 85 to 99 of
+// 100 cases at 95 %, depending on p. It is an error if successes is not from 0 to n, or the
+// confidence not between 0 and 1; for n = 0 nothing is known and the interval is [0, 1].
 func ClopperPearson(successes, n int, confidence float64) (Interval, error) {
 	if err := checkConfidence(confidence); err != nil {
 		return Interval{}, err

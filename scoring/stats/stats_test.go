@@ -71,10 +71,7 @@ func TestWilsonAgainstStatsmodels(t *testing.T) {
 	}
 	oracle(t, "binomial_ci95", &cases)
 	for _, c := range cases {
-		got, err := Wilson(c.Inputs.K, c.Inputs.N, 0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := scoreInterval(float64(c.Inputs.K)/float64(c.Inputs.N), float64(c.Inputs.N), 0.95)
 		near(t, "low", got.Low, c.Expected.Wilson[0], 1e-12)
 		near(t, "high", got.High, c.Expected.Wilson[1], 1e-12)
 	}
@@ -332,12 +329,12 @@ func TestUndefinedAndMisused(t *testing.T) {
 	}
 	_, quantileP := Quantile([]float64{1}, 1.1, Linear)
 	_, quantileT := Quantile([]float64{1}, 0.5, 5)
-	_, wilson := Wilson(3, 2, 0.95)
-	_, wilsonC := Wilson(1, 2, 95)
+	_, exact := ClopperPearson(3, 2, 0.95)
+	_, exactC := ClopperPearson(1, 2, 95)
 	_, kmLength := KaplanMeier([]float64{1}, nil, 0.95)
 	_, kmTime := KaplanMeier([]float64{-1}, []bool{true}, 0.95)
 	_, boot := BootstrapBCa([]float64{1, 2}, Mean, [][]int{{0, 2}}, 0.95)
-	for what, err := range map[string]error{"p": quantileP, "type": quantileT, "k > n": wilson, "confidence": wilsonC, "length": kmLength, "time": kmTime, "index": boot} {
+	for what, err := range map[string]error{"p": quantileP, "type": quantileT, "k > n": exact, "confidence": exactC, "length": kmLength, "time": kmTime, "index": boot} {
 		if err == nil {
 			t.Errorf("%s: no error", what)
 		}
@@ -348,7 +345,7 @@ func TestUndefinedAndMisused(t *testing.T) {
 	if got, err := BootstrapBCa([]float64{2, 2, 2}, Mean, [][]int{{0, 1, 2}, {1, 1, 0}}, 0.95); err != nil || got.Interval != (Interval{2, 2}) {
 		t.Errorf("a constant sample: %+v, %v", got, err)
 	}
-	if got, err := Wilson(0, 0, 0.95); err != nil || got != (Interval{0, 1}) {
+	if got, err := ClopperPearson(0, 0, 0.95); err != nil || got != (Interval{0, 1}) {
 		t.Errorf("no trials: %+v, %v", got, err)
 	}
 }
@@ -365,7 +362,7 @@ func TestModifiedWilson(t *testing.T) {
 		t.Errorf("38 of 40: %v, %v", two, err)
 	}
 	for _, c := range [][2]int{{0, 7}, {7, 7}, {20, 40}} {
-		plain, _ := Wilson(c[0], c[1], 0.95)
+		plain := scoreInterval(float64(c[0])/float64(c[1]), float64(c[1]), 0.95)
 		if iv, err := ModifiedWilson(float64(c[0])/float64(c[1]), float64(c[1]), 0.95); err != nil || iv != plain {
 			t.Errorf("%v: %v, Wilson's %v, %v", c, iv, plain, err)
 		}

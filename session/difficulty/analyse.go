@@ -30,8 +30,8 @@ type Options struct {
 	Topics bool                 // group tasks by what they are about; needs Tasks
 	Seed   uint64
 
-	// Quick takes intervals from fewer draws, in a seventh of the time. Their ends vary more
-	// from seed to seed.
+	// Quick takes intervals from fewer draws, in a third of the time. They are wider for it,
+	// and vary more from seed to seed.
 	Quick bool
 
 	Grouping *Grouping // with Topics: these; nil: groups by words are found
@@ -173,7 +173,8 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 		return nil, err
 	}
 	a := &Analysis{Notes: slices.Clone(o.Notes)}
-	e, bounds := a.draw(e, o)
+	drawn, bounds := a.draw(e, o)
+	e = drawn.Estimates
 	a.parameters(r, e, bounds)
 	for i := range a.Respondents {
 		a.Respondents[i].Who = o.Who[a.Respondents[i].Name]
@@ -205,19 +206,21 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 
 // draw draws the posterior of a fit, and notes what was fitted and how. The estimates are
 // those of the draws, where there are any; bounds is nil where there are no intervals.
-func (a *Analysis) draw(e *irt.Estimates, o Options) (_ *irt.Estimates, bounds *irt.Intervals) {
+func (a *Analysis) draw(e *irt.Estimates, o Options) (drawn irt.Drawn, bounds *irt.Intervals) {
 	length := irt.Long()
 	if o.Quick {
 		length = irt.Short()
 	}
 	a.Fit = Fit{By: cmp.Or(o.Method, MAP)}
-	if drawn, err := e.Draw(o.Seed, length, 0.95); err == nil {
-		e, bounds = drawn.Estimates, &drawn.Intervals
-		a.Fit.Intervals, a.Fit.Population = fmt.Sprintf("equal-tailed, of %d draws of the posterior", length.Draws), drawn.Population
+	drawn, err := e.Draw(o.Seed, length, Confidence)
+	if err == nil {
+		bounds = &drawn.Intervals
+		a.Fit.Intervals, a.Fit.Population = fmt.Sprintf("equal-tailed, of %d draws of the posterior, at least 95 %%", length.Draws), drawn.Population
 	} else {
+		drawn = irt.Drawn{Estimates: e}
 		a.Notes = append(a.Notes, "There are no intervals: "+err.Error()+".")
 	}
-	return e, bounds
+	return drawn, bounds
 }
 
 // parameters lists the tasks and respondents of a fit with what was estimated of them.

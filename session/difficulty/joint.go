@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/scoring/irt"
+	"assay/scoring/stats"
 )
 
 // Joint is what an analysis was calibrated together with, so that both stand on one scale.
@@ -16,6 +17,11 @@ type Joint struct {
 	Shared      []string `json:"shared"`      // respondents of both, which link the scales
 	Respondents int      `json:"respondents"` // of both together
 	Tasks       int      `json:"tasks"`       // of both together
+
+	// The other benchmark's mean less this one's, over tasks like these, by
+	// DrawnDifference; nil where there are no draws, too few tasks or a single link.
+	Difficulty     *stats.Interval `json:"difficulty_difference,omitempty"`
+	Discrimination *stats.Interval `json:"discrimination_difference,omitempty"`
 }
 
 // ErrNotShared is that no respondent answered both benchmarks, so that nothing links their
@@ -66,15 +72,45 @@ func Calibrate(a, b *Analysis, quick bool) (x, y *Analysis, err error) {
 		return nil, nil, fmt.Errorf("%s and %s cannot be calibrated together: %w", a.Source.Name, b.Source.Name, err)
 	}
 	both := &Analysis{}
-	e, bounds := both.draw(e, o)
-	joint := Joint{Shared: shared, Respondents: len(union.Respondents), Tasks: len(union.Items)}
-	joint.With = b.Source.Name
-	if x, err = a.onScale(first, 0, e, bounds, both, joint); err != nil {
+	drawn, bounds := both.draw(e, o)
+	joint := Joint{With: b.Source.Name, Shared: shared, Respondents: len(union.Respondents), Tasks: len(union.Items)}
+	if bounds != nil {
+		if err := joint.bound(drawn, union.Second, o.Seed); err != nil {
+			return nil, nil, err
+		}
+	}
+	if x, err = a.onScale(first, 0, drawn.Estimates, bounds, both, joint); err != nil {
 		return nil, nil, err
 	}
-	joint.With = a.Source.Name
-	y, err = b.onScale(second, len(first.Items), e, bounds, both, joint)
+	joint.With, joint.Difficulty, joint.Discrimination = a.Source.Name, negated(joint.Difficulty), negated(joint.Discrimination)
+	y, err = b.onScale(second, union.Second, drawn.Estimates, bounds, both, joint)
 	return x, y, err
+}
+
+// FewestLinks is how many shared respondents it takes to bound the difference of two
+// benchmarks: by simulation one does not tell whether those of one benchmark alone are
+// abler, and with respondents a logit abler the interval covers in 80 of 100 cases.
+const FewestLinks = 2
+
+// bound sets the differences from draws, in which the second benchmark's tasks begin with
+// number second.
+func (j *Joint) bound(drawn irt.Drawn, second int, seed uint64) (err error) {
+	if len(j.Shared) < FewestLinks {
+		return nil
+	}
+	if j.Difficulty, err = DrawnDifference(drawn.Difficulty[:second], drawn.Difficulty[second:], seed); err != nil {
+		return err
+	}
+	j.Discrimination, err = DrawnDifference(drawn.Discrimination[:second], drawn.Discrimination[second:], seed)
+	return err
+}
+
+// negated is the interval of the difference the other way round.
+func negated(iv *stats.Interval) *stats.Interval {
+	if iv == nil {
+		return nil
+	}
+	return &stats.Interval{Low: -iv.High, High: -iv.Low}
 }
 
 // Comparable is an error where two analyses are fitted or scored in different ways, and

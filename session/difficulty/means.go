@@ -2,6 +2,9 @@ package difficulty
 
 import (
 	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"assay/scoring/stats"
 )
@@ -69,7 +72,7 @@ func MedianInterval(sorted []float64) *stats.Interval {
 }
 
 // DifferenceInterval bounds the difference of two means over tasks like these, the second
-// less the first, by Welch's t; nil where one of them has fewer than six values, or none of
+// less the first, by Welch's t, of values that are known; nil where one of them has fewer than six values, or none of
 // them varies.
 func DifferenceInterval(first, second []float64) *stats.Interval {
 	n, m := float64(len(first)), float64(len(second))
@@ -83,4 +86,35 @@ func DifferenceInterval(first, second []float64) *stats.Interval {
 	half := stats.TQuantile((1+Confidence)/2, (v+w)*(v+w)/(v*v/(n-1)+w*w/(m-1))) * math.Sqrt(v+w)
 	gap := stats.Mean(second) - stats.Mean(first)
 	return &stats.Interval{Low: gap - half, High: gap + half}
+}
+
+// DrawnDifference bounds the difference of the mean parameters of two benchmarks over tasks
+// like these, the second less the first, from draws of the posterior of one fit to both, by
+// task. Each draw gives the means of these tasks, and around them those of tasks like these
+// are drawn from Student's t (Box & Tiao, Bayesian Inference in Statistical Analysis, 1973,
+// section 2.5); so the interval holds what the link between the scales leaves open. It is
+// nil where one of them has fewer than six tasks.
+func DrawnDifference(first, second [][]float64, seed uint64) (*stats.Interval, error) {
+	if len(first) < fewest || len(second) < fewest {
+		return nil, nil
+	}
+	random := rand.New(rand.NewPCG(seed, 0x676170))
+	mean := func(tasks [][]float64, draw int) float64 {
+		n := float64(len(tasks))
+		values := make([]float64, len(tasks))
+		for j := range tasks {
+			values[j] = tasks[j][draw]
+		}
+		return stats.Mean(values) + stats.SD(values)/math.Sqrt(n)*distuv.StudentsT{Nu: n - 1, Sigma: 1, Src: random}.Rand()
+	}
+	gaps := make([]float64, len(first[0]))
+	for draw := range gaps {
+		gaps[draw] = mean(second, draw) - mean(first, draw)
+	}
+	low, err := stats.Quantile(gaps, (1-Confidence)/2, stats.Linear)
+	if err != nil {
+		return nil, err
+	}
+	high, err := stats.Quantile(gaps, (1+Confidence)/2, stats.Linear)
+	return &stats.Interval{Low: low, High: high}, err
 }

@@ -156,7 +156,7 @@ func (c *Compared) crossed(cross *crossings, m measured, a, b []result) {
 	if c.Difference.Interval == nil {
 		c.randomised(x, first, second)
 	}
-	c.General = generalOf(x, first, second)
+	c.General = generalOf(x, m, first, second)
 }
 
 // randomised tests by randomisation.

@@ -35,7 +35,7 @@ func edgeStudies() map[string]edgeStudy {
 		"every task given up by several": {reporttest.Study{Tasks: 8, K: 3, Testers: []string{"a", "b"}, Models: []string{"m"}, Hopeless: true, Seed: 1}, 4, nil, nil},
 		"nothing finished":               {reporttest.Study{Tasks: 6, K: 3, Models: []string{"m"}, Unrated: true, Seed: 1}, 1, []string{"No task has a result yet"}, []string{"Kaplan"}},
 		"several testers": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a", "b", "c"}, Models: []string{"m"}, Seed: 1}, 3,
-			[]string{"linearised as a ratio", "no two of them rated the same answer", "score on the scale, over 3 testers", "Results completed within a time", "A task is counted once for every tester", "not tested, since tasks of one tester are alike"}, []string{"Greenwood", "Tasks completed within a time", "pass@1 with one"}},
+			[]string{"linearised as a ratio", "no two of them rated the same answer", "score on the scale, at least 95 %, over 3 testers", "Results completed within a time", "A task is counted once for every tester", "not tested, since tasks of one tester are alike"}, []string{"Greenwood", "Tasks completed within a time", "pass@1 with one"}},
 		"the same answers": {reporttest.Study{Tasks: 20, K: 1, Testers: []string{"a", "b", "c"}, Models: []string{"m"}, Seed: 1, Answer: func(task, _ int) string { return fmt.Sprint(task) }}, 3,
 			[]string{"Krippendorff"}, []string{"no two of them"}},
 		"two models": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a", "a", "b", "b"}, Models: []string{"m1", "m2"}, Seed: 1}, 4,

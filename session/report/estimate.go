@@ -63,7 +63,7 @@ func (e *estimator) weighted(est Estimate, s series, weight func(i int) float64)
 	units, over := e.units(s, weight)
 	var iv stats.Interval
 	var err error
-	method := "score on the scale"
+	method := "score on the scale, at least 95 %"
 	switch {
 	case s.low < s.high:
 		iv, err = stats.MeanOnScale(units, s.low, s.high, Confidence)
@@ -83,6 +83,9 @@ func (e *estimator) weighted(est Estimate, s series, weight func(i int) float64)
 	}
 	return est
 }
+
+// Exact names the interval of a share (Clopper & Pearson).
+const Exact = "exact, at least 95 %"
 
 // noInterval is the reason without the name of the error that it wraps.
 func noInterval(err error) string {
@@ -155,7 +158,7 @@ func constant(x []float64) bool {
 	return true
 }
 
-// rate is the share of ones in a series of ones and zeros: with Wilson's interval over
+// rate is the share of ones in a series of ones and zeros: with the exact interval over
 // the tasks of one tester, and else with that of a mean on the scale from 0 to 1.
 func (e *estimator) rate(s series) Share {
 	share := Share{Count: int(stats.Sum(s.x)), Estimate: Estimate{N: len(s.x), Value: Number(stats.Mean(s.x))}}
@@ -167,11 +170,11 @@ func (e *estimator) rate(s series) Share {
 		share.Estimate = e.mean(s.within(0, 1))
 		return share
 	}
-	iv, err := stats.Wilson(share.Count, share.N, Confidence)
+	iv, err := stats.ClopperPearson(share.Count, share.N, Confidence)
 	if err != nil { // which no count can cause
 		share.Method = "no interval: " + err.Error()
 		return share
 	}
-	share.Interval, share.Method = &iv, "Wilson"
+	share.Interval, share.Method = &iv, Exact
 	return share
 }

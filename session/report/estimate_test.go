@@ -60,10 +60,10 @@ func TestIntervalsNameTheirScope(t *testing.T) {
 		s    series
 		want string
 	}{
-		{estimator{testers: 1}, one, "score on the scale, over tasks"},
-		{estimator{testers: 2}, one, "score on the scale, over tasks of one tester"},
-		{estimator{testers: 2}, s, "score on the scale, over 2 testers"},
-		{estimator{testers: 2, newTasks: true}, s, "score on the scale, over 2 testers and 3 tasks"},
+		{estimator{testers: 1}, one, "score on the scale, at least 95 %, over tasks"},
+		{estimator{testers: 2}, one, "score on the scale, at least 95 %, over tasks of one tester"},
+		{estimator{testers: 2}, s, "score on the scale, at least 95 %, over 2 testers"},
+		{estimator{testers: 2, newTasks: true}, s, "score on the scale, at least 95 %, over 2 testers and 3 tasks"},
 	} {
 		if e := c.est.mean(c.s); e.Method != c.want || e.Interval == nil {
 			t.Errorf("%+v: %+v, want %s", c.est, e, c.want)

@@ -14,8 +14,9 @@ type General struct {
 }
 
 // generalOf compares two arms with testers and tasks as crossed random effects; nil where
-// there are too few of either.
-func generalOf(x *crossing, first, second int) *General {
+// there are too few of either. Of a measure on a scale with two ends it is conservative
+// (TestCalibrateMixedBounded).
+func generalOf(x *crossing, m measured, first, second int) *General {
 	if !x.tried {
 		x.tried = true
 		if mixed, err := stats.FitMixedCrossover(x.values); err == nil {
@@ -37,8 +38,12 @@ func generalOf(x *crossing, first, second int) *General {
 	if err != nil {
 		return nil
 	}
+	method := fmt.Sprintf("mixed model (REML), t with %.1f degrees of freedom (Satterthwaite)", c.DF)
+	if m.id != "time" {
+		method += ", at least 95 %"
+	}
 	return &General{
-		Difference: Estimate{N: len(x.values), Value: Number(c.Value), Interval: &iv, Method: fmt.Sprintf("mixed model (REML), t with %.1f degrees of freedom (Satterthwaite)", c.DF)},
+		Difference: Estimate{N: len(x.values), Value: Number(c.Value), Interval: &iv, Method: method},
 		P:          Number(p), Scope: scopeBoth,
 	}
 }

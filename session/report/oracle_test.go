@@ -107,8 +107,8 @@ func TestSyntheticStudyAttempts(t *testing.T) {
 	if a.Made != 161 || a.Success.Count != 99 || a.Mean.N != 100 {
 		t.Errorf("made %d, satisfied %d of %d", a.Made, a.Success.Count, a.Mean.N)
 	}
-	near(t, "99/100 Wilson low", report.Number(a.Success.Interval.Low), 0.945514, 5e-7)
-	near(t, "99/100 Wilson high", report.Number(a.Success.Interval.High), 0.998233, 5e-7)
+	near(t, "99/100 exact low", report.Number(a.Success.Interval.Low), 0.945541, 5e-7)
+	near(t, "99/100 exact high", report.Number(a.Success.Interval.High), 0.999747, 5e-7)
 	cumulative := []int{72, 86, 92, 96, 98, 98, 99, 99, 99, 99}
 	satisfied := []int{72, 14, 6, 4, 2, 0, 1, 0, 0, 0}
 	for i, s := range a.Steps {
@@ -116,9 +116,9 @@ func TestSyntheticStudyAttempts(t *testing.T) {
 			t.Errorf("step %+v", s)
 		}
 	}
-	near(t, "72/100 Wilson low", report.Number(a.Steps[0].Within.Interval.Low), 0.625120, 5e-7)
-	near(t, "72/100 Wilson high", report.Number(a.Steps[0].Within.Interval.High), 0.798603, 5e-7)
-	near(t, "98/100 Wilson low", report.Number(a.Steps[4].Within.Interval.Low), 0.929988, 5e-7)
+	near(t, "72/100 exact low", report.Number(a.Steps[0].Within.Interval.Low), 0.621333, 5e-7)
+	near(t, "72/100 exact high", report.Number(a.Steps[0].Within.Interval.High), 0.805206, 5e-7)
+	near(t, "98/100 exact low", report.Number(a.Steps[4].Within.Interval.Low), 0.929616, 5e-7)
 	for _, want := range []struct {
 		n, atRisk        int
 		s, se, low, high float64
@@ -143,10 +143,10 @@ func TestSyntheticStudyDifferences(t *testing.T) {
 	r := study(t)
 	near(t, "satisfied by attempts made", r.Tries.PerAttempt, 99.0/161, 1e-12)
 	for _, e := range r.Times.Completion.ECDF {
-		want := map[float64][2]float64{100: {0.825634, 0.944771}, 150: {0.929988, 0.994498}}[e.Seconds]
+		want := map[float64][2]float64{100: {0.823777, 0.950995}, 150: {0.929616, 0.997569}}[e.Seconds]
 		if want != [2]float64{} {
-			near(t, "Wilson low of the ECDF", report.Number(e.Within.Interval.Low), want[0], 5e-7)
-			near(t, "Wilson high of the ECDF", report.Number(e.Within.Interval.High), want[1], 5e-7)
+			near(t, "exact low of the ECDF", report.Number(e.Within.Interval.Low), want[0], 5e-7)
+			near(t, "exact high of the ECDF", report.Number(e.Within.Interval.High), want[1], 5e-7)
 		}
 	}
 	near(t, "geometric mean time", r.Times.Completion.Geometric, 33.659025, 5e-7)

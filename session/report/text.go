@@ -363,9 +363,9 @@ func (w *writer) numbers(s *doc.Section) {
 	s.Text("Intervals are at ", w.level(), " and speak of ", doc.Fixed(r.Method.Scope), ". Rounding is ", r.Method.Rounding, ".")
 	s.List(
 		doc.Item("Means of values on a scale, such as ratings, #attempt_k and shares of tests: score interval (Wilson) of the share of the scale, with the effective number of values that the variance tells and Student's quantile (“score on the scale”)."),
-		doc.Item("Means of values without an upper end, such as times: Hall's interval, which allows for skewness, from ten units on; with three to nine that of the mean of a log-normal distribution; with fewer, or where they bound the mean too badly, none."),
-		doc.Item("Shares of the tasks of one tester: Wilson. Differences that can be negative: Student's t."),
-		doc.Item("Each method was chosen by simulation: in realistic settings its intervals hold the true value in ", doc.Fixed("93 to 97"), " % of cases; more often where there are fewer than twenty units on a scale, and in ", doc.Fixed("90"), " % for times as skewed as times get."),
+		doc.Item("Means of values without an upper end, such as times: that of the mean of a log-normal distribution, or, from ten units on, where the logarithms are skewed, too, or a value is zero, Hall's interval, which allows for skewness; with fewer than three, or where they bound the mean too badly, none."),
+		doc.Item("Shares of the tasks of one tester: exact (Clopper & Pearson). Differences that can be negative: Student's t."),
+		doc.Item("Each method was chosen by simulation: in realistic settings its intervals hold the true value in ", doc.Fixed("93 to 97"), " % of cases; those that say ", doc.Fixed("“at least 95 %”"), " in ", doc.Fixed("94"), " % or more, the more often the fewer units there are, since values on a scale are few; and those of times whose logarithms have a standard deviation of ", doc.Fixed("1.2"), " in ", doc.Fixed("92"), " %."),
 	)
 	if r.Testers > 1 {
 		s.Text("Tasks of one tester are alike: an interval is over testers' means, linearised as a ratio (Cochran), and names how many.")

@@ -125,7 +125,7 @@ func (s *Study) Simulate(a Assumptions, testers, tasks int) (Power, error) {
 	var err error
 	p.Power, p.Withheld = float64(found)/float64(a.Runs), float64(withheld)/float64(a.Runs)
 	p.Enough = p.Power >= a.Power
-	p.Interval, err = stats.Wilson(found, a.Runs, 0.95)
+	p.Interval, err = stats.ClopperPearson(found, a.Runs, 0.95)
 	return p, err
 }
 

@@ -71,6 +71,10 @@ func TestFewest(t *testing.T) {
 			t.Errorf("%s: %d, want %d", edits[1], got, want)
 		}
 	}
+	third := "[[arm]]\nname = \"third\"\nmodel = \"rehearsal\"\nshown = \"Model C\"\n\n[design]"
+	if got := powerStudy(t, "[design]", third, "sets = 2", "sets = 3", "per_set = 3", "per_set = 2").Fewest(); got != 9 {
+		t.Errorf("three arms: %d, want 9", got)
+	}
 }
 
 // TestPowerRefuses: every assumption has its bounds.

@@ -13,7 +13,7 @@ import (
 )
 
 // FormatVersion is the version of the JSON form.
-const FormatVersion = 1
+const FormatVersion = 2
 
 // Report is what one analysis says, or two. Its JSON form is the file report.json.
 type Report struct {

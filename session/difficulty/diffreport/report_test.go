@@ -282,10 +282,18 @@ func TestTwoBenchmarks(t *testing.T) {
 	}
 	r := build(t, diffreport.Options{}, a, b)
 	c := r.Compared
-	if !c.Linked || c.Shared != 7 || c.All != 9 || len(c.Rows) != 9 || c.Tests != 9 || len(c.Only) != 2 || c.Only[1] != (diffreport.Only{Respondent: "another", Benchmark: "hard"}) {
+	if !c.Linked || c.Shared != 7 || c.All != 9 || len(c.Rows) != 9 || c.Tests != 7 || len(c.Only) != 2 || c.Only[1] != (diffreport.Only{Respondent: "another", Benchmark: "hard"}) {
 		t.Fatalf("%+v", c)
 	}
-	for _, row := range c.Rows {
+	for _, row := range c.Rows[:2] { // seven of nine link them
+		if row.Problem == "" || row.P != 1 || row.Gap == nil || row.GapInterval == nil || *row.Gap < row.GapInterval.Low || *row.Gap > row.GapInterval.High {
+			t.Errorf("%+v", row)
+		}
+	}
+	if c.Rows[0].GapInterval.Low <= 0 {
+		t.Errorf("harder by %v, %v", *c.Rows[0].Gap, *c.Rows[0].GapInterval)
+	}
+	for _, row := range c.Rows[2:] {
 		ad, err := stats.AndersonDarling(true, expected(a, row.What), expected(b, row.What))
 		if err != nil || ad.P != row.P || ad.Capped != row.Capped || row.Holm < row.P || row.GapInterval == nil || row.First.MedianInterval == nil || row.First.N != 40 || row.Second.N != 50 {
 			t.Errorf("%+v, not %+v, %v", row, ad, err)
@@ -293,8 +301,8 @@ func TestTwoBenchmarks(t *testing.T) {
 	}
 	written(t, r)
 	text := markdown(t, r)
-	for _, want := range []string{"| expected of model 3 |", "<0.001", "one family, all 9 tests", "model 7 (easy), another (hard)", "Shares of tasks by the score expected", "One scale: easy and hard were calibrated together", "7 of them answered both",
-		"Scale: that of easy and hard together, linked by 7 respondents of both."} {
+	for _, want := range []string{"| expected of model 3 |", "<0.001", "one family, all 7 tests", "model 7 (easy), another (hard)", "Shares of tasks by the score expected", "One scale: easy and hard were calibrated together", "7 of them answered both",
+		"Scale: that of easy and hard together, linked by 7 respondents of both.", "rests on the 7 shared respondents", "by draws of the joint fit"} {
 		if !strings.Contains(strings.ReplaceAll(text, "&lt;", "<"), want) {
 			t.Errorf("the report does not say %q", want)
 		}
@@ -325,7 +333,7 @@ func TestTwoBenchmarks(t *testing.T) {
 	first, second := *a, *b
 	first.Model, second.Model = "1PL", "1PL"
 	ones := build(t, diffreport.Options{}, &first, &second).Compared
-	if row := ones.Rows[1]; row.What != "discrimination" || row.Problem == "" || ones.Tests != 8 {
+	if row := ones.Rows[1]; row.What != "discrimination" || row.Problem == "" || row.Gap != nil || ones.Tests != 7 {
 		t.Errorf("%+v of %d tests", row, ones.Tests)
 	}
 }
@@ -335,7 +343,7 @@ func notLinked(t *testing.T, a, b *difficulty.Analysis) {
 	t.Helper()
 	r := build(t, diffreport.Options{Apart: difficulty.ErrNotShared.Error()}, a, b)
 	for _, row := range r.Compared.Rows[:2] {
-		if row.Problem == "" || row.P != 1 || row.GapInterval != nil {
+		if row.Problem == "" || row.P != 1 || row.Gap != nil || row.GapInterval != nil {
 			t.Errorf("%+v", row)
 		}
 	}

@@ -3,6 +3,7 @@ package diffreport
 import (
 	"strings"
 
+	"assay/session/difficulty"
 	doc "assay/session/report/document"
 )
 
@@ -14,8 +15,11 @@ func (w *writer) comparison() {
 	if c.Linked {
 		s.Text("One scale: ", doc.Name(first), " and ", doc.Name(second), " were calibrated together, by one fit to the responses of all ", w.d.Count(&c.All), " respondents. ",
 			w.d.Count(&c.Shared), " of them answered both and link the two; each respondent has one ability. The unit of the scale is that of the tasks of both together.")
-		if few := c.Shared < fewLinks; few && c.Shared < c.All {
-			s.Warn("Only ", w.d.Count(&c.Shared), " respondents link the two benchmarks: how the difficulties of one lie to those of the other rests on them, and on all respondents being drawn from one population.")
+		if c.Shared < c.All {
+			s.Warn("How the difficulties of one benchmark lie to those of the other rests on the ", w.d.Count(&c.Shared), " shared respondents, and on all ", w.d.Count(&c.All), " being drawn from one population of abilities: if those of one benchmark alone are abler, part of that counts as easier tasks.")
+		}
+		if c.Shared < difficulty.FewestLinks {
+			s.Text("One shared respondent does not tell the two apart: the differences in difficulty and discrimination have no interval.")
 		}
 	} else {
 		s.Warn("The difficulties of the two benchmarks are not comparable, and are not tested: ", doc.Name(c.Why), ". Each has a scale of its own, whose unit and middle its own tasks fix: the same respondents may be able on one and unable on the other.")
@@ -32,9 +36,6 @@ func (w *writer) comparison() {
 	}
 }
 
-// fewLinks is below how many shared respondents a link is warned of.
-const fewLinks = 5
-
 // distributions is the table of what the two differ in.
 func (w *writer) distributions(s *doc.Section, first, second string) {
 	c := w.Compared
@@ -50,14 +51,19 @@ func (w *writer) distributions(s *doc.Section, first, second string) {
 		for _, q := range []*Quarters{&x.First, &x.Second} {
 			row = append(row, w.d.Count(&q.N), w.d.Num(&q.Median, 2), w.d.Range(q.MedianInterval, 1, 2), doc.Item(w.d.Num(&q.Low, 2), " to ", w.d.Num(&q.High, 2)))
 		}
-		if x.Problem != "" {
-			t.Row(append(row, doc.Undefined, doc.Undefined, doc.Undefined, doc.Undefined, doc.Undefined)...)
-			t.Note(name(x.What), ": there is no test: ", doc.Name(x.Problem), ".")
+		if x.Gap == nil {
+			row = append(row, doc.Undefined, doc.Undefined)
+		} else {
+			row = append(row, w.d.Num(x.Gap, 2), w.d.Range(x.GapInterval, 1, 2))
+		}
+		if x.Problem == "" {
+			t.Row(append(row, w.d.Num(&x.Statistic, 2), w.p(&x.P, x.Capped), w.corrected(&x.Holm, x.Capped))...)
 			continue
 		}
-		t.Row(append(row, w.d.Num(&x.Gap, 2), w.d.Range(x.GapInterval, 1, 2), w.d.Num(&x.Statistic, 2), w.p(&x.P, x.Capped), w.corrected(&x.Holm, x.Capped))...)
+		t.Row(append(row, doc.Undefined, doc.Undefined, doc.Undefined)...)
+		t.Note(name(x.What), ": there is no test: ", doc.Name(x.Problem), ".")
 	}
-	t.Note("Intervals are over tasks like these, with these respondents: of medians by order statistics, from six tasks on; of the difference of means, ", doc.Name(second), " less ", doc.Name(first), ", by Welch's t. They take the estimates as they are, are not corrected, and are of means and medians, AD of whole distributions: the two may disagree. ",
+	t.Note("Intervals are over tasks like these, with these respondents: of medians by order statistics, from six tasks on; of the difference of means, ", doc.Name(second), " less ", doc.Name(first), ", by draws of the joint fit for difficulty and discrimination, which hold what is not known of them and of the link, and by Welch's t for expected scores, where a respondent has at least ", doc.Fixed("five"), " trials a task. Those of medians and expected scores take the estimates as they are. None is corrected, and they are of means and medians, AD of whole distributions: the two may disagree. ",
 		"AD: standardised. Holm: corrected over one family, all ", w.d.Count(&c.Tests), " tests of this table; what is expected of different respondents follows from the same tasks, so that its rows mostly agree.")
 }
 

@@ -438,8 +438,8 @@ func (r *Report) metricsOf(run int, meant func(*Task) bool) []metric {
 }
 
 func shareOf(name string, count, n int) Share {
-	s := Share{name, report.Share{Count: count, Estimate: report.Estimate{N: n, Value: undefined(), Method: "Wilson"}}}
-	if iv, err := stats.Wilson(count, n, report.Confidence); err == nil {
+	s := Share{name, report.Share{Count: count, Estimate: report.Estimate{N: n, Value: undefined(), Method: report.Exact}}}
+	if iv, err := stats.ClopperPearson(count, n, report.Confidence); err == nil {
 		s.Value, s.Interval = report.Number(float64(count)/float64(n)), &iv
 	}
 	return s

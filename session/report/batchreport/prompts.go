@@ -222,7 +222,7 @@ func (r *Report) effectsOf() []effectOf {
 
 // effect compares two levels over the tasks that are scored in all runs in question.
 func (r *Report) effect(e effectOf) Effect {
-	x := Effect{Model: e.model, Models: len(e.from), From: e.names[0], To: e.names[1], Ends: e.ends, Flips: report.Share{Estimate: report.Estimate{Value: undefined(), Method: "Wilson"}}}
+	x := Effect{Model: e.model, Models: len(e.from), From: e.names[0], To: e.names[1], Ends: e.ends, Flips: report.Share{Estimate: report.Estimate{Value: undefined(), Method: report.Exact}}}
 	for _, metric := range []int{0, r.ratioAt()} {
 		from, to := r.levelValues(e.from, e.to, metric), r.levelValues(e.to, e.from, metric)
 		d, err := scoring.PairedDifference(to, from, nil)
@@ -250,7 +250,7 @@ func (r *Report) effect(e effectOf) Effect {
 	}
 	x.Flips.Count, x.Flips.N = x.Gained+x.Lost, n
 	x.Flips.Value = report.Number(float64(x.Flips.Count) / float64(n))
-	if iv, err := stats.Wilson(x.Flips.Count, n, report.Confidence); err == nil && len(e.from) == 1 {
+	if iv, err := stats.ClopperPearson(x.Flips.Count, n, report.Confidence); err == nil && len(e.from) == 1 {
 		x.Flips.Interval = &iv
 	} else {
 		x.Flips.Method = "no interval: a task counts once for each model"

@@ -332,7 +332,7 @@ func (w *writer) flips(s *doc.Section, over bool) {
 		model, levels := w.effectName(e)
 		t.Row(model, levels, w.share(&e.Flips), w.between(&e.Flips.Estimate), w.d.Count(&e.Gained), w.d.Count(&e.Lost))
 	}
-	t.Note("Flip: tasks that are solved at one of the two levels alone, gained at the one with more detail or lost. Solved: at least half of the task's samples pass, over all wordings. Samples are drawn, so tasks near the half flip by chance, too. Intervals: Wilson's.")
+	t.Note("Flip: tasks that are solved at one of the two levels alone, gained at the one with more detail or lost. Solved: at least half of the task's samples pass, over all wordings. Samples are drawn, so tasks near the half flip by chance, too. Intervals: exact (Clopper & Pearson).")
 	if over {
 		t.Note("Over several models a task counts once for each, so that there is no interval.")
 	}

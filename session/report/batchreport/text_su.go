@@ -69,7 +69,7 @@ func (w *writer) finals(s *doc.Section) {
 		}
 		p.Row(row...)
 	}
-	p.Note("In brackets the interval at ", w.level(), " of each mean, for tasks like these: modified Wilson, of which ", doc.Code("report.json"), " has the kind.")
+	p.Note("In brackets the interval at ", w.level(), " of each mean, for tasks like these; of its method ", doc.Code("report.json"), " has the name.")
 	p.Note("Means over tasks without weights, so that they do not add up to the final score unless all tasks weigh the same.")
 }
 

@@ -15,7 +15,6 @@ import pathlib
 import statistics
 import sys
 
-Z = statistics.NormalDist().inv_cdf(0.975)
 compared = 0
 faults = []
 
@@ -80,16 +79,22 @@ def skewed(values, testers):
     if n < 3 or len(set(values)) == 1:
         return None
     t = student(n - 1)
-    if n < 10:
-        if min(z) <= 0:
-            return None
-        logs = [math.log(v) for v in z]
+
+    def skewness(x):
+        centre = statistics.fmean(x)
+        second, third = (sum((v - centre) ** k for v in x) / n for k in (2, 3))
+        return third / second**1.5 * math.sqrt(n * (n - 1)) / (n - 2) if second > 0 else 0.0
+
+    logs = [math.log(v) for v in z] if min(z) > 0 else None
+    if n < 10 and not logs:
+        return None
+    error = math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
+    if n < 10 or logs and abs(skewness(logs)) <= statistics.NormalDist().inv_cdf(0.99) * error:
         v = statistics.variance(logs)
         half = t * math.sqrt(v / n + v * v / (2 * (n - 1)))
         low, high = (math.exp(statistics.fmean(logs) + v / 2 + s * half) for s in (-1, 1))
     else:
-        second, third = (sum((v - m) ** k for v in z) / n for k in (2, 3))
-        g = third / second**1.5 * math.sqrt(n * (n - 1)) / (n - 2) * (1 + 6 / n)
+        g = skewness(z) * (1 + 6 / n)
         root = math.sqrt(n)
 
         def back(y):
@@ -98,13 +103,23 @@ def skewed(values, testers):
 
         se = statistics.stdev(z) / root
         low, high = m - se * back(t), m - se * back(-t)
-    return (max(low, 0), high) if high <= 10 * m else None
+    return (max(low, 0), high) if high <= 100 * m else None
 
 
-def wilson(count, n):
-    p, a = count / n, Z * Z / n
-    half = math.sqrt(p * (1 - p) * a + a * a / 4) / (1 + a)
-    return ((p + a / 2) / (1 + a) - half, (p + a / 2) / (1 + a) + half)
+def exact(count, n):
+    """Clopper & Pearson 1934: the shares at which a tail of the binomial has 2.5 %."""
+
+    def from_on(k, p):  # the probability of k or more of n
+        return math.fsum(math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k, n + 1))
+
+    def where(tail):
+        low, high = 0.0, 1.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if tail(middle) < 0 else (low, middle)
+        return low
+
+    return (where(lambda p: from_on(count, p) - 0.025) if count else 0.0, where(lambda p: from_on(count + 1, p) - 0.975) if count < n else 1.0)
 
 
 def interval(what, got, want):
@@ -140,7 +155,7 @@ def share(what, got, rows, is_so):
     same(what, got["value"], count / len(rows))
     testers = [r["by"] for r in rows]
     one = len(set(testers)) < 2
-    interval(what, got.get("interval"), wilson(count, len(rows)) if one else on_scale([float(is_so(r)) for r in rows], testers, 0, 1))
+    interval(what, got.get("interval"), exact(count, len(rows)) if one else on_scale([float(is_so(r)) for r in rows], testers, 0, 1))
 
 
 def quantile(x, p, kind):

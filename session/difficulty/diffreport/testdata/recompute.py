@@ -277,6 +277,11 @@ def newton(f, x, y, h=1e-3):
     return max(abs(yy * gx - xy * gy), abs(xx * gy - xy * gx)) / det
 
 
+def trials(a, respondent):
+    counted = [n for n in next(r for r in a["respondents"] if r["name"] == respondent).get("trials") or [] if n is not None]
+    return mean(counted) if counted else 0
+
+
 def comparison(c, first, second):
     tests = []
     for row in c["rows"]:
@@ -290,10 +295,16 @@ def comparison(c, first, second):
             near(row["what"] + ", median", side["median"], quantile(x, 0.5))
             near(row["what"] + ", quartile", side["quartile_1"], quantile(x, 0.25))
             interval(row["what"] + ", median", side.get("median_interval"), median_interval(x))
+        if row.get("difference") is not None:
+            near(row["what"] + ", difference", row["difference"], mean(values[1]) - mean(values[0]))
+            if row["respondent"]:
+                want = welch(*values) if min(trials(a, row["what"]) for a in (first, second)) >= 5 else None
+            else:
+                drawn = first["joint"].get(row["what"] + "_difference")
+                want = (drawn["low"], drawn["high"]) if drawn else None
+            interval(row["what"] + ", difference", row.get("difference_interval"), want)
         if row.get("problem"):
             continue
-        near(row["what"] + ", difference", row["difference"], mean(values[1]) - mean(values[0]))
-        interval(row["what"] + ", difference", row.get("difference_interval"), welch(*values))
         near(row["what"] + ", Anderson-Darling", row["ad"], anderson_darling(*values))
         tests.append(row)
     for row, p in zip(tests, holm([row["p"] for row in tests])):

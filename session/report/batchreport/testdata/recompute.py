@@ -79,11 +79,21 @@ def wilson(mean, size):
     return low, high
 
 
+def exact(count, n):
+    """Clopper & Pearson 1934: the shares at which a tail of the binomial has 2.5 %."""
+
+    def from_on(k, p):  # the probability of k or more of n
+        return math.fsum(math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(int(k), n + 1))
+
+    low = halving(lambda p: from_on(count, p) - 0.025, 0, 1) if count else 0
+    return low, halving(lambda p: from_on(count + 1, p) - 0.975, 0, 1) if count < n else 1
+
+
 def like_these(values):
     """The interval of a mean over tasks, for tasks like these."""
     n, mean = len(values), math.fsum(values) / len(values)
     if all(v in (0, 1) for v in values):
-        return wilson(mean, n)
+        return exact(sum(values), n)
     off = min(sum(v > 0 for v in values), sum(v < 1 for v in values))
     if off < 0.1 * n or off < 20 and off < 0.25 * n:
         return wilson(mean, n)
