@@ -21,6 +21,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data"
+	"assay/data/disk"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -93,7 +94,7 @@ func openStore(io *IO, g *globals) (*store.Store, error) {
 // openStoreFor is openStore with notify told what happens to the store while it is open.
 func openStoreFor(io *IO, g *globals, notify func(string)) (*store.Store, error) {
 	path := storePath(io, g)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("the directory of the store cannot be made: %w", err)
 	}
 	return store.Open(path, store.Options{Version: version(), Notify: notify})
