@@ -124,6 +124,8 @@ func (o *fleetOptions) check(workers int, python string) error {
 		return usagef("--fleet-token is for --fleet")
 	case o.window > 0 && !o.spread():
 		return usagef("--window is for --nats and --fleet")
+	case o.nats.creds+o.nats.ca+o.nats.cert+o.nats.key != "" && !o.spread():
+		return usagef("--creds, --tls-ca, --tls-cert and --tls-key are for --nats and --fleet")
 	}
 	if err := o.checkToken(); err != nil {
 		return err

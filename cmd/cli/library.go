@@ -88,7 +88,7 @@ func findHome() {
 
 // openStore opens the store for writing, making its directory.
 func openStore(io *IO, g *globals) (*store.Store, error) {
-	return openStoreFor(io, g, func(text string) { fmt.Fprintln(io.Err, "assay: "+text) })
+	return openStoreFor(io, g, func(text string) { fmt.Fprintln(io.Err, "note: "+text) })
 }
 
 // openStoreFor is openStore with notify told what happens to the store while it is open.
@@ -137,7 +137,7 @@ func (l *library) notify(text string) {
 		show(text)
 		return
 	}
-	fmt.Fprintln(l.io.Err, "assay: "+text)
+	fmt.Fprintln(l.io.Err, "note: "+text)
 }
 
 // known are the models as their file was read last.

@@ -141,7 +141,7 @@ file, the line, and what to do.`,
 			fmt.Fprintf(io.Out, "%s, version %d: %s %s testers, %s of %s, %s, %s; %s\n",
 				s.Name, s.Version, frame.Count(len(s.Arms), "arm"), s.Design.Arms, frame.Count(len(sets), "test set"), frame.Count(each, "task"), frame.Count(len(practice), "practice task"), frame.Count(s.Design.Testers, "tester"), state)
 			if few := s.Fewest(); few > s.Design.Testers {
-				fmt.Fprintf(io.Err, "assay: with %s the plan leaves the comparison of arms without a test: it needs %d or more ('assay power %s' says how many find an effect)\n", frame.Count(s.Design.Testers, "tester"), few, s.Path())
+				fmt.Fprintf(io.Err, "warning: with %s the plan leaves the comparison of arms without a test: it needs %d or more ('assay power %s' says how many find an effect)\n", frame.Count(s.Design.Testers, "tester"), few, s.Path())
 			}
 			if hash == "" {
 				fmt.Fprintf(io.Err, "next: 'assay plan %[1]s' shows who gets what, 'assay simulate %[1]s' the report before there are data, and 'assay freeze %[1]s' fixes it\n", s.Path())
@@ -164,7 +164,7 @@ func checkArms(io *IO, g *globals, s *study.Study) error {
 			return fmt.Errorf("%s: arm %q: %w", s.Path(), a.Name, err)
 		}
 		if ready, why := m.Ready(modelsDeps(io)); !ready {
-			fmt.Fprintf(io.Err, "assay: arm %q: model %s cannot answer here: %s\n", a.Name, a.Model, why)
+			fmt.Fprintf(io.Err, "warning: arm %q: model %s cannot answer here: %s\n", a.Name, a.Model, why)
 		}
 	}
 	return nil
@@ -195,7 +195,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 				return writeJSON(io, s.Assignments(hash))
 			}
 			if hash == "" {
-				fmt.Fprintln(io.Err, "assay: the study is not frozen: its codes will be others")
+				fmt.Fprintln(io.Err, "note: the study is not frozen: its codes will be others")
 			}
 			if err := planAnalysis(io, s, b); err != nil {
 				return err
