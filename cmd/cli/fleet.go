@@ -187,6 +187,11 @@ func openJudges(ctx context.Context, io *IO, o *evalOptions, tasks *benchmark.Be
 		j.close = append(j.close, done)
 	}
 	if !o.fleet.spread() {
+		j.close = append(j.close, func() {
+			if j.finished {
+				removeFleet(o.out)
+			}
+		})
 		return j, nil
 	}
 	if err := o.isolation.check(io.Getenv); err != nil {
@@ -294,6 +299,19 @@ func (j *judges) take(out string) (dir, run string, err error) {
 		}
 	}
 	return dir, name + ":" + out, nil
+}
+
+// removeFleet removes what a fleet kept for results that were finished without it, unless one
+// is using it.
+func removeFleet(out string) {
+	dir := filepath.Clean(out) + serverSuffix
+	if out == "" || !exists(filepath.Join(dir, "lock")) {
+		return
+	}
+	if lock, err := lockIn(dir); err == nil {
+		os.RemoveAll(dir)
+		lock.Close()
+	}
 }
 
 // lockIn locks a file in a directory, which is made if need be.
