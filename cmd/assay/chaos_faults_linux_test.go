@@ -65,7 +65,7 @@ var faults = []fault{
 			}
 		}
 	}},
-	{name: "descriptors", before: func(e *episode) { e.limit("--nofile", 4+e.draw.IntN(60)) }},
+	{name: "descriptors", before: func(e *episode) { e.limit("--nofile", 8+e.draw.IntN(60)) /* fewer, and Go gives up */ }},
 	{name: "memory", before: func(e *episode) { e.limit("--as", (200+e.draw.IntN(3000))<<20) }},
 	{name: "no tools", before: func(e *episode) { e.path = filepath.Join(e.dir, "none") }},
 	{name: "slow disk", possible: traceable, before: (*episode).slow},

@@ -242,7 +242,19 @@ func (tr *tree) renew() {
 	if err != nil {
 		tr.t.Fatal(err)
 	}
-	folder := filepath.Join(tr.pristine, "hostile", "folder") // in which some verbs write
+	for name, text := range treeFiles { // in some of which a verb may have written
+		path := filepath.Join(tr.pristine, name)
+		if info, err := os.Stat(path); !strings.HasPrefix(name, "hostile/") || name == "hostile/empty" || err == nil && info.Size() == int64(len(text)) {
+			continue
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			tr.t.Fatal(err)
+		}
+	}
+	if err := os.Truncate(filepath.Join(tr.pristine, "hostile", "empty"), 0); err != nil {
+		tr.t.Fatal(err)
+	}
+	folder := filepath.Join(tr.pristine, "hostile", "folder")
 	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(filepath.Join(folder, "a"), 0o755), os.WriteFile(filepath.Join(folder, "a", "b"), []byte("x"), 0o644)); err != nil {
 		tr.t.Fatal(err)
 	}
