@@ -1,10 +1,12 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Phase is where a session stands. The phases partition its time.
@@ -23,6 +25,20 @@ const (
 
 // ErrNotNow is wrapped by the error of an event that the state does not allow.
 var ErrNotNow = errors.New("not possible now")
+
+// MissingError is the error of closing a task that is not rated whole. It wraps ErrNotNow.
+type MissingError struct{ Names []string }
+
+func (e *MissingError) Error() string {
+	are := "is"
+	if len(e.Names) > 1 {
+		are = "are"
+	}
+	return fmt.Sprintf("the task cannot be closed yet: %s %s not rated, or the rating was not saved; rate again, then close the task", strings.Join(e.Names, ", "), are)
+}
+
+// Unwrap makes it an error of the kind ErrNotNow.
+func (e *MissingError) Unwrap() error { return ErrNotNow }
 
 // State is what a session's log amounts to. It is only changed by Apply.
 type State struct {
@@ -256,6 +272,22 @@ func (s *State) Missing() []string {
 		}
 	}
 	return missing
+}
+
+// named are rows of the form as testers know them, by their ids.
+func (s *State) named(ids []string) []string {
+	names := map[string]string{CheckID: "the row that says what to choose"}
+	for _, a := range s.Plan.Attributes {
+		names[a.ID] = a.Name
+	}
+	for _, l := range s.Plan.AskedLabels() {
+		names[l.ID] = l.Name
+	}
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = cmp.Or(names[id], id)
+	}
+	return list
 }
 
 // CanUndo is the sequence number of the event that an undo would take back, or

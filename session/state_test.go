@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -377,5 +378,17 @@ func TestConsent(t *testing.T) {
 	}
 	if err := apply(Consented{""}); !errors.Is(err, ErrNotNow) {
 		t.Errorf("a consent that nobody asked for: %v", err)
+	}
+}
+
+// Whoever closes a task that is not rated whole is told which rows are missing, in words of the
+// form.
+func TestMissingRatingsAreNamed(t *testing.T) {
+	s := New()
+	s.Plan = Plan{K: 1, Attributes: []Attribute{{ID: "accuracy", Name: "Accuracy"}, {ID: "depth", Name: "Depth of the answer"}}, Rules: Rules{Labels: []Label{}}}
+	s.Tasks, s.Current, s.Phase = []Task{{Ratings: map[string]int{}, Labels: map[string]string{}}}, 0, Rate
+	err := s.closeTask(TaskClosed{Index: 0, Outcome: Satisfied})
+	if want := "the task cannot be closed yet: Accuracy, Depth of the answer are not rated"; !errors.Is(err, ErrNotNow) || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v", err)
 	}
 }

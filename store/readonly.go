@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -45,7 +46,7 @@ func OpenSalvaged(path string, opts Options) (*ReadOnly, error) {
 		return nil, err
 	}
 	to := filepath.Join(temp, filepath.Base(path))
-	found, err := Salvage(Sources(path), to, opts)
+	found, err := Salvage(context.Background(), Sources(path), to, opts)
 	var h *handle
 	if err == nil {
 		h, err = openFile(to, true)

@@ -12,6 +12,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"assay/data/disk"
 	"assay/session/filelock"
 )
 
@@ -143,7 +144,7 @@ func (s *Store) reinstate(what loss) error {
 			return err
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return err
 	}
 	making := newName(s.path)

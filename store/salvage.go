@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -51,13 +52,18 @@ func (s Salvaged) Whole() int {
 
 // Salvage writes a new store at to, with all that the pages of damaged files still hold.
 // Nothing is changed in those; where they differ, the first counts. The error is
-// os.ErrExist where there is a file at to.
-func Salvage(files []string, to string, opts Options) (Salvaged, error) {
+// os.ErrExist where there is a file at to. Nothing is written where nothing was found in a
+// damaged file.
+func Salvage(ctx context.Context, files []string, to string, opts Options) (Salvaged, error) {
 	s := newScan()
 	defer s.close()
 	var trouble []string
 	for _, file := range files {
-		if err := s.add(file); err != nil {
+		err := s.add(ctx, file)
+		if ctx.Err() != nil {
+			return Salvaged{}, ctx.Err()
+		}
+		if err != nil {
 			trouble = append(trouble, fmt.Sprintf("%s cannot be read: %v", file, err))
 		}
 	}
@@ -69,6 +75,9 @@ func Salvage(files []string, to string, opts Options) (Salvaged, error) {
 	}
 	logs, strays := s.sessions()
 	done := Salvaged{Sessions: s.describe(logs), Strays: strays, Trouble: strings.Join(trouble, "; ")}
+	if len(done.Sessions) == 0 && strays == 0 && done.Trouble != "" {
+		return done, fmt.Errorf("no session was found, and nothing is written: %s", done.Trouble)
+	}
 	return done, s.writeStore(logs, done.Sessions, to, opts.withDefaults())
 }
 

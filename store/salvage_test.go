@@ -158,7 +158,13 @@ func TestSalvageOfDamagedPages(t *testing.T) {
 			what := fmt.Sprintf("%s on page %d", damage.name, page)
 			writeFile(t, path, damage.do(bytes.Clone(whole), page, random))
 			to := filepath.Join(dir, fmt.Sprint("salvaged", rounds))
-			found, err := Salvage([]string{path}, to, quiet)
+			found, err := Salvage(t.Context(), []string{path}, to, quiet)
+			if damage.name == "cut" && err != nil && strings.Contains(err.Error(), "no session was found") {
+				if _, there := os.Stat(to); !os.IsNotExist(there) {
+					t.Errorf("%s: a store is made of nothing", what)
+				}
+				continue
+			}
 			if err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
@@ -313,7 +319,7 @@ func TestSalvageLeavesWithdrawnSessionsOut(t *testing.T) {
 	writeFile(t, path+".old", before) // a copy that nobody knew of
 	for _, files := range [][]string{{path, path + ".old"}, {path + ".old", path}} {
 		to := filepath.Join(t.TempDir(), "salvaged.db")
-		found, err := Salvage(files, to, quiet)
+		found, err := Salvage(t.Context(), files, to, quiet)
 		if err != nil || found.Whole() != 4 {
 			t.Fatalf("%+v, %v", found, err)
 		}

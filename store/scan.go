@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -77,7 +78,7 @@ func newScan() *scan {
 }
 
 // add reads another file into the scan. Files that come first count more where they differ.
-func (s *scan) add(path string) error {
+func (s *scan) add(ctx context.Context, path string) error {
 	f, err := disk.Open(path)
 	if err != nil {
 		return err
@@ -99,7 +100,7 @@ func (s *scan) add(path string) error {
 		one.rootKnown = bothMetas(f, one.meta)
 		s.tree(one)
 	}
-	for id := int64(0); id*one.pageSize < one.size; id++ {
+	for id := int64(0); id*one.pageSize < one.size && ctx.Err() == nil; id++ {
 		if one.reached.add(uint64(id)) {
 			found, _ := one.elements(id*one.pageSize, one.pageSize, one.size-id*one.pageSize)
 			s.take(found, one.rank+1)
@@ -128,6 +129,9 @@ type entry struct {
 func (f *scanned) elements(at, room, most int64) (list []entry, end int64) {
 	page := make([]byte, min(room, most))
 	if len(page) < pageHeader || readFull(f, page, at) != nil {
+		return nil, 0
+	}
+	if len(bytes.TrimLeft(page, "\x00")) == 0 { // of a hole in the file
 		return nil, 0
 	}
 	flags, count := native.Uint16(page[8:]), int64(native.Uint16(page[10:]))

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"assay/data/disk"
 	"assay/session/filelock"
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
@@ -112,7 +113,7 @@ func createIfMissing(path string, opts Options, format format) error {
 	if offer := offerCopies(path); offer != "" {
 		return fmt.Errorf("%w: there is no file %s, but %s; to begin an empty store, move the files beside it to another directory", ErrMissing, path, offer)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("cannot create the directory of the store: %w; name another place with --store", err)
 	}
 	making := newName(path)

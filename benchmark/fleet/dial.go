@@ -125,7 +125,20 @@ func dial(ctx context.Context, l Link) (*connection, error) {
 		}
 		return nil, c.explain(err)
 	}
+	if l.Server != nil {
+		go c.watchDisk(l.Server)
+	}
 	return c, nil
+}
+
+// watchDisk ends all that uses the connection when the server in this process cannot store
+// anything any more: it then answers nothing, and who asks it would wait for ever.
+func (c *connection) watchDisk(s *Server) {
+	for wait(c.barred, c.settings.Ask) == nil && !c.nc.IsClosed() {
+		if err := s.checkDisk(); err != nil && !c.nc.IsClosed() {
+			c.bar(err)
+		}
+	}
 }
 
 // hangUps is how often a server may hang up before it is not asked again.
@@ -405,19 +418,21 @@ const tooMany jetstream.ErrorCode = 10077
 // publish stores a result. It is no error that there is one already: first is then false.
 func (c *connection) publish(ctx context.Context, run, id string, text []byte) (first bool, err error) {
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
-		asking, cancel := context.WithTimeout(ctx, c.settings.Answer)
+		asking, stop := c.unlessBarred(ctx)
+		asking, cancel := context.WithTimeout(asking, c.settings.Answer)
 		_, err := c.js.Publish(asking, resultSubject+run+"."+id, text)
 		cancel()
+		stop()
 		var refused *jetstream.APIError
 		switch {
 		case err == nil:
 			return true, nil
+		case c.refusal() != nil:
+			return false, c.refusal()
 		case errors.As(err, &refused) && refused.ErrorCode == tooMany && strings.Contains(refused.Description, "per subject"):
 			return false, nil
 		case ctx.Err() != nil:
 			return false, fmt.Errorf("a result is not stored: %w", context.Cause(ctx))
-		case c.refusal() != nil:
-			return false, c.refusal()
 		case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrMaxPayload):
 			return false, err
 		case isGone(err):

@@ -3,8 +3,10 @@ package fleet
 import (
 	"crypto/rand"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"net"
+	"os"
 	"strconv"
 	"time"
 
@@ -23,6 +25,7 @@ type ServerOptions struct {
 // Server is a NATS server with JetStream in this process.
 type Server struct {
 	Token  string // what those who connect must show; "": nobody can
+	dir    string
 	server *server.Server
 	secure bool
 }
@@ -34,7 +37,7 @@ const startTimeout = 30 * time.Second
 func StartServer(o ServerOptions) (*Server, error) {
 	so := &server.Options{ServerName: "assay-" + rand.Text()[:8], JetStream: true, StoreDir: o.Dir, NoSigs: true, NoLog: true,
 		MaxPayload: maxSet, DontListen: o.Listen == "", DisableJetStreamBanner: true, NoSystemAccount: false}
-	s := &Server{}
+	s := &Server{dir: o.Dir}
 	if o.Listen != "" {
 		host, port, err := net.SplitHostPort(o.Listen)
 		if err != nil {
@@ -102,6 +105,22 @@ func (s *Server) Address() string {
 func (s *Server) Open() bool {
 	a, ok := s.server.Addr().(*net.TCPAddr)
 	return ok && !a.IP.IsLoopback() && !s.secure
+}
+
+// roomFor is how many bytes can be written as long as the server can store something.
+const roomFor = 256 << 10
+
+// checkDisk fails where nothing can be written to the server's directory any more.
+func (s *Server) checkDisk() error {
+	f, err := os.CreateTemp(s.dir, "room-")
+	if err == nil {
+		_, err = f.Write(make([]byte, roomFor))
+		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		return fmt.Errorf("the NATS server in this process cannot keep work and results any more: %w; free some space on that disk, and run the same command again", err)
+	}
+	return nil
 }
 
 // Close ends the server. What it keeps stays in its directory.

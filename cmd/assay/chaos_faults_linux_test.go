@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
@@ -16,9 +18,11 @@ type fault struct {
 	signal  syscall.Signal // that ends the program, if one does
 	disk    bool           // needs a disk of its own
 	damages bool           // takes away what was written
-	before  func(*episode)
-	strike  func(*episode, *os.Process) // at the moment of the fault
-	heal    func(*episode)
+
+	possible func(*episode) bool // nil: always
+	before   func(*episode)
+	strike   func(*episode, *os.Process) // at the moment of the fault
+	heal     func(*episode)
 }
 
 func sends(name string, signal syscall.Signal) fault {
@@ -61,10 +65,18 @@ var faults = []fault{
 			}
 		}
 	}},
-	{name: "descriptors", before: func(e *episode) { e.limit("--nofile", 4+e.draw.IntN(60)) }},
+	{name: "descriptors", before: func(e *episode) { e.limit("--nofile", 8+e.draw.IntN(60)) /* fewer, and Go gives up */ }},
 	{name: "memory", before: func(e *episode) { e.limit("--as", (200+e.draw.IntN(3000))<<20) }},
 	{name: "no tools", before: func(e *episode) { e.path = filepath.Join(e.dir, "none") }},
-	{name: "clock", signal: syscall.SIGKILL,
+	{name: "slow disk", possible: traceable, before: (*episode).slow},
+	{name: "kill on a slow disk", possible: traceable, before: (*episode).slow, signal: syscall.SIGKILL,
+		strike: func(_ *episode, p *os.Process) { _ = p.Kill() }},
+	{name: "wall clock", possible: func(e *episode) bool { return e.jumping != "" }, before: func(e *episode) {
+		years := func() int { return (e.draw.IntN(60) - 30) * 366 * 24 * 3600 }
+		e.clock = fmt.Sprintf("%d %d %d", years(), e.strikeIn.Milliseconds(), years())
+		e.step("%s=%s", jumps, e.clock)
+	}},
+	{name: "monotonic clock", signal: syscall.SIGKILL, // which is another one after a restart
 		before: func(e *episode) {
 			text := fmt.Sprint(e.draw.IntN(1 << 30)) // seconds: up to 34 years
 			e.wrap = []string{"/usr/bin/unshare", "--time", "--monotonic", text, "--boottime", text}
@@ -76,6 +88,21 @@ var faults = []fault{
 func (e *episode) limit(what string, n int) {
 	e.step("%s=%d", what, n)
 	e.wrap = []string{"/usr/bin/prlimit", fmt.Sprintf("%s=%d", what, n)}
+}
+
+// traceable reports whether strace is there and may trace.
+func traceable(*episode) bool { return canTrace() }
+
+var canTrace = sync.OnceValue(func() bool {
+	return exec.Command("strace", "-qq", "-o", "/dev/null", "/bin/true").Run() == nil
+})
+
+// slow makes each write to a file wait, and each that has to reach the disk for longer.
+func (e *episode) slow() {
+	write, sync := e.draw.IntN(10_000), e.draw.IntN(300_000) // microseconds
+	e.step("writes take %d µs, and %d µs to the disk", write, sync)
+	e.wrap = []string{"/usr/bin/strace", "-D", "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null", "-e", "trace=fsync,fdatasync,pwrite64,rename,renameat",
+		"-e", fmt.Sprintf("inject=pwrite64,rename,renameat:delay_enter=%d", write), "-e", fmt.Sprintf("inject=fsync,fdatasync:delay_enter=%d", sync)}
 }
 
 // written are the files that the work is in.

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/crypto/ssh"
 	"golang.org/x/sys/unix"
 )
 
@@ -23,8 +24,8 @@ import (
 // finished undisturbed, and compared with work that nothing disturbed. $ASSAY_CHAOS is how
 // long it goes on, $ASSAY_CHAOS_SEED the first episode; a failure names its own.
 //
-// Slow disks and jumps of the wall clock are not in it: no ordinary machine has the means.
-// The monotonic clock jumps between the rounds of an episode, as it does at a restart.
+// The disk is slowed down by strace, where there is one. For jumps of the wall clock the
+// program is built with a time.Now that jumps, if $ASSAY_CHAOS is set: that takes a while.
 func TestChaos(t *testing.T) {
 	if testing.Short() {
 		t.Skip("disturbs programs for half a minute")
@@ -51,6 +52,13 @@ func TestChaos(t *testing.T) {
 		t.Skipf("orphans cannot be seen: %v", err)
 	}
 	bin := build(t, t.TempDir(), "assay/cmd/assay")
+	jumping := ""
+	if os.Getenv("ASSAY_CHAOS") != "" {
+		jumping = buildJumping(t, t.TempDir())
+	}
+	if only := os.Getenv("ASSAY_CHAOS_WORK"); only != "" {
+		workloads = slices.DeleteFunc(workloads, func(w *workload) bool { return w.name != only })
+	}
 	undisturbed := map[string]*episode{}
 	for i, w := range workloads {
 		e := newEpisode(t, bin, w, uint64(i))
@@ -66,10 +74,10 @@ func TestChaos(t *testing.T) {
 		draw := rand.New(rand.NewPCG(seed, 0))
 		w := workloads[draw.IntN(len(workloads))]
 		e := newEpisode(t, bin, w, seed)
-		e.draw, e.calm = draw, undisturbed[w.name]
+		e.draw, e.calm, e.jumping = draw, undisturbed[w.name], jumping
 		for range 1 + draw.IntN(3) {
 			f := &faults[draw.IntN(len(faults))]
-			if (f.disk && !e.mounted) || (f.damages && w.file == "") {
+			if (f.disk && !e.mounted) || (f.damages && w.file == "") || (f.possible != nil && !f.possible(e)) {
 				f = &faults[0]
 			}
 			e.disturb(f)
@@ -97,7 +105,10 @@ type episode struct {
 	disk    string   // what is written, on a file system of its own where that may be
 	mounted bool
 
+	jumping   string // the program whose clock jumps; "": there is none
+	signer    ssh.Signer
 	wrap      []string // before the program: limits, another clock
+	clock     string   // the jumps of the clock; "": none
 	path      string   // PATH
 	fault     *fault   // of this round; nil: none
 	strikeIn  time.Duration
@@ -107,11 +118,12 @@ type episode struct {
 	pids      []int // of programs that were started
 	took      time.Duration
 	talk      *talked // what a tester said and saw
+	rated     map[[2]int]int
 }
 
 func newEpisode(t *testing.T, bin string, w *workload, seed uint64) *episode {
 	t.Helper()
-	e := &episode{t: t, bin: bin, w: w, dir: t.TempDir(), path: os.Getenv("PATH"), draw: rand.New(rand.NewPCG(seed, 1)), talk: &talked{}}
+	e := &episode{t: t, bin: bin, w: w, dir: t.TempDir(), path: os.Getenv("PATH"), draw: rand.New(rand.NewPCG(seed, 1)), talk: &talked{}, rated: map[[2]int]int{}}
 	e.disk = filepath.Join(e.dir, "disk")
 	for _, name := range []string{e.disk, filepath.Join(e.dir, "tmp"), filepath.Join(e.dir, "home"), filepath.Join(e.dir, "none")} {
 		if err := os.Mkdir(name, 0o755); err != nil {
@@ -126,6 +138,9 @@ func newEpisode(t *testing.T, bin string, w *workload, seed uint64) *episode {
 		if err := os.WriteFile(filepath.Join(e.dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if w.setup != nil {
+		w.setup(e)
 	}
 	return e
 }
@@ -159,7 +174,7 @@ func (e *episode) disturb(f *fault) {
 	if f.heal != nil {
 		f.heal(e)
 	}
-	e.wrap, e.path, e.fault = nil, os.Getenv("PATH"), nil
+	e.wrap, e.path, e.clock, e.fault = nil, os.Getenv("PATH"), "", nil
 	e.nothingRuns()
 }
 
@@ -170,15 +185,29 @@ type program struct {
 	ends chan struct{}
 }
 
+// over reports whether the program has ended.
+func (p *program) over() bool {
+	select {
+	case <-p.ends:
+		return true
+	default:
+		return false
+	}
+}
+
 // start starts the program with what the fault of the round gives it.
 func (e *episode) start(edit func(*exec.Cmd), args ...string) *program {
 	e.t.Helper()
-	line := append(append(slices.Clone(e.wrap), e.bin), args...)
+	bin := e.bin
+	if e.clock != "" {
+		bin = e.jumping
+	}
+	line := append(append(slices.Clone(e.wrap), bin), args...)
 	p := &program{cmd: exec.Command(line[0], line[1:]...), out: &output{said: make(chan struct{})}, ends: make(chan struct{})}
 	home := filepath.Join(e.dir, "home")
 	p.cmd.Dir = e.dir
 	p.cmd.Env = []string{"PATH=" + e.path, "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_CACHE_HOME=" + home, "LC_ALL=C.UTF-8",
-		"TMPDIR=" + filepath.Join(e.dir, "tmp"), "ASSAY_STORE=" + filepath.Join(e.disk, "assay.db"), "ASSAY_REHEARSAL_PACE=3000", "ASSAY_FLEET_TOKEN=token"}
+		"TMPDIR=" + filepath.Join(e.dir, "tmp"), "ASSAY_STORE=" + filepath.Join(e.disk, "assay.db"), "ASSAY_REHEARSAL_PACE=3000", "ASSAY_FLEET_TOKEN=token", jumps + "=" + e.clock}
 	if cache, err := os.UserCacheDir(); err == nil { // a fleet looks which compilers there are
 		p.cmd.Env = append(p.cmd.Env, "GOCACHE="+filepath.Join(cache, "go-build"))
 	}

@@ -22,6 +22,7 @@ import (
 type workload struct {
 	name     string
 	file     string // where the work is kept, below the disk; empty: nobody takes it away
+	setup    func(*episode)
 	round    func(*episode)
 	finish   func(*episode)
 	mayLeave func(file string) bool
@@ -36,8 +37,12 @@ var workloads = []*workload{
 		finish(e, (*episode).wrongResults, "eval", "samples.jsonl", "--tasks", "tasks.json", "--out", "disk/out", "--run-only", "--fleet", "127.0.0.1:0")
 	}},
 	{name: "session", file: "assay.db", round: (*episode).session, finish: finishSession,
-		mayLeave: func(file string) bool { return strings.HasPrefix(file, "disk/assay.db.") }},
+		mayLeave: besideStore},
+	{name: "serve", file: "assay.db", setup: (*episode).prepareServe, round: func(e *episode) { e.serve(1 + e.draw.IntN(4)) }, finish: finishServe, mayLeave: besideStore},
+	{name: "ratings", setup: (*episode).prepareRatings, round: func(e *episode) { e.rate(1 + e.draw.IntN(8)) }, finish: finishRatings},
 }
+
+func besideStore(file string) bool { return strings.HasPrefix(file, "disk/assay.db.") }
 
 // chaosTasks and chaosSamples are how much there is to do.
 const chaosTasks, chaosSamples = 4, 8
@@ -63,6 +68,7 @@ func chaosInputs() map[string]string {
 	return map[string]string{
 		"tasks.json":    `{"assay_benchmark": 1, "name": "chaos", "tasks": [` + strings.Join(tasks, ",\n") + "]}\n",
 		"samples.jsonl": strings.Join(samples, "\n") + "\n",
+		"study.toml":    "name = \"S\"\ninstructions = \"Write.\"\n[tasks]\nbenchmark = \"starter\"\nper_set = 18\n[[arm]]\nname = \"first\"\nmodel = \"rehearsal\"\n[design]\ntesters = 1\n[session]\nk = 4\n",
 		"batch.toml":    "tasks = \"./tasks.json\"\nmodels = [\"command\"]\nmodels_file = \"models.toml\"\nprompts = [\"level-1\"]\nsamples = 5\n",
 		"models.toml":   "[[model]]\nname = \"command\"\nprovider = \"command\"\ncommand = [\"/bin/sh\", \"-c\", \"/bin/sleep 0.05; printf 'Here:\\\\n\\\\n```python\\\\ndef f(x):\\\\n    return x + 1\\\\n```\\\\n'\"]\n",
 	}
@@ -343,7 +349,7 @@ func (e *episode) lost() string {
 	}
 	for _, text := range e.talk.acked {
 		// What was typed and not sent, or not answered, is the draft of the next prompt.
-		if !slices.ContainsFunc(sent, func(s string) bool { return slices.Contains(strings.Split(s, "\n"), text) }) {
+		if !slices.ContainsFunc(sent, func(s string) bool { return strings.Contains(s, text) }) {
 			return fmt.Sprintf("%q was acknowledged and is not in the log, which has %q", text, sent)
 		}
 	}

@@ -34,17 +34,17 @@ type terminal struct {
 }
 
 // build makes a program of this module and returns where it is.
-func build(tb testing.TB, dir, pkg string) string {
+func build(tb testing.TB, dir, pkg string, flags ...string) string {
 	tb.Helper()
 	bin := filepath.Join(dir, filepath.Base(pkg)+".bin")
-	if out, err := exec.Command("go", "build", "-o", bin, pkg).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", append(append([]string{"build", "-o", bin}, flags...), pkg)...).CombinedOutput(); err != nil {
 		tb.Fatalf("go build %s: %v\n%s", pkg, err, out)
 	}
 	return bin
 }
 
-// start runs a program on a terminal of that size, with a home of its own in dir.
-func start(tb testing.TB, dir string, columns, rows int, through *link, name string, args ...string) *terminal {
+// openTerminal opens a pseudo terminal. The program gets the slave.
+func openTerminal(tb testing.TB, columns, rows int) (master, slave *os.File) {
 	tb.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -64,10 +64,16 @@ func start(tb testing.TB, dir string, columns, rows int, through *link, name str
 	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(rows), Col: uint16(columns)}); err != nil {
 		tb.Fatal(err)
 	}
-	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
+	if slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
 		tb.Fatal(err)
 	}
+	return master, slave
+}
+
+// start runs a program on a terminal of that size, with a home of its own in dir.
+func start(tb testing.TB, dir string, columns, rows int, through *link, name string, args ...string) *terminal {
+	tb.Helper()
+	master, slave := openTerminal(tb, columns, rows)
 	defer slave.Close()
 	t := &terminal{tb: tb, master: master, link: through, news: make(chan struct{}, 1), cmd: exec.Command(name, args...)}
 	t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = slave, slave, slave

@@ -127,7 +127,7 @@ func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path 
 	finished := false
 	defer func() { j.done(context.WithoutCancel(ctx), finished) }()
 	if j.local != nil && !o.fleet.spread() {
-		sayNotJudged(io.Err, j.local, plan.Benchmark)
+		sayNotJudged(ctx, io.Err, j.local, plan.Benchmark)
 	}
 	options, done := o.run.options(io, plan, show.say)
 	defer done()

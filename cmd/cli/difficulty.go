@@ -160,7 +160,7 @@ const quickHelp = "draw intervals with fewer draws, in a third of the time: they
 
 func sayManyResponses(io *IO, n int, quick bool) {
 	if n > manyResponses && !quick {
-		fmt.Fprintf(io.Err, "assay: %d responses: drawing intervals may take a minute; --quick takes a third of the time\n", n)
+		fmt.Fprintf(io.Err, "note: %d responses: drawing intervals may take a minute; --quick takes a third of the time\n", n)
 	}
 }
 

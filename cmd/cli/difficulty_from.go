@@ -103,7 +103,7 @@ func (d *difficultyFrom) topics(ctx context.Context, io *IO, tasks *benchmark.Be
 	if d.file, err = difficulty.CreateTopicsFile(d.topicsFile, tasks, opts.Grouping); err != nil {
 		return err
 	}
-	fmt.Fprintf(io.Err, "assay: the topics are in %s: edit it, and they are read from there\n", d.topicsFile)
+	fmt.Fprintf(io.Err, "note: the topics are in %s: edit it, and they are read from there\n", d.topicsFile)
 	return nil
 }
 

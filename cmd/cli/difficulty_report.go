@@ -92,7 +92,7 @@ func calibrate(io *IO, both []*difficulty.Analysis, o *diffreport.Options, quick
 	x, y, err := difficulty.Calibrate(a, b, quick)
 	if err != nil {
 		o.Apart = err.Error()
-		fmt.Fprintf(io.Err, "assay: %s; difficulties are not compared\n", frame.OneLine(o.Apart))
+		fmt.Fprintf(io.Err, "note: %s; difficulties are not compared\n", frame.OneLine(o.Apart))
 		return nil
 	}
 	both[0], both[1] = x, y

@@ -162,7 +162,7 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 	finished := false
 	defer func() { j.done(context.WithoutCancel(cmd.Context()), finished) }()
 	if j.local != nil && !o.fleet.spread() {
-		sayNotJudged(io.Err, j.local, tasks)
+		sayNotJudged(cmd.Context(), io.Err, j.local, tasks)
 	}
 	defer leaveProcessors(io.Getenv, o.runOnly && !o.fleet.spread(), j.Workers())()
 	options := batch.Options{
@@ -200,14 +200,18 @@ func (o *evalOptions) print(out io.Writer, summary *batch.Summary) error {
 
 // sayNotJudged says before a run starts which tasks there will be no verdict on,
 // once for each reason: a missing interpreter is better known before than after.
-func sayNotJudged(out io.Writer, j *judge.Judge, tasks *benchmark.Benchmark) {
+func sayNotJudged(ctx context.Context, out io.Writer, j *judge.Judge, tasks *benchmark.Benchmark) {
 	count, order := map[string]int{}, []string{}
 	for i := range tasks.Tasks {
 		task := &tasks.Tasks[i]
 		if task.Tests.IsZero() {
 			continue
 		}
-		if err := j.Ready(task); err != nil {
+		err := ready(ctx, j, task)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
 			if count[err.Error()] == 0 {
 				order = append(order, err.Error())
 			}

@@ -124,6 +124,8 @@ func (o *fleetOptions) check(workers int, python string) error {
 		return usagef("--fleet-token is for --fleet")
 	case o.window > 0 && !o.spread():
 		return usagef("--window is for --nats and --fleet")
+	case o.nats.creds+o.nats.ca+o.nats.cert+o.nats.key != "" && !o.spread():
+		return usagef("--creds, --tls-ca, --tls-cert and --tls-key are for --nats and --fleet")
 	}
 	if err := o.checkToken(); err != nil {
 		return err
@@ -185,6 +187,11 @@ func openJudges(ctx context.Context, io *IO, o *evalOptions, tasks *benchmark.Be
 		j.close = append(j.close, done)
 	}
 	if !o.fleet.spread() {
+		j.close = append(j.close, func() {
+			if j.finished {
+				removeFleet(o.out)
+			}
+		})
 		return j, nil
 	}
 	if err := o.isolation.check(io.Getenv); err != nil {
@@ -292,6 +299,19 @@ func (j *judges) take(out string) (dir, run string, err error) {
 		}
 	}
 	return dir, name + ":" + out, nil
+}
+
+// removeFleet removes what a fleet kept for results that were finished without it, unless one
+// is using it.
+func removeFleet(out string) {
+	dir := filepath.Clean(out) + serverSuffix
+	if out == "" || !exists(filepath.Join(dir, "lock")) {
+		return
+	}
+	if lock, err := lockIn(dir); err == nil {
+		os.RemoveAll(dir)
+		lock.Close()
+	}
 }
 
 // lockIn locks a file in a directory, which is made if need be.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -150,6 +152,65 @@ func TestEvalWithItsOwnFleet(t *testing.T) {
 	code, stdout, stderr = runCLI(t, "eval", samples, "--tasks", tasks, "--out", out, "--fleet", "127.0.0.1:0", "--run-only", "--workers", "1", "--resume")
 	if code != exitOK || !strings.Contains(stdout, "3 results were taken from the run before") {
 		t.Fatalf("code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+// What a fleet that failed left is removed when its evaluation is finished without it, unless
+// another process uses it.
+func TestAFailedFleetLeavesNothing(t *testing.T) {
+	needSandbox(t)
+	dir := t.TempDir()
+	tasks, samples, out := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl"), filepath.Join(dir, "out")
+	writeFile(t, tasks, fleetTasks)
+	writeFile(t, samples, fleetSamples)
+	kept := out + serverSuffix
+	lock, err := lockIn(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, used := range []bool{true, false} {
+		if code, stdout, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--out", out+"/", "--run-only"); code != exitOK {
+			t.Fatalf("code %d\n%s%s", code, stdout, stderr)
+		}
+		if exists(kept) != used {
+			t.Errorf("%s is there: %v; used: %v", kept, exists(kept), used)
+		}
+		lock.Close()
+	}
+}
+
+// Go compiles its library when a worker starts for the first time, which takes a minute: the
+// worker can be ended meanwhile.
+func TestAWorkerEndsWhileGoCompiles(t *testing.T) {
+	needSandbox(t)
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	begun := filepath.Join(dir, "begun")
+	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = list ] && { : > %s; exec sleep 1000; }\nexec %s \"$@\"\n", begun, real)
+	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	worker, ended, stop := inBackground("worker", "--nats", "nats://127.0.0.1:1", "--workers", "1")
+	defer stop()
+	for !exists(begun) {
+		select {
+		case code := <-ended:
+			t.Skipf("Go's library is not compiled here: code %d\n%s", code, worker)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	stop()
+	select {
+	case code := <-ended:
+		if code != exitInterrupted {
+			t.Errorf("code %d\n%s", code, worker)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the worker waits for Go")
 	}
 }
 

@@ -97,7 +97,7 @@ func runImport(cmd *cobra.Command, io *IO, g *globals, o *importOptions) error {
 		return err
 	}
 	for _, w := range study.Warnings {
-		fmt.Fprintf(io.Err, "assay: warning: %s\n", w)
+		fmt.Fprintf(io.Err, "warning: %s\n", w)
 	}
 	if o.asJSON {
 		warnings := append([]string{}, study.Warnings...)

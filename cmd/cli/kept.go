@@ -40,10 +40,10 @@ func openKept(io *IO, g *globals) (kept, error) {
 		if snapErr != nil {
 			return nil, errors.Join(err, snapErr)
 		}
-		fmt.Fprintf(io.Err, "assay: the store is in use by another process: %s\n", snapshot.Notice(time.Now()))
+		fmt.Fprintf(io.Err, "note: the store is in use by another process: %s\n", snapshot.Notice(time.Now()))
 		return snapshot, nil
 	case errors.Is(err, store.ErrDamaged):
-		fmt.Fprintf(io.Err, "assay: %v\n", err)
+		fmt.Fprintf(io.Err, "warning: %v\n", err)
 		other, instead = store.OpenSalvaged(path, store.Options{Version: version()})
 	case store.CannotWrite(err):
 		other, instead = store.OpenReadOnly(path)
@@ -53,7 +53,7 @@ func openKept(io *IO, g *globals) (kept, error) {
 	if instead != nil {
 		return nil, errors.Join(err, instead)
 	}
-	fmt.Fprintf(io.Err, "assay: %s\n", other.Notice)
+	fmt.Fprintf(io.Err, "note: %s\n", other.Notice)
 	return other, nil
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data"
+	"assay/data/disk"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -87,13 +88,13 @@ func findHome() {
 
 // openStore opens the store for writing, making its directory.
 func openStore(io *IO, g *globals) (*store.Store, error) {
-	return openStoreFor(io, g, func(text string) { fmt.Fprintln(io.Err, "assay: "+text) })
+	return openStoreFor(io, g, func(text string) { fmt.Fprintln(io.Err, "note: "+text) })
 }
 
 // openStoreFor is openStore with notify told what happens to the store while it is open.
 func openStoreFor(io *IO, g *globals, notify func(string)) (*store.Store, error) {
 	path := storePath(io, g)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("the directory of the store cannot be made: %w", err)
 	}
 	return store.Open(path, store.Options{Version: version(), Notify: notify})
@@ -136,7 +137,7 @@ func (l *library) notify(text string) {
 		show(text)
 		return
 	}
-	fmt.Fprintln(l.io.Err, "assay: "+text)
+	fmt.Fprintln(l.io.Err, "note: "+text)
 }
 
 // known are the models as their file was read last.

@@ -63,7 +63,7 @@ func (r recentFiles) list() []string {
 func (r recentFiles) add(path string) error {
 	list := append([]string{path}, slices.DeleteFunc(r.list(), func(known string) bool { return known == path })...)
 	text := strings.Join(list[:min(len(list), mostRecent)], "\n") + "\n"
-	if err := os.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
 		return err
 	}
 	return disk.Replace(r.path, 0o600, disk.Bytes(text))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -174,6 +175,9 @@ func comparison(o *measureOptions) (func(string, []byte) (*codebleu.Score, error
 	reference, err := readSource(o.reference)
 	if err != nil {
 		return nil, fmt.Errorf("reading the reference: %w", err)
+	}
+	if len(bytes.TrimSpace(reference)) == 0 {
+		return nil, fmt.Errorf("%s is empty: there is no reference to compare with", o.reference)
 	}
 	return func(language string, source []byte) (*codebleu.Score, error) {
 		s, err := codebleu.Compare(language, string(source), []string{string(reference)}, weights, mode)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark/sandbox"
+	"assay/data/disk"
 	"assay/scoring/inspect"
 	"assay/scoring/quality"
 	"assay/scoring/quality/rules"
@@ -65,6 +66,15 @@ func openAnalysers(ctx context.Context, o *analysisOptions) (*analysers, error) 
 		if !slices.Contains(known, name) {
 			return nil, usagef("--analyser %q is not known; known are %s", name, strings.Join(known, ", "))
 		}
+	}
+	if o.semgrepRules == "" {
+		return a, nil
+	}
+	if !slices.Contains(o.analysers, "semgrep") && !slices.Contains(o.analysers, installedAnalyser) {
+		return nil, usagef("--semgrep-rules is for --analyser semgrep, or installed")
+	}
+	if _, err := disk.ReadFile(o.semgrepRules, disk.Document); err != nil {
+		return nil, usagef("--semgrep-rules: %v", err)
 	}
 	return a, nil
 }

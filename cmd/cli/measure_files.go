@@ -57,7 +57,7 @@ func filesBelow(out io.Writer, o *measureOptions) ([]sourceFile, error) {
 		case err != nil && path == o.path:
 			return err
 		case err != nil:
-			fmt.Fprintf(out, "assay: %v is left out\n", err)
+			fmt.Fprintf(out, "warning: %v is left out\n", err)
 			return fs.SkipDir
 		case hidden && d.IsDir():
 			return fs.SkipDir

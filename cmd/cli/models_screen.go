@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -74,7 +73,7 @@ func asleep(example string) string {
 
 // makeModelsFile writes a models file to begin from; one that is there is left alone.
 func makeModelsFile(path string) error {
-	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	err := disk.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {
 		err = disk.Create(path, 0o600, disk.Bytes(asleep(llm.ExampleModels())))
 	}

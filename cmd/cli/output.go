@@ -11,6 +11,8 @@ import (
 	"unicode"
 
 	"golang.org/x/term"
+
+	"assay/tui/frame"
 )
 
 // output is the standard output, or that of errors. It remembers the first error, so that a
@@ -65,7 +67,7 @@ func harmless(text string) string {
 			return r
 		case r == '\x1b':
 			return '␛'
-		case r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':
+		case frame.Turns(r):
 			return '\ufffd'
 		case unicode.IsControl(r):
 			return -1

@@ -208,7 +208,7 @@ func writeTemplates(io *IO, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := disk.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the folder of the templates cannot be made: %w", err)
 	}
 	for _, name := range prompts.TemplateNames() {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -146,7 +145,7 @@ func (s scenarios) SaveScenario(name, filter string) (string, error) {
 
 // write puts the new file in the place of the old one.
 func (s scenarios) write(text string) error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return err
 	}
 	return disk.Replace(s.path, 0o600, disk.Bytes(text))

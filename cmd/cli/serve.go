@@ -238,11 +238,11 @@ func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path str
 		s.ratings, s.name, later = serve.NewRatings(file, time.Now), planned.name, planned.says
 	}
 	if path != "" {
-		end, err := s.openStudy(ctx, io, g, o, path)
-		if err != nil {
-			return err
+		end, failed := s.openStudy(ctx, io, g, o, path)
+		if failed != nil {
+			return failed
 		}
-		defer end()
+		defer func() { err = errors.Join(err, end()) }()
 	}
 	server, err := s.server(o, dir, door)
 	if err != nil {
@@ -273,8 +273,8 @@ func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path str
 	return err
 }
 
-// openStudy has a study served, too, until end is called.
-func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOptions, path string) (end func(), err error) {
+// openStudy has a study served, too, until end is called, whose error says what is not saved.
+func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOptions, path string) (end func() error, err error) {
 	if err := o.fleet.check(0, ""); err != nil {
 		return nil, err
 	}
@@ -282,14 +282,9 @@ func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOpt
 	if err != nil {
 		return nil, err
 	}
-	done := func() {
-		if err := lib.close(); err != nil {
-			fmt.Fprintf(io.Err, "assay: %v\n", err)
-		}
-	}
 	defer func() {
 		if err != nil {
-			done()
+			err = errors.Join(err, lib.close())
 		}
 	}()
 	if err := lib.ready(); err != nil {
@@ -301,15 +296,15 @@ func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOpt
 	}
 	s.study, s.name = newServed(lib, frozen, s.log, o, time.Now), frozen.Name
 	if !o.fleet.spread() {
-		return done, nil
+		return lib.close, nil
 	}
 	leave, err := s.study.spread(ctx, io, o)
 	if err != nil {
 		return nil, err
 	}
-	return func() {
+	return func() error {
 		leave()
-		done()
+		return lib.close()
 	}, nil
 }
 

@@ -152,7 +152,7 @@ end is kept up to there, and 'assay verify' goes on saying so.
 
 Exit code 0: every session is whole, 3: something is lost, or may be.`,
 		Example: "  assay session salvage\n  assay session salvage --out /mnt/usb/assay.db damaged.db\n  assay session restore ~/.local/share/assay/assay.db.salvaged-20261123-101502.000",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			path := storePath(io, g)
 			if len(args) == 0 {
 				args = store.Sources(path)
@@ -164,7 +164,7 @@ Exit code 0: every session is whole, 3: something is lost, or may be.`,
 			if to == "" {
 				to = fmt.Sprintf("%s.salvaged-%s", path, time.Now().UTC().Format("20060102-150405.000"))
 			}
-			found, err := store.Salvage(args, to, store.Options{Version: version()})
+			found, err := store.Salvage(cmd.Context(), args, to, store.Options{Version: version()})
 			if errors.Is(err, os.ErrExist) {
 				return fmt.Errorf("%w: name a file that is not there with --out", err)
 			}

@@ -170,7 +170,7 @@ func checkArms(io *IO, g *globals, s *study.Study) error {
 			return fmt.Errorf("%s: arm %q: %w", s.Path(), a.Name, err)
 		}
 		if ready, why := m.Ready(modelsDeps(io)); !ready {
-			fmt.Fprintf(io.Err, "assay: arm %q: model %s cannot answer here: %s\n", a.Name, a.Model, why)
+			fmt.Fprintf(io.Err, "warning: arm %q: model %s cannot answer here: %s\n", a.Name, a.Model, why)
 		}
 	}
 	return nil
@@ -201,7 +201,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 				return writeJSON(io, s.Assignments(hash))
 			}
 			if hash == "" {
-				fmt.Fprintln(io.Err, "assay: the study is not frozen: its codes will be others")
+				fmt.Fprintln(io.Err, "note: the study is not frozen: its codes will be others")
 			}
 			warnTooFew(io, s)
 			if err := planAnalysis(io, s, b); err != nil {

@@ -151,14 +151,29 @@ func workerCard(ctx context.Context, j *judge.Judge, kind, python string) (fleet
 	}
 	for _, language := range fleet.TestedLanguages() {
 		task := benchmark.Task{Language: language, Tests: benchmark.Tests{Style: benchmark.Stdin}}
-		if j.Ready(&task) == nil {
+		if ready(ctx, j, &task) == nil {
 			card.Languages[language] = cmp.Or(found[language], "in the container")
 		}
+	}
+	if ctx.Err() != nil {
+		return card, ctx.Err()
 	}
 	if len(card.Languages) == 0 {
 		return card, fmt.Errorf("programs in no language can be run here: see 'assay doctor'")
 	}
 	return card, nil
+}
+
+// ready is [judge.Judge.Ready], which compiles Go's library the first time, until ctx ends.
+func ready(ctx context.Context, j *judge.Judge, task *benchmark.Task) error {
+	why := make(chan error, 1)
+	go func() { why <- j.Ready(task) }()
+	select {
+	case err := <-why:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // offer puts the libraries that were given on the card, and says where they are, by SHA-256.

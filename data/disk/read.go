@@ -2,6 +2,7 @@ package disk
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -126,3 +127,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// Torn reports whether a line of JSON was left unfinished by a power loss: a file system that
+// had made the file longer, but not yet written the text, leaves zeros, which JSON never holds.
+func Torn(line []byte) bool { return bytes.IndexByte(line, 0) >= 0 }

@@ -130,11 +130,11 @@ func (p *Pending) End(failed error) error {
 		_ = p.Cleanup()
 		return failed
 	}
-	return syncDir(filepath.Dir(p.to))
+	return SyncDir(filepath.Dir(p.to))
 }
 
-// syncDir makes the new name survive a loss of power.
-func syncDir(dir string) error {
+// SyncDir makes new names in a directory survive a power loss.
+func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return nil // a directory that may be written to but not listed
@@ -142,6 +142,23 @@ func syncDir(dir string) error {
 	defer d.Close()
 	_ = d.Sync() // not every file system can
 	return nil
+}
+
+// MkdirAll makes a directory and those above it, so that they survive a power loss.
+func MkdirAll(dir string, perm fs.FileMode) error {
+	if _, err := os.Stat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return os.MkdirAll(dir, perm) // which says what is in the way
+	}
+	above := filepath.Dir(dir)
+	if above != dir {
+		if err := MkdirAll(above, perm); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, perm); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return SyncDir(above)
 }
 
 // Unfinished reports whether the name of a file is one that [Begin] gives to what will

@@ -143,9 +143,12 @@ func Follow(ctx context.Context, o Options, planned int, next Next) (*Summary, e
 
 // evaluate judges what next gives, and sums it up.
 func (e *evaluation) evaluate(ctx context.Context, next Next) (*Summary, error) {
+	if n := e.keep.torn; n > 0 && e.Say != nil {
+		e.Say(fmt.Sprintf("%s: a power loss damaged %d of its lines; their samples are judged again", e.keep.path, n))
+	}
 	err := e.run(ctx, next)
-	if closeErr := e.keep.close(); err == nil {
-		err = closeErr
+	if closeErr := e.keep.close(); closeErr != nil && (err == nil || errors.Is(err, ErrInterrupted)) {
+		err = closeErr // an interrupted evaluation goes on with what it kept
 	}
 	summary := e.tally.summary(e.K, e.By)
 	summary.Planned, summary.Reused, summary.Seconds = e.total, e.reused, time.Since(e.started).Seconds()

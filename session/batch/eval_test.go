@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,6 +41,11 @@ func (f *fakeJudge) Judge(ctx context.Context, s judge.Submission) (judge.Result
 	}
 	return r, nil
 }
+
+// oneByOne judges no two samples at a time.
+type oneByOne struct{ *fakeJudge }
+
+func (oneByOne) Workers() int { return 1 }
 
 func tasks(ids ...string) *benchmark.Benchmark {
 	b := &benchmark.Benchmark{}
@@ -200,29 +206,50 @@ func TestEvalGoesOn(t *testing.T) {
 	}
 }
 
-// Results that another program deletes while they are written are not claimed to be there,
-// and what a killed evaluation began to write anew does not stay.
+// Results that another program takes away while they are written are not claimed to be there:
+// the evaluation ends at once, and the next one judges what is missing. What a killed
+// evaluation began to write anew does not stay.
 func TestEvalWithoutItsResults(t *testing.T) {
-	path, out := samples(t, "a accepted 1/1", "a accepted 2/2", "a accepted 3/3"), t.TempDir()
+	path := samples(t, "a accepted 1/1", "a accepted 2/2", "a accepted 3/3", "a accepted 4/4")
+	for name, harm := range map[string]func(string) error{
+		"was deleted": os.Remove,
+		"was replaced": func(path string) error {
+			return errors.Join(os.WriteFile(path+"~", nil, 0o644), os.Rename(path+"~", path))
+		},
+		"was cut off": func(path string) error { return os.Truncate(path, 100) },
+	} {
+		for _, at := range []int64{2, 4} { // in the middle, and before the last row
+			out := t.TempDir()
+			harming := &fakeJudge{after: func(n int64) {
+				file := filepath.Join(out, "results.jsonl")
+				for text := []byte(nil); n == at && bytes.Count(text, []byte("\n")) < 1; {
+					text, _ = os.ReadFile(file)
+				}
+				if n == at {
+					if err := harm(file); err != nil {
+						t.Error(err)
+					}
+				}
+			}}
+			_, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a"), Out: out, Judge: oneByOne{harming}})
+			if err == nil || !strings.Contains(err.Error(), name+" by another program") || !strings.Contains(err.Error(), "run the same command again") {
+				t.Errorf("the results %s at %d: the error is %v", name, at, err)
+			}
+			if s, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a"), Out: out, Judge: &fakeJudge{}}); err != nil || s.Samples != 4 {
+				t.Errorf("the results %s at %d: %+v, %v", name, at, s, err)
+			}
+		}
+	}
+	out := t.TempDir()
 	half := filepath.Join(out, "results.jsonl.123")
 	if err := os.WriteFile(half, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	deleting := &fakeJudge{after: func(n int64) {
-		if n == 2 {
-			if err := os.Remove(filepath.Join(out, "results.jsonl")); err != nil {
-				t.Error(err)
-			}
-		}
-	}}
-	if _, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a"), Out: out, Judge: deleting}); err == nil || !strings.Contains(err.Error(), "was deleted by another program") {
-		t.Errorf("the error is %v", err)
+	if s, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a"), Out: out, Judge: &fakeJudge{}}); err != nil || s.Samples != 4 || s.Reused != 0 {
+		t.Errorf("%+v, %v", s, err)
 	}
 	if _, err := os.Stat(half); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s is still there (%v)", half, err)
-	}
-	if s, err := Eval(t.Context(), Options{Samples: path, Benchmark: tasks("a"), Out: out, Judge: &fakeJudge{}}); err != nil || s.Samples != 3 || s.Reused != 0 {
-		t.Errorf("%+v, %v", s, err)
 	}
 }
 

@@ -23,6 +23,8 @@ const resultsName = "results.jsonl"
 type results struct {
 	file *os.File
 	path string
+	size int64       // of what was written
+	torn int         // lines that a power loss damaged, whose samples are judged again
 	old  map[key]Row // rows of an earlier run that may be reused
 	all  bool        // those that are to be tried again, too
 }
@@ -33,7 +35,7 @@ func openResults(dir string) (*results, error) {
 	if dir == "" {
 		return r, nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := disk.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the directory for results: %w", err)
 	}
 	r.path = filepath.Join(dir, resultsName)
@@ -87,6 +89,11 @@ func (r *results) readOld(f *os.File) error {
 			return nil
 		case blank:
 			continue
+		case disk.Torn(text) && r.all:
+			return fmt.Errorf("%s:%d was damaged by a power loss: run the same 'assay eval' again, which judges that sample again", r.path, line)
+		case disk.Torn(text):
+			r.torn++
+			continue
 		case !whole && r.all: // only to be read
 			return fmt.Errorf("%s:%d is no result of an evaluation", r.path, line)
 		case !whole:
@@ -139,7 +146,7 @@ func (r *results) rewrite() (err error) {
 	for _, path := range left {
 		os.Remove(path)
 	}
-	f, err := os.CreateTemp(filepath.Dir(r.path), resultsName+".*")
+	f, err := os.OpenFile(r.path+".1", os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return fmt.Errorf("writing results: %w", err)
 	}
@@ -152,17 +159,20 @@ func (r *results) rewrite() (err error) {
 	}()
 	r.file = f
 	for _, row := range r.old {
-		if err := r.write(row); err != nil {
+		if err := r.append(row); err != nil {
 			return err
 		}
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
 	}
 	if err := filelock.Take(f); err != nil { // before it can be found
 		return err
 	}
-	return os.Rename(f.Name(), r.path)
+	if err := f.Sync(); err != nil { // before it takes the place of what earlier runs judged
+		return err
+	}
+	if err := os.Rename(f.Name(), r.path); err != nil {
+		return err
+	}
+	return disk.SyncDir(filepath.Dir(r.path))
 }
 
 // earlier answers with the row of an earlier run for the same sample of the
@@ -178,9 +188,18 @@ func (r *results) write(row Row) error {
 	if r.file == nil {
 		return nil
 	}
+	if err := r.kept(); err != nil { // behind a gap the row would be of no use
+		return err
+	}
+	return r.append(row)
+}
+
+func (r *results) append(row Row) error {
 	text, err := json.Marshal(row)
 	if err == nil {
-		_, err = r.file.Write(append(text, '\n'))
+		var n int
+		n, err = r.file.Write(append(text, '\n'))
+		r.size += int64(n)
 	}
 	if err != nil {
 		return fmt.Errorf("writing results to %s: %w", r.path, err)
@@ -188,12 +207,25 @@ func (r *results) write(row Row) error {
 	return nil
 }
 
+// kept fails if another program has deleted, replaced or cut off the file.
+func (r *results) kept() error {
+	if err := disk.Kept(r.file, r.path, r.size); err != nil {
+		return fmt.Errorf("writing results: %w; run the same command again, and what is missing is judged again", err)
+	}
+	return nil
+}
+
+// close returns when all is on the disk.
 func (r *results) close() error {
 	if r.file == nil {
 		return nil
 	}
-	if err := errors.Join(disk.Kept(r.file, r.path, 0), r.file.Close()); err != nil {
-		return fmt.Errorf("writing results: %w; call again, and what is missing is judged again", err)
+	if err := r.kept(); err != nil {
+		r.file.Close()
+		return err
+	}
+	if err := errors.Join(r.file.Sync(), r.file.Close()); err != nil {
+		return fmt.Errorf("writing results to %s: %w", r.path, err)
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func (f *File) forget() error {
 		return err
 	}
 	f.round = r
-	return f.file.Truncate(int64(whole))
+	return lines.Cut(f.file, whole)
 }
 
 // Header is what the file says first.

@@ -245,3 +245,38 @@ func TestARefusedFieldIsLearned(t *testing.T) {
 type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// Answers that another program takes away while they are written are not claimed to be stored,
+// and what is asked for ends at once.
+func TestALostJournal(t *testing.T) {
+	for want, harm := range map[string]func(string) error{
+		"was deleted": os.Remove,
+		"was cut off": func(path string) error { return os.Truncate(path, 10) },
+	} {
+		s := newServer()
+		o := options(t, s)
+		one := 1
+		o.Plan.Prompts, o.Plan.Models[0].MaxConcurrent = wordings("level-1"), &one
+		s.fault = func(n int) string {
+			if n == 5 {
+				if err := harm(answersPath(o.Dir, "m", "level-1")); err != nil {
+					t.Error(err)
+				}
+			}
+			return ""
+		}
+		r, err := Open(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(r.Generate(t.Context()), r.Close()); err == nil || !strings.Contains(err.Error(), want+" by another program") {
+			t.Errorf("%s: %v", want, err)
+		}
+		if s.fault = nil; len(s.asked) == 12 {
+			t.Errorf("%s: all was asked for", want)
+		}
+		if _, err := run(t.Context(), t, o); err != nil || len(stored(t, o.Dir)) != 12 {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}

@@ -165,7 +165,7 @@ func stored(t *testing.T, dir string) map[string]string {
 	all := map[string]string{}
 	files, _ := filepath.Glob(filepath.Join(dir, answersName, "*", "*.jsonl"))
 	for _, path := range files {
-		j, err := openJournal(path, true, func(_ int, a Answer, _ int64) error {
+		j, err := openJournal(path, true, func(_ int, a Answer) error {
 			cell := fmt.Sprintf("%s %s %s %d", a.Model, a.TaskID, a.Prompt, a.Sample)
 			if _, twice := all[cell]; twice {
 				t.Errorf("%s is stored twice", cell)
@@ -239,7 +239,7 @@ func TestWaitingForATurnIsNoRequest(t *testing.T) {
 		}
 		files, _ := filepath.Glob(filepath.Join(o.Dir, answersName, "*", "*.jsonl"))
 		for _, path := range files {
-			j, err := openJournal(path, true, func(_ int, a Answer, _ int64) error {
+			j, err := openJournal(path, true, func(_ int, a Answer) error {
 				if a.MS != s.latency.Milliseconds() {
 					t.Errorf("the server took %v for an answer, and %d ms are noted (%d tries, from %v)", s.latency, a.MS, a.Tries, a.Started)
 				}

@@ -28,10 +28,10 @@ type journal struct {
 	grown chan struct{} // closed when size or ended changes
 }
 
-// openJournal reads a file of answers, calls each with every line and cuts off a last line
-// that a crash left in part, unless it is opened to be read only. A missing file has no
-// lines.
-func openJournal(path string, readOnly bool, each func(line int, a Answer, at int64) error) (*journal, error) {
+// openJournal reads a file of answers, and calls each with every line. What a crash or a power
+// loss left of a line is removed, unless the file is opened to be read only. A missing file
+// has no lines.
+func openJournal(path string, readOnly bool, each func(line int, a Answer) error) (*journal, error) {
 	j := &journal{path: path, grown: make(chan struct{})}
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -42,6 +42,7 @@ func openJournal(path string, readOnly bool, each func(line int, a Answer, at in
 	}
 	defer f.Close()
 	in := bufio.NewReaderSize(f, 64<<10)
+	torn := map[int]bool{} // lines
 	for line := 1; ; line++ {
 		text, err := disk.ReadLine(in, path)
 		if errors.Is(err, io.EOF) {
@@ -50,22 +51,55 @@ func openJournal(path string, readOnly bool, each func(line int, a Answer, at in
 		if err != nil {
 			return nil, fmt.Errorf("reading answers: %w", err)
 		}
+		if disk.Torn(text) {
+			torn[line] = true
+			continue
+		}
 		var a Answer
 		if err := json.Unmarshal(text, &a); err != nil || a.Key == "" {
 			return nil, fmt.Errorf("%s:%d is no stored answer: restore the file, or remove this line, and its answer is asked for again", path, line)
 		}
-		if err := each(line, a, j.size); err != nil {
+		if err := each(line, a); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
 		}
 		j.size += int64(len(text))
 	}
-	if info, err := f.Stat(); err != nil || readOnly || info.Size() == j.size {
+	info, err := f.Stat()
+	switch {
+	case err != nil || readOnly || info.Size() == j.size:
 		return j, err
+	case len(torn) > 0:
+		err = leaveOut(f, path, torn)
+	default:
+		err = os.Truncate(path, j.size)
 	}
-	if err := os.Truncate(path, j.size); err != nil {
-		return nil, fmt.Errorf("cutting off a line that was left in part: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("removing a line that was left in part: %w", err)
 	}
 	return j, nil
+}
+
+// leaveOut writes a file anew without some of its lines, and without a last one that has no
+// line break.
+func leaveOut(f *os.File, path string, lines map[int]bool) error {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	in := bufio.NewReaderSize(f, 64<<10)
+	return disk.Replace(path, 0o644, func(w io.Writer) error {
+		for line := 1; ; line++ {
+			text, err := disk.ReadLine(in, path)
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err == nil && !lines[line] {
+				_, err = w.Write(text)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
 }
 
 // add writes an answer. It is handed to the system in one piece, so that a killed program
@@ -79,7 +113,11 @@ func (j *journal) add(a Answer) error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err := j.open(); err != nil {
+	err := j.open()
+	if err == nil {
+		err = disk.Kept(j.file, j.path, j.size) // nothing can follow what another program took away
+	}
+	if err != nil {
 		return fmt.Errorf("writing an answer: %w", err)
 	}
 	if _, err := j.file.Write(line.Bytes()); err != nil {
@@ -97,11 +135,13 @@ func (j *journal) open() (err error) {
 	if j.file != nil {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(j.path), 0o755); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(j.path), 0o755); err != nil {
 		return err
 	}
-	j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
-	return err
+	if j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644); err != nil {
+		return err
+	}
+	return disk.SyncDir(filepath.Dir(j.path))
 }
 
 // wake tells readers that there is something new. The lock is held.

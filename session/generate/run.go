@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"assay/data/disk"
 	"assay/session/filelock"
 	"assay/session/llm"
 	"assay/session/llm/endpoint"
@@ -130,7 +131,7 @@ func Open(o Options) (_ *Run, err error) {
 
 // take makes the directory and locks it.
 func (r *Run) take() error {
-	if err := os.MkdirAll(r.o.Dir, 0o755); err != nil {
+	if err := disk.MkdirAll(r.o.Dir, 0o755); err != nil {
 		return fmt.Errorf("making the directory of the run: %w", err)
 	}
 	f, err := filelock.Open(filepath.Join(r.o.Dir, lockName), os.O_RDWR|os.O_CREATE, 0o644)
@@ -156,7 +157,7 @@ func (r *Run) open(m llm.Model, endpoints map[string]*endpoint.Endpoint) (*asked
 	for _, name := range r.cells.names() {
 		if r.o.Dir == "" {
 			a.journals[name] = &journal{grown: make(chan struct{})}
-		} else if a.journals[name], err = openJournal(answersPath(r.o.Dir, m.Name, name), r.o.Dry, func(_ int, line Answer, _ int64) error {
+		} else if a.journals[name], err = openJournal(answersPath(r.o.Dir, m.Name, name), r.o.Dry, func(_ int, line Answer) error {
 			return r.recall(a, line)
 		}); err != nil {
 			return nil, err

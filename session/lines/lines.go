@@ -33,7 +33,7 @@ func (k Kind) Create(path string, first any) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("the folder of the %s cannot be made: %w", k.Name, err)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
@@ -43,7 +43,11 @@ func (k Kind) Create(path string, first any) (*os.File, error) {
 	if err := k.take(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
-	if err := Append(f, line); err != nil {
+	err = Append(f, line)
+	if err == nil {
+		err = disk.SyncDir(filepath.Dir(path))
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
 	return f, nil
@@ -103,7 +107,7 @@ func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) er
 		return err
 	}
 	if whole < len(text) {
-		if err := f.Truncate(int64(whole)); err != nil {
+		if err := Cut(f, whole); err != nil {
 			return fmt.Errorf("the last line of %s was cut off, and cannot be removed: %w", path, err)
 		}
 	}
@@ -121,6 +125,9 @@ func Each(path string, text []byte, line func(n int, line []byte) error) (whole 
 	whole = Ended(text)
 	if last := text[whole:]; bytes.HasPrefix(last, []byte("{")) && json.Valid(last) {
 		whole = len(text)
+	}
+	for whole > 0 && disk.Torn(text[Ended(text[:whole-1]):whole]) { // whose writing nobody was told of
+		whole = Ended(text[:whole-1])
 	}
 	if whole == 0 {
 		return 0, &emptyError{path}
@@ -159,12 +166,29 @@ func Decode(line []byte, v any) error {
 	return nil
 }
 
-// Append writes lines, and returns when they are on disk.
+// Append writes lines, and returns when they are on disk. It fails, and writes nothing, if
+// another program has deleted, replaced or cut off the file since it was read or written last.
 func Append(f *os.File, lines ...[]byte) error {
-	if _, err := f.Write(append(bytes.Join(lines, []byte("\n")), '\n')); err != nil {
+	size, err := f.Seek(0, io.SeekCurrent) // behind what was read or written
+	if err == nil {
+		err = disk.Kept(f, f.Name(), size)
+	}
+	if err == nil {
+		_, err = f.Write(append(bytes.Join(lines, []byte("\n")), '\n'))
+	}
+	if err != nil {
 		return err
 	}
 	return f.Sync()
+}
+
+// Cut leaves the first bytes of a file, behind which the next lines are appended.
+func Cut(f *os.File, whole int) error {
+	if err := f.Truncate(int64(whole)); err != nil {
+		return err
+	}
+	_, err := f.Seek(int64(whole), io.SeekStart)
+	return err
 }
 
 // Fold reads a file whose first line is a header and whose others are events: it hands the

@@ -105,3 +105,32 @@ func TestLastLineIsJudged(t *testing.T) {
 		t.Errorf("%q", kept)
 	}
 }
+
+// Nothing is said to be kept in a file that another program took away or cut off.
+func TestAppendToALostFile(t *testing.T) {
+	kind := Kind{Name: "file of things"}
+	for want, harm := range map[string]func(string) error{
+		"was deleted": os.Remove,
+		"was replaced": func(path string) error {
+			return errors.Join(os.WriteFile(path+"~", nil, 0o644), os.Rename(path+"~", path))
+		},
+		"was cut off": func(path string) error { return os.Truncate(path, 5) },
+	} {
+		path := filepath.Join(t.TempDir(), "things.jsonl")
+		f, err := kind.Create(path, map[string]int{"things": 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(Append(f, []byte(`{"a":1}`)), harm(path)); err != nil {
+			t.Fatal(err)
+		}
+		before, _ := os.ReadFile(path)
+		if err := Append(f, []byte(`{"a":2}`)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+		if after, _ := os.ReadFile(path); string(after) != string(before) {
+			t.Errorf("%s: it holds %q, and then %q", want, before, after)
+		}
+		f.Close()
+	}
+}

@@ -124,7 +124,7 @@ func (f *File) forget() error {
 		return err
 	}
 	f.set = s
-	return f.file.Truncate(int64(whole))
+	return lines.Cut(f.file, whole)
 }
 
 // Look hands the set to a function that reads it, and keeps nothing of it.

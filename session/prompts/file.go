@@ -131,7 +131,7 @@ func (s *Set) forget() error {
 		return err
 	}
 	s.slots, s.order = fresh.slots, fresh.order
-	return s.file.Truncate(int64(whole))
+	return lines.Cut(s.file, whole)
 }
 
 // Close gives the file back to others.

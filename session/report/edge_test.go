@@ -217,7 +217,8 @@ func TestSessionsThatCannotStandTogether(t *testing.T) {
 	}
 }
 
-// TestStaleFilesGo: files of an earlier report go, those that somebody changed stay.
+// TestStaleFilesGo: files of an earlier report go, and what a killed program left of one; those
+// that somebody changed stay.
 func TestStaleFilesGo(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := reported(t, someStudy(), 3).WriteDir(dir); err != nil {
@@ -225,7 +226,8 @@ func TestStaleFilesGo(t *testing.T) {
 	}
 	changed := filepath.Join(dir, "figures", "results-by-type.csv")
 	own := filepath.Join(dir, "figures", "mine.txt")
-	for _, name := range []string{changed, own} {
+	half := filepath.Join(dir, ".report.md5431608877678328871")
+	for _, name := range []string{changed, own, half} {
 		if err := os.WriteFile(name, []byte("mine"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -237,6 +239,9 @@ func TestStaleFilesGo(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "figures", "results-by-type.svg")); err == nil {
 		t.Error("a figure of the earlier report is left")
+	}
+	if _, err := os.Stat(half); err == nil {
+		t.Errorf("%s is left", half)
 	}
 	for _, name := range []string{changed, own} {
 		if _, err := os.Stat(name); err != nil {

@@ -142,7 +142,31 @@ func WriteFiles(dir string, files []File) ([]string, error) {
 	if err := put(File{sumsName, WriteBytes(text)}); err != nil {
 		return written, err
 	}
-	return written, removeStale(dir, before)
+	return written, errors.Join(removeStale(dir, before), removeUnfinished(written))
+}
+
+// removeUnfinished removes what a killed program had begun to write in place of one of files.
+func removeUnfinished(files []string) error {
+	names := map[string][]string{} // by directory
+	for _, file := range files {
+		dir, name := filepath.Split(file)
+		names[dir] = append(names[dir], name)
+	}
+	for dir, names := range names {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return fmt.Errorf("cannot look for what an earlier report left: %w", err)
+		}
+		for _, e := range entries {
+			if !disk.Unfinished(e.Name(), names...) {
+				continue
+			}
+			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+				return fmt.Errorf("cannot remove what an earlier report left: %w", err)
+			}
+		}
+	}
+	return nil
 }
 
 // claim makes dir the directory of a report, which an empty SHA256SUMS says of it until the

@@ -1,23 +1,33 @@
 package frame
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
-// turning are the characters that change the reading direction of others, with which code can
-// be made to look like other code, and what is drawn in their place.
-var turning = strings.NewReplacer("\u202a", "⟨U+202A⟩", "\u202b", "⟨U+202B⟩", "\u202c", "⟨U+202C⟩", "\u202d", "⟨U+202D⟩", "\u202e", "⟨U+202E⟩",
-	"\u2066", "⟨U+2066⟩", "\u2067", "⟨U+2067⟩", "\u2068", "⟨U+2068⟩", "\u2069", "⟨U+2069⟩")
+// Turns reports whether a character changes the reading direction of others, with which code
+// can be made to look like other code. The marks below that people type in texts from right to
+// left, U+061C, U+200E and U+200F, have a direction themselves and turn nothing else.
+func Turns(r rune) bool { return r > '\u200f' && unicode.Is(unicode.Bidi_Control, r) }
 
 // Clean makes a text that somebody else wrote safe to draw: terminal escape sequences and
 // control characters are taken out, and characters that change the reading direction of others
 // are shown by their numbers.
 func Clean(text string) string {
 	text = ansi.Strip(text)
-	if strings.Contains(text, "\u202a"[:2]) || strings.Contains(text, "\u2066"[:2]) { // as they all begin
-		text = turning.Replace(text)
+	if strings.ContainsFunc(text, Turns) {
+		var shown strings.Builder
+		for _, r := range text {
+			if Turns(r) {
+				fmt.Fprintf(&shown, "⟨U+%04X⟩", r)
+			} else {
+				shown.WriteRune(r)
+			}
+		}
+		text = shown.String()
 	}
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return strings.Map(func(r rune) rune {

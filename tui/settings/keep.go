@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -26,7 +25,7 @@ func Keep(path, name string, value any) error {
 	}
 	edited, err := edit(path, string(text), name, value)
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o700)
+		err = disk.MkdirAll(filepath.Dir(path), 0o700)
 	}
 	if err == nil {
 		err = disk.Replace(path, 0o600, disk.Bytes(edited))

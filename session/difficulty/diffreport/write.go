@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"strconv"
+	"unicode"
 	"unicode/utf8"
 
 	"assay/scoring/stats"
@@ -20,9 +21,6 @@ var lists = regexp.MustCompile(`\[\n\s*(?:(?:-?[0-9][-+.eE0-9]*|null)(?:,\n\s*)?
 // spaces are those between the numbers.
 var spaces = regexp.MustCompile(`\s+`)
 
-// turning are marks that change the reading direction of others.
-var turning = regexp.MustCompile(`[\x{202A}-\x{202E}\x{2066}-\x{2069}\x{200E}\x{200F}\x{061C}]`)
-
 // indented writes v as JSON for reading: its lists of numbers in a line, marks that change
 // the reading direction by their numbers.
 func indented(v any) ([]byte, error) {
@@ -34,10 +32,15 @@ func indented(v any) ([]byte, error) {
 		return nil, err
 	}
 	text := lists.ReplaceAllFunc(b.Bytes(), func(list []byte) []byte { return spaces.ReplaceAll(list, nil) })
-	return turning.ReplaceAllFunc(text, func(mark []byte) []byte {
-		r, _ := utf8.DecodeRune(mark)
-		return fmt.Appendf(nil, "\\u%04x", r)
-	}), nil
+	shown := make([]byte, 0, len(text))
+	for _, r := range string(text) {
+		if unicode.Is(unicode.Bidi_Control, r) {
+			shown = fmt.Appendf(shown, "\\u%04x", r)
+		} else {
+			shown = utf8.AppendRune(shown, r)
+		}
+	}
+	return shown, nil
 }
 
 // JSON writes the report as JSON.

@@ -23,7 +23,7 @@ func Clean(text string) string {
 		switch {
 		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
 			return ' '
-		case unicode.IsControl(r), turns(r):
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
 			return -1
 		}
 		return r
@@ -40,11 +40,6 @@ func plain(text string) bool {
 	return true
 }
 
-// turns says that a character changes the reading direction of others.
-func turns(r rune) bool {
-	return r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069' || r == '\u200E' || r == '\u200F' || r == '\u061C'
-}
-
 // Lines is Clean for a text of several lines. Marks that change the reading
 // direction, with which code can be made to look like other code, are shown by
 // their numbers.
@@ -56,7 +51,7 @@ func Lines(text string) string {
 		switch {
 		case r == '\n', r == '\t':
 			b.WriteRune(r)
-		case turns(r):
+		case unicode.Is(unicode.Bidi_Control, r):
 			fmt.Fprintf(&b, "⟨U+%04X⟩", r)
 		case unicode.IsControl(r):
 		default:

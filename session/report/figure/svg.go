@@ -90,7 +90,7 @@ func clean(text string) string {
 		switch {
 		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
 			return ' '
-		case unicode.IsControl(r), r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069, r == 0x200E, r == 0x200F, r == 0xFEFF:
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == 0xFEFF:
 			return -1
 		case r == 0xFFFE, r == 0xFFFF, unicode.Is(unicode.Co, r):
 			return utf8.RuneError

@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// screen is what stands on a terminal: enough of one for what assay draws on a vt100.
-type screen struct {
+// Screen is what stands on a terminal: enough of one for what assay draws on a vt100.
+type Screen struct {
 	width, height int
 	cells         [][]string // "" behind a wide character
 	x, y          int
@@ -18,13 +18,14 @@ type screen struct {
 	pending       []byte // of a sequence or a character that is not complete
 }
 
-func newScreen(width, height int) *screen {
-	s := &screen{width: width, height: height, bottom: height}
+// NewScreen makes an empty one.
+func NewScreen(width, height int) *Screen {
+	s := &Screen{width: width, height: height, bottom: height}
 	s.clear()
 	return s
 }
 
-func (s *screen) clear() {
+func (s *Screen) clear() {
 	s.cells = make([][]string, s.height)
 	for y := range s.cells {
 		s.cells[y] = make([]string, s.width)
@@ -32,14 +33,14 @@ func (s *screen) clear() {
 	}
 }
 
-func (s *screen) erase(y, from, to int) {
+func (s *Screen) erase(y, from, to int) {
 	for x := max(from, 0); x < min(to, s.width); x++ {
 		s.cells[y][x] = " "
 	}
 }
 
 // String is the text on the screen.
-func (s *screen) String() string {
+func (s *Screen) String() string {
 	lines := make([]string, s.height)
 	for y, row := range s.cells {
 		lines[y] = strings.TrimRight(strings.Join(row, ""), " ")
@@ -48,7 +49,7 @@ func (s *screen) String() string {
 }
 
 // Write implements io.Writer.
-func (s *screen) Write(data []byte) (int, error) {
+func (s *Screen) Write(data []byte) (int, error) {
 	rest := append(s.pending, data...)
 	for len(rest) > 0 {
 		n := s.next(rest)
@@ -62,7 +63,7 @@ func (s *screen) Write(data []byte) (int, error) {
 }
 
 // next takes one character or sequence, and returns its length; 0: it is not complete.
-func (s *screen) next(data []byte) int {
+func (s *Screen) next(data []byte) int {
 	switch b := data[0]; {
 	case b == 0x1b:
 		return s.sequence(data)
@@ -86,7 +87,7 @@ func (s *screen) next(data []byte) int {
 	return 1
 }
 
-func (s *screen) down() {
+func (s *Screen) down() {
 	if s.y != s.bottom-1 {
 		s.y = min(s.height-1, s.y+1)
 		return
@@ -97,7 +98,7 @@ func (s *screen) down() {
 	s.erase(s.bottom-1, 0, s.width)
 }
 
-func (s *screen) up() {
+func (s *Screen) up() {
 	if s.y != s.top {
 		s.y = max(0, s.y-1)
 		return
@@ -109,7 +110,7 @@ func (s *screen) up() {
 }
 
 // scrolls sets the rows that scroll, counted from 1; all of them where that means none.
-func (s *screen) scrolls(top, bottom int) {
+func (s *Screen) scrolls(top, bottom int) {
 	s.top, s.bottom = max(top, 1)-1, min(bottom, s.height)
 	if s.bottom <= s.top+1 {
 		s.top, s.bottom = 0, s.height
@@ -117,7 +118,7 @@ func (s *screen) scrolls(top, bottom int) {
 	s.x, s.y = 0, 0
 }
 
-func (s *screen) put(character string) {
+func (s *Screen) put(character string) {
 	width := ansi.StringWidth(character)
 	if width == 0 {
 		if s.x > 0 {
@@ -140,7 +141,7 @@ func (s *screen) put(character string) {
 }
 
 // shift moves the rest of the line to the right.
-func (s *screen) shift(n int) {
+func (s *Screen) shift(n int) {
 	row := s.cells[s.y]
 	at := min(s.x, s.width)
 	n = min(n, s.width-at)
@@ -149,7 +150,7 @@ func (s *screen) shift(n int) {
 }
 
 // sequence takes an escape sequence.
-func (s *screen) sequence(data []byte) int {
+func (s *Screen) sequence(data []byte) int {
 	if len(data) < 2 {
 		return 0
 	}
@@ -180,7 +181,7 @@ func (s *screen) sequence(data []byte) int {
 	return 2
 }
 
-func (s *screen) control(parameters string, final byte) {
+func (s *Screen) control(parameters string, final byte) {
 	if parameters != "" && strings.ContainsRune("?<=>", rune(parameters[0])) {
 		if final == 'h' && strings.Contains(parameters, "1049") {
 			s.clear()
@@ -238,7 +239,7 @@ func (s *screen) control(parameters string, final byte) {
 }
 
 // below erases parts of the screen.
-func (s *screen) below(what int) {
+func (s *Screen) below(what int) {
 	from, to := s.y+1, s.height
 	switch what {
 	case 0:

@@ -19,7 +19,7 @@ func TestScreen(t *testing.T) {
 		"a\r\nb\r\nc\r\nd\x1b[2;4r\x1b[2;1H\x1bMx\x1b[1;4r\x1bM": "\na\nx\nb",
 		"größe 字x":                                               "größe 字x",
 	} {
-		s := newScreen(20, 4)
+		s := NewScreen(20, 4)
 		for _, b := range []byte(written) { // in pieces
 			if _, err := s.Write([]byte{b}); err != nil {
 				t.Fatal(err)

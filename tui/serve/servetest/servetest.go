@@ -24,7 +24,7 @@ type Guest struct {
 	keys    io.Writer
 
 	mu      sync.Mutex
-	screen  *screen
+	screen  *Screen
 	changed chan struct{} // closed and made anew when something was drawn
 	ended   bool
 }
@@ -68,7 +68,7 @@ func ComeIn(address string, config *ssh.ClientConfig) (*Guest, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Guest{Client: client, conn: conn, screen: newScreen(80, 24), changed: make(chan struct{})}
+	g := &Guest{Client: client, conn: conn, screen: NewScreen(80, 24), changed: make(chan struct{})}
 	if g.Session, err = client.NewSession(); err != nil {
 		return nil, errors.Join(err, client.Close())
 	}

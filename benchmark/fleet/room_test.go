@@ -1,0 +1,26 @@
+package fleet
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/benchmark/judge"
+)
+
+// A server in this process that cannot write any more answers nothing: whoever waits for it is
+// told why, instead of waiting for ever.
+func TestTheServersDiskIsFull(t *testing.T) {
+	s, err := StartServer(ServerOptions{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	tasks := fakeTasks(1)
+	s.dir = filepath.Join(t.TempDir(), "gone") // where nothing can be written
+	c := startClient(t, Link{Server: s, Settings: quick()}, tasks, nil)
+	_, err = c.Judge(t.Context(), judge.Submission{Task: &tasks[0], Code: "x"})
+	if err == nil || !strings.Contains(err.Error(), "cannot keep work and results any more") || !strings.Contains(err.Error(), "free some space") {
+		t.Errorf("the error is %v", err)
+	}
+}

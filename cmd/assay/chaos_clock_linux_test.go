@@ -1,0 +1,79 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// jumps names the variable that says how the clock of a program jumps that was built by
+// [buildJumping]: by how many seconds it is wrong from the start on, how many milliseconds
+// later it jumps, and by how many seconds it is wrong from then on.
+const jumps = "ASSAY_CHAOS_JUMPS"
+
+const jump = `package time
+
+import "syscall"
+
+var jumpFirst, jumpAfter, jumpThen = jumpsOf("ASSAY_CHAOS_JUMPS")
+
+func jumpsOf(name string) (int64, int64, int64) {
+	var n [3]int64
+	text, _ := syscall.Getenv(name)
+	at, sign := 0, int64(1)
+	for i := 0; i < len(text) && at < len(n); i++ {
+		switch c := text[i]; c {
+		case '-':
+			sign = -1
+		case ' ':
+			at, sign = at+1, 1
+		default:
+			n[at] = n[at]*10 + sign*int64(c-'0')
+		}
+	}
+	return n[0], n[1] * 1_000_000, n[2]
+}
+
+func jumped(mono int64) int64 {
+	if mono-startNano < jumpAfter {
+		return jumpFirst
+	}
+	return jumpThen
+}
+`
+
+// buildJumping makes a program whose wall clock can jump: a time namespace cannot do that,
+// and a static program loads no library that could.
+func buildJumping(t *testing.T, dir string) string {
+	t.Helper()
+	now := filepath.Join(runtime.GOROOT(), "src", "time", "time.go")
+	text, err := os.ReadFile(now)
+	if err != nil {
+		t.Log("the wall clock does not jump: ", err)
+		return ""
+	}
+	const reads = "sec, nsec, mono := runtimeNow()\n"
+	if strings.Count(string(text), reads) == 0 {
+		t.Logf("the wall clock does not jump: time.Now is not as it was in Go 1.26")
+		return ""
+	}
+	replace := map[string]string{}
+	for path, text := range map[string]string{now: strings.ReplaceAll(string(text), reads, reads+"\tsec += jumped(mono)\n"), filepath.Join(filepath.Dir(now), "jump.go"): jump} {
+		replace[path] = filepath.Join(dir, filepath.Base(path))
+		if err := os.WriteFile(replace[path], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(path, overlay, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return build(t, dir, "assay/cmd/assay", "-overlay", path)
+}

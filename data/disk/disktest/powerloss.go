@@ -1,0 +1,84 @@
+package disktest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+const (
+	childDir = "ASSAY_DISKTEST_DIR"
+	doneMark = "disktest: done "
+	draws    = 6 // of what is left, after each system call
+)
+
+// PowerLoss has work change the directory dir in another process, in which the calling test
+// runs again, and records its system calls with strace; without strace the test is skipped.
+// After each of them it makes directories as a power loss may leave them, and hands each to
+// check, with what work had reported as done by then. A file system may keep each sector that
+// was not synced or not, and make a file longer without its text; of the names in a directory
+// it keeps the first changes, in their order.
+func PowerLoss(t *testing.T, work func(dir string, done func(what string)) error, check func(dir string, done []string)) {
+	t.Helper()
+	if dir := os.Getenv(childDir); dir != "" {
+		err := work(dir, func(what string) { fmt.Fprintf(os.Stderr, "%s%s\n", doneMark, what) })
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	dir := filepath.Join(t.TempDir(), "work")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	disk := newDisk(dir)
+	random := rand.New(rand.NewPCG(1, 2))
+	losses := 0
+	for _, call := range record(t, dir) {
+		changed, err := disk.take(call)
+		if err != nil {
+			t.Fatalf("%v: %.300s", err, call)
+		}
+		for i := 0; changed && i < draws; i++ {
+			left := t.TempDir()
+			if err := disk.lose(random, left); err != nil {
+				t.Fatal(err)
+			}
+			check(left, disk.done)
+			if t.Failed() {
+				t.Fatalf("after %v, power loss %d, at %.300s", disk.done, losses, call)
+			}
+			losses++
+			os.RemoveAll(left)
+		}
+	}
+	if len(disk.done) == 0 {
+		t.Fatal("nothing was reported as done")
+	}
+	t.Logf("%d power losses", losses)
+}
+
+// record runs the calling test again, and returns the lines of strace.
+func record(t *testing.T, dir string) []string {
+	t.Helper()
+	log := filepath.Join(t.TempDir(), "strace")
+	args := []string{"-f", "-y", "-xx", "-s", "16777216", "-o", log, "-e", "signal=none",
+		"-e", "trace=openat,write,pwrite64,writev,lseek,ftruncate,truncate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat,copy_file_range,sendfile"}
+	if err := exec.Command("strace", "-qq", "-o", "/dev/null", "true").Run(); err != nil {
+		t.Skipf("system calls cannot be recorded: %v", err)
+	}
+	cmd := exec.Command("strace", append(args, os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1")...)
+	cmd.Env = append(os.Environ(), childDir+"="+dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("the work fails: %v\n%s", err, out)
+	}
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return whole(string(text))
+}
