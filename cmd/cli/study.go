@@ -152,7 +152,7 @@ file, the line, and what to do.`,
 // warnTooFew warns of a plan whose comparison of arms will have no test.
 func warnTooFew(io *IO, s *study.Study) {
 	if few := s.Fewest(); few > s.Design.Testers {
-		fmt.Fprintf(io.Err, "assay: with %s the plan leaves the comparison of %s without a test: it needs %d or more ('assay power %s' says how many find an effect)\n",
+		fmt.Fprintf(io.Err, "warning: with %s the plan leaves the comparison of %s without a test: it needs %d or more ('assay power %s' says how many find an effect)\n",
 			frame.Count(s.Design.Testers, "tester"), frame.Count(len(s.Arms), "arm"), few, s.Path())
 	}
 }
