@@ -3,10 +3,12 @@ package plain_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -234,4 +236,29 @@ func TestSurveyCommands(t *testing.T) {
 	if s.Closed != "" || s.Answers["a"] != "two" || s.Answers["b"] != "yes" || len(s.Flags) != 1 || s.Flags[0] != "by the tester, between tasks: too long" {
 		t.Errorf("%q, %q, %q", s.Closed, s.Answers, s.Flags)
 	}
+}
+
+// An answer that the store does not take is told, and printed when the input has ended, since
+// nobody can do anything about it then.
+func TestAnswerThatCannotBeSaved(t *testing.T) {
+	r := rig(t, 1, func(*session.Choice) {})
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	lines := make(chan string)
+	var out bytes.Buffer
+	ended := make(chan error)
+	go func() { ended <- plain.Run(ctx, r.Engine, lines, &out, plain.Options{}) }()
+	for _, line := range []string{"open", "Double it.", "."} {
+		lines <- line
+	}
+	for r.Engine.State().Phase != session.Wait {
+		<-r.Engine.Changes()
+	}
+	r.Store.Fail(errors.New("no space left on device"))
+	r.Client.Say(right)
+	close(lines)
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "the answer is not saved: ") {
+		t.Errorf("it ended with %v", err)
+	}
+	says(t, out.String(), "The answer cannot be saved: ", "no space left on device", "The answer, which is not saved:", "return 2 * n")
 }

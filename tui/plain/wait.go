@@ -21,8 +21,17 @@ func (p *talk) wait() error {
 	lines := p.lines
 	again := time.NewTicker(tellEvery)
 	defer again.Stop()
-	tried := 1
+	tried, told := 1, ""
 	for p.state().Phase == session.Wait {
+		if trouble := p.eng.Trouble(); trouble != told {
+			if told = trouble; told != "" {
+				p.say("The answer cannot be saved: %s. It is tried again every second.", frame.OneLine(told))
+			}
+		}
+		if told != "" && lines == nil { // nobody is there who could do anything about it
+			p.read("The answer, which is not saved", p.eng.Streamed())
+			return fmt.Errorf("the answer is not saved: %s", told)
+		}
 		select {
 		case <-p.eng.Changes():
 			if w := p.eng.Waiting(); w.Stage == llm.Retrying && w.Try != tried {
