@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"assay/benchmark"
@@ -59,6 +60,7 @@ type Judge struct {
 	growth     growth        // of the number of workers
 	unknown    sync.Map      // hashes of tasks whose calls cannot be recorded
 	together   sync.Map      // whether tests and program have to share a process, by the hash of a task
+	slow       atomic.Bool   // a reference needs more than the usual limit leaves room for
 	needs      sync.Map      // seconds that references take, by the hash of a task, see limits.reference
 	memory     *memory
 	sampleWall time.Duration // the constant, but in tests

@@ -44,42 +44,55 @@ type limits struct {
 	reference float64 // seconds of its slowest test case; negative: it was not accepted
 }
 
-// allowed is what a sample of the task may use, and whether that may grow once the task's
-// reference was measured.
-func (j *Judge) allowed(task *benchmark.Task) (l limits, grows bool) {
-	l = limits{Limits: task.Limits.WithDefaults()}
-	if task.Limits.CPUSeconds > 0 || task.Reference == "" {
-		return l, false
+// fits reports whether a task's limit is that of its reference.
+func fits(task *benchmark.Task) bool { return task.Limits.CPUSeconds == 0 && task.Reference != "" }
+
+// allowed is what a sample of the task may use, as far as references were measured. The task
+// is only looked up, which takes its hash, where one of them needs more than usual.
+func (j *Judge) allowed(task *benchmark.Task) limits {
+	l := limits{Limits: task.Limits.WithDefaults()}
+	if !fits(task) || !j.slow.Load() {
+		return l
 	}
-	need, known := j.needs.Load(task.Hash())
-	if known {
-		l.reference = need.(float64)
-		l.CPUSeconds = min(max(fitFactor*l.reference, l.CPUSeconds), fitMost)
+	if need, known := j.needs.Load(task.Hash()); known {
+		l.fit(need.(float64))
 	}
-	return l, !known
+	return l
+}
+
+// fit makes the limit that of a reference.
+func (l *limits) fit(need float64) {
+	l.reference = need
+	l.CPUSeconds = min(max(fitFactor*need, l.CPUSeconds), fitMost)
 }
 
 // within judges a sample within limits that fit its task. The reference is measured when a
 // sample has reached the least limit, which few do.
 func (j *Judge) within(ctx context.Context, s Submission, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, err error) {
-	l, grows := j.allowed(s.Task)
+	l := j.allowed(s.Task)
 	final, suspect, err = j.judge(ctx, s, l, result, tool, lib, worker)
-	if err != nil || final.Verdict != TimeLimit || !grows {
+	if err != nil || final.Verdict != TimeLimit || !fits(s.Task) || l.reference != 0 {
 		return final, suspect, err
 	}
-	if err := j.measure(ctx, s.Task, result, tool, lib, worker); err != nil {
+	need, err := j.need(ctx, s.Task, result, tool, lib, worker)
+	if err != nil {
 		return final, suspect, err
 	}
-	longer, _ := j.allowed(s.Task)
-	if longer.CPUSeconds > l.CPUSeconds {
+	longer := l
+	if longer.fit(need); longer.CPUSeconds > l.CPUSeconds {
+		j.slow.Store(true)
 		return j.judge(ctx, s, longer, result, tool, lib, worker)
 	}
-	final.Allowed.Reference = max(longer.reference, 0)
+	final.Allowed.Reference = max(need, 0)
 	return final, suspect, nil
 }
 
-// measure finds out what the slowest test case takes the task's reference solution.
-func (j *Judge) measure(ctx context.Context, task *benchmark.Task, result Result, tool *toolchain, lib *library, worker **checker) error {
+// need is how many seconds the slowest test case takes the task's reference solution, which
+// is measured once; -1: it is not accepted.
+func (j *Judge) need(ctx context.Context, task *benchmark.Task, result Result, tool *toolchain, lib *library, worker **checker) (float64, error) {
+	if known, ok := j.needs.Load(task.Hash()); ok {
+		return known.(float64), nil
+	}
 	ctx = WithProgress(ctx, func(Progress) {}) // which is the sample's
 	s := Submission{Task: task, Code: task.Reference}
 	l := limits{Limits: task.Limits.WithDefaults()}
@@ -89,7 +102,7 @@ func (j *Judge) measure(ctx context.Context, task *benchmark.Task, result Result
 		r, _, err = j.judge(ctx, together(s), l, inOneProcess(result), tool, lib, worker)
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	need := -1.0
 	if r.Verdict == Accepted {
@@ -99,7 +112,7 @@ func (j *Judge) measure(ctx context.Context, task *benchmark.Task, result Result
 		}
 	}
 	j.needs.Store(task.Hash(), need)
-	return nil
+	return need, nil
 }
 
 // left is the processor time that the sample still has, and how much that was in all.
