@@ -100,6 +100,7 @@ the URL from $ASSAY_NATS.`,
 	o.isolation.flags(cmd)
 	o.fleet.flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	cmd.AddCommand(newEvalExport(io))
 	return cmd
 }
 

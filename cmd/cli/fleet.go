@@ -45,6 +45,7 @@ func (o *natsOptions) flags(cmd *cobra.Command, whatFor string) {
 	f.StringVar(&o.ca, "tls-ca", "", "the `file` of the authority that the NATS server's certificate is checked by")
 	f.StringVar(&o.cert, "tls-cert", "", "the `file` of a certificate of this side")
 	f.StringVar(&o.key, "tls-key", "", "the `file` of its key")
+	rare(f, "creds", "tls-ca", "tls-cert", "tls-key")
 }
 
 func (o *natsOptions) check() error {
@@ -109,6 +110,7 @@ func (o *fleetOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&o.token, "fleet-token", "", "the `token` that those workers must have (default: $"+fleetTokenVariable+", else one is made up and printed)")
 	f.IntVar(&o.window, "window", 0, "`number` of samples that are with workers at a time (default 1000); some four times as many as they judge at once")
 	bounds(f, "window", 0, 1000000)
+	rare(f, "nats", "fleet", "fleet-token", "window")
 }
 
 // spread says whether other machines judge, too.
