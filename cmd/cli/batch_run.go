@@ -22,13 +22,9 @@ import (
 
 // batchRunOptions are the flags of `assay run batch`.
 type batchRunOptions struct {
-	run       runFlags
-	workers   int
-	python    string
-	libraries map[string]string
-	isolation isolationOptions
-	fleet     fleetOptions
-	json      bool
+	run  runFlags
+	json bool
+	judging
 }
 
 func newBatch(io *IO, g *globals) *cobra.Command {
@@ -60,12 +56,7 @@ missing or refused, 5 another process works on the run.`,
 	}
 	f := cmd.Flags()
 	o.run.flags(cmd)
-	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor, more while they idle)")
-	bounds(f, "workers", 0, mostWorkers)
-	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
-	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
-	o.isolation.flags(cmd)
-	o.fleet.flags(cmd)
+	o.judging.flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object: what was generated, and the summary of each result")
 	return cmd
 }
@@ -121,7 +112,8 @@ func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path 
 		return estimateRun(io, o.run, plan, o.json)
 	}
 	show := newPanel(io.Err)
-	j, err := openJudges(ctx, io, &evalOptions{workers: o.workers, python: o.python, isolation: o.isolation, fleet: o.fleet, out: o.run.out, libraries: o.libraries}, plan.Benchmark, show.say)
+	o.judging.out = o.run.out
+	j, err := openJudges(ctx, io, &o.judging, plan.Benchmark, show.say)
 	if err != nil {
 		return err
 	}

@@ -142,6 +142,26 @@ func (o *fleetOptions) checkToken() error {
 	return nil
 }
 
+// judging are the flags of a verb that judges samples, here or on other machines.
+type judging struct {
+	workers   int
+	python    string
+	libraries map[string]string
+	out       string // where results are written; a fleet finds its work again by it
+	isolation isolationOptions
+	fleet     fleetOptions
+}
+
+func (o *judging) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor, more while they idle)")
+	bounds(f, "workers", 0, mostWorkers)
+	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
+	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
+	o.isolation.flags(cmd)
+	o.fleet.flags(cmd)
+}
+
 // judges are what samples are judged by: this machine, or machines.
 type judges struct {
 	batch.Judge
@@ -164,7 +184,7 @@ func (j *judges) done(ctx context.Context, finished bool) {
 
 // openJudges makes what judges the samples of tasks. Results are found again by where they
 // are written.
-func openJudges(ctx context.Context, io *IO, o *evalOptions, tasks *benchmark.Benchmark, say func(string)) (_ *judges, err error) {
+func openJudges(ctx context.Context, io *IO, o *judging, tasks *benchmark.Benchmark, say func(string)) (_ *judges, err error) {
 	if o.fleet.listen != "" {
 		o.fleet.token = cmp.Or(o.fleet.token, io.Getenv(fleetTokenVariable))
 		if err := o.fleet.checkToken(); err != nil {
@@ -240,7 +260,7 @@ func (o *isolationOptions) kind() string {
 }
 
 // serve starts a server for workers on other machines.
-func (j *judges) serve(o *evalOptions, dir string, say func(string)) (*fleet.Server, error) {
+func (j *judges) serve(o *judging, dir string, say func(string)) (*fleet.Server, error) {
 	var err error
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "assay-fleet-"); err != nil {
@@ -336,7 +356,7 @@ func lockIn(dir string) (*os.File, error) {
 }
 
 // work has this machine judge, too, with the libraries that the tasks declare and that are here.
-func (j *judges) work(ctx context.Context, o *evalOptions, link fleet.Link, tasks *benchmark.Benchmark) error {
+func (j *judges) work(ctx context.Context, o *judging, link fleet.Link, tasks *benchmark.Benchmark) error {
 	link.Name = cmp.Or(hostName(), "here")
 	card, err := workerCard(ctx, j.local, o.isolation.kind(), o.python)
 	if err != nil {

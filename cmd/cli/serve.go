@@ -311,7 +311,7 @@ func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOpt
 // spread has code run by a fleet's workers, and says how to join them.
 func (s *served) spread(ctx context.Context, io *IO, o *serveOptions) (end func(), err error) {
 	say := func(text string) { fmt.Fprintln(io.Out, text) } // it may have a token in it, which logs have not
-	j, err := openJudges(ctx, io, &evalOptions{isolation: o.isolation, fleet: o.fleet}, s.study.tasks, say)
+	j, err := openJudges(ctx, io, &judging{isolation: o.isolation, fleet: o.fleet}, s.study.tasks, say)
 	if err != nil {
 		return nil, err
 	}

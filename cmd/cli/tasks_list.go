@@ -52,7 +52,7 @@ for in the id, title, statement, category and topics. The fields are
 			}
 			tasks, practice := scenario.Select(b)
 			if asJSON {
-				return printJSON(io.Out, nonNil(tasks))
+				return writeJSON(io, nonNil(tasks))
 			}
 			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "id\tlanguage\tdifficulty\ttype\tcategory\ttests\ttitle")
@@ -98,7 +98,7 @@ func listBenchmarks(io *IO, asJSON bool) error {
 		}
 	}
 	if asJSON {
-		return printJSON(io.Out, rows)
+		return writeJSON(io, rows)
 	}
 	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "name\ttasks\tto practise\tlanguages\ttitle")

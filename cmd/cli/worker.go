@@ -80,7 +80,7 @@ func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 	if err := o.isolation.check(io.Getenv); err != nil {
 		return err
 	}
-	j, done, err := openJudge(ctx, io, &evalOptions{workers: o.workers, python: o.python, isolation: o.isolation}, nil)
+	j, done, err := openJudge(ctx, io, &judging{workers: o.workers, python: o.python, isolation: o.isolation}, nil)
 	if err != nil {
 		return err
 	}
