@@ -27,7 +27,7 @@ var ErrGone = errors.New("the file of ratings is closed")
 // kind is what errors call a file.
 func kind() lines.Kind {
 	return lines.Kind{
-		Name: "file of ratings", Begin: "; 'assay ratings plan' makes one",
+		Name: "file of ratings", Begin: "; 'assay rate plan' makes one",
 		Taken: "another assay has these ratings open: end it first, have the raters come to it over SSH ('assay serve --ratings'), or plan one file for each rater (--split)",
 	}
 }
