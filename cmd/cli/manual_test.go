@@ -380,7 +380,7 @@ func TestHelpShowsPages(t *testing.T) {
 		{"help numbers", "# The numbers\n", 0},
 		{"help tasks", "`assay tasks --help`", 0},
 		{"help tasks draw", "Draw disjoint test sets", 0},
-		{"help", "  glossary    Glossary\n", 0},
+		{"help", "  glossary    Glossary\n\nFlags:\n", 0},
 		{"help nothing", "neither a page nor a verb \"nothing\"", 2},
 		{"help tasks nothing", "neither a page nor a verb \"tasks nothing\"", 2},
 	} {
