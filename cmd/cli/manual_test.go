@@ -76,6 +76,7 @@ func TestManualRuns(t *testing.T) {
 	}
 	for _, path := range docs(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
 			editPage(t, path, "console", func(t *testing.T, b fenced, env []string) []string {
 				var got []string
 				for i, line := range b.lines {
@@ -336,16 +337,19 @@ func checkCommand(t *testing.T, path string, at int, line string, whole bool) {
 		t.Errorf("%s:%d: %q is no command line: %v", path, at, line, err)
 		return
 	}
-	words := strings.Fields(strings.ReplaceAll(strings.TrimRight(string(out), "\n"), " ", "\u00a0"))
+	words := strings.Split(strings.TrimRight(string(out), "\n"), "\n")
+	if len(out) == 0 {
+		words = nil
+	}
 	root := newRoot(&IO{In: bytes.NewReader(nil), Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }})
-	root.SetContext(context.Background())
-	if err := parses(root, words, whole); err != nil {
+	root.InitDefaultHelpCmd()
+	if err := wellFormed(root, words, whole); err != nil {
 		t.Errorf("%s:%d: %s: %v", path, at, line, err)
 	}
 }
 
-// parses reports what is wrong with the words of a command line.
-func parses(root *cobra.Command, words []string, whole bool) error {
+// wellFormed reports what is wrong with the words of a command line.
+func wellFormed(root *cobra.Command, words []string, whole bool) error {
 	verb, rest, err := root.Find(words)
 	if err != nil {
 		return err
