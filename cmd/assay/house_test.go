@@ -147,3 +147,37 @@ func TestPackageDocs(t *testing.T) {
 		}
 	}
 }
+
+// The map in ARCHITECTURE.md has a line for every package and no other, and it and README.md
+// stay short enough to be read.
+func TestMap(t *testing.T) {
+	for _, name := range []string{"ARCHITECTURE.md", "README.md"} {
+		text, err := os.ReadFile(filepath.Join(root(t), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(text), "\n"); n > 250 {
+			t.Errorf("%s has %d lines; more than 250 nobody reads: move what is not for everybody to data/manual or a DECISIONS.md", name, n)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(root(t), "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mapped := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if rest, is := strings.CutPrefix(line, "| `"); is {
+			path, _, _ := strings.Cut(rest, "`")
+			mapped[path] = true
+		}
+	}
+	for _, p := range house(t) {
+		if !mapped[p.ImportPath] {
+			t.Errorf("ARCHITECTURE.md does not say what %s owns", p.ImportPath)
+		}
+		delete(mapped, p.ImportPath)
+	}
+	for path := range mapped {
+		t.Errorf("ARCHITECTURE.md maps %s, which is no package", path)
+	}
+}

@@ -66,6 +66,7 @@ new session at once; without them the home screen asks.`,
 	for _, verb := range verbs {
 		root.AddCommand(verb(io, g))
 	}
+	root.SetHelpCommand(newHelp(io, root))
 	return root
 }
 
