@@ -52,7 +52,7 @@ var rejectedOnPurpose = map[string]string{
 // openai/human-eval's own execution (samples/EXPECTED.tsv).
 func TestExpectedVerdicts(t *testing.T) {
 	dir := shared(t)
-	b, err := format.Load(filepath.Join(dir, "datasets", "HumanEval.jsonl.gz"))
+	b, _, err := format.LoadAs(filepath.Join(dir, "datasets", "HumanEval.jsonl.gz"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
