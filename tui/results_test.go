@@ -165,7 +165,7 @@ func (a *archive) Open(_ context.Context, id string) (results.Opened, error) {
 	a.opened[id]++
 	s := a.logs[id]
 	if s == nil {
-		return results.Opened{}, fmt.Errorf("the log of session %s is damaged: event 7 is missing; see 'assay verify %[1]s'", id)
+		return results.Opened{}, fmt.Errorf("the log of session %s is damaged: event 7 is missing; see 'assay session verify %[1]s'", id)
 	}
 	return openLog(s, s.events)
 }
@@ -304,7 +304,7 @@ func TestResults(t *testing.T) {
 	d.press("tab").sees("Here:").press("/", "return", "enter", "n")
 	d.press("esc", "esc").sees("▸       2  ↻ refined").press("right").sees("图的遍历", "task 3 of 9").press("left", "esc").sees("▸ Good splits")
 	d.press("esc").sees("every session").press("enter").sees("▸ Good splits").press("1").sees("Session finished").press("esc")
-	d.sees("every session").press("end", "enter").sees("event 7 is missing", "assay verify S5").press("esc").sees("▸ ✗ abandoned")
+	d.sees("every session").press("end", "enter").sees("event 7 is missing", "verify S5").press("esc").sees("▸ ✗ abandoned")
 }
 
 // A reference solution that the plan hides is not shown before the session has ended.

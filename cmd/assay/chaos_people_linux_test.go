@@ -58,7 +58,7 @@ func (l looker) works(step func(screen string) (keys string, done bool)) (done b
 // prepareServe freezes a study, and lets ann in.
 func (e *episode) prepareServe() {
 	e.t.Helper()
-	if code := e.wait(e.start(nil, "freeze", "study.toml")); code != 0 {
+	if code := e.wait(e.start(nil, "study", "freeze", "study.toml")); code != 0 {
 		e.t.Fatalf("freezing: exit code %d\n%s", code, e)
 	}
 	_, signer, err := servetest.Key()
@@ -171,7 +171,7 @@ func finishServe(e *episode) {
 	if problem := e.lost(); problem != "" {
 		e.t.Error(problem)
 	}
-	if code := e.wait(e.start(nil, "verify")); code != 0 {
+	if code := e.wait(e.start(nil, "session", "verify")); code != 0 {
 		e.t.Errorf("verify: exit code %d", code)
 	}
 }
@@ -250,7 +250,7 @@ func (e *episode) rate(ratings int) (done bool) {
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 		cmd.Env = append(cmd.Env, "TERM=vt100")
-	}, "ratings", "rate", "disk/ratings.jsonl", "--rater", "ann")
+	}, "rate", "answers", "disk/ratings.jsonl", "--rater", "ann")
 	slave.Close()
 	screen, mu := servetest.NewScreen(140, 40), sync.Mutex{}
 	drawn := make(chan struct{})

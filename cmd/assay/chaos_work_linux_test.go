@@ -31,8 +31,8 @@ type workload struct {
 var workloads = []*workload{
 	resumed("eval", "out/results.jsonl", (*episode).wrongResults, "eval", "samples.jsonl", "--tasks", "tasks.json", "--out", "disk/out"),
 	resumed("strict eval", "out/results.jsonl", (*episode).wrongResults, "eval", "samples.jsonl", "--tasks", "tasks.json", "--out", "disk/out", "--run-only", "--isolation", "strict"),
-	resumed("batch", "run/answers/*/*.jsonl", (*episode).wrongBatch, "batch", "run", "batch.toml", "--out", "disk/run"),
-	resumed("generate", "run/answers/*/*.jsonl", (*episode).wrongAnswers, "generate", "--tasks", "tasks.json", "--model", "command", "--models", "models.toml", "--n", "5", "--out", "disk/run"),
+	resumed("batch", "run/answers/*/*.jsonl", (*episode).wrongBatch, "run", "batch", "batch.toml", "--out", "disk/run"),
+	resumed("generate", "run/answers/*/*.jsonl", (*episode).wrongAnswers, "run", "generate", "--tasks", "tasks.json", "--model", "command", "--models", "models.toml", "--n", "5", "--out", "disk/run"),
 	{name: "fleet", round: (*episode).fleet, finish: func(e *episode) {
 		finish(e, (*episode).wrongResults, "eval", "samples.jsonl", "--tasks", "tasks.json", "--out", "disk/out", "--run-only", "--fleet", "127.0.0.1:0")
 	}},
@@ -371,7 +371,7 @@ func finishSession(e *episode) {
 	if e.calm == nil && len(e.talk.acked) != 3 {
 		e.t.Errorf("%d of 3 prompts were acknowledged", len(e.talk.acked))
 	}
-	if code := e.wait(e.start(nil, "verify")); code != 0 {
+	if code := e.wait(e.start(nil, "session", "verify")); code != 0 {
 		e.t.Errorf("verify: exit code %d", code)
 	}
 }

@@ -121,10 +121,10 @@ func TestSignalsEndVerbs(t *testing.T) {
 		says string // once it is under way; empty: the model is asked
 	}{
 		"session":  {[]string{"--plain", "--benchmark", "starter", "--model", "rehearsal"}, "open, break"},
-		"watch":    {[]string{"watch", "--every", "1h"}, "tester"},
+		"watch":    {[]string{"study", "watch", "--every", "1h"}, "tester"},
 		"eval":     {[]string{"eval", samples, "--tasks", "starter", "--no-sandbox", "run untrusted code without a sandbox"}, "samples in the format"},
-		"generate": {[]string{"generate", "--tasks", "starter", "--model", "silent", "--models", models, "--out", filepath.Join(dir, "generated")}, ""},
-		"batch":    {[]string{"batch", "run", batch, "--out", filepath.Join(dir, "batch")}, ""},
+		"generate": {[]string{"run", "generate", "--tasks", "starter", "--model", "silent", "--models", models, "--out", filepath.Join(dir, "generated")}, ""},
+		"batch":    {[]string{"run", "batch", batch, "--out", filepath.Join(dir, "batch")}, ""},
 	}
 	for _, verb := range []string{"session", "watch", "eval", "generate", "batch"} {
 		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {

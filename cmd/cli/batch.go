@@ -2,13 +2,20 @@ package cli
 
 import "github.com/spf13/cobra"
 
-func newBatch(io *IO, g *globals) *cobra.Command {
+func newRun(io *IO, g *globals) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "batch",
-		Short: "Evaluate models without a human",
-		Args:  noArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:   "run",
+		Short: "Ask models for answers, and have those judged: no person works",
+		Long: `Three ways to have models work without a person:
+
+  batch     ask, judge, measure and report what a file says: for an evaluation
+  generate  ask only, and keep the answers: 'assay eval' judges them
+  tester    whole sessions as a tester would have them, with feedback after each attempt
+
+  example   print a file for batch with every key explained`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBatchRun(io, g), newBatchExample(io), newBatchTester(io, g))
+	cmd.AddCommand(newBatch(io, g), newGenerate(io, g), newBatchTester(io, g), newBatchExample(io))
 	return cmd
 }

@@ -75,7 +75,7 @@ func TestABatchOfAnEngine(t *testing.T) {
 	t.Log(c.assay("models", "check", "long"))
 	texts := map[string]string{} // by the key of the cell
 	for _, run := range []string{"first", "second"} {
-		out := c.assay("batch", "run", c.path("batch.toml"), "--out", c.path(run))
+		out := c.assay("run", "batch", c.path("batch.toml"), "--out", c.path(run))
 		seen, answers := map[string]bool{}, 0
 		for _, model := range []string{"long", "short"} {
 			lines(t, filepath.Join(c.path(run), "answers", model, "level-1.jsonl"), func(line []byte) {
@@ -115,7 +115,7 @@ func TestABatchOfAnEngine(t *testing.T) {
 func TestASessionWithAnEngine(t *testing.T) {
 	c := newEngineCLI(t)
 	var printed struct{ Sessions []testerResult }
-	if err := json.Unmarshal([]byte(c.assay("batch", "tester", "--tasks", c.path("tasks.json"), "--model", "long", "--k", "2", "--feedback", "first-failing", "--json")), &printed); err != nil {
+	if err := json.Unmarshal([]byte(c.assay("run", "tester", "--tasks", c.path("tasks.json"), "--model", "long", "--k", "2", "--feedback", "first-failing", "--json")), &printed); err != nil {
 		t.Fatal(err)
 	}
 	if len(printed.Sessions) != 1 || printed.Sessions[0].Status != "finished" || printed.Sessions[0].Tasks.Analysed != 2 || printed.Sessions[0].Errors != 0 {

@@ -245,7 +245,7 @@ func runBatchChild(t *testing.T, dir, out string, server *httptest.Server, s *ba
 	server.Config.Handler = s // no request is under way
 	cmd := exec.Command(os.Args[0], "-test.run=^TestBatchChild$")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), batchChild+"="+strings.Join([]string{"batch", "run", "batch.toml", "--out", out}, "\n"), "BATCH_KEY="+batchKey)
+	cmd.Env = append(os.Environ(), batchChild+"="+strings.Join([]string{"run", "batch", "batch.toml", "--out", out}, "\n"), "BATCH_KEY="+batchKey)
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Start(); err != nil {

@@ -160,7 +160,7 @@ func (b mockBatch) assay(ctx context.Context) (code int, out, errs string) {
 		}
 		return os.Getenv(name)
 	}
-	code = Run(ctx, []string{"batch", "run", filepath.Join(b.dir, "batch.toml"), "--out", filepath.Join(b.dir, "run")}, &IO{Out: &o, Err: &e, Getenv: getenv})
+	code = Run(ctx, []string{"run", "batch", filepath.Join(b.dir, "batch.toml"), "--out", filepath.Join(b.dir, "run")}, &IO{Out: &o, Err: &e, Getenv: getenv})
 	return code, o.String(), e.String()
 }
 

@@ -20,26 +20,22 @@ import (
 	"assay/tui/frame"
 )
 
-// batchRunOptions are the flags of `assay batch run`.
+// batchRunOptions are the flags of `assay run batch`.
 type batchRunOptions struct {
-	run       runFlags
-	workers   int
-	python    string
-	libraries map[string]string
-	isolation isolationOptions
-	fleet     fleetOptions
-	json      bool
+	run  runFlags
+	json bool
+	judging
 }
 
-func newBatchRun(io *IO, g *globals) *cobra.Command {
+func newBatch(io *IO, g *globals) *cobra.Command {
 	o := &batchRunOptions{}
 	cmd := &cobra.Command{
-		Use:   "run FILE.toml",
+		Use:   "batch FILE.toml",
 		Short: "Generate, judge, measure and report what a batch file asks for",
 		Long: `Run a batch: ask the models of the file for answers, judge and measure them while others
 are still being written, and write a report. The same command goes on with a batch that
 was stopped or killed: no answer that is stored is asked for again, and none that has a
-result is judged again. 'assay batch example' prints a batch file with every key.
+result is judged again. 'assay run example' prints a batch file with every key.
 
 DIRECTORY (--out, else the file's name without .toml) then has
   answers/MODEL/PROMPT.jsonl  the answers, which 'assay eval' reads, too
@@ -49,10 +45,10 @@ DIRECTORY (--out, else the file's name without .toml) then has
 
 Exit codes: 0 all is done, 3 something is missing and the same command goes on, 4 a key is
 missing or refused, 5 another process works on the run.`,
-		Example: "  assay batch example > batch.toml\n  assay batch run batch.toml --dry-run\n  assay batch run batch.toml",
+		Example: "  assay run example > batch.toml\n  assay run batch batch.toml --dry-run\n  assay run batch batch.toml",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("assay batch run takes one batch file, not %d; 'assay batch example' prints one", len(args))
+				return usagef("assay run batch takes one batch file, not %d; 'assay run example' prints one", len(args))
 			}
 			return nil
 		},
@@ -60,21 +56,17 @@ missing or refused, 5 another process works on the run.`,
 	}
 	f := cmd.Flags()
 	o.run.flags(cmd)
-	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor, more while they idle)")
-	bounds(f, "workers", 0, mostWorkers)
-	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
-	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
-	o.isolation.flags(cmd)
-	o.fleet.flags(cmd)
+	o.judging.flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object: what was generated, and the summary of each result")
 	return cmd
 }
 
 func newBatchExample(io *IO) *cobra.Command {
 	return &cobra.Command{
-		Use:   "example",
-		Short: "Print a batch file with every key explained",
-		Args:  noArgs,
+		Use:     "example",
+		Example: "  assay run example > batch.toml",
+		Short:   "Print a batch file with every key explained",
+		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprint(io.Out, pipeline.Example())
 			return err
@@ -120,7 +112,8 @@ func runBatch(ctx context.Context, io *IO, g *globals, o *batchRunOptions, path 
 		return estimateRun(io, o.run, plan, o.json)
 	}
 	show := newPanel(io.Err)
-	j, err := openJudges(ctx, io, &evalOptions{workers: o.workers, python: o.python, isolation: o.isolation, fleet: o.fleet, out: o.run.out, libraries: o.libraries}, plan.Benchmark, show.say)
+	o.judging.out = o.run.out
+	j, err := openJudges(ctx, io, &o.judging, plan.Benchmark, show.say)
 	if err != nil {
 		return err
 	}

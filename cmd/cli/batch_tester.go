@@ -25,7 +25,7 @@ import (
 	"assay/tui/frame"
 )
 
-// batchTesterOptions are the flags of `assay batch tester`.
+// batchTesterOptions are the flags of `assay run tester`.
 type batchTesterOptions struct {
 	tasks, format     string
 	choose            chooser
@@ -76,8 +76,8 @@ of what is finished it prints the results, unless --new begins anew. An error of
 model costs no attempt. The exit code is 3 when a session was interrupted or left because
 of its model, and 4 when that refused the key. Sessions at the same time share the
 machine, and their times show it: --parallel 1 has times that can be compared.`,
-		Example: "  assay batch tester --tasks starter --model rehearsal --k 3 --feedback first-failing --level 1\n" +
-			"  assay batch tester --tasks HumanEval.jsonl.gz --model gpt-4o,local --k 5 --feedback reflection",
+		Example: "  assay run tester --tasks starter --model rehearsal --k 3 --feedback first-failing --level 1\n" +
+			"  assay run tester --tasks HumanEval.jsonl.gz --model gpt-4o,local --k 5 --feedback reflection",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBatchTester(cmd.Context(), io, g, o) },
 	}
@@ -112,9 +112,9 @@ machine, and their times show it: --parallel 1 has times that can be compared.`,
 func (o *batchTesterOptions) check(io *IO) error {
 	switch {
 	case o.tasks == "":
-		return usagef("assay batch tester needs tasks: give --tasks FILE, or the name of a bundled benchmark")
+		return usagef("assay run tester needs tasks: give --tasks FILE, or the name of a bundled benchmark")
 	case len(o.models) == 0:
-		return usagef("assay batch tester needs a model: give --model NAME; 'assay models list' names them")
+		return usagef("assay run tester needs a model: give --model NAME; 'assay models list' names them")
 	case !slices.Contains(session.Feedbacks(), session.Feedback(o.feedback)):
 		return usagef("--feedback is one of %v, not %q", session.Feedbacks(), o.feedback)
 	}

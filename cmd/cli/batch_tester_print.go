@@ -66,7 +66,7 @@ func (b *batchTester) print(all []*testedModel) error {
 		list = append(list, resultOf(t, s, r))
 	}
 	if b.o.json {
-		return printJSON(b.io.Out, struct {
+		return writeJSON(b.io, struct {
 			Sessions []testerResult `json:"sessions"`
 		}{list})
 	}

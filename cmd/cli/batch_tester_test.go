@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// testerCLI runs `assay batch tester` over two small tasks, with the models of a server
+// testerCLI runs `assay run tester` over two small tasks, with the models of a server
 // that answers as it is told.
 type testerCLI struct {
 	t     *testing.T
@@ -66,7 +66,7 @@ func newTesterCLI(t *testing.T) *testerCLI {
 func (c *testerCLI) run(ctx context.Context, args ...string) (sessions []testerResult, errs string, code int) {
 	c.t.Helper()
 	var out, err bytes.Buffer
-	args = append([]string{"batch", "tester", "--store", filepath.Join(c.dir, "assay.db"), "--tasks", filepath.Join(c.dir, "tasks.json"), "--k", "3", "--json"}, args...)
+	args = append([]string{"run", "tester", "--store", filepath.Join(c.dir, "assay.db"), "--tasks", filepath.Join(c.dir, "tasks.json"), "--k", "3", "--json"}, args...)
 	code = Run(ctx, args, &IO{In: strings.NewReader(""), Out: &out, Err: &err, Getenv: os.Getenv})
 	var printed struct{ Sessions []testerResult }
 	if out.Len() > 0 {
@@ -163,7 +163,7 @@ func TestAutomaticIsNotContinued(t *testing.T) {
 	}
 	defer s.Close()
 	l := &library{io: &IO{Getenv: os.Getenv}, store: s}
-	if _, err := l.Continue(t.Context(), got[0].Session); err == nil || !strings.Contains(err.Error(), "assay batch tester") {
+	if _, err := l.Continue(t.Context(), got[0].Session); err == nil || !strings.Contains(err.Error(), "assay run tester") {
 		t.Errorf("got %v", err)
 	}
 	list, err := l.Sessions(t.Context())

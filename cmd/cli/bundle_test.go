@@ -133,13 +133,13 @@ func TestWrongVerdictsAreFound(t *testing.T) {
 	if err := rehearse(t.Context(), file, "starter", 4, quickJudge{}); err != nil {
 		t.Fatal(err)
 	}
-	mustKept(t, file, "export", "--bundle", out, "last")
-	text, errs, code := runKept(t, "", "verify", out)
+	mustKept(t, file, "session", "export", "--bundle", out, "last")
+	text, errs, code := runKept(t, "", "session", "verify", out)
 	if code != exitError || !strings.Contains(text, "recorded accepted 2/2, now ") && !strings.Contains(text, "recorded wrong_answer 1/2, now ") ||
 		!strings.Contains(errs, "whole but not reproduced") || !strings.Contains(text, "identical") {
 		t.Errorf("exit code %d\n%s%s", code, text, errs)
 	}
-	if text, errs, code = runKept(t, "", "verify", out, "--no-run"); code != exitOK || !strings.Contains(text, "none judged again, as asked") {
+	if text, errs, code = runKept(t, "", "session", "verify", out, "--no-run"); code != exitOK || !strings.Contains(text, "none judged again, as asked") {
 		t.Errorf("--no-run: exit code %d\n%s%s", code, text, errs)
 	}
 }
@@ -149,11 +149,11 @@ func TestBundleOfImportedSessions(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "assay.db")
 	for range 2 {
-		mustKept(t, file, append([]string{"import"}, keptStudy(t)...)...)
+		mustKept(t, file, append([]string{"session", "import"}, keptStudy(t)...)...)
 	}
 	var ids []string
 	var rows []struct{ Session string }
-	text, _ := mustKept(t, file, "verify", "--json")
+	text, _ := mustKept(t, file, "session", "verify", "--json")
 	if err := json.Unmarshal([]byte(text), &rows); err != nil || len(rows) != 2 {
 		t.Fatalf("%v: %s", err, text)
 	}
@@ -161,8 +161,8 @@ func TestBundleOfImportedSessions(t *testing.T) {
 		ids = append(ids, r.Session)
 	}
 	one, two := filepath.Join(dir, "one.assay"), filepath.Join(dir, "two.assay")
-	mustKept(t, file, "export", "--bundle", one, ids[0], ids[1], "last")
-	text, _ = mustKept(t, file, "export", "--bundle", two, "--json", ids[1], ids[0])
+	mustKept(t, file, "session", "export", "--bundle", one, ids[0], ids[1], "last")
+	text, _ = mustKept(t, file, "session", "export", "--bundle", two, "--json", ids[1], ids[0])
 	var p packed
 	if err := json.Unmarshal([]byte(text), &p); err != nil || p.Sessions != 2 || len(p.Seal) != 64 {
 		t.Errorf("%v: %s", err, text)
@@ -172,7 +172,7 @@ func TestBundleOfImportedSessions(t *testing.T) {
 	if errA != nil || errB != nil || !bytes.Equal(a, b) {
 		t.Errorf("the same sessions in another order give another bundle: %v, %v, %d and %d bytes", errA, errB, len(a), len(b))
 	}
-	text, _ = mustKept(t, "", "verify", one)
+	text, _ = mustKept(t, "", "session", "verify", one)
 	for _, want := range []string{"2 sessions", "of 0 answers, none compared", "identical", p.Seal} {
 		if !strings.Contains(text, want) {
 			t.Errorf("verify does not say %q:\n%s", want, text)
@@ -183,8 +183,8 @@ func TestBundleOfImportedSessions(t *testing.T) {
 func TestBundleMistakesAreAnswered(t *testing.T) {
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "assay.db"), filepath.Join(dir, "study.assay")
-	mustKept(t, file, append([]string{"import"}, keptStudy(t)...)...)
-	mustKept(t, file, "export", "--bundle", out, "last")
+	mustKept(t, file, append([]string{"session", "import"}, keptStudy(t)...)...)
+	mustKept(t, file, "session", "export", "--bundle", out, "last")
 	whole, err := os.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
@@ -207,31 +207,31 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"export", "--bundle", out, "last"}, exitError, "name another file, or replace it with --force"},
-		{[]string{"export", "--bundle", "", "last"}, exitUsage, "--bundle needs the name"},
-		{[]string{"export", "--bundle", filepath.Join(dir, "new")}, exitUsage, "one session or more"},
-		{[]string{"export", "--bundle", filepath.Join(dir, "new"), "nothing"}, exitError, `no session "nothing"`},
-		{[]string{"export", "--bundle", filepath.Join(dir, "no", "folder"), "last"}, exitError, "cannot be written"},
-		{[]string{"export", "--force", "last"}, exitUsage, "--force and --json are for"},
-		{[]string{"verify", "--no-run"}, exitUsage, "--no-run is for a bundle"},
-		{[]string{"verify", "--isolation", "strict", "last"}, exitUsage, "--isolation is for a bundle"},
-		{[]string{"verify", out, "--isolation", "chroot"}, exitUsage, "not \"chroot\""},
-		{[]string{"verify", filepath.Join(dir, "absent.assay")}, exitError, "is not a file"},
-		{[]string{"verify", dir}, exitError, "is not a file"},
-		{[]string{"verify", variant("text", []byte("no bundle\n"))}, exitError, "it is not a bundle"},
-		{[]string{"verify", variant("empty", nil)}, exitError, "it is not a bundle"},
-		{[]string{"verify", variant("zipped", zipped.Bytes())}, exitError, "get the file again"},
-		{[]string{"verify", variant("short", whole[:len(whole)-100])}, exitError, "it is cut short"},
-		{[]string{"verify", variant("altered", altered)}, exitError, "get the file again"},
-		{[]string{"verify", variant("more", append(bytes.Clone(whole), '\n'))}, exitError, "something follows the end"},
+		{[]string{"session", "export", "--bundle", out, "last"}, exitError, "name another file, or replace it with --force"},
+		{[]string{"session", "export", "--bundle", "", "last"}, exitUsage, "--bundle needs the name"},
+		{[]string{"session", "export", "--bundle", filepath.Join(dir, "new")}, exitUsage, "one session or more"},
+		{[]string{"session", "export", "--bundle", filepath.Join(dir, "new"), "nothing"}, exitError, `no session "nothing"`},
+		{[]string{"session", "export", "--bundle", filepath.Join(dir, "no", "folder"), "last"}, exitError, "cannot be written"},
+		{[]string{"session", "export", "--force", "last"}, exitUsage, "--force and --json are for"},
+		{[]string{"session", "verify", "--no-run"}, exitUsage, "--no-run is for a bundle"},
+		{[]string{"session", "verify", "--isolation", "strict", "last"}, exitUsage, "--isolation is for a bundle"},
+		{[]string{"session", "verify", out, "--isolation", "chroot"}, exitUsage, "not \"chroot\""},
+		{[]string{"session", "verify", filepath.Join(dir, "absent.assay")}, exitError, "is not a file"},
+		{[]string{"session", "verify", dir}, exitError, "is not a file"},
+		{[]string{"session", "verify", variant("text", []byte("no bundle\n"))}, exitError, "it is not a bundle"},
+		{[]string{"session", "verify", variant("empty", nil)}, exitError, "it is not a bundle"},
+		{[]string{"session", "verify", variant("zipped", zipped.Bytes())}, exitError, "get the file again"},
+		{[]string{"session", "verify", variant("short", whole[:len(whole)-100])}, exitError, "it is cut short"},
+		{[]string{"session", "verify", variant("altered", altered)}, exitError, "get the file again"},
+		{[]string{"session", "verify", variant("more", append(bytes.Clone(whole), '\n'))}, exitError, "something follows the end"},
 	} {
 		out, errs, code := runKept(t, file, c.args...)
 		if code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("assay %v: exit code %d, %s\n%s", c.args, code, errs, out)
 		}
 	}
-	mustKept(t, file, "export", "--bundle", out, "--force", "last")
-	text, _, code := runKept(t, file, "verify", "--json", filepath.Join(dir, "short"))
+	mustKept(t, file, "session", "export", "--bundle", out, "--force", "last")
+	text, _, code := runKept(t, file, "session", "verify", "--json", filepath.Join(dir, "short"))
 	var answer struct {
 		OK      bool
 		Problem string
@@ -252,9 +252,9 @@ func TestBundleWithoutASandbox(t *testing.T) {
 	if err := rehearse(t.Context(), file, "starter", 1, quickJudge{}); err != nil {
 		t.Fatal(err)
 	}
-	mustKept(t, file, "export", "--bundle", out, "last")
+	mustKept(t, file, "session", "export", "--bundle", out, "last")
 	t.Setenv("PATH", dir) // no podman, no docker
-	text, errs, code := runKept(t, "", "verify", out, "--isolation", "podman", "--image", "none")
+	text, errs, code := runKept(t, "", "session", "verify", out, "--isolation", "podman", "--image", "none")
 	if code != exitPartial || !strings.Contains(text, "not compared: ") || !strings.Contains(errs, "could not be compared here") {
 		t.Errorf("exit code %d\n%s%s", code, text, errs)
 	}

@@ -55,7 +55,7 @@ func newDifficulty(io *IO, g *globals) *cobra.Command {
 		Long: `Estimate each task's difficulty and discrimination, and each model's ability, by item
 response theory (β3-IRT, as TaskEval does), with an interval for each.
 
-RESULTS are runs of 'assay batch run', results of 'assay eval --out' as NAME=DIRECTORY
+RESULTS are runs of 'assay run batch', results of 'assay eval --out' as NAME=DIRECTORY
 (or a directory, named by itself), or a table FILE.csv with the columns task, respondent,
 score (0 to 1) and, if known, n. Several are put together: at least two respondents, and
 some twenty before a single task's difficulty means much. With --testers the testers of the
@@ -80,7 +80,7 @@ be chance.`,
 	f := cmd.Flags()
 	o.flags(f)
 	o.people.flags(cmd)
-	f.BoolVar(&o.constructs, "constructs", false, "compare the constructs that models' programs use with the tasks' difficulty and discrimination; needs --tasks, and runs of 'assay batch run'")
+	f.BoolVar(&o.constructs, "constructs", false, "compare the constructs that models' programs use with the tasks' difficulty and discrimination; needs --tasks, and runs of 'assay run batch'")
 	f.Float64Var(&o.similar, "similar", difficulty.Similar().Threshold, "the `CodeBLEU` with the reference solution from which on a wrong answer counts for --constructs")
 	bounds(f, "similar", 0, 1)
 	f.StringVar(&o.weights, "weights", evenWeights, "the `weights` of CodeBLEU's parts for --constructs: n-grams, weighted n-grams, syntax, data flow")
@@ -90,7 +90,7 @@ be chance.`,
 	f.StringVar(&o.title, "title", "", "title of the report")
 	f.StringSliceVar(&o.curves, "curves", nil, "the `tasks` whose characteristic curves are drawn; needs --out (default: some that differ)")
 	f.StringSliceVar(&o.models, "models", nil, "the `respondents` in the report's figures and tables that have no room for all; needs --out (default: six, from the ablest to the least able)")
-	f.IntVar(&o.texts, "answers", 3, "how many answers to a suspect to quote, of runs of 'assay batch run'")
+	f.IntVar(&o.texts, "answers", 3, "how many answers to a suspect to quote, of runs of 'assay run batch'")
 	bounds(f, "answers", 0, mostTasks)
 	f.BoolVar(&o.from.quick, "quick", false, quickHelp)
 	f.BoolVar(&o.json, "json", false, "print one JSON object, with all tasks")
@@ -171,7 +171,7 @@ func runDifficulty(ctx context.Context, io *IO, o *difficultyOptions, args []str
 	}
 	if o.constructs {
 		if len(o.runs) == 0 || len(o.runs) < len(args) {
-			return usagef("--constructs needs the answers, which only runs of 'assay batch run' keep")
+			return usagef("--constructs needs the answers, which only runs of 'assay run batch' keep")
 		}
 		similarity, err := o.similarity()
 		if err != nil {

@@ -25,7 +25,7 @@ func newDifficultyBrowse(io *IO, g *globals) *cobra.Command {
 		Long: `Look at the tasks on the screen: by difficulty, discrimination, score or topic, with their
 intervals; filter them, go through the suspects, and open one: its statement, the curve of
 the score expected by ability with the respondents on it, what each respondent made of it,
-and the answers, where runs of 'assay batch run' keep them. Topics are given names and put
+and the answers, where runs of 'assay run batch' keep them. Topics are given names and put
 together, which is written to --topics-file at once.
 
 RESULTS and flags are those of 'assay difficulty'.`,

@@ -165,7 +165,7 @@ func (d *difficultyFrom) sittings(io *IO) (_ []difficulty.Sitting, err error) {
 		}
 		state, err := session.Replay(events)
 		if err != nil {
-			return nil, fmt.Errorf("session %s cannot be read: %w; see 'assay verify %[1]s'", id, err)
+			return nil, fmt.Errorf("session %s cannot be read: %w; see 'assay session verify %[1]s'", id, err)
 		}
 		all = append(all, difficulty.SittingOf(state, blind))
 		if i%8 == 7 {

@@ -20,13 +20,13 @@ func TestDifficultyOfBlindTesters(t *testing.T) {
 	path := frozenStudy(t, dir, 4, `model = "paste"`, `model = "rehearsal"`)
 	file := filepath.Join(dir, "all.db")
 	for tester := 1; tester <= 4; tester++ {
-		mustKept(t, file, "collect", "--study", path, worked(t, dir, path, tester))
+		mustKept(t, file, "study", "collect", "--study", path, worked(t, dir, path, tester))
 	}
 	blind, _ := mustKept(t, file, "difficulty", "--testers", "--json")
 	if strings.Contains(blind, "rehearsal") || !strings.Contains(blind, "tester T01, Model A") {
 		t.Errorf("the analysis is not blind:\n%.2000s", blind)
 	}
-	mustKept(t, file, "unblind", path, "--reason", "all are finished")
+	mustKept(t, file, "study", "unblind", path, "--reason", "all are finished")
 	if open, _ := mustKept(t, file, "difficulty", "--testers", "--json"); strings.Contains(open, "Model A") || !strings.Contains(open, `"tester T01"`) {
 		t.Errorf("the analysis is blind still:\n%.2000s", open)
 	}

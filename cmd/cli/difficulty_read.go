@@ -78,7 +78,7 @@ func (o *difficultyOptions) modelResponses(io *IO, args []string) (irt.Responses
 	for _, arg := range args {
 		if found, err := pipeline.Results(arg); err == nil {
 			if len(found) == 0 {
-				return irt.Responses{}, fmt.Errorf("the run %s has no results yet: 'assay batch run' makes them", arg)
+				return irt.Responses{}, fmt.Errorf("the run %s has no results yet: 'assay run batch' makes them", arg)
 			}
 			o.runs = append(o.runs, arg)
 			for _, f := range found {

@@ -46,8 +46,9 @@ func newDifficultyStatus(io *IO) *cobra.Command {
 	var asJSON, asCSV bool
 	words := rounds.EnoughWords
 	cmd := &cobra.Command{
-		Use:   "status FILE...",
-		Short: "Say which tasks people's estimates agree on, and what is missing",
+		Use:     "status FILE...",
+		Example: "  assay difficulty status round1.jsonl",
+		Short:   "Say which tasks people's estimates agree on, and what is missing",
 		Long: `Say of each task how far its estimates agree, what is settled, and what is missing. FILEs
 are those of one round from several machines, and of the rounds before. Estimates count that
 were handed in and are not refused.

@@ -37,8 +37,9 @@ func newDoctor(io *IO, g *globals) *cobra.Command {
 	var asJSON bool
 	var isolation isolationOptions
 	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "Say what works on this machine, and how to mend what does not",
+		Use:     "doctor",
+		Example: "  assay doctor\n  assay doctor --json",
+		Short:   "Say what works on this machine, and how to mend what does not",
 		Long: `Looks at the program, the terminal, the sandbox and every other way of isolating
 code, the programs of each language, the models and the store, and judges a set of
 answers whose verdicts are known. Lines with a dash are about what assay works

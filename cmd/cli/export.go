@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newExport makes `assay export`.
+// newExport makes `assay session export`.
 func newExport(io *IO, g *globals) *cobra.Command {
 	o := &bundleOptions{}
 	cmd := &cobra.Command{
@@ -19,20 +19,20 @@ SHA-256 and are not part of the output.
 
 With --bundle, pack one or more sessions, or "all", into one file with everything that a
 reviewer needs: the events, the tasks with their tests, prompts, answers, code,
-outputs, the report, settings and versions. 'assay verify FILE' checks it on any
+outputs, the report, settings and versions. 'assay session verify FILE' checks it on any
 machine. The same sessions give the same bytes. The bundle's seal is printed: a
 SHA-256 over all of its contents, to be cited beside the results.
 
 A bundle holds everything that testers wrote, notes too: look before you publish.`,
-		Example: "  assay export last > session.jsonl\n  assay export --bundle study.assay last\n  assay export --bundle study.assay all",
+		Example: "  assay session export last > session.jsonl\n  assay session export --bundle study.assay last\n  assay session export --bundle study.assay all",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("bundle") {
 				return exportBundle(io, g, o, args)
 			}
 			if o.force || o.asJSON {
-				return usagef("--force and --json are for 'assay export --bundle FILE SESSION...'")
+				return usagef("--force and --json are for 'assay session export --bundle FILE SESSION...'")
 			}
-			meant, err := sessionArg(args, "export")
+			meant, err := sessionArg(cmd, args)
 			if err != nil {
 				return err
 			}

@@ -9,7 +9,7 @@ import (
 	"assay/session/bundle"
 )
 
-// bundleOptions are the flags of `assay export --bundle`.
+// bundleOptions are the flags of `assay session export --bundle`.
 type bundleOptions struct {
 	file   string
 	force  bool
@@ -31,7 +31,7 @@ func exportBundle(io *IO, g *globals, o *bundleOptions, args []string) error {
 		return usagef("--bundle needs the name of the file to write")
 	}
 	if len(args) == 0 {
-		return usagef("assay export --bundle takes one session or more: ids, beginnings of them, \"last\" or \"all\"")
+		return usagef("assay session export --bundle takes one session or more: ids, beginnings of them, \"last\" or \"all\"")
 	}
 	if o.file == disk.Stdout && o.asJSON {
 		return usagef("--json prints to the standard output, too: give --bundle the name of a file")
@@ -52,7 +52,7 @@ func exportBundle(io *IO, g *globals, o *bundleOptions, args []string) error {
 	if o.asJSON {
 		return json.NewEncoder(io.Out).Encode(p)
 	}
-	fmt.Fprintf(io.Err, "wrote %s: %d sessions with %d events, %d texts, %d files of the report; 'assay verify %s' checks it. Its seal:\n",
+	fmt.Fprintf(io.Err, "wrote %s: %d sessions with %d events, %d texts, %d files of the report; 'assay session verify %s' checks it. Its seal:\n",
 		p.Bundle, p.Sessions, p.Events, p.Texts, p.Report, p.Bundle)
 	if o.file == disk.Stdout {
 		fmt.Fprintln(io.Err, p.Seal)

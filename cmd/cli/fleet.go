@@ -45,6 +45,7 @@ func (o *natsOptions) flags(cmd *cobra.Command, whatFor string) {
 	f.StringVar(&o.ca, "tls-ca", "", "the `file` of the authority that the NATS server's certificate is checked by")
 	f.StringVar(&o.cert, "tls-cert", "", "the `file` of a certificate of this side")
 	f.StringVar(&o.key, "tls-key", "", "the `file` of its key")
+	rare(f, "creds", "tls-ca", "tls-cert", "tls-key")
 }
 
 func (o *natsOptions) check() error {
@@ -109,6 +110,7 @@ func (o *fleetOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&o.token, "fleet-token", "", "the `token` that those workers must have (default: $"+fleetTokenVariable+", else one is made up and printed)")
 	f.IntVar(&o.window, "window", 0, "`number` of samples that are with workers at a time (default 1000); some four times as many as they judge at once")
 	bounds(f, "window", 0, 1000000)
+	rare(f, "nats", "fleet", "fleet-token", "window")
 }
 
 // spread says whether other machines judge, too.
@@ -140,6 +142,26 @@ func (o *fleetOptions) checkToken() error {
 	return nil
 }
 
+// judging are the flags of a verb that judges samples, here or on other machines.
+type judging struct {
+	workers   int
+	python    string
+	libraries map[string]string
+	out       string // where results are written; a fleet finds its work again by it
+	isolation isolationOptions
+	fleet     fleetOptions
+}
+
+func (o *judging) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVar(&o.workers, "workers", 0, "`number` of samples judged at once (default: one for each processor, more while they idle)")
+	bounds(f, "workers", 0, mostWorkers)
+	f.StringVar(&o.python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
+	f.StringToStringVar(&o.libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
+	o.isolation.flags(cmd)
+	o.fleet.flags(cmd)
+}
+
 // judges are what samples are judged by: this machine, or machines.
 type judges struct {
 	batch.Judge
@@ -162,7 +184,7 @@ func (j *judges) done(ctx context.Context, finished bool) {
 
 // openJudges makes what judges the samples of tasks. Results are found again by where they
 // are written.
-func openJudges(ctx context.Context, io *IO, o *evalOptions, tasks *benchmark.Benchmark, say func(string)) (_ *judges, err error) {
+func openJudges(ctx context.Context, io *IO, o *judging, tasks *benchmark.Benchmark, say func(string)) (_ *judges, err error) {
 	if o.fleet.listen != "" {
 		o.fleet.token = cmp.Or(o.fleet.token, io.Getenv(fleetTokenVariable))
 		if err := o.fleet.checkToken(); err != nil {
@@ -238,7 +260,7 @@ func (o *isolationOptions) kind() string {
 }
 
 // serve starts a server for workers on other machines.
-func (j *judges) serve(o *evalOptions, dir string, say func(string)) (*fleet.Server, error) {
+func (j *judges) serve(o *judging, dir string, say func(string)) (*fleet.Server, error) {
 	var err error
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "assay-fleet-"); err != nil {
@@ -334,7 +356,7 @@ func lockIn(dir string) (*os.File, error) {
 }
 
 // work has this machine judge, too, with the libraries that the tasks declare and that are here.
-func (j *judges) work(ctx context.Context, o *evalOptions, link fleet.Link, tasks *benchmark.Benchmark) error {
+func (j *judges) work(ctx context.Context, o *judging, link fleet.Link, tasks *benchmark.Benchmark) error {
 	link.Name = cmp.Or(hostName(), "here")
 	card, err := workerCard(ctx, j.local, o.isolation.kind(), o.python)
 	if err != nil {

@@ -323,7 +323,7 @@ func TestServerFromTheEnvironment(t *testing.T) {
 		t.Errorf("code %d: %s", code, stderr)
 	}
 	j, err := openJudges(t.Context(), &IO{Getenv: func(name string) string { return map[string]string{natsVariable: s.Address()}[name] }},
-		&evalOptions{fleet: fleetOptions{nats: natsOptions{url: "env"}}}, &benchmark.Benchmark{}, func(text string) { t.Errorf("it says %s", text) })
+		&judging{fleet: fleetOptions{nats: natsOptions{url: "env"}}}, &benchmark.Benchmark{}, func(text string) { t.Errorf("it says %s", text) })
 	if err != nil || j.client == nil || j.local != nil {
 		t.Fatalf("%+v, %v", j, err)
 	}
@@ -429,7 +429,7 @@ func TestFleetToken(t *testing.T) {
 	}{{"127.0.0.1:0", false}, {"0.0.0.0:0", true}} {
 		said = nil
 		j := &judges{}
-		o := &evalOptions{fleet: fleetOptions{listen: x.listen, token: "chosen"}}
+		o := &judging{fleet: fleetOptions{listen: x.listen, token: "chosen"}}
 		if _, err := j.serve(o, "", say); err != nil {
 			t.Fatal(err)
 		}
@@ -441,7 +441,7 @@ func TestFleetToken(t *testing.T) {
 			t.Errorf("%s: it says %q", x.listen, said)
 		}
 	}
-	o := &evalOptions{fleet: fleetOptions{listen: "127.0.0.1:0"}}
+	o := &judging{fleet: fleetOptions{listen: "127.0.0.1:0"}}
 	_, err := openJudges(t.Context(), &IO{Getenv: func(name string) string {
 		return map[string]string{"ASSAY_FLEET_TOKEN": "bad@token"}[name]
 	}}, o, nil, say)

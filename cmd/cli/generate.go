@@ -19,7 +19,7 @@ import (
 	"assay/session/prompts"
 )
 
-// generateOptions are the flags of `assay generate`.
+// generateOptions are the flags of `assay run generate`.
 type generateOptions struct {
 	tasks  string
 	format string // of the tasks
@@ -73,7 +73,7 @@ PROMPTS are level-1 (description and signature), level-2 (with constraints) and 
 
 Exit codes: 0 all answers are there, 3 some are missing and the same command goes on,
 4 a key is missing or refused, 5 another process works on the run.`,
-		Example: "  assay generate --tasks HumanEval.jsonl.gz --model local --n 20 --k 1,10 --out run\n" +
+		Example: "  assay run generate --tasks HumanEval.jsonl.gz --model local --n 20 --k 1,10 --out run\n" +
 			"  assay eval run/answers/local/level-3.jsonl --tasks HumanEval.jsonl.gz --k 1,10",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runGenerate(cmd.Context(), io, g, o) },
@@ -101,9 +101,9 @@ func runGenerate(ctx context.Context, io *IO, g *globals, o *generateOptions) er
 	}
 	switch {
 	case o.tasks == "":
-		return usagef("assay generate needs tasks: give --tasks FILE")
+		return usagef("assay run generate needs tasks: give --tasks FILE")
 	case len(o.models) == 0:
-		return usagef("assay generate needs a model: give --model NAME; 'assay models' lists them")
+		return usagef("assay run generate needs a model: give --model NAME; 'assay models' lists them")
 	}
 	plan, notes, err := o.plan(io, g.models)
 	if err != nil {
@@ -114,7 +114,7 @@ func runGenerate(ctx context.Context, io *IO, g *globals, o *generateOptions) er
 		return estimateRun(io, o.run, plan, o.json)
 	}
 	if o.run.out == "" {
-		return usagef("assay generate needs a directory for the answers: give --out DIRECTORY")
+		return usagef("assay run generate needs a directory for the answers: give --out DIRECTORY")
 	}
 	show := newPanel(io.Err)
 	options, done := o.run.options(io, plan, show.say)

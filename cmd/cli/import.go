@@ -17,7 +17,7 @@ import (
 	"assay/store"
 )
 
-// importOptions are the flags of `assay import`.
+// importOptions are the flags of `assay session import`.
 type importOptions struct {
 	tasks, attempts, ratings string
 	as                       importer.As
@@ -26,12 +26,13 @@ type importOptions struct {
 	asJSON                   bool
 }
 
-// newImport makes `assay import`.
+// newImport makes `assay session import`.
 func newImport(io *IO, g *globals) *cobra.Command {
 	o := &importOptions{}
 	cmd := &cobra.Command{
-		Use:   "import --tasks FILE --attempts FILE --ratings FILE",
-		Short: "Bring another study's tables in as a session",
+		Use:     "import --tasks FILE --attempts FILE --ratings FILE",
+		Example: "  assay session import --tasks tasks.csv --attempts attempts.csv --ratings ratings.csv --name pilot",
+		Short:   "Bring another study's tables in as a session",
 		Long: `Bring the tables of another study in as one finished session, which can be
 reported and exported like any other. The three files are CSV with a header:
 
@@ -48,7 +49,7 @@ that does not add up.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, flag := range []string{"tasks", "attempts", "ratings"} {
 				if f := cmd.Flags().Lookup(flag); f.Value.String() == "" {
-					return usagef("--%s is missing: assay import needs the three tables of tasks, attempts and ratings", flag)
+					return usagef("--%s is missing: assay session import needs the three tables of tasks, attempts and ratings", flag)
 				}
 			}
 			return runImport(cmd, io, g, o)

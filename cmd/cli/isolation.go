@@ -40,11 +40,12 @@ func (o *isolationOptions) flags(cmd *cobra.Command) {
 		"strict makes a new box for each; docker and podman make a container of --image for each; landlock does without namespaces, where the system forbids them; "+
 		"none isolates nothing and needs --no-sandbox")
 	o.imageFlag(cmd)
-	f.StringVar(&o.consent, "no-sandbox", "", fmt.Sprintf("where no sandbox can be had: type `%q` to run code with all your rights", consentPhrase))
+	f.StringVar(&o.consent, "no-sandbox", "", fmt.Sprintf("where no sandbox can be had: the `phrase` %q, to run code with all your rights", consentPhrase))
 }
 
 func (o *isolationOptions) imageFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.image, "image", "", "the container `image` of --isolation docker or podman, with python3 and the programs that code is run with (default: $"+imageVariable+"); it is never fetched")
+	rare(cmd.Flags(), "image")
 }
 
 // check refuses what can be known to be wrong before anything runs, and takes the

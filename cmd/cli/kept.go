@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"assay/session"
 	"assay/store"
 )
@@ -90,7 +92,7 @@ func sessionID(k kept, meant string) (string, error) {
 	}
 	switch len(found) {
 	case 0:
-		return "", fmt.Errorf("the store has no session %q; the latest is %s (see 'assay verify' for all)", meant, rows[0].ID)
+		return "", fmt.Errorf("the store has no session %q; the latest is %s ('assay session list' lists all)", meant, rows[0].ID)
 	case 1:
 		return found[0], nil
 	}
@@ -98,9 +100,9 @@ func sessionID(k kept, meant string) (string, error) {
 }
 
 // sessionArg takes the one SESSION of a verb.
-func sessionArg(args []string, verb string) (string, error) {
+func sessionArg(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) != 1 {
-		return "", usagef("assay %s takes one session: an id, the beginning of one, or \"last\"; see 'assay %s --help'", verb, verb)
+		return "", usagef("%s takes one session: an id, the beginning of one, or \"last\"; see '%[1]s --help'", cmd.CommandPath())
 	}
 	return args[0], nil
 }

@@ -52,7 +52,7 @@ func mustKept(t *testing.T, storeFile string, args ...string) (out, errs string)
 
 func TestImportThenReportExportVerifyRebuild(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new", "assay.db")
-	out, errs := mustKept(t, file, append([]string{"import", "--name", "old study"}, keptStudy(t)...)...)
+	out, errs := mustKept(t, file, append([]string{"session", "import", "--name", "old study"}, keptStudy(t)...)...)
 	id := strings.TrimSpace(out)
 	if len(id) != 26 || !strings.Contains(errs, `is read as "numerical"`) {
 		t.Fatalf("import says %q, %q", out, errs)
@@ -71,15 +71,15 @@ func TestImportThenReportExportVerifyRebuild(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "dataset", "documentation", "codebook.csv")); err != nil {
 		t.Error(err)
 	}
-	out, _ = mustKept(t, file, "export", "last")
+	out, _ = mustKept(t, file, "session", "export", "last")
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); !strings.Contains(lines[0], `"session_opened"`) || !strings.Contains(lines[len(lines)-1], `"session_closed"`) {
 		t.Errorf("export:\n%s", out)
 	}
-	out, _ = mustKept(t, file, "verify")
+	out, _ = mustKept(t, file, "session", "verify")
 	if !strings.Contains(out, "✓ "+id) {
 		t.Errorf("verify: %s", out)
 	}
-	out, _ = mustKept(t, file, "rebuild")
+	out, _ = mustKept(t, file, "session", "rebuild")
 	if !strings.Contains(out, "1 sessions") || !strings.Contains(out, "wrong before: 0") {
 		t.Errorf("rebuild: %s", out)
 	}
@@ -91,11 +91,11 @@ func TestMistakesAreAnswered(t *testing.T) {
 	if _, errs, code := runKept(t, file, "report", "last"); code != exitError || !strings.Contains(errs, "no store at") {
 		t.Errorf("no store: %d, %s", code, errs)
 	}
-	mustKept(t, file, append([]string{"import"}, study...)...)
-	if _, errs, code := runKept(t, file, append([]string{"import"}, study...)...); code != exitError || !strings.Contains(errs, "has the same tables, tester and model already") {
+	mustKept(t, file, append([]string{"session", "import"}, study...)...)
+	if _, errs, code := runKept(t, file, append([]string{"session", "import"}, study...)...); code != exitError || !strings.Contains(errs, "has the same tables, tester and model already") {
 		t.Errorf("the same tables again: %d, %s", code, errs)
 	}
-	mustKept(t, file, append([]string{"import", "--again"}, study...)...)
+	mustKept(t, file, append([]string{"session", "import", "--again"}, study...)...)
 	for _, c := range []struct {
 		args []string
 		code int
@@ -104,12 +104,12 @@ func TestMistakesAreAnswered(t *testing.T) {
 		{[]string{"report"}, exitUsage, "takes sessions"},
 		{[]string{"report", "nothing"}, exitError, `no session "nothing"`},
 		{[]string{"report", "0"}, exitError, "give more of the id"},
-		{[]string{"export", "a", "b"}, exitUsage, "takes one session"},
-		{[]string{"verify", "a", "b"}, exitUsage, "one session, one bundle, or none"},
-		{[]string{"rebuild", "x"}, exitUsage, "takes no arguments"},
-		{[]string{"import"}, exitUsage, "--tasks is missing"},
-		{append([]string{"import", "--k", "1"}, study...), exitError, "--k sets another number"},
-		{append([]string{"import"}, append(study[:5:5], "absent.csv")...), exitError, "absent.csv"},
+		{[]string{"session", "export", "a", "b"}, exitUsage, "takes one session"},
+		{[]string{"session", "verify", "a", "b"}, exitUsage, "one session, one bundle, or none"},
+		{[]string{"session", "rebuild", "x"}, exitUsage, "takes no arguments"},
+		{[]string{"session", "import"}, exitUsage, "--tasks is missing"},
+		{append([]string{"session", "import", "--k", "1"}, study...), exitError, "--k sets another number"},
+		{append([]string{"session", "import"}, append(study[:5:5], "absent.csv")...), exitError, "absent.csv"},
 	} {
 		if _, errs, code := runKept(t, file, c.args...); code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("assay %v: exit code %d, %s", c.args, code, errs)
@@ -120,7 +120,7 @@ func TestMistakesAreAnswered(t *testing.T) {
 func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "assay.db")
 	study := keptStudy(t)
-	out, _ := mustKept(t, file, append([]string{"import"}, study...)...)
+	out, _ := mustKept(t, file, append([]string{"session", "import"}, study...)...)
 	id := strings.TrimSpace(out)
 	holder, err := store.Open(file, store.Options{Command: "assay"})
 	if err != nil {
@@ -131,7 +131,7 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 	if !strings.Contains(out, id) || !strings.Contains(errs, "snapshot taken") {
 		t.Errorf("report from the snapshot: %s", errs)
 	}
-	for _, args := range [][]string{append([]string{"import"}, study...), {"rebuild"}} {
+	for _, args := range [][]string{append([]string{"session", "import"}, study...), {"rebuild"}} {
 		if _, errs, code := runKept(t, file, args...); code != exitInUse || !strings.Contains(errs, fmt.Sprint("process ", os.Getpid())) {
 			t.Errorf("assay %s: exit code %d, %s", args[0], code, errs)
 		}
@@ -148,7 +148,7 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 // that store good.
 func TestDamagedStore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "assay.db")
-	out, _ := mustKept(t, file, append([]string{"import", "--name", "old study"}, keptStudy(t)...)...)
+	out, _ := mustKept(t, file, append([]string{"session", "import", "--name", "old study"}, keptStudy(t)...)...)
 	id := strings.TrimSpace(out)
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
@@ -158,15 +158,15 @@ func TestDamagedStore(t *testing.T) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if out, errs := mustKept(t, file, "watch"); !strings.Contains(out, id) || !strings.Contains(errs, "the store is damaged") {
+	if out, errs := mustKept(t, file, "study", "watch"); !strings.Contains(out, id) || !strings.Contains(errs, "the store is damaged") {
 		t.Errorf("watch prints\n%s%s", out, errs)
 	}
-	out, errs, code := runKept(t, file, "verify")
+	out, errs, code := runKept(t, file, "session", "verify")
 	if code != exitError || !strings.Contains(out, "✓ "+id) || !strings.Contains(errs, "the store itself is damaged: 'assay session restore'") {
 		t.Errorf("verify prints, with exit code %d,\n%s%s", code, out, errs)
 	}
 	mustKept(t, file, "session", "restore")
-	if out, errs := mustKept(t, file, "verify"); !strings.Contains(out, "✓ "+id) || errs != "" {
+	if out, errs := mustKept(t, file, "session", "verify"); !strings.Contains(out, "✓ "+id) || errs != "" {
 		t.Errorf("verify prints after it was restored\n%s%s", out, errs)
 	}
 }
@@ -183,7 +183,7 @@ func TestSyntheticStudyThroughTheCommandLine(t *testing.T) {
 		t.Skipf("the shared oracles are absent (%v): set ASSAY_SHARED", err)
 	}
 	file := filepath.Join(t.TempDir(), "assay.db")
-	mustKept(t, file, "import", "--tasks", filepath.Join(dir, "miah_zhu_attempts.csv"),
+	mustKept(t, file, "session", "import", "--tasks", filepath.Join(dir, "miah_zhu_attempts.csv"),
 		"--attempts", filepath.Join(dir, "miah_zhu_attempt_rows.csv"), "--ratings", filepath.Join(dir, "miah_zhu_ratings.csv"))
 	out, _ := mustKept(t, file, "report", "last")
 	for _, want := range []string{
@@ -194,5 +194,5 @@ func TestSyntheticStudyThroughTheCommandLine(t *testing.T) {
 			t.Errorf("the report does not say %q", want)
 		}
 	}
-	mustKept(t, file, "verify", "last")
+	mustKept(t, file, "session", "verify", "last")
 }

@@ -303,7 +303,7 @@ func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 		return nil, err
 	}
 	if state.Plan.Automatic != nil {
-		return nil, errors.New("a program works in this session: go on with it by the command that began it, assay batch tester; what was done is among the results")
+		return nil, errors.New("a program works in this session: go on with it by the command that began it, assay run tester; what was done is among the results")
 	}
 	cfg, err := l.config(ctx, state.Plan.Model.Name)
 	if err == nil {

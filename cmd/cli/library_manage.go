@@ -34,7 +34,7 @@ func (m manager) Close(ctx context.Context, id string) error {
 	})
 }
 
-var errOwners = errors.New("the session belongs to a study: its owner closes it with 'assay close' and withdraws it with 'assay withdraw'")
+var errOwners = errors.New("the session belongs to a study: its owner closes it with 'assay study close' and withdraws it with 'assay study withdraw'")
 
 // Withdraw deletes a session that belongs to no study, with what was written about it
 // beside the store.

@@ -47,9 +47,10 @@ func modelsDeps(io *IO) llm.Deps {
 // the file is broken.
 func newModelsPath(io *IO, g *globals) *cobra.Command {
 	return &cobra.Command{
-		Use:   "path",
-		Short: "Print where the models file is looked for",
-		Args:  noArgs,
+		Use:     "path",
+		Example: "  assay models path",
+		Short:   "Print where the models file is looked for",
+		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			path := llm.ModelsPath(g.models, io.Getenv)
 			if _, err := fmt.Fprintln(io.Out, path); err != nil {
@@ -76,9 +77,10 @@ type listedModel struct {
 func newModelsList(io *IO, load func() (llm.Models, error)) *cobra.Command {
 	var asJSON, example bool
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the models and whether they are ready",
-		Args:  noArgs,
+		Use:     "list",
+		Example: "  assay models list\n  assay models list --json",
+		Short:   "List the models and whether they are ready",
+		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if example {
 				_, err := fmt.Fprint(io.Out, llm.ExampleModels())

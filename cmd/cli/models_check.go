@@ -36,8 +36,9 @@ type checkedModel struct {
 func newModelsCheck(io *IO, load func() (llm.Models, error)) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "check [NAME...]",
-		Short: "Send one small request to models and say what works",
+		Use:     "check [NAME...]",
+		Example: "  assay models check\n  assay models check gpt-4o local",
+		Short:   "Send one small request to models and say what works",
 		Long: "Sends one small request to each model named, or to every model without a name,\n" +
 			"and says how long it took, what it ignored and what it refused. Where a server refuses\n" +
 			"settings, it is asked again without them. Exit code 0: all answer; 4: a key is missing\n" +

@@ -180,9 +180,10 @@ func promptTemplates(folder string) (*prompts.Templates, error) {
 
 func newPromptsTemplates(io *IO) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "templates DIR",
-		Short: "Write out the templates that prompt models are asked with",
-		Long:  "Write the templates into the folder DIR, to be edited and used with --templates DIR.\nFiles that are there already are left alone. The fields that a template may use are\n\n" + templateFields(),
+		Use:     "templates DIR",
+		Example: "  assay prompts templates templates",
+		Short:   "Write out the templates that prompt models are asked with",
+		Long:    "Write the templates into the folder DIR, to be edited and used with --templates DIR.\nFiles that are there already are left alone. The fields that a template may use are\n\n" + templateFields(),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("%s takes one DIR to write to, not %d arguments", cmd.CommandPath(), len(args))
@@ -319,8 +320,9 @@ func newPromptsStatus(io *IO) *cobra.Command {
 	var asJSON bool
 	p := &promptTasks{}
 	cmd := &cobra.Command{
-		Use:   "status FILE",
-		Short: "Say how far the review of written prompts has come",
+		Use:     "status FILE",
+		Example: "  assay prompts status prompts.jsonl",
+		Short:   "Say how far the review of written prompts has come",
 		Long: `Count the prompts of FILE by what their review came to, and list those that reviewers
 disagree about with what each decided. With --tasks it also counts the prompts that are
 flagged, and those that were written for an older version of their task.`,

@@ -17,16 +17,16 @@ import (
 	screen "assay/tui/overlap"
 )
 
-// newRatings makes `assay ratings`.
-func newRatings(io *IO, g *globals) *cobra.Command {
+// newRatings makes `assay rate`.
+func newRate(io *IO, g *globals) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "ratings",
+		Use:   "rate",
 		Short: "Have the same answers rated by several people, and say how far they agree",
 		Long: `Final answers of finished sessions, rated again by people who did not write the prompts: on
 the study's scale, without the model's name, and without anybody else's ratings.
 
   plan        choose answers and deal them to raters
-  rate        rate them on the screen, one rater after the other, or each in a file of their own;
+  answers     rate them on the screen, one rater after the other, or each in a file of their own;
               all at once, from their own machines, by 'assay serve --ratings FILE'
   status      say how far the raters are, and nothing of what they rated
   close       put the raters' files together and end the rating
@@ -53,15 +53,15 @@ func oneRatings(cmd *cobra.Command, args []string) error {
 func newRatingsRate(io *IO, g *globals) *cobra.Command {
 	var rater string
 	cmd := &cobra.Command{
-		Use:   "rate FILE --rater NAME",
+		Use:   "answers FILE --rater NAME",
 		Short: "Rate answers on the screen",
 		Long: `Read each task, what was asked and what was answered, and rate the final answer. Every digit
 is in FILE at once: the same command goes on where you were, and everything can be changed
 until the ratings are closed. What others rated is not shown before that.
 
 One rater at a time can have FILE open here: 'assay serve --ratings FILE' lets all of them rate
-over SSH at a time, 'assay ratings plan --split' makes a file for each.`,
-		Example: "  assay ratings rate ratings.jsonl --rater ann",
+over SSH at a time, 'assay rate plan --split' makes a file for each.`,
+		Example: "  assay rate answers ratings.jsonl --rater ann",
 		Args:    oneRatings,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runRatingsRate(cmd.Context(), io, g, args[0], rater)
@@ -84,7 +84,7 @@ func runRatingsRate(ctx context.Context, io *IO, g *globals, path, rater string)
 		return err
 	}
 	if !io.Terminal {
-		return usagef("assay ratings rate needs a terminal; 'assay ratings status %s' prints", path)
+		return usagef("assay rate answers needs a terminal; 'assay rate status %s' prints", path)
 	}
 	f, err := overlap.Change(path)
 	if err != nil {
@@ -107,7 +107,7 @@ func newRatingsAdjudicate(io *IO, g *globals) *cobra.Command {
 		Long: `See what all raters of an answer said and wrote side by side, where they lie --apart points
 apart on an attribute or label otherwise, and settle the score, with a reason. It is recorded
 with your name and the time, and can be taken back. The ratings must be closed.`,
-		Example: "  assay ratings adjudicate ratings.jsonl --by eve",
+		Example: "  assay rate adjudicate ratings.jsonl --by eve",
 		Args:    oneRatings,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runRatingsAdjudicate(cmd.Context(), io, g, args[0], by, apart)
@@ -132,10 +132,10 @@ func runRatingsAdjudicate(ctx context.Context, io *IO, g *globals, path, by stri
 		return usagef("--apart: %v", err)
 	}
 	if _, err := set.Disputes(apart); err != nil {
-		return fmt.Errorf("%s: %w; 'assay ratings close' does", path, err)
+		return fmt.Errorf("%s: %w; 'assay rate close' does", path, err)
 	}
 	if !io.Terminal {
-		return usagef("assay ratings adjudicate needs a terminal; 'assay ratings report %s' prints", path)
+		return usagef("assay rate adjudicate needs a terminal; 'assay rate report %s' prints", path)
 	}
 	f, err := overlap.Change(path)
 	if err != nil {
@@ -149,7 +149,7 @@ func runRatingsAdjudicate(ctx context.Context, io *IO, g *globals, path, by stri
 	return runScreen(ctx, io, g, s)
 }
 
-// ratingsStatus is the JSON form of `assay ratings status`.
+// ratingsStatus is the JSON form of `assay rate status`.
 type ratingsStatus struct {
 	Name    string             `json:"name"`
 	Plan    string             `json:"plan"`
@@ -196,8 +196,9 @@ func someRatings(cmd *cobra.Command, args []string) error {
 func newRatingsStatus(io *IO) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "status FILE [RATER'S FILE...]",
-		Short: "Say how far the raters are",
+		Use:     "status FILE [RATER'S FILE...]",
+		Example: "  assay rate status ratings.jsonl",
+		Short:   "Say how far the raters are",
 		Long: `Say of each rater how many answers are rated. What was rated is not told before the ratings
 are closed. Raters' own files are counted where they are named after FILE. FILE is only read:
 that works while 'assay serve' has it open, too.`,
@@ -227,11 +228,11 @@ that works while 'assay serve' has it open, too.`,
 			fmt.Fprintf(io.Out, "%s: %d answers, each by %d people; %d ratings are missing\n", frame.OneLine(s.Name), s.Items, s.Overlap, s.Missing)
 			switch {
 			case s.Closed != nil:
-				fmt.Fprintf(io.Out, "closed by %s on %s\nnext: assay ratings report %s\n", frame.OneLine(s.Closed.By), s.Closed.At.Format("2006-01-02 15:04 MST"), args[0])
+				fmt.Fprintf(io.Out, "closed by %s on %s\nnext: assay rate report %s\n", frame.OneLine(s.Closed.By), s.Closed.At.Format("2006-01-02 15:04 MST"), args[0])
 			case h.Rater == "" && s.Missing == 0:
-				fmt.Fprintf(io.Out, "next: assay ratings close %s\n", strings.Join(args, " "))
+				fmt.Fprintf(io.Out, "next: assay rate close %s\n", strings.Join(args, " "))
 			default:
-				fmt.Fprintf(io.Out, "next: assay ratings rate %s --rater NAME\n", args[0])
+				fmt.Fprintf(io.Out, "next: assay rate answers %s --rater NAME\n", args[0])
 			}
 			return nil
 		},
@@ -250,7 +251,7 @@ func newRatingsClose(io *IO) *cobra.Command {
 more, and peers' ratings, the agreement and what is to be settled can be seen. It cannot be
 undone. Where 'assay serve' has FILE open, end the server first, and start it again afterwards:
 raters then see that it is closed. Where ratings are missing it is refused, unless --incomplete says that it is meant.`,
-		Example: "  assay ratings close ratings.jsonl ratings-ann.jsonl ratings-bob.jsonl --by eve",
+		Example: "  assay rate close ratings.jsonl ratings-ann.jsonl ratings-bob.jsonl --by eve",
 		Args:    someRatings,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return closeRatings(io, args, cmp.Or(by, io.Getenv("USER"), io.Getenv("USERNAME")), incomplete)
@@ -267,7 +268,7 @@ func closeRatings(io *IO, paths []string, by string, incomplete bool) (err error
 	}
 	f, err := overlap.Change(paths[0])
 	if errors.Is(err, filelock.ErrTaken) {
-		return fmt.Errorf("%s: another assay has it open, and nothing is closed: 'assay serve --ratings', or a rater's screen. End that first (ctrl+c where the server runs: raters are asked to come back, and nothing is lost), then type this again; 'assay ratings status %[1]s' says meanwhile how far they are", paths[0])
+		return fmt.Errorf("%s: another assay has it open, and nothing is closed: 'assay serve --ratings', or a rater's screen. End that first (ctrl+c where the server runs: raters are asked to come back, and nothing is lost), then type this again; 'assay rate status %[1]s' says meanwhile how far they are", paths[0])
 	}
 	if err != nil {
 		return err
@@ -290,6 +291,6 @@ func closeRatings(io *IO, paths []string, by string, incomplete bool) (err error
 	if err := f.Add(append(fresh, closed)...); err != nil {
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}
-	fmt.Fprintf(io.Err, "closed: %d ratings are missing\nnext: assay ratings report %[2]s, and assay ratings adjudicate %[2]s\n", set.Missing(), paths[0])
+	fmt.Fprintf(io.Err, "closed: %d ratings are missing\nnext: assay rate report %[2]s, and assay rate adjudicate %[2]s\n", set.Missing(), paths[0])
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 	"assay/tui/frame"
 )
 
-// ratingsPlanOptions are the flags of `assay ratings plan`.
+// ratingsPlanOptions are the flags of `assay rate plan`.
 type ratingsPlanOptions struct {
 	raters   []string
 	overlap  int
@@ -47,8 +47,8 @@ are drawn in equal shares by --stratify. All of it follows from --seed.
 
 FILE holds where the answers are from, and what their testers rated; the screen shows neither,
 but who reads the file does. With --split there is a file beside it for each rater, with that
-rater's answers and nothing else: 'assay ratings close' puts them together.`,
-		Example: "  assay ratings plan ratings.jsonl --raters ann,bob,cleo --overlap 3 --per-rater 20 --seed 1\n  assay ratings plan ratings.jsonl --from all.assay --raters 3 --split",
+rater's answers and nothing else: 'assay rate close' puts them together.`,
+		Example: "  assay rate plan ratings.jsonl --raters ann,bob,cleo --overlap 3 --per-rater 20 --seed 1\n  assay rate plan ratings.jsonl --from all.assay --raters 3 --split",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("%s takes the FILE that it makes; see '%[1]s --help'", cmd.CommandPath())
@@ -166,9 +166,9 @@ func (o *ratingsPlanOptions) say(io *IO, path string, pool *overlap.Pool, h *ove
 		fmt.Fprintf(io.Err, "warning: %s\n", why)
 	}
 	if o.split {
-		fmt.Fprintf(io.Err, "next: assay ratings rate %s\n", files[h.Raters[0]])
+		fmt.Fprintf(io.Err, "next: assay rate answers %s\n", files[h.Raters[0]])
 	} else {
-		fmt.Fprintf(io.Err, "next: assay ratings rate %s --rater NAME\n", path)
+		fmt.Fprintf(io.Err, "next: assay rate answers %s --rater NAME\n", path)
 	}
 }
 

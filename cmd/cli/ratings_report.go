@@ -26,7 +26,7 @@ all rated; Fleiss' kappa of labels. The intervals are from resamples of the answ
 Cohen's kappa for large samples; of fewer than 5 answers there is none. What cannot be
 computed says why. Whoever wrote the prompts is compared with the raters apart from
 that. Settled scores stand beside the means.`,
-		Example: "  assay ratings report ratings.jsonl --json",
+		Example: "  assay rate report ratings.jsonl --json",
 		Args:    oneRatings,
 		RunE: func(_ *cobra.Command, args []string) error {
 			a, err := analyseRatings(args[0], apart)
@@ -56,7 +56,7 @@ func analyseRatings(path string, apart int) (*overlap.Analysis, error) {
 	}
 	a, err := overlap.Analyse(set, apart)
 	if errors.Is(err, overlap.ErrOpen) {
-		err = fmt.Errorf("%s: %w: 'assay ratings status' says how far they are, 'assay ratings close' ends them", path, err)
+		err = fmt.Errorf("%s: %w: 'assay rate status' says how far they are, 'assay rate close' ends them", path, err)
 	}
 	return a, err
 }

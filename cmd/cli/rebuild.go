@@ -9,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newRebuild makes `assay rebuild`.
+// newRebuild makes `assay session rebuild`.
 func newRebuild(io *IO, g *globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "rebuild",
-		Short: "Make the store's indexes anew from its events",
+		Use:     "rebuild",
+		Example: "  assay session rebuild",
+		Short:   "Make the store's indexes anew from its events",
 		Long: `Make the indexes of the store anew from the events, which are not touched.
 The result is the same, byte for byte, as what was kept while the sessions ran;
 rows that were not are named.`,

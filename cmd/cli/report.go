@@ -40,14 +40,14 @@ func (f *reportFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.title, "title", "", "title of the report")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the report, or the checks, as JSON")
 	cmd.Flags().BoolVar(&f.html, "html", false, "print the report as one HTML page")
-	cmd.Flags().BoolVar(&f.blind, "blind", false, "name the models of blind studies as their testers read them, even when 'assay unblind' has named them")
+	cmd.Flags().BoolVar(&f.blind, "blind", false, "name the models of blind studies as their testers read them, even when 'assay study unblind' has named them")
 	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
 	cmd.Flags().StringVar(&f.results.tasks, "tasks", "", "of results: the `file` of tasks, which has difficulty, year, category and so on")
 	cmd.Flags().StringVar(&f.results.format, "tasks-format", "", "of results: "+tasksFormatHelp)
 	cmd.Flags().StringVar(&f.results.ks, "k", "", "of results: the k of pass@k; several with commas (default: those of 1, 5, 10, 100 that all tasks have samples for)")
 	byFlag(cmd, &f.results.by)
 	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
-	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a `file` of 'assay ratings' that is closed; how far its raters agree becomes a section")
+	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a `file` of 'assay rate' that is closed; how far its raters agree becomes a section")
 	cmd.Flags().BoolVar(&f.newTasks, "new-tasks", false, "of sessions by several testers: intervals speak of other tasks like these, too (default: of other testers, on these tasks)")
 	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
 	for _, other := range []string{"out", "json", "html", "check", "overlap"} {
@@ -68,7 +68,7 @@ func newReport(io *IO, g *globals) *cobra.Command {
 beginning of one, or "last"; "all" is every session of the store. Of several
 testers intervals are over testers; models, prompt levels and contexts are compared
 over testers, or task by task where one tester worked in both. People and automatic
-testers (assay batch tester) stand side by side, and are never pooled.
+testers (assay run tester) stand side by side, and are never pooled.
 
 RESULTS are directories that 'assay eval … --out DIRECTORY' has made, each a run: of a
 model, or with a prompt. NAME=DIRECTORY names a run. Their report has pass@k,
@@ -106,7 +106,8 @@ that is given: numbers, figures, tasks, and every attempt with its prompt, answe
 changes, tests and ratings.
 
 While another process holds the store, the snapshot beside it is read.`,
-		Example: "  assay report last --out report\n  assay report GPT-4=results/gpt4 Bard=results/bard --tasks HumanEval.jsonl.gz --out report",
+		SuggestFor: []string{"results", "result"},
+		Example:    "  assay report last --out report\n  assay report GPT-4=results/gpt4 Bard=results/bard --tasks HumanEval.jsonl.gz --out report",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.browse {
 				return browseResults(cmd.Context(), io, g, args)
@@ -205,7 +206,7 @@ func buildReport(k kept, meant []string, f reportFlags) (*sessions.Report, error
 				return err
 			}
 			if err := b.Add(events); err != nil {
-				return fmt.Errorf("session %s cannot be reported: %w; see 'assay verify %s'", id, err, id)
+				return fmt.Errorf("session %s cannot be reported: %w; see 'assay session verify %s'", id, err, id)
 			}
 			if i%8 == 7 {
 				k.Release()

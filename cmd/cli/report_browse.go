@@ -83,7 +83,7 @@ func (a archive) Open(_ context.Context, id string) (results.Opened, error) {
 			return results.Opened{State: state, Times: session.TimesOf(state, intervals), Report: r, Source: engine.NewRecord(a.kept, state.Plan)}, nil
 		}
 	}
-	return results.Opened{}, fmt.Errorf("session %s cannot be read: %w; see 'assay verify %[1]s'", id, err)
+	return results.Opened{}, fmt.Errorf("session %s cannot be read: %w; see 'assay session verify %[1]s'", id, err)
 }
 
 // WriteReport writes the report of a session, beside the store, and returns where it

@@ -4,16 +4,16 @@ import (
 	"context"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Run executes one command line and returns its exit code.
 func Run(ctx context.Context, args []string, io *IO) int {
 	io, out := checkedOutput(io)
 	root := newRoot(io)
-	root.SetArgs(args)
+	root.SetArgs(currentName(root, args, io.Err))
 	root.SetIn(io.In)
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
@@ -33,8 +33,9 @@ func newRoot(io *IO) *cobra.Command {
 	g := &globals{}
 	o := &openOptions{}
 	root := &cobra.Command{
-		Use:   "assay",
-		Short: "Evaluate code-generating language models the way people use them",
+		Use:     "assay",
+		Short:   "Evaluate code-generating language models the way people use them",
+		Example: "  assay\n  assay --model rehearsal --benchmark starter --tasks 3 --plain\n  assay --study study.toml --join CODE",
 		Long: `assay walks a tester through coding tasks with a language model: write a prompt,
 watch the answer, see it executed, judge it, refine the prompt, up to k attempts,
 then rate it. The same engines judge recorded samples without a human.
@@ -55,40 +56,40 @@ new session at once; without them the home screen asks.`,
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SuggestionsMinimumDistance = 2
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%v; see '%s --help'", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageTemplate(usageTemplate(root))
 	root.PersistentFlags().StringVar(&g.store, "store", "", "the `file` that sessions are kept in (default: $ASSAY_STORE, else assay.db in the user's data directory)")
 	root.PersistentFlags().StringVar(&g.models, "models", "", "the models `file` (default: $ASSAY_MODELS, else models.toml in the user's configuration directory)")
 	root.PersistentFlags().StringVar(&g.settings, "settings", "", "the settings `file` of the screens (default: $ASSAY_SETTINGS, else settings.toml in the user's configuration directory)")
 	o.flags(root)
-	for _, verb := range verbs {
-		root.AddCommand(verb(io, g))
+	for _, group := range groups {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
+		for _, newVerb := range group.verbs {
+			verb := newVerb(io, g)
+			verb.GroupID = group.title
+			root.AddCommand(verb)
+		}
 	}
 	root.SetHelpCommand(newHelp(io, root))
+	addOldNames(root)
 	return root
 }
 
-// verbs lists the commands, one file each.
-var verbs = []func(*IO, *globals) *cobra.Command{
-	newEval, newGenerate, newBatch, newDifficulty, newTasks, newSamples, newMeasure, newCompare, newReport, newImport, newExport, newVerify, newRebuild, newSession, newModels, newPrompts, newRatings, newDoctor,
-	newInit, newCheck, newServe, newWorker, newPlan, newFreeze, newPower, newSimulate, newCollect, newWatch, newUnblind, newClose, newAllow, newWithdraw, newReplay, newSettings, newKeys,
+// groups are the commands by what they are for, as help lists them.
+var groups = []struct {
+	title string
+	verbs []func(*IO, *globals) *cobra.Command
+}{
+	{"A study with people", []func(*IO, *globals) *cobra.Command{newStudy, newServe, newSession, newRate, newReport}},
+	{"Models without people", []func(*IO, *globals) *cobra.Command{newEval, newRun, newCompare}},
+	{"Tasks", []func(*IO, *globals) *cobra.Command{newTasks, newPrompts, newDifficulty}},
+	{"This machine", []func(*IO, *globals) *cobra.Command{newModels, newMeasure, newWorker, newSettings, newKeys, newDoctor}},
 }
 
-// noArgs refuses arguments; an unknown verb looks like one.
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	if cmd.HasSubCommands() {
-		message := "there is no verb %q; see 'assay --help'"
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			message = "there is no verb %q; did you mean " + strings.Join(near, " or ") + "? see 'assay --help'"
-		}
-		return usagef(message, args[0])
-	}
-	return usagef("%s takes no arguments, not %q", cmd.CommandPath(), args[0])
+func init() {
+	cobra.EnableCommandSorting = false // verbs are listed in the order in which they are used
+	cobra.AddTemplateFunc("commonFlags", func(f *pflag.FlagSet) string { return usagesOf(f, false) })
+	cobra.AddTemplateFunc("rareFlags", func(f *pflag.FlagSet) string { return usagesOf(f, true) })
 }
 
 // version is the version the program was built as.

@@ -10,7 +10,7 @@ import (
 	"assay/benchmark/format"
 )
 
-// samplesOptions are the flags of `assay samples`.
+// samplesOptions are the flags of `assay eval export`.
 type samplesOptions struct {
 	tasks, tasksFormat string
 	from, to           string
@@ -18,10 +18,10 @@ type samplesOptions struct {
 	extract            bool
 }
 
-func newSamples(io *IO, _ *globals) *cobra.Command {
+func newEvalExport(io *IO) *cobra.Command {
 	o := &samplesOptions{}
 	cmd := &cobra.Command{
-		Use:   "samples SAMPLES --tasks FILE --to FORMAT --out PATH",
+		Use:   "export SAMPLES --tasks FILE --to FORMAT --out PATH",
 		Short: "Write recorded samples in another tool's format",
 		Long: `Write recorded samples in another tool's format: ` + formatNames(format.SampleFormats()) + `.
 
@@ -29,7 +29,7 @@ evalplus-folder and multipl-e are folders, the others files; a name that ends in
 makes a file compressed. A format of whole programs gets prompt and completion in one
 text. What a format has no place for is an error that names the sample. Code is
 extracted from raw answers with --extract only.`,
-		Example: "  assay samples samples.jsonl --tasks HumanEval.jsonl.gz --to bigcode --out generations.json",
+		Example: "  assay eval export samples.jsonl --tasks HumanEval.jsonl.gz --to bigcode --out generations.json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("%s takes one file or folder of samples, not %d; see '%[1]s --help'", cmd.CommandPath(), len(args))
@@ -54,7 +54,7 @@ func runSamples(io *IO, o *samplesOptions, path string) error {
 		return usagef("--to takes one of %s, not %q", formatNames(format.SampleFormats()), o.to)
 	}
 	if o.tasks == "" || o.out.path == "" {
-		return usagef("assay samples needs the tasks and a place to write to: give --tasks FILE and --out PATH")
+		return usagef("assay eval export needs the tasks and a place to write to: give --tasks FILE and --out PATH")
 	}
 	tasks := &taskLoader{format: o.tasksFormat, err: io.Err}
 	b, err := tasks.loadTasks(o.tasks)

@@ -63,11 +63,11 @@ the store):
 At least one key or invitation must be there. Places in the study are given as testers
 begin, so that it stays balanced over those who stay.
 
-With --ratings the raters of FILE ('assay ratings plan') rate in it by the same keys and
+With --ratings the raters of FILE ('assay rate plan') rate in it by the same keys and
 codes, all at a time; without STUDY nothing but that is served. Nobody sees what others rate.
 Who rates works in the study only if they had begun it before: no place goes to a rater. They
-finish their sessions first, then they rate. The server has FILE for itself. 'assay ratings status FILE' says meanwhile how far they are; to
-close it, end the server, type 'assay ratings close FILE', and start it again if raters are
+finish their sessions first, then they rate. The server has FILE for itself. 'assay rate status FILE' says meanwhile how far they are; to
+close it, end the server, type 'assay rate close FILE', and start it again if raters are
 to see that it is closed. What they disagree about is settled afterwards and here, by 'assay
 ratings adjudicate', not over SSH.
 
@@ -109,7 +109,7 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 	f := cmd.Flags()
 	cmd.PersistentFlags().StringVar(&o.dir, "dir", "", "the `directory` of keys and invitations (default: serve, beside the store)")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:2222", "the `address` to listen on; :2222 is every one of this machine")
-	f.StringVar(&o.ratings, "ratings", "", "let the raters of this `FILE` rate in it ('assay ratings plan' makes one)")
+	f.StringVar(&o.ratings, "ratings", "", "let the raters of this `FILE` rate in it ('assay rate plan' makes one)")
 	f.StringVar(&o.metrics, "metrics", "", "answer with metrics in Prometheus' text format at this `address` of the loopback, such as 127.0.0.1:9222")
 	f.IntVar(&o.limits.Programs, "testers-at-once", 500, "`number` of people who can be there at a time")
 	bounds(f, "testers-at-once", 1, 100000)
@@ -311,7 +311,7 @@ func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOpt
 // spread has code run by a fleet's workers, and says how to join them.
 func (s *served) spread(ctx context.Context, io *IO, o *serveOptions) (end func(), err error) {
 	say := func(text string) { fmt.Fprintln(io.Out, text) } // it may have a token in it, which logs have not
-	j, err := openJudges(ctx, io, &evalOptions{isolation: o.isolation, fleet: o.fleet}, s.study.tasks, say)
+	j, err := openJudges(ctx, io, &judging{isolation: o.isolation, fleet: o.fleet}, s.study.tasks, say)
 	if err != nil {
 		return nil, err
 	}

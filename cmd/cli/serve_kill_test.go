@@ -155,7 +155,7 @@ func TestServedCut(t *testing.T) {
 		prompts += len(log)
 	}
 	t.Logf("%d cuts, %d prompts, %d events: what was on a screen is in a log", cuts, prompts, events)
-	if out, err := p.command("verify").CombinedOutput(); err != nil {
+	if out, err := p.command("session", "verify").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 	// Nothing that was typed stands in the server's log, and nothing but lines of JSON.

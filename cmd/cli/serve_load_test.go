@@ -103,7 +103,7 @@ func newServedPlace(t *testing.T, testers int, model string, args ...string) *se
 		t.Fatal(err)
 	}
 	p.write("serve/keys", keys.String())
-	if out, err := p.command("freeze", filepath.Join(p.dir, "study.toml")).CombinedOutput(); err != nil {
+	if out, err := p.command("study", "freeze", filepath.Join(p.dir, "study.toml")).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	var err error

@@ -26,7 +26,7 @@ func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRati
 	r := knownRaters(h.Raters, door)
 	switch {
 	case h.Rater != "":
-		err = fmt.Errorf("%s is the file of %s alone: serve the file of all raters that it was split from, or send it to %[2]s, who types 'assay ratings rate %[1]s'", path, h.Rater)
+		err = fmt.Errorf("%s is the file of %s alone: serve the file of all raters that it was split from, or send it to %[2]s, who types 'assay rate answers %[1]s'", path, h.Rater)
 	case r.able == 0:
 		err = fmt.Errorf("none of the raters of %s could come in: %s", path, strings.Join(r.hints(), "; "))
 	}
@@ -34,7 +34,7 @@ func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRati
 		return nil, p, errors.Join(err, f.Close())
 	}
 	p.name = h.Name
-	says := fmt.Sprintf("%d raters rate %d answers; 'assay ratings status %s' says how far they are\n", len(h.Raters), len(h.Items), path)
+	says := fmt.Sprintf("%d raters rate %d answers; 'assay rate status %s' says how far they are\n", len(h.Raters), len(h.Items), path)
 	if closed != nil {
 		says = fmt.Sprintf("%s was closed by %s on %s: raters see that, and rate nothing\n", path, closed.By, closed.At.Format("2006-01-02"))
 		err = f.Close()

@@ -71,7 +71,7 @@ func newRatedPlace(t *testing.T) *ratedPlace {
 // plan makes a file of ratings: the same each time.
 func (p *ratedPlace) plan(file string, more ...string) {
 	p.t.Helper()
-	mustKept(p.t, p.store, append([]string{"ratings", "plan", file, "--from", p.bundle, "--raters", "ann,bob,cleo", "--per-rater", "3", "--seed", "7"}, more...)...)
+	mustKept(p.t, p.store, append([]string{"rate", "plan", file, "--from", p.bundle, "--raters", "ann,bob,cleo", "--per-rater", "3", "--seed", "7"}, more...)...)
 }
 
 // serves has them come in, until the test ends or stop is called.
@@ -190,7 +190,7 @@ func (p *ratedPlace) locally(file string) {
 // agreement is the report of a file, without when it was closed.
 func (p *ratedPlace) agreement(file string) map[string]any {
 	p.t.Helper()
-	out, _ := mustKept(p.t, p.store, "ratings", "report", file, "--json")
+	out, _ := mustKept(p.t, p.store, "rate", "report", file, "--json")
 	var a map[string]any
 	if err := json.Unmarshal([]byte(out), &a); err != nil {
 		p.t.Fatal(err)
@@ -208,7 +208,7 @@ func (p *ratedPlace) agreement(file string) map[string]any {
 func TestRatersOverSSH(t *testing.T) {
 	p := newRatedPlace(t)
 	p.serves("--ratings", p.file)
-	if !strings.Contains(p.said, "3 raters rate 3 answers; 'assay ratings status "+p.file+"' says how far they are") {
+	if !strings.Contains(p.said, "3 raters rate 3 answers; 'assay rate status "+p.file+"' says how far they are") {
 		t.Errorf("it says %q", p.said)
 	}
 	h := p.header()
@@ -223,10 +223,10 @@ func TestRatersOverSSH(t *testing.T) {
 	}
 	turns.Wait()
 	p.until("6 missing ratings", func() bool {
-		out, _ := mustKept(t, p.store, "ratings", "status", p.file)
+		out, _ := mustKept(t, p.store, "rate", "status", p.file)
 		return strings.Contains(out, "6 ratings are missing") && !strings.Contains(out, "closed")
 	})
-	if _, errs, code := runKept(t, p.store, "ratings", "close", p.file, "--by", "eve", "--incomplete"); code != exitError ||
+	if _, errs, code := runKept(t, p.store, "rate", "close", p.file, "--by", "eve", "--incomplete"); code != exitError ||
 		!strings.Contains(errs, "another assay has it open, and nothing is closed: 'assay serve --ratings'") || !strings.Contains(errs, "ctrl+c where the server runs") {
 		t.Errorf("while it is served it is closed: %d, %s", code, errs)
 	}
@@ -263,7 +263,7 @@ func TestRatersOverSSH(t *testing.T) {
 	here := filepath.Join(p.dir, "here.jsonl")
 	p.locally(here)
 	for _, file := range []string{p.file, here} {
-		mustKept(t, p.store, "ratings", "close", file, "--by", "eve")
+		mustKept(t, p.store, "rate", "close", file, "--by", "eve")
 	}
 	if over, local := p.agreement(p.file), p.agreement(here); !reflect.DeepEqual(over, local) || fmt.Sprint(over["disputes"]) == "0" {
 		t.Errorf("over SSH the agreement is\n%v\nhere it is\n%v", over, local)
@@ -308,7 +308,7 @@ func TestRatersBesideTesters(t *testing.T) {
 	p.stop()
 
 	// Dora has a place. She is planned as a rater now.
-	mustKept(t, p.store, "ratings", "plan", filepath.Join(p.dir, "more.jsonl"), "--from", p.bundle, "--raters", "dora,bob", "--per-rater", "3")
+	mustKept(t, p.store, "rate", "plan", filepath.Join(p.dir, "more.jsonl"), "--from", p.bundle, "--raters", "dora,bob", "--per-rater", "3")
 	p.serves(p.study, "--ratings", filepath.Join(p.dir, "more.jsonl"))
 	dora := p.comes("dora").sees("You work here as dora", "Session 1 of 2 is paused where you left it: enter goes on.", "Ratings: 0 of 3 answers rated: finish your sessions first: among the")
 	dora.press("r", "\r").sees("Your terminal").press("\r").sees("enter open the task").press("\x1b").sees("Ratings: 0 of 3")
@@ -344,14 +344,14 @@ func TestServedRatingsRefused(t *testing.T) {
 			t.Errorf("%v: %d, %s", args, got, errs)
 		}
 	}
-	refused(exitError, "nothing.jsonl: no such file or directory; 'assay ratings plan' makes one", "--ratings", filepath.Join(p.dir, "nothing.jsonl"))
+	refused(exitError, "nothing.jsonl: no such file or directory; 'assay rate plan' makes one", "--ratings", filepath.Join(p.dir, "nothing.jsonl"))
 	refused(exitError, "it does not begin as a file of ratings does", "--ratings", p.study)
 	split := filepath.Join(p.dir, "split.jsonl")
 	p.plan(split, "--split")
 	own := filepath.Join(p.dir, "split-ann.jsonl")
 	refused(exitError, own+" is the file of ann alone: serve the file of all raters that it was split from", "--ratings", own)
 	others := filepath.Join(p.dir, "others.jsonl")
-	mustKept(t, p.store, "ratings", "plan", others, "--from", p.bundle, "--raters", "fay,gus", "--per-rater", "3")
+	mustKept(t, p.store, "rate", "plan", others, "--from", p.bundle, "--raters", "fay,gus", "--per-rater", "3")
 	refused(exitError, "none of the raters of "+others+" could come in: type 'assay serve invite fay gus'", "--ratings", others)
 	held, err := overlap.Change(p.file)
 	if err != nil {
@@ -387,7 +387,7 @@ func TestRatersNamesOverSSH(t *testing.T) {
 	planned := func(name, raters string) (file, errs string) {
 		t.Helper()
 		file = filepath.Join(p.dir, name)
-		_, errs = mustKept(t, p.store, "ratings", "plan", file, "--from", p.bundle, "--raters", raters, "--per-rater", "3")
+		_, errs = mustKept(t, p.store, "rate", "plan", file, "--from", p.bundle, "--raters", raters, "--per-rater", "3")
 		return file, errs
 	}
 	refusal := func(file string) string {

@@ -19,17 +19,20 @@ import (
 func newSession(io *IO, g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
-		Short: "Restore the sessions of a store that is damaged or missing",
-		Long: `Beside the store lie copies of it: a snapshot, which follows it by seconds, a backup of each
+		Short: "List, show, replay, export, check and restore sessions",
+		Long: `What testers did, as the store has it. SESSION is an id, the beginning of one, or "last".
+
+Beside the store lie copies of it: a snapshot, which follows it by seconds, a backup of each
 of the last five days on which it was used, and one of each migration.
 
-  copies   list them, with how many sessions are whole in each
+  copies   list the copies, with how many sessions are whole in each
   restore  put one of them in the store's place
   salvage  read whatever the pages of a damaged store and its copies still hold`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newSessionCopies(io, g), newSessionRestore(io, g), newSessionSalvage(io, g))
+	cmd.AddCommand(newSessionList(io, g), newSessionShow(io, g), newReplay(io, g), newExport(io, g), newImport(io, g), newVerify(io, g), newRebuild(io, g),
+		newSessionCopies(io, g), newSessionRestore(io, g), newSessionSalvage(io, g))
 	return cmd
 }
 
@@ -148,7 +151,7 @@ func newSessionSalvage(io *IO, g *globals) *cobra.Command {
 		Long: `Read every page of the store and its copies, or of each FILE, and write a new store with
 all events and texts that prove by their hashes that they are unaltered. No file that is
 read is changed. For each session is printed whether it is whole; a session that lost its
-end is kept up to there, and 'assay verify' goes on saying so.
+end is kept up to there, and 'assay session verify' goes on saying so.
 
 Exit code 0: every session is whole, 3: something is lost, or may be.`,
 		Example: "  assay session salvage\n  assay session salvage --out /mnt/usb/assay.db damaged.db\n  assay session restore ~/.local/share/assay/assay.db.salvaged-20261123-101502.000",

@@ -15,8 +15,9 @@ import (
 func newSettings(io *IO, g *globals) *cobra.Command {
 	var asJSON, example bool
 	cmd := &cobra.Command{
-		Use:   "settings",
-		Short: "Print how the screens are set, and where that is kept",
+		Use:     "settings",
+		Example: "  assay settings",
+		Short:   "Print how the screens are set, and where that is kept",
 		Long: `Print the settings of the screens: theme, mouse, clock, pictures, text that is written
 from right to left. They are read from a file, which --example prints one of; keys of
 your own are in it, too, and 'assay keys' prints them.`,
@@ -75,8 +76,9 @@ func exists(path string) bool {
 func newKeys(io *IO, g *globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "keys",
-		Short: "Print the keys of the screens, with those of your own",
+		Use:     "keys",
+		Example: "  assay keys\n  assay keys --json",
+		Short:   "Print the keys of the screens, with those of your own",
 		Long: `Print which keys do what, by the scopes that the settings file calls [keys.review] and
 so on. Where you have given something another key, assay's own stands behind it in brackets.`,
 		Args: noArgs,

@@ -19,17 +19,17 @@ import (
 	"assay/tui/frame"
 )
 
-// studyFile is the name that `assay init` gives a study's file, and that the verbs for a
+// studyFile is the name that `assay study init` gives a study's file, and that the verbs for a
 // study take where none is named.
 const studyFile = "study.toml"
 
 // studyArg reads the one study file of a verb, and its benchmark.
-func studyArg(args []string, verb string) (*study.Study, *benchmark.Benchmark, error) {
+func studyArg(cmd *cobra.Command, args []string) (*study.Study, *benchmark.Benchmark, error) {
 	switch _, err := os.Stat(studyFile); {
 	case len(args) == 1:
 		return loadStudy(args[0])
 	case len(args) > 1 || err != nil:
-		return nil, nil, usagef("assay %s takes one study file; 'assay init' makes one", verb)
+		return nil, nil, usagef("%s takes one study file; 'assay study init' makes one", cmd.CommandPath())
 	}
 	return loadStudy(studyFile)
 }
@@ -72,19 +72,46 @@ func namedModel(io *IO, g *globals) study.Model {
 	}
 }
 
-// newInit makes `assay init`.
+// newStudy makes `assay study`.
+func newStudy(io *IO, g *globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "study",
+		Short: "Plan a study with testers, freeze it, follow it, and collect its sessions",
+		Long: `Plan a study with testers, freeze it, follow it, and collect its sessions. In this order:
+
+  init      write a study file to begin from
+  check     check it; power says how many testers and tasks an effect needs
+  plan      show who gets what; simulate writes its report before there are data
+  freeze    fix it by its hash: then testers begin, here, over SSH ('assay serve') or elsewhere
+  watch     see how testers get on, without results
+  allow, close, withdraw
+            let a late session go on, end one, take a tester's data out for good
+  collect   bring in the sessions of testers on other machines
+  unblind   learn which models a blind study compares; 'assay report all' reports it
+
+FILE is a study file; without FILE the verbs take study.toml.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newInit(io, g), newCheck(io, g), newPower(io, g), newPlan(io, g), newSimulate(io, g), newFreeze(io, g), newWatch(io, g),
+		newAllow(io, g), newClose(io, g), newWithdraw(io, g), newCollect(io, g), newUnblind(io, g))
+	return cmd
+}
+
+// newInit makes `assay study init`.
 func newInit(io *IO, _ *globals) *cobra.Command {
 	var print bool
 	cmd := &cobra.Command{
-		Use:   "init [FILE]",
-		Short: "Make a study file to begin from",
+		Use:     "init [FILE]",
+		Example: "  assay study init\n  assay study init comparison.toml\n  assay study init --print",
+		Short:   "Make a study file to begin from",
 		Long: `Write a study file (study.toml unless FILE is named) in which every key is
 explained. It fixes the tasks, the models, the order and the rules for all testers of
-a study. 'assay check' says what is wrong with it, 'assay plan' who gets what, and
-'assay freeze' fixes it before the first tester begins. Nothing is overwritten.`,
+a study. 'assay study check' says what is wrong with it, 'assay study plan' who gets what, and
+'assay study freeze' fixes it before the first tester begins. Nothing is overwritten.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("assay init takes one file or none")
+				return usagef("assay study init takes one file or none")
 			}
 			if print {
 				_, err := fmt.Fprint(io.Out, study.Example())
@@ -101,7 +128,7 @@ a study. 'assay check' says what is wrong with it, 'assay plan' who gets what, a
 			if err != nil {
 				return fmt.Errorf("the study file cannot be written: %w", err)
 			}
-			fmt.Fprintf(io.Err, "wrote %s: edit it, then 'assay check %s'\n", path, path)
+			fmt.Fprintf(io.Err, "wrote %s: edit it, then 'assay study check %s'\n", path, path)
 			return nil
 		},
 	}
@@ -109,16 +136,17 @@ a study. 'assay check' says what is wrong with it, 'assay plan' who gets what, a
 	return cmd
 }
 
-// newCheck makes `assay check`.
+// newCheck makes `assay study check`.
 func newCheck(io *IO, g *globals) *cobra.Command {
 	return &cobra.Command{
-		Use:   "check [FILE]",
-		Short: "Check a study file",
+		Use:     "check [FILE]",
+		Example: "  assay study check study.toml",
+		Short:   "Check a study file",
 		Long: `Check a study file: every field, the tasks that it draws, whether its models are in
 models.toml and ready, and whether it is still what was frozen. The error names the
 file, the line, and what to do.`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			s, b, err := studyArg(args, "check")
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, b, err := studyArg(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -142,7 +170,7 @@ file, the line, and what to do.`,
 				s.Name, s.Version, frame.Count(len(s.Arms), "arm"), s.Design.Arms, frame.Count(len(sets), "test set"), frame.Count(each, "task"), frame.Count(len(practice), "practice task"), frame.Count(s.Design.Testers, "tester"), state)
 			warnTooFew(io, s)
 			if hash == "" {
-				fmt.Fprintf(io.Err, "next: 'assay plan %[1]s' shows who gets what, 'assay simulate %[1]s' the report before there are data, and 'assay freeze %[1]s' fixes it\n", s.Path())
+				fmt.Fprintf(io.Err, "next: 'assay study plan %[1]s' shows who gets what, 'assay study simulate %[1]s' the report before there are data, and 'assay study freeze %[1]s' fixes it\n", s.Path())
 			}
 			return nil
 		},
@@ -152,7 +180,7 @@ file, the line, and what to do.`,
 // warnTooFew warns of a plan whose comparison of arms will have no test.
 func warnTooFew(io *IO, s *study.Study) {
 	if few := s.Fewest(); few > s.Design.Testers {
-		fmt.Fprintf(io.Err, "warning: with %s the plan leaves the comparison of %s without a test: it needs %d or more ('assay power %s' says how many find an effect)\n",
+		fmt.Fprintf(io.Err, "warning: with %s the plan leaves the comparison of %s without a test: it needs %d or more ('assay study power %s' says how many find an effect)\n",
 			frame.Count(s.Design.Testers, "tester"), frame.Count(len(s.Arms), "arm"), few, s.Path())
 	}
 }
@@ -176,20 +204,21 @@ func checkArms(io *IO, g *globals, s *study.Study) error {
 	return nil
 }
 
-// newPlan makes `assay plan`.
+// newPlan makes `assay study plan`.
 func newPlan(io *IO, g *globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "plan [FILE]",
-		Short: "Show who gets what in a study, with their join codes",
+		Use:     "plan [FILE]",
+		Example: "  assay study plan study.toml\n  assay study plan study.toml --json",
+		Short:   "Show who gets what in a study, with their join codes",
 		Long: `Print for each tester the join code and the sessions in their order: the arm and the
 test sets, balanced by Latin squares. A tester begins, and later goes on, with
 
   assay --study FILE --join CODE --tester PSEUDONYM
 
 The codes are of the frozen study: freeze it before you hand them out.`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			s, b, err := studyArg(args, "plan")
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, b, err := studyArg(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -220,7 +249,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 				return err
 			}
 			if hash == "" {
-				fmt.Fprintf(io.Err, "next: 'assay freeze %s' fixes the study and its codes\n", s.Path())
+				fmt.Fprintf(io.Err, "next: 'assay study freeze %s' fixes the study and its codes\n", s.Path())
 			} else {
 				fmt.Fprintf(io.Err, "a tester begins each session, and goes on with it, with: assay --study %s --join CODE\n", s.Path())
 			}
@@ -247,25 +276,26 @@ func planAnalysis(io *IO, s *study.Study, b *benchmark.Benchmark) error {
 	if p != nil {
 		row, planned := p.Of(s.Design.Testers, len(sets[0]))
 		if !planned {
-			return fmt.Errorf("%s has no row for %d testers with %d tasks in a set: work it out again with 'assay power --keep %s'", study.PowerPath(s.Path()), s.Design.Testers, len(sets[0]), s.Path())
+			return fmt.Errorf("%s has no row for %d testers with %d tasks in a set: work it out again with 'assay study power --keep %s'", study.PowerPath(s.Path()), s.Design.Testers, len(sets[0]), s.Path())
 		}
 		fmt.Fprintf(io.Out, "power: %s\n", p.Sentence(row))
 	}
 	return nil
 }
 
-// newFreeze makes `assay freeze`.
+// newFreeze makes `assay study freeze`.
 func newFreeze(io *IO, g *globals) *cobra.Command {
 	return &cobra.Command{
-		Use:   "freeze [FILE]",
-		Short: "Fix a study by its hash before testers begin",
+		Use:     "freeze [FILE]",
+		Example: "  assay study freeze study.toml",
+		Short:   "Fix a study by its hash before testers begin",
 		Long: `Write FILE's lock beside it (study.lock.json): the hash of the study file, of what the
 arms' models are in models.toml, of every task with its tests, and of the power
-calculation that 'assay power --keep' left. From then on a
+calculation that 'assay study power --keep' left. From then on a
 session of the study begins only if nothing has changed, and records the hash. To change a frozen study, raise its version and freeze
 it again: later sessions then record the new version.`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			s, b, err := studyArg(args, "freeze")
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, b, err := studyArg(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -282,7 +312,7 @@ it again: later sessions then record the new version.`,
 			}
 			fmt.Fprintf(io.Err, "froze %s, version %d, with %s in %s\n", s.Name, s.Version, frame.Count(len(lock.Tasks), "task"), study.LockPath(s.Path()))
 			fmt.Fprintln(io.Out, lock.Hash)
-			fmt.Fprintf(io.Err, "next: 'assay plan %s' prints the code of each tester\n", s.Path())
+			fmt.Fprintf(io.Err, "next: 'assay study plan %s' prints the code of each tester\n", s.Path())
 			return nil
 		},
 	}

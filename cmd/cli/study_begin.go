@@ -19,7 +19,7 @@ import (
 // the one that is open.
 func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (*engine.Engine, error) {
 	if code == "" && pseudonym == "" {
-		return nil, usagef("--study needs the tester's code, --join CODE ('assay plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", path)
+		return nil, usagef("--study needs the tester's code, --join CODE ('assay study plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", path)
 	}
 	s, err := l.frozen(path)
 	if err != nil {
@@ -49,9 +49,9 @@ func (l *library) frozen(path string) (fixedStudy, error) {
 	lock, err := s.Frozen(b, l.named)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fixedStudy{}, fmt.Errorf("a study begins when it is frozen: %w; its owner types 'assay freeze %s'", err, path)
+		return fixedStudy{}, fmt.Errorf("a study begins when it is frozen: %w; its owner types 'assay study freeze %s'", err, path)
 	case err != nil: // what differs or is missing may be the name of a model
-		return fixedStudy{}, fmt.Errorf("the study here is not what was frozen, or a model of it is missing: ask its owner for the right files; 'assay check %s' says what it is", path)
+		return fixedStudy{}, fmt.Errorf("the study here is not what was frozen, or a model of it is missing: ask its owner for the right files; 'assay study check %s' says what it is", path)
 	}
 	return fixedStudy{s, path, lock.Hash, b}, nil
 }
@@ -74,12 +74,12 @@ func (l *library) nextSession(ctx context.Context, s fixedStudy, tester int, sea
 	}
 	part, pseudonym := at.part, cmp.Or(pseudonym, at.name, fmt.Sprintf("tester %d", tester))
 	if all := len(s.Assign(tester)); part > all {
-		return nil, fmt.Errorf("tester %d has finished all %d sessions of %s: 'assay export --bundle FILE all' packs them for the study's owner", tester, all, s.Name)
+		return nil, fmt.Errorf("tester %d has finished all %d sessions of %s: 'assay session export --bundle FILE all' packs them for the study's owner", tester, all, s.Name)
 	}
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
 	m, err := l.named(arm.Model)
 	if err != nil && arm.Shown != "" { // the error would name the model
-		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner, for whom 'assay check %s' says what is missing", arm.Shown, s.path)
+		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner, for whom 'assay study check %s' says what is missing", arm.Shown, s.path)
 	}
 	if err != nil {
 		return nil, err

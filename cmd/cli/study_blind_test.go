@@ -19,31 +19,31 @@ func TestBlindToTheEnd(t *testing.T) {
 	path := frozenStudy(t, dir, 2, `model = "paste"`, `model = "rehearsal"`)
 	file := filepath.Join(dir, "all.db")
 	for tester := 1; tester <= 2; tester++ {
-		mustKept(t, file, "collect", "--study", path, worked(t, dir, path, tester))
+		mustKept(t, file, "study", "collect", "--study", path, worked(t, dir, path, tester))
 	}
 	before, _ := mustKept(t, file, "report", "all")
 	if strings.Contains(before, "rehearsal") || !strings.Contains(before, "Model A") || !strings.Contains(before, "Model B") {
 		t.Errorf("the report is not blind:\n%.2000s", before)
 	}
-	if out, said, code := runKept(t, file, "unblind", path); code != 2 || !strings.Contains(said, "--reason") || strings.Contains(out, "rehearsal") {
+	if out, said, code := runKept(t, file, "study", "unblind", path); code != 2 || !strings.Contains(said, "--reason") || strings.Contains(out, "rehearsal") {
 		t.Errorf("without a reason: %d, %s", code, said)
 	}
-	if named, _ := mustKept(t, file, "unblind", path, "--reason", "all are finished"); !strings.Contains(named, "Model A  first   rehearsal") {
+	if named, _ := mustKept(t, file, "study", "unblind", path, "--reason", "all are finished"); !strings.Contains(named, "Model A  first   rehearsal") {
 		t.Errorf("unblind says\n%s", named)
 	}
-	if watched, _ := mustKept(t, file, "watch"); !strings.Contains(watched, "when 4 of 4 sessions were finished: all are finished") {
+	if watched, _ := mustKept(t, file, "study", "watch"); !strings.Contains(watched, "when 4 of 4 sessions were finished: all are finished") {
 		t.Errorf("watch says\n%s", watched)
 	}
-	mustKept(t, file, "rebuild")
+	mustKept(t, file, "session", "rebuild")
 	if after, _ := mustKept(t, file, "report", "all"); !strings.Contains(after, "rehearsal") {
 		t.Error("the report is blind still")
 	}
 	if forced, _ := mustKept(t, file, "report", "--blind", "all"); strings.Contains(forced, "rehearsal") {
 		t.Error("--blind names a model")
 	}
-	mustKept(t, file, "verify")
+	mustKept(t, file, "session", "verify")
 	other := filepath.Join(dir, "other.db") // of another owner
-	mustKept(t, other, "collect", worked(t, t.TempDir(), path, 1))
+	mustKept(t, other, "study", "collect", worked(t, t.TempDir(), path, 1))
 	if report, _ := mustKept(t, other, "report", "all"); strings.Contains(report, "rehearsal") {
 		t.Error("a store where nobody unblinded names the models")
 	}
@@ -196,21 +196,21 @@ func TestCloseAndAllow(t *testing.T) {
 		later.Wall, later.Process = later.Wall+2*3_600_000, "another"
 		return later
 	}
-	if _, err := l.joinStudy(t.Context(), path, "", "ann"); err == nil || !strings.Contains(err.Error(), "assay allow") {
+	if _, err := l.joinStudy(t.Context(), path, "", "ann"); err == nil || !strings.Contains(err.Error(), "assay study allow") {
 		t.Errorf("a session that lay too long goes on: %v", err)
 	}
 	l.close()
 	file, id := filepath.Join(dir, "assay.db"), eng.State().Session
-	if _, said, code := runKept(t, file, "close", id); code != 2 || !strings.Contains(said, "--reason") {
+	if _, said, code := runKept(t, file, "study", "close", id); code != 2 || !strings.Contains(said, "--reason") {
 		t.Errorf("%d, %s", code, said)
 	}
-	mustKept(t, file, "allow", id, "--reason", "she was ill")
-	mustKept(t, file, "close", id, "--reason", "she left")
-	if _, said, code := runKept(t, file, "close", id, "--reason", "again"); code != 1 || !strings.Contains(said, "is abandoned already") {
+	mustKept(t, file, "study", "allow", id, "--reason", "she was ill")
+	mustKept(t, file, "study", "close", id, "--reason", "she left")
+	if _, said, code := runKept(t, file, "study", "close", id, "--reason", "again"); code != 1 || !strings.Contains(said, "is abandoned already") {
 		t.Errorf("%d, %s", code, said)
 	}
-	mustKept(t, file, "verify", id)
-	if out, _ := mustKept(t, file, "watch"); !strings.Contains(out, "allowed by the study's owner: she was ill") || !strings.Contains(out, "closed by the study's owner: she left") {
+	mustKept(t, file, "session", "verify", id)
+	if out, _ := mustKept(t, file, "study", "watch"); !strings.Contains(out, "allowed by the study's owner: she was ill") || !strings.Contains(out, "closed by the study's owner: she left") {
 		t.Errorf("watch says\n%s", out)
 	}
 	l = testLibrary(t, dir)

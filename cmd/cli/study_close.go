@@ -13,7 +13,7 @@ import (
 	"assay/store"
 )
 
-// newClose makes `assay close`.
+// newClose makes `assay study close`.
 func newClose(io *IO, g *globals) *cobra.Command {
 	return ownerVerb(io, g, "close", "End a session that nobody goes on with",
 		`End an open session as abandoned, with the reason. What was recorded stays, and reports say
@@ -23,7 +23,7 @@ study.`, func(s *session.State, reason string) []session.Payload {
 		})
 }
 
-// newAllow makes `assay allow`.
+// newAllow makes `assay study allow`.
 func newAllow(io *IO, g *globals) *cobra.Command {
 	return ownerVerb(io, g, "allow", "Let a session go on that lay longer than its study allows",
 		`A study may refuse to continue a session that lay too long ('late = "refuse"'). This lets
@@ -37,9 +37,11 @@ func ownerVerb(io *IO, g *globals, name, short, long string, events func(s *sess
 	var reason string
 	cmd := &cobra.Command{
 		Use: name + " SESSION", Short: short, Long: long + "\n\nThe reason, --reason, is recorded in the session.",
+		Example: fmt.Sprintf("  assay study %s last --reason 'the tester is ill'", name),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usagef("assay %s takes one session: its id, the beginning of it, or \"last\"", name)
+			meant, err := sessionArg(cmd, args)
+			if err != nil {
+				return err
 			}
 			if strings.TrimSpace(reason) == "" {
 				return usagef("say why, in a few words: --reason \"the tester is ill\"; it is recorded")
@@ -48,7 +50,7 @@ func ownerVerb(io *IO, g *globals, name, short, long string, events func(s *sess
 			if err != nil {
 				return err
 			}
-			id, err := appendTo(cmd.Context(), kept, args[0], func(s *session.State) []session.Payload { return events(s, reason) })
+			id, err := appendTo(cmd.Context(), kept, meant, func(s *session.State) []session.Payload { return events(s, reason) })
 			if err = errors.Join(err, kept.Close()); err != nil {
 				return err
 			}
@@ -91,7 +93,7 @@ func record(ctx context.Context, kept *store.Store, id string, events func(*sess
 	}
 	s, err := session.Replay(log)
 	if err != nil {
-		return fmt.Errorf("session %s: %w; see 'assay verify %[1]s'", id, err)
+		return fmt.Errorf("session %s: %w; see 'assay session verify %[1]s'", id, err)
 	}
 	payloads, err := events(s)
 	if err != nil {

@@ -16,13 +16,14 @@ import (
 	"assay/store"
 )
 
-// newCollect makes `assay collect`.
+// newCollect makes `assay study collect`.
 func newCollect(io *IO, g *globals) *cobra.Command {
 	var studyFile string
 	cmd := &cobra.Command{
-		Use:   "collect FILE...",
-		Short: "Bring the sessions of testers on other machines into one store",
-		Long: `Read bundles ('assay export --bundle FILE SESSION' on a tester's machine) into the
+		Use:     "collect FILE...",
+		Example: "  assay study collect --study study.toml ann.assay ben.assay",
+		Short:   "Bring the sessions of testers on other machines into one store",
+		Long: `Read bundles ('assay session export --bundle FILE SESSION' on a tester's machine) into the
 store: every hash chain and text is checked first. Refused, each by name, are files that
 were altered, sessions that are there already, two different copies of a session, and
 sessions of another study, or of another frozen version than the others; --study says
@@ -34,7 +35,7 @@ all the same; the exit code is then 1.
 'assay report all' is then the report of the whole study.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("assay collect takes the bundles of testers; see 'assay collect --help'")
+				return usagef("assay study collect takes the bundles of testers; see 'assay study collect --help'")
 			}
 			c := &collector{io: io, ctx: cmd.Context()}
 			if studyFile != "" {
@@ -44,7 +45,7 @@ all the same; the exit code is then 1.
 				}
 				lock, err := s.Frozen(b, namedModel(io, g))
 				if err != nil {
-					return fmt.Errorf("the study must be frozen to collect its sessions: %w; 'assay freeze %s'", err, studyFile)
+					return fmt.Errorf("the study must be frozen to collect its sessions: %w; 'assay study freeze %s'", err, studyFile)
 				}
 				c.hash, c.lock = lock.Hash, &lock
 			}
@@ -207,7 +208,7 @@ func (c *collector) took(at place, id, name string) []string {
 	if holder == name {
 		return nil
 	}
-	return []string{fmt.Sprintf("warning: the place of tester %d is held by %q and by %q: two people may have used one join code. The report takes them as two people and names them; if that is wrong, or one of them should not count, withdraw a session: assay withdraw %s", at.tester, holder, name, id)}
+	return []string{fmt.Sprintf("warning: the place of tester %d is held by %q and by %q: two people may have used one join code. The report takes them as two people and names them; if that is wrong, or one of them should not count, withdraw a session: assay study withdraw %s", at.tester, holder, name, id)}
 }
 
 func list(logs []bundle.Log) string {

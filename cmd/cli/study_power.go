@@ -18,12 +18,13 @@ type powerFlags struct {
 	keep    bool
 }
 
-// newPower makes `assay power`.
+// newPower makes `assay study power`.
 func newPower(io *IO, _ *globals) *cobra.Command {
 	var f powerFlags
 	cmd := &cobra.Command{
-		Use:   "power [FILE]",
-		Short: "Work out how many testers and tasks a study needs",
+		Use:     "power [FILE]",
+		Example: "  assay study power study.toml --testers 8,16 --tasks 4 --runs 20\n  assay study power study.toml --testers 12 --effect 0.2 --keep",
+		Short:   "Work out how many testers and tasks a study needs",
 		Long: `Simulate the study, again and again, with several numbers of testers and of tasks in a
 set, and analyse each as its report would: so the power is that of the design's own
 comparison, and a number of testers with which the report has no test shows as such. The
@@ -36,10 +37,10 @@ standard deviations are in logits, of time in natural logarithms. Take them from
 where you have one. Effects of period and test set cost no power beyond the degrees of
 freedom that adjusting for them takes, and are 0 here.
 
---keep writes the result beside the study file: 'assay plan' prints it, and 'assay freeze'
+--keep writes the result beside the study file: 'assay study plan' prints it, and 'assay study freeze'
 freezes it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, b, err := studyArg(args, "power")
+			s, b, err := studyArg(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -140,7 +141,7 @@ func (f *powerFlags) run(io *IO, s *study.Study) error {
 		if err := planned.Write(s.Path()); err != nil {
 			return fmt.Errorf("the power calculation cannot be kept: %w", err)
 		}
-		fmt.Fprintf(io.Err, "wrote %s: 'assay plan' prints it, 'assay freeze' freezes it\n", study.PowerPath(s.Path()))
+		fmt.Fprintf(io.Err, "wrote %s: 'assay study plan' prints it, 'assay study freeze' freezes it\n", study.PowerPath(s.Path()))
 	}
 	if f.json {
 		return writeJSON(io, planned)

@@ -10,18 +10,19 @@ import (
 	"assay/session/simulate"
 )
 
-// newSimulate makes `assay simulate`.
+// newSimulate makes `assay study simulate`.
 func newSimulate(io *IO, g *globals) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
-		Use:   "simulate [FILE]",
-		Short: "Run a whole study with made-up testers, to see its report before there are data",
+		Use:     "simulate [FILE]",
+		Example: "  assay study simulate study.toml --out simulated",
+		Short:   "Run a whole study with made-up testers, to see its report before there are data",
 		Long: `Make up the sessions of all testers of a study by its plan, and write their report: so
 its tables, their cells and its run time can be seen before anybody has worked. Nothing
 is kept in the store, no model is asked and no code runs. The numbers are drawn at random
 from the design's seed and say nothing about any model.`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			s, b, err := studyArg(args, "simulate")
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, b, err := studyArg(cmd, args)
 			if err != nil {
 				return err
 			}

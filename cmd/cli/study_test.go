@@ -25,7 +25,7 @@ func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string 
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	mustKept(t, filepath.Join(dir, "none.db"), "freeze", path)
+	mustKept(t, filepath.Join(dir, "none.db"), "study", "freeze", path)
 	return path
 }
 
@@ -88,7 +88,7 @@ func workedAs(t *testing.T, dir, path string, tester int, begin string) string {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, fmt.Sprintf("tester-%d.assay", tester))
-	mustKept(t, file, "export", "--bundle", out, "all")
+	mustKept(t, file, "session", "export", "--bundle", out, "all")
 	return out
 }
 
@@ -102,7 +102,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 		files = append(files, worked(t, dir, path, tester))
 	}
 	all := filepath.Join(dir, "all.db")
-	out, _ := mustKept(t, all, append([]string{"collect", "--study", path}, files...)...)
+	out, _ := mustKept(t, all, append([]string{"study", "collect", "--study", path}, files...)...)
 	if strings.Count(out, "collected session") != 40 {
 		t.Errorf("collect says\n%s", out)
 	}
@@ -117,12 +117,12 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 
 	refused := func(want string, args ...string) {
 		t.Helper()
-		before, _ := mustKept(t, all, "verify", "--json")
-		_, errs, code := runKept(t, all, append([]string{"collect"}, args...)...)
+		before, _ := mustKept(t, all, "session", "verify", "--json")
+		_, errs, code := runKept(t, all, append([]string{"study", "collect"}, args...)...)
 		if code != exitError || !strings.Contains(errs, want) {
 			t.Errorf("collect %v: %d, %s; want %s", args, code, errs, want)
 		}
-		if after, _ := mustKept(t, all, "verify", "--json"); after != before {
+		if after, _ := mustKept(t, all, "session", "verify", "--json"); after != before {
 			t.Errorf("collect %v left a trace", args)
 		}
 	}
@@ -131,7 +131,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(again, "study.toml"), mustRead(t, path), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	mustKept(t, filepath.Join(again, "none.db"), "freeze", filepath.Join(again, "study.toml"))
+	mustKept(t, filepath.Join(again, "none.db"), "study", "freeze", filepath.Join(again, "study.toml"))
 	refused("two people may have used one join code", "--study", path, workedAs(t, again, filepath.Join(again, "study.toml"), 7, "01K"))
 
 	tampered := filepath.Join(dir, "tampered.assay")
@@ -185,7 +185,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 		t.Fatal(err)
 	}
 	copied := filepath.Join(forged, "copy.assay")
-	mustKept(t, other, "export", "--bundle", copied, "all")
+	mustKept(t, other, "session", "export", "--bundle", copied, "all")
 	refused("another copy of session", "--study", path, copied)
 }
 
@@ -247,7 +247,7 @@ func TestSharedPlaceIsTold(t *testing.T) {
 		t.Errorf("the same person: %q", said)
 	}
 	said := c.took(place{"h", 4, 3}, "C", "ben")
-	if len(said) != 1 || !strings.Contains(said[0], `the place of tester 4 is held by "ann" and by "ben"`) || !strings.Contains(said[0], "assay withdraw C") {
+	if len(said) != 1 || !strings.Contains(said[0], `the place of tester 4 is held by "ann" and by "ben"`) || !strings.Contains(said[0], "assay study withdraw C") {
 		t.Errorf("%q", said)
 	}
 	if said := c.took(place{"h", 5, 1}, "D", "ben"); said != nil {

@@ -13,19 +13,20 @@ import (
 	"assay/store"
 )
 
-// newUnblind makes `assay unblind`.
+// newUnblind makes `assay study unblind`.
 func newUnblind(io *IO, g *globals) *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
-		Use:   "unblind [FILE]",
-		Short: "Learn which models a blind study compares, and have it recorded",
+		Use:     "unblind [FILE]",
+		Example: "  assay study unblind study.toml --reason 'all sessions are finished'",
+		Short:   "Learn which models a blind study compares, and have it recorded",
 		Long: `Print which model stands behind each name that testers of a blind study read. From then
 on the reports of its sessions in this store name the models, which they do not before.
 
 Date, reason and how many sessions were finished are recorded in the store for good;
-'assay watch' shows them. Without --reason nothing is printed.`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			s, b, err := studyArg(args, "unblind")
+'assay study watch' shows them. Without --reason nothing is printed.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, b, err := studyArg(cmd, args)
 			if err != nil {
 				return err
 			}

@@ -15,7 +15,7 @@ import (
 	"assay/tui/frame"
 )
 
-// newWatch makes `assay watch`.
+// newWatch makes `assay study watch`.
 func newWatch(io *IO, g *globals) *cobra.Command {
 	var asJSON bool
 	var every time.Duration
@@ -30,7 +30,9 @@ otherwise, so that nobody is led by them while the study runs.
 
 While another process holds the store, the snapshot beside it is read. With --every the
 list is printed again and again until it is interrupted.`,
-		Args: noArgs,
+		Example:    "  assay study watch\n  assay study watch --every 30s",
+		SuggestFor: []string{"status", "progress"},
+		Args:       noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if every != 0 && every < 100*time.Millisecond {
 				return usagef("--every takes a time from 0.1s on, not %s", every)
@@ -120,7 +122,7 @@ func watchedSession(k kept, id string) (study.Progress, error) {
 	}
 	p, err := study.Watch(events, k.Blob)
 	if err != nil {
-		return p, fmt.Errorf("session %s: %w; see 'assay verify %s'", id, err, id)
+		return p, fmt.Errorf("session %s: %w; see 'assay session verify %s'", id, err, id)
 	}
 	return p, nil
 }

@@ -11,12 +11,13 @@ import (
 	"assay/tui/frame"
 )
 
-// newWithdraw makes `assay withdraw`.
+// newWithdraw makes `assay study withdraw`.
 func newWithdraw(io *IO, g *globals) *cobra.Command {
 	var tester, sure string
 	cmd := &cobra.Command{
-		Use:   "withdraw [SESSION...]",
-		Short: "Take a tester's data out of the store for good",
+		Use:     "withdraw [SESSION...]",
+		Example: "  assay study withdraw last\n  assay study withdraw --tester ann --sure 'withdraw for good'",
+		Short:   "Take a tester's data out of the store for good",
 		Long: `Remove sessions, or with --tester all of a tester's, from the store, its backups and its
 snapshot: prompts, answers, judgements, ratings, times and the name. A tombstone is left,
 which says that there was a session and that it was withdrawn; reports count its tasks
@@ -26,7 +27,7 @@ beside the store go too. Bundles, and reports made with --out, are files of thei
 they are not found from here.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if (len(args) == 0) == (tester == "") {
-				return usagef("assay withdraw takes sessions, or --tester NAME; see 'assay withdraw --help'")
+				return usagef("assay study withdraw takes sessions, or --tester NAME; see 'assay study withdraw --help'")
 			}
 			ids, err := withdrawn(io, g, args, tester)
 			if err != nil {

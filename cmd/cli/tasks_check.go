@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -130,7 +129,7 @@ func runTasksCheck(cmd *cobra.Command, io *IO, from *taskLoader, o *tasksCheckOp
 	}
 	result.Seconds = time.Since(started).Round(100 * time.Millisecond).Seconds()
 	if o.json {
-		if err := printJSON(io.Out, result); err != nil {
+		if err := writeJSON(io, result); err != nil {
 			return err
 		}
 	} else {
@@ -140,13 +139,6 @@ func runTasksCheck(cmd *cobra.Command, io *IO, from *taskLoader, o *tasksCheckOp
 		return fmt.Errorf("%d faults were found", result.Faults)
 	}
 	return nil
-}
-
-func printJSON(out io.Writer, value any) error {
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(value)
 }
 
 // hashSeeds are those of the further runs of a reference solution.

@@ -70,7 +70,7 @@ differs.`,
 			if err := d.from(b, sets); err != nil {
 				return usagef("%v", err)
 			}
-			return printJSON(io.Out, d)
+			return writeJSON(io, d)
 		},
 	}
 	f := cmd.Flags()
@@ -141,5 +141,5 @@ func repeatDraw(io *IO, b *benchmark.Benchmark, path string) error {
 		return fmt.Errorf("the draw is the same, but %d of its tasks have changed since: %s", len(changed), strings.Join(changed, ", "))
 	}
 	fmt.Fprintf(io.Err, "the same %d sets\n", len(now.Sets))
-	return printJSON(io.Out, now)
+	return writeJSON(io, now)
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -19,9 +20,10 @@ func newTasksList(io *IO, from *taskLoader) *cobra.Command {
 	var choose chooser
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "list FILE",
-		Short: "List the tasks of a benchmark, or those that a filter chooses",
-		Long: `List the tasks of a benchmark, or those that a filter chooses.
+		Use:   "list [FILE]",
+		Short: "List the tasks of a benchmark, or the bundled benchmarks",
+		Long: `List the tasks of a benchmark, or those that a filter chooses. Without FILE, list the
+benchmarks that are part of assay: their names stand wherever FILE does.
 
 A filter has terms separated by spaces, all of which must hold; one with "-" before
 it must not. Values are separated by commas, one of which must match; "*" stands for
@@ -29,9 +31,17 @@ any text and "_" for a space. Difficulties, dates and numbers can be compared
 (>=medium, <0.4) and given as a range (2020..2022). A word without a field is looked
 for in the id, title, statement, category and topics. The fields are
 ` + strings.Join(benchmark.FilterFields(), ", ") + `.`,
-		Example: "  assay tasks list core-python --filter 'difficulty:>=medium topic:sets'",
-		Args:    oneFile,
+		Example: "  assay tasks list\n  assay tasks list core-python --filter 'difficulty:>=medium topic:sets'",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && choose == (chooser{}) {
+				return nil
+			}
+			return oneFile(cmd, args)
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listBenchmarks(io, asJSON)
+			}
 			scenario, err := choose.scenario()
 			if err != nil {
 				return err
@@ -42,7 +52,7 @@ for in the id, title, statement, category and topics. The fields are
 			}
 			tasks, practice := scenario.Select(b)
 			if asJSON {
-				return printJSON(io.Out, nonNil(tasks))
+				return writeJSON(io, nonNil(tasks))
 			}
 			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "id\tlanguage\tdifficulty\ttype\tcategory\ttests\ttitle")
@@ -60,6 +70,46 @@ for in the id, title, statement, category and topics. The fields are
 	choose.flags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of whole tasks")
 	return cmd
+}
+
+// benchmarkRow is the JSON form of a bundled benchmark.
+type benchmarkRow struct {
+	Name      string   `json:"name"`
+	Title     string   `json:"title"`
+	Languages []string `json:"languages"`
+	Tasks     int      `json:"tasks"`
+	Practice  int      `json:"practice"`
+}
+
+// listBenchmarks prints the benchmarks that are part of the program.
+func listBenchmarks(io *IO, asJSON bool) error {
+	list, err := bundled()
+	if err != nil {
+		return err
+	}
+	rows := make([]benchmarkRow, len(list))
+	for i, b := range list {
+		tasks, practice := benchmark.Scenario{}.Select(b)
+		rows[i] = benchmarkRow{Name: b.Name, Title: b.Title, Tasks: len(tasks), Practice: len(practice)}
+		for _, t := range tasks {
+			if !slices.Contains(rows[i].Languages, t.Language) {
+				rows[i].Languages = append(rows[i].Languages, t.Language)
+			}
+		}
+	}
+	if asJSON {
+		return writeJSON(io, rows)
+	}
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "name\ttasks\tto practise\tlanguages\ttitle")
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\n", r.Name, r.Tasks, r.Practice, strings.Join(r.Languages, ", "), r.Title)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(io.Err, "'assay tasks list NAME' lists the tasks of one; a file or folder of tasks can be given in place of a name")
+	return nil
 }
 
 // testCount says how many test cases a task has, as far as that is known without

@@ -32,7 +32,7 @@ func newTasksShow(io *IO, from *taskLoader) *cobra.Command {
 				return fmt.Errorf("%w; 'assay tasks list %s' lists the ids", err, args[0])
 			}
 			if asJSON {
-				return printJSON(io.Out, task)
+				return writeJSON(io, task)
 			}
 			_, err = fmt.Fprint(io.Out, judge.StripEscapes(taskText(task, tests, reference)))
 			return err

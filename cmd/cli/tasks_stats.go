@@ -61,7 +61,7 @@ does not give a field, so that all totals agree.`,
 			}
 			table := benchmark.Tabulate(tasks, countable[rows], countable[columns])
 			if asJSON {
-				return printJSON(io.Out, tableJSON(table, rows, columns))
+				return writeJSON(io, tableJSON(table, rows, columns))
 			}
 			return printCrossTable(io.Out, table, rows, columns)
 		},

@@ -18,7 +18,7 @@ type verified struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// newVerify makes `assay verify`.
+// newVerify makes `assay session verify`.
 func newVerify(io *IO, g *globals) *cobra.Command {
 	o := &verifyOptions{}
 	cmd := &cobra.Command{
@@ -28,28 +28,28 @@ func newVerify(io *IO, g *globals) *cobra.Command {
 other text they refer to is kept and has its hash. Without SESSION all sessions
 are checked. The exit code is 1 when any of them fails.
 
-BUNDLE is a file that 'assay export --bundle' wrote; it needs no store. Beside the
+BUNDLE is a file that 'assay session export --bundle' wrote; it needs no store. Beside the
 chains and hashes of all that is in it, every stored answer is judged again with the
 task's stored tests, in a sandbox as in a session; verdicts that differ are listed.
 The report is made anew from the logs and compared byte for byte. Verdicts that were
 not recorded, or whose interpreter is missing here, are not compared, and counted with
 the reason. The exit code is 0 when all is well, 1 when something differs, and 3 when
 something could not be compared because it cannot be run here.`,
-		Example: "  assay verify\n  assay verify study.assay\n  assay verify study.assay --no-run",
+		Example: "  assay session verify\n  assay session verify study.assay\n  assay session verify study.assay --no-run",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("assay verify takes one session, one bundle, or none; see 'assay verify --help'")
+				return usagef("assay session verify takes one session, one bundle, or none; see 'assay session verify --help'")
 			}
 			if len(args) == 1 && isFile(args[0]) {
 				return verifyBundle(cmd.Context(), io, args[0], o)
 			}
 			for _, flag := range []string{"no-run", "isolation", "image", "no-sandbox"} {
 				if cmd.Flags().Changed(flag) {
-					return usagef("--%s is for a bundle, which is a file: assay verify BUNDLE", flag)
+					return usagef("--%s is for a bundle, which is a file: assay session verify BUNDLE", flag)
 				}
 			}
 			if len(args) == 1 && strings.ContainsAny(args[0], `./\`) {
-				return fmt.Errorf("%s is not a file: name a bundle that 'assay export --bundle' wrote, or a session", args[0])
+				return fmt.Errorf("%s is not a file: name a bundle that 'assay session export --bundle' wrote, or a session", args[0])
 			}
 			k, err := openKept(io, g)
 			if err != nil {

@@ -14,7 +14,7 @@ import (
 	"assay/session/bundle"
 )
 
-// verifyOptions are the flags of `assay verify`.
+// verifyOptions are the flags of `assay session verify`.
 type verifyOptions struct {
 	noRun     bool
 	isolation isolationOptions

@@ -38,7 +38,7 @@ func newWorker(io *IO, _ *globals) *cobra.Command {
 		Short: "Judge samples for others, as one machine of many",
 		Long: `Take samples from the work queue of a NATS server, judge them here, and bring the results
 back, until ctrl+c: what is being judged is then finished, and the rest left to others.
-'assay eval' and 'assay batch run' give the work, with --nats for a server that is there, or
+'assay eval' and 'assay run batch' give the work, with --nats for a server that is there, or
 with --fleet for one of their own.
 
 It measures their code, too, where that is wanted. It says at first what this machine has, and
@@ -80,7 +80,7 @@ func runWorker(ctx context.Context, io *IO, o *workerOptions) error {
 	if err := o.isolation.check(io.Getenv); err != nil {
 		return err
 	}
-	j, done, err := openJudge(ctx, io, &evalOptions{workers: o.workers, python: o.python, isolation: o.isolation}, nil)
+	j, done, err := openJudge(ctx, io, &judging{workers: o.workers, python: o.python, isolation: o.isolation}, nil)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"assay/scoring/stats"
 )
 
-// fourTesters are the first four rows of the plan that `assay init` writes, whose values
+// fourTesters are the first four rows of the plan that `assay study init` writes, whose values
 // are tester + 3 in the second period - 2 for the second set + 5 for the second arm.
 func fourTesters() []stats.Cell {
 	var cells []stats.Cell

@@ -145,7 +145,7 @@ func TestRoundTrip(t *testing.T) {
 	if texts < 9 || report < 9 || all != texts+report+3 {
 		t.Errorf("%d texts, %d files of the report, %d in all", texts, report, all)
 	}
-	for _, part := range []string{"assay verify FILE", "CPython 3.11.2", m.Sessions[0].ID, "assay 1.2.3"} {
+	for _, part := range []string{"assay session verify FILE", "CPython 3.11.2", m.Sessions[0].ID, "assay 1.2.3"} {
 		if !strings.Contains(string(got.files[readmeName]), part) {
 			t.Errorf("the README does not say %q", part)
 		}
@@ -414,7 +414,7 @@ func TestPackRefuses(t *testing.T) {
 		{"nothing", from, nil, "no session to pack"},
 		{"an unknown session", from, []string{"absent"}, "session absent cannot be packed"},
 		{"a missing text", lossy{from, ref, same}, []string{id}, "no such text"},
-		{"an altered log", lossy{from, "", func(log []byte) []byte { return bytes.Replace(log, []byte(`"score":4`), []byte(`"score":5`), 1) }}, []string{id}, "was altered after it was recorded; see 'assay verify"},
+		{"an altered log", lossy{from, "", func(log []byte) []byte { return bytes.Replace(log, []byte(`"score":4`), []byte(`"score":5`), 1) }}, []string{id}, "was altered after it was recorded; see 'assay session verify"},
 		{"a log that is no JSON", lossy{from, "", func(log []byte) []byte { return log[:len(log)-5] }}, []string{id}, "cannot be read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

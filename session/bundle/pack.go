@@ -78,7 +78,7 @@ func (b *Bundle) add(from Source, id string) error {
 	}
 	log, err := parseLog(id, text.Bytes())
 	if err != nil {
-		return fmt.Errorf("%w; see 'assay verify %s'", err, id)
+		return fmt.Errorf("%w; see 'assay session verify %s'", err, id)
 	}
 	b.files[sessionName(id)] = text.Bytes()
 	b.logs = append(b.logs, log)

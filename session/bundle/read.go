@@ -38,7 +38,7 @@ func read(r io.Reader, l limits) (*Bundle, error) {
 		return nil, err
 	}
 	if !bytes.HasPrefix(head, gzipHeader[:2]) {
-		return nil, errors.New("it is not a bundle: name a file that 'assay export --bundle' wrote")
+		return nil, errors.New("it is not a bundle: name a file that 'assay session export --bundle' wrote")
 	}
 	if !bytes.Equal(head, gzipHeader) {
 		return nil, fmt.Errorf("its first bytes are not those of a bundle: it was altered, cut short or compressed by another program; %s", another)
@@ -118,7 +118,7 @@ func readTar(r io.Reader, l limits) (manifest []byte, files map[string][]byte, e
 		}
 		name := header.Name
 		if manifest == nil && name != manifestName {
-			return nil, nil, fmt.Errorf("it is not a bundle: it begins with %q, not with %s; name a file that 'assay export --bundle' wrote", name, manifestName)
+			return nil, nil, fmt.Errorf("it is not a bundle: it begins with %q, not with %s; name a file that 'assay session export --bundle' wrote", name, manifestName)
 		}
 		if err := acceptable(header, l); err != nil {
 			return nil, nil, err
@@ -149,7 +149,7 @@ func readTar(r io.Reader, l limits) (manifest []byte, files map[string][]byte, e
 		}
 	}
 	if manifest == nil {
-		return nil, nil, fmt.Errorf("it is not a bundle: it holds no %s; name a file that 'assay export --bundle' wrote", manifestName)
+		return nil, nil, fmt.Errorf("it is not a bundle: it holds no %s; name a file that 'assay session export --bundle' wrote", manifestName)
 	}
 	// The checksum of the compressed data comes at its very end.
 	if _, err := io.Copy(io.Discard, stream); err != nil {
@@ -209,7 +209,7 @@ func checkFormat(manifest []byte) error {
 	}
 	switch {
 	case m.Format == nil:
-		return fmt.Errorf("it is not a bundle: %s has no assay_bundle; name a file that 'assay export --bundle' wrote", manifestName)
+		return fmt.Errorf("it is not a bundle: %s has no assay_bundle; name a file that 'assay session export --bundle' wrote", manifestName)
 	case *m.Format > Format:
 		return fmt.Errorf("%w, %d, and this assay reads %d: verify it with assay %.40q, which wrote it, or a newer one", ErrNewer, *m.Format, Format, m.Assay)
 	case *m.Format != Format:

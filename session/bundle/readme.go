@@ -15,7 +15,7 @@ func readme(m Manifest) []byte {
 This is everything that a study of a code-generating model left: what the testers
 did, what the model answered, how each answer was judged, and the report. To check it:
 
-    assay verify FILE
+    assay session verify FILE
 
 where FILE is this bundle as you received it, not unpacked. That checks that nothing
 is altered or missing, runs every stored answer against its tests again, in a sandbox,

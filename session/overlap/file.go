@@ -15,7 +15,7 @@ var ErrGone = errors.New("the file of ratings is closed")
 func files() lines.Files[Header, Event, *Set] {
 	return lines.Files[Header, Event, *Set]{
 		Kind: lines.Kind{
-			Name: "file of ratings", Begin: "; 'assay ratings plan' makes one",
+			Name: "file of ratings", Begin: "; 'assay rate plan' makes one",
 			Taken: "another assay has these ratings open: end it first, have the raters come to it over SSH ('assay serve --ratings'), or plan one file for each rater (--split)",
 		},
 		New: func(path string, h Header) (*Set, error) {

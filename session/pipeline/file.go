@@ -47,7 +47,7 @@ func Example() string { return example }
 func Load(name string) (*File, error) {
 	text, err := disk.ReadFile(name, disk.Settings)
 	if err != nil {
-		return nil, fmt.Errorf("the batch file cannot be read: %w; `assay batch example` prints one", err)
+		return nil, fmt.Errorf("the batch file cannot be read: %w; `assay run example` prints one", err)
 	}
 	return Parse(name, string(text))
 }
@@ -56,7 +56,7 @@ func Load(name string) (*File, error) {
 // to.
 func Parse(name, text string) (_ *File, err error) {
 	f := &File{Samples: 1, Measure: true}
-	if f.file, err = tomlfile.Decode(name, text, f, "`assay batch example` shows all keys"); err != nil {
+	if f.file, err = tomlfile.Decode(name, text, f, "`assay run example` shows all keys"); err != nil {
 		return nil, err
 	}
 	if f.Name == "" {

@@ -60,7 +60,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q: got %v", text, err)
 		}
 	}
-	if _, err := Load(filepath.Join(t.TempDir(), "none.toml")); err == nil || !strings.Contains(err.Error(), "assay batch example") {
+	if _, err := Load(filepath.Join(t.TempDir(), "none.toml")); err == nil || !strings.Contains(err.Error(), "assay run example") {
 		t.Errorf("no file: %v", err)
 	}
 }

@@ -220,7 +220,7 @@ func checkDigits(text string) string {
 func Join(hash, code string) (int, error) {
 	text := strings.ToUpper(strings.NewReplacer("-", "", " ", "", "O", "0", "o", "0", "I", "1", "i", "1", "L", "1", "l", "1").Replace(code))
 	if len(text) != 10 || checkDigits(text[:8]) != text[8:] {
-		return 0, fmt.Errorf("%q is no join code: there must be a mistake in it; type it as `assay plan` prints it", code)
+		return 0, fmt.Errorf("%q is no join code: there must be a mistake in it; type it as `assay study plan` prints it", code)
 	}
 	body, err := codes.DecodeString(text[:8])
 	if err != nil {

@@ -56,10 +56,10 @@ func (s *Study) Planned() (*Planned, error) {
 	}
 	var p Planned
 	if err := json.Unmarshal(text, &p); err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w; write it again with 'assay power --keep %s'", path, err, s.file.Path)
+		return nil, fmt.Errorf("%s cannot be read: %w; write it again with 'assay study power --keep %s'", path, err, s.file.Path)
 	}
 	if now := s.DesignWords(); p.Design != now {
-		return nil, fmt.Errorf("%s is of another design (%s) than the study (%s): work it out again with 'assay power --keep %s', or delete it", path, p.Design, now, s.file.Path)
+		return nil, fmt.Errorf("%s is of another design (%s) than the study (%s): work it out again with 'assay study power --keep %s', or delete it", path, p.Design, now, s.file.Path)
 	}
 	return &p, nil
 }

@@ -24,7 +24,7 @@ func tasks() *benchmark.Benchmark {
 	return b
 }
 
-// example is the study of `assay init`, with six tasks in a set and without practice.
+// example is the study of `assay study init`, with six tasks in a set and without practice.
 func example(t *testing.T, edits ...string) *study.Study {
 	t.Helper()
 	edits = append(edits, "per_set = 3", "per_set = 6", "practice = true", "practice = false")
@@ -69,14 +69,14 @@ func studied(t *testing.T, s *study.Study, testers int, random *rand.Rand, name 
 
 func alone(tester, _ int) string { return fmt.Sprintf("p%d", tester) }
 
-// TestCalibrateReportedArms: what the report of the study of `assay init` says of two
+// TestCalibrateReportedArms: what the report of the study of `assay study init` says of two
 // equal arms, as people read it: biased by less than 0.05 attempts, and wrong about five
 // times in a hundred, or withheld.
 func TestCalibrateReportedArms(t *testing.T) {
 	s := example(t)
 	for _, testers := range []int{3, 4, 5, 8} {
 		var differences []float64
-		setting := fmt.Sprintf("report of assay init's study, %d testers, sets 1.5 logits apart", testers)
+		setting := fmt.Sprintf("report of assay study init's study, %d testers, sets 1.5 logits apart", testers)
 		calibrate.TypeI("difference of arms, attempts", setting, 12).Check(t, func(random *rand.Rand) calibrate.Outcome {
 			r := studied(t, s, testers, random, alone)
 			m := r.Arms.Pairs[0].Measures[1]

@@ -125,7 +125,7 @@ func Example() string { return example }
 func Load(path string) (*Study, error) {
 	text, err := disk.ReadFile(path, disk.Settings)
 	if err != nil {
-		return nil, fmt.Errorf("the study file cannot be read: %w; `assay init` makes one", err)
+		return nil, fmt.Errorf("the study file cannot be read: %w; `assay study init` makes one", err)
 	}
 	return Parse(path, string(text))
 }
@@ -133,7 +133,7 @@ func Load(path string) (*Study, error) {
 // Parse is Load of a text; path is that of messages, and what relative files are
 // relative to.
 func Parse(path, text string) (*Study, error) {
-	const help = "`assay init --print` shows all keys"
+	const help = "`assay study init --print` shows all keys"
 	var first Study
 	file, err := tomlfile.Decode(path, text, &first, help)
 	if err != nil {

@@ -264,7 +264,7 @@ func (m *Model) respondents(t *difficulty.Task, width int) []string {
 func (m *Model) answerLines(found answersOf, width int) []string {
 	switch {
 	case m.opts.Answers == nil:
-		return append([]string{""}, wrapped("The answers are not at hand: runs of 'assay batch run' keep them; results of 'assay eval' and tables do not.", width)...)
+		return append([]string{""}, wrapped("The answers are not at hand: runs of 'assay run batch' keep them; results of 'assay eval' and tables do not.", width)...)
 	case found.err != nil:
 		return append([]string{""}, wrapped("✗ "+found.err.Error(), width)...)
 	case len(found.list) == 0:

@@ -292,7 +292,7 @@ func (m *Model) commonKeys() []frame.Key {
 	}
 	switch {
 	case m.opts.Answers == nil:
-		noAnswers = "the answers are not at hand: runs of 'assay batch run' keep them"
+		noAnswers = "the answers are not at hand: runs of 'assay run batch' keep them"
 	case m.tab != answersTab || !m.beside() && m.mode != reading:
 		noAnswers = "the answers are not shown: " + m.theme.Press(frame.ScopeDifficulty, "4") + " shows them"
 	case len(m.answers().list) < 2:

@@ -58,7 +58,7 @@ func (m *Model) unending(s *Session) string {
 	if why := m.unchangeable(s); why != "" || !s.Study {
 		return why
 	}
-	return "it belongs to a study: its owner does that with assay close and assay withdraw"
+	return "it belongs to a study: its owner does that with assay study close and assay study withdraw"
 }
 
 func (m *Model) unclosable(s *Session) string {

@@ -133,7 +133,7 @@ func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 			lines = append(lines, "  "+theme.Warn.Render("! ")+frame.OneLine(f))
 		}
 		if more := len(flags) - mostFlags; more > 0 {
-			lines[len(lines)-1] = fmt.Sprintf("  … and %d more: assay watch prints all", more+1)
+			lines[len(lines)-1] = fmt.Sprintf("  … and %d more: assay study watch prints all", more+1)
 		}
 	}
 	return frame.Page{

@@ -239,10 +239,10 @@ poll "the program has ended" dead
 poll "the processes that it started are gone" ended $children
 ok
 
-if has_verb verify; then
-	step "assay verify finds the log whole"
-	verb verify
-	grep -qE '✓ .* [0-9]+ events' "$DIR/out" || fail "assay verify says: $(cat "$DIR/out")"
+if has_verb session; then
+	step "assay session verify finds the log whole"
+	verb session verify
+	grep -qE '✓ .* [0-9]+ events' "$DIR/out" || fail "assay session verify says: $(cat "$DIR/out")"
 	ok
 fi
 if has_verb report; then

@@ -155,9 +155,9 @@ id = "words"
 text = "What else?"
 optional = true
 STUDY
-program check "$DIR/study.toml" >/dev/null || fail "the study file is refused"
-program freeze "$DIR/study.toml" >/dev/null 2>&1 || fail "it cannot be frozen"
-CODES=$(program plan "$DIR/study.toml" | awk 'NR > 1 { print $2 }')
+program study check "$DIR/study.toml" >/dev/null || fail "the study file is refused"
+program study freeze "$DIR/study.toml" >/dev/null 2>&1 || fail "it cannot be frozen"
+CODES=$(program study plan "$DIR/study.toml" | awk 'NR > 1 { print $2 }')
 [ "$(echo "$CODES" | wc -l)" = 2 ] || fail "there are not two codes: $CODES"
 ok
 
@@ -169,20 +169,20 @@ for code in $CODES; do
 done
 
 step "the report is blind, and adds up"
-program watch >"$DIR/watch.txt" || fail "watch fails"
+program study watch >"$DIR/watch.txt" || fail "watch fails"
 program report all --out "$DIR/report" >/dev/null 2>&1 || fail "there is no report"
 for word in $MODELS; do
 	grep -rqa "$word" "$DIR/report" "$DIR/watch.txt" && fail "$(grep -rla "$word" "$DIR/report" "$DIR/watch.txt" | head -3) names $word"
 done
 grep -q "Model A" "$DIR/report/report.md" && grep -q "Model B" "$DIR/report/report.md" || fail "the arms are not named"
 program report --check "$DIR/report" >"$DIR/check.txt" 2>&1 || fail "$(cat "$DIR/check.txt")"
-program verify >/dev/null || fail "a log is not whole"
+program session verify >/dev/null || fail "a log is not whole"
 ok
 
 step "unblinded, on record"
-program unblind "$DIR/study.toml" >/dev/null 2>&1 && fail "it needs no reason"
-program unblind "$DIR/study.toml" --reason "all are finished" 2>/dev/null | grep -q "Model A.*fast-horse" || fail "unblind names nothing"
-program watch | grep -q "4 of 4 sessions were finished: all are finished" || fail "watch does not tell"
+program study unblind "$DIR/study.toml" >/dev/null 2>&1 && fail "it needs no reason"
+program study unblind "$DIR/study.toml" --reason "all are finished" 2>/dev/null | grep -q "Model A.*fast-horse" || fail "unblind names nothing"
+program study watch | grep -q "4 of 4 sessions were finished: all are finished" || fail "watch does not tell"
 program report all | grep -q "fast-horse" || fail "the report is blind still"
 ok
 

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// rareFlag marks a flag for the group at the end of a verb's help.
+const rareFlag = "rare"
+
+// rare moves flags that few people need to a group of their own, below the others.
+func rare(f *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		if err := f.SetAnnotation(name, rareFlag, nil); err != nil {
+			panic(err) // there is no such flag
+		}
+	}
+}
+
+// helpWidth is the width of help in columns.
+const helpWidth = 100
+
+// usagesOf describes the flags of a verb, either the rare ones or all others.
+func usagesOf(f *pflag.FlagSet, rare bool) string {
+	chosen := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.VisitAll(func(flag *pflag.Flag) {
+		if _, is := flag.Annotations[rareFlag]; is == rare {
+			chosen.AddFlag(flag)
+		}
+	})
+	return strings.TrimRight(chosen.FlagUsagesWrapped(helpWidth), " \n")
+}
+
+// usageTemplate is cobra's, with the flags in two groups.
+func usageTemplate(root *cobra.Command) string {
+	return strings.NewReplacer(
+		"{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}",
+		"{{commonFlags .LocalFlags}}{{with rareFlags .LocalFlags}}\n\nFlags for containers and other machines:\n{{.}}{{end}}",
+		"{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}", "{{commonFlags .InheritedFlags}}",
+	).Replace(root.UsageTemplate())
+}
