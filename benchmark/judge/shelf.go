@@ -37,12 +37,14 @@ const (
 	shelfOfProcess = "assay-shelf-" // of one process, where boxes cannot see the user's cache
 )
 
-// openShelf finds a place that boxes can see: below the user's cache directory, or else one
-// of this process alone. That is so for root, and where nothing keeps samples from writing.
+// openShelf finds a place that boxes can see: below the user's cache directory, or root's,
+// or else one of this process alone, which is also where nothing keeps samples from writing.
 func openShelf(box sandbox.Box) (s *shelf, remove func(), err error) {
-	cache, err := os.UserCacheDir()
-	if err == nil && !strings.HasPrefix(cache, "/tmp/") && box.Name() != "none" {
+	for _, cache := range caches() {
 		dir := filepath.Join(cache, "assay", "compilers")
+		if strings.HasPrefix(dir, "/tmp/") || box.Name() == "none" {
+			continue
+		}
 		if err := os.MkdirAll(dir, 0o755); err == nil && reachable(dir) == nil {
 			s := &shelf{dir: dir, uses: map[string]int{}}
 			s.tidy()
@@ -60,6 +62,18 @@ func openShelf(box sandbox.Box) (s *shelf, remove func(), err error) {
 		return nil, nil, err
 	}
 	return &shelf{dir: dir, uses: map[string]int{}}, func() { os.RemoveAll(dir) }, nil
+}
+
+// caches are the directories where what can be made again is kept. Root's own is often closed
+// to the ordinary user to whom root's boxes belong.
+func caches() (dirs []string) {
+	if dir, err := os.UserCacheDir(); err == nil {
+		dirs = append(dirs, dir)
+	}
+	if os.Geteuid() == 0 {
+		dirs = append(dirs, "/var/cache")
+	}
+	return dirs
 }
 
 // shelfKey is the name of a thing that depends on the parts.
