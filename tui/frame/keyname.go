@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // keyCodes are the keys that have a name instead of a letter.
-func keyCodes() map[string]rune {
+var keyCodes = sync.OnceValue(func() map[string]rune {
 	codes := map[string]rune{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "backspace": tea.KeyBackspace, "space": tea.KeySpace,
 		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
@@ -21,7 +22,7 @@ func keyCodes() map[string]rune {
 		codes["f"+strconv.Itoa(i+1)] = tea.KeyF1 + rune(i)
 	}
 	return codes
-}
+})
 
 // shownNames are the keys that legends write otherwise than the keys are called.
 var shownNames = [...]struct{ name, shown string }{
