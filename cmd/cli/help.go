@@ -47,9 +47,9 @@ help, as VERB --help shows it. --man writes all of it as man pages.`,
 					return showPage(io, cmd, page)
 				}
 			}
-			verb, rest, err := root.Find(args)
+			verb, rest, err := root.Find(currentName(root, args, io.Err))
 			if err != nil || verb == root || len(rest) > 0 && verb.HasAvailableSubCommands() {
-				return usagef("there is neither a page nor a verb %q; 'assay help' lists both", strings.Join(args, " "))
+				return noPage(verb, args, rest)
 			}
 			return verb.Help()
 		},
@@ -58,6 +58,28 @@ help, as VERB --help shows it. --man writes all of it as man pages.`,
 	const flags = "{{if .HasAvailableLocalFlags}}" // begins the flags in cobra's template
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), flags, "{{if not .HasParent}}"+topicList()+"{{end}}"+flags, 1))
 	return cmd
+}
+
+// noPage refuses what is neither a page nor a verb, and names what may be meant.
+func noPage(verb *cobra.Command, args, rest []string) error {
+	pages := &cobra.Command{SuggestionsMinimumDistance: suggestionDistance} // cobra compares names of commands only
+	for _, page := range manual.Pages() {
+		pages.AddCommand(&cobra.Command{Use: page.Topic, Run: func(*cobra.Command, []string) {}})
+	}
+	var near []string
+	if !verb.HasParent() {
+		for _, topic := range pages.SuggestionsFor(args[0]) {
+			near = append(near, "assay help "+topic)
+		}
+	}
+	if len(near) == 0 {
+		near = nearVerbs(verb, rest[0])
+	}
+	hint := "'assay help' lists both"
+	if len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usagef("there is neither a page nor a verb %q; %s", strings.Join(args, " "), hint)
 }
 
 // topicList lists the pages of the manual below the verbs.
