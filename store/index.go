@@ -13,60 +13,25 @@ import (
 	"assay/session"
 )
 
-// Status is where a session stands.
-type Status string
-
-// The statuses. Interrupted sessions are open: only their last event is old.
-const (
-	StatusOpen      Status = "open"
-	StatusPaused    Status = "paused"
-	StatusFinished  Status = "finished"
-	StatusAbandoned Status = "abandoned"
-	StatusWithdrawn Status = "withdrawn"
-	StatusDamaged   Status = "damaged" // neither its row nor its log can be read
+// The type of a session's row is the domain's.
+type (
+	Summary = session.Summary
+	Status  = session.Status
+	Place   = session.Place
 )
 
-// Summary is a session in one row, for lists of sessions.
-type Summary struct {
-	session.Progress
-	ID        string `json:"id"`
-	Name      string `json:"name,omitempty"` // given by the tester
-	Status    Status `json:"status"`
-	Benchmark string `json:"benchmark"`
-	Scenario  string `json:"scenario,omitempty"`
-	Model     string `json:"model"` // the name under which it was chosen
-	Tester    string `json:"tester,omitempty"`
-	Sets      string `json:"sets,omitempty"` // the test sets of the plan, in order: "T0, T1"
-	K         int    `json:"k"`
-	Current   int    `json:"current"`   // index in the plan of the task that is open, -1 for none
-	Task      string `json:"task"`      // its id
-	Answers   int    `json:"answers"`   // complete answers received
-	OpenedAt  int64  `json:"opened_at"` // wall time of the first event, Unix milliseconds
-	LastAt    int64  `json:"last_at"`   // wall time of the last event
-	WorkedMS  int64  `json:"worked_ms"` // milliseconds observed and not paused
-	LastSeq   uint64 `json:"last_seq"`  // number of the last event
-	Imported  bool   `json:"imported,omitempty"`
-	Automatic string `json:"automatic,omitempty"` // the feedback of the program that worked in place of a human
+// The statuses; see [session.Status].
+const (
+	StatusOpen      = session.StatusOpen
+	StatusPaused    = session.StatusPaused
+	StatusFinished  = session.StatusFinished
+	StatusAbandoned = session.StatusAbandoned
+	StatusWithdrawn = session.StatusWithdrawn
+	StatusDamaged   = session.StatusDamaged
+)
 
-	Study *Place `json:"study,omitempty"` // nil: of no study
-}
-
-// Place is a session's in a study.
-type Place struct {
-	Hash   string `json:"hash"` // of the frozen study
-	Tester int    `json:"tester"`
-	Part   int    `json:"part"`
-	Blind  bool   `json:"blind,omitempty"`  // its tester does not read the model's name
-	Seated bool   `json:"seated,omitempty"` // the number was given by pseudonym
-}
-
-// PlaceOf is the place of a plan's session, nil where it is of no study.
-func PlaceOf(p session.Plan) *Place {
-	if p.Study == nil {
-		return nil
-	}
-	return &Place{Hash: p.Study.Hash, Tester: p.Study.Tester, Part: p.Study.Part, Blind: p.Study.Shown != "", Seated: p.Study.Seated}
-}
+// PlaceOf is [session.PlaceOf].
+func PlaceOf(p session.Plan) *Place { return session.PlaceOf(p) }
 
 // row is a summary with what its fold has to remember between events.
 type row struct {

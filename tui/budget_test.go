@@ -237,7 +237,7 @@ func phases() []phase {
 			for i := range of.attempts * len(of.answer) / 1000 {
 				s := newScribe()
 				s.begin(fmt.Sprint("X", i), "core-python", 1)
-				a.keep(fmt.Sprint("X", i), s, results.Session{Status: "open", Benchmark: "core-python", Model: "m"})
+				a.keep(fmt.Sprint("X", i), s, session.Summary{Status: "open", Benchmark: "core-python", Model: "m"})
 			}
 			d := drive(t, results.New(results.Options{Library: a}), 80, 24).sees("session")
 			return d.until("all numbers", func(string) bool { return d.app.Settled() })

@@ -35,10 +35,10 @@ var update = flag.Bool("update", false, "write the golden screens anew")
 // shelf is a library with fixed contents.
 type shelf struct {
 	rig      *enginetest.Rig
-	sessions []results.Session
+	sessions []session.Summary
 }
 
-func (s *shelf) Sessions(context.Context) ([]results.Session, error) { return s.sessions, nil }
+func (s *shelf) Sessions(context.Context) ([]session.Summary, error) { return s.sessions, nil }
 func (s *shelf) Continue(context.Context, string) (*engine.Engine, error) {
 	return s.rig.Engine, nil
 }
@@ -336,11 +336,11 @@ func fullShelf(t *testing.T) *shelf {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &shelf{rig: rig, sessions: []results.Session{
-		{ID: "1", Benchmark: "starter", Model: "qwen2.5-coder:7b", Progress: session.Progress{Done: 6, Tasks: 20}, Last: noon().Add(-2 * time.Hour), Worked: 12 * time.Minute, Status: "open"},
-		{ID: "2", Benchmark: "core", Model: "rehearsal", Progress: session.Progress{Done: 1, Tasks: 12}, Last: noon().Add(-26 * time.Hour), Worked: 4 * time.Minute, Status: "open"},
-		{ID: "3", Benchmark: "starter", Model: "paste", Progress: session.Progress{Done: 20, Tasks: 20}, Last: noon().Add(-100 * time.Hour), Worked: 40 * time.Minute, Status: "finished"},
-		{ID: "4", Benchmark: "study", Model: "imported", Progress: session.Progress{Done: 100, Tasks: 100}, Last: noon().Add(-200 * time.Hour), Status: "finished", Imported: true},
+	return &shelf{rig: rig, sessions: []session.Summary{
+		{ID: "1", Benchmark: "starter", Model: "qwen2.5-coder:7b", Progress: session.Progress{Done: 6, Tasks: 20}, LastAt: noon().Add(-2 * time.Hour).UnixMilli(), WorkedMS: 12 * 60_000, Status: "open"},
+		{ID: "2", Benchmark: "core", Model: "rehearsal", Progress: session.Progress{Done: 1, Tasks: 12}, LastAt: noon().Add(-26 * time.Hour).UnixMilli(), WorkedMS: 4 * 60_000, Status: "open"},
+		{ID: "3", Benchmark: "starter", Model: "paste", Progress: session.Progress{Done: 20, Tasks: 20}, LastAt: noon().Add(-100 * time.Hour).UnixMilli(), WorkedMS: 40 * 60_000, Status: "finished"},
+		{ID: "4", Benchmark: "study", Model: "imported", Progress: session.Progress{Done: 100, Tasks: 100}, LastAt: noon().Add(-200 * time.Hour).UnixMilli(), Status: "finished", Imported: true},
 	}}
 }
 

@@ -8,7 +8,6 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/home"
-	"assay/tui/results"
 )
 
 // slowShelf is a library that is still being read.
@@ -18,7 +17,7 @@ type slowShelf struct {
 	reopened     int
 }
 
-func (s *slowShelf) Sessions(ctx context.Context) ([]results.Session, error) {
+func (s *slowShelf) Sessions(ctx context.Context) ([]session.Summary, error) {
 	<-s.read
 	return s.shelf.Sessions(ctx)
 }
@@ -67,6 +66,6 @@ func (d *driver) lacks(text string) *driver {
 // What a program works on is not continued here: it is looked at.
 func TestAutomaticAtHome(t *testing.T) {
 	s := fullShelf(t)
-	s.sessions = []results.Session{{ID: "S2", Benchmark: "starter", Model: "gpt", Progress: session.Progress{Done: 1, Tasks: 4}, Last: noon(), Status: "open", Automatic: "verdict"}}
+	s.sessions = []session.Summary{{ID: "S2", Benchmark: "starter", Model: "gpt", Progress: session.Progress{Done: 1, Tasks: 4}, LastAt: noon().UnixMilli(), Status: "open", Automatic: "verdict"}}
 	drive(t, home.New(s, noon), 80, 24).sees("Automatic tester, in progress", "▸ starter · gpt", "task 2 of 4").lacks("Continue").press("enter").sees("Session in progress")
 }

@@ -337,17 +337,17 @@ func (p *process) states() []*session.State {
 	return list
 }
 
-func status(s *session.State) string {
+func status(s *session.State) session.Status {
 	if s.Closed == "" {
-		return "open"
+		return session.StatusOpen
 	}
-	return s.Closed
+	return session.Status(s.Closed)
 }
 
-func (p *process) Sessions(context.Context) ([]results.Session, error) {
-	var list []results.Session
+func (p *process) Sessions(context.Context) ([]session.Summary, error) {
+	var list []session.Summary
 	for _, s := range p.states() {
-		list = append(list, results.Session{ID: s.Session, Benchmark: s.Plan.Benchmark, Model: s.Plan.ModelShown(), Progress: s.Progress(), Last: noon(), Status: status(s), Events: s.Seq})
+		list = append(list, session.Summary{ID: s.Session, Benchmark: s.Plan.Benchmark, Model: s.Plan.ModelShown(), Progress: s.Progress(), LastAt: noon().UnixMilli(), Status: status(s), LastSeq: s.Seq})
 	}
 	return list, nil
 }

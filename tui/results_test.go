@@ -151,13 +151,13 @@ func (s *scribe) play(task, id, attempts int, happy bool) {
 // archive is a library of sessions in memory.
 type archive struct {
 	mu     sync.Mutex
-	list   []results.Session
+	list   []session.Summary
 	logs   map[string]*scribe
 	opened map[string]int
 	bad    error
 }
 
-func (a *archive) Sessions(context.Context) ([]results.Session, error) { return a.list, a.bad }
+func (a *archive) Sessions(context.Context) ([]session.Summary, error) { return a.list, a.bad }
 
 func (a *archive) Open(_ context.Context, id string) (results.Opened, error) {
 	a.mu.Lock()
@@ -194,10 +194,10 @@ func (a *archive) WriteReport(_ context.Context, id string) (string, error) {
 }
 
 // keep adds a session to the list.
-func (a *archive) keep(id string, s *scribe, row results.Session) {
-	row.ID, row.Events, row.Last = id, uint64(len(s.events)), noon().Add(-time.Duration(len(a.list))*26*time.Hour)
-	if row.Begun.IsZero() {
-		row.Begun = row.Last.Add(-time.Hour)
+func (a *archive) keep(id string, s *scribe, row session.Summary) {
+	row.ID, row.LastSeq, row.LastAt = id, uint64(len(s.events)), noon().Add(-time.Duration(len(a.list))*26*time.Hour).UnixMilli()
+	if row.OpenedAt == 0 {
+		row.OpenedAt = row.Last().Add(-time.Hour).UnixMilli()
 	}
 	a.list, a.logs[id] = append(a.list, row), s
 }
@@ -215,20 +215,20 @@ func study() *archive {
 	s.add(session.TaskSkipped{Index: 7, Task: "task-08", Reason: "by the tester"})
 	s.play(8, 9, 1, true)
 	s.add(session.Closed{Reason: "finished"})
-	a.keep("S1", s, results.Session{Status: "finished", Benchmark: "core-python", Model: "qwen2.5-coder:7b", Tester: "ann", Progress: session.Progress{Done: 8, Skipped: 1, Tasks: 9}})
+	a.keep("S1", s, session.Summary{Status: "finished", Benchmark: "core-python", Model: "qwen2.5-coder:7b", Tester: "ann", Progress: session.Progress{Done: 8, Skipped: 1, Tasks: 9}})
 
 	s = newScribe()
 	s.begin("S2", "starter", 4)
 	s.play(0, 1, 2, true)
 	s.add(session.TaskOpened{Index: 1, Task: "task-02"}, session.EditStarted{Attempt: 1})
-	a.keep("S2", s, results.Session{Status: "open", Benchmark: "starter", Model: "qwen2.5-coder:7b", Tester: "ann", Progress: session.Progress{Done: 1, Tasks: 4}})
+	a.keep("S2", s, session.Summary{Status: "open", Benchmark: "starter", Model: "qwen2.5-coder:7b", Tester: "ann", Progress: session.Progress{Done: 1, Tasks: 4}})
 
 	s = newScribe()
 	s.begin("S3", "基准测试 אמת", 2, func(p *session.Plan) { p.Model.Name, p.Tester = "模型 🙂", "王小明" })
 	s.play(0, 1, 2, false)
 	s.play(1, 2, 1, false)
 	s.add(session.Closed{Reason: "finished"})
-	a.keep("S3", s, results.Session{Status: "finished", Benchmark: "基准测试 אמת", Model: "模型 🙂", Tester: "王小明", Progress: session.Progress{Done: 2, Tasks: 2}})
+	a.keep("S3", s, session.Summary{Status: "finished", Benchmark: "基准测试 אמת", Model: "模型 🙂", Tester: "王小明", Progress: session.Progress{Done: 2, Tasks: 2}})
 
 	s = newScribe()
 	s.origin = session.Imported
@@ -245,9 +245,9 @@ func study() *archive {
 		s.add(session.Rated{Attribute: attribute.ID, Score: 4})
 	}
 	s.add(session.TaskClosed{Index: 0, Outcome: session.Satisfied}, session.TaskSkipped{Index: 1, Task: "task-02", Reason: "not in the tables"}, session.Closed{Reason: "finished"})
-	a.keep("S4", s, results.Session{Status: "finished", Benchmark: "study", Model: "ChatGPT", Progress: session.Progress{Done: 1, Tasks: 2}, Imported: true})
+	a.keep("S4", s, session.Summary{Status: "finished", Benchmark: "study", Model: "ChatGPT", Progress: session.Progress{Done: 1, Tasks: 2}, Imported: true})
 
-	a.keep("S5", newScribe(), results.Session{Status: "abandoned", Benchmark: "starter", Model: "rehearsal", Progress: session.Progress{Tasks: 3}})
+	a.keep("S5", newScribe(), session.Summary{Status: "abandoned", Benchmark: "starter", Model: "rehearsal", Progress: session.Progress{Tasks: 3}})
 	a.logs["S5"] = nil // damaged
 	return a
 }
@@ -262,7 +262,7 @@ func whole() *archive {
 		s.play(i, i+1, 1+i%3, i%7 > 0)
 	}
 	s.add(session.Closed{Reason: "finished"})
-	a.keep("S", s, results.Session{Status: "finished", Benchmark: "core-python", Model: "m", Progress: session.Progress{Done: 36, Tasks: 36}})
+	a.keep("S", s, session.Summary{Status: "finished", Benchmark: "core-python", Model: "m", Progress: session.Progress{Done: 36, Tasks: 36}})
 	return a
 }
 
@@ -352,7 +352,7 @@ func TestResultsOfNothing(t *testing.T) {
 	s.begin("S", "core", 2)
 	s.add(session.TaskSkipped{Index: 0, Task: "task-01", Reason: "by the tester"}, session.Closed{Reason: "abandoned"})
 	a := &archive{logs: map[string]*scribe{}, opened: map[string]int{}}
-	a.keep("S", s, results.Session{Status: "abandoned", Benchmark: "core", Progress: session.Progress{Tasks: 2}})
+	a.keep("S", s, session.Summary{Status: "abandoned", Benchmark: "core", Progress: session.Progress{Tasks: 2}})
 	d := lookAt(t, a, 80, 24).sees("✗ abandoned", "–", "no task has a result").press("enter")
 	d.sees("Session abandoned", "2 tasks: 1 left out, 1 not opened", "No task has a result yet.", "2 tasks").press("2").sees("2 of 2 tasks", "not yet")
 	d.press("enter").sees("no attempt was made", "by the tester").press("enter").sees("not now: no attempt was made")
@@ -376,7 +376,7 @@ func TestResultsReadWhatIsSeen(t *testing.T) {
 	one.begin("S", "core", 1)
 	one.play(0, 1, 1, true)
 	for i := range 200 {
-		a.keep(fmt.Sprintf("S%03d", i), one, results.Session{Status: "finished", Benchmark: "core", Model: "m", Progress: session.Progress{Done: 1, Tasks: 1}})
+		a.keep(fmt.Sprintf("S%03d", i), one, session.Summary{Status: "finished", Benchmark: "core", Model: "m", Progress: session.Progress{Done: 1, Tasks: 1}})
 	}
 	a.mu.Lock() // nothing can be read
 	d := drive(t, results.New(results.Options{Library: a}), 80, 24).sees("200 sessions", "▸ ✓ finished", "…")
@@ -418,7 +418,7 @@ func TestResultsClean(t *testing.T) {
 			Findings: []quality.Finding{{Rule: evil, Message: evil, Severity: quality.Severity(evil), Dimension: quality.Dimension(evil)}},
 		}))}, session.Judged{Attempt: 2, Decision: session.DecideSatisfied}, session.Noted{Text: evil})
 	a := &archive{logs: map[string]*scribe{}, opened: map[string]int{}}
-	a.keep("S", s, results.Session{Status: evil, Benchmark: evil, Model: evil, Tester: evil, Progress: session.Progress{Tasks: 2}})
+	a.keep("S", s, session.Summary{Status: session.Status(evil), Benchmark: evil, Model: evil, Tester: evil, Progress: session.Progress{Tasks: 2}})
 	for _, width := range []int{60, 80, 120} {
 		d := lookAt(t, a, width, 24)
 		check := func() {
@@ -484,7 +484,7 @@ func BenchmarkResultsOpen(b *testing.B) {
 		s.play(i, i+1, 3, i%4 > 0)
 	}
 	a := &archive{logs: map[string]*scribe{}, opened: map[string]int{}}
-	a.keep("S", s, results.Session{Status: "open", Benchmark: "large", Progress: session.Progress{Done: 100, Tasks: 100}})
+	a.keep("S", s, session.Summary{Status: "open", Benchmark: "large", Progress: session.Progress{Done: 100, Tasks: 100}})
 	for b.Loop() {
 		app := tui.New(results.NewScreen(results.Options{Library: a}, "S"), true)
 		d := &driver{app: app, msgs: make(chan tea.Msg, 64), end: make(chan struct{})}
@@ -516,7 +516,7 @@ func automated() *archive {
 		session.AnswerReceived{Attempt: 2, Answer: s.text("It adds\x1b[2J too much."), Bytes: 1, FinishReason: "stop"})
 	s.attempt(0, 2, session.DecideSatisfied)
 	s.add(session.TaskClosed{Index: 0, Outcome: session.Satisfied})
-	a.keep("A1", s, results.Session{Status: "open", Benchmark: "starter", Model: "qwen2.5-coder:7b", Tester: session.AutomaticTester, Progress: session.Progress{Done: 1, Tasks: 2}, Automatic: "reflection"})
+	a.keep("A1", s, session.Summary{Status: "open", Benchmark: "starter", Model: "qwen2.5-coder:7b", Tester: session.AutomaticTester, Progress: session.Progress{Done: 1, Tasks: 2}, Automatic: "reflection"})
 	return a
 }
 

@@ -25,15 +25,15 @@ type crowded struct {
 	bad     error
 }
 
-func (c *crowded) Sessions(context.Context) ([]results.Session, error) { return c.archive.list, nil }
+func (c *crowded) Sessions(context.Context) ([]session.Summary, error) { return c.archive.list, nil }
 
 func (c *crowded) Results(context.Context) (results.Options, error) {
 	return results.Options{Library: c.archive, Manage: c}, nil
 }
 
-func (c *crowded) at(id string) *results.Session {
-	i := slices.IndexFunc(c.archive.list, func(s results.Session) bool { return s.ID == id })
-	c.archive.list[i].Events++
+func (c *crowded) at(id string) *session.Summary {
+	i := slices.IndexFunc(c.archive.list, func(s session.Summary) bool { return s.ID == id })
+	c.archive.list[i].LastSeq++
 	return &c.archive.list[i]
 }
 
@@ -64,9 +64,9 @@ func crowd(t *testing.T, n int) *crowded {
 	s := newScribe()
 	s.begin("S", "mine", 20)
 	for i := range n {
-		c.archive.keep(fmt.Sprintf("S%02d", i+1), s, results.Session{
+		c.archive.keep(fmt.Sprintf("S%02d", i+1), s, session.Summary{
 			Status: "open", Benchmark: "mine", Model: "mine", Progress: session.Progress{Tasks: 19, Done: i, Practice: 1, PracticeDone: 1},
-			Begun: noon().Add(-time.Duration(i) * 24 * time.Hour),
+			OpenedAt: noon().Add(-time.Duration(i) * 24 * time.Hour).UnixMilli(),
 		})
 	}
 	return c
@@ -190,10 +190,10 @@ func TestBeginningIsNotLeft(t *testing.T) {
 func TestTwins(t *testing.T) {
 	at := noon()
 	long := strings.Repeat("x", 40)
-	twins := results.Twins([]results.Session{
-		{ID: "A", Benchmark: "b", Model: "m", Begun: at}, {ID: "B", Benchmark: "b", Model: "m", Begun: at.Add(time.Second)},
-		{ID: "C", Benchmark: long + "1", Begun: at}, {ID: "D", Benchmark: long + "2", Begun: at},
-		{ID: "E", Benchmark: "b", Model: "m", Name: "the first", Begun: at}, {ID: "F", Benchmark: "b", Model: "m", Scenario: "difficulty:hard", Begun: at},
+	twins := results.Twins([]session.Summary{
+		{ID: "A", Benchmark: "b", Model: "m", OpenedAt: at.UnixMilli()}, {ID: "B", Benchmark: "b", Model: "m", OpenedAt: at.Add(time.Second).UnixMilli()},
+		{ID: "C", Benchmark: long + "1", OpenedAt: at.UnixMilli()}, {ID: "D", Benchmark: long + "2", OpenedAt: at.UnixMilli()},
+		{ID: "E", Benchmark: "b", Model: "m", Name: "the first", OpenedAt: at.UnixMilli()}, {ID: "F", Benchmark: "b", Model: "m", Scenario: "difficulty:hard", OpenedAt: at.UnixMilli()},
 		{ID: "G", Benchmark: "b", Model: "m", Sets: "T1"}, {ID: "H", Benchmark: "b", Model: "other", Sets: "T0"},
 	})
 	want := map[string]string{"A": "2026-03-09 12:00:00", "B": "2026-03-09 12:00:01", "C": "2026-03-09 12:00:00", "D": "2026-03-09 12:00:00 #2"}
@@ -224,7 +224,7 @@ func TestSessionsAreManaged(t *testing.T) {
 // Sessions of a study are not ended by the way.
 func TestStudySessionsBelongToTheirOwner(t *testing.T) {
 	c := crowd(t, 1)
-	c.archive.list[0].Study = true
+	c.archive.list[0].Study = &session.Place{}
 	d := drive(t, home.New(c, noon), 80, 24).press("r").sees("enter continue")
 	d.press("d").sees("not now: it belongs to a study").press("x").sees("not now: it belongs to a study").press("n").sees("A name for")
 }

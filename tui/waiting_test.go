@@ -15,7 +15,6 @@ import (
 	"assay/session/llm"
 	"assay/tui/frame"
 	"assay/tui/home"
-	"assay/tui/results"
 	"assay/tui/work"
 )
 
@@ -193,7 +192,7 @@ func TestTruncatedAnswerInResults(t *testing.T) {
 	s.add(session.TaskOpened{Index: 0, Task: "task-01"}, session.EditStarted{Attempt: 1},
 		session.PromptSent{Attempt: 1, Try: 1, Prompt: s.text("Please write f."), Bytes: 15},
 		session.AnswerReceived{Attempt: 1, Answer: s.text("Here is half of"), Bytes: 15, FinishReason: "length"})
-	a.keep("S1", s, results.Session{Status: "open", Benchmark: "starter", Model: "m", Progress: session.Progress{Tasks: 1}})
+	a.keep("S1", s, session.Summary{Status: "open", Benchmark: "starter", Model: "m", Progress: session.Progress{Tasks: 1}})
 	d := lookAt(t, a, 80, 24).sees("starter").press("v").sees("No task has a result yet").press("enter").sees("every task").press("enter").sees("attempt  judged")
 	d.press("enter").sees("Here is half of", "! The answer reached its length limit: its end is missing.")
 }

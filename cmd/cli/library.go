@@ -270,7 +270,7 @@ func describe(m llm.Model) session.Model {
 func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: rehearsal()} }
 
 // Sessions lists what is in the store, the latest first.
-func (l *library) Sessions(ctx context.Context) ([]results.Session, error) {
+func (l *library) Sessions(ctx context.Context) ([]session.Summary, error) {
 	if err := l.opened(); err != nil {
 		return nil, err
 	}

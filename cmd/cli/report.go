@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -308,7 +307,6 @@ func checkAgainstStore(k kept, r *sessions.Report, dir string) ([]report.Check, 
 	if err != nil || len(logs.Faults) > 0 || logs.Compared < len(r.Sessions) {
 		return []report.Check{logs}, err
 	}
-	anew := report.Check{Name: "The report made anew from these logs is the same", Faults: []string{}}
 	var ids []string
 	for _, h := range r.Sessions {
 		ids = append(ids, h.ID)
@@ -317,33 +315,11 @@ func checkAgainstStore(k kept, r *sessions.Report, dir string) ([]report.Check, 
 	if err != nil {
 		return nil, err
 	}
-	temporary, err := os.MkdirTemp("", "assay-report-*")
+	anew, err := r.CheckAnew(os.DirFS(dir), now, version())
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(temporary)
-	files, err := now.WriteDir(temporary)
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range files {
-		name, err := filepath.Rel(temporary, file)
-		if err != nil {
-			return nil, err
-		}
-		if ext := filepath.Ext(name); ext == ".png" || ext == "" {
-			continue // an image may be compressed otherwise by another release; the list of sums has it
-		}
-		anew.Compared++
-		want, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
-			anew.Faults = append(anew.Faults, fmt.Sprintf("%s is another (the report says assay %s wrote the logs; this is %s)", filepath.ToSlash(name), r.Sessions[0].Assay, version()))
-		}
-	}
-	return []report.Check{logs, anew}, nil
+	return []report.Check{logs, *anew}, nil
 }
 
 // checkLogs compares the report's sessions with those in the store, which may have

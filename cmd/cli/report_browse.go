@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"time"
 
 	"assay/benchmark/judge"
 	"assay/benchmark/outputs"
@@ -39,32 +38,16 @@ func (a archive) browser() results.Options {
 }
 
 // Sessions lists what there is, the latest first, from the index alone.
-func (a archive) Sessions(context.Context) ([]results.Session, error) {
+func (a archive) Sessions(context.Context) ([]session.Summary, error) {
 	rows, err := a.kept.Sessions()
 	if err != nil {
 		return nil, err
 	}
 	slices.SortFunc(rows, latestFirst)
-	list := make([]results.Session, len(rows))
-	for i, r := range rows {
-		list[i] = results.Session{
-			ID: r.ID, Status: shownStatus(r), Name: r.Name, Benchmark: r.Benchmark, Model: r.Model, Scenario: r.Scenario, Sets: r.Sets, Tester: r.Tester,
-			Progress: r.Progress, Begun: time.UnixMilli(r.OpenedAt), Last: time.UnixMilli(r.LastAt), Worked: time.Duration(r.WorkedMS) * time.Millisecond,
-			Events: r.LastSeq, Imported: r.Imported, Automatic: r.Automatic, Study: r.Study != nil,
-		}
-	}
-	return list, nil
+	return rows, nil
 }
 
 func latestFirst(a, b store.Summary) int { return cmp.Compare(b.LastAt, a.LastAt) }
-
-// shownStatus is where a session stands; one that is paused is open.
-func shownStatus(r store.Summary) string {
-	if r.Status == store.StatusPaused {
-		return string(store.StatusOpen)
-	}
-	return string(r.Status)
-}
 
 // Open reads a session whole.
 func (a archive) Open(_ context.Context, id string) (results.Opened, error) {

@@ -124,7 +124,6 @@ type run struct {
 	mu       sync.Mutex
 	progress Progress
 	inARow   int // failures without a success between
-	last     error
 }
 
 // Write fills the places that are missing. What was written stays written whatever

@@ -21,7 +21,7 @@ import (
 
 // Library is what there is to continue, to begin and to look at.
 type Library interface {
-	Sessions(ctx context.Context) ([]results.Session, error)
+	Sessions(ctx context.Context) ([]session.Summary, error)
 	// Continue reopens a session.
 	Continue(ctx context.Context, id string) (*engine.Engine, error)
 	// Results is what the list of sessions works with; how it continues one is for the home
@@ -44,7 +44,7 @@ type Library interface {
 type Model struct {
 	lib      Library
 	now      func() time.Time
-	sessions []results.Session
+	sessions []session.Summary
 	twins    map[string]string // see results.Twins
 	loaded   bool
 	row      int
@@ -64,7 +64,7 @@ func New(lib Library, now func() time.Time) *Model { return &Model{lib: lib, now
 
 type (
 	sessionsMsg struct {
-		sessions []results.Session
+		sessions []session.Summary
 		err      error
 	}
 	openedMsg struct {
@@ -354,15 +354,15 @@ func (m *Model) entries() []entry {
 }
 
 // progress is where a session stands, and what tells it from others of its title.
-func (m *Model) progress(s results.Session) string {
+func (m *Model) progress(s session.Summary) string {
 	if begun, is := m.twins[s.ID]; is {
 		return s.Place() + "   begun " + begun
 	}
-	return fmt.Sprintf("%s   ‖ %-10s  %d min worked", s.Place(), m.ago(s.Last), int(s.Worked.Minutes()))
+	return fmt.Sprintf("%s   ‖ %-10s  %d min worked", s.Place(), m.ago(s.Last()), int(s.Worked().Minutes()))
 }
 
 // briefly is progress where there is little room.
-func (m *Model) briefly(s results.Session) string {
+func (m *Model) briefly(s session.Summary) string {
 	if begun, is := m.twins[s.ID]; is {
 		return "begun " + begun
 	}

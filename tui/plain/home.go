@@ -21,10 +21,10 @@ type Choice struct {
 
 // Choose asks what to do, by the sessions that there are and by what a new one can be
 // made of. The choice is nil when the tester leaves.
-func Choose(ctx context.Context, lines <-chan string, out io.Writer, sessions []results.Session, choices setup.Choices) (*Choice, error) {
+func Choose(ctx context.Context, lines <-chan string, out io.Writer, sessions []session.Summary, choices setup.Choices) (*Choice, error) {
 	p := &talk{ctx: ctx, out: out, lines: lines}
 	twins := results.Twins(sessions)
-	var open []results.Session
+	var open []session.Summary
 	for _, s := range sessions {
 		if s.Open() && s.Automatic == "" {
 			open = append(open, s)

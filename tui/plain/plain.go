@@ -136,14 +136,6 @@ func (p *talk) line() (string, error) {
 	}
 }
 
-// count writes "1 task", "2 tasks".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // announce says which session this is.
 func (p *talk) announce() {
 	s := p.state()
@@ -157,7 +149,7 @@ func (p *talk) announce() {
 	if in := s.Plan.Study; in != nil {
 		what = fmt.Sprintf("%s: session %d of your sessions in the study %s", what, in.Part, frame.OneLine(in.Name))
 	}
-	p.say("%s: %s with %s, %d of %s done.", what, frame.OneLine(s.Plan.Benchmark), frame.OneLine(s.Plan.ModelShown()), s.Done(), count(len(s.Tasks), "task"))
+	p.say("%s: %s with %s, %d of %s done.", what, frame.OneLine(s.Plan.Benchmark), frame.OneLine(s.Plan.ModelShown()), s.Done(), frame.Count(len(s.Tasks), "task"))
 }
 
 // session goes from state to state until the session ends or is left.

@@ -16,7 +16,6 @@ import (
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/tui/plain"
-	"assay/tui/results"
 	"assay/tui/setup"
 )
 
@@ -183,7 +182,7 @@ func TestAnyLines(t *testing.T) {
 
 // TestChoose: what to do without flags.
 func TestChoose(t *testing.T) {
-	sessions := []results.Session{{ID: "S0", Benchmark: "b", Model: "m", Status: "open", Automatic: "verdict"}, {ID: "S1", Benchmark: "b", Model: "m", Status: "finished"}, {ID: "S2", Benchmark: "b", Model: "m", Status: "open", Progress: session.Progress{Done: 1, Tasks: 3}}}
+	sessions := []session.Summary{{ID: "S0", Benchmark: "b", Model: "m", Status: "open", Automatic: "verdict"}, {ID: "S1", Benchmark: "b", Model: "m", Status: "finished"}, {ID: "S2", Benchmark: "b", Model: "m", Status: "open", Progress: session.Progress{Done: 1, Tasks: 3}}}
 	choices := setup.Choices{Benchmarks: []*benchmark.Benchmark{enginetest.Benchmark(9)}, Seed: 4, Models: []setup.ModelChoice{
 		{Model: session.Model{Name: "recorded", Recorded: true}, Ready: true}, {Model: session.Model{Name: "gpt"}, Why: "no key"},
 	}}

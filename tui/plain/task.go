@@ -316,7 +316,7 @@ func (p *talk) tests() error {
 	p.heard = p.id()
 	p.shown("tests")
 	v := a.Verdict
-	p.say("Tests: %s, %d of %d passed, %s of processor time.", strings.ReplaceAll(v.Verdict, "_", " "), v.Passed, v.Total, count(int(v.CPUMS), "millisecond"))
+	p.say("Tests: %s, %d of %d passed, %s of processor time.", strings.ReplaceAll(v.Verdict, "_", " "), v.Passed, v.Total, frame.Count(int(v.CPUMS), "millisecond"))
 	if p.state().Plan.Sees(a) != session.SeeTests {
 		p.say("The single tests are told when you have judged the answer.")
 		return nil

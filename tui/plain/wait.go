@@ -79,7 +79,7 @@ func (p *talk) meanwhile(line string) {
 
 // howItGoes tells in a sentence how the wait for an answer goes.
 func howItGoes(w engine.Waiting, text string) string {
-	seconds := func(d time.Duration) string { return count(int(d.Round(time.Second)/time.Second), "second") }
+	seconds := func(d time.Duration) string { return frame.Count(int(d.Round(time.Second)/time.Second), "second") }
 	switch {
 	case w.Stage == llm.Retrying && w.Asked:
 		return fmt.Sprintf("%s. The server asked to wait %s; try %d of %d follows in %s.", w.Why, seconds(w.Wait), w.Try, w.Tries, seconds(w.Next))
@@ -88,7 +88,7 @@ func howItGoes(w engine.Waiting, text string) string {
 	case w.Stage == llm.Queued:
 		return seconds(w.Elapsed) + " passed: the request waits for its turn."
 	}
-	said := fmt.Sprintf("%s passed, %s arrived.", seconds(w.Elapsed), count(len(text), "character"))
+	said := fmt.Sprintf("%s passed, %s arrived.", seconds(w.Elapsed), frame.Count(len(text), "character"))
 	if w.Silent >= tellEvery/3 {
 		said += " Nothing for " + seconds(w.Silent)
 		if w.GivenUp > 0 {

@@ -25,7 +25,7 @@ type Opened struct {
 // Library is where the sessions are.
 type Library interface {
 	// Sessions lists them, the latest first.
-	Sessions(ctx context.Context) ([]Session, error)
+	Sessions(ctx context.Context) ([]session.Summary, error)
 	// Open reads one.
 	Open(ctx context.Context, id string) (Opened, error)
 	// WriteReport writes the report of one and says where it lies.
@@ -49,10 +49,10 @@ type Model struct {
 	size  frame.Size
 	theme frame.Theme
 
-	sessions []Session // withdrawn ones, too
+	sessions []session.Summary // withdrawn ones, too
 	twins    map[string]string
 	loaded   bool
-	shown    []Session // those that the search chooses
+	shown    []session.Summary // those that the search chooses
 	search   search
 	row, top int
 
@@ -93,7 +93,7 @@ func New(opts Options) *Model {
 
 type (
 	sessionsMsg struct {
-		sessions []Session
+		sessions []session.Summary
 		err      error
 	}
 	continuedMsg struct {
@@ -196,14 +196,14 @@ func (m *Model) narrow() {
 		if s.Status == "withdrawn" && !withdrawn {
 			continue
 		}
-		if m.search.finds(s.Title(), s.of(), s.Tester, s.Status, s.ID, m.begun(s), imported(s), automatic(s)) {
+		if m.search.finds(s.Title(), s.Of(), s.Tester, status(s.Status), s.ID, m.begun(s), imported(s), automatic(s)) {
 			m.shown = append(m.shown, s)
 		}
 	}
-	m.choose(max(0, slices.IndexFunc(m.shown, func(s Session) bool { return chosen != nil && s.ID == chosen.ID })))
+	m.choose(max(0, slices.IndexFunc(m.shown, func(s session.Summary) bool { return chosen != nil && s.ID == chosen.ID })))
 }
 
-func imported(s Session) string {
+func imported(s session.Summary) string {
 	if s.Imported {
 		return "imported"
 	}
@@ -211,7 +211,7 @@ func imported(s Session) string {
 }
 
 // automatic says by which policy a program worked.
-func automatic(s Session) string {
+func automatic(s session.Summary) string {
 	if s.Automatic == "" {
 		return ""
 	}
@@ -219,14 +219,14 @@ func automatic(s Session) string {
 }
 
 // begun is when a session was begun, exactly enough to tell it from its twins.
-func (m *Model) begun(s Session) string {
+func (m *Model) begun(s session.Summary) string {
 	if when, is := m.twins[s.ID]; is {
 		return when
 	}
-	return s.Begun.Format(minute)
+	return s.Began().Format(minute)
 }
 
-func (m *Model) chosen() *Session {
+func (m *Model) chosen() *session.Summary {
 	if m.row >= len(m.shown) {
 		return nil
 	}
@@ -249,7 +249,7 @@ func (m *Model) read() tea.Cmd {
 	}
 	for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
 		s := m.shown[i]
-		key := numbersKey{s.ID, s.Events}
+		key := numbersKey{s.ID, s.LastSeq}
 		if _, known := m.numbers[key]; known {
 			continue
 		}
@@ -313,7 +313,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // continues reports whether a session can be gone on with from here. A program goes on
 // with its own.
-func (m *Model) continues(s *Session) bool {
+func (m *Model) continues(s *session.Summary) bool {
 	return s != nil && s.Open() && s.Automatic == "" && m.opts.Continue != nil
 }
 
@@ -333,9 +333,9 @@ func (m *Model) open() tea.Cmd {
 	if s == nil {
 		return nil
 	}
-	if m.last == nil || m.last.id != s.ID || m.last.events != s.Events || m.last.err != nil {
+	if m.last == nil || m.last.id != s.ID || m.last.events != s.LastSeq || m.last.err != nil {
 		m.last = NewScreen(m.opts, s.ID)
-		m.last.events = s.Events
+		m.last.events = s.LastSeq
 	}
 	return frame.Open(m.last)
 }

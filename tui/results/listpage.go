@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/session"
 	"assay/tui/frame"
 )
 
@@ -36,7 +37,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	case len(m.shown) == 0:
 		rows = "   " + theme.Dim.Render("No session has all of these words.")
 	default:
-		t := table[Session]{width: size.Width, columns: m.columns(), theme: theme}
+		t := table[session.Summary]{width: size.Width, columns: m.columns(), theme: theme}
 		rows = t.heading() + "\n"
 		for i := m.top; i < min(len(m.shown), m.top+m.height()); i++ {
 			rows += t.row(m.shown[i], i == m.row) + "\n"
@@ -48,10 +49,10 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 }
 
 // columns are those of the list, in the order in which they find room.
-func (m *Model) columns() []column[Session] {
-	of := func(get func(numbers) string) func(Session) string {
-		return func(s Session) string {
-			switch n, known := m.numbers[numbersKey{s.ID, s.Events}]; {
+func (m *Model) columns() []column[session.Summary] {
+	of := func(get func(numbers) string) func(session.Summary) string {
+		return func(s session.Summary) string {
+			switch n, known := m.numbers[numbersKey{s.ID, s.LastSeq}]; {
 			case !known:
 				return "…"
 			case n.err != nil:
@@ -61,7 +62,7 @@ func (m *Model) columns() []column[Session] {
 			}
 		}
 	}
-	fitted := func(place int, name string, most int, of func(Session) string) column[Session] {
+	fitted := func(place int, name string, most int, of func(session.Summary) string) column[session.Summary] {
 		key := fitKey{name, most}
 		width, known := m.widths[key]
 		if !known {
@@ -72,40 +73,40 @@ func (m *Model) columns() []column[Session] {
 	}
 	begun := fitted(2, "begun", len(minute+":05 #99"), m.begun)
 	if m.size.Width < frame.FullWidth { // the year of twins alone
-		begun = fitted(2, "begun", len(minute+":05 #9"), func(s Session) string {
+		begun = fitted(2, "begun", len(minute+":05 #9"), func(s session.Summary) string {
 			if _, is := m.twins[s.ID]; is {
 				return m.begun(s)
 			}
-			return s.Begun.Format("01-02 15:04")
+			return s.Began().Format("01-02 15:04")
 		})
 	}
-	columns := []column[Session]{
-		fitted(0, "status", 11, func(s Session) string { return status(s.Status) }),
-		fitted(1, "session", titleRoom, Session.Title).growing(),
+	columns := []column[session.Summary]{
+		fitted(0, "status", 11, func(s session.Summary) string { return status(s.Status) }),
+		fitted(1, "session", titleRoom, session.Summary.Title).growing(),
 		begun,
-		fitted(4, "tasks", 9, func(s Session) string { return fmt.Sprintf("%d/%d", s.Closed(), s.Tasks) }).numeric(),
+		fitted(4, "tasks", 9, func(s session.Summary) string { return fmt.Sprintf("%d/%d", s.Closed(), s.Tasks) }).numeric(),
 		fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).numeric(),
 		fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).numeric(),
 		fixed(6, "time", 10, of(func(n numbers) string { return frame.Duration(float64(n.seconds)) })).numeric(),
-		fixed(8, "last", 10, func(s Session) string { return s.Last.Format(time.DateOnly) }),
+		fixed(8, "last", 10, func(s session.Summary) string { return s.Last().Format(time.DateOnly) }),
 	}
-	if slices.ContainsFunc(m.sessions, func(s Session) bool { return s.Tester != "" }) {
-		columns = append(columns, fitted(3, "tester", 12, func(s Session) string { return orDash(s.Tester) }))
+	if slices.ContainsFunc(m.sessions, func(s session.Summary) bool { return s.Tester != "" }) {
+		columns = append(columns, fitted(3, "tester", 12, func(s session.Summary) string { return orDash(s.Tester) }))
 	}
 	return columns
 }
 
 // status is a glyph and a word.
-func status(s string) string {
+func status(s session.Status) string {
 	switch s {
-	case "finished":
+	case session.StatusFinished:
 		return "✓ finished"
-	case "open":
+	case session.StatusOpen, session.StatusPaused:
 		return "‖ open"
-	case "abandoned":
+	case session.StatusAbandoned:
 		return "✗ abandoned"
 	}
-	return "– " + s
+	return "– " + string(s)
 }
 
 // about tells of the chosen session what has no room in its row, or what is wrong.
@@ -121,14 +122,14 @@ func (m *Model) about() string {
 	if s == nil {
 		return ""
 	}
-	facts := []string{s.of()}
+	facts := []string{s.Of()}
 	if s.Automatic != "" {
 		facts = append(facts, automatic(*s))
 	}
 	if s.Open() {
 		facts = append(facts, s.Place())
 	}
-	facts = append(facts, "last "+s.Last.Format(minute))
+	facts = append(facts, "last "+s.Last().Format(minute))
 	if s.Tester != "" && s.Automatic == "" {
 		facts = append(facts, "by "+s.Tester)
 	}
@@ -136,7 +137,7 @@ func (m *Model) about() string {
 		facts = append(facts, "imported from tables")
 	}
 	second := "… reading"
-	if n, known := m.numbers[numbersKey{s.ID, s.Events}]; known {
+	if n, known := m.numbers[numbersKey{s.ID, s.LastSeq}]; known {
 		switch {
 		case n.err != nil:
 			second = "✗ " + n.err.Error()

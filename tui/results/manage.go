@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
+	"assay/session"
 	"assay/tui/frame"
 )
 
@@ -41,7 +42,7 @@ func newLine(value string) *textinput.Model {
 }
 
 // unchangeable is why a session cannot be renamed, closed or deleted, "" where it can.
-func (m *Model) unchangeable(s *Session) string {
+func (m *Model) unchangeable(s *session.Summary) string {
 	switch {
 	case s == nil:
 		return "there is no session"
@@ -54,14 +55,14 @@ func (m *Model) unchangeable(s *Session) string {
 }
 
 // unending is why a session cannot be closed or deleted.
-func (m *Model) unending(s *Session) string {
-	if why := m.unchangeable(s); why != "" || !s.Study {
+func (m *Model) unending(s *session.Summary) string {
+	if why := m.unchangeable(s); why != "" || s.Study == nil {
 		return why
 	}
 	return "it belongs to a study: its owner does that with assay study close and assay study withdraw"
 }
 
-func (m *Model) unclosable(s *Session) string {
+func (m *Model) unclosable(s *session.Summary) string {
 	if why := m.unending(s); why != "" || s.Open() {
 		return why
 	}
@@ -69,9 +70,9 @@ func (m *Model) unclosable(s *Session) string {
 }
 
 // askName asks for another name.
-func (m *Model) askName(s Session) {
+func (m *Model) askName(s session.Summary) {
 	m.ask = &question{
-		head: "A name for " + frame.OneLine(s.of()),
+		head: "A name for " + frame.OneLine(s.Of()),
 		text: "Lists and this browser show it in place of benchmark and model. It is recorded in the session. An empty name takes it away.", prompt: "name: ",
 		line: newLine(s.Name), does: "keep it", did: "The name is kept.",
 		do: func(ctx context.Context, name string) error {
@@ -81,7 +82,7 @@ func (m *Model) askName(s Session) {
 }
 
 // askClose asks whether to end an open session.
-func (m *Model) askClose(s Session) {
+func (m *Model) askClose(s session.Summary) {
 	m.ask = &question{
 		head: "Close " + m.named(s) + "?",
 		text: "It ends as abandoned, with " + s.Progress.String() + ". What was recorded stays, in results and reports too. It cannot be continued any more.",
@@ -91,7 +92,7 @@ func (m *Model) askClose(s Session) {
 }
 
 // askDelete asks whether to delete a session for good.
-func (m *Model) askDelete(s Session) {
+func (m *Model) askDelete(s session.Summary) {
 	const word = "delete"
 	m.ask = &question{
 		head: "Delete " + m.named(s) + ", for good?",
@@ -103,7 +104,7 @@ func (m *Model) askDelete(s Session) {
 }
 
 // named is a session in a sentence.
-func (m *Model) named(s Session) string {
+func (m *Model) named(s session.Summary) string {
 	return frame.OneLine(s.Title()) + ", begun " + m.begun(s)
 }
 
