@@ -33,7 +33,12 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/google/renameio/v2 v2.0.0
+require (
+	github.com/cpuguy83/go-md2man/v2 v2.0.7
+	github.com/google/renameio/v2 v2.0.0
+)
+
+require github.com/russross/blackfriday/v2 v2.1.0 // indirect
 
 require (
 	charm.land/log/v2 v2.0.0 // indirect

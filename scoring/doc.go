@@ -6,6 +6,6 @@
 //
 // Each function names its paper and formula. What is not known gives bounds or
 // an error, never a guess; no result holds a NaN. How sure a number is
-// (intervals, tests, agreement) is scoring/stats. Callers are session/batch and
+// (intervals, tests, agreement) is scoring/stats. Callers are benchmark/batch and
 // session/report.
 package scoring

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"assay/session/filelock"
+	"assay/data/filelock"
 )
 
 // Beside a store lie files made from it: the snapshot, which follows it by seconds; a backup

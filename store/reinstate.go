@@ -13,7 +13,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"assay/data/disk"
-	"assay/session/filelock"
+	"assay/data/filelock"
 )
 
 // While a store is open, its file can be deleted, replaced or overwritten by somebody

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"assay/data/disk"
-	"assay/session/filelock"
+	"assay/data/filelock"
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 )

@@ -7,5 +7,5 @@
 // transcript and the common indentation of an indented fence are removed.
 //
 // How the code was found is recorded, so that a tester can see it and a study
-// can report it. Callers are session/engine and session/batch.
+// can report it. Callers are session/engine and benchmark/batch.
 package extract

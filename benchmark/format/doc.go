@@ -11,5 +11,5 @@
 // kept in the tasks; what is written is read again first.
 //
 // assay's own benchmark format belongs to package benchmark; Load recognises it
-// and hands it on. Callers are cmd and session/batch.
+// and hands it on. Callers are cmd and benchmark/batch.
 package format

@@ -30,5 +30,5 @@
 // javascript/server.js (Node). None of them changes a verdict, see shortcuts_test.go and
 // same_verdicts_test.go.
 //
-// Callers are session/engine and session/batch.
+// Callers are session/engine and benchmark/batch.
 package judge

@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark/batch"
 	"assay/scoring"
-	"assay/session/batch"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/pipeline"
-	"assay/session/report/batchreport"
+	batchreport "assay/session/report/evaluations"
 	"assay/tui/frame"
 )
 

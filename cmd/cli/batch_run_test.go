@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark/batch"
 	"assay/scoring"
-	"assay/session/batch"
 	"assay/session/pipeline"
 )
 

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/scoring"
 	"assay/scoring/stats"
-	"assay/session/batch"
 	"assay/tui/frame"
 )
 

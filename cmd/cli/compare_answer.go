@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assay/benchmark/batch"
 	"assay/scoring"
 	"assay/scoring/stats"
-	"assay/session/batch"
 	"assay/tui/frame"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/benchmark/judge"
-	"assay/session/batch"
 	"assay/session/generate"
 	"assay/session/pipeline"
 	screen "assay/tui/difficulty"

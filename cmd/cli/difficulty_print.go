@@ -8,7 +8,7 @@ import (
 
 	"assay/scoring/stats"
 	"assay/session/difficulty"
-	"assay/session/difficulty/diffreport"
+	diffreport "assay/session/report/difficulty"
 	"assay/session/report/document"
 	"assay/tui/frame"
 )

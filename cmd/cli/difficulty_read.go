@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/benchmark/extract"
 	"assay/benchmark/judge"
 	"assay/data/disk"
 	"assay/scoring/irt"
-	"assay/session/batch"
 	"assay/session/difficulty"
 	"assay/session/generate"
 	"assay/session/pipeline"

@@ -11,9 +11,9 @@ import (
 
 	"assay/benchmark"
 	"assay/session/difficulty"
-	"assay/session/difficulty/diffreport"
 	"assay/session/generate"
 	"assay/session/pipeline"
+	diffreport "assay/session/report/difficulty"
 	"assay/tui/frame"
 )
 

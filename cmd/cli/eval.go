@@ -19,9 +19,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
-	"assay/session/batch"
 	"assay/tui/frame"
 )
 

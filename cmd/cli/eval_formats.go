@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/benchmark/format"
-	"assay/session/batch"
 )
 
 // checkFormats refuses names of formats that there are none of.

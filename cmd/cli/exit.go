@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"assay/session/filelock"
+	"assay/data/filelock"
 	"assay/store"
 )
 

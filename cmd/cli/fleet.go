@@ -15,11 +15,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/benchmark/fleet"
 	"assay/benchmark/judge"
 	"assay/data/disk"
-	"assay/session/batch"
-	"assay/session/filelock"
+	"assay/data/filelock"
 )
 
 // natsVariable names the server for a worker without --nats, and wherever --nats says

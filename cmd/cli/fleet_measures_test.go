@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark/batch"
 	"assay/benchmark/fleet"
-	"assay/session/batch"
 )
 
 const measuredTasks = `{"assay_benchmark": 1, "name": "n", "tasks": [

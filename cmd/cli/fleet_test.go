@@ -18,8 +18,8 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/benchmark/fleet"
-	"assay/session/batch"
 )
 
 // saidBy is what a command that still runs has written.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark/analyser"
 	"assay/scoring/codebleu"
 	"assay/scoring/inspect"
 	"assay/scoring/quality"
-	"assay/session/analyser"
 )
 
 // measureOptions are the flags of `assay measure`.

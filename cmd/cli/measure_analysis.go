@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark/analyser"
 	"assay/benchmark/sandbox"
 	"assay/data/disk"
 	"assay/scoring/inspect"
 	"assay/scoring/quality"
 	"assay/scoring/quality/rules"
-	"assay/session/analyser"
 )
 
 // Names of --analyser that are no program.

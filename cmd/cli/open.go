@@ -109,7 +109,7 @@ func (l *library) show(ctx context.Context, io *IO, app *tui.App) error {
 	defer end()
 	drawn := make(chan struct{})
 	l.drawn = drawn
-	time.AfterFunc(time.Second/60, func() { close(drawn) }) // the store would take the processor from the first frame
+	time.AfterFunc(8*time.Millisecond, func() { close(drawn) }) // the store would take the processor from the first frame
 	go func() {
 		if l.ready() != nil {
 			end()

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/session/filelock"
+	"assay/data/filelock"
 	"assay/session/overlap"
 	"assay/tui/frame"
 	screen "assay/tui/overlap"

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark/outputs"
 	"assay/data/disk"
 	"assay/session"
 	"assay/session/bundle"
-	"assay/session/outputs"
 	"assay/session/overlap"
 	"assay/tui/frame"
 )

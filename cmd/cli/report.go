@@ -14,12 +14,12 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"assay/benchmark/batch"
 	"assay/session"
-	"assay/session/batch"
-	"assay/session/difficulty/diffreport"
 	"assay/session/overlap"
 	"assay/session/report"
-	"assay/session/report/batchreport"
+	diffreport "assay/session/report/difficulty"
+	batchreport "assay/session/report/evaluations"
 )
 
 type reportFlags struct {

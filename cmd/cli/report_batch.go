@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"assay/benchmark/batch"
 	"assay/data/disk"
-	"assay/session/batch"
-	"assay/session/report/batchreport"
+	batchreport "assay/session/report/evaluations"
 )
 
 // resultsFlags are those that only reports of evaluations have.

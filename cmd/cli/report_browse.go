@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"assay/benchmark/judge"
+	"assay/benchmark/outputs"
 	"assay/session"
 	"assay/session/engine"
-	"assay/session/outputs"
 	"assay/session/report"
 	"assay/store"
 	"assay/tui/desktop"

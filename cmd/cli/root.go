@@ -71,6 +71,7 @@ new session at once; without them the home screen asks.`,
 		}
 	}
 	addOldNames(root)
+	root.SetHelpCommand(newHelp(io, root))
 	return root
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/session/turns"
+	"assay/data/turns"
 	"assay/tui"
 	"assay/tui/frame"
 	"assay/tui/serve"

@@ -12,11 +12,11 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/data/turns"
 	"assay/session/engine"
 	"assay/session/llm"
 	"assay/session/report"
 	"assay/session/study"
-	"assay/session/turns"
 	"assay/store"
 	"assay/tui/frame"
 	"assay/tui/picture"

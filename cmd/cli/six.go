@@ -5,9 +5,9 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"assay/benchmark/batch"
 	"assay/scoring"
 	"assay/scoring/stats"
-	"assay/session/batch"
 )
 
 // printSix writes the six-dimension evaluation of Su et al. for people.

@@ -14,10 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
+	"assay/benchmark/analyser"
+	"assay/benchmark/batch"
 	"assay/benchmark/fleet"
 	"assay/benchmark/judge"
-	"assay/session/analyser"
-	"assay/session/batch"
 )
 
 // workerOptions are the flags of `assay worker`.

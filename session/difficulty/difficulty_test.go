@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/benchmark/judge"
 	"assay/scoring/irt"
-	"assay/session/batch"
 )
 
 func row(task string, sample int, v judge.Verdict, passed, total int) batch.Row {

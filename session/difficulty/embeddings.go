@@ -16,7 +16,7 @@ import (
 	"slices"
 
 	"assay/data/disk"
-	"assay/session/filelock"
+	"assay/data/filelock"
 )
 
 // Embedder places texts, and hands each batch to done; session/llm has one.

@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/benchmark/batch"
 	"assay/benchmark/judge"
 	"assay/scoring/irt"
-	"assay/session/batch"
 )
 
 // Run is what one model answered to one kind of prompt.

@@ -12,8 +12,8 @@ import (
 
 	"assay/benchmark"
 	"assay/data/disk"
+	"assay/data/tomlfile"
 	"assay/scoring/topics"
-	"assay/session/tomlfile"
 )
 
 // TopicsFile is a file of topics that people edit. Assay writes it once, and from then on

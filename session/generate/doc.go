@@ -7,5 +7,5 @@
 // killed goes on where it was. FORMAT.md describes the directory.
 //
 // How a server is asked is session/llm's and session/llm/endpoint's; where prompts come
-// from is session/prompts'; judging answers is session/batch's. The caller is cmd/cli.
+// from is session/prompts'; judging answers is benchmark/batch's. The caller is cmd/cli.
 package generate

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"assay/benchmark"
+	"assay/benchmark/outputs"
 	"assay/session/llm"
-	"assay/session/outputs"
 )
 
 // Prompt is one wording of a task.

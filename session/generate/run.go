@@ -11,11 +11,11 @@ import (
 	"sync"
 	"time"
 
+	"assay/benchmark/outputs"
 	"assay/data/disk"
-	"assay/session/filelock"
+	"assay/data/filelock"
 	"assay/session/llm"
 	"assay/session/llm/endpoint"
-	"assay/session/outputs"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"assay/data/disk"
-	"assay/session/lines"
+	"assay/data/lines"
 )
 
 // File is a set that is being added to; one process at a time can. It may be used by several

@@ -5,5 +5,5 @@
 // Every stage keeps its outcomes in the directory of the run and skips what is there:
 // generate its answers, batch the results of each model and prompt. Load reads the file
 // (batch.example.toml beside this file is the committed example). What a report says is
-// session/report/batchreport's; the caller is cmd/cli.
+// session/report/evaluations's; the caller is cmd/cli.
 package pipeline

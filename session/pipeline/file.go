@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/data/disk"
-	"assay/session/batch"
+	"assay/data/tomlfile"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/prompts"
-	"assay/session/tomlfile"
 )
 
 // File is a batch file.

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/benchmark/judge"
-	"assay/session/batch"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/prompts"

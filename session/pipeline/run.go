@@ -9,11 +9,11 @@ import (
 	"sync"
 	"time"
 
+	"assay/benchmark/batch"
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
-	"assay/session/batch"
+	"assay/benchmark/outputs"
 	"assay/session/generate"
-	"assay/session/outputs"
 )
 
 const resultsName = "results"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"assay/data/disk"
-	"assay/session/lines"
+	"assay/data/lines"
 )
 
 // event is one line of the file after the first.

@@ -6,7 +6,7 @@
 // that is averaged says over how many tasks, and how sure it is; what could not
 // be measured is absent, never 0; what was left out is counted.
 //
-// Reports of other things, such as session/report/batchreport, use its statistics,
+// Reports of other things, such as session/report/evaluations, use its statistics,
 // tables, checks and folder: [Estimate], [Table], [Check], [WriteFiles], [CheckWritten].
 //
 // The estimators are scoring/stats, the fold of a log is package session. The

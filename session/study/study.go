@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"assay/data/disk"
+	"assay/data/tomlfile"
 	"assay/session"
-	"assay/session/tomlfile"
 )
 
 // Study is a study file, with the defaults of its preset filled in.

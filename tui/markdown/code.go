@@ -27,6 +27,7 @@ type painter struct {
 // language that is not known, it leaves everything plain.
 func newPainter(info string, look Look) *painter {
 	name, _, _ := strings.Cut(strings.TrimSpace(info), " ")
+	prepareChroma()
 	lexer := lexers.Get(strings.Trim(strings.ToLower(name), "{}."))
 	if !look.Color || name == "" || lexer == nil {
 		return &painter{}

@@ -3,15 +3,18 @@ package markdown
 import (
 	"fmt"
 	"image/color"
+	"io/fs"
 	"math"
 	"sync"
 
 	"charm.land/glamour/v2/ansi"
 	"charm.land/lipgloss/v2"
 	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/alecthomas/chroma/v2/styles"
 
 	"assay/tui/frame"
+	"assay/tui/markdown/deferred"
 )
 
 // Look is what a rendering depends on besides the text.
@@ -91,15 +94,27 @@ const (
 	codeLight        = "assay-light"
 )
 
-// registerStyles makes the styles of code known to chroma, all at once, since its list of
-// styles has no lock.
-var registerStyles = sync.OnceFunc(func() {
+// prepareChroma makes the languages and the styles of code known to chroma, all at once,
+// since its lists have no lock.
+var prepareChroma = sync.OnceFunc(func() {
+	read := lexers.GlobalLexerRegistry.Lexers
+	lexers.GlobalLexerRegistry = chroma.NewLexerRegistry()
+	files, err := fs.Glob(deferred.Lexers, "*/*.xml")
+	if err != nil {
+		panic(err) // the pattern is malformed
+	}
+	for _, name := range files {
+		lexers.Register(chroma.MustNewXMLLexer(deferred.Lexers, name))
+	}
+	for _, lexer := range read { // those that are written in Go come last, as in chroma's own list
+		lexers.Register(lexer)
+	}
 	for name, from := range map[string]struct {
 		base  string
 		page  float64 // its luminance
 		least float64
 	}{codeDark: {"github-dark", 0, 4.5}, codeDarkContrast: {"modus-vivendi", 0, 7}, codeLight: {"modus-operandi", 1, 7}} {
-		base, entries := styles.Get(from.base), chroma.StyleEntries{}
+		base, entries := chromaStyle(from.base), chroma.StyleEntries{}
 		for _, kind := range base.Types() {
 			e := base.Get(kind)
 			e.Background, e.Border = 0, 0 // code stands on the page
@@ -112,9 +127,19 @@ var registerStyles = sync.OnceFunc(func() {
 	}
 })
 
+// chromaStyle is one of chroma's own styles.
+func chromaStyle(name string) *chroma.Style {
+	file, err := deferred.Styles.Open(name + ".xml")
+	if err != nil {
+		panic(err) // chroma has renamed it, and every test with code fails
+	}
+	defer file.Close()
+	return chroma.MustNewXMLStyle(file)
+}
+
 // codeStyle is the style of code in a look.
 func codeStyle(look Look) *chroma.Style {
-	registerStyles()
+	prepareChroma()
 	theme := look.theme()
 	switch {
 	case theme.Dark && theme.Paper != nil:

@@ -3,7 +3,7 @@
 // reached, commands put together from input, and some eighty more, chosen from
 // what code written by language models really gets wrong. It runs nothing and
 // needs nothing installed, so that every answer has a reliability and a security
-// rating; where a real analyser is at hand, session/analyser asks it too.
+// rating; where a real analyser is at hand, benchmark/analyser asks it too.
 //
 // Python is the only language with rules. Each rule has the severity and the
 // dimension that SonarQube gives the same defect (Su et al. 2023 rated with it);

@@ -1,0 +1,434 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/extract"
+	"assay/benchmark/format"
+	"assay/benchmark/judge"
+	"assay/benchmark/outputs"
+	"assay/scoring"
+)
+
+// Judge gives verdicts; *judge.Judge is one.
+type Judge interface {
+	Judge(ctx context.Context, s judge.Submission) (judge.Result, error)
+	Workers() int
+}
+
+// grower is a Judge that may be able to judge more samples at a time than it begins with,
+// see [judge.Judge.Grow].
+type grower interface{ Grow() bool }
+
+// Options say what to evaluate.
+type Options struct {
+	Samples   string              // the path of the sample file or folder
+	Format    format.SampleFormat // of the samples; "": as their beginning shows
+	Benchmark *benchmark.Benchmark
+	K         []int  // for pass@k; empty: 1
+	Out       string // directory for results.jsonl; "": results are not kept
+	Judge     Judge
+	By        [][]string // the fields to split metrics by, one or two at a time
+
+	// FirstFailure judges samples no further than to their first failing test case: faster,
+	// and without the metrics that need all cases.
+	FirstFailure bool
+
+	// NoMeasures leaves the measures of the programs out: they are run only.
+	NoMeasures bool
+
+	// Unreviewed says that the samples answer prompts which a model wrote and nobody
+	// reviewed: every result carries it.
+	Unreviewed bool
+
+	// Progress is called after every sample, from one goroutine. It may be nil.
+	Progress func(Progress)
+
+	// Say is told what is out of the ordinary. It may be nil.
+	Say func(string)
+}
+
+// Progress is how far an evaluation has come.
+type Progress struct {
+	Done, Total int
+	Reused      int // of Done: taken from an earlier run's results
+	Verdicts    map[judge.Verdict]int
+	Elapsed     time.Duration
+}
+
+// Rate is the samples judged in a second.
+func (p Progress) Rate() float64 {
+	if p.Elapsed <= 0 {
+		return 0
+	}
+	return float64(p.Done-p.Reused) / p.Elapsed.Seconds()
+}
+
+// Left estimates the time that is left; it is 0 while there is no telling.
+func (p Progress) Left() time.Duration {
+	rate := p.Rate()
+	if rate <= 0 {
+		return 0
+	}
+	return time.Duration(float64(p.Total-p.Done) / rate * float64(time.Second)).Round(time.Second)
+}
+
+// ErrInterrupted is returned, together with a summary of what was done, when
+// the context is cancelled.
+var ErrInterrupted = errors.New("the evaluation was interrupted")
+
+// Eval judges all samples of a file. The file is read twice: first to find
+// every mistake in it before anything runs.
+func Eval(ctx context.Context, o Options) (*Summary, error) {
+	if len(o.K) == 0 {
+		o.K = []int{1}
+	}
+	tasks, hashes := taskHashes(o.Benchmark)
+	counts, total, err := o.survey(tasks)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkK(o.K, counts, tasks); err != nil {
+		return nil, err
+	}
+	keep, err := openResults(o.Out)
+	if err != nil {
+		return nil, err
+	}
+	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
+		tally: newTally(tasks), started: time.Now(), total: total, measuring: places(o.Judge)}
+	samples, err := o.open()
+	if err != nil {
+		return nil, errors.Join(err, keep.close())
+	}
+	defer samples.Close()
+	summary, err := e.evaluate(ctx, inOrder(samples))
+	for i := range o.Benchmark.Tasks {
+		if t := &o.Benchmark.Tasks[i]; counts[t.ID] == 0 && !t.Practice {
+			summary.Unsampled++
+		}
+	}
+	return summary, err
+}
+
+// Next gives the samples of an evaluation one by one, each with its number among those of
+// its task, from 0; io.EOF after the last. It may wait for them.
+type Next func(context.Context) (s format.Sample, number int, err error)
+
+// Follow judges samples that come while it runs: planned of them, unless something keeps
+// some from coming. pass@k is withheld where a task gets fewer samples than k.
+func Follow(ctx context.Context, o Options, planned int, next Next) (*Summary, error) {
+	if len(o.K) == 0 {
+		o.K = []int{1}
+	}
+	tasks, hashes := taskHashes(o.Benchmark)
+	keep, err := openResults(o.Out)
+	if err != nil {
+		return nil, err
+	}
+	e := &evaluation{Options: o, tasks: tasks, hashes: hashes, keep: keep,
+		tally: newTally(tasks), started: time.Now(), total: planned, measuring: places(o.Judge)}
+	return e.evaluate(ctx, next)
+}
+
+// evaluate judges what next gives, and sums it up.
+func (e *evaluation) evaluate(ctx context.Context, next Next) (*Summary, error) {
+	if n := e.keep.torn; n > 0 && e.Say != nil {
+		e.Say(fmt.Sprintf("%s: a power loss damaged %d of its lines; their samples are judged again", e.keep.path, n))
+	}
+	err := e.run(ctx, next)
+	if closeErr := e.keep.close(); closeErr != nil && (err == nil || errors.Is(err, ErrInterrupted)) {
+		err = closeErr // an interrupted evaluation goes on with what it kept
+	}
+	summary := e.tally.summary(e.K, e.By)
+	summary.Planned, summary.Reused, summary.Seconds = e.total, e.reused, time.Since(e.started).Seconds()
+	return summary, err
+}
+
+// inOrder numbers the samples of a file within their tasks.
+func inOrder(samples *format.Samples) Next {
+	numbers := map[string]int{}
+	return func(context.Context) (format.Sample, int, error) {
+		s, err := samples.Next()
+		if err != nil {
+			return s, 0, err
+		}
+		number := numbers[s.TaskID]
+		numbers[s.TaskID]++
+		return s, number, nil
+	}
+}
+
+// open opens the samples for one reading.
+func (o *Options) open() (*format.Samples, error) {
+	return format.OpenSamplesAs(o.Samples, o.Format, o.Benchmark.Tasks)
+}
+
+// survey reads the whole file and counts the samples of each task.
+func (o *Options) survey(tasks map[string]*benchmark.Task) (counts map[string]int, total int, err error) {
+	samples, err := o.open()
+	if err != nil {
+		return nil, 0, err
+	}
+	defer samples.Close()
+	counts = map[string]int{}
+	for {
+		s, err := samples.Next()
+		if errors.Is(err, io.EOF) {
+			return counts, total, nil
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		if tasks[s.TaskID] == nil {
+			return nil, 0, &format.LineError{Path: s.Path, Line: s.Line, Field: "task_id",
+				Text: fmt.Sprintf("the tasks have no %q: give the file of tasks that these samples were made for", s.TaskID)}
+		}
+		counts[s.TaskID]++
+		total++
+	}
+}
+
+// checkK refuses a k larger than some task's n: leaving such tasks out would
+// silently answer another question.
+func checkK(ks []int, counts map[string]int, tasks map[string]*benchmark.Task) error {
+	for _, k := range ks {
+		if k < 1 {
+			return fmt.Errorf("pass@%d cannot be computed: k must be at least 1", k)
+		}
+		fewest, short := "", 0
+		for id, n := range counts {
+			if tasks[id].Tests.Style == benchmark.NoTests || n >= k {
+				continue
+			}
+			short++
+			if fewest == "" || n < counts[fewest] || n == counts[fewest] && id < fewest {
+				fewest = id
+			}
+		}
+		if short > 0 {
+			others := ""
+			if short > 1 {
+				others = fmt.Sprintf(", and %d more tasks have too few", short-1)
+			}
+			return fmt.Errorf("pass@%d cannot be computed: it needs at least %d samples for each task, and %s has %d%s; "+
+				"choose a smaller k or generate more samples: %w", k, k, fewest, counts[fewest], others, scoring.ErrTooFewSamples)
+		}
+	}
+	return nil
+}
+
+// evaluation is one run of Eval.
+type evaluation struct {
+	Options
+	tasks   map[string]*benchmark.Task
+	hashes  map[string]string
+	keep    *results
+	tally   *tally
+	started time.Time
+	total   int
+	reused  int
+
+	measuring  chan struct{} // has room for what may be measured at a time
+	unmeasured sync.Once     // whether it was said that workers do not measure
+}
+
+// places are how many samples are measured at a time: as many as a judge on this machine
+// works on, and no more than there are processors for one that waits for others.
+func places(j Judge) chan struct{} {
+	return make(chan struct{}, max(1, min(j.Workers(), 4*runtime.NumCPU())))
+}
+
+// job is a sample on its way to a worker; a reused result comes ready.
+type job struct {
+	row    Row
+	sample format.Sample
+	ready  bool
+}
+
+func (e *evaluation) run(ctx context.Context, next Next) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	count := max(e.Judge.Workers(), 1)
+	jobs, rows := newQueue(count), make(chan job)
+	defer context.AfterFunc(ctx, jobs.wake)()
+	fed := make(chan struct{})
+	go func() {
+		defer close(fed)
+		defer jobs.close()
+		if err := e.feed(ctx, next, jobs); err != nil {
+			cancel(err)
+		}
+	}()
+	var workers sync.WaitGroup
+	work := func() {
+		worker := jobs.join()
+		for j, ok := jobs.take(worker); ok; j, ok = jobs.take(worker) {
+			if j.ready {
+				e.measureAgain(&j)
+			} else if err := e.judge(ctx, &j); err != nil {
+				cancel(err) // a cancelled context keeps its first cause
+				continue
+			}
+			rows <- j
+		}
+	}
+	for range count {
+		workers.Go(work)
+	}
+	if g, grows := e.Judge.(grower); grows {
+		workers.Go(func() { e.grow(g, jobs, fed, func() { workers.Go(work) }) })
+	}
+	go func() { workers.Wait(); close(rows) }()
+	var failed error
+	for j := range rows {
+		if failed == nil {
+			if failed = e.record(j); failed != nil {
+				cancel(failed)
+			}
+		}
+	}
+	switch cause := context.Cause(ctx); {
+	case failed != nil:
+		return failed
+	case cause == nil:
+		return nil
+	case errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded):
+		return ErrInterrupted
+	default:
+		return cause
+	}
+}
+
+// growEvery is how often it is asked whether one more worker would be of use.
+const growEvery = 250 * time.Millisecond
+
+// grow has further workers begin while that is of use, as long as so many samples wait
+// that it is worth it, until all samples are handed out.
+func (e *evaluation) grow(g grower, jobs *queue, fed <-chan struct{}, begin func()) {
+	tick := time.NewTicker(growEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-fed:
+			return
+		case <-tick.C:
+		}
+		if jobs.plenty() && g.Grow() {
+			begin()
+		}
+	}
+}
+
+// feed hands the samples to the workers, with the results that earlier runs have left.
+func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
+	for {
+		s, number, err := next(ctx)
+		if errors.Is(err, io.EOF) || ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if e.tasks[s.TaskID] == nil {
+			return fmt.Errorf("%s changed while it was read: start again", e.Samples)
+		}
+		j := job{sample: s, row: Row{TaskID: s.TaskID, Sample: number,
+			Unreviewed: e.Unreviewed, Content: contentHash(e.hashes[s.TaskID], string(s.Kind), s.Text), Task: e.hashes[s.TaskID][:16]}}
+		if old, ok := e.keep.earlier(j.row); ok && (e.FirstFailure || !old.Stopped) {
+			j.row, j.ready = old, true
+		}
+		if !jobs.put(ctx, j) {
+			return nil
+		}
+	}
+}
+
+func (e *evaluation) judge(ctx context.Context, j *job) error {
+	task := e.tasks[j.sample.TaskID]
+	code, method := codeOf(j.sample, task)
+	j.row.Extraction = method
+	r, err := e.Judge.Judge(ctx, judge.Submission{Task: task, Code: code, Assembly: j.sample.Kind.Assembly(), Measure: !e.NoMeasures, VerdictOnly: e.FirstFailure,
+		Name: fmt.Sprintf("%s %s %d %s", e.Out, j.row.TaskID, j.row.Sample, j.row.Content)})
+	if err != nil {
+		return err
+	}
+	j.row.Verdict, j.row.PassedTests, j.row.TotalTests = r.Verdict, r.Passed, r.Total
+	j.row.FailedTests = failedTests(r.Cases)
+	j.row.Stopped = e.FirstFailure && r.Loaded() && slices.ContainsFunc(r.Cases, func(c judge.CaseResult) bool { return c.Status == judge.NotRun })
+	j.row.CPUMS, j.row.WallMS, j.row.MemoryKB = r.CPUMS, r.WallMS, r.MemoryKB
+	j.row.Allowed = r.Allowed
+	j.row.Message, j.row.Isolation, j.row.Enforcement = r.Message, r.Isolation, r.Enforcement
+	j.row.MissingTool, j.row.Loads = r.MissingTool, r.Loaded()
+	if !e.NoMeasures {
+		j.row.Measures = e.measured(r, task, code, j.sample.Kind.Assembly())
+	}
+	j.row.Interpreter, j.row.Library, j.row.Worker, j.row.Assay = r.Interpreter, r.Library, r.Worker, r.Assay
+	return e.keepOutputs(&j.row, r.Outputs)
+}
+
+// outputsName is the directory, in that of the results, for what programs left.
+const outputsName = "outputs"
+
+// keepOutputs writes the files that a sample left to outputs/TASK/SAMPLE/, before
+// its row says that there are any, and puts their description in the row.
+func (e *evaluation) keepOutputs(row *Row, files []judge.OutputFile) error {
+	if len(files) == 0 {
+		return nil
+	}
+	if e.Out != "" {
+		sub := outputs.SafeName(row.TaskID) + "/" + strconv.Itoa(row.Sample)
+		if _, err := outputs.Write(filepath.Join(e.Out, outputsName), sub, files); err != nil {
+			return err
+		}
+	}
+	for _, f := range files {
+		row.Outputs = append(row.Outputs, f.WithoutData())
+	}
+	return nil
+}
+
+// codeOf is a sample's code, and how it was found or which kind of sample it is.
+func codeOf(s format.Sample, task *benchmark.Task) (code, method string) {
+	if s.Kind == format.Answer {
+		found := extract.Code(s.Text, task)
+		return found.Code, found.Method
+	}
+	return s.Text, string(s.Kind)
+}
+
+// measureAgain measures a sample whose earlier result is without measures: it was
+// only run, or made by an older version, which did not say either whether it loads.
+func (e *evaluation) measureAgain(j *job) {
+	if e.NoMeasures || j.row.Measures != nil {
+		return
+	}
+	task := e.tasks[j.sample.TaskID]
+	code, _ := codeOf(j.sample, task)
+	j.row.Measures = measure(task, judge.Assemble(task, code, j.sample.Kind.Assembly()))
+	j.row.Loads = j.row.Loads || j.row.PassedTests > 0
+}
+
+func (e *evaluation) record(j job) error {
+	if j.ready {
+		e.reused++
+	} else if err := e.keep.write(j.row); err != nil {
+		return err
+	}
+	e.tally.add(j.row)
+	if e.Progress != nil {
+		e.Progress(Progress{Done: e.tally.samples, Total: e.total, Reused: e.reused,
+			Verdicts: e.tally.verdicts, Elapsed: time.Since(e.started)})
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package batch
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"assay/benchmark/judge"
+	"assay/data/disk"
+	"assay/data/filelock"
+)
+
+// resultsName is the file in the output directory.
+const resultsName = "results.jsonl"
+
+// results appends rows to the file of results. A nil file keeps nothing.
+type results struct {
+	file *os.File
+	path string
+	size int64       // of what was written
+	torn int         // lines that a power loss damaged, whose samples are judged again
+	old  map[key]Row // rows of an earlier run that may be reused
+	all  bool        // those that are to be tried again, too
+}
+
+// openResults opens the file in dir and reads what an earlier run left there.
+func openResults(dir string) (*results, error) {
+	r := &results{old: map[key]Row{}}
+	if dir == "" {
+		return r, nil
+	}
+	if err := disk.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("making the directory for results: %w", err)
+	}
+	r.path = filepath.Join(dir, resultsName)
+	old, err := r.take()
+	if err != nil {
+		return nil, err
+	}
+	defer old.Close() // once the file that replaces it is taken
+	if err := r.readOld(old); err != nil {
+		return nil, err
+	}
+	return r, r.rewrite()
+}
+
+// take takes the file for this process alone until it is closed: of two evaluations the second
+// would replace the file that the first goes on writing to. The target of a link is taken, and
+// replaced later, not the link.
+func (r *results) take() (*os.File, error) {
+	if target, err := filepath.EvalSymlinks(r.path); err == nil {
+		r.path = target
+	}
+	if info, err := os.Stat(r.path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file: choose another --out", r.path)
+	}
+	f, err := filelock.Open(r.path, os.O_RDWR|os.O_CREATE, 0o644)
+	switch {
+	case errors.Is(err, filelock.ErrTaken):
+		return nil, fmt.Errorf("another evaluation writes its results to %s: choose another --out, or wait until it has ended: %w", r.path, err)
+	case err != nil:
+		return nil, fmt.Errorf("opening the file of results: %w", err)
+	}
+	return f, nil
+}
+
+// readOld reads the rows of an earlier run. A last line that a crash cut off is
+// left out; anything else that is no row means that the file is not ours.
+func (r *results) readOld(f *os.File) error {
+	in := bufio.NewReaderSize(f, 64<<10)
+	var before Row
+	for line := 1; ; line++ {
+		text, err := disk.ReadLine(in, r.path)
+		last := errors.Is(err, io.EOF)
+		if err != nil && !last {
+			return fmt.Errorf("reading earlier results: %w", err)
+		}
+		var row Row
+		blank := len(bytes.TrimSpace(text)) == 0
+		whole := !blank && json.Unmarshal(text, &row) == nil && row.TaskID != "" && row.Verdict != ""
+		switch {
+		case last && !whole:
+			return nil
+		case blank:
+			continue
+		case disk.Torn(text) && r.all:
+			return fmt.Errorf("%s:%d was damaged by a power loss: run the same 'assay eval' again, which judges that sample again", r.path, line)
+		case disk.Torn(text):
+			r.torn++
+			continue
+		case !whole && r.all: // only to be read
+			return fmt.Errorf("%s:%d is no result of an evaluation", r.path, line)
+		case !whole:
+			return fmt.Errorf("%s:%d is no result of an evaluation: choose another --out, or remove the file", r.path, line)
+		}
+		row.share(&before)
+		before = row
+		if r.all || !row.again() {
+			r.old[key{row.TaskID, row.Sample}] = row
+		}
+		if last { // without a line break, as editors may leave it
+			return nil
+		}
+	}
+}
+
+// again reports whether a later run judges the row's sample again. What kept a sample from
+// being judged may be mended by then: a program is installed, a library declared. Where nothing
+// can change, for want of tests, judging again costs nothing.
+func (r *Row) again() bool { return r.Verdict == judge.SandboxError || r.Verdict == judge.NotJudged }
+
+// share lets a row have the texts of the one before that are the same, as most are of
+// a million rows.
+func (r *Row) share(before *Row) {
+	if maps.Equal(r.Enforcement, before.Enforcement) {
+		r.Enforcement = before.Enforcement
+	}
+	once := func(text *string, known string) {
+		if *text == known {
+			*text = known
+		}
+	}
+	once(&r.TaskID, before.TaskID)
+	once(&r.Task, before.Task)
+	once(&r.Extraction, before.Extraction)
+	once(&r.Isolation, before.Isolation)
+	once(&r.Interpreter, before.Interpreter)
+	once(&r.Library, before.Library)
+	once(&r.Worker, before.Worker)
+	once(&r.Assay, before.Assay)
+	if r.Measures != nil && before.Measures != nil {
+		once(&r.Measures.Analyser, before.Measures.Analyser)
+	}
+}
+
+// rewrite starts the file again with the rows that count, so that it never
+// holds two results of one sample.
+func (r *results) rewrite() (err error) {
+	left, _ := filepath.Glob(r.path + ".[0-9]*") // by one that was killed here; the lock is held
+	for _, path := range left {
+		os.Remove(path)
+	}
+	f, err := os.OpenFile(r.path+".1", os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return fmt.Errorf("writing results: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+			err = fmt.Errorf("writing results: %w", err)
+		}
+	}()
+	r.file = f
+	for _, row := range r.old {
+		if err := r.append(row); err != nil {
+			return err
+		}
+	}
+	if err := filelock.Take(f); err != nil { // before it can be found
+		return err
+	}
+	if err := f.Sync(); err != nil { // before it takes the place of what earlier runs judged
+		return err
+	}
+	if err := os.Rename(f.Name(), r.path); err != nil {
+		return err
+	}
+	return disk.SyncDir(filepath.Dir(r.path))
+}
+
+// earlier answers with the row of an earlier run for the same sample of the
+// same content.
+func (r *results) earlier(row Row) (Row, bool) {
+	old, ok := r.old[key{row.TaskID, row.Sample}]
+	return old, ok && old.Content == row.Content
+}
+
+// write appends a row. It is handed to the system at once, so that a killed
+// program loses nothing.
+func (r *results) write(row Row) error {
+	if r.file == nil {
+		return nil
+	}
+	if err := r.kept(); err != nil { // behind a gap the row would be of no use
+		return err
+	}
+	return r.append(row)
+}
+
+func (r *results) append(row Row) error {
+	text, err := json.Marshal(row)
+	if err == nil {
+		var n int
+		n, err = r.file.Write(append(text, '\n'))
+		r.size += int64(n)
+	}
+	if err != nil {
+		return fmt.Errorf("writing results to %s: %w", r.path, err)
+	}
+	return nil
+}
+
+// kept fails if another program has deleted, replaced or cut off the file.
+func (r *results) kept() error {
+	if err := disk.Kept(r.file, r.path, r.size); err != nil {
+		return fmt.Errorf("writing results: %w; run the same command again, and what is missing is judged again", err)
+	}
+	return nil
+}
+
+// close returns when all is on the disk.
+func (r *results) close() error {
+	if r.file == nil {
+		return nil
+	}
+	if err := r.kept(); err != nil {
+		r.file.Close()
+		return err
+	}
+	if err := errors.Join(r.file.Sync(), r.file.Close()); err != nil {
+		return fmt.Errorf("writing results to %s: %w", r.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/cpuguy83/go-md2man/v2/md2man"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"assay/data/disk"
+	"assay/data/manual"
+	"assay/tui/markdown"
+	"assay/tui/settings"
+)
+
+// widestPage is how many columns a page of the manual takes at most: longer lines of prose are
+// hard to read.
+const widestPage = 100
+
+// newHelp makes `assay help`, which shows the pages of the manual beside the help of verbs, and
+// lists the pages below the verbs.
+func newHelp(io *IO, root *cobra.Command) *cobra.Command {
+	var man string
+	cmd := &cobra.Command{
+		Use:   "help [TOPIC | VERB...]",
+		Short: "Show a page of the manual, or help about a verb",
+		Long: `Show a page of the manual: drawn on a terminal, as Markdown elsewhere. For any other verb its
+help, as VERB --help shows it. --man writes all of it as man pages.`,
+		Example: `  assay help numbers
+  assay help study init
+  assay help --man man`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case man != "":
+				return writeMan(root, man)
+			case len(args) == 0:
+				return root.Help()
+			case len(args) == 1:
+				if page, err := manual.Named(args[0]); err == nil {
+					return showPage(io, cmd, page)
+				}
+			}
+			verb, rest, err := root.Find(currentName(root, args, io.Err))
+			if err != nil || verb == root || len(rest) > 0 && verb.HasAvailableSubCommands() {
+				return usagef("there is neither a page nor a verb %q; 'assay help' lists both", strings.Join(args, " "))
+			}
+			return verb.Help()
+		},
+	}
+	cmd.Flags().StringVar(&man, "man", "", "write the manual and the help of all verbs as man pages below this `directory`")
+	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}" + topicList() + "{{end}}")
+	return cmd
+}
+
+// topicList lists the pages of the manual below the verbs.
+func topicList() string {
+	var b strings.Builder
+	b.WriteString("\nManual (assay help TOPIC):\n")
+	for _, page := range manual.Pages() {
+		fmt.Fprintf(&b, "  %-11s %s\n", page.Topic, page.Title)
+	}
+	return b.String()
+}
+
+// showPage prints a page, drawn and by way of the user's pager on a terminal.
+func showPage(io *IO, cmd *cobra.Command, page manual.Page) error {
+	text := page.Text
+	if verb, _, err := cmd.Root().Find([]string{page.Topic}); err == nil && verb.HasParent() {
+		text += fmt.Sprintf("\nThe verbs and their flags: `assay %s --help`.\n", page.Topic)
+	}
+	if !io.Terminal {
+		_, err := fmt.Fprint(io.Out, text)
+		return err
+	}
+	set, err := settings.Load(settings.Path(cmd.Flag("settings").Value.String(), io.Getenv))
+	if err != nil {
+		return err
+	}
+	width, height := widestPage, 0
+	in, out := os.Stdin, os.Stdout
+	if w, h, err := term.GetSize(int(out.Fd())); err == nil {
+		width, height = min(w, widestPage), h
+	}
+	look := markdown.LookOf(set.Theme.Theme(lipgloss.HasDarkBackground(in, out), colored(io)), width)
+	text = markdown.Render(text, look) + "\n"
+	if strings.Count(text, "\n") < height {
+		_, err := fmt.Fprint(io.Out, text)
+		return err
+	}
+	return pageThrough(io, text)
+}
+
+// pageThrough shows a text in $PAGER or less, and prints it where there is neither.
+func pageThrough(io *IO, text string) error {
+	pager := io.Getenv("PAGER")
+	if pager == "" {
+		pager = "less"
+	}
+	if _, err := exec.LookPath(strings.Fields(pager)[0]); err != nil {
+		_, err := fmt.Fprint(io.Out, text)
+		return err
+	}
+	cmd := exec.Command("sh", "-c", pager)
+	cmd.Env = os.Environ()
+	if io.Getenv("LESS") == "" {
+		cmd.Env = append(cmd.Env, "LESS=FRX") // as git does: colours, and no screen of its own
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), raw(io.Out), io.Err
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("the pager %q failed: %w; PAGER names another one, PAGER=cat none", pager, err)
+	}
+	return nil
+}
+
+// writeMan writes man pages: section 1 has a page for each verb, section 7 the manual.
+func writeMan(root *cobra.Command, dir string) error {
+	pages := map[string][]byte{}
+	for _, page := range manual.Pages() {
+		pages["man7/assay-"+page.Topic+".7"] = manPage("assay-"+page.Topic, 7, page.Title, "# DESCRIPTION\n"+strings.TrimPrefix(page.Text, "# "+page.Title+"\n"))
+	}
+	var walk func(*cobra.Command)
+	walk = func(verb *cobra.Command) {
+		if !verb.IsAvailableCommand() && verb != root {
+			return
+		}
+		name := strings.ReplaceAll(verb.CommandPath(), " ", "-")
+		pages["man1/"+name+".1"] = manPage(name, 1, verb.Short, verbText(verb))
+		for _, sub := range verb.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+	for name, text := range pages {
+		path := filepath.Join(dir, name)
+		if err := disk.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := disk.Replace(path, 0o644, disk.Bytes(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verbText is the help of a verb as Markdown.
+func verbText(verb *cobra.Command) string {
+	var b bytes.Buffer
+	section := func(title, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "# %s\n\n```\n%s\n```\n\n", title, strings.TrimRight(text, "\n"))
+		}
+	}
+	section("SYNOPSIS", verb.UseLine())
+	section("DESCRIPTION", verb.Long)
+	section("EXAMPLES", verb.Example)
+	section("OPTIONS", verb.NonInheritedFlags().FlagUsages())
+	section("OPTIONS OF ALL VERBS", verb.InheritedFlags().FlagUsages())
+	return b.String()
+}
+
+// manPage is a page in man's own language.
+func manPage(name string, section int, title, text string) []byte {
+	return md2man.Render(fmt.Appendf(nil, "%% %q \"%d\" \"\" \"assay\" \"assay\"\n\n# NAME\n\n%s - %s\n\n%s",
+		strings.ToUpper(name), section, name, title, text))
+}

@@ -1,0 +1,219 @@
+// Package lines owns files of JSON Lines that are only ever appended to: what people decide,
+// estimate and rate is kept in them. The first line says what the file is, each other one is
+// an event. A line is on disk before anything else happens, and one process at a time adds to
+// a file. What follows the last line break was cut off by a crash, and does not count, unless
+// it is a whole object: then an editor left the line break out. No part of an object is one.
+package lines
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"assay/data/disk"
+	"assay/data/filelock"
+)
+
+// Kind says what errors call files of a kind.
+type Kind struct {
+	Name  string // "file of estimates"
+	Taken string // what is wrong, and to be done, where another process has the file
+	Begin string // what follows an error of a file that is not there: what makes one
+}
+
+// Create makes a file with its first line, and keeps it open to be added to by this process
+// alone. One that is there is left alone.
+func (k Kind) Create(path string, first any) (*os.File, error) {
+	line, err := json.Marshal(first)
+	if err != nil {
+		return nil, err
+	}
+	if err := disk.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("the folder of the %s cannot be made: %w", k.Name, err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("the %s cannot be made: %w", k.Name, err)
+	}
+	if err := k.take(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	err = Append(f, line)
+	if err == nil {
+		err = disk.SyncDir(filepath.Dir(path))
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	return f, nil
+}
+
+// take keeps other processes from changing the file while this one does.
+func (k Kind) take(f *os.File) error {
+	err := filelock.Take(f)
+	if errors.Is(err, filelock.ErrTaken) {
+		return &taken{k.Taken}
+	}
+	return err
+}
+
+// taken is [filelock.ErrTaken] in the words of a kind.
+type taken struct{ words string }
+
+func (e *taken) Error() string { return e.words }
+func (e *taken) Unwrap() error { return filelock.ErrTaken }
+
+// Read reads a file without changing it.
+func (k Kind) Read(path string) ([]byte, error) {
+	text, err := disk.ReadFile(path, disk.Table)
+	if err != nil {
+		return nil, fmt.Errorf("the %s cannot be read: %w%s", k.Name, err, k.Begin)
+	}
+	return text, nil
+}
+
+// Change opens a file to add to it, and hands its text to read, which says how much of it are
+// whole lines. What a crash cut off behind them is removed, and a line break that is missing
+// behind the last one is written.
+func (k Kind) Change(path string, read func(text []byte) (whole int, err error)) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return nil, fmt.Errorf("the %s cannot be opened: %w%s", k.Name, err, k.Begin)
+	}
+	if err := k.change(f, path, read); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) error {
+	if err := disk.Appendable(f, path); err != nil {
+		return fmt.Errorf("the %s cannot be added to: %w", k.Name, err)
+	}
+	if err := k.take(f); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	text, err := disk.ReadAll(f, path, disk.Table)
+	if err != nil {
+		return fmt.Errorf("the %s cannot be read: %w", k.Name, err)
+	}
+	whole, err := read(text)
+	if err != nil {
+		return err
+	}
+	if whole < len(text) {
+		if err := Cut(f, whole); err != nil {
+			return fmt.Errorf("the last line of %s was cut off, and cannot be removed: %w", path, err)
+		}
+	}
+	if whole > 0 && text[whole-1] != '\n' {
+		if err := Append(f); err != nil {
+			return fmt.Errorf("the last line of %s has no end, and none can be written: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// Each hands on the whole lines of a text with their numbers, and says how many bytes they
+// are. A text without any is an error of the kind [fs.ErrNotExist].
+func Each(path string, text []byte, line func(n int, line []byte) error) (whole int, err error) {
+	whole = Ended(text)
+	if last := text[whole:]; bytes.HasPrefix(last, []byte("{")) && json.Valid(last) {
+		whole = len(text)
+	}
+	for whole > 0 && disk.Torn(text[Ended(text[:whole-1]):whole]) { // whose writing nobody was told of
+		whole = Ended(text[:whole-1])
+	}
+	if whole == 0 {
+		return 0, &emptyError{path}
+	}
+	for n, l := range bytes.Split(bytes.TrimSuffix(text[:whole], []byte("\n")), []byte("\n")) {
+		if err := line(n+1, l); err != nil {
+			return 0, err
+		}
+	}
+	return whole, nil
+}
+
+// emptyError is the error of a file without a whole line.
+type emptyError struct{ path string }
+
+func (e *emptyError) Error() string {
+	return e.path + " has no whole line: delete it, and begin again"
+}
+
+// Is makes the file as good as none: whoever begins one may begin it here.
+func (e *emptyError) Is(target error) bool { return target == fs.ErrNotExist }
+
+// Ended is how many bytes of a text are lines with their line breaks.
+func Ended(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }
+
+// Decode reads a line as one object without fields that are not known.
+func Decode(line []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows the object")
+	}
+	return nil
+}
+
+// Append writes lines, and returns when they are on disk. It fails, and writes nothing, if
+// another program has deleted, replaced or cut off the file since it was read or written last.
+func Append(f *os.File, lines ...[]byte) error {
+	size, err := f.Seek(0, io.SeekCurrent) // behind what was read or written
+	if err == nil {
+		err = disk.Kept(f, f.Name(), size)
+	}
+	if err == nil {
+		_, err = f.Write(append(bytes.Join(lines, []byte("\n")), '\n'))
+	}
+	if err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// Cut leaves the first bytes of a file, behind which the next lines are appended.
+func Cut(f *os.File, whole int) error {
+	if err := f.Truncate(int64(whole)); err != nil {
+		return err
+	}
+	_, err := f.Seek(int64(whole), io.SeekStart)
+	return err
+}
+
+// Fold reads a file whose first line is a header and whose others are events: it hands the
+// header to begin, and each event to apply. It says how many bytes the whole lines are; an
+// error, theirs too, names the line.
+func Fold[H, E any](k Kind, path string, text []byte, begin func(H) error, apply func(E) error) (whole int, err error) {
+	return Each(path, text, func(n int, line []byte) error {
+		if n == 1 {
+			var h H
+			if err := Decode(line, &h); err != nil {
+				return fmt.Errorf("%s:1: it does not begin as a %s does: %w%s", path, k.Name, err, k.Begin)
+			}
+			if err := begin(h); err != nil {
+				return fmt.Errorf("%s:1: %w", path, err)
+			}
+			return nil
+		}
+		var ev E
+		err := Decode(line, &ev)
+		if err == nil {
+			err = apply(ev)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w; mend or delete the line, or go on from a copy", path, n, err)
+		}
+		return nil
+	})
+}

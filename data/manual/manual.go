@@ -1,0 +1,51 @@
+// Package manual owns the manual: one page of Markdown for each kind of reader, built into the
+// program. `assay help TOPIC` shows a page, `assay help --man` makes man pages of all of them,
+// and a forge shows the files as they are. A page opens with its title, says in short sentences
+// how to do something, and names the pages that continue. Tests in cmd/cli run its commands
+// and compare its screens with the golden ones.
+package manual
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed *.md
+var pages embed.FS
+
+// topics lists the pages in reading order.
+var topics = []string{
+	"tester", "study", "rating", "models", "tasks", "difficulty", "numbers", "isolation", "machines", "files", "speed", "glossary",
+}
+
+// Page is one page of the manual.
+type Page struct {
+	Topic string // what `assay help` takes, and the name of the file
+	Title string
+	Text  string // Markdown, title included
+}
+
+// Pages returns the manual in reading order.
+func Pages() []Page {
+	list := make([]Page, len(topics))
+	for i, topic := range topics {
+		text, err := pages.ReadFile(topic + ".md")
+		if err != nil {
+			panic(err) // a topic without its file does not pass the tests
+		}
+		title, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
+		list[i] = Page{Topic: topic, Title: title, Text: string(text)}
+	}
+	return list
+}
+
+// Named returns the page of a topic.
+func Named(topic string) (Page, error) {
+	for _, page := range Pages() {
+		if page.Topic == topic {
+			return page, nil
+		}
+	}
+	return Page{}, fmt.Errorf("no page %q: the manual has %s", topic, strings.Join(topics, ", "))
+}

@@ -1,0 +1,407 @@
+package difficulty
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/scoring/stats"
+	"assay/session/difficulty"
+	doc "assay/session/report/document"
+	"assay/session/report/figure"
+)
+
+// The papers.
+const (
+	taskEval = "Tambon et al. 2025"
+	scholz   = "Scholz & Stephens 1987"
+	holm     = "Holm 1979"
+)
+
+// writer puts the report into words.
+type writer struct {
+	*Report
+	d     *doc.Document
+	drawn map[string]figure.Figure
+
+	// Of the analysis that is written about.
+	a     *difficulty.Analysis
+	v     *View
+	names []string
+	end   string // of the ids of its tables and figures, where there are two
+	of    string // its name in their captions, likewise
+
+	sections map[string]*doc.Section
+}
+
+// Document is the report as a text, with the drawings.
+func (r *Report) Document() *doc.Document {
+	w := &writer{Report: r, d: doc.New(r.Title, r), drawn: map[string]figure.Figure{}, sections: map[string]*doc.Section{}}
+	for _, m := range r.Marks() {
+		w.drawn[m.Name] = m.Mark.Draw()
+	}
+	w.each(func() { w.overview() })
+	if r.Compared != nil {
+		w.comparison()
+	}
+	for _, part := range []func(){w.curves, w.taskMap, w.expected, w.topics, w.constructs, w.people, w.respondents, w.tasks, w.looks, w.subset, w.fit} {
+		w.each(part)
+	}
+	w.method()
+	w.checks()
+	return w.d
+}
+
+// each writes a part of every analysis: those of two stand below each other in one section.
+func (w *writer) each(part func()) {
+	for i, a := range w.Analyses {
+		w.a, w.v, w.names, w.end, w.of = a, &w.Views[i], names(a, w.Views[i].Shown), "", ""
+		if len(w.Analyses) > 1 {
+			w.end, w.of = fmt.Sprintf("-%d", i+1), ", "+middle(a.Source.Name, 40)
+		}
+		part()
+	}
+}
+
+// section is the one about a subject, whose intro is said once, with the name of the
+// analysis where there are two.
+func (w *writer) section(id, title string, intro ...any) *doc.Section {
+	s := w.sections[id]
+	if s == nil {
+		s = w.d.Section(id, title)
+		w.sections[id] = s
+		if len(intro) > 0 {
+			s.Text(intro...)
+		}
+	}
+	if w.of != "" {
+		s.Text(w.d.Strong(doc.Name(middle(w.a.Source.Name, 40))))
+	}
+	return s
+}
+
+func (w *writer) table(s *doc.Section, id, caption string, columns ...doc.Column) *doc.Table {
+	return s.Table(id+w.end, caption+w.of, columns...)
+}
+
+// figure places a drawing that there are data for.
+func (w *writer) figure(s *doc.Section, name string) {
+	if f, is := w.drawn[name+w.end]; is {
+		s.Figure(name+w.end, f)
+	}
+}
+
+// level is the confidence of intervals.
+func (w *writer) level() []any { return doc.Item(w.d.Percent(&w.Level, 0), " %") }
+
+// parameter is a number with its interval, in two cells.
+func (w *writer) parameter(p *difficulty.Parameter) []any {
+	return doc.Item(w.d.Num(&p.Value, 2), w.d.Range(p.Interval, 1, 2))
+}
+
+// p is a p-value; one that the table of a test ends with is written as a bound.
+func (w *writer) p(p *float64, capped stats.Cap) doc.Span {
+	switch {
+	case capped == stats.AtMost || *p < 0.001:
+		return doc.Fixed("<0.001")
+	case capped == stats.AtLeast:
+		return doc.Fixed(">0.25")
+	}
+	return w.d.Num(p, 3)
+}
+
+// corrected is a corrected p-value, of one that may be a bound.
+func (w *writer) corrected(p *float64, capped stats.Cap) []any {
+	switch {
+	case *p < 0.001:
+		return doc.Item(doc.Fixed("<0.001"))
+	case capped == stats.AtMost:
+		return doc.Item("≤", w.d.Num(p, 3))
+	case capped == stats.AtLeast && *p < 1:
+		return doc.Item("≥", w.d.Num(p, 3))
+	}
+	return doc.Item(w.d.Num(p, 3))
+}
+
+// name is a name from outside, of a length that can be read.
+func name(text string) doc.Span { return doc.Name(middle(text, 80)) }
+
+func (w *writer) overview() {
+	s := w.section("overview", "What this is, and what it is not")
+	s.Text(w.d.Count(&w.v.Tasks), " tasks, ", w.d.Count(&w.v.Respondents), " respondents, ", w.d.Count(&w.a.Fit.Responses), " responses: ", name(w.a.Source.Name), ". ",
+		doc.Fixed(w.a.Method), ".")
+	for i := range w.a.Warnings {
+		s.Warn(doc.Name(w.a.Warnings[i].Text))
+	}
+	if w.v.Suspects > 0 {
+		s.Warn("Suspects among the tasks: ", w.d.Count(&w.v.Suspects), ". The less able do better on them, and most fail, for which wording or tests are often the reason: ", doc.Link("look at them", "#tasks"), " before the tasks are used.")
+	}
+	t := w.table(s, "made-of", "What it is made of", doc.Left("what"), doc.Left("value"))
+	row := func(what, value string) {
+		if value != "" {
+			t.Row(what, doc.Name(middle(value, 400)))
+		}
+	}
+	row("results", strings.Join(w.a.Source.Results, ", "))
+	row("tasks", w.a.Source.Tasks)
+	row("a respondent is", map[difficulty.By]string{difficulty.ByModel: "a model, over all prompts and samples", difficulty.ByPrompt: "a model with one kind of prompt"}[w.a.Source.By])
+	row("a score is", map[difficulty.Score]string{difficulty.Correct: "the share of samples that pass all tests", difficulty.PassRatio: "the mean of (passed/total)²", difficulty.PassRate: "the mean of passed/total"}[w.a.Source.Score])
+	row("fitted by", w.a.Method)
+	row("intervals", cmp.Or(w.a.Fit.Intervals, "none"))
+	row("scale", strings.TrimPrefix(scale(w.a), "Scale: "))
+	t.Row("seed", w.d.Count(&w.a.Source.Seed))
+	for i := range w.a.Notes {
+		s.Note(doc.Name(w.a.Notes[i]))
+	}
+}
+
+func (w *writer) curves() {
+	if len(w.a.Curves) == 0 {
+		return
+	}
+	s := w.section("curves", "Characteristic curves of some tasks", "How the expected score rises with ability (", doc.Fixed("TaskEval, figure 2"), "). A curve that falls belongs to a task on which the less able do better.")
+	w.figure(s, "curves")
+	s.Fold(doc.Item("What an answer to each of them tells of ability"), func(in *doc.Section) { w.figure(in, "item-information") })
+}
+
+func (w *writer) taskMap() {
+	s := w.section("map", "Map of difficulty and discrimination", "Every task (", doc.Fixed("TaskEval, figure 3"), "). Each dot is an estimate; the tables below have the intervals, which may be wide.")
+	s.Text("Tasks with a negative discrimination: suspects ", w.d.Count(&w.v.Suspects), ", taken for noise ", w.d.Count(&w.v.Noise), ".")
+	if len(w.Analyses) == 1 {
+		w.figure(s, "map")
+	} else if w.a == w.Analyses[1] {
+		s.Figure("map", w.drawn["map"])
+	}
+}
+
+func (w *writer) expected() {
+	s := w.section("expected", "Expected scores of each respondent", "For each respondent the share of tasks of which at most so much is expected (", doc.Fixed("TaskEval, figure 4"), ").")
+	w.figure(s, "expected-responses")
+	fill := func(in *doc.Section) {
+		t := w.table(in, "expected", "Tasks by the expected score", doc.Left("no."), doc.Left("respondent"), doc.Right("at most 0.1, %"), doc.Right("0.4 to 0.6, %"), doc.Right("at least 0.9, %"), doc.Right("median"))
+		for i := range w.a.Respondents {
+			x := &w.v.Expected[i]
+			t.Row(doc.Name(rank(i)), name(w.a.Respondents[i].Name), w.d.Percent(&x.Hard, 0), w.d.Percent(&x.Open, 0), w.d.Percent(&x.Easy, 0), w.d.Num(&x.Median, 2))
+		}
+		t.Note("Shares and median over the ", w.d.Count(&w.v.Tasks), " tasks, as the model describes these tasks: they have no interval.")
+	}
+	if w.v.Respondents > mostShown {
+		s.Fold(doc.Item("All ", w.d.Count(&w.v.Respondents), " respondents"), fill)
+		return
+	}
+	fill(s)
+}
+
+func (w *writer) topics() {
+	if len(w.a.Topics) == 0 {
+		return
+	}
+	s := w.section("topics", "Topics", "Means over each topic's tasks (", doc.Fixed("TaskEval, figure 5"), ").")
+	s.Text(w.d.Count(&w.v.NoTopic), " tasks belong to no topic.")
+	w.figure(s, "topics")
+	columns := []doc.Column{doc.Left("topic"), doc.Left("words"), doc.Right("tasks"), doc.Right("Diff"), doc.Right("95 %"), doc.Right("Disc"), doc.Right("95 %")}
+	for _, short := range w.names {
+		columns = append(columns, doc.Right(middle(short, 20)))
+	}
+	s.Fold(doc.Item("The numbers, with the words of each topic"), func(in *doc.Section) {
+		t := w.table(in, "topics", "Topics: mean difficulty and discrimination, and mean score by respondent", columns...)
+		for i := range w.a.Topics {
+			x := &w.a.Topics[i]
+			row := []any{name(x.Name), name(strings.Join(x.Words, ", ")), doc.Fixed(fmt.Sprint(len(x.Tasks))), w.d.Num(&x.Difficulty, 2), w.d.Range(x.DifficultyInterval, 1, 2), w.d.Num(&x.Discrimination, 2), w.d.Range(x.DiscriminationInterval, 1, 2)}
+			for _, mean := range x.Mean {
+				if mean == nil {
+					row = append(row, doc.Undefined)
+				} else {
+					row = append(row, w.d.Num(mean, 2))
+				}
+			}
+			t.Row(row...)
+		}
+		t.Note("Intervals: Student's t, for tasks like those of the topic; none for topics of fewer than six tasks. Those of the mean scores are in ", doc.Code("topics"+w.end+".csv"), ".")
+		if w.names[0] != w.a.Respondents[0].Name {
+			t.Note("R with a number: the ", doc.Link("table of respondents", "#respondents"), " has the names.")
+		}
+	})
+}
+
+// key says whose the short names above columns are, and that not all have one.
+func (w *writer) key(t *doc.Table) {
+	var key []string
+	for _, i := range w.v.Shown {
+		if w.names[i] != w.a.Respondents[i].Name {
+			key = append(key, w.names[i]+": "+middle(w.a.Respondents[i].Name, 60))
+		}
+	}
+	if len(key) > 0 {
+		t.Note(doc.Name(strings.Join(key, "; ")), ".")
+	}
+	if len(w.v.Shown) < w.v.Respondents {
+		t.Note("There is no room for all ", w.d.Count(&w.v.Respondents), " respondents: these go from the ablest to the least able, or were named with ", doc.Code("--models"), ".")
+	}
+}
+
+func (w *writer) respondents() {
+	s := w.section("respondents", "Respondents")
+	t := w.table(s, "respondents", "Ability of each respondent", doc.Left("no."), doc.Left("respondent"), doc.Right("ability"), doc.Right("95 %"), doc.Right("mean score"), doc.Right("95 %"), doc.Right("tasks"), doc.Right("outfit"))
+	for i := range w.a.Respondents {
+		r := &w.a.Respondents[i]
+		row := []any{doc.Name(rank(i)), name(r.Name)}
+		row = append(row, w.parameter(&r.Ability)...)
+		t.Row(append(row, w.d.Num(&r.Mean, 2), w.d.Range(r.MeanInterval, 1, 2), w.d.Count(&r.N), w.d.Num(&r.Outfit, 2))...)
+	}
+	t.Note("The ablest first. ", doc.Name(scale(w.a)), " Ability: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "no interval")), ", for these tasks. Mean score: Wilson's interval with Student's t, over tasks like these. Outfit: the mean of squared standardised residuals, near ", doc.Fixed("1"), " as expected, above it more erratic.")
+	w.figure(s, "abilities")
+	w.population(s)
+	s.Text("What answers to all tasks tell of a respondent's ability, and where the respondents stand. Most is told at an ability of ", w.d.Num(&w.v.Peak.Ability, 2), " (information ", w.d.Num(&w.v.Peak.Information, 1),
+		"); the mean ability is ", w.d.Num(&w.v.Ability, 2), " (information ", w.d.Num(&w.v.Reach.Information, 1), ").")
+	w.figure(s, "information")
+}
+
+// listed is how many of the hardest and easiest tasks are listed.
+const listed = 10
+
+func (w *writer) tasks() {
+	s := w.section("tasks", "Tasks")
+	var all, varied, suspects, noise []int
+	var same []string
+	for i := range w.a.Tasks {
+		all = append(all, i)
+		if w.a.Varies(i) {
+			varied = append(varied, i)
+		} else {
+			same = append(same, middle(w.a.Tasks[i].ID, 40))
+		}
+		switch w.a.Tasks[i].Kind {
+		case difficulty.Suspect:
+			suspects = append(suspects, i)
+		case difficulty.Chance:
+			noise = append(noise, i)
+		}
+	}
+	hardest := varied[:min(listed, len(varied))]
+	w.taskTable(s, "suspects", "Suspects: the less able do better, and most fail", suspects)
+	if len(suspects) == 0 && w.a.Model == "β3-IRT" {
+		s.Text("There are no suspects: no task has a negative discrimination and a difficulty below a half.")
+	}
+	w.taskTable(s, "noise", "Noise: the less able do better, and most succeed", noise)
+	w.taskTable(s, "hardest", "The hardest tasks", hardest)
+	easiest := slices.Clone(varied[max(len(hardest), len(varied)-listed):])
+	slices.Reverse(easiest)
+	w.taskTable(s, "easiest", "The easiest tasks, the easiest first", easiest)
+	if w.v.Constant > 0 {
+		more := ""
+		if len(same) > mostNamed {
+			same, more = same[:mostNamed], " and others"
+		}
+		s.Text("Neither hardest nor easiest are those to which all responses are the same, ", w.d.Count(&w.v.Constant), " of the tasks: ", doc.Name(strings.Join(same, ", ")), more, ". How hard they are is known on one side at most, and the numbers are the priors'.")
+	}
+	s.Fold(doc.Item("All tasks, the hardest first"), func(in *doc.Section) {
+		if len(all) > mostTasks {
+			in.Text("The first ones; ", doc.Code("tasks.csv"), " has all.")
+		}
+		w.taskTable(in, "tasks", "All tasks", all[:min(mostTasks, len(all))])
+	})
+}
+
+// mostNamed is how many tasks a sentence names.
+const mostNamed = 40
+
+// mostTasks is the number of tasks that the page lists.
+const mostTasks = 500
+
+func (w *writer) taskTable(s *doc.Section, id, caption string, places []int) {
+	if len(places) == 0 {
+		return
+	}
+	t := w.table(s, id, caption, doc.Left("task"), doc.Left("title"), doc.Right("difficulty"), doc.Right("95 %"), doc.Right("discrimination"), doc.Right("95 %"), doc.Right("mean score"), doc.Right("expected"), doc.Right("outfit"))
+	constant, unsure := false, false
+	for _, i := range places {
+		x := &w.a.Tasks[i]
+		first := doc.Item(name(x.ID))
+		if at := slices.IndexFunc(w.a.Looks, func(l difficulty.Look) bool { return l.Task == x.ID }); at >= 0 {
+			first = doc.Item(doc.Link(middle(x.ID, 80), "#"+w.lookID(at)))
+		}
+		if !w.a.Varies(i) {
+			first, constant = append(first, "†"), true
+		}
+		if (x.Kind == difficulty.Suspect || x.Kind == difficulty.Chance) && !x.Sure {
+			first, unsure = append(first, "‡"), true
+		}
+		row := append([]any{first, name(x.Title)}, w.parameter(&x.Difficulty)...)
+		row = append(row, w.parameter(&x.Discrimination)...)
+		t.Row(append(row, w.d.Num(&x.Mean, 2), w.d.Num(&x.Expected, 2), w.d.Num(&x.Outfit, 2))...)
+	}
+	if constant {
+		t.Note("† Every response is the same: how hard it is is known on one side at most, and its discrimination not at all.")
+	}
+	if unsure {
+		t.Note("‡ The interval of its discrimination is on both sides of ", doc.Fixed("0"), ": it may be no such task.")
+	}
+	t.Note(doc.Name(scale(w.a)), " Intervals: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "none")), ". Mean score: of the ", w.d.Count(&w.v.Respondents), " respondents, or of those that answered; it has no interval, since they are no sample of respondents: the difficulty's is for a respondent of any ability. Expected: the score of a respondent of mean ability.")
+}
+
+func (w *writer) subset() {
+	x := w.a.Subset
+	if x == nil {
+		return
+	}
+	s := w.section("subset", "Tasks that separate the respondents best")
+	var ids []string
+	for _, id := range x.IDs {
+		ids = append(ids, middle(id, 60))
+	}
+	s.Text(w.d.Count(&w.v.Subset), " tasks (", doc.Fixed(x.Criterion), "), chosen by ", w.d.Count(&w.v.ChosenBy), " respondents, the most useful first: ", doc.Name(strings.Join(ids, ", ")), ".")
+	if r := x.Ranking; r != nil {
+		s.Text("They rank the other ", w.d.Count(&r.N), " respondents as all tasks do with Kendall's tau-b ", w.d.Num(&r.TauB, 2), "; of ", w.d.Count(&w.v.Random), " random sets of as many tasks ",
+			doc.Fixed("95 %"), " are below ", w.d.Num(&r.Quantile95, 2), ", and ", w.d.Percent(&r.Below, 1), " % below theirs.")
+	}
+	if x.Note != "" {
+		s.Text(doc.Name(x.Note))
+	}
+}
+
+func (w *writer) fit() {
+	s := w.section("fit", "How well the model fits")
+	f := &w.a.Fit
+	if f.Explained.Defined {
+		s.Text("Expected and observed scores correlate with ", doc.Fixed("r² = "), w.d.Num(&f.Explained.SquaredCorrelation, 3), " (which TaskEval prints as ", doc.Fixed("R²"), "); Efron's pseudo-", doc.Fixed("R²"), " is ", w.d.Num(&f.Explained.Efron, 3),
+			". Neither says that the parameters are right: with few respondents both are high and the parameters off by far. The intervals say how sure they are.")
+	} else {
+		s.Text("Expected or observed scores do not vary: there is nothing to explain.")
+	}
+	if f.Dispersion.Known {
+		s.Text("Responses scatter ", w.d.Num(&f.Dispersion.Ratio, 2), " times as much as they should (", w.d.Num(&f.Dispersion.Freedom, 0), " degrees of freedom).")
+	} else {
+		s.Text("How much responses scatter is not known: there are no more of them than parameters.")
+	}
+	s.Text(w.d.Count(&w.v.Erratic), " tasks have an outfit above ", doc.Fixed(fmt.Sprint(Misfit)), ".")
+}
+
+func (w *writer) method() {
+	s := w.d.Section("method", "Definitions")
+	s.List(
+		doc.Item(w.d.Strong(doc.Fixed("β3-IRT")), doc.Fixed(": the expected score of a respondent of ability θ on a task of difficulty δ and discrimination a is 1 / (1 + (δ/(1−δ))ᵃ · (θ/(1−θ))⁻ᵃ)"), " (", doc.Fixed("Chen et al. 2019"), "). Ability and difficulty lie between ", doc.Fixed("0 and 1"), ": half of the score is expected where they are equal."),
+		doc.Item("The paper (", doc.Fixed(taskEval), ") fits five models without intervals; here each parameter has an interval at ", w.level(), ", and too few respondents are warned of before all numbers."),
+		doc.Item(w.d.Strong("Suspect"), ": discrimination below ", doc.Fixed("0"), " and difficulty below ", doc.Fixed(fmt.Sprint(difficulty.Half)), "; ", w.d.Strong("noise"), ": discrimination below ", doc.Fixed("0"), " and a difficulty from there on (", doc.Fixed(taskEval+", section 5.1"), ")."),
+		doc.Item(w.d.Strong("AD"), ": the k-sample Anderson-Darling test with midranks (", doc.Fixed(scholz), "). Its table ends at ", doc.Fixed("0.001 and 0.25"), ": p-values beyond are written as bounds."),
+		doc.Item(w.d.Strong("Population"), ": abilities of ", doc.Fixed("β3-IRT"), " are drawn from a normal distribution of their logits, whose mean and standard deviation are estimated with them; their uncertainty is part of every interval. Difficulties are uniform between ", doc.Fixed("0 and 1"), " and discriminations normal around ", doc.Fixed("1"), " before there are responses, which gives the scale its middle and its unit."),
+		doc.Item(w.d.Strong("Holm"), ": p-values corrected for the number of tests (", doc.Fixed(holm), "). Families: all tests between two benchmarks; and of the constructs of one benchmark four, the tests by τ and by AD with difficulty and with discrimination, each over all models and constructs. Stars are those of the paper, by p-values that are not corrected."),
+		doc.Item(w.d.Strong("Kendall's τ"), ": tau-b."),
+		doc.Item("Rounding is half away from zero, in decimal."),
+	)
+}
+
+func (w *writer) checks() {
+	s := w.d.Section("checks", "What this report checked of itself")
+	t := s.Table("checks", "Self-check", doc.Left("check"), doc.Right("compared"), doc.Left("result"))
+	for i := range w.Checks {
+		c := &w.Checks[i]
+		result := any("holds")
+		if len(c.Faults) > 0 {
+			result = w.d.Strong(doc.Name(fmt.Sprintf("%d faults: %s", len(c.Faults), strings.Join(c.Faults[:min(3, len(c.Faults))], "; "))))
+		}
+		t.Row(c.Name, w.d.Count(&c.Compared), result)
+	}
+	t.Note("The same checks, on the files as they lie, and on the numbers of this text, each of which is traced to a cell of ", doc.Code("report.json"), ": ", doc.Code("assay report --check DIRECTORY"), ".")
+}

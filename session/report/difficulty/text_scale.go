@@ -1,0 +1,32 @@
+package difficulty
+
+import (
+	"fmt"
+
+	"assay/session/difficulty"
+	doc "assay/session/report/document"
+)
+
+// scale says what numbers of difficulty and ability can be compared with.
+func scale(a *difficulty.Analysis) string {
+	if j := a.Joint; j != nil {
+		return fmt.Sprintf("Scale: that of %s and %s together, linked by %d respondents of both.", middle(a.Source.Name, 40), middle(j.With, 40), len(j.Shared))
+	}
+	return "Scale: that of these tasks alone; numbers of other benchmarks are not comparable with it."
+}
+
+// population says what abilities are taken to be drawn from.
+func (w *writer) population(s *doc.Section) {
+	p := w.a.Fit.Population
+	if p == nil {
+		return
+	}
+	s.Text("Respondents differ with a standard deviation of ", w.d.Num(&p.SD, 2), " in the logit of ability (", w.level(), ": ", w.d.Range(&p.SDInterval, 1, 2), "), around a mean of ", w.d.Num(&p.Mean, 2), " (", w.d.Range(&p.MeanInterval, 1, 2), "), as estimated of the population that they are drawn from.")
+	if p.SDInterval.Low < alike {
+		s.Warn("The respondents may be nearly alike: the responses do not rule out a standard deviation of ", w.d.Num(&p.SDInterval.Low, 2), ". Their order, and the discrimination of tasks, then rest on little.")
+	}
+}
+
+// alike is a standard deviation of the logits of abilities below which respondents are hardly
+// told apart: the odds of two of them differ by a quarter.
+const alike = 0.2

@@ -1,0 +1,279 @@
+package difficulty
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+
+	"assay/scoring/stats"
+	"assay/session/difficulty"
+	"assay/session/report"
+)
+
+// lists are JSON's lists of numbers, which stand in a line each. No text has a line's end.
+var lists = regexp.MustCompile(`\[\n\s*(?:(?:-?[0-9][-+.eE0-9]*|null)(?:,\n\s*)?)+\n\s*\]`)
+
+// spaces are those between the numbers.
+var spaces = regexp.MustCompile(`\s+`)
+
+// indented writes v as JSON for reading: its lists of numbers in a line, marks that change
+// the reading direction by their numbers.
+func indented(v any) ([]byte, error) {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetIndent("", " ")
+	out.SetEscapeHTML(false)
+	if err := out.Encode(v); err != nil {
+		return nil, err
+	}
+	text := lists.ReplaceAllFunc(b.Bytes(), func(list []byte) []byte { return spaces.ReplaceAll(list, nil) })
+	shown := make([]byte, 0, len(text))
+	for _, r := range string(text) {
+		if unicode.Is(unicode.Bidi_Control, r) {
+			shown = fmt.Appendf(shown, "\\u%04x", r)
+		} else {
+			shown = utf8.AppendRune(shown, r)
+		}
+	}
+	return shown, nil
+}
+
+// JSON writes the report as JSON.
+func (r *Report) JSON(w io.Writer) error { return writeJSON(w, r) }
+
+func writeJSON(w io.Writer, v any) error {
+	text, err := indented(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// Markdown writes the report for reading, without figures.
+func (r *Report) Markdown(w io.Writer) error { return r.Document().Markdown(w, false) }
+
+// HTML writes the report as one page with its figures.
+func (r *Report) HTML(w io.Writer) error { return r.Document().HTML(w) }
+
+// WriteDir writes the report into dir as [report.Report.WriteDir] does: the page, Markdown
+// and JSON, tables for LaTeX, figures with their data, the tables of tasks, respondents and
+// responses, and SHA256SUMS. Of one analysis it writes difficulty.json, which
+// [difficulty.Read] reads.
+func (r *Report) WriteDir(dir string) ([]string, error) {
+	page := r.Document()
+	files := []report.File{
+		{Name: "report.html", Write: page.HTML},
+		{Name: "report.md", Write: func(w io.Writer) error { return page.Markdown(w, true) }},
+		{Name: "report.json", Write: r.JSON},
+	}
+	for i, a := range r.Analyses {
+		end := ""
+		if len(r.Analyses) > 1 {
+			end = "-" + strconv.Itoa(i+1)
+		} else {
+			files = append(files, report.File{Name: difficulty.FileName, Write: func(w io.Writer) error { return writeJSON(w, a) }})
+		}
+		for _, t := range tablesOf(a) {
+			files = append(files, report.File{Name: t.Name + end + ".csv", Write: t.CSV})
+		}
+	}
+	for _, t := range page.Tables() {
+		files = append(files, report.File{Name: "tables/" + t.ID + ".tex", Write: t.LaTeX})
+	}
+	for _, m := range r.Marks() {
+		f := m.Mark.Draw()
+		files = append(files, report.File{Name: "figures/" + m.Name + ".svg", Write: report.WriteBytes(f.SVG())}, report.File{Name: "figures/" + m.Name + ".csv", Write: report.WriteBytes(f.CSV())})
+	}
+	return report.WriteFiles(dir, files)
+}
+
+// tablesOf are the tables of tasks, respondents and responses. The last can be analysed
+// again.
+func tablesOf(a *difficulty.Analysis) []report.Table {
+	all := []report.Table{tasksTable(a), respondentsTable(a), responsesTable(a)}
+	if len(a.Topics) > 0 && len(a.Topics[0].Answered) > 0 {
+		all = append(all, topicsTable(a))
+	}
+	return all
+}
+
+// topicMean is a respondent's mean score on a topic.
+type topicMean struct {
+	topic, respondent string
+	n                 int
+	mean              *float64
+	interval          *stats.Interval
+}
+
+// topicsTable has a row for each topic and respondent.
+func topicsTable(a *difficulty.Analysis) report.Table {
+	columns := []report.ColumnOf[topicMean]{
+		column("topic", "text", "its name", func(m topicMean) string { return m.topic }),
+		column("respondent", "text", "its name", func(m topicMean) string { return m.respondent }),
+		column("tasks", "integer", "of the topic that it answered", func(m topicMean) string { return strconv.Itoa(m.n) }),
+		column("mean", "decimal", "of its scores; empty: it answered none", func(m topicMean) string {
+			if m.mean == nil {
+				return ""
+			}
+			return decimal(*m.mean)
+		}),
+	}
+	columns = append(columns, ends("mean", func(m topicMean) *stats.Interval { return m.interval })...)
+	return report.TableOf("topics", "one row for each topic and respondent", columns, func(yield func(topicMean) bool) {
+		for _, t := range a.Topics {
+			for i, r := range a.Respondents {
+				if !yield(topicMean{t.Name, r.Name, t.Answered[i], t.Mean[i], t.MeanInterval[i]}) {
+					return
+				}
+			}
+		}
+	})
+}
+
+func column[R any](name, kind, meaning string, cell func(R) string) report.ColumnOf[R] {
+	return report.ColumnOf[R]{Column: report.Column{Name: name, Type: kind, Meaning: meaning}, Cell: cell}
+}
+
+// bounds are the columns of a parameter with its interval.
+func bounds[R any](name string, of func(R) difficulty.Parameter) []report.ColumnOf[R] {
+	value := column(name, "decimal", name, func(r R) string { return decimal(of(r).Value) })
+	return append([]report.ColumnOf[R]{value}, ends(name, func(r R) *stats.Interval { return of(r).Interval })...)
+}
+
+// ends are the columns of an interval.
+func ends[R any](name string, of func(R) *stats.Interval) []report.ColumnOf[R] {
+	return []report.ColumnOf[R]{
+		column(name+"_low", "decimal", "the lower end of its interval at 95 %", func(r R) string {
+			if iv := of(r); iv != nil {
+				return decimal(iv.Low)
+			}
+			return ""
+		}),
+		column(name+"_high", "decimal", "the upper end", func(r R) string {
+			if iv := of(r); iv != nil {
+				return decimal(iv.High)
+			}
+			return ""
+		}),
+	}
+}
+
+// scaleOf is a column that says what the other numbers can be compared with.
+func scaleOf[R any](a *difficulty.Analysis) report.ColumnOf[R] {
+	text := "own"
+	if a.Joint != nil {
+		text = "with " + a.Joint.With
+	}
+	return column("scale", "text", "own: of these tasks alone; with NAME: calibrated together with that benchmark", func(R) string { return text })
+}
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'f', 6, 64) }
+
+func each[R any](list []R) func(func(*R) bool) {
+	return func(yield func(*R) bool) {
+		for i := range list {
+			if !yield(&list[i]) {
+				return
+			}
+		}
+	}
+}
+
+func tasksTable(a *difficulty.Analysis) report.Table {
+	type row = *difficulty.Task
+	columns := []report.ColumnOf[row]{
+		column("task", "text", "the task's id", func(t row) string { return t.ID }),
+		column("title", "text", "its title, where the tasks were given", func(t row) string { return t.Title }),
+	}
+	columns = append(columns, bounds("difficulty", func(t row) difficulty.Parameter { return t.Difficulty })...)
+	columns = append(columns, bounds("discrimination", func(t row) difficulty.Parameter { return t.Discrimination })...)
+	columns = append(columns,
+		column("expected", "decimal", "score of a respondent of mean ability", func(t row) string { return decimal(t.Expected) }),
+		column("mean", "decimal", "of its scores", func(t row) string { return decimal(t.Mean) }),
+		column("respondents", "integer", "that answered it", func(t row) string { return strconv.Itoa(t.N) }),
+		column("outfit", "decimal", "mean of squared standardised residuals", func(t row) string { return decimal(t.Outfit) }),
+		column("kind", "text", "suspect or noise, where the less able do better", func(t row) string { return string(t.Kind) }),
+		column("topic", "integer", "from 1; 0: none", func(t row) string { return strconv.Itoa(t.Topic) }),
+		scaleOf[row](a),
+	)
+	return report.TableOf("tasks", "one row for each task, the hardest first", columns, each(a.Tasks))
+}
+
+func respondentsTable(a *difficulty.Analysis) report.Table {
+	type row = *difficulty.Respondent
+	columns := []report.ColumnOf[row]{column("respondent", "text", "its name", func(r row) string { return r.Name })}
+	columns = append(columns, bounds("ability", func(r row) difficulty.Parameter { return r.Ability })...)
+	columns = append(columns, column("mean", "decimal", "of its scores", func(r row) string { return decimal(r.Mean) }))
+	columns = append(columns, ends("mean", func(r row) *stats.Interval { return r.MeanInterval })...)
+	columns = append(columns,
+		column("tasks", "integer", "that it answered", func(r row) string { return strconv.Itoa(r.N) }),
+		column("outfit", "decimal", "mean of squared standardised residuals", func(r row) string { return decimal(r.Outfit) }),
+		scaleOf[row](a),
+	)
+	return report.TableOf("respondents", "one row for each respondent, the ablest first", columns, each(a.Respondents))
+}
+
+// response is a cell of the responses.
+type response struct {
+	task, respondent string
+	score            float64
+	trials, expected float64
+	counted          bool
+}
+
+// responsesTable has a row for each response. Its numbers are whole, so that they can be
+// analysed again.
+func responsesTable(a *difficulty.Analysis) report.Table {
+	exact := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	columns := []report.ColumnOf[response]{
+		column("task", "text", "the task's id", func(r response) string { return r.task }),
+		column("respondent", "text", "its name", func(r response) string { return r.respondent }),
+		column("score", "decimal", "from 0 to 1", func(r response) string { return exact(r.score) }),
+		column("n", "decimal", "trials that the score is the share of; empty: not known", func(r response) string {
+			if !r.counted {
+				return ""
+			}
+			return exact(r.trials)
+		}),
+		column("expected", "decimal", "the score that the model expects", func(r response) string { return decimal(r.expected) }),
+	}
+	return report.TableOf("responses", "one row for each response", columns, func(yield func(response) bool) {
+		for i := range a.Respondents {
+			who := &a.Respondents[i]
+			for j := range a.Tasks {
+				if who.Scores[j] == nil {
+					continue
+				}
+				r := response{task: a.Tasks[j].ID, respondent: who.Name, score: *who.Scores[j], expected: who.Expected[j]}
+				if len(who.Trials) > 0 && who.Trials[j] != nil {
+					r.trials, r.counted = *who.Trials[j], true
+				}
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// whole says whether the views are those of the analyses.
+func (r *Report) whole() error {
+	if len(r.Analyses) < 1 || len(r.Analyses) > 2 || len(r.Views) != len(r.Analyses) || (r.Compared != nil) != (len(r.Analyses) == 2) {
+		return fmt.Errorf("it has %d analyses and %d views", len(r.Analyses), len(r.Views))
+	}
+	for _, a := range r.Analyses {
+		if a == nil {
+			return fmt.Errorf("an analysis is empty")
+		}
+		if err := a.Whole(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

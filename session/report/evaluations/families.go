@@ -1,0 +1,148 @@
+package evaluations
+
+import (
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math"
+	"slices"
+
+	"assay/scoring"
+	"assay/scoring/stats"
+	"assay/session/report"
+)
+
+// Family is what p-values are corrected for together. A report has one: the differences
+// between runs, wherever they stand.
+type Family struct {
+	Name  string `json:"name"`
+	Tests int    `json:"tests"` // different ones: equal differences on the same tasks are one test
+}
+
+// corrected is the p of a difference, alone and in its family. NaN: no task differs, or
+// none is common.
+type corrected struct {
+	p    float64
+	holm float64 // Holm: the probability of any wrong rejection
+	bh   float64 // Benjamini & Hochberg: the expected share of wrong ones among the rejected
+}
+
+// contrasts are the tests of a report's one family, by what is tested.
+type contrasts struct {
+	at  map[uint64]int
+	p   []float64
+	all []corrected
+}
+
+// source is where the values of tasks are from: the report, or its tables.
+type source struct {
+	run    func(run, metric int) map[string]float64
+	levels func(levels, others [][]int, metric int) map[string]float64
+}
+
+// contrasts collects every difference between runs that the report shows: all metrics of
+// each pair of the pairwise tables, each pair of a leaderboard in the metric that ranks,
+// and the effects of prompts.
+func (r *Report) contrasts(of source) *contrasts {
+	c := &contrasts{at: map[uint64]int{}}
+	n := min(len(r.Runs), MaxCompared)
+	for metric := range r.Metrics {
+		var values []map[string]float64
+		for run := range r.Runs {
+			values = append(values, of.run(run, metric))
+		}
+		for i := range r.Runs {
+			for j := i + 1; j < len(r.Runs); j++ {
+				if j < n || metric == 0 && r.Runs[i].Prompt == r.Runs[j].Prompt {
+					c.add(values[i], values[j])
+				}
+			}
+		}
+	}
+	for _, e := range r.effectsOf() {
+		for _, metric := range []int{0, r.ratioAt()} {
+			c.add(of.levels(e.to, e.from, metric), of.levels(e.from, e.to, metric))
+		}
+	}
+	holm, err := stats.Holm(c.p)
+	bh, other := stats.BenjaminiHochberg(c.p)
+	if err != nil || other != nil {
+		panic("evaluations: a p-value is not from 0 to 1") // they are those of tests
+	}
+	for i, p := range c.p {
+		c.all = append(c.all, corrected{p, holm[i], bh[i]})
+	}
+	return c
+}
+
+// add tests a difference that was not tested yet.
+func (c *contrasts) add(a, b map[string]float64) {
+	key, differ := contrastKey(a, b)
+	if _, known := c.at[key]; known || !differ {
+		return
+	}
+	d, err := scoring.PairedDifference(taskValues(a), taskValues(b), nil)
+	if err != nil {
+		return // no task in common
+	}
+	c.at[key] = len(c.p)
+	c.p = append(c.p, d.P)
+}
+
+// of is the p of a difference in the family.
+func (c *contrasts) of(a, b map[string]float64) corrected {
+	key, differ := contrastKey(a, b)
+	if i, known := c.at[key]; known && differ {
+		return c.all[i]
+	}
+	return corrected{math.NaN(), math.NaN(), math.NaN()}
+}
+
+// contrastKey identifies a difference by its values on the tasks that both have, so that
+// a metric under two names, as strict accuracy is pass@1, is one test; and so is the same
+// difference in two tables, whichever run comes first.
+func contrastKey(a, b map[string]float64) (key uint64, differ bool) {
+	hash, sign := fnv.New64a(), 0.0
+	for _, id := range slices.Sorted(maps.Keys(a)) {
+		other, common := b[id]
+		if !common {
+			continue
+		}
+		d := math.Round((a[id] - other) * 1e9) // equal, whatever binary makes of quotients
+		if sign == 0 && d != 0 {
+			sign = math.Copysign(1, d)
+		}
+		fmt.Fprintf(hash, "%s\x00%.0f\x00", id, sign*d+0)
+	}
+	return hash.Sum64(), sign != 0
+}
+
+// taskValues are values of which the samples do not matter.
+func taskValues(values map[string]float64) map[string]scoring.TaskValue {
+	all := make(map[string]scoring.TaskValue, len(values))
+	for id, v := range values {
+		all[id] = scoring.TaskValue{Value: min(max(v, 0), 1)} // what sums of quotients add
+	}
+	return all
+}
+
+// test corrects the differences that the report shows.
+func (r *Report) test() {
+	r.tested = r.contrasts(source{r.valuesOf, func(levels, others [][]int, metric int) map[string]float64 {
+		return plain(r.levelValues(levels, others, metric))
+	}})
+	r.Families = []Family{{"differences between runs", len(r.tested.p)}}
+}
+
+func plain(values map[string]scoring.TaskValue) map[string]float64 {
+	all := make(map[string]float64, len(values))
+	for id, v := range values {
+		all[id] = v.Value
+	}
+	return all
+}
+
+// numbers are a corrected p as the report has it.
+func (c corrected) numbers() (p, holm, bh report.Number) {
+	return report.Number(c.p), report.Number(c.holm), report.Number(c.bh)
+}

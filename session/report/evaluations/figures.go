@@ -1,0 +1,249 @@
+package evaluations
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assay/session/report"
+	"assay/session/report/figure"
+)
+
+// Marks are the figures that there are data for, in the order of the report.
+func (r *Report) Marks() []report.NamedMark {
+	var all []report.NamedMark
+	add := func(name string, mark figure.Mark) { all = append(all, report.NamedMark{Name: name, Mark: mark}) }
+	n := 0
+	for _, run := range r.Runs {
+		n = max(n, run.Scored)
+	}
+	add("verdicts", r.verdictsFigure())
+	if n == 0 {
+		return all
+	}
+	if len(r.Runs) <= manyRuns {
+		add("results", r.resultsFigure(n))
+	}
+	for i := range r.Leaderboards {
+		add(fmt.Sprintf("leaderboard-%d", i+1), r.leaderboardFigure(&r.Leaderboards[i]))
+	}
+	if r.hasPrompts() {
+		add("by-prompt", r.promptsFigure(n))
+	}
+	for i := range r.Slices {
+		if s := &r.Slices[i]; len(s.fields) == 1 && len(s.Cells) > 1 && len(s.Cells) <= 12 {
+			add("by-"+slug(s.By), r.sliceFigure(s, n))
+		}
+	}
+	if len(r.Groups.Difficulties)*len(r.Groups.Years) > 1 {
+		add("pass-ratio-by-difficulty-and-year", r.groupsFigure(n))
+	}
+	if defined(r.Six.Runs[0].Final.Low) {
+		add("six-dimensions", r.sixFigure())
+	}
+	if r.Six.Labelled {
+		add("causes", r.causesFigure())
+	}
+	if len(r.Pairs) > 0 && r.Pairs[0].Problem == "" {
+		add("comparison", r.pairsFigure())
+	}
+	return all
+}
+
+func (r *Report) about(title string, n int, of, note string) figure.About {
+	source := fmt.Sprintf("assay eval, %d runs", len(r.Runs))
+	if len(r.Runs) == 1 {
+		source = "assay eval, " + r.marked(0)
+	}
+	if r.About != nil {
+		source += "; benchmark " + r.About.Name
+	}
+	if slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Unreviewed }) {
+		note = strings.TrimSpace(note + " " + unreviewedMark + ": " + unreviewedNote)
+	}
+	return figure.About{Title: title, Source: source + ".", N: n, Of: of, Note: note}
+}
+
+// percentAxis goes from 0 to 100.
+func percentAxis(name string) figure.Axis {
+	return figure.Axis{Name: name, Unit: "%", Zero: true, To: 100}
+}
+
+// bar is an estimate in percent.
+func bar(name string, e report.Estimate, note string) figure.Value {
+	v := figure.Value{Name: name, Value: 100 * float64(e.Value), Note: note}
+	if e.Interval != nil {
+		v.Low, v.High = 100*e.Interval.Low, 100*e.Interval.High
+	}
+	return v
+}
+
+// resultsFigure shows each metric of all runs.
+func (r *Report) resultsFigure(n int) figure.Mark {
+	m := figure.Multiples{About: r.about("Metrics of each run", n, "tasks", "Whiskers: intervals at 95 % over tasks.")}
+	for i, name := range r.Metrics {
+		if i == r.strictAt() {
+			continue // with one sample a task it is pass@1 again
+		}
+		b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "run"}, Y: percentAxis("mean over tasks")}
+		for at, run := range r.Runs {
+			b.Bars = append(b.Bars, bar(r.marked(at), run.Metrics[i], fmt.Sprintf("%d tasks", run.Scored)))
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: name, N: n, Mark: b})
+	}
+	return m
+}
+
+func (r *Report) verdictsFigure() figure.Mark {
+	m := figure.Multiples{About: r.about("Samples by verdict", 0, "", "")}
+	for i, run := range r.Runs {
+		m.N += run.Samples
+		b := figure.Bar{About: figure.About{Of: "samples"}, X: figure.Axis{Name: "verdict"}, Y: percentAxis("share of samples")}
+		for v, share := range run.Verdicts {
+			for _, other := range r.Runs {
+				if other.Verdicts[v].Count > 0 {
+					b.Bars = append(b.Bars, bar(strings.ReplaceAll(share.Name, "_", " "), share.Estimate, fmt.Sprintf("%d of %d", share.Count, share.N)))
+					break
+				}
+			}
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: r.marked(i), N: run.Samples, Mark: b})
+	}
+	m.Of = "samples"
+	return m
+}
+
+func (r *Report) sliceFigure(s *Slices, n int) figure.Mark {
+	m := figure.Multiples{About: r.about(r.Metrics[r.ratioAt()]+" by "+s.By, n, "tasks", "Whiskers: intervals at 95 % over tasks.")}
+	for i, run := range r.Runs {
+		b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: s.By}, Y: percentAxis(r.Metrics[r.ratioAt()])}
+		for _, c := range s.Cells {
+			b.Bars = append(b.Bars, bar(orNone(c.Value), c.Runs[i].Metrics[r.ratioAt()], fmt.Sprintf("%d tasks", c.Runs[i].N)))
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: r.marked(i), N: run.Scored, Mark: b})
+	}
+	return m
+}
+
+// groupsFigure is figure 3 of Yeo et al.: a row of panels for each run, a panel for
+// each difficulty.
+func (r *Report) groupsFigure(n int) figure.Mark {
+	m := figure.Multiples{About: r.about(r.Metrics[r.ratioAt()]+" by difficulty and year of publication", n, "tasks", "After Yeo et al. 2024, figure 3. Whiskers: intervals at 95 % over tasks.")}
+	for i := range r.Runs {
+		for d, difficulty := range r.Groups.Difficulties {
+			b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "year of publication"}, Y: percentAxis(r.Metrics[r.ratioAt()])}
+			tasks := 0
+			for y, year := range r.Groups.Years {
+				g := r.Groups.Runs[i][d][y]
+				tasks += g.N
+				b.Bars = append(b.Bars, bar(notKnown(year), g.Metrics[r.ratioAt()], fmt.Sprintf("%d tasks", g.N)))
+			}
+			name := "difficulty " + notKnown(difficulty)
+			if difficulty != "" {
+				name = difficulty
+			}
+			if len(r.Runs) > 1 {
+				name = r.marked(i) + ", " + name
+			}
+			m.Panels = append(m.Panels, figure.Panel{Name: name, N: tasks, Mark: b})
+		}
+	}
+	return m
+}
+
+// sixFigure shows the points in each dimension. A dimension that is known only as a
+// range, for want of labels, has a bar for either end.
+func (r *Report) sixFigure() figure.Mark {
+	m := figure.Multiples{About: r.about("Points in six dimensions", 0, "tasks", "Share of the points that each dimension has. Where labels are missing: the least and the most that it can be.")}
+	share := func(points report.Number, d Points) float64 { return 100 * float64(points) / float64(d.Of) }
+	for at, x := range r.Six.Runs {
+		m.N = max(m.N, x.Tasks)
+		b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "dimension"}, Y: percentAxis("share of points")}
+		for i, d := range x.Dimensions {
+			wide := slices.ContainsFunc(r.Six.Runs, func(x SixRun) bool {
+				d := x.Dimensions[i]
+				return share(d.High, d)-share(d.Low, d) > 1
+			})
+			of := fmt.Sprintf("of %d points", d.Of)
+			if wide {
+				b.Bars = append(b.Bars, figure.Value{Name: d.Name + ", least", Value: share(d.Low, d), Note: of}, figure.Value{Name: d.Name + ", most", Value: share(d.High, d), Note: of})
+			} else {
+				b.Bars = append(b.Bars, figure.Value{Name: d.Name, Value: share(d.Low, d), Note: of})
+			}
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: r.marked(at), N: x.Tasks, Mark: b})
+	}
+	return m
+}
+
+// causesFigure is figure 4 of Su et al.
+func (r *Report) causesFigure() figure.Mark {
+	m := figure.Multiples{About: r.about("Why samples are not correct", 0, "samples that are not correct", "After Su et al. 2023, figure 4. As people labelled them.")}
+	for i, x := range r.Six.Runs {
+		n := r.Runs[i].Counted - r.Runs[i].Accepted
+		m.N += n
+		m.Panels = append(m.Panels, figure.Panel{Name: r.marked(i), N: n, Mark: figure.Bar{About: figure.About{Of: "samples"}, X: figure.Axis{Name: "cause"}, Y: figure.Axis{Name: "samples"}, Bars: []figure.Value{
+			{Name: "code", Value: float64(x.CodeProblems)}, {Name: "understanding", Value: float64(x.Misunderstood)}, {Name: "not labelled", Value: float64(x.NoCause)},
+		}}})
+	}
+	return m
+}
+
+// pairsFigure shows the differences in every metric of two runs, of more than two
+// those in pass-ratio@n.
+func (r *Report) pairsFigure() figure.Mark {
+	const how = "The first minus the second over the tasks that both have; whiskers: intervals at 95 %, paired by task."
+	b := figure.Bar{X: figure.Axis{Name: "metric"}, Y: figure.Axis{Name: "difference", Unit: "percentage points"}}
+	if len(r.Pairs) == 1 {
+		p := r.Pairs[0]
+		b.About = r.about("Differences: "+r.marked(p.first)+" minus "+r.marked(p.second), p.Tasks, "tasks", how)
+		for _, m := range p.Measures {
+			b.Bars = append(b.Bars, bar(m.Name, m.Difference, fmt.Sprintf("%d tasks", p.Tasks)))
+		}
+		return b
+	}
+	metric := r.ratioAt()
+	b.About, b.X.Name = r.about("Differences in "+r.Metrics[metric], 0, "tasks", how), "runs"
+	for _, p := range r.Pairs {
+		if p.Problem == "" {
+			b.N = max(b.N, p.Tasks)
+			b.Bars = append(b.Bars, bar(r.marked(p.first)+" − "+r.marked(p.second), p.Measures[metric].Difference, fmt.Sprintf("%d tasks", p.Tasks)))
+		}
+	}
+	return b
+}
+
+// leaderboardFigure shows the runs of a leaderboard from the best on.
+func (r *Report) leaderboardFigure(l *Leaderboard) figure.Mark {
+	b := figure.Bar{About: r.about(l.title(), 0, "tasks", "Whiskers: intervals at 95 % over tasks of each run for itself. Runs whose intervals overlap may be told apart all the same, since their tasks are the same: the table says which."),
+		X: figure.Axis{Name: "run"}, Y: percentAxis(l.Metric)}
+	for i := range l.Rows {
+		row := &l.Rows[i]
+		b.N = max(b.N, row.Metric.N)
+		b.Bars = append(b.Bars, bar(r.marked(row.run), row.Metric, fmt.Sprintf("%d tasks", row.Metric.N)))
+	}
+	return b
+}
+
+// promptsFigure shows both metrics of each model by type of prompt.
+func (r *Report) promptsFigure(n int) figure.Mark {
+	m := figure.Multiples{About: r.about("Metrics by type of prompt", n, "tasks", "Whiskers: intervals at 95 % over tasks. The tasks are the same for all prompts, so that differences are surer than the whiskers suggest: the table of differences says how sure.")}
+	for _, model := range r.models() {
+		for _, metric := range []int{0, r.ratioAt()} {
+			b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "type of prompt"}, Y: percentAxis("mean over tasks")}
+			tasks := 0
+			for _, prompt := range r.promptTypes() {
+				i := slices.IndexFunc(r.Runs, func(run Run) bool { return run.Model == model && run.Prompt == prompt })
+				if i < 0 {
+					b.Bars = append(b.Bars, figure.Value{Name: notKnown(prompt), Value: math.NaN()})
+					continue
+				}
+				tasks = max(tasks, r.Runs[i].Scored)
+				b.Bars = append(b.Bars, bar(notKnown(prompt)+r.mark(i), r.Runs[i].Metrics[metric], fmt.Sprintf("%d tasks", r.Runs[i].Scored)))
+			}
+			m.Panels = append(m.Panels, figure.Panel{Name: model + ", " + r.Metrics[metric], N: tasks, Mark: b})
+		}
+	}
+	return m
+}

@@ -1,0 +1,185 @@
+package evaluations
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"assay/benchmark/batch"
+	"assay/scoring"
+	"assay/session/report"
+)
+
+// fewRanked is the number of runs from which they are ranked; two are a comparison.
+const fewRanked = 3
+
+// significance is the level at which runs are told apart.
+const significance = scoring.Level
+
+// Leaderboard ranks the runs with one type of prompt. Levels of prompts are not mixed.
+type Leaderboard struct {
+	Prompt string     `json:"prompt"` // "": the runs have no types of prompts
+	Metric string     `json:"metric"` // that ranks: the first of Report.Metrics
+	Rows   []Standing `json:"rows"`
+	Tests  int        `json:"tests"` // of the family that p-values are corrected for
+	Alpha  float64    `json:"alpha"` // the level of "told apart"
+}
+
+// Standing is one run's place. Runs with equal values share a rank.
+type Standing struct {
+	Rank      int             `json:"rank"` // 0: the run has no scored task
+	Run       string          `json:"run"`
+	Accepted  int             `json:"accepted"` // samples of scored tasks
+	Counted   int             `json:"counted"`
+	Metric    report.Estimate `json:"value"`
+	PassRatio report.Estimate `json:"pass_ratio"`
+	Above     Gap             `json:"to_the_one_above"` // this run minus the other, on the tasks that both have
+	Best      Gap             `json:"to_the_best"`
+	Ties      []Ranks         `json:"not_told_apart_from"` // at Alpha, by the corrected p
+
+	run int
+}
+
+// Ranks are those from one to another.
+type Ranks struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// Gap is the paired difference to another run.
+type Gap struct {
+	Run        string          `json:"run"` // the other one; "": there is none
+	Difference report.Estimate `json:"difference"`
+	P          report.Number   `json:"p"`
+	Holm       report.Number   `json:"p_holm"`
+	BH         report.Number   `json:"p_bh"`
+}
+
+// rank makes a leaderboard for each type of prompt that enough runs have.
+func (r *Report) rank() {
+	for _, prompt := range r.promptTypes() {
+		var runs []int
+		for i := range r.Runs {
+			if r.Runs[i].Prompt == prompt {
+				runs = append(runs, i)
+			}
+		}
+		if len(runs) >= fewRanked {
+			r.Leaderboards = append(r.Leaderboards, r.leaderboard(prompt, runs))
+		}
+	}
+}
+
+func (r *Report) leaderboard(prompt string, runs []int) Leaderboard {
+	l := Leaderboard{Prompt: prompt, Metric: r.Metrics[0], Alpha: significance}
+	for _, i := range runs {
+		run := &r.Runs[i]
+		l.Rows = append(l.Rows, Standing{Run: run.Name, Accepted: run.Accepted, Counted: run.Counted, Metric: run.Metrics[0], PassRatio: run.Metrics[r.ratioAt()], Ties: []Ranks{}, run: i})
+	}
+	slices.SortStableFunc(l.Rows, func(a, b Standing) int {
+		return cmp.Or(descending(a.Metric.Value, b.Metric.Value), descending(a.PassRatio.Value, b.PassRatio.Value), batch.InOrder(a.Run, b.Run))
+	})
+	var values []map[string]float64
+	for i := range l.Rows {
+		row := &l.Rows[i]
+		values = append(values, r.valuesOf(row.run, 0))
+		switch {
+		case !defined(row.Metric.Value):
+		case i > 0 && math.Abs(float64(row.Metric.Value-l.Rows[i-1].Metric.Value)) < 1e-12:
+			row.Rank = l.Rows[i-1].Rank
+		default:
+			row.Rank = i + 1
+		}
+	}
+	tests := r.tested.among(values)
+	l.Tests = len(r.tested.p)
+	for i := range l.Rows {
+		l.Rows[i].Above, l.Rows[i].Best = noGap(), noGap()
+		if i > 0 && l.Rows[i].Rank > 0 {
+			l.Rows[i].Above, l.Rows[i].Best = r.gap(&l, values, tests, i, i-1), r.gap(&l, values, tests, i, 0)
+		}
+	}
+	l.ties(tests)
+	return l
+}
+
+// descending puts the larger first, and what is not defined last.
+func descending(a, b report.Number) int {
+	switch {
+	case !defined(a) || !defined(b):
+		return cmp.Compare(b2i(!defined(a)), b2i(!defined(b)))
+	case math.Abs(float64(a-b)) < 1e-12:
+		return 0
+	}
+	return cmp.Compare(b, a)
+}
+
+func b2i(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func noGap() Gap {
+	return Gap{Difference: report.Estimate{Value: undefined(), Method: "no other run"}, P: undefined(), Holm: undefined(), BH: undefined()}
+}
+
+// valuesOf are a run's values of a metric by task.
+func (r *Report) valuesOf(run, metric int) map[string]float64 {
+	all := map[string]float64{}
+	for i := range r.Tasks {
+		if result := &r.Tasks[i].Runs[run]; result.scored() {
+			all[r.Tasks[i].ID] = float64(result.Metrics[metric])
+		}
+	}
+	return all
+}
+
+func (r *Report) gap(l *Leaderboard, values []map[string]float64, tests [][]corrected, i, j int) Gap {
+	g := noGap()
+	g.Run = l.Rows[j].Run
+	d, err := scoring.PairedDifference(taskValues(values[i]), taskValues(values[j]), nil)
+	if err != nil {
+		g.Difference.Method = "no task in common"
+		return g
+	}
+	g.Difference = estimate(d.Metric, nil)
+	g.P, g.Holm, g.BH = tests[i][j].numbers()
+	return g
+}
+
+// ties collects for each run the ranks of those that it is not told apart from: where
+// the corrected p is above the level, and where no task differs.
+func (l *Leaderboard) ties(tests [][]corrected) {
+	for i := range l.Rows {
+		row := &l.Rows[i]
+		last := -2 // the row that the last range ends with
+		for j := range l.Rows {
+			rank := l.Rows[j].Rank
+			switch n := len(row.Ties); {
+			case row.Rank == 0 || rank == 0:
+			case i == j:
+				if last == j-1 {
+					last = j // the run itself interrupts nothing
+				}
+			case tests[i][j].holm <= l.Alpha:
+			case n > 0 && (last == j-1 || row.Ties[n-1].To == rank):
+				row.Ties[n-1].To, last = rank, j
+			default:
+				row.Ties, last = append(row.Ties, Ranks{rank, rank}), j
+			}
+		}
+	}
+}
+
+// among are the tests of each run with each.
+func (c *contrasts) among(values []map[string]float64) [][]corrected {
+	all := make([][]corrected, len(values))
+	for i := range values {
+		for j := range values {
+			all[i] = append(all[i], c.of(values[i], values[j]))
+		}
+	}
+	return all
+}

@@ -1,0 +1,398 @@
+package evaluations
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"assay/scoring"
+	"assay/scoring/stats"
+	"assay/session/report"
+	doc "assay/session/report/document"
+	"assay/session/report/figure"
+)
+
+// writer puts the report into words.
+type writer struct {
+	*Report
+	d     *doc.Document
+	drawn map[string]figure.Figure
+}
+
+// The papers whose layouts the tables follow.
+const (
+	chen = "Chen et al. 2021"
+	yeo  = "Yeo et al. 2024"
+	su   = "Su et al. 2023"
+	apps = "Hendrycks et al. 2021"
+)
+
+// Document is the report as a text, with the drawings.
+func (r *Report) Document() *doc.Document {
+	w := &writer{r, doc.New(r.Title, r), map[string]figure.Figure{}}
+	for _, m := range r.Marks() {
+		w.drawn[m.Name] = m.Mark.Draw()
+	}
+	w.overview()
+	w.leaderboards()
+	w.provenance()
+	w.verdicts()
+	w.outliers()
+	w.slices()
+	w.yeo()
+	w.prompts()
+	w.cutoffs()
+	w.su()
+	w.pairs()
+	w.method()
+	w.checks()
+	w.unreviewed()
+	return w.d
+}
+
+// figure places a drawing that there are data for.
+func (w *writer) figure(s *doc.Section, name string) {
+	if f, is := w.drawn[name]; is {
+		s.Figure(name, f)
+	}
+}
+
+// level is the confidence of intervals.
+func (w *writer) level() []any { return doc.Item(w.d.Percent(&w.Level, 0), " %") }
+
+func (w *writer) percent(e *report.Estimate) doc.Span { return w.d.Percent(&e.Value, decimals(e)) }
+
+func (w *writer) between(e *report.Estimate) []any { return w.d.Range(e.Interval, 100, decimals(e)) }
+
+// decimals of an estimate in percent are those that mean something.
+func decimals(e *report.Estimate) int {
+	if e.Interval == nil {
+		return stats.PercentDecimals(0, e.N)
+	}
+	return stats.PercentDecimals(e.Interval.High-e.Interval.Low, e.N)
+}
+
+// share is a count with what it is of, in percent.
+func (w *writer) share(s *report.Share) []any {
+	if s.N == 0 {
+		return doc.Item(doc.Undefined)
+	}
+	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.d.Percent(&s.Value, decimals(&s.Estimate)), " %")
+}
+
+// number of tasks of a cell, marked where they are few.
+func (w *writer) number(c *Cell) []any {
+	if c.Few {
+		return doc.Item(w.d.Count(&c.N), "†")
+	}
+	return doc.Item(w.d.Count(&c.N))
+}
+
+func (w *writer) fewNote(t *doc.Table, few bool) {
+	if few {
+		t.Note("† Fewer than ", w.d.Count(&w.Small), " tasks: too few to say anything about the group.")
+	}
+}
+
+// listed are some of the names.
+func listed(names []string) []any {
+	const most = 10
+	if len(names) <= most {
+		return doc.Item(doc.Name(strings.Join(names, ", ")))
+	}
+	return doc.Item(doc.Name(strings.Join(names[:most], ", ")), ", …")
+}
+
+// numbered says that the names of the runs have no room side by side, so that tables
+// with a column for each run have their numbers instead.
+func (w *writer) numbered() bool {
+	const room = 60 // characters
+	n := 0
+	for i := range w.Runs {
+		n += utf8.RuneCountInString(w.Runs[i].Name)
+	}
+	return n > room
+}
+
+// head is what stands above a run's column.
+func (w *writer) head(run int) string {
+	if w.numbered() {
+		return fmt.Sprintf("run %d", run+1) + w.mark(run)
+	}
+	return w.marked(run)
+}
+
+func (w *writer) overview() {
+	s := w.d.Section("overview", "Overview")
+	t := s.Table("runs", "The runs", doc.Left("run"), doc.Right("tasks"), doc.Right("samples"), doc.Right("a task"), doc.Right("accepted"), doc.Right("scored tasks"), doc.Right("withheld tasks"), doc.Right("not judged"))
+	withheld, unjudged := false, false
+	for i := range w.Runs {
+		run := &w.Runs[i]
+		each := doc.Item(w.d.Count(&run.Fewest))
+		if run.Fewest != run.Most {
+			each = doc.Item(w.d.Count(&run.Fewest), "–", w.d.Count(&run.Most))
+		}
+		name := doc.Item(doc.Name(w.marked(i)))
+		if w.numbered() {
+			name = doc.Item(doc.Fixed(fmt.Sprintf("run %d:", i+1)), " ", doc.Name(w.marked(i)))
+		}
+		t.Row(name, w.d.Count(&run.Tasks), w.d.Count(&run.Samples), each, w.d.Count(&run.Accepted), w.d.Count(&run.Scored), w.d.Count(&run.Withheld), w.d.Count(&run.Excluded))
+		withheld, unjudged = withheld || run.Withheld > 0, unjudged || run.Excluded > 0
+	}
+	t.Note("A task: samples with a verdict, of a scored task. Accepted: of the samples of scored tasks.")
+	for i := range w.Runs {
+		if run := &w.Runs[i]; run.Withheld > 0 {
+			t.Note("Withheld in ", doc.Name(w.marked(i)), ", since the sandbox failed on a sample: ", listed(run.WithheldTasks), ". Evaluating again with the same ", doc.Code("--out"), " tries them again.")
+		}
+	}
+	if unjudged {
+		t.Note("Not judged: samples of tasks that have no tests, or whose interpreter is missing. They are never accepted, and in no metric.")
+	}
+	if len(w.Runs) > manyRuns {
+		s.Fold(doc.Item("All metrics of all runs"), w.results)
+	} else {
+		w.results(s)
+	}
+	w.figure(s, "results")
+}
+
+// manyRuns are more than have room side by side in a figure; a leaderboard shows them.
+const manyRuns = 12
+
+// results is the table of all metrics.
+func (w *writer) results(s *doc.Section) {
+	t := s.Table("results", "The metrics", doc.Left("metric"), doc.Left("run"), doc.Right("%"), doc.Right("95 %, tasks like these"), doc.Right("95 %, these tasks"), doc.Right("tasks"), doc.Right("samples"), doc.Left("intervals"))
+	for m := range w.Metrics {
+		for i := range w.Runs {
+			e := &w.Runs[i].Metrics[m]
+			name := doc.Name(w.Metrics[m])
+			if i > 0 {
+				name = doc.Name("")
+			}
+			run := &w.Runs[i]
+			t.Row(name, doc.Name(w.marked(i)), w.percent(e), w.between(e), w.d.Range(run.These[m].Interval, 100, decimals(e)), w.d.Count(&e.N), w.d.Count(&run.Counted), doc.Fixed(methods(e.Method, run.These[m].Method)))
+		}
+	}
+	name := "six dimensions, points of 100"
+	for i := range w.Six.Runs {
+		f := &w.Six.Runs[i].Final
+		if defined(f.Low) {
+			t.Row(doc.Fixed(name), doc.Name(w.marked(i)), w.span(&f.Low, &f.High, 1), w.d.Range(f.Interval, 1, 1), doc.Undefined, w.d.Count(&f.N), w.d.Count(&w.Six.Runs[i].Measured), doc.Fixed(f.Method))
+			name = ""
+		}
+	}
+	t.Note("Tasks like these: how sure the mean is if other tasks of the kind had been asked; all intervals that name no scope are of this kind. These tasks: how sure it is if the same tasks had been asked again.")
+	t.Note("Means over tasks. pass@k: ", doc.Fixed(chen), "; pass-ratio@n: ", doc.Fixed(yeo), "; average pass rate and strict accuracy: ", doc.Fixed(apps), " (APPS); six dimensions: ", doc.Fixed(su), ".")
+	if slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Scored == 0 }) {
+		t.Note("A run without a scored task has no metrics.")
+	}
+}
+
+// methods names the methods of two intervals, whose scopes stand above them.
+func methods(like, these string) string {
+	like, these = strings.TrimSuffix(like, ", "+scoring.LikeThese), strings.TrimSuffix(these, ", "+scoring.TheseTasks)
+	if these == "" || these == like {
+		return like
+	}
+	return like + "; " + these
+}
+
+// span is a value, or a range where it is not known.
+func (w *writer) span(low, high *report.Number, decimals int) []any {
+	if *low == *high || !defined(*low) {
+		return doc.Item(w.d.Num(low, decimals))
+	}
+	return doc.Item(w.d.Num(low, decimals), "–", w.d.Num(high, decimals))
+}
+
+func (w *writer) provenance() {
+	s := w.d.Section("provenance", "How the samples were judged")
+	if w.About != nil {
+		s.Text("Tasks: ", doc.Name(w.About.Name), ", ", w.d.Count(&w.About.Tasks), " tasks.")
+	} else {
+		s.Text("No file of tasks was given: difficulty, year of publication, category, topics and human pass rate are not known. ", doc.Code("--tasks FILE"), " gives them.")
+	}
+	t := s.Table("provenance", "What judged, as recorded with each sample", doc.Left("what"), doc.Left("run"), doc.Left("value"))
+	for _, x := range []struct {
+		what   string
+		values func(*Run) []string
+	}{
+		{"isolation", func(r *Run) []string { return r.Isolation }}, {"enforcement", func(r *Run) []string { return r.Enforcement }},
+		{"interpreter", func(r *Run) []string { return r.Interpreters }}, {"library", func(r *Run) []string { return r.Libraries }},
+		{"code quality", func(r *Run) []string { return r.Analysers }}, {"code found by", func(r *Run) []string { return r.Extractions }},
+	} {
+		var values []string
+		runs := map[string][]string{}
+		for i := range w.Runs {
+			value := strings.Join(x.values(&w.Runs[i]), "; ")
+			if runs[value] == nil {
+				values = append(values, value)
+			}
+			runs[value] = append(runs[value], w.marked(i))
+		}
+		for _, value := range values {
+			of := strings.Join(runs[value], ", ")
+			if len(values) == 1 {
+				of = "all"
+			}
+			t.Row(x.what, doc.Name(of), doc.Name(cmp.Or(value, "none recorded")))
+		}
+	}
+	for i := range w.Runs {
+		run := &w.Runs[i]
+		if run.Other > 0 {
+			s.Text(w.d.Strong("Other versions."), " ", w.d.Count(&run.Other), " tasks of ", doc.Name(run.Name), " were judged with another text, tests or library than those of the tasks given here.")
+		}
+		if run.Left > 0 {
+			s.Text(w.d.Count(&run.Left), " tasks of the benchmark have no sample in ", doc.Name(run.Name), ": they are in no number.")
+		}
+	}
+}
+
+func (w *writer) verdicts() {
+	s := w.d.Section("verdicts", "Verdicts")
+	t := s.Table("verdicts", "All samples by verdict", w.runColumns("verdict")...)
+	for v := range w.Runs[0].Verdicts {
+		if !slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Verdicts[v].Count > 0 }) {
+			continue
+		}
+		row := []any{doc.Name(w.Runs[0].Verdicts[v].Name)}
+		for i := range w.Runs {
+			x := &w.Runs[i].Verdicts[v]
+			row = append(row, doc.Item(w.d.Count(&x.Count), " (", w.d.Percent(&x.Value, decimals(&x.Estimate)), " %)"))
+		}
+		t.Row(row...)
+	}
+	t.Note("Percent of all samples of the run. A verdict that no sample has is left out.")
+	for i := range w.Runs {
+		if run := &w.Runs[i]; run.NoCode > 0 {
+			t.Note("No code was found in ", w.d.Count(&run.NoCode), " samples of ", doc.Name(w.marked(i)), ": they were judged without any, and count as failed.")
+		}
+		if run := &w.Runs[i]; run.Forgeable > 0 {
+			t.Note("Of ", doc.Name(w.marked(i)), " ", w.d.Count(&run.Forgeable), " verdicts could be forged by a program written for it, since it ran in one process with its tests or without isolation.")
+		}
+	}
+	w.figure(s, "verdicts")
+}
+
+func (w *writer) slices() {
+	if len(w.Slices) == 0 {
+		return
+	}
+	s := w.d.Section("slices", "By metadata of the tasks")
+	for i := range w.Slices {
+		x := &w.Slices[i]
+		if len(x.Cells)*len(w.Runs) > 40 {
+			s.Fold(doc.Item("By ", doc.Name(x.By)), func(inside *doc.Section) { w.sliceTable(inside, x) })
+		} else {
+			w.sliceTable(s, x)
+		}
+		w.figure(s, "by-"+slug(x.By))
+	}
+}
+
+// slug is a name for a file.
+func slug(by string) string { return strings.ReplaceAll(by, ", ", "-and-") }
+
+func (w *writer) sliceTable(s *doc.Section, x *Slices) {
+	columns := []doc.Column{doc.Left(x.By)}
+	if len(w.Runs) > 1 {
+		columns = append(columns, doc.Left("run"))
+	}
+	t := s.Table("by-"+slug(x.By), "Metrics by "+x.By, append(columns, w.metricColumns()...)...)
+	few := false
+	for i := range x.Cells {
+		c := &x.Cells[i]
+		for run := range c.Runs {
+			few = few || c.Runs[run].Few
+			row := []any{doc.Name(orNone(c.Value))}
+			if run > 0 {
+				row[0] = ""
+			}
+			if len(w.Runs) > 1 {
+				row = append(row, doc.Name(w.marked(run)))
+			}
+			t.Row(append(row, w.metricCells(&c.Runs[run])...)...)
+		}
+	}
+	t.Note("In percent, means over the tasks of the group.")
+	if x.Overlap {
+		t.Note("A task is in each of its groups, so that they overlap.")
+	}
+	w.fewNote(t, few)
+}
+
+// metricColumns are those of the number of tasks and the metrics; pass@k of the first
+// k, and pass-ratio@n, have their intervals beside them.
+func (w *writer) metricColumns() []doc.Column {
+	columns := []doc.Column{doc.Right("tasks")}
+	for m, name := range w.Metrics[:w.rateAt()+1] {
+		columns = append(columns, doc.Right(name))
+		if m == 0 || m == w.ratioAt() {
+			columns = append(columns, doc.Right("95 %"))
+		}
+	}
+	return columns
+}
+
+func (w *writer) metricCells(c *Cell) []any {
+	cells := []any{w.number(c)}
+	for m := range w.Metrics[:w.rateAt()+1] {
+		cells = append(cells, w.percent(&c.Metrics[m]))
+		if m == 0 || m == w.ratioAt() {
+			cells = append(cells, w.between(&c.Metrics[m]))
+		}
+	}
+	return cells
+}
+
+// mostTasks is the number of tasks that the page lists; the dataset has all.
+const mostTasks = 500
+
+func (w *writer) restNote(t *doc.Table) {
+	if len(w.Tasks) > mostTasks {
+		t.Note("The first tasks; ", doc.Code("dataset/"), " has all.")
+	}
+}
+
+// why a task is not scored.
+func why(x *Result) string {
+	switch {
+	case x.Samples == 0:
+		return "no sample"
+	case x.Failed > 0:
+		return "withheld"
+	}
+	return "not judged"
+}
+
+func (w *writer) method() {
+	s := w.d.Section("method", "Definitions")
+	s.List(
+		doc.Item(w.d.Strong("pass@k"), ": the probability that at least one of k samples passes all tests, estimated without bias from n independent samples of which c passed, ", doc.Fixed("1 − C(n−c, k) / C(n, k)"), " (", doc.Fixed(chen+", equation 1"), "). A k larger than a task's n is refused."),
+		doc.Item(w.d.Strong("pass-ratio@n"), ": the mean over n samples of ", doc.Fixed("(passed / total)²"), " (", doc.Fixed(yeo), "). A sample that failed before its first test case passed none."),
+		doc.Item(w.d.Strong("average pass rate"), ": the mean over samples of passed / total; ", w.d.Strong("strict accuracy"), ": the share of samples that passed all (", doc.Fixed(apps+", section 4.3"), ")."),
+		doc.Item(w.d.Strong("six dimensions"), ": validity, correctness, complexity, reliability, security and readability with at most ", doc.Fixed("15, 30, 10, 10, 10 and 25"), " points; the final score weighs tasks by difficulty and human pass rate (", doc.Fixed(su+", equations 1 to 7"), ")."),
+		doc.Item("All metrics are means over tasks, so that a task counts once however many samples it has. Intervals at ", w.level(), " are exact for values of zero and one (", doc.Fixed("Clopper & Pearson 1934"), ") and else Wilson's, modified near the ends of the scale (", doc.Fixed("Brown, Cai & DasGupta 2001"), "), with an effective sample size: the number of tasks, or as many more as their values differ less than ", doc.Fixed("0 and 1"), " would (", doc.Fixed("Korn & Graubard 1998"), "). In simulations of ", doc.Fixed("5 to 500"), " tasks they cover ", doc.Fixed("93 %"), " or more; near the ends of the scale, and where tasks are alike, more than ", doc.Fixed("97 %"), "."),
+		doc.Item("Intervals are for ", w.d.Strong("tasks like these"), " where nothing else is said: they say how sure a mean would be if other tasks of the kind had been asked, with as many samples. Those for ", w.d.Strong("these tasks"), " say how sure it would be if the same tasks had been asked again. Neither says anything of other versions of a model."),
+		doc.Item(w.d.Strong("Differences between runs"), " are tested by flipping the signs of the differences on each task (", doc.Fixed("Fisher 1935; Pitman 1937"), "): p is the share of all signs that give a mean difference as far from none, two-sided, and exact but for thousands of tasks. The interval holds every difference that the same test does not reject (", doc.Fixed("Hartigan 1969"), "), so that p at most ", doc.Fixed("0.05"), " and an interval that excludes ", doc.Fixed("0"), " are one statement. Where all tasks differ alike both are bounds from the ends of the scale. Where only n tasks differ, p is at least ", doc.Fixed("2 / 2ⁿ"), ". In simulations the test at ", doc.Fixed("5 %"), " rejects equal runs in ", doc.Fixed("3 to 6 %"), " of cases, but is conservative for tasks of one sample each, where p has few values: ", doc.Fixed("0 to 3 %"), " up to ", doc.Fixed("45"), " tasks. Where runs are equal on average alone, and the differences skewed, it rejects in up to ", doc.Fixed("8 %"), ", and in ", doc.Fixed("11 %"), " where one task in twenty outweighs all others: no test of few tasks excludes rare tasks with a large difference the other way."),
+		doc.Item(w.d.Strong("Families"), ": all differences between runs that this report shows are one family of ", w.d.Count(&w.Families[0].Tests), " tests, in all metrics: of pairs of runs, on leaderboards, and of types of prompts. A difference that stands in several places, or under two names, as strict accuracy is pass@k of one sample, is one test and has the same corrected p everywhere. Holm's correction (", doc.Fixed("1979"), ") bounds the chance of any wrong claim; that of Benjamini and Hochberg (", doc.Fixed("BH, 1995"), "), for screening, the expected share of wrong ones among the claims. Differences by metadata of the tasks and by training cutoff are not tested."),
+		doc.Item("Rounding is half away from zero, in decimal."),
+	)
+}
+
+func (w *writer) checks() {
+	s := w.d.Section("checks", "What this report checked of itself")
+	t := s.Table("checks", "Self-check", doc.Left("check"), doc.Right("compared"), doc.Left("result"))
+	for i := range w.Checks {
+		c := &w.Checks[i]
+		result := any("holds")
+		if len(c.Faults) > 0 {
+			result = w.d.Strong(doc.Name(fmt.Sprintf("%d faults: %s", len(c.Faults), strings.Join(c.Faults[:min(3, len(c.Faults))], "; "))))
+		}
+		t.Row(c.Name, w.d.Count(&c.Compared), result)
+	}
+	t.Note("The same checks, on the files as they lie, and on the numbers of this text, each of which is traced to a cell of ", doc.Code("report.json"), ": ", doc.Code("assay report --check DIRECTORY"), ".")
+}

@@ -1,0 +1,54 @@
+// Package deferred keeps chroma's 250 languages and seventy styles from being parsed
+// whenever the program starts, which takes longer than all else before main. It is
+// initialised before chroma, by the order of import paths that the Go specification fixes,
+// and takes away the files that chroma would read.
+package deferred
+
+import (
+	"embed"
+	"path"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+//go:linkname lexers github.com/alecthomas/chroma/v2/lexers.embedded
+var lexers embed.FS
+
+//go:linkname styles github.com/alecthomas/chroma/v2/styles.embedded
+var styles embed.FS
+
+var (
+	// Lexers holds the languages that chroma has not read, as embedded/NAME.xml. It names
+	// the others while it is initialised.
+	Lexers = take(&lexers, "common_lisp", "dns", "emacslisp", "go_template", "html", "mysql", "zed")
+	// Styles holds chroma's styles, as NAME.xml.
+	Styles = take(&styles)
+)
+
+// files is embed.FS as package embed has it.
+type files struct{ files *[]file }
+
+type file struct {
+	name, data string
+	hash       [16]byte
+}
+
+// take leaves the folders and the files of these names in place and returns the others.
+func take(from *embed.FS, leave ...string) embed.FS {
+	all := (*files)(unsafe.Pointer(from))
+	var left, taken []file
+	for _, f := range *all.files {
+		folder := strings.HasSuffix(f.name, "/")
+		kept := slices.Contains(leave, strings.TrimSuffix(path.Base(f.name), ".xml"))
+		if folder || kept {
+			left = append(left, f)
+		}
+		if !kept {
+			taken = append(taken, f)
+		}
+	}
+	all.files = &left
+	rest := files{&taken}
+	return *(*embed.FS)(unsafe.Pointer(&rest))
+}
