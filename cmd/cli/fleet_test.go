@@ -316,18 +316,23 @@ func TestServerFromTheEnvironment(t *testing.T) {
 			t.Errorf("--nats %q with $ASSAY_NATS %q is %q, said %q (%v)", x.flag, x.variable, o.url, said, err)
 		}
 	}
-	tasks, samples := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl")
-	writeFile(t, tasks, fleetTasks)
-	writeFile(t, samples, fleetSamples)
-	if code, _, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--nats", "env"); code != exitUsage || !strings.Contains(stderr, "from $ASSAY_NATS, which is empty") {
-		t.Errorf("code %d: %s", code, stderr)
-	}
 	j, err := openJudges(t.Context(), &IO{Getenv: func(name string) string { return map[string]string{natsVariable: s.Address()}[name] }},
 		&judging{fleet: fleetOptions{nats: natsOptions{url: "env"}}}, &benchmark.Benchmark{}, func(text string) { t.Errorf("it says %s", text) })
 	if err != nil || j.client == nil || j.local != nil {
 		t.Fatalf("%+v, %v", j, err)
 	}
 	j.done(t.Context(), true)
+}
+
+// The environment is asked for, and names no server.
+func TestNoServerInTheEnvironment(t *testing.T) {
+	dir := t.TempDir()
+	tasks, samples := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl")
+	writeFile(t, tasks, fleetTasks)
+	writeFile(t, samples, fleetSamples)
+	if code, _, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--nats", "env"); code != exitUsage || !strings.Contains(stderr, "from $ASSAY_NATS, which is empty") {
+		t.Errorf("code %d: %s", code, stderr)
+	}
 }
 
 // With --fleet this machine offers the libraries that the tasks declare themselves, so that

@@ -32,7 +32,10 @@ func TestOutputErrors(t *testing.T) {
 			}
 		}
 	}
-	// Both errors are reported, and the verb's decides the exit code.
+}
+
+// Both errors are reported, and the verb's decides the exit code.
+func TestErrorsOfVerbAndOutput(t *testing.T) {
 	o := &output{err: syscall.ENOSPC}
 	err := o.join(usagef("wrong"))
 	var coded *exitErr
