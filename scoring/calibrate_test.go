@@ -1,7 +1,6 @@
 package scoring
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,11 +10,6 @@ import (
 	"assay/scoring/calibrate"
 	"assay/scoring/stats"
 )
-
-// before is a method that is no longer used: its rate is measured, and accepted.
-func before(what, setting string, nominal float64, few int) calibrate.Rate {
-	return calibrate.Rate{What: what + " (before)", Setting: setting, Nominal: nominal, High: 1, Few: few}
-}
 
 // conservative is an interval of at least 95 %.
 func conservative(what, setting string, few int) calibrate.Rate {
@@ -121,14 +115,6 @@ func TestCalibratePairedDifference(t *testing.T) {
 				}
 				return outcome(d.Significant())
 			})
-			before("paired difference, Wilcoxon signed-rank", setting, 0.05, few(tasks)).Check(t, func(random *rand.Rand) calibrate.Outcome {
-				_, _, differences := draw(random)
-				test, err := stats.WilcoxonSignedRank(differences, make([]float64, tasks), stats.Pratt, stats.TwoSided, stats.Auto)
-				if errors.Is(err, stats.ErrNoVariation) {
-					return calibrate.Miss
-				}
-				return outcome(test.P < 0.05)
-			})
 		}
 	}
 }
@@ -221,19 +207,6 @@ func TestCalibrateMeans(t *testing.T) {
 					}
 					return covers(m.Interval, p.passAtK(k))
 				})
-				if n > 1 && (p.name == "ceiling" || p.name == "mixed") {
-					before("mean over tasks, BCa", setting, 0.95, 30).Check(t, func(random *rand.Rand) calibrate.Outcome {
-						_, plain, _ := p.tasks(random, tasks, n, k)
-						if constant(plain) {
-							return calibrate.Withheld
-						}
-						iv, err := stats.BootstrapBCa(plain, stats.Mean, stats.Resamples(random, tasks, 300), 0.95)
-						if err != nil {
-							t.Fatal(err)
-						}
-						return covers(iv.Interval, p.passAtK(k))
-					})
-				}
 			}
 		}
 	}

@@ -21,7 +21,7 @@ import (
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
-	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/store"
 	"assay/tui/frame"
 	"assay/tui/results"
@@ -374,7 +374,7 @@ func (p *process) Work() work.Options {
 	archive := monkeyArchive{p}
 	return work.Options{
 		Ticks: p.ticks, Report: archive.WriteReport,
-		Results: func(ctx context.Context, id string) (*report.Report, error) {
+		Results: func(ctx context.Context, id string) (*sessions.Report, error) {
 			opened, err := archive.Open(ctx, id)
 			return opened.Report, err
 		},

@@ -21,7 +21,7 @@ import (
 	"assay/scoring/quality"
 	"assay/session"
 	"assay/session/engine"
-	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/tui"
 	"assay/tui/frame"
 	"assay/tui/results"
@@ -182,7 +182,7 @@ func openLog(blobs interface {
 	if err != nil {
 		return results.Opened{}, err
 	}
-	r, err := report.Build(events)
+	r, err := sessions.Build(events)
 	return results.Opened{State: state, Times: session.TimesOf(state, intervals), Report: r, Source: engine.NewRecord(blobs, state.Plan)}, err
 }
 

@@ -13,7 +13,7 @@ import (
 	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
-	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/tui/frame"
 	"assay/tui/home"
 	"assay/tui/results"
@@ -36,12 +36,12 @@ func begin(t testing.TB, tasks int, adjust ...func(*session.Choice)) (*driver, *
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	d := drive(t, work.New(rig.Engine, work.Options{
 		Report: func(context.Context, string) (string, error) { return "reports/one.md", nil },
-		Results: func(_ context.Context, id string) (*report.Report, error) {
+		Results: func(_ context.Context, id string) (*sessions.Report, error) {
 			events, err := rig.Store.Events(id, 1)
 			if err != nil {
 				return nil, err
 			}
-			return report.Build(events)
+			return sessions.Build(events)
 		},
 		Look: func(context.Context, string) (frame.Screen, error) {
 			return results.NewScreen(results.Options{Library: study()}, "S1"), nil

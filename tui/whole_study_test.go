@@ -9,7 +9,7 @@ import (
 
 	"assay/session"
 	"assay/session/engine/enginetest"
-	"assay/session/report"
+	"assay/session/report/sessions"
 	plans "assay/session/study"
 	"assay/tui/work"
 )
@@ -193,7 +193,7 @@ func TestWholeStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := report.NewBuilder(report.Options{Title: s.Name, Blind: true})
+	b := sessions.NewBuilder(sessions.Options{Title: s.Name, Blind: true})
 	for tester := 1; tester <= 2; tester++ {
 		for part := 1; part <= 2; part++ {
 			events := sit(t, s, tester, part)

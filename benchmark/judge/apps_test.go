@@ -8,6 +8,7 @@ import (
 
 // TestAPPS: programs, functions and methods, with APPS's rules for comparing.
 func TestAPPS(t *testing.T) {
+	t.Parallel()
 	b, j := published(t, "apps.jsonl")
 	for i := range b.Tasks {
 		task, want := &b.Tasks[i], judge.Accepted

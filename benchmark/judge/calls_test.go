@@ -97,6 +97,7 @@ func TestTypedCalls(t *testing.T) {
 // After a case that ends the process the others are run in a new one, without
 // compiling again.
 func TestTypedCallsGoOn(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	for language, code := range map[string]string{
 		"go":   "package main\n\nimport \"os\"\n\nfunc f(x int) int { if x == 1 { os.Exit(1) }; return x }\n",

@@ -17,6 +17,7 @@ def accept(got, expected, args, kwargs):
 `
 
 func TestOwnCheckerOfCalls(t *testing.T) {
+	t.Parallel()
 	for _, warm := range []bool{true, false} {
 		j := judgeIn(t, warm)
 		for _, tt := range []struct{ name, language, code, verdict, message string }{

@@ -58,6 +58,7 @@ const needsSortedList = "its solution needs the package sortedcontainers, which 
 
 // TestReferences judges every reference solution with ASSAY_EXPECTED=all.
 func TestReferences(t *testing.T) {
+	t.Parallel()
 	dir := shared(t)
 	j, err := judge.New(judge.Options{})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 // A loop that repeats its state is found before its limit, and nothing else is taken for one.
 func TestEndlessLoopsEndEarly(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	const work = "import time, signal, threading, random\n"
 	for _, tt := range []struct {
@@ -53,6 +54,7 @@ func TestForgedEndlessLoop(t *testing.T) {
 
 // TestEndlessClaims holds what is claimed of programs at random against what they do.
 func TestEndlessClaims(t *testing.T) {
+	t.Parallel()
 	python, err := exec.LookPath("/usr/bin/python3")
 	if err != nil {
 		t.Skip(err)

@@ -51,6 +51,7 @@ var rejectedOnPurpose = map[string]string{
 // TestExpectedVerdicts compares the number of accepted samples with that of
 // openai/human-eval's own execution (samples/EXPECTED.tsv).
 func TestExpectedVerdicts(t *testing.T) {
+	t.Parallel()
 	dir := shared(t)
 	b, err := format.Load(filepath.Join(dir, "datasets", "HumanEval.jsonl.gz"))
 	if err != nil {

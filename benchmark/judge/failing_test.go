@@ -10,6 +10,7 @@ import (
 // TestAssertionsOfScripts: an assertion that fails is a wrong answer, with its own words;
 // any other error of a program is its own.
 func TestAssertionsOfScripts(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	const throwing = "console.assert = (ok, ...said) => { if (!ok) throw new Error('assertion failed ' + said.join(' ')); };\n"
 	for _, tt := range []struct {

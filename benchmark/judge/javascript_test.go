@@ -19,6 +19,7 @@ func javascriptTask(t *testing.T, j *Judge, cases ...string) *benchmark.Task {
 }
 
 func TestJavaScriptCalls(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	for _, tt := range []struct{ name, cases, code, statuses, message string }{
 		{"number", `{"args":[2],"expected":4}`, "const f = (x) => x * x;", "passed", ""},

@@ -1,9 +1,12 @@
 package judge
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"assay/benchmark"
@@ -12,30 +15,81 @@ import (
 
 // newJudge returns a working judge with warm boxes, or skips where the machine
 // has no sandbox. ASSAY_TEST_ISOLATION=strict runs every test in strict ones.
-func newJudge(t testing.TB) *Judge {
-	t.Helper()
-	return judgeIn(t, os.Getenv("ASSAY_TEST_ISOLATION") != "strict")
+func newJudge(t testing.TB) *Judge { return judgeIn(t, os.Getenv("ASSAY_TEST_ISOLATION") != "strict") }
+
+// inWarm and inStrict are the judges that most tests share: what compilers need is made
+// ready once.
+var (
+	inWarm   = sync.OnceValues(func() (*Judge, error) { return keep(makeJudge(true)) })
+	inStrict = sync.OnceValues(func() (*Judge, error) { return keep(makeJudge(false)) })
+	kept     []*Judge // until the tests have ended
+	keeping  sync.Mutex
+)
+
+func keep(j *Judge, err error) (*Judge, error) {
+	if err == nil {
+		keeping.Lock()
+		kept = append(kept, j)
+		keeping.Unlock()
+	}
+	return j, err
 }
 
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, j := range kept {
+		j.Close()
+		j.box.Close()
+	}
+	os.Exit(code)
+}
+
+// judgeIn returns a judge that others use, too.
 func judgeIn(t testing.TB, warm bool) *Judge {
 	t.Helper()
+	if warm {
+		return need(t)(inWarm())
+	}
+	return need(t)(inStrict())
+}
+
+// ownJudge makes a judge for a test that looks into it or ends it.
+func ownJudge(t testing.TB) *Judge {
+	t.Helper()
+	j := need(t)(makeJudge(true))
+	t.Cleanup(func() { j.Close(); j.box.Close() })
+	return j
+}
+
+// errNoBox tells a machine without a sandbox, on which tests are skipped.
+var errNoBox = errors.New("no sandbox")
+
+func need(t testing.TB) func(*Judge, error) *Judge {
+	return func(j *Judge, err error) *Judge {
+		t.Helper()
+		switch {
+		case errors.Is(err, errNoBox):
+			t.Skip(err)
+		case err != nil:
+			t.Fatal(err)
+		}
+		return j
+	}
+}
+
+func makeJudge(warm bool) (*Judge, error) {
 	strict, err := sandbox.NewBubblewrap()
 	if err != nil {
-		t.Skip(err)
+		return nil, errors.Join(errNoBox, err)
 	}
 	var b sandbox.Box = strict
 	if warm {
 		b = sandbox.NewWarm(strict)
 	}
-	if err := b.Probe(t.Context()); err != nil {
-		t.Skip(err)
+	if err := b.Probe(context.Background()); err != nil {
+		return nil, errors.Join(errNoBox, err)
 	}
-	j, err := New(Options{Box: b})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { j.Close(); b.Close() })
-	return j
+	return New(Options{Box: b})
 }
 
 // checkTask is a task in HumanEval's style.
@@ -116,6 +170,7 @@ func TestVerdictsOfCheck(t *testing.T) {
 }
 
 func TestVerdictsOfCalls(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	for _, tt := range []struct {
 		name, cases, code string

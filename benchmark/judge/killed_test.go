@@ -36,12 +36,12 @@ const sleeper = "import os, time\nos.fork()\ndef f():\n    print('asleep', flush
 // TestKilledJudgeLeavesNothing kills a program that judges, as kill -9 does.
 func TestKilledJudgeLeavesNothing(t *testing.T) {
 	if os.Getenv("ASSAY_TEST_SLEEPER") != "" {
-		j := newJudge(t)
+		j := ownJudge(t)
 		time.AfterFunc(1500*time.Millisecond, func() { os.Stdout.WriteString("running\n") })
 		judgeCode(t, j, checkTask("", "f", returnsOne), sleeper)
 		return
 	}
-	newJudge(t)
+	ownJudge(t)
 	cmd := exec.Command(os.Args[0], "-test.run=^TestKilledJudgeLeavesNothing$")
 	cmd.Env = append(os.Environ(), "ASSAY_TEST_SLEEPER=1")
 	out, err := cmd.StdoutPipe()
@@ -109,7 +109,8 @@ func TestConcurrentUse(t *testing.T) {
 
 // TestCheckerLost: a checker that dies is replaced, and the sample judged.
 func TestCheckerLost(t *testing.T) {
-	b := newJudge(t).box
+	t.Parallel()
+	b := ownJudge(t).box
 	j, err := New(Options{Box: b, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +183,7 @@ func (p heldProcess) Kill(sandbox.Cause) { close(p.cancelled) }
 // given it up already.
 func TestCancelAfterTheError(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // nothing else runs until this test waits
-	j := newJudge(t)
+	j := ownJudge(t)
 	var functions []func()
 	var worker *checker
 	cancelled := make(chan struct{})

@@ -88,7 +88,7 @@ func fastLinker(t *toolchain) string {
 		if _, err := os.Stat(filepath.Join("/usr/bin", "ld."+name)); err != nil {
 			continue
 		}
-		dir, err := os.MkdirTemp("", "assay-link-")
+		dir, err := os.MkdirTemp(t.shelf.dir, unfinished+"link-")
 		if err != nil {
 			return ""
 		}

@@ -32,6 +32,7 @@ func TestLimitFitsTheReference(t *testing.T) {
 // Once a case has reached its limit, the others share a part of it; what they need stays
 // theirs.
 func TestCasesShareWhatIsLeft(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	task := callsTask(t, "f", `{"args":[0],"expected":0}`, `{"args":[1],"expected":1}`, `{"args":[2],"expected":2}`, `{"args":[3],"expected":3}`,
 		`{"args":[4],"expected":4}`)

@@ -9,6 +9,7 @@ import (
 // TestMultiPLE: samples that stop short of the closing brace, as the dataset's do,
 // and whole functions, as people and chat models write them.
 func TestMultiPLE(t *testing.T) {
+	t.Parallel()
 	b, j := published(t, "multiple.jsonl")
 	for _, tt := range []struct {
 		name    string

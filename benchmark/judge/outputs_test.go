@@ -47,6 +47,7 @@ func inFunction(does string) string {
 // 42: a link, a FIFO, a directory or a giant in place of a file that is copied out
 // is refused, in whatever way the program runs; the verdict does not depend on it.
 func TestRefusedOutputs(t *testing.T) {
+	t.Parallel()
 	secret := filepath.Join(t.TempDir(), "planted")
 	if err := os.WriteFile(secret, []byte("the planted secret"), 0o644); err != nil {
 		t.Fatal(err)
@@ -90,6 +91,7 @@ func TestRefusedOutputs(t *testing.T) {
 
 // Whatever the end of the program, the file is copied as it then was.
 func TestOutputs(t *testing.T) {
+	t.Parallel()
 	for _, warm := range []bool{true, false} {
 		j := judgeIn(t, warm)
 		for _, style := range outputStyles {
@@ -201,6 +203,7 @@ func TestContentKind(t *testing.T) {
 
 // To declare files changes nothing of how a program is judged.
 func TestVerdictsWithAndWithoutOutputs(t *testing.T) {
+	t.Parallel()
 	for _, warm := range []bool{true, false} {
 		j := judgeIn(t, warm)
 		for _, style := range outputStyles {

@@ -39,6 +39,7 @@ func TestPrograms(t *testing.T) {
 	j := newJudge(t)
 	for _, language := range languageNames() {
 		t.Run(language, func(t *testing.T) {
+			t.Parallel()
 			code := doubling[language]
 			stdin := &benchmark.Task{ID: "p", Language: language, Tests: benchmark.Tests{Style: benchmark.Stdin,
 				Runs: []benchmark.Run{{Input: "1 2\n3", Output: "2\n4\n6\n"}, {Input: "", Output: ""}, {Input: "21", Output: "42"}}},
@@ -72,6 +73,7 @@ func TestPrograms(t *testing.T) {
 
 // TestCompileBombs: attack 43.
 func TestCompileBombs(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	for language, code := range map[string]string{
 		"c":    "#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(x)))\n#define C(x) B(B(B(x)))\nint main(void) { C(C(int y;)) }",
@@ -143,7 +145,7 @@ func TestTimeOfRuns(t *testing.T) {
 
 // TestMissingInterpreter: the message names the program and how to install it.
 func TestMissingInterpreter(t *testing.T) {
-	j := newJudge(t)
+	j := ownJudge(t)
 	task := func(language string, style benchmark.Style) *benchmark.Task {
 		return &benchmark.Task{ID: "p", Language: language, EntryPoint: "f", Tests: benchmark.Tests{Style: style, Runs: []benchmark.Run{{}}}}
 	}
@@ -174,7 +176,7 @@ func TestMissingInterpreter(t *testing.T) {
 
 // TestCompiledOnce: what a compiler made is kept by content.
 func TestCompiledOnce(t *testing.T) {
-	j := newJudge(t)
+	j := ownJudge(t)
 	task := &benchmark.Task{ID: "p", Language: "c", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: ""}}}}
 	ready(t, j, task)
 	for _, code := range []string{"int main(void) { return 0; }", "int main(void) { return 0; }", "int main(void) { return 0; } "} {

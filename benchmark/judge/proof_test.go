@@ -134,6 +134,7 @@ func TestTheEndOfTests(t *testing.T) {
 	j := newJudge(t)
 	for _, language := range languageNames() {
 		t.Run(language, func(t *testing.T) {
+			t.Parallel()
 			e := ends[language]
 			task := &benchmark.Task{ID: "t", Language: language, Tests: benchmark.Tests{Style: benchmark.Script, Setup: e.setup},
 				Limits: benchmark.Limits{CPUSeconds: 1, CPUTotal: 2, WallSeconds: 4}}

@@ -110,6 +110,7 @@ for n in "add sub mul truediv floordiv mod pow and or xor abs neg".split():
 // TestForgeryByObjects: whatever an object of the program says about itself, it
 // is not the expected value.
 func TestForgeryByObjects(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	const check = `
 def check(c):

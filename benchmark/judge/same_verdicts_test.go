@@ -49,6 +49,7 @@ func mutant(task *benchmark.Task, number int) string {
 // TestSameVerdicts judges HumanEval-X's references and a mutant of each as fast as the judge
 // can, and again by the plain commands in boxes of their own: with ASSAY_EXPECTED=all, all.
 func TestSameVerdicts(t *testing.T) {
+	t.Parallel()
 	dir := shared(t)
 	fast, err := judge.New(judge.Options{Workers: 2})
 	if err != nil {

@@ -41,6 +41,7 @@ class Shop:
 // TestStateOfObjects: what tests set on an object, and what they read from it, is the
 // object's, as it is in one process; and what Python defines is the same on both sides.
 func TestStateOfObjects(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	for _, tt := range []struct{ name, body, verdict string }{
 		{"a class as a value", "s.add('name')\n        s.add('age', int)\n        self.assertEqual(s.types, {'name': str, 'age': int})\n        self.assertIs(s.types['name'], str)", "accepted"},

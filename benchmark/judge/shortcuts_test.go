@@ -39,7 +39,8 @@ func expect(t *testing.T, j *Judge, task *benchmark.Task, code string, want Verd
 // TestResidentCompiler has one process compile for several samples: what one declares is
 // not there for the next, and a process that is gone is no sample's fault.
 func TestResidentCompiler(t *testing.T) {
-	j, task := newJudge(t), printing("java")
+	t.Parallel()
+	j, task := ownJudge(t), printing("java")
 	tool := toolFor(t, j, "java")
 	const uses = "public class Main { public static void main(String[] a) { System.out.println(Helper.TEXT); } }"
 	const declares = "class Helper { static final String TEXT = \"yes\"; }\n"
@@ -235,7 +236,8 @@ func TestShelf(t *testing.T) {
 // TestForkedNode runs programs in forks of one process, of which none leaves anything to the
 // next or knows the others' random numbers.
 func TestForkedNode(t *testing.T) {
-	j, task := newJudge(t), printing("javascript")
+	t.Parallel()
+	j, task := ownJudge(t), printing("javascript")
 	tool := toolFor(t, j, "javascript")
 	expect(t, j, task, "Array.prototype.map = null; globalThis.left = 1; require('fs').writeFileSync('left', ''); "+
 		"require('module')._cache.left = process.env.LEFT = '1'; console.log('yes'); process.on('exit', () => { process.exitCode = 0 })", Accepted)

@@ -63,6 +63,7 @@ if __name__ == "__main__":
 `
 
 func TestUnittest(t *testing.T) {
+	t.Parallel()
 	j := newJudge(t)
 	task := styleTask(benchmark.Tests{Style: benchmark.Unittest, Unittest: unittestSource})
 	task.Limits = benchmark.Limits{CPUSeconds: 0.5, CPUTotal: 2}

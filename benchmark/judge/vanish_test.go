@@ -147,6 +147,7 @@ func TestNoSampleVanishes(t *testing.T) {
 				}
 			}
 			t.Run(name+"/"+h.name, func(t *testing.T) {
+				t.Parallel()
 				began := time.Now()
 				r := judgeCode(t, j, h.task, h.code)
 				if !slices.Contains(h.verdicts, r.Verdict) {
@@ -175,6 +176,7 @@ func (c *counted) Start(ctx context.Context, spec sandbox.Spec) (sandbox.Process
 
 // TestTimeOfACheckerIsSpentOnce: a checker that an output keeps busy is not asked again.
 func TestTimeOfACheckerIsSpentOnce(t *testing.T) {
+	t.Parallel()
 	box := &counted{Box: newJudge(t).box}
 	j, err := New(Options{Box: box, Workers: 1})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"assay/scoring/stats"
 	"assay/session"
 	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/tui/frame"
 )
 
@@ -25,7 +26,7 @@ type testerResult struct {
 	Level     int              `json:"level"`
 	Context   session.Context  `json:"context"`
 	Seed      uint64           `json:"seed"`
-	Tasks     report.Counts    `json:"tasks"`
+	Tasks     sessions.Counts  `json:"tasks"`
 	Satisfied report.Share     `json:"satisfied"`
 	AttemptK  report.Estimate  `json:"attempt_k"`
 	Within    []float64        `json:"satisfied_within"` // share of the analysed tasks, by attempts
@@ -58,7 +59,7 @@ func (b *batchTester) print(all []*testedModel) error {
 		if err != nil {
 			return err
 		}
-		r, err := report.Build(events)
+		r, err := sessions.Build(events)
 		if err != nil {
 			return err
 		}
@@ -73,7 +74,7 @@ func (b *batchTester) print(all []*testedModel) error {
 	return nil
 }
 
-func resultOf(t *testedModel, s *session.State, r *report.Report) testerResult {
+func resultOf(t *testedModel, s *session.State, r *sessions.Report) testerResult {
 	h, p := r.Sessions[0], t.plan
 	x := testerResult{
 		Model: t.Name, Recorded: p.Model.Recorded, Session: t.id, How: t.how, Status: h.Status, Tester: p.Tester, Feedback: p.Automatic.Feedback, Reveals: p.Automatic.Reveals,

@@ -55,16 +55,17 @@ help, as VERB --help shows it. --man writes all of it as man pages.`,
 		},
 	}
 	cmd.Flags().StringVar(&man, "man", "", "write the manual and the help of all verbs as man pages below this `directory`")
-	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}" + topicList() + "{{end}}")
+	const flags = "{{if .HasAvailableLocalFlags}}" // begins the flags in cobra's template
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), flags, "{{if not .HasParent}}"+topicList()+"{{end}}"+flags, 1))
 	return cmd
 }
 
 // topicList lists the pages of the manual below the verbs.
 func topicList() string {
 	var b strings.Builder
-	b.WriteString("\nManual (assay help TOPIC):\n")
+	b.WriteString("\n\nManual (assay help TOPIC):")
 	for _, page := range manual.Pages() {
-		fmt.Fprintf(&b, "  %-11s %s\n", page.Topic, page.Title)
+		fmt.Fprintf(&b, "\n  %-11s %s", page.Topic, page.Title)
 	}
 	return b.String()
 }

@@ -25,7 +25,7 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
-	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/store"
 	"assay/tui/desktop"
 	"assay/tui/frame"
@@ -440,7 +440,7 @@ func (l *library) Work() work.Options {
 	all := l.archive()
 	opts := work.Options{Ticks: l.ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.saveOutputs,
 		Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}
-	opts.Results = func(ctx context.Context, id string) (*report.Report, error) {
+	opts.Results = func(ctx context.Context, id string) (*sessions.Report, error) {
 		opened, err := all.Open(ctx, id)
 		return opened.Report, err
 	}

@@ -20,6 +20,7 @@ import (
 	"assay/session/report"
 	diffreport "assay/session/report/difficulty"
 	batchreport "assay/session/report/evaluations"
+	"assay/session/report/sessions"
 )
 
 type reportFlags struct {
@@ -176,7 +177,7 @@ func reportSessions(io *IO, g *globals, args []string, f reportFlags) error {
 	return errors.Join(err, k.Close())
 }
 
-func buildReport(k kept, meant []string, f reportFlags) (*report.Report, error) {
+func buildReport(k kept, meant []string, f reportFlags) (*sessions.Report, error) {
 	ids, err := sessionIDs(k, meant)
 	if err != nil {
 		return nil, err
@@ -195,7 +196,7 @@ func buildReport(k kept, meant []string, f reportFlags) (*report.Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	b := report.NewBuilder(report.Options{Title: f.title, Texts: texts, Blind: f.blind || blind, Overlap: f.analysis, NewTasks: f.newTasks})
+	b := sessions.NewBuilder(sessions.Options{Title: f.title, Texts: texts, Blind: f.blind || blind, Overlap: f.analysis, NewTasks: f.newTasks})
 	var all errgroup.Group
 	all.SetLimit(runtime.GOMAXPROCS(0))
 	for i, id := range ids {
@@ -281,7 +282,7 @@ func checkReport(io *IO, g *globals, dir string, asJSON bool) error {
 		}
 		return printChecks(io, checks, asJSON)
 	}
-	r, checks, err := report.CheckFiles(os.DirFS(dir))
+	r, checks, err := sessions.CheckFiles(os.DirFS(dir))
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
@@ -302,7 +303,7 @@ func checkReport(io *IO, g *globals, dir string, asJSON bool) error {
 // checkAgainstStore compares the report with the logs in the store, and where it has all
 // of them, with the report that they give now: whatever a check of the files alone cannot
 // notice differs then.
-func checkAgainstStore(k kept, r *report.Report, dir string) ([]report.Check, error) {
+func checkAgainstStore(k kept, r *sessions.Report, dir string) ([]report.Check, error) {
 	logs, err := checkLogs(k, r)
 	if err != nil || len(logs.Faults) > 0 || logs.Compared < len(r.Sessions) {
 		return []report.Check{logs}, err
@@ -347,7 +348,7 @@ func checkAgainstStore(k kept, r *report.Report, dir string) ([]report.Check, er
 
 // checkLogs compares the report's sessions with those in the store, which may have
 // none of them.
-func checkLogs(k kept, r *report.Report) (report.Check, error) {
+func checkLogs(k kept, r *sessions.Report) (report.Check, error) {
 	c := report.Check{Name: "Logs in the store are those of the report", Faults: []string{}}
 	rows, err := k.Sessions()
 	if err != nil {

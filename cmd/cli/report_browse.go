@@ -14,7 +14,7 @@ import (
 	"assay/benchmark/outputs"
 	"assay/session"
 	"assay/session/engine"
-	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/store"
 	"assay/tui/desktop"
 	"assay/tui/frame"
@@ -74,8 +74,8 @@ func (a archive) Open(_ context.Context, id string) (results.Opened, error) {
 	}
 	state, intervals, err := session.Fold(events)
 	if err == nil {
-		b := report.NewBuilder(report.Options{Blind: true})
-		var r *report.Report
+		b := sessions.NewBuilder(sessions.Options{Blind: true})
+		var r *sessions.Report
 		if err = b.Add(events); err == nil {
 			r, err = b.Report()
 		}

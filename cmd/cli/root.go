@@ -70,8 +70,8 @@ new session at once; without them the home screen asks.`,
 			root.AddCommand(verb)
 		}
 	}
-	addOldNames(root)
 	root.SetHelpCommand(newHelp(io, root))
+	addOldNames(root)
 	return root
 }
 

@@ -15,7 +15,7 @@ import (
 	"assay/data/turns"
 	"assay/session/engine"
 	"assay/session/llm"
-	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/session/study"
 	"assay/store"
 	"assay/tui/frame"
@@ -247,7 +247,7 @@ func (d *desk) Work() work.Options {
 	all := d.mine.archive()
 	return work.Options{
 		Ticks: d.mine.ticker.C, Interval: work.LookEvery, Pictures: guestPictures(d.mine.getenv, d.mine.pictures),
-		Results: func(ctx context.Context, id string) (*report.Report, error) {
+		Results: func(ctx context.Context, id string) (*sessions.Report, error) {
 			opened, err := all.Open(ctx, id)
 			return opened.Report, err
 		},

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/session"
-	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/session/simulate"
 )
 
@@ -31,7 +31,7 @@ from the design's seed and say nothing about any model.`,
 				return err
 			}
 			texts := map[session.Ref][]byte{}
-			builder := report.NewBuilder(report.Options{
+			builder := sessions.NewBuilder(sessions.Options{
 				Title: "Simulated, no data: " + s.Name,
 				Texts: func(ref session.Ref) ([]byte, error) { return texts[ref], nil },
 			})

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"assay/session"
-	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/session/simulate"
 	"assay/session/study"
 	"assay/store"
@@ -107,7 +107,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 		t.Errorf("collect says\n%s", out)
 	}
 	out, _ = mustKept(t, all, "report", "all", "--json")
-	var r report.Report
+	var r sessions.Report
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatal(err)
 	}

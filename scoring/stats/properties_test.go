@@ -111,78 +111,9 @@ func TestExactKendallIsAllPermutations(t *testing.T) {
 	})
 }
 
-// TestExactWilcoxonIsAllSigns counts every choice of signs.
-func TestExactWilcoxonIsAllSigns(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 9).Draw(t, "n")
-		d := distinct(t, "d", n)
-		for i := range d {
-			if rapid.Bool().Draw(t, "negative") {
-				d[i] = -d[i]
-			}
-		}
-		got, err := WilcoxonSignedRank(d, make([]float64, n), Wilcox, Greater, Exact)
-		if err != nil {
-			t.Fatal(err)
-		}
-		atLeast := 0.0
-		for signs := range 1 << n {
-			w := 0.0
-			for i := range n {
-				if signs>>i&1 == 1 {
-					w += float64(i + 1)
-				}
-			}
-			if w >= got.Plus {
-				atLeast++
-			}
-		}
-		if want := atLeast / math.Pow(2, float64(n)); !same(got.P, want) {
-			t.Fatalf("p %v, want %v", got.P, want)
-		}
-	})
-}
-
-// TestExactMannWhitneyIsAllSplits counts every choice of which values are x.
-func TestExactMannWhitneyIsAllSplits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 9).Draw(t, "n")
-		m := rapid.IntRange(1, n-1).Draw(t, "of x")
-		all := distinct(t, "values", n)
-		got, err := MannWhitney(all[:m], all[m:], Less, Exact)
-		if err != nil {
-			t.Fatal(err)
-		}
-		atMost, splits := 0.0, 0.0
-		for set := range 1 << n {
-			u, inX := 0.0, 0
-			for i := range n {
-				if set>>i&1 == 1 {
-					u += float64(i - inX)
-					inX++
-				}
-			}
-			if inX == m {
-				splits++
-				if u <= got.U1 {
-					atMost++
-				}
-			}
-		}
-		if !same(got.P, atMost/splits) {
-			t.Fatalf("p %v, want %v", got.P, atMost/splits)
-		}
-	})
-}
-
 func TestTwoSampleSymmetry(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := someValues(t, "x", 2, 15), someValues(t, "y", 2, 15)
-		u, err := MannWhitney(x, y, Less, Auto)
-		v, _ := MannWhitney(y, x, Greater, Auto)
-		if err == nil && (!same(u.P, v.P) || !same(u.U1, v.U2) || u.P < 0 || u.P > 1) {
-			t.Fatalf("%+v, %+v", u, v)
-		}
 		c, err := CliffDelta(x, y, 0.95)
 		back, _ := CliffDelta(y, x, 0.95)
 		if err != nil || !same(c.Delta, -back.Delta) || !same(c.Interval.Low, -back.Interval.High) || !same(c.SE, back.SE) {
@@ -202,15 +133,8 @@ func TestTwoSampleSymmetry(t *testing.T) {
 				}
 			}
 		}
-		if !same(c.Delta, brute/float64(len(x)*len(y))) || err == nil && u.U1 > 0 && !same(2*u.U1/float64(len(x)*len(y))-1, c.Delta) {
-			t.Fatalf("delta %v, brute force %v, U %v", c.Delta, brute, u.U1)
-		}
-		// Two groups: the rank test of Kruskal and Wallis is that of Mann and Whitney.
-		if k, err := KruskalWallis(x, y); err == nil {
-			w, err := MannWhitney(x, y, TwoSided, Normal)
-			if err != nil || math.Abs(k.P-w.P) > 1e-9 {
-				t.Fatalf("%+v, %+v, %v", k, w, err)
-			}
+		if !same(c.Delta, brute/float64(len(x)*len(y))) {
+			t.Fatalf("delta %v, brute force %v", c.Delta, brute)
 		}
 	})
 }

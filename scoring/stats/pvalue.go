@@ -7,36 +7,6 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Alternative is what a test's p-value speaks against the null hypothesis for.
-type Alternative int
-
-// The alternatives; for two samples Less means that the first is the smaller.
-const (
-	TwoSided Alternative = iota
-	Less
-	Greater
-)
-
-// String names the alternative for a report.
-func (a Alternative) String() string {
-	switch a {
-	case TwoSided:
-		return "two-sided"
-	case Less:
-		return "less"
-	case Greater:
-		return "greater"
-	}
-	return fmt.Sprintf("alternative %d", int(a))
-}
-
-func (a Alternative) check() error {
-	if a < TwoSided || a > Greater {
-		return fmt.Errorf("there is no %v, only two-sided, less and greater", a)
-	}
-	return nil
-}
-
 // Method is how a p-value is computed.
 type Method int
 
@@ -75,13 +45,6 @@ func (m Method) String() string {
 	return fmt.Sprintf("method %d", int(m))
 }
 
-func (m Method) check() error {
-	if m < Auto || m > NormalContinuity {
-		return fmt.Errorf("there is no %v", m)
-	}
-	return nil
-}
-
 // MarshalText names the method in JSON.
 func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
@@ -95,9 +58,6 @@ func (m *Method) UnmarshalText(text []byte) error {
 	}
 	return fmt.Errorf("there is no method %q", text)
 }
-
-// MarshalText names the alternative in JSON.
-func (a Alternative) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
 // upperNormal is 1 - Φ(z), without losing small values.
 func upperNormal(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
@@ -115,39 +75,6 @@ func upperChiSquare(x float64, df int) float64 {
 // degrees of freedom is at least sqrt(df q/(1-q)), where share = 1-q:
 // I_{1-q}(df/2, 1/2). For a correlation, share is 1-r².
 func twoSidedT(share, df float64) float64 { return mathext.RegIncBeta(df/2, 0.5, share) }
-
-// exactP is the p-value of a discrete statistic from its distribution over 0,
-// 1, 2 … The two-sided one is twice the smaller tail, at most 1.
-func exactP(pmf []float64, at int, a Alternative) float64 {
-	less, greater := Sum(pmf[:at+1]), Sum(pmf[at:])
-	switch a {
-	case Less:
-		return min(1, less)
-	case Greater:
-		return min(1, greater)
-	}
-	return min(1, 2*min(less, greater))
-}
-
-// normalP is the p-value of a statistic whose mean and standard deviation are
-// known, with the continuity correction if the method has one: half a unit
-// towards the mean.
-func normalP(statistic, mean, sd float64, a Alternative, m Method) (z, p float64) {
-	d, c := statistic-mean, 0.0
-	if m == NormalContinuity {
-		c = 0.5
-	}
-	switch a {
-	case Less:
-		z = (d + c) / sd
-		return z, upperNormal(-z)
-	case Greater:
-		z = (d - c) / sd
-		return z, upperNormal(z)
-	}
-	z = math.Copysign(max(math.Abs(d)-c, 0), d) / sd
-	return z, min(1, 2*upperNormal(math.Abs(z)))
-}
 
 // TQuantile is the quantile of Student's t distribution with df degrees of freedom: NaN
 // for a probability outside 0 to 1, or df that is not positive.

@@ -49,6 +49,3 @@ func tieSum(groups []int) float64 {
 	}
 	return sum
 }
-
-// tied says whether any group holds more than one value.
-func tied(groups []int) bool { return slices.ContainsFunc(groups, func(g int) bool { return g > 1 }) }

@@ -102,23 +102,6 @@ func (k KM) At(t float64) float64 {
 	return s
 }
 
-// Median is the first time at which S is at most one half, NaN if it never is.
-// A curve that is exactly one half over a stretch has its median, as in R, in
-// the middle of the stretch.
-func (k KM) Median() float64 {
-	const fuzz = 1e-9 // products of ratios reach 0.5 only nearly
-	for i, step := range k.Steps {
-		if step.Survival > 0.5+fuzz {
-			continue
-		}
-		if step.Survival > 0.5-fuzz && i+1 < len(k.Steps) {
-			return (step.Time + k.Steps[i+1].Time) / 2
-		}
-		return step.Time
-	}
-	return math.NaN()
-}
-
 // RestrictedMean is the mean time up to the horizon tau, the area under the
 // curve from 0 to tau, with its standard error:
 //

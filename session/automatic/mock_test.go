@@ -9,6 +9,7 @@ import (
 	"assay/session"
 	"assay/session/llm"
 	"assay/session/report"
+	"assay/session/report/sessions"
 )
 
 // TestAgainstAMockServer works through sessions with a server that others wrote, which
@@ -35,7 +36,7 @@ func TestAgainstAMockServer(t *testing.T) {
 					}
 					b.client = client
 					s, events := b.run(choice(3, 3, policy, 1, context))
-					r, err := report.Build(events)
+					r, err := sessions.Build(events)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,38 +18,9 @@ import (
 	doc "assay/session/report/document"
 )
 
-// CheckFiles checks a report as it lies in a directory: everything that it checks of
-// itself when it is written, that its page says what its data say, that each number on
-// the page is a cell of the data, rounded as it should be, and that the files are
-// those that were written. The report returned is the one in the files. An error says
-// that there is no report to check.
-func CheckFiles(dir fs.FS) (*Report, []Check, error) {
-	text, err := disk.ReadFS(dir, "report.json", disk.Data)
-	if err != nil {
-		return nil, nil, fmt.Errorf("there is no report: %w; `assay report SESSION --out DIRECTORY` writes one", err)
-	}
-	var r Report
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, nil, fmt.Errorf("report.json: %w", err)
-	}
-	if r.Format != FormatVersion {
-		return nil, nil, fmt.Errorf("report.json has format %d, and this assay checks format %d: write the report anew, or use the assay that wrote it", r.Format, FormatVersion)
-	}
-	tables, err := ReadTables(dir, "sessions", "tasks", "attempts", "ratings")
-	if err != nil {
-		return nil, nil, err
-	}
-	written, err := CheckWritten(dir, text)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &r, append(checkAgainst(&r, tables), written...), nil
-}
-
-// CheckWritten checks a report's folder whatever the report is about: whether each
-// number on report.html is a cell of data, which is the text of report.json, and
-// whether the files are those that were written.
-func CheckWritten(dir fs.FS, data []byte) ([]Check, error) {
+// checkWritten checks whether each number on report.html is a cell of data, which is the
+// text of report.json, and whether the files are those that were written.
+func checkWritten(dir fs.FS, data []byte) ([]Check, error) {
 	var all []Check
 	for _, check := range []func(fs.FS, []byte) (*Check, error){checkPage, checkSums} {
 		c, err := check(dir, data)
@@ -60,39 +30,6 @@ func CheckWritten(dir fs.FS, data []byte) ([]Check, error) {
 		all = append(all, *c)
 	}
 	return all, nil
-}
-
-// ReadTables reads tables of a report's dataset by their names.
-func ReadTables(dir fs.FS, names ...string) (map[string]Rows, error) {
-	tables := map[string]Rows{}
-	for _, name := range names {
-		path := DatasetFile(name)
-		text, err := disk.ReadFS(dir, path, disk.Data)
-		if err != nil {
-			return nil, fmt.Errorf("the report's dataset cannot be read: %w", err)
-		}
-		in := csv.NewReader(bytes.NewReader(text))
-		head, err := in.Read()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		cells, err := in.ReadAll()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		at := map[string]int{}
-		for i, column := range head {
-			at[column] = i
-		}
-		tables[name] = func(yield func(Row) bool) {
-			for _, c := range cells {
-				if !yield(Row{at, c}) {
-					return
-				}
-			}
-		}
-	}
-	return tables, nil
 }
 
 // checkPage traces the numbers of the page to the data.
@@ -230,7 +167,7 @@ func checkSums(dir fs.FS, _ []byte) (*Check, error) {
 	c := NewCheck("Files are as they were written")
 	sums, err := readSums(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		c.Fault("%s is missing", sumsName)
+		c.Fault("%s is missing", SumsFile)
 		return c, nil
 	}
 	if err != nil {

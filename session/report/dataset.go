@@ -1,24 +1,19 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"assay/session/report/document"
 )
 
 // DatasetFile is where a table lies among a report's files, named as Psych-DS wants.
 func DatasetFile(table string) string { return "dataset/data/description-" + table + "_data.csv" }
 
-// codebookFile describes every column of the dataset.
-const codebookFile = "dataset/documentation/codebook.csv"
-
-// dataset are the report's tidy tables as a dataset.
-func (r *Report) dataset() []File {
-	return Dataset(r.Title, "What testers did, judged and rated while they had a model write code, with what running and measuring the code found. Written by assay.",
-		"Of a session whose tester withdrew, only its row among the sessions is here.", r.Tables())
-}
+// CodebookFile describes every column of the dataset.
+const CodebookFile = "dataset/documentation/codebook.csv"
 
 // Dataset is tidy tables as a Psych-DS dataset: a folder that can be published on its
 // own. Metadata are JSON-LD in the words of schema.org; each table has a file of them
@@ -37,15 +32,15 @@ func Dataset(title, about, note string, tables []Table) []File {
 				variables = append(variables, p)
 			}
 		}
-		files = append(files, File{strings.TrimSuffix(DatasetFile(t.Name), ".csv") + ".json", writeJSON(description{
+		files = append(files, File{strings.TrimSuffix(DatasetFile(t.Name), ".csv") + ".json", WriteJSON(description{
 			Context: schemaOrg, Type: "Dataset", Name: t.Name, Description: t.Meaning, Variables: own,
 		})})
 	}
 	return append(files,
-		File{"dataset/dataset_description.json", writeJSON(description{
+		File{"dataset/dataset_description.json", WriteJSON(description{
 			Context: schemaOrg, Type: "Dataset", Name: title, Description: about, Variables: variables,
 		})},
-		File{codebookFile, Codebook(tables).CSV},
+		File{CodebookFile, Codebook(tables).CSV},
 		File{"dataset/README.md", func(w io.Writer) error { return datasetReadme(w, title, note, tables) }},
 		File{"dataset/CHANGES.md", WriteBytes([]byte("# Changes\n\nThis is the dataset as it was exported; a later export of the same results replaces it.\n"))},
 	)
@@ -97,15 +92,6 @@ func propertiesOf(t Table) []property {
 	return all
 }
 
-func writeJSON(v any) func(io.Writer) error {
-	return func(w io.Writer) error {
-		out := json.NewEncoder(w)
-		out.SetIndent("", "  ")
-		out.SetEscapeHTML(false)
-		return out.Encode(v)
-	}
-}
-
 // datasetReadme is the codebook for reading.
 func datasetReadme(w io.Writer, title, note string, tables []Table) error {
 	var b strings.Builder
@@ -125,7 +111,7 @@ func datasetReadme(w io.Writer, title, note string, tables []Table) error {
 }
 
 // escapeCell makes a text mean only itself in a cell: neither a border nor HTML.
-func escapeCell(text string) string { return cellEscapes.Replace(clean(text)) }
+func escapeCell(text string) string { return cellEscapes.Replace(document.Clean(text)) }
 
 var cellEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", "|", `\|`)
 

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"assay/session/report/document"
 )
 
 // Column describes one column of a table; the codebook is made of these.
@@ -37,14 +39,14 @@ type ColumnOf[R any] struct {
 	Cell func(R) string
 }
 
-// between says the smallest and the largest value.
-func (c ColumnOf[R]) between(min, max int) ColumnOf[R] {
+// Between gives the smallest and the largest value.
+func (c ColumnOf[R]) Between(min, max int) ColumnOf[R] {
 	c.Min, c.Max = strconv.Itoa(min), strconv.Itoa(max)
 	return c
 }
 
-// oneOf says all the values there are.
-func (c ColumnOf[R]) oneOf(values ...string) ColumnOf[R] {
+// OneOf gives all the values there are.
+func (c ColumnOf[R]) OneOf(values ...string) ColumnOf[R] {
 	c.Values = values
 	return c
 }
@@ -76,29 +78,39 @@ func TableOf[R any](name, meaning string, columns []ColumnOf[R], rows iter.Seq[R
 // CSVCell makes clean text safe in a spreadsheet, which would run a cell that
 // begins like a formula: such a cell begins with an apostrophe.
 func CSVCell(text string) string {
-	text = clean(text)
+	text = document.Clean(text)
 	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune("=+-@＝＋－＠", first) { // full width, too
 		return "'" + text
 	}
 	return text
 }
 
-func text[R any](name, meaning string, cell func(R) string) ColumnOf[R] {
-	return ColumnOf[R]{Column{Name: name, Type: "text", Meaning: meaning}, cell}
+// NewColumn is a column whose cells are written by cell.
+func NewColumn[R any](name, kind, meaning string, cell func(R) string) ColumnOf[R] {
+	return ColumnOf[R]{Column{Name: name, Type: kind, Meaning: meaning}, cell}
 }
 
-func integer[R any](name, unit, meaning string, cell func(R) (int64, bool)) ColumnOf[R] {
-	return ColumnOf[R]{Column{Name: name, Type: "integer", Unit: unit, Meaning: meaning}, func(r R) string {
+// Text is a column of clean text.
+func Text[R any](name, meaning string, cell func(R) string) ColumnOf[R] {
+	return NewColumn(name, "text", meaning, cell)
+}
+
+// Integer is a column of whole numbers, empty where they are not known.
+func Integer[R any](name, unit, meaning string, cell func(R) (value int64, known bool)) ColumnOf[R] {
+	c := NewColumn(name, "integer", meaning, func(r R) string {
 		v, known := cell(r)
 		if !known {
 			return ""
 		}
 		return strconv.FormatInt(v, 10)
-	}}
+	})
+	c.Unit = unit
+	return c
 }
 
-func boolean[R any](name, meaning string, cell func(R) (value, known bool)) ColumnOf[R] {
-	return ColumnOf[R]{Column{Name: name, Type: "boolean", Meaning: meaning}, func(r R) string {
+// Boolean is a column of 1 and 0, empty where it is not known which.
+func Boolean[R any](name, meaning string, cell func(R) (value, known bool)) ColumnOf[R] {
+	return NewColumn(name, "boolean", meaning, func(r R) string {
 		switch v, known := cell(r); {
 		case !known:
 			return ""
@@ -106,7 +118,7 @@ func boolean[R any](name, meaning string, cell func(R) (value, known bool)) Colu
 			return "1"
 		}
 		return "0"
-	}}
+	})
 }
 
 // CSV writes the table with its header, as RFC 4180 has it.
@@ -128,10 +140,6 @@ func (t Table) CSV(w io.Writer) error {
 	return out.Error()
 }
 
-// Tables are the report's tidy tables: sessions, tasks, attempts, ratings and
-// labels.
-func (r *Report) Tables() []Table { return tablesOf(r.logs) }
-
 // Codebook is the table of all columns of all tables.
 func Codebook(tables []Table) Table {
 	type entry struct {
@@ -139,12 +147,12 @@ func Codebook(tables []Table) Table {
 		Column
 	}
 	columns := []ColumnOf[entry]{
-		text("table", "the table that has the column", func(e entry) string { return e.table }),
-		text("column", "the column's name in the file's header", func(e entry) string { return e.Name }),
-		text("type", "text, integer, decimal, boolean (1 or 0), or time (RFC 3339 in UTC)", func(e entry) string { return e.Type }),
-		text("unit", "the unit of a number; empty for a plain count or score", func(e entry) string { return e.Unit }),
-		text("values", "all the values there are, or the range of a number, where it is bounded", func(e entry) string { return e.levels() }),
-		text("meaning", "what the cell says", func(e entry) string { return e.Meaning }),
+		Text("table", "the table that has the column", func(e entry) string { return e.table }),
+		Text("column", "the column's name in the file's header", func(e entry) string { return e.Name }),
+		Text("type", "text, integer, decimal, boolean (1 or 0), or time (RFC 3339 in UTC)", func(e entry) string { return e.Type }),
+		Text("unit", "the unit of a number; empty for a plain count or score", func(e entry) string { return e.Unit }),
+		Text("values", "all the values there are, or the range of a number, where it is bounded", func(e entry) string { return e.levels() }),
+		Text("meaning", "what the cell says", func(e entry) string { return e.Meaning }),
 	}
 	var entries []entry
 	for _, t := range tables {

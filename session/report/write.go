@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,31 +15,10 @@ import (
 	"strings"
 
 	"assay/data/disk"
-	"assay/session/report/figure"
 )
 
-// JSON writes the report as indented JSON; statistics that are not defined are
-// null.
-func (r *Report) JSON(w io.Writer) error {
-	out := json.NewEncoder(w)
-	out.SetIndent("", "  ")
-	out.SetEscapeHTML(false)
-	return out.Encode(r)
-}
-
-// Markdown writes the report for reading, without figures.
-func (r *Report) Markdown(w io.Writer) error { return r.document(nil).Markdown(w, false) }
-
-// HTML writes the report as one page with its figures and, unless that is long, its
-// appendix.
-func (r *Report) HTML(w io.Writer) error {
-	d := r.Document()
-	r.appendix(d)
-	return d.HTML(w)
-}
-
-// sumsName is the file that lists the others with their SHA-256, as sha256sum does.
-const sumsName = "SHA256SUMS"
+// SumsFile is the file that lists the others with their SHA-256, as sha256sum does.
+const SumsFile = "SHA256SUMS"
 
 // File is one file of a written report; names have slashes.
 type File struct {
@@ -48,61 +26,10 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// files are all files of the report, in the order in which they are written.
-func (r *Report) files() []File {
-	drawings := r.Figures()
-	page, text := r.document(drawings), r.document(drawings)
-	appendix := r.appendix(page) // which Markdown does not have
-	files := []File{
-		{"report.html", page.HTML},
-		{"report.md", func(w io.Writer) error { return text.Markdown(w, true) }},
-		{"report.json", r.JSON},
-		{"report.schema.json", WriteBytes(Schema())},
-	}
-	for _, a := range appendix {
-		files = append(files, File{a.name, func(w io.Writer) error { return a.doc().HTML(w) }})
-	}
-	for _, t := range text.Tables() {
-		files = append(files, File{"tables/" + t.ID + ".tex", t.LaTeX})
-	}
-	for _, f := range drawings {
-		files = append(files, File{"figures/" + f.Name + ".svg", WriteBytes(f.SVG())}, File{"figures/" + f.Name + ".csv", WriteBytes(f.CSV())})
-		if !r.noImages {
-			files = append(files, File{"figures/" + f.Name + ".png", writeImage(f.Figure)})
-		}
-	}
-	return append(files, r.dataset()...)
-}
-
-// WriteBytes writes a text that is already there.
-func WriteBytes(text []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := io.Copy(w, bytes.NewReader(text))
-		return err
-	}
-}
-
-// writeImage draws the figure when its file is written: that takes a while.
-func writeImage(f figure.Figure) func(io.Writer) error {
-	return func(w io.Writer) error {
-		text, err := f.PNG()
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(text)
-		return err
-	}
-}
-
-// WriteDir writes the report into dir, making it, and returns the files in the order
-// written: the page, Markdown and JSON, tables for LaTeX, figures with their data, the
-// dataset, and SHA256SUMS. Files of an earlier report are replaced, each only when its
-// successor is complete; those that this report does not have are removed, if they are
-// as they were written.
-func (r *Report) WriteDir(dir string) ([]string, error) { return WriteFiles(dir, r.files()) }
-
-// WriteFiles writes the files of a report, whatever it is about, with SHA256SUMS after
-// them; see [Report.WriteDir].
+// WriteFiles writes the files of a report into dir, making it, with SHA256SUMS after them,
+// and returns them in that order. Files of an earlier report are replaced, each only when its
+// successor is complete; those that this report does not have are removed, if they are as
+// they were written.
 func WriteFiles(dir string, files []File) ([]string, error) {
 	before, err := readSums(os.DirFS(dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -139,10 +66,26 @@ func WriteFiles(dir string, files []File) ([]string, error) {
 		}
 	}
 	text := bytes.Clone(sums.Bytes())
-	if err := put(File{sumsName, WriteBytes(text)}); err != nil {
+	if err := put(File{SumsFile, WriteBytes(text)}); err != nil {
 		return written, err
 	}
 	return written, errors.Join(removeStale(dir, before), removeUnfinished(written))
+}
+
+// Contents are the texts of a report's files by name, with SHA256SUMS.
+func Contents(files []File) (map[string][]byte, error) {
+	texts := map[string][]byte{}
+	var sums bytes.Buffer
+	for _, f := range files {
+		var b bytes.Buffer
+		if err := f.Write(&b); err != nil {
+			return nil, fmt.Errorf("cannot write %s of the report: %w", f.Name, err)
+		}
+		texts[f.Name] = b.Bytes()
+		fmt.Fprintf(&sums, "%s  %s\n", sumOf(b.Bytes()), f.Name)
+	}
+	texts[SumsFile] = sums.Bytes()
+	return texts, nil
 }
 
 // removeUnfinished removes what a killed program had begun to write in place of one of files.
@@ -180,7 +123,7 @@ func claim(dir string, files []File) error {
 	}
 	err := os.MkdirAll(dir, 0o755)
 	if err == nil {
-		err = disk.Create(filepath.Join(dir, sumsName), 0o644, disk.Bytes(""))
+		err = disk.Create(filepath.Join(dir, SumsFile), 0o644, disk.Bytes(""))
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write the report: %w; name another directory with --out", err)
@@ -209,7 +152,7 @@ func sumOf(text []byte) string {
 
 // readSums reads the list of a report's files with their sums.
 func readSums(dir fs.FS) (map[string]string, error) {
-	text, err := disk.ReadFS(dir, sumsName, disk.Document)
+	text, err := disk.ReadFS(dir, SumsFile, disk.Document)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +163,7 @@ func readSums(dir fs.FS) (map[string]string, error) {
 	for n, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 		sum, name, ok := strings.Cut(line, "  ")
 		if !ok || len(sum) != 2*sha256.Size || !fs.ValidPath(name) || path.Clean(name) != name {
-			return nil, fmt.Errorf("%s, line %d: not a sum and the name of a file", sumsName, n+1)
+			return nil, fmt.Errorf("%s, line %d: not a sum and the name of a file", SumsFile, n+1)
 		}
 		sums[name] = sum
 	}

@@ -10,7 +10,7 @@ import (
 	"assay/benchmark"
 	"assay/scoring/calibrate"
 	"assay/session"
-	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/session/simulate"
 	"assay/session/study"
 )
@@ -37,10 +37,10 @@ func example(t *testing.T, edits ...string) *study.Study {
 
 // studied is the report of a whole made-up study, by its plan: sets 1.5 logits apart, and
 // testers who get better by 0.4 from the first session to the second.
-func studied(t *testing.T, s *study.Study, testers int, random *rand.Rand, name func(tester, part int) string) *report.Report {
+func studied(t *testing.T, s *study.Study, testers int, random *rand.Rand, name func(tester, part int) string) *sessions.Report {
 	t.Helper()
 	b := tasks()
-	builder := report.NewBuilder(report.Options{})
+	builder := sessions.NewBuilder(sessions.Options{})
 	for tester := 1; tester <= testers; tester++ {
 		ability := 0.3 + 0.7*random.NormFloat64()
 		for part := range s.Assign(tester) {

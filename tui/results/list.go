@@ -9,6 +9,7 @@ import (
 
 	"assay/session"
 	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/tui/frame"
 	"assay/tui/work"
 )
@@ -17,7 +18,7 @@ import (
 type Opened struct {
 	State  *session.State
 	Times  []session.TaskTimes // of its tasks
-	Report *report.Report
+	Report *sessions.Report
 	Source work.Source
 }
 

@@ -9,7 +9,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/session"
 	"assay/session/engine"
-	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/tui/desktop"
 	"assay/tui/frame"
 	"assay/tui/markdown"
@@ -28,7 +28,7 @@ type Options struct {
 	// there is none.
 	Report func(ctx context.Context, id string) (path string, err error)
 	// Results counts what the summary shows; nil where nothing does.
-	Results func(ctx context.Context, id string) (*report.Report, error)
+	Results func(ctx context.Context, id string) (*sessions.Report, error)
 	// Look opens the tasks and attempts of a session; nil where there is no browser
 	// of results.
 	Look func(ctx context.Context, id string) (frame.Screen, error)

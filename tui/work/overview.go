@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"assay/session/report"
 	"assay/session/report/figure"
+	"assay/session/report/sessions"
 	"assay/tui/chart"
 	"assay/tui/frame"
 )
@@ -17,7 +17,7 @@ import (
 type Overview struct {
 	Path string // of the written report, once there is one
 
-	report  *report.Report
+	report  *sessions.Report
 	figures []figurePage
 	more    []string // names of pages that somebody else draws
 	page    int
@@ -36,7 +36,7 @@ type figurePage struct {
 }
 
 type overviewKey struct {
-	report      *report.Report
+	report      *sessions.Report
 	path        string
 	page        int
 	size        frame.Size
@@ -70,7 +70,7 @@ var figureNames = [...][2]string{
 func NewOverview(more ...string) Overview { return Overview{more: more} }
 
 // Set gives the overview what it shows, the report of one session.
-func (o *Overview) Set(r *report.Report) {
+func (o *Overview) Set(r *sessions.Report) {
 	last := o.page >= 1+len(o.figures) // somebody else's page stays
 	from := o.page - 1 - len(o.figures)
 	o.report, o.figures = r, nil
@@ -236,7 +236,7 @@ func (o *Overview) draw(size frame.Size, theme frame.Theme) []string {
 }
 
 // numbers are the results of a session in numbers, with bars where a bar tells more.
-func numbers(r *report.Report, path string, width int, theme frame.Theme) string {
+func numbers(r *sessions.Report, path string, width int, theme frame.Theme) string {
 	var b strings.Builder
 	line := func(text string) {
 		b.WriteString(strings.TrimPrefix(frame.Indent(frame.Wrap(text, width-4), "   "), "  ") + "\n")
@@ -287,7 +287,7 @@ func statusText(status string) string {
 }
 
 // countsText says what became of the tasks.
-func countsText(r *report.Report) string {
+func countsText(r *sessions.Report) string {
 	c := r.Counts
 	var parts []string
 	for _, part := range []struct {
@@ -309,8 +309,8 @@ func countsText(r *report.Report) string {
 }
 
 // difficulties are the means by difficulty, in a table with a bar for the totals.
-func difficulties(r *report.Report, width int, theme frame.Theme) string {
-	i := slices.IndexFunc(r.Slices, func(s report.Slices) bool { return s.By == "difficulty" })
+func difficulties(r *sessions.Report, width int, theme frame.Theme) string {
+	i := slices.IndexFunc(r.Slices, func(s sessions.Slices) bool { return s.By == "difficulty" })
 	if i < 0 || len(r.Slices[i].Cells) == 0 {
 		return ""
 	}
@@ -333,8 +333,8 @@ func difficulties(r *report.Report, width int, theme frame.Theme) string {
 }
 
 // attributeBars are the mean ratings.
-func attributeBars(r *report.Report, width int, theme frame.Theme) string {
-	if r.Ratings.Total.Mean.N == 0 && !slices.ContainsFunc(r.Ratings.Attributes, func(a report.Rating) bool { return a.Mean.N > 0 }) {
+func attributeBars(r *sessions.Report, width int, theme frame.Theme) string {
+	if r.Ratings.Total.Mean.N == 0 && !slices.ContainsFunc(r.Ratings.Attributes, func(a sessions.Rating) bool { return a.Mean.N > 0 }) {
 		return ""
 	}
 	var b strings.Builder

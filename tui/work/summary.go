@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/session/report"
+	"assay/session/report/sessions"
 	"assay/tui/frame"
 )
 
@@ -22,7 +22,7 @@ type reportMsg struct {
 
 // countedMsg are the results of the session.
 type countedMsg struct {
-	report *report.Report
+	report *sessions.Report
 	err    error
 }
 

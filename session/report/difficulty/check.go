@@ -7,48 +7,26 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"strconv"
 
 	"assay/session/difficulty"
 	"assay/session/report"
 )
 
-// IsReport says whether a folder holds a report of this kind.
-func IsReport(dir fs.FS) bool {
-	var kind struct {
-		Format int `json:"assay_difficulty_report"`
-	}
-	text, err := fs.ReadFile(dir, "report.json")
-	return err == nil && json.Unmarshal(text, &kind) == nil && kind.Format > 0
-}
+// kind is that of these reports.
+var kind = report.Kind{Key: "assay_difficulty_report", Version: FormatVersion, Command: "assay difficulty RESULTS"}
 
-// CheckFiles checks a report as it lies in a folder: everything that it checks of itself
-// when it is made, whether its tables say the same, whether each number on the page is a
-// cell of the data, and whether the files are those that were written.
+// IsReport reports whether a folder holds a report of this kind.
+func IsReport(dir fs.FS) bool { return kind.In(dir) }
+
+// CheckFiles checks a report as it lies in a folder; see [report.CheckFiles].
 func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
-	text, err := fs.ReadFile(dir, "report.json")
-	if err != nil {
-		return nil, nil, fmt.Errorf("there is no report: %w; `assay difficulty RESULTS --out DIRECTORY` writes one", err)
-	}
-	var r Report
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, nil, fmt.Errorf("report.json: %w", err)
-	}
-	if r.Format != FormatVersion {
-		return nil, nil, fmt.Errorf("report.json has format %d, and this assay checks format %d: write the report anew, or use the assay that wrote it", r.Format, FormatVersion)
-	}
-	if err := r.whole(); err != nil {
-		return nil, nil, fmt.Errorf("report.json: %w; it was changed after it was written", err)
-	}
-	tables, err := r.checkTables(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	written, err := report.CheckWritten(dir, text)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &r, append(append(r.checkData(), *tables), written...), nil
+	return report.CheckFiles(dir, kind, (*Report).whole, func(r *Report, dir fs.FS) ([]report.Check, error) {
+		tables, err := r.checkTables(dir)
+		if err != nil {
+			return nil, err
+		}
+		return append(r.checkData(), *tables), nil
+	})
 }
 
 // checkData works out again what the report says, from responses and parameters.
@@ -208,10 +186,7 @@ func (r *Report) checkTables(dir fs.FS) (*report.Check, error) {
 	c := report.NewCheck("The tables are those of the data")
 	for i, a := range r.Analyses {
 		for _, t := range tablesOf(a) {
-			name := t.Name + ".csv"
-			if len(r.Analyses) > 1 {
-				name = t.Name + "-" + strconv.Itoa(i+1) + ".csv"
-			}
+			name := r.tableFile(t, i)
 			text, err := fs.ReadFile(dir, name)
 			if err != nil {
 				return nil, fmt.Errorf("a table of the report cannot be read: %w", err)

@@ -8,8 +8,8 @@ import (
 
 	"assay/scoring/stats"
 	"assay/session/difficulty"
+	"assay/session/report"
 	doc "assay/session/report/document"
-	"assay/session/report/figure"
 )
 
 // The papers.
@@ -22,8 +22,8 @@ const (
 // writer puts the report into words.
 type writer struct {
 	*Report
-	d     *doc.Document
-	drawn map[string]figure.Figure
+	report.Writer
+	d *doc.Document
 
 	// Of the analysis that is written about.
 	a     *difficulty.Analysis
@@ -36,11 +36,11 @@ type writer struct {
 }
 
 // Document is the report as a text, with the drawings.
-func (r *Report) Document() *doc.Document {
-	w := &writer{Report: r, d: doc.New(r.Title, r), drawn: map[string]figure.Figure{}, sections: map[string]*doc.Section{}}
-	for _, m := range r.Marks() {
-		w.drawn[m.Name] = m.Mark.Draw()
-	}
+func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.Marks())) }
+
+func (r *Report) document(drawings []report.Drawing) *doc.Document {
+	d := doc.New(r.Title, r)
+	w := &writer{Report: r, Writer: report.NewWriter(d, &r.Level, drawings), d: d, sections: map[string]*doc.Section{}}
 	w.each(func() { w.overview() })
 	if r.Compared != nil {
 		w.comparison()
@@ -49,7 +49,7 @@ func (r *Report) Document() *doc.Document {
 		w.each(part)
 	}
 	w.method()
-	w.checks()
+	w.WriteChecks(r.Checks)
 	return w.d
 }
 
@@ -87,13 +87,8 @@ func (w *writer) table(s *doc.Section, id, caption string, columns ...doc.Column
 
 // figure places a drawing that there are data for.
 func (w *writer) figure(s *doc.Section, name string) {
-	if f, is := w.drawn[name+w.end]; is {
-		s.Figure(name+w.end, f)
-	}
+	w.Figure(s, name+w.end)
 }
-
-// level is the confidence of intervals.
-func (w *writer) level() []any { return doc.Item(w.d.Percent(&w.Level, 0), " %") }
 
 // parameter is a number with its interval, in two cells.
 func (w *writer) parameter(p *difficulty.Parameter) []any {
@@ -171,7 +166,7 @@ func (w *writer) taskMap() {
 	if len(w.Analyses) == 1 {
 		w.figure(s, "map")
 	} else if w.a == w.Analyses[1] {
-		s.Figure("map", w.drawn["map"])
+		w.Figure(s, "map")
 	}
 }
 
@@ -382,7 +377,7 @@ func (w *writer) method() {
 	s := w.d.Section("method", "Definitions")
 	s.List(
 		doc.Item(w.d.Strong(doc.Fixed("β3-IRT")), doc.Fixed(": the expected score of a respondent of ability θ on a task of difficulty δ and discrimination a is 1 / (1 + (δ/(1−δ))ᵃ · (θ/(1−θ))⁻ᵃ)"), " (", doc.Fixed("Chen et al. 2019"), "). Ability and difficulty lie between ", doc.Fixed("0 and 1"), ": half of the score is expected where they are equal."),
-		doc.Item("The paper (", doc.Fixed(taskEval), ") fits five models without intervals; here each parameter has an interval at ", w.level(), ", and too few respondents are warned of before all numbers."),
+		doc.Item("The paper (", doc.Fixed(taskEval), ") fits five models without intervals; here each parameter has an interval at ", w.Confidence(), ", and too few respondents are warned of before all numbers."),
 		doc.Item(w.d.Strong("Suspect"), ": discrimination below ", doc.Fixed("0"), " and difficulty below ", doc.Fixed(fmt.Sprint(difficulty.Half)), "; ", w.d.Strong("noise"), ": discrimination below ", doc.Fixed("0"), " and a difficulty from there on (", doc.Fixed(taskEval+", section 5.1"), ")."),
 		doc.Item(w.d.Strong("AD"), ": the k-sample Anderson-Darling test with midranks (", doc.Fixed(scholz), "). Its table ends at ", doc.Fixed("0.001 and 0.25"), ": p-values beyond are written as bounds."),
 		doc.Item(w.d.Strong("Population"), ": abilities of ", doc.Fixed("β3-IRT"), " are drawn from a normal distribution of their logits, whose mean and standard deviation are estimated with them; their uncertainty is part of every interval. Difficulties are uniform between ", doc.Fixed("0 and 1"), " and discriminations normal around ", doc.Fixed("1"), " before there are responses, which gives the scale its middle and its unit."),
@@ -390,18 +385,4 @@ func (w *writer) method() {
 		doc.Item(w.d.Strong("Kendall's τ"), ": tau-b."),
 		doc.Item("Rounding is half away from zero, in decimal."),
 	)
-}
-
-func (w *writer) checks() {
-	s := w.d.Section("checks", "What this report checked of itself")
-	t := s.Table("checks", "Self-check", doc.Left("check"), doc.Right("compared"), doc.Left("result"))
-	for i := range w.Checks {
-		c := &w.Checks[i]
-		result := any("holds")
-		if len(c.Faults) > 0 {
-			result = w.d.Strong(doc.Name(fmt.Sprintf("%d faults: %s", len(c.Faults), strings.Join(c.Faults[:min(3, len(c.Faults))], "; "))))
-		}
-		t.Row(c.Name, w.d.Count(&c.Compared), result)
-	}
-	t.Note("The same checks, on the files as they lie, and on the numbers of this text, each of which is traced to a cell of ", doc.Code("report.json"), ": ", doc.Code("assay report --check DIRECTORY"), ".")
 }

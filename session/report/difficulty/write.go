@@ -56,42 +56,38 @@ func writeJSON(w io.Writer, v any) error {
 }
 
 // Markdown writes the report for reading, without figures.
-func (r *Report) Markdown(w io.Writer) error { return r.Document().Markdown(w, false) }
+func (r *Report) Markdown(w io.Writer) error { return r.document(nil).Markdown(w, false) }
 
 // HTML writes the report as one page with its figures.
 func (r *Report) HTML(w io.Writer) error { return r.Document().HTML(w) }
 
-// WriteDir writes the report into dir as [report.Report.WriteDir] does: the page, Markdown
-// and JSON, tables for LaTeX, figures with their data, the tables of tasks, respondents and
-// responses, and SHA256SUMS. Of one analysis it writes difficulty.json, which
-// [difficulty.Read] reads.
-func (r *Report) WriteDir(dir string) ([]string, error) {
-	page := r.Document()
-	files := []report.File{
-		{Name: "report.html", Write: page.HTML},
-		{Name: "report.md", Write: func(w io.Writer) error { return page.Markdown(w, true) }},
-		{Name: "report.json", Write: r.JSON},
-	}
+// Files are all files of the report in the order in which they are written. Those of one
+// analysis have difficulty.json, which [difficulty.Read] reads.
+func (r *Report) Files() []report.File {
+	var extra []report.File
 	for i, a := range r.Analyses {
-		end := ""
-		if len(r.Analyses) > 1 {
-			end = "-" + strconv.Itoa(i+1)
-		} else {
-			files = append(files, report.File{Name: difficulty.FileName, Write: func(w io.Writer) error { return writeJSON(w, a) }})
+		if len(r.Analyses) == 1 {
+			extra = append(extra, report.File{Name: difficulty.FileName, Write: func(w io.Writer) error { return writeJSON(w, a) }})
 		}
 		for _, t := range tablesOf(a) {
-			files = append(files, report.File{Name: t.Name + end + ".csv", Write: t.CSV})
+			extra = append(extra, report.File{Name: r.tableFile(t, i), Write: t.CSV})
 		}
 	}
-	for _, t := range page.Tables() {
-		files = append(files, report.File{Name: "tables/" + t.ID + ".tex", Write: t.LaTeX})
-	}
-	for _, m := range r.Marks() {
-		f := m.Mark.Draw()
-		files = append(files, report.File{Name: "figures/" + m.Name + ".svg", Write: report.WriteBytes(f.SVG())}, report.File{Name: "figures/" + m.Name + ".csv", Write: report.WriteBytes(f.CSV())})
-	}
-	return report.WriteFiles(dir, files)
+	drawings := report.Draw(r.Marks())
+	page := r.document(drawings)
+	return report.Layout{Page: page, Text: page, Data: r.JSON, Extra: extra, Drawings: drawings}.Files()
 }
+
+// tableFile is where a table of the analysis i lies: of two they are numbered.
+func (r *Report) tableFile(t report.Table, i int) string {
+	if len(r.Analyses) == 1 {
+		return t.Name + ".csv"
+	}
+	return t.Name + "-" + strconv.Itoa(i+1) + ".csv"
+}
+
+// WriteDir writes the report into dir; see [report.WriteFiles].
+func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.Files()) }
 
 // tablesOf are the tables of tasks, respondents and responses. The last can be analysed
 // again.
@@ -114,10 +110,10 @@ type topicMean struct {
 // topicsTable has a row for each topic and respondent.
 func topicsTable(a *difficulty.Analysis) report.Table {
 	columns := []report.ColumnOf[topicMean]{
-		column("topic", "text", "its name", func(m topicMean) string { return m.topic }),
-		column("respondent", "text", "its name", func(m topicMean) string { return m.respondent }),
-		column("tasks", "integer", "of the topic that it answered", func(m topicMean) string { return strconv.Itoa(m.n) }),
-		column("mean", "decimal", "of its scores; empty: it answered none", func(m topicMean) string {
+		report.Text("topic", "its name", func(m topicMean) string { return m.topic }),
+		report.Text("respondent", "its name", func(m topicMean) string { return m.respondent }),
+		report.NewColumn("tasks", "integer", "of the topic that it answered", func(m topicMean) string { return strconv.Itoa(m.n) }),
+		report.NewColumn("mean", "decimal", "of its scores; empty: it answered none", func(m topicMean) string {
 			if m.mean == nil {
 				return ""
 			}
@@ -136,26 +132,22 @@ func topicsTable(a *difficulty.Analysis) report.Table {
 	})
 }
 
-func column[R any](name, kind, meaning string, cell func(R) string) report.ColumnOf[R] {
-	return report.ColumnOf[R]{Column: report.Column{Name: name, Type: kind, Meaning: meaning}, Cell: cell}
-}
-
 // bounds are the columns of a parameter with its interval.
 func bounds[R any](name string, of func(R) difficulty.Parameter) []report.ColumnOf[R] {
-	value := column(name, "decimal", name, func(r R) string { return decimal(of(r).Value) })
+	value := report.NewColumn(name, "decimal", name, func(r R) string { return decimal(of(r).Value) })
 	return append([]report.ColumnOf[R]{value}, ends(name, func(r R) *stats.Interval { return of(r).Interval })...)
 }
 
 // ends are the columns of an interval.
 func ends[R any](name string, of func(R) *stats.Interval) []report.ColumnOf[R] {
 	return []report.ColumnOf[R]{
-		column(name+"_low", "decimal", "the lower end of its interval at 95 %", func(r R) string {
+		report.NewColumn(name+"_low", "decimal", "the lower end of its interval at 95 %", func(r R) string {
 			if iv := of(r); iv != nil {
 				return decimal(iv.Low)
 			}
 			return ""
 		}),
-		column(name+"_high", "decimal", "the upper end", func(r R) string {
+		report.NewColumn(name+"_high", "decimal", "the upper end", func(r R) string {
 			if iv := of(r); iv != nil {
 				return decimal(iv.High)
 			}
@@ -170,7 +162,7 @@ func scaleOf[R any](a *difficulty.Analysis) report.ColumnOf[R] {
 	if a.Joint != nil {
 		text = "with " + a.Joint.With
 	}
-	return column("scale", "text", "own: of these tasks alone; with NAME: calibrated together with that benchmark", func(R) string { return text })
+	return report.Text("scale", "own: of these tasks alone; with NAME: calibrated together with that benchmark", func(R) string { return text })
 }
 
 func decimal(x float64) string { return strconv.FormatFloat(x, 'f', 6, 64) }
@@ -188,18 +180,18 @@ func each[R any](list []R) func(func(*R) bool) {
 func tasksTable(a *difficulty.Analysis) report.Table {
 	type row = *difficulty.Task
 	columns := []report.ColumnOf[row]{
-		column("task", "text", "the task's id", func(t row) string { return t.ID }),
-		column("title", "text", "its title, where the tasks were given", func(t row) string { return t.Title }),
+		report.Text("task", "the task's id", func(t row) string { return t.ID }),
+		report.Text("title", "its title, where the tasks were given", func(t row) string { return t.Title }),
 	}
 	columns = append(columns, bounds("difficulty", func(t row) difficulty.Parameter { return t.Difficulty })...)
 	columns = append(columns, bounds("discrimination", func(t row) difficulty.Parameter { return t.Discrimination })...)
 	columns = append(columns,
-		column("expected", "decimal", "score of a respondent of mean ability", func(t row) string { return decimal(t.Expected) }),
-		column("mean", "decimal", "of its scores", func(t row) string { return decimal(t.Mean) }),
-		column("respondents", "integer", "that answered it", func(t row) string { return strconv.Itoa(t.N) }),
-		column("outfit", "decimal", "mean of squared standardised residuals", func(t row) string { return decimal(t.Outfit) }),
-		column("kind", "text", "suspect or noise, where the less able do better", func(t row) string { return string(t.Kind) }),
-		column("topic", "integer", "from 1; 0: none", func(t row) string { return strconv.Itoa(t.Topic) }),
+		report.NewColumn("expected", "decimal", "score of a respondent of mean ability", func(t row) string { return decimal(t.Expected) }),
+		report.NewColumn("mean", "decimal", "of its scores", func(t row) string { return decimal(t.Mean) }),
+		report.NewColumn("respondents", "integer", "that answered it", func(t row) string { return strconv.Itoa(t.N) }),
+		report.NewColumn("outfit", "decimal", "mean of squared standardised residuals", func(t row) string { return decimal(t.Outfit) }),
+		report.Text("kind", "suspect or noise, where the less able do better", func(t row) string { return string(t.Kind) }),
+		report.NewColumn("topic", "integer", "from 1; 0: none", func(t row) string { return strconv.Itoa(t.Topic) }),
 		scaleOf[row](a),
 	)
 	return report.TableOf("tasks", "one row for each task, the hardest first", columns, each(a.Tasks))
@@ -207,13 +199,13 @@ func tasksTable(a *difficulty.Analysis) report.Table {
 
 func respondentsTable(a *difficulty.Analysis) report.Table {
 	type row = *difficulty.Respondent
-	columns := []report.ColumnOf[row]{column("respondent", "text", "its name", func(r row) string { return r.Name })}
+	columns := []report.ColumnOf[row]{report.Text("respondent", "its name", func(r row) string { return r.Name })}
 	columns = append(columns, bounds("ability", func(r row) difficulty.Parameter { return r.Ability })...)
-	columns = append(columns, column("mean", "decimal", "of its scores", func(r row) string { return decimal(r.Mean) }))
+	columns = append(columns, report.NewColumn("mean", "decimal", "of its scores", func(r row) string { return decimal(r.Mean) }))
 	columns = append(columns, ends("mean", func(r row) *stats.Interval { return r.MeanInterval })...)
 	columns = append(columns,
-		column("tasks", "integer", "that it answered", func(r row) string { return strconv.Itoa(r.N) }),
-		column("outfit", "decimal", "mean of squared standardised residuals", func(r row) string { return decimal(r.Outfit) }),
+		report.NewColumn("tasks", "integer", "that it answered", func(r row) string { return strconv.Itoa(r.N) }),
+		report.NewColumn("outfit", "decimal", "mean of squared standardised residuals", func(r row) string { return decimal(r.Outfit) }),
 		scaleOf[row](a),
 	)
 	return report.TableOf("respondents", "one row for each respondent, the ablest first", columns, each(a.Respondents))
@@ -232,16 +224,16 @@ type response struct {
 func responsesTable(a *difficulty.Analysis) report.Table {
 	exact := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	columns := []report.ColumnOf[response]{
-		column("task", "text", "the task's id", func(r response) string { return r.task }),
-		column("respondent", "text", "its name", func(r response) string { return r.respondent }),
-		column("score", "decimal", "from 0 to 1", func(r response) string { return exact(r.score) }),
-		column("n", "decimal", "trials that the score is the share of; empty: not known", func(r response) string {
+		report.Text("task", "the task's id", func(r response) string { return r.task }),
+		report.Text("respondent", "its name", func(r response) string { return r.respondent }),
+		report.NewColumn("score", "decimal", "from 0 to 1", func(r response) string { return exact(r.score) }),
+		report.NewColumn("n", "decimal", "trials that the score is the share of; empty: not known", func(r response) string {
 			if !r.counted {
 				return ""
 			}
 			return exact(r.trials)
 		}),
-		column("expected", "decimal", "the score that the model expects", func(r response) string { return decimal(r.expected) }),
+		report.NewColumn("expected", "decimal", "the score that the model expects", func(r response) string { return decimal(r.expected) }),
 	}
 	return report.TableOf("responses", "one row for each response", columns, func(yield func(response) bool) {
 		for i := range a.Respondents {

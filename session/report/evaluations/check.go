@@ -1,7 +1,6 @@
 package evaluations
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"math"
@@ -16,42 +15,21 @@ import (
 	"assay/session/report"
 )
 
-// IsReport says whether a folder holds a report of this kind.
-func IsReport(dir fs.FS) bool {
-	var kind struct {
-		Format int `json:"assay_batch_report"`
-	}
-	text, err := fs.ReadFile(dir, "report.json")
-	return err == nil && json.Unmarshal(text, &kind) == nil && kind.Format > 0
-}
+// kind is that of these reports.
+var kind = report.Kind{Key: "assay_batch_report", Version: FormatVersion, Command: "assay report RESULTS"}
 
-// CheckFiles checks a report as it lies in a folder: everything that it checks of itself
-// when it is made, with the tables that lie there, that each number on the page is a
-// cell of the data, and that the files are those that were written.
+// IsReport reports whether a folder holds a report of this kind.
+func IsReport(dir fs.FS) bool { return kind.In(dir) }
+
+// CheckFiles checks a report as it lies in a folder; see [report.CheckFiles].
 func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
-	text, err := fs.ReadFile(dir, "report.json")
-	if err != nil {
-		return nil, nil, fmt.Errorf("there is no report: %w; `assay report RESULTS --out DIRECTORY` writes one", err)
-	}
-	var r Report
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, nil, fmt.Errorf("report.json: %w", err)
-	}
-	if r.Format != FormatVersion {
-		return nil, nil, fmt.Errorf("report.json has format %d, and this assay checks format %d: write the report anew, or use the assay that wrote it", r.Format, FormatVersion)
-	}
-	if err := r.whole(); err != nil {
-		return nil, nil, fmt.Errorf("report.json: %w; it was changed after it was written", err)
-	}
-	tables, err := report.ReadTables(dir, "runs", "tasks", "samples")
-	if err != nil {
-		return nil, nil, err
-	}
-	written, err := report.CheckWritten(dir, text)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &r, append(r.checkAgainst(tables), written...), nil
+	return report.CheckFiles(dir, kind, (*Report).whole, func(r *Report, dir fs.FS) ([]report.Check, error) {
+		tables, err := report.ReadTables(dir, "runs", "tasks", "samples")
+		if err != nil {
+			return nil, err
+		}
+		return r.checkAgainst(tables), nil
+	})
 }
 
 // whole says whether all lists are as long as the checks take them to be.
@@ -200,7 +178,7 @@ func (r *Report) checkShares() *report.Check {
 	for i := range r.Six.Runs {
 		for _, p := range r.Six.Runs[i].Dimensions {
 			c.Compared++
-			if defined(p.Low) && !(0 <= p.Low && p.Low <= p.High && float64(p.High) <= float64(p.Of)+1e-9) {
+			if p.Low.Defined() && !(0 <= p.Low && p.Low <= p.High && float64(p.High) <= float64(p.Of)+1e-9) {
 				c.Fault("%s, %s: %v to %v of %d points", r.Six.Runs[i].Name, p.Name, float64(p.Low), float64(p.High), p.Of)
 			}
 		}
@@ -386,10 +364,10 @@ func (r *Report) checkPairs(again []*runAgain, tested *contrasts) *report.Check 
 			c.Near(what+": p", x.P, p.p)
 			c.Near(what+": corrected p", x.Holm, p.holm)
 			c.Near(what+": screened p", x.BH, p.bh)
-			if c.Compared++; defined(x.P) && !(x.Holm >= x.BH && x.BH >= x.P) {
+			if c.Compared++; x.P.Defined() && !(x.Holm >= x.BH && x.BH >= x.P) {
 				c.Fault("%s: a corrected p is smaller than a less corrected one", what)
 			}
-			if c.Compared++; defined(x.P) && x.Difference.Interval != nil && (x.P <= significance) != (x.Difference.Interval.Low > 0 || x.Difference.Interval.High < 0) {
+			if c.Compared++; x.P.Defined() && x.Difference.Interval != nil && (x.P <= significance) != (x.Difference.Interval.Low > 0 || x.Difference.Interval.High < 0) {
 				c.Fault("%s: p and interval disagree", what)
 			}
 		}

@@ -39,7 +39,7 @@ func (r *Report) Marks() []report.NamedMark {
 	if len(r.Groups.Difficulties)*len(r.Groups.Years) > 1 {
 		add("pass-ratio-by-difficulty-and-year", r.groupsFigure(n))
 	}
-	if defined(r.Six.Runs[0].Final.Low) {
+	if r.Six.Runs[0].Final.Low.Defined() {
 		add("six-dimensions", r.sixFigure())
 	}
 	if r.Six.Labelled {

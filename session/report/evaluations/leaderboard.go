@@ -84,7 +84,7 @@ func (r *Report) leaderboard(prompt string, runs []int) Leaderboard {
 		row := &l.Rows[i]
 		values = append(values, r.valuesOf(row.run, 0))
 		switch {
-		case !defined(row.Metric.Value):
+		case !row.Metric.Value.Defined():
 		case i > 0 && math.Abs(float64(row.Metric.Value-l.Rows[i-1].Metric.Value)) < 1e-12:
 			row.Rank = l.Rows[i-1].Rank
 		default:
@@ -106,8 +106,8 @@ func (r *Report) leaderboard(prompt string, runs []int) Leaderboard {
 // descending puts the larger first, and what is not defined last.
 func descending(a, b report.Number) int {
 	switch {
-	case !defined(a) || !defined(b):
-		return cmp.Compare(b2i(!defined(a)), b2i(!defined(b)))
+	case !a.Defined() || !b.Defined():
+		return cmp.Compare(b2i(!a.Defined()), b2i(!b.Defined()))
 	case math.Abs(float64(a-b)) < 1e-12:
 		return 0
 	}

@@ -328,5 +328,3 @@ func estimate(m scoring.Metric, err error) report.Estimate {
 	}
 	return report.Estimate{N: m.N, Value: report.Number(m.Value), Method: "no interval: too few tasks, or too few that differ"}
 }
-
-func defined(v report.Number) bool { return !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) }

@@ -51,7 +51,7 @@ func (r *Report) weights() {
 			t := &r.Tasks[i]
 			switch {
 			case t.Difficulty != difficulty:
-			case !defined(t.Human):
+			case !t.Human.Defined():
 				w.Unknown++
 			case 100*t.Human < 40:
 				w.Low++

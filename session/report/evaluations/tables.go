@@ -57,27 +57,17 @@ func (r *Report) Tables() []report.Table {
 	}
 }
 
-func word[R any](name, meaning string, cell func(R) string) report.ColumnOf[R] {
-	return report.ColumnOf[R]{Column: report.Column{Name: name, Type: "text", Meaning: meaning}, Cell: cell}
-}
-
 func count[R any](name, unit, meaning string, cell func(R) int) report.ColumnOf[R] {
-	return report.ColumnOf[R]{Column: report.Column{Name: name, Type: "integer", Unit: unit, Meaning: meaning}, Cell: func(r R) string { return strconv.Itoa(cell(r)) }}
+	return report.Integer(name, unit, meaning, func(r R) (int64, bool) { return int64(cell(r)), true })
 }
 
 func yes[R any](name, meaning string, cell func(R) bool) report.ColumnOf[R] {
-	return report.ColumnOf[R]{Column: report.Column{Name: name, Type: "boolean", Meaning: meaning}, Cell: func(r R) string {
-		if cell(r) {
-			return "1"
-		}
-		return "0"
-	}}
+	return report.Boolean(name, meaning, func(r R) (bool, bool) { return cell(r), true })
 }
 
-// decimal is a number that is empty where it is not defined.
 func decimal[R any](name, unit, meaning string, cell func(R) report.Number) report.ColumnOf[R] {
 	return report.ColumnOf[R]{Column: report.Column{Name: name, Type: "decimal", Unit: unit, Meaning: meaning}, Cell: func(r R) string {
-		if v := cell(r); defined(v) {
+		if v := cell(r); v.Defined() {
 			return strconv.FormatFloat(float64(v), 'g', -1, 64)
 		}
 		return ""
@@ -86,13 +76,13 @@ func decimal[R any](name, unit, meaning string, cell func(R) report.Number) repo
 
 func runColumns() []report.ColumnOf[Run] {
 	joined := func(name, meaning string, of func(Run) []string) report.ColumnOf[Run] {
-		return word(name, meaning, func(r Run) string { return strings.Join(of(r), "; ") })
+		return report.Text(name, meaning, func(r Run) string { return strings.Join(of(r), "; ") })
 	}
 	return []report.ColumnOf[Run]{
-		word("run", "name of the run", func(r Run) string { return r.Name }),
-		word("model", "the model that answered", func(r Run) string { return r.Model }),
-		word("prompt", "the type of prompt; empty where types are not told apart", func(r Run) string { return r.Prompt }),
-		word("training_cutoff", "the end of the model's training data; empty where it is not known", func(r Run) string { return r.Cutoff }),
+		report.Text("run", "name of the run", func(r Run) string { return r.Name }),
+		report.Text("model", "the model that answered", func(r Run) string { return r.Model }),
+		report.Text("prompt", "the type of prompt; empty where types are not told apart", func(r Run) string { return r.Prompt }),
+		report.Text("training_cutoff", "the end of the model's training data; empty where it is not known", func(r Run) string { return r.Cutoff }),
 		yes("unreviewed_prompts", "1 where nobody reviewed the prompts", func(r Run) bool { return r.Unreviewed }),
 		yes("flags_known", "1 where outliers among the answers were looked for", func(r Run) bool { return r.Flags != nil }),
 		count("samples", "", "samples with a result of any kind", func(r Run) int { return r.Samples }),
@@ -114,14 +104,14 @@ func runColumns() []report.ColumnOf[Run] {
 
 func (r *Report) taskColumns() []report.ColumnOf[taskRow] {
 	all := []report.ColumnOf[taskRow]{
-		word("run", "name of the run", func(t taskRow) string { return t.name }),
-		word("task", "id of the task", func(t taskRow) string { return t.ID }),
-		word("difficulty", "easy, medium or hard", func(t taskRow) string { return t.Difficulty }),
-		word("year", "year of publication", func(t taskRow) string { return t.Year }),
-		word("published", "date of publication, or its year or month", func(t taskRow) string { return t.Published }),
-		word("type", "kind of code wanted", func(t taskRow) string { return t.Type }),
-		word("category", "area of the language", func(t taskRow) string { return t.Category }),
-		word("topics", "algorithms and structures", func(t taskRow) string { return strings.Join(t.Topics, "; ") }),
+		report.Text("run", "name of the run", func(t taskRow) string { return t.name }),
+		report.Text("task", "id of the task", func(t taskRow) string { return t.ID }),
+		report.Text("difficulty", "easy, medium or hard", func(t taskRow) string { return t.Difficulty }),
+		report.Text("year", "year of publication", func(t taskRow) string { return t.Year }),
+		report.Text("published", "date of publication, or its year or month", func(t taskRow) string { return t.Published }),
+		report.Text("type", "kind of code wanted", func(t taskRow) string { return t.Type }),
+		report.Text("category", "area of the language", func(t taskRow) string { return t.Category }),
+		report.Text("topics", "algorithms and structures", func(t taskRow) string { return strings.Join(t.Topics, "; ") }),
 		decimal("human_pass_rate", "", "share of people's submissions that were accepted, 0 to 1", func(t taskRow) report.Number { return t.Human }),
 		decimal("weight", "", "question weight (Su et al., table 1)", func(t taskRow) report.Number { return report.Number(t.Weight) }),
 		yes("weight_assumed", "1 where difficulty or human pass rate is not known", func(t taskRow) bool { return t.Assumed }),
@@ -164,7 +154,7 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 		})
 	}
 	rated := func(name, meaning string, cell func(*batch.Measures) scoring.Rating) report.ColumnOf[sampleRow] {
-		return word(name, meaning, func(s sampleRow) string {
+		return report.Text(name, meaning, func(s sampleRow) string {
 			if s.Measures == nil {
 				return ""
 			}
@@ -172,17 +162,17 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 		})
 	}
 	return []report.ColumnOf[sampleRow]{
-		word("run", "name of the run", func(s sampleRow) string { return s.run }),
-		word("task", "id of the task", func(s sampleRow) string { return s.task }),
+		report.Text("run", "name of the run", func(s sampleRow) string { return s.run }),
+		report.Text("task", "id of the task", func(s sampleRow) string { return s.task }),
 		count("sample", "", "number of the sample within its task, from 0", func(s sampleRow) int { return s.Sample }),
-		word("verdict", "verdict on the sample", func(s sampleRow) string { return string(s.Verdict) }),
+		report.Text("verdict", "verdict on the sample", func(s sampleRow) string { return string(s.Verdict) }),
 		count("passed", "", "test cases passed", func(s sampleRow) int { return s.PassedTests }),
 		count("total", "", "test cases; 0 where the sample failed before the first", func(s sampleRow) int { return s.TotalTests }),
-		word("failed", "numbers of the test cases that failed, from 1", func(s sampleRow) string { return s.FailedTests }),
+		report.Text("failed", "numbers of the test cases that failed, from 1", func(s sampleRow) string { return s.FailedTests }),
 		count("cpu_ms", "ms", "processor time", func(s sampleRow) int { return int(s.CPUMS) }),
 		count("wall_ms", "ms", "elapsed time", func(s sampleRow) int { return int(s.WallMS) }),
 		count("memory_kb", "KB", "most memory resident", func(s sampleRow) int { return int(s.MemoryKB) }),
-		word("extraction", "how the code was found, or which kind of sample it was", func(s sampleRow) string { return s.Extraction }),
+		report.Text("extraction", "how the code was found, or which kind of sample it was", func(s sampleRow) string { return s.Extraction }),
 		yes("loads", "1 where the program ran far enough for a test case", func(s sampleRow) bool { return s.Loads }),
 		measured("cyclomatic", "", "cyclomatic complexity, as SonarQube counts it; empty where nothing was measured", func(m *batch.Measures) float64 { return float64(m.Cyclomatic) }),
 		measured("cognitive", "", "cognitive complexity", func(m *batch.Measures) float64 { return float64(m.Cognitive) }),
@@ -192,13 +182,13 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 		measured("findings", "", "findings of the analyser", func(m *batch.Measures) float64 { return float64(m.Findings) }),
 		rated("reliability", "rating A to E; empty where nothing was analysed", func(m *batch.Measures) scoring.Rating { return m.Reliability }),
 		rated("security", "rating A to E; empty where nothing was analysed", func(m *batch.Measures) scoring.Rating { return m.Security }),
-		word("explanation", "a person's label, whether the explanation is accurate and complete: yes, no, or empty", func(s sampleRow) string {
+		report.Text("explanation", "a person's label, whether the explanation is accurate and complete: yes, no, or empty", func(s sampleRow) string {
 			return [...]string{"", "no", "yes"}[s.label.Explanation]
 		}),
-		word("cause", "a person's label, why the sample is not correct: code problem, understanding problem, or empty", func(s sampleRow) string { return string(s.label.Cause) }),
+		report.Text("cause", "a person's label, why the sample is not correct: code problem, understanding problem, or empty", func(s sampleRow) string { return string(s.label.Cause) }),
 		yes("flagged", "1 where the answer is an outlier: empty, a refusal, truncated …", func(s sampleRow) bool { return s.flagged }),
-		word("content", "identifies the sample's text and the task", func(s sampleRow) string { return s.Content }),
-		word("task_version", "identifies the task's text, tests and library", func(s sampleRow) string { return s.Row.Task }),
+		report.Text("content", "identifies the sample's text and the task", func(s sampleRow) string { return s.Content }),
+		report.Text("task_version", "identifies the task's text, tests and library", func(s sampleRow) string { return s.Row.Task }),
 	}
 }
 

@@ -8,17 +8,15 @@ import (
 	"unicode/utf8"
 
 	"assay/scoring"
-	"assay/scoring/stats"
 	"assay/session/report"
 	doc "assay/session/report/document"
-	"assay/session/report/figure"
 )
 
 // writer puts the report into words.
 type writer struct {
 	*Report
-	d     *doc.Document
-	drawn map[string]figure.Figure
+	report.Writer
+	d *doc.Document
 }
 
 // The papers whose layouts the tables follow.
@@ -30,11 +28,11 @@ const (
 )
 
 // Document is the report as a text, with the drawings.
-func (r *Report) Document() *doc.Document {
-	w := &writer{r, doc.New(r.Title, r), map[string]figure.Figure{}}
-	for _, m := range r.Marks() {
-		w.drawn[m.Name] = m.Mark.Draw()
-	}
+func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.Marks())) }
+
+func (r *Report) document(drawings []report.Drawing) *doc.Document {
+	d := doc.New(r.Title, r)
+	w := &writer{r, report.NewWriter(d, &r.Level, drawings), d}
 	w.overview()
 	w.leaderboards()
 	w.provenance()
@@ -47,31 +45,9 @@ func (r *Report) Document() *doc.Document {
 	w.su()
 	w.pairs()
 	w.method()
-	w.checks()
+	w.WriteChecks(r.Checks)
 	w.unreviewed()
 	return w.d
-}
-
-// figure places a drawing that there are data for.
-func (w *writer) figure(s *doc.Section, name string) {
-	if f, is := w.drawn[name]; is {
-		s.Figure(name, f)
-	}
-}
-
-// level is the confidence of intervals.
-func (w *writer) level() []any { return doc.Item(w.d.Percent(&w.Level, 0), " %") }
-
-func (w *writer) percent(e *report.Estimate) doc.Span { return w.d.Percent(&e.Value, decimals(e)) }
-
-func (w *writer) between(e *report.Estimate) []any { return w.d.Range(e.Interval, 100, decimals(e)) }
-
-// decimals of an estimate in percent are those that mean something.
-func decimals(e *report.Estimate) int {
-	if e.Interval == nil {
-		return stats.PercentDecimals(0, e.N)
-	}
-	return stats.PercentDecimals(e.Interval.High-e.Interval.Low, e.N)
 }
 
 // share is a count with what it is of, in percent.
@@ -79,7 +55,7 @@ func (w *writer) share(s *report.Share) []any {
 	if s.N == 0 {
 		return doc.Item(doc.Undefined)
 	}
-	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.d.Percent(&s.Value, decimals(&s.Estimate)), " %")
+	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.d.Percent(&s.Value, s.Estimate.PercentDecimals()), " %")
 }
 
 // number of tasks of a cell, marked where they are few.
@@ -155,7 +131,7 @@ func (w *writer) overview() {
 	} else {
 		w.results(s)
 	}
-	w.figure(s, "results")
+	w.Figure(s, "results")
 }
 
 // manyRuns are more than have room side by side in a figure; a leaderboard shows them.
@@ -172,13 +148,13 @@ func (w *writer) results(s *doc.Section) {
 				name = doc.Name("")
 			}
 			run := &w.Runs[i]
-			t.Row(name, doc.Name(w.marked(i)), w.percent(e), w.between(e), w.d.Range(run.These[m].Interval, 100, decimals(e)), w.d.Count(&e.N), w.d.Count(&run.Counted), doc.Fixed(methods(e.Method, run.These[m].Method)))
+			t.Row(name, doc.Name(w.marked(i)), w.Percent(e), w.PercentInterval(e), w.d.Range(run.These[m].Interval, 100, e.PercentDecimals()), w.d.Count(&e.N), w.d.Count(&run.Counted), doc.Fixed(methods(e.Method, run.These[m].Method)))
 		}
 	}
 	name := "six dimensions, points of 100"
 	for i := range w.Six.Runs {
 		f := &w.Six.Runs[i].Final
-		if defined(f.Low) {
+		if f.Low.Defined() {
 			t.Row(doc.Fixed(name), doc.Name(w.marked(i)), w.span(&f.Low, &f.High, 1), w.d.Range(f.Interval, 1, 1), doc.Undefined, w.d.Count(&f.N), w.d.Count(&w.Six.Runs[i].Measured), doc.Fixed(f.Method))
 			name = ""
 		}
@@ -201,7 +177,7 @@ func methods(like, these string) string {
 
 // span is a value, or a range where it is not known.
 func (w *writer) span(low, high *report.Number, decimals int) []any {
-	if *low == *high || !defined(*low) {
+	if *low == *high || !low.Defined() {
 		return doc.Item(w.d.Num(low, decimals))
 	}
 	return doc.Item(w.d.Num(low, decimals), "–", w.d.Num(high, decimals))
@@ -261,7 +237,7 @@ func (w *writer) verdicts() {
 		row := []any{doc.Name(w.Runs[0].Verdicts[v].Name)}
 		for i := range w.Runs {
 			x := &w.Runs[i].Verdicts[v]
-			row = append(row, doc.Item(w.d.Count(&x.Count), " (", w.d.Percent(&x.Value, decimals(&x.Estimate)), " %)"))
+			row = append(row, doc.Item(w.d.Count(&x.Count), " (", w.d.Percent(&x.Value, x.Estimate.PercentDecimals()), " %)"))
 		}
 		t.Row(row...)
 	}
@@ -274,7 +250,7 @@ func (w *writer) verdicts() {
 			t.Note("Of ", doc.Name(w.marked(i)), " ", w.d.Count(&run.Forgeable), " verdicts could be forged by a program written for it, since it ran in one process with its tests or without isolation.")
 		}
 	}
-	w.figure(s, "verdicts")
+	w.Figure(s, "verdicts")
 }
 
 func (w *writer) slices() {
@@ -289,7 +265,7 @@ func (w *writer) slices() {
 		} else {
 			w.sliceTable(s, x)
 		}
-		w.figure(s, "by-"+slug(x.By))
+		w.Figure(s, "by-"+slug(x.By))
 	}
 }
 
@@ -340,9 +316,9 @@ func (w *writer) metricColumns() []doc.Column {
 func (w *writer) metricCells(c *Cell) []any {
 	cells := []any{w.number(c)}
 	for m := range w.Metrics[:w.rateAt()+1] {
-		cells = append(cells, w.percent(&c.Metrics[m]))
+		cells = append(cells, w.Percent(&c.Metrics[m]))
 		if m == 0 || m == w.ratioAt() {
-			cells = append(cells, w.between(&c.Metrics[m]))
+			cells = append(cells, w.PercentInterval(&c.Metrics[m]))
 		}
 	}
 	return cells
@@ -375,24 +351,10 @@ func (w *writer) method() {
 		doc.Item(w.d.Strong("pass-ratio@n"), ": the mean over n samples of ", doc.Fixed("(passed / total)²"), " (", doc.Fixed(yeo), "). A sample that failed before its first test case passed none."),
 		doc.Item(w.d.Strong("average pass rate"), ": the mean over samples of passed / total; ", w.d.Strong("strict accuracy"), ": the share of samples that passed all (", doc.Fixed(apps+", section 4.3"), ")."),
 		doc.Item(w.d.Strong("six dimensions"), ": validity, correctness, complexity, reliability, security and readability with at most ", doc.Fixed("15, 30, 10, 10, 10 and 25"), " points; the final score weighs tasks by difficulty and human pass rate (", doc.Fixed(su+", equations 1 to 7"), ")."),
-		doc.Item("All metrics are means over tasks, so that a task counts once however many samples it has. Intervals at ", w.level(), " are exact for values of zero and one (", doc.Fixed("Clopper & Pearson 1934"), ") and else Wilson's, modified near the ends of the scale (", doc.Fixed("Brown, Cai & DasGupta 2001"), "), with an effective sample size: the number of tasks, or as many more as their values differ less than ", doc.Fixed("0 and 1"), " would (", doc.Fixed("Korn & Graubard 1998"), "). In simulations of ", doc.Fixed("5 to 500"), " tasks they cover ", doc.Fixed("93 %"), " or more; near the ends of the scale, and where tasks are alike, more than ", doc.Fixed("97 %"), "."),
+		doc.Item("All metrics are means over tasks, so that a task counts once however many samples it has. Intervals at ", w.Confidence(), " are exact for values of zero and one (", doc.Fixed("Clopper & Pearson 1934"), ") and else Wilson's, modified near the ends of the scale (", doc.Fixed("Brown, Cai & DasGupta 2001"), "), with an effective sample size: the number of tasks, or as many more as their values differ less than ", doc.Fixed("0 and 1"), " would (", doc.Fixed("Korn & Graubard 1998"), "). In simulations of ", doc.Fixed("5 to 500"), " tasks they cover ", doc.Fixed("93 %"), " or more; near the ends of the scale, and where tasks are alike, more than ", doc.Fixed("97 %"), "."),
 		doc.Item("Intervals are for ", w.d.Strong("tasks like these"), " where nothing else is said: they say how sure a mean would be if other tasks of the kind had been asked, with as many samples. Those for ", w.d.Strong("these tasks"), " say how sure it would be if the same tasks had been asked again. Neither says anything of other versions of a model."),
 		doc.Item(w.d.Strong("Differences between runs"), " are tested by flipping the signs of the differences on each task (", doc.Fixed("Fisher 1935; Pitman 1937"), "): p is the share of all signs that give a mean difference as far from none, two-sided, and exact but for thousands of tasks. The interval holds every difference that the same test does not reject (", doc.Fixed("Hartigan 1969"), "), so that p at most ", doc.Fixed("0.05"), " and an interval that excludes ", doc.Fixed("0"), " are one statement. Where all tasks differ alike both are bounds from the ends of the scale. Where only n tasks differ, p is at least ", doc.Fixed("2 / 2ⁿ"), ". In simulations the test at ", doc.Fixed("5 %"), " rejects equal runs in ", doc.Fixed("3 to 6 %"), " of cases, but is conservative for tasks of one sample each, where p has few values: ", doc.Fixed("0 to 3 %"), " up to ", doc.Fixed("45"), " tasks. Where runs are equal on average alone, and the differences skewed, it rejects in up to ", doc.Fixed("8 %"), ", and in ", doc.Fixed("11 %"), " where one task in twenty outweighs all others: no test of few tasks excludes rare tasks with a large difference the other way."),
 		doc.Item(w.d.Strong("Families"), ": all differences between runs that this report shows are one family of ", w.d.Count(&w.Families[0].Tests), " tests, in all metrics: of pairs of runs, on leaderboards, and of types of prompts. A difference that stands in several places, or under two names, as strict accuracy is pass@k of one sample, is one test and has the same corrected p everywhere. Holm's correction (", doc.Fixed("1979"), ") bounds the chance of any wrong claim; that of Benjamini and Hochberg (", doc.Fixed("BH, 1995"), "), for screening, the expected share of wrong ones among the claims. Differences by metadata of the tasks and by training cutoff are not tested."),
 		doc.Item("Rounding is half away from zero, in decimal."),
 	)
-}
-
-func (w *writer) checks() {
-	s := w.d.Section("checks", "What this report checked of itself")
-	t := s.Table("checks", "Self-check", doc.Left("check"), doc.Right("compared"), doc.Left("result"))
-	for i := range w.Checks {
-		c := &w.Checks[i]
-		result := any("holds")
-		if len(c.Faults) > 0 {
-			result = w.d.Strong(doc.Name(fmt.Sprintf("%d faults: %s", len(c.Faults), strings.Join(c.Faults[:min(3, len(c.Faults))], "; "))))
-		}
-		t.Row(c.Name, w.d.Count(&c.Compared), result)
-	}
-	t.Note("The same checks, on the files as they lie, and on the numbers of this text, each of which is traced to a cell of ", doc.Code("report.json"), ": ", doc.Code("assay report --check DIRECTORY"), ".")
 }

@@ -146,14 +146,14 @@ func (w *writer) leaderboard(s *doc.Section, at int) {
 	for i := range l.Rows {
 		row := &l.Rows[i]
 		unranked = unranked || row.Rank == 0
-		t.Row(w.rank(row), doc.Name(w.marked(row.run)), doc.Item(w.d.Count(&row.Accepted), " of ", w.d.Count(&row.Counted)), w.percent(&row.Metric), w.between(&row.Metric), w.percent(&row.PassRatio), w.ranks(row))
+		t.Row(w.rank(row), doc.Name(w.marked(row.run)), doc.Item(w.d.Count(&row.Accepted), " of ", w.d.Count(&row.Counted)), w.Percent(&row.Metric), w.PercentInterval(&row.Metric), w.Percent(&row.PassRatio), w.ranks(row))
 	}
 	t.Note("Accepted: samples of scored tasks. Runs with equal values share a rank.")
 	t.Note("Not told apart: the ranks of the runs from which this one does not differ at ", w.d.Percent(&l.Alpha, 0), " %, by the sign-flip test of the mean difference, corrected by Holm for all ", w.d.Count(&l.Tests), " differences between runs that this report tests. A rank that several runs share is listed if at least one of them is not told apart. That is no proof that they are equal: who comes first among them may be chance.")
 	if unranked {
 		t.Note("Without a rank: no task of the run is scored.")
 	}
-	w.figure(s, fmt.Sprintf("leaderboard-%d", at+1))
+	w.Figure(s, fmt.Sprintf("leaderboard-%d", at+1))
 	w.gaps(s, at)
 }
 
@@ -177,11 +177,11 @@ func (w *writer) gaps(s *doc.Section, at int) {
 			if g.Difference.N > 0 {
 				tasks = w.d.Count(&g.Difference.N)
 			}
-			cells = append(cells, w.percent(&g.Difference), w.between(&g.Difference), tasks, w.pValue(&g.Holm))
+			cells = append(cells, w.Percent(&g.Difference), w.PercentInterval(&g.Difference), tasks, w.pValue(&g.Holm))
 		}
 		t.Row(cells...)
 	}
-	t.Note("In percentage points over the tasks that both runs have, with sign-flip intervals at ", w.level(), ", paired by task, for tasks like these and each for itself. p, Holm: the corrected p that the leaderboard is made from.")
+	t.Note("In percentage points over the tasks that both runs have, with sign-flip intervals at ", w.Confidence(), ", paired by task, for tasks like these and each for itself. p, Holm: the corrected p that the leaderboard is made from.")
 }
 
 // ranks are those that a run is not told apart from.
@@ -237,7 +237,7 @@ func (w *writer) outliers() {
 				continue
 			}
 			f := &run.Flags[at]
-			row = append(row, doc.Item(w.d.Count(&f.Count), " (", w.d.Percent(&f.Value, decimals(&f.Estimate)), " %)"))
+			row = append(row, doc.Item(w.d.Count(&f.Count), " (", w.d.Percent(&f.Value, f.Estimate.PercentDecimals()), " %)"))
 		}
 		t.Row(append(row, doc.Item(w.d.Count(&run.Flagged), " of ", w.d.Count(&run.Samples)))...)
 	}
@@ -268,7 +268,7 @@ func (w *writer) withoutFlagged(s *doc.Section) {
 				continue
 			}
 			all, without := &run.Metrics[m], &run.Without[m]
-			t.Row(doc.Name(name), doc.Name(w.marked(i)), w.percent(all), w.between(all), w.d.Count(&all.N), w.percent(without), w.between(without), w.d.Count(&without.N))
+			t.Row(doc.Name(name), doc.Name(w.marked(i)), w.Percent(all), w.PercentInterval(all), w.d.Count(&all.N), w.Percent(without), w.PercentInterval(without), w.d.Count(&without.N))
 			name = ""
 		}
 	}
@@ -281,7 +281,7 @@ func (w *writer) prompts() {
 		return
 	}
 	s := w.d.Section("prompts", "What the type of prompt changes")
-	w.figure(s, "by-prompt")
+	w.Figure(s, "by-prompt")
 	if len(w.Prompts.Effects) == 0 {
 		s.Text("No model answered at two levels of detail on the same tasks: there is no effect of the level to tell.")
 	} else {
@@ -301,11 +301,11 @@ func (w *writer) effects(s *doc.Section) {
 		model, levels := w.effectName(e)
 		for j := range e.Measures {
 			m := &e.Measures[j]
-			t.Row(model, levels, doc.Name(m.Name), w.d.Percent(&m.From, decimals(&m.Difference)), w.d.Percent(&m.To, decimals(&m.Difference)), w.percent(&m.Difference), w.between(&m.Difference), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH), w.d.Count(&m.Difference.N))
+			t.Row(model, levels, doc.Name(m.Name), w.d.Percent(&m.From, m.Difference.PercentDecimals()), w.d.Percent(&m.To, m.Difference.PercentDecimals()), w.Percent(&m.Difference), w.PercentInterval(&m.Difference), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH), w.d.Count(&m.Difference.N))
 			model, levels = doc.Item(""), doc.Item("")
 		}
 	}
-	t.Note("Differences: the level with more detail minus the other, in percentage points, the mean over the tasks that are scored at both, with sign-flip intervals at ", w.level(), ", paired by task, for tasks like these. p: sign-flip test, two-sided; p, Holm and p, BH: corrected for all differences between runs that this report tests.")
+	t.Note("Differences: the level with more detail minus the other, in percentage points, the mean over the tasks that are scored at both, with sign-flip intervals at ", w.Confidence(), ", paired by task, for tasks like these. p: sign-flip test, two-sided; p, Holm and p, BH: corrected for all differences between runs that this report tests.")
 	if averaged {
 		t.Note("Where a level has several wordings, a task's value is the mean over them; how far they differ is in the table of wordings.")
 	}
@@ -330,7 +330,7 @@ func (w *writer) flips(s *doc.Section, over bool) {
 	for i := range w.Prompts.Effects {
 		e := &w.Prompts.Effects[i]
 		model, levels := w.effectName(e)
-		t.Row(model, levels, w.share(&e.Flips), w.between(&e.Flips.Estimate), w.d.Count(&e.Gained), w.d.Count(&e.Lost))
+		t.Row(model, levels, w.share(&e.Flips), w.PercentInterval(&e.Flips.Estimate), w.d.Count(&e.Gained), w.d.Count(&e.Lost))
 	}
 	t.Note("Flip: tasks that are solved at one of the two levels alone, gained at the one with more detail or lost. Solved: at least half of the task's samples pass, over all wordings. Samples are drawn, so tasks near the half flip by chance, too. Intervals: exact (Clopper & Pearson).")
 	if over {
@@ -361,7 +361,7 @@ func (w *writer) wordings(s *doc.Section) {
 			problem = x.Problem
 		}
 	}
-	t.Note("Of one task: a sample passes or not, and the wordings are groups of samples. Between wordings: the variance of the wordings' probabilities to pass; sampling: that of samples of the same wording; by analysis of variance, ", doc.Fixed("(MS between − MS within) / n"), " and ", doc.Fixed("MS within"), " (", doc.Fixed("Searle, Casella & McCulloch 1992, section 3.6"), "), then the mean over tasks, with Student's interval at ", w.level(), " for tasks like these, of at least ", doc.Fixed("20"), " of them. An estimate below ", doc.Fixed("0"), " means that wordings differ less than chance alone makes them.")
+	t.Note("Of one task: a sample passes or not, and the wordings are groups of samples. Between wordings: the variance of the wordings' probabilities to pass; sampling: that of samples of the same wording; by analysis of variance, ", doc.Fixed("(MS between − MS within) / n"), " and ", doc.Fixed("MS within"), " (", doc.Fixed("Searle, Casella & McCulloch 1992, section 3.6"), "), then the mean over tasks, with Student's interval at ", w.Confidence(), " for tasks like these, of at least ", doc.Fixed("20"), " of them. An estimate below ", doc.Fixed("0"), " means that wordings differ less than chance alone makes them.")
 	t.Note("Lowest and highest: the wordings with the extreme means. Of several, extremes lie apart by chance, too.")
 	if problem != "" {
 		t.Note("–: ", strings.TrimSpace(problem), ".")
@@ -382,7 +382,7 @@ func (w *writer) cutoffs() {
 		few = few || c.Before.Few || c.After.Few
 		for _, m := range []int{0, w.ratioAt()} {
 			before, after, d := &c.Before.Metrics[m], &c.After.Metrics[m], &c.Differences[m]
-			t.Row(doc.Name(name), doc.Name(date), doc.Name(w.Metrics[m]), w.percent(before), w.between(before), w.number(&c.Before), w.percent(after), w.between(after), w.number(&c.After), w.percent(d), w.between(d), doc.Fixed(d.Method))
+			t.Row(doc.Name(name), doc.Name(date), doc.Name(w.Metrics[m]), w.Percent(before), w.PercentInterval(before), w.number(&c.Before), w.Percent(after), w.PercentInterval(after), w.number(&c.After), w.Percent(d), w.PercentInterval(d), doc.Fixed(d.Method))
 			name, date = "", ""
 		}
 		told := slices.ContainsFunc(w.Cutoffs[:i], func(o Cutoff) bool { return o.Undated == c.Undated && o.Unclear == c.Unclear })
@@ -390,6 +390,6 @@ func (w *writer) cutoffs() {
 			t.Note(doc.Name(w.marked(at)), ": ", w.d.Count(&c.Undated), " scored tasks have no date, and of ", w.d.Count(&c.Unclear), " only the year or month is known, in which the cutoff lies: they are on neither side. So it is in the other runs that are not named here.")
 		}
 	}
-	t.Note("Difference: after minus before, in percentage points. The tasks on the two sides are others, so the difference is not paired, and it is known less well than differences on the same tasks; the tasks may also differ in more than their date, such as in difficulty. Intervals at ", w.level(), " are made of those of both means as Newcombe does, for tasks like these.")
+	t.Note("Difference: after minus before, in percentage points. The tasks on the two sides are others, so the difference is not paired, and it is known less well than differences on the same tasks; the tasks may also differ in more than their date, such as in difficulty. Intervals at ", w.Confidence(), " are made of those of both means as Newcombe does, for tasks like these.")
 	w.fewNote(t, few)
 }

@@ -14,7 +14,7 @@ func (w *writer) su() {
 	s := w.d.Section("six-dimensions", "Six dimensions")
 	s.Note("In the layouts of ", doc.Fixed(su+", tables 1 and 4 to 6, figure 4 and research question 2"), ".")
 	w.finals(s)
-	w.figure(s, "six-dimensions")
+	w.Figure(s, "six-dimensions")
 	w.correctness(s)
 	w.categories(s)
 	w.quality(s)
@@ -69,23 +69,23 @@ func (w *writer) finals(s *doc.Section) {
 		}
 		p.Row(row...)
 	}
-	p.Note("In brackets the interval at ", w.level(), " of each mean, for tasks like these; of its method ", doc.Code("report.json"), " has the name.")
+	p.Note("In brackets the interval at ", w.Confidence(), " of each mean, for tasks like these; of its method ", doc.Code("report.json"), " has the name.")
 	p.Note("Means over tasks without weights, so that they do not add up to the final score unless all tasks weigh the same.")
 }
 
 // correctness is their table 5: the summary, and question by question.
 func (w *writer) correctness(s *doc.Section) {
 	t := s.Table("su-5", "Correctness", w.runColumns("")...)
-	w.row(t, "average pass rate, mean over tasks, %", func(x *SixRun) any { return w.percent(&x.MeanRate) })
-	w.row(t, "its interval", func(x *SixRun) any { return w.between(&x.MeanRate) })
-	w.row(t, "pass rate of all test cases together, %", func(x *SixRun) any { return w.d.Percent(&x.CaseRate.Value, decimals(&x.MeanRate)) })
+	w.row(t, "average pass rate, mean over tasks, %", func(x *SixRun) any { return w.Percent(&x.MeanRate) })
+	w.row(t, "its interval", func(x *SixRun) any { return w.PercentInterval(&x.MeanRate) })
+	w.row(t, "pass rate of all test cases together, %", func(x *SixRun) any { return w.d.Percent(&x.CaseRate.Value, x.MeanRate.PercentDecimals()) })
 	w.row(t, "test cases passed", func(x *SixRun) any { return doc.Item(w.d.Count(&x.CaseRate.Count), " of ", w.d.Count(&x.CaseRate.N)) })
 	for o, name := range []string{"correct", "wrong answer", "runtime errors"} {
 		w.row(t, name, func(x *SixRun) any {
 			out := &x.Outcomes[o]
-			return doc.Item(w.d.Count(&out.Count), " (", w.percent(&out.Share), " %)")
+			return doc.Item(w.d.Count(&out.Count), " (", w.Percent(&out.Share), " %)")
 		})
-		w.row(t, "its interval, %", func(x *SixRun) any { return w.between(&x.Outcomes[o].Share) })
+		w.row(t, "its interval, %", func(x *SixRun) any { return w.PercentInterval(&x.Outcomes[o].Share) })
 	}
 	t.Note("After ", doc.Fixed(su+", table 5"), ", which prints the mean over questions as average pass rate; the rate of all test cases together is another number, in which tasks with many cases weigh more. Samples are counted; percentages are means over tasks. Runtime errors are all verdicts but accepted and wrong_answer.")
 	const few = 50
@@ -151,9 +151,9 @@ func (w *writer) categories(s *doc.Section) {
 		few = few || c.Runs[largest].Few
 		row := []any{doc.Name(orNone(c.Name)), w.number(&c.Runs[largest])}
 		for run := range c.Runs {
-			row = append(row, w.percent(&c.Runs[run].Metrics[0]))
+			row = append(row, w.Percent(&c.Runs[run].Metrics[0]))
 			if len(w.Runs) <= most {
-				row = append(row, w.between(&c.Runs[run].Metrics[0]))
+				row = append(row, w.PercentInterval(&c.Runs[run].Metrics[0]))
 			}
 		}
 		t.Row(row...)
@@ -204,7 +204,7 @@ func (w *writer) causes(s *doc.Section) {
 	w.row(t, "understanding problem", func(x *SixRun) any { return w.d.Count(&x.Misunderstood) })
 	w.row(t, "not labelled", func(x *SixRun) any { return w.d.Count(&x.NoCause) })
 	t.Note("After ", doc.Fixed(su+", figure 4"), ".")
-	w.figure(s, "causes")
+	w.Figure(s, "causes")
 }
 
 // weights is their table 1, with how many tasks have each weight.
@@ -229,7 +229,7 @@ func (w *writer) pairs() {
 	if w.Alone != "" {
 		s.Text(doc.Fixed(w.Alone))
 	}
-	w.figure(s, "comparison")
+	w.Figure(s, "comparison")
 	for i := range w.Pairs {
 		w.pair(s, i)
 	}
@@ -253,12 +253,12 @@ func (w *writer) pair(s *doc.Section, i int) {
 	var mute *Compared // too few tasks differ to tell anything apart
 	for j := range p.Measures {
 		m := &p.Measures[j]
-		t.Row(doc.Name(m.Name), w.d.Percent(&m.First.Value, decimals(&m.Difference)), w.d.Percent(&m.Second.Value, decimals(&m.Difference)), w.percent(&m.Difference), w.between(&m.Difference), w.d.Range(m.These.Interval, 100, decimals(&m.Difference)), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH))
+		t.Row(doc.Name(m.Name), w.d.Percent(&m.First.Value, m.Difference.PercentDecimals()), w.d.Percent(&m.Second.Value, m.Difference.PercentDecimals()), w.Percent(&m.Difference), w.PercentInterval(&m.Difference), w.d.Range(m.These.Interval, 100, m.Difference.PercentDecimals()), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH))
 		if float64(m.Least) > significance && mute == nil {
 			mute = m
 		}
 	}
-	t.Note("Over the ", w.d.Count(&p.Tasks), " tasks that both have: first minus second in percentage points, mean over tasks, with its interval at ", w.level(), " by the sign-flip test, paired by task; better, worse, same: tasks; p: sign-flip test, two-sided; p, Holm and p, BH: corrected for all ", w.d.Count(&w.Families[0].Tests), " differences between runs that this report tests.")
+	t.Note("Over the ", w.d.Count(&p.Tasks), " tasks that both have: first minus second in percentage points, mean over tasks, with its interval at ", w.Confidence(), " by the sign-flip test, paired by task; better, worse, same: tasks; p: sign-flip test, two-sided; p, Holm and p, BH: corrected for all ", w.d.Count(&w.Families[0].Tests), " differences between runs that this report tests.")
 	if mute != nil {
 		t.Note(w.d.Strong("Cannot reject."), " So few tasks differ in ", doc.Name(mute.Name), " that p cannot be below ", w.d.Num(&mute.Least, 4), ".")
 	}

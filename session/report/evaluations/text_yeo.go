@@ -122,7 +122,7 @@ func (w *writer) groups(s *doc.Section) {
 	if w.Most > 1 {
 		t.Note("Tasks that one sample solves on average, and in brackets those that at least one of the samples solves. The paper's numbers are the former, rounded: each is the number of tasks times the ", doc.Fixed("pass@1 of its table 5"), ".")
 	}
-	w.figure(s, "pass-ratio-by-difficulty-and-year")
+	w.Figure(s, "pass-ratio-by-difficulty-and-year")
 	w.groupMetrics(s)
 }
 

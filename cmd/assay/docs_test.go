@@ -1,0 +1,46 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Links and paths in the project's documents lead somewhere: packages and files move, and their
+// names in prose are forgotten.
+func TestDocumentsNameWhatIsThere(t *testing.T) {
+	named := regexp.MustCompile("`((?:benchmark|cmd|data|scoring|session|store|tui)/[A-Za-z0-9_./-]+)`|\\]\\(([^)#: ]+)(?:#[^)]*)?\\)")
+	code := regexp.MustCompile("(?ms)^ *```.*?^ *```")
+	err := filepath.WalkDir(root(t), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root(t), path)
+		if entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") && rel != "." || entry.Name() == "testdata" || entry.Name() == "answers") {
+			return fs.SkipDir
+		}
+		if filepath.Ext(path) != ".md" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, match := range named.FindAllStringSubmatch(code.ReplaceAllString(string(text), ""), -1) {
+			target := filepath.Join(root(t), filepath.FromSlash(match[1]))
+			if match[2] != "" {
+				target = filepath.Join(filepath.Dir(path), filepath.FromSlash(match[2]))
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s names %s%s, which is not there", rel, match[1], match[2])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,412 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/tools/txtar"
+)
+
+var updateManual = flag.Bool("update-manual", false, "write what commands print and screens show into README.md and the manual")
+
+// docs are README.md and the pages of the manual, from this package's directory.
+func docs(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob("../../data/manual/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages of the manual: ", err)
+	}
+	return append([]string{"../../README.md"}, pages...)
+}
+
+// fenced is a block of code in a page.
+type fenced struct {
+	at, to   int // its lines, without the fences
+	indent   string
+	language string
+	info     string // what stands behind the language
+	lines    []string
+}
+
+var fenceLine = regexp.MustCompile("^( *)```([a-z]*) ?(.*)$")
+
+// blocks are those of a page.
+func blocks(t *testing.T, lines []string) []fenced {
+	t.Helper()
+	var list []fenced
+	open := false
+	for i, line := range lines {
+		match := fenceLine.FindStringSubmatch(line)
+		switch {
+		case match != nil && !open:
+			open = true
+			list = append(list, fenced{at: i + 1, indent: match[1], language: match[2], info: match[3]})
+		case match != nil:
+			open = false
+			list[len(list)-1].to = i
+		case open:
+			b := &list[len(list)-1]
+			b.lines = append(b.lines, strings.TrimPrefix(line, b.indent))
+		}
+	}
+	if open {
+		t.Fatal("a block of code is not closed")
+	}
+	return list
+}
+
+// TestManualRuns runs every ```console block of README.md and the manual, each file in a folder
+// and with a store of its own, and compares standard output with what the page shows: a line
+// of … stands for any lines, … within a line for any text.
+func TestManualRuns(t *testing.T) {
+	if verb, _, _ := newRoot(System()).Find([]string{"study"}); !verb.HasParent() {
+		t.Skip("the manual names verbs that are not there yet")
+	}
+	for _, path := range docs(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			editPage(t, path, "console", func(t *testing.T, b fenced, env []string) []string {
+				var got []string
+				for i, line := range b.lines {
+					command, is := strings.CutPrefix(line, "$ ")
+					if !is {
+						continue
+					}
+					end := i + 1
+					for end < len(b.lines) && !strings.HasPrefix(b.lines[end], "$ ") {
+						end++
+					}
+					shown := b.lines[i+1 : end]
+					cmd := exec.Command("sh", "-c", command)
+					cmd.Env, cmd.Dir = env, env[0][len("PWD="):]
+					var stderr bytes.Buffer // progress, which differs from time to time
+					cmd.Stderr = &stderr
+					out, err := cmd.Output()
+					if err != nil {
+						t.Errorf("line %d: %s: %v\n%s%s", b.at+i+1, command, err, out, &stderr)
+					}
+					printed := strings.Split(strings.TrimRight(string(out), "\n"), "\n")
+					if len(out) == 0 {
+						printed = nil
+					}
+					got = append(got, line)
+					if same(shown, printed) {
+						got = append(got, shown...)
+					} else {
+						got = append(got, printed...)
+					}
+				}
+				return got
+			})
+		})
+	}
+}
+
+// same reports whether lines are as a page shows them.
+func same(shown, printed []string) bool {
+	var pattern strings.Builder
+	pattern.WriteString(`\A`)
+	for _, line := range shown {
+		if line == "…" {
+			pattern.WriteString(`(.*\n)*?`)
+			continue
+		}
+		parts := strings.Split(strings.TrimRight(line, " "), "…")
+		for i := range parts {
+			parts[i] = regexp.QuoteMeta(parts[i])
+		}
+		pattern.WriteString(strings.Join(parts, ".*") + " *\n")
+	}
+	text := strings.Join(printed, "\n")
+	if text != "" {
+		text += "\n"
+	}
+	return regexp.MustCompile(pattern.String() + `\z`).MatchString(text)
+}
+
+// TestManualShowsScreens compares every screen of README.md and the manual with the golden one
+// that it names: ```text screen=NAME.
+func TestManualShowsScreens(t *testing.T) {
+	for _, path := range docs(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			editPage(t, path, "text", func(t *testing.T, b fenced, _ []string) []string {
+				name, is := strings.CutPrefix(b.info, "screen=")
+				if !is {
+					return b.lines
+				}
+				return goldenScreen(t, name)
+			})
+		})
+	}
+}
+
+// goldenScreen is a screen of 80×24 without colours; of several empty lines one is left.
+func goldenScreen(t *testing.T, name string) []string {
+	t.Helper()
+	var screen []byte
+	if guest, is := strings.CutPrefix(name, "serve/"); is {
+		text, err := os.ReadFile("../../tui/serve/testdata/" + guest + ".golden")
+		if err != nil {
+			t.Fatal(err)
+		}
+		screen = text
+	} else {
+		archive, err := txtar.ParseFile("../../tui/testdata/screens/" + name + ".txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "80x24 none" })
+		if i < 0 {
+			t.Fatalf("%s has no screen of 80x24 without colours", name)
+		}
+		screen = archive.Files[i].Data
+	}
+	text := regexp.MustCompile(`␛\[[0-9;]*m`).ReplaceAllString(string(screen), "")
+	var lines []string
+	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		line = strings.TrimRight(line, " ")
+		if line == "" && len(lines) > 0 && lines[len(lines)-1] == "" {
+			continue
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// editPage compares the blocks of a language with what they should be, or writes that.
+func editPage(t *testing.T, path, language string, should func(t *testing.T, b fenced, env []string) []string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	env := []string{"PWD=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + os.TempDir(), "LC_ALL=C.UTF-8", "TZ=UTC",
+		"ASSAY_STORE=" + dir + "/assay.db", "XDG_CONFIG_HOME=" + dir + "/config", "XDG_DATA_HOME=" + dir + "/data", "XDG_CACHE_HOME=" + dir + "/cache"}
+	if language == "console" {
+		prepare(t, dir)
+	}
+	lines := strings.Split(string(text), "\n")
+	var fresh []string
+	last := 0
+	for _, b := range blocks(t, lines) {
+		fresh = append(fresh, lines[last:b.at]...)
+		last = b.to
+		wanted := b.lines
+		if b.language == language {
+			wanted = should(t, b, env)
+			if !slices.Equal(wanted, b.lines) && !*updateManual {
+				t.Errorf("line %d shows\n%s\nand should show\n%s\n(go test ./cmd/cli -run Manual -update-manual writes it)",
+					b.at+1, strings.Join(b.lines, "\n"), strings.Join(wanted, "\n"))
+			}
+		}
+		for _, line := range wanted {
+			fresh = append(fresh, strings.TrimRight(b.indent+line, " "))
+		}
+	}
+	fresh = append(fresh, lines[last:]...)
+	if after := strings.Join(fresh, "\n"); *updateManual && after != string(text) {
+		if err := os.WriteFile(path, []byte(after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// prepare writes the files that commands of the manual read: two models' samples for starter,
+// which are its recorded first and second answers, an answer's code with the solution, a table
+// of results, and a statement.
+func prepare(t *testing.T, dir string) {
+	t.Helper()
+	write := func(name string, text []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for number, name := range []string{"first.jsonl", "second.jsonl"} {
+		var lines bytes.Buffer
+		paths, _ := filepath.Glob(fmt.Sprintf("../../data/starter/*/answers/%d.md", number+1))
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, answer, _ := strings.Cut(strings.TrimPrefix(string(text), "---\n"), "\n---\n")
+			id := filepath.Base(filepath.Dir(filepath.Dir(path)))[len("00-"):]
+			if slices.Contains([]string{"badge-line", "refactor-report", "build-order", "csv-line"}, id) {
+				continue // for practice, without tests, and two with endless answers, which take their time
+			}
+			line, err := json.Marshal(map[string]string{"task_id": id, "answer": answer})
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines.Write(append(line, '\n'))
+		}
+		write(name, lines.Bytes())
+	}
+	solution, err := os.ReadFile("../../data/starter/07-merge-shifts/reference.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("solution.py", solution)
+	write("answer.py", []byte(manualAnswer))
+	var table strings.Builder
+	table.WriteString("task,respondent,score,n\n")
+	for task := range 8 { // harder from task to task; respondents abler from one to the next
+		for model := range 12 {
+			fmt.Fprintf(&table, "task-%d,model-%02d,%.1f,10\n", task+1, model+1, min(max(float64(5+model-task-(model*task)%3)/10, 0), 1))
+		}
+	}
+	write("scores.csv", []byte(table.String()))
+}
+
+// manualAnswer is code that `assay measure` has something to say about.
+const manualAnswer = `def merge_shifts(shifts):
+    # join what overlaps or touches
+    merged = []
+    for start, end in sorted(shifts):
+        if end <= start:
+            raise ValueError("a shift ends before it starts")
+        if merged and start <= merged[-1][1]:
+            if end > merged[-1][1]:
+                merged[-1] = (merged[-1][0], end)
+        else:
+            merged.append((start, end))
+    if merged:
+        return merged
+`
+
+// TestManualCommands parses every command line of the manual that is not run, since it needs a
+// terminal, a network or hours, and every `assay …` in its sentences: verbs, flags and
+// arguments are those of today, and no old name is used.
+func TestManualCommands(t *testing.T) {
+	if verb, _, _ := newRoot(System()).Find([]string{"study"}); !verb.HasParent() {
+		t.Skip("the manual names verbs that are not there yet")
+	}
+	inline := regexp.MustCompile("`assay( [^`]*)?`")
+	for _, path := range docs(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(text), "\n")
+		code := map[int]bool{}
+		for _, b := range blocks(t, lines) {
+			for i, line := range b.lines {
+				code[b.at+i] = true
+				if b.language == "sh" {
+					checkCommand(t, path, b.at+i+1, line, true)
+				} else if command, is := strings.CutPrefix(line, "$ "); is {
+					checkCommand(t, path, b.at+i+1, command, true)
+				}
+			}
+		}
+		for i, line := range lines {
+			for _, match := range inline.FindAllStringSubmatch(line, -1) {
+				if !code[i] {
+					checkCommand(t, path, i+1, "assay"+match[1], false)
+				}
+			}
+		}
+	}
+}
+
+// checkCommand parses a command line if it is one of assay's. A whole one must have the
+// arguments that its verb takes; in a sentence they may be missing, or only hinted at.
+func checkCommand(t *testing.T, path string, at int, line string, whole bool) {
+	t.Helper()
+	line = regexp.MustCompile(` *(#.*|[<>] *\S+)$`).ReplaceAllString(line, "")
+	line = regexp.MustCompile(`^([A-Z_]+=\S+ )+`).ReplaceAllString(line, "")
+	rest, is := strings.CutPrefix(line+" ", "assay ")
+	if !is || strings.Contains(rest, "…") || strings.Contains(rest, "VERB") {
+		return
+	}
+	out, err := exec.Command("sh", "-c", `set -f; for word in `+strings.NewReplacer("[", `\[`, "]", `\]`, "|", `\|`, "(", `\(`, ")", `\)`).Replace(rest)+`; do printf '%s\n' "$word"; done`).Output()
+	if err != nil {
+		t.Errorf("%s:%d: %q is no command line: %v", path, at, line, err)
+		return
+	}
+	words := strings.Split(strings.TrimRight(string(out), "\n"), "\n")
+	if len(out) == 0 {
+		words = nil
+	}
+	root := newRoot(&IO{In: bytes.NewReader(nil), Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }})
+	root.InitDefaultHelpCmd()
+	if err := wellFormed(root, words, whole); err != nil {
+		t.Errorf("%s:%d: %s: %v", path, at, line, err)
+	}
+}
+
+// wellFormed reports what is wrong with the words of a command line.
+func wellFormed(root *cobra.Command, words []string, whole bool) error {
+	verb, rest, err := root.Find(words)
+	if err != nil {
+		return err
+	}
+	for c := verb; c.HasParent(); c = c.Parent() {
+		if c.Hidden || c.Deprecated != "" {
+			return fmt.Errorf("%s is an old name", c.CommandPath())
+		}
+	}
+	if err := verb.ParseFlags(rest); err != nil {
+		if !whole && strings.Contains(err.Error(), "needs an argument") {
+			return nil
+		}
+		return err
+	}
+	args := verb.Flags().Args()
+	if verb == root && len(args) > 0 {
+		return fmt.Errorf("there is no verb %q", args[0])
+	}
+	if !whole {
+		return nil
+	}
+	return verb.ValidateArgs(args)
+}
+
+// TestHelpShowsPages: a page of the manual, the help of a verb, or where both are listed.
+func TestHelpShowsPages(t *testing.T) {
+	for _, c := range []struct {
+		args, want string
+		code       int
+	}{
+		{"help numbers", "# The numbers\n", 0},
+		{"help tasks", "`assay tasks --help`", 0},
+		{"help tasks draw", "Draw disjoint test sets", 0},
+		{"help", "  glossary    Glossary\n\nFlags:\n", 0},
+		{"help nothing", "neither a page nor a verb \"nothing\"", 2},
+		{"help tasks nothing", "neither a page nor a verb \"tasks nothing\"", 2},
+	} {
+		var out bytes.Buffer
+		code := Run(context.Background(), strings.Fields(c.args), &IO{In: bytes.NewReader(nil), Out: &out, Err: &out, Getenv: os.Getenv})
+		if code != c.code || !strings.Contains(out.String(), c.want) {
+			t.Errorf("assay %s: exit code %d, without %q:\n%s", c.args, code, c.want, out.String())
+		}
+	}
+}
+
+// TestManPages: every page of the manual and every verb has a man page that begins as one.
+func TestManPages(t *testing.T) {
+	dir := t.TempDir()
+	var out bytes.Buffer
+	if code := Run(context.Background(), []string{"help", "--man", dir}, &IO{In: bytes.NewReader(nil), Out: &out, Err: &out, Getenv: os.Getenv}); code != 0 {
+		t.Fatal(out.String())
+	}
+	for _, name := range []string{"man1/assay.1", "man1/assay-tasks-draw.1", "man7/assay-tester.7", "man7/assay-glossary.7"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || !bytes.Contains(text, []byte("\n.TH ")) || !bytes.Contains(text, []byte(".SH NAME")) {
+			t.Errorf("%s is no man page: %v\n%.200s", name, err, text)
+		}
+	}
+}

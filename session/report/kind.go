@@ -1,0 +1,64 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+
+	"assay/data/disk"
+)
+
+// dataName is the file with a report's numbers.
+const dataName = "report.json"
+
+// Kind is what a report is about, which decides the form of its numbers.
+type Kind struct {
+	Key     string // the property of report.json with the version of its form
+	Version int    // that this program writes and checks
+	Command string // that writes such reports
+}
+
+// version is 0 where the data are of another kind.
+func (k Kind) version(data []byte) (version int) {
+	var head map[string]json.RawMessage
+	if json.Unmarshal(data, &head) != nil || json.Unmarshal(head[k.Key], &version) != nil {
+		return 0
+	}
+	return version
+}
+
+// In reports whether a folder holds a report of this kind.
+func (k Kind) In(dir fs.FS) bool {
+	data, err := disk.ReadFS(dir, dataName, disk.Data)
+	return err == nil && k.version(data) > 0
+}
+
+// CheckFiles checks a report as it lies in a folder: everything that it checks of itself
+// when it is made, on the tables that lie there, that its page says what its data say, that
+// each number on the page is a cell of the data, rounded as it should be, and that the files
+// are those that were written. The report returned is the one in the files. An error says
+// that there is no report to check.
+//
+// whole reports lists of other lengths than check relies on.
+func CheckFiles[R any](dir fs.FS, k Kind, whole func(*R) error, check func(*R, fs.FS) ([]Check, error)) (*R, []Check, error) {
+	data, err := disk.ReadFS(dir, dataName, disk.Data)
+	if err != nil {
+		return nil, nil, fmt.Errorf("there is no report: %w; `%s --out DIRECTORY` writes one", err, k.Command)
+	}
+	r := new(R)
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", dataName, err)
+	}
+	if v := k.version(data); v != k.Version {
+		return nil, nil, fmt.Errorf("%s has format %d, and this assay checks format %d: write the report anew, or use the assay that wrote it", dataName, v, k.Version)
+	}
+	if err := whole(r); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w; it was changed after it was written", dataName, err)
+	}
+	checks, err := check(r, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	written, err := checkWritten(dir, data)
+	return r, append(checks, written...), err
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	doc "assay/session/report/document"
+	"assay/session/report/figure"
+)
+
+// NamedMark is a figure that has not been drawn yet.
+type NamedMark struct {
+	Name string
+	Mark figure.Mark
+}
+
+// Drawing is one figure of a report, with the name of its files.
+type Drawing struct {
+	Name string // without an ending
+	figure.Figure
+}
+
+// Draw draws figures.
+func Draw(marks []NamedMark) []Drawing {
+	var all []Drawing
+	for _, m := range marks {
+		all = append(all, Drawing{m.Name, m.Mark.Draw()})
+	}
+	return all
+}
+
+// Layout is a report as it is divided into files.
+type Layout struct {
+	Page     *doc.Document           // report.html
+	Text     *doc.Document           // report.md; its tables are written for LaTeX
+	Data     func(w io.Writer) error // report.json
+	Extra    []File                  // what only this kind of report has
+	Drawings []Drawing
+	Images   bool // figures as PNG, too
+	Dataset  []File
+}
+
+// Files are all files of the report in the order in which they are written: the page,
+// Markdown and JSON, tables for LaTeX, figures with their data, the dataset.
+func (l Layout) Files() []File {
+	files := append([]File{
+		{"report.html", l.Page.HTML},
+		{"report.md", func(w io.Writer) error { return l.Text.Markdown(w, true) }},
+		{dataName, l.Data},
+	}, l.Extra...)
+	for _, t := range l.Text.Tables() {
+		files = append(files, File{"tables/" + t.ID + ".tex", t.LaTeX})
+	}
+	for _, f := range l.Drawings {
+		name := "figures/" + f.Name
+		files = append(files, File{name + ".svg", WriteBytes(f.SVG())}, File{name + ".csv", WriteBytes(f.CSV())})
+		if l.Images {
+			files = append(files, File{name + ".png", writeImage(f.Figure)})
+		}
+	}
+	return append(files, l.Dataset...)
+}
+
+// WriteBytes writes a text that is already there.
+func WriteBytes(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.Copy(w, bytes.NewReader(text))
+		return err
+	}
+}
+
+// WriteJSON writes indented JSON; statistics that are not defined are null.
+func WriteJSON(v any) func(io.Writer) error {
+	return func(w io.Writer) error {
+		out := json.NewEncoder(w)
+		out.SetIndent("", "  ")
+		out.SetEscapeHTML(false)
+		return out.Encode(v)
+	}
+}
+
+// writeImage draws the figure when its file is written: that takes a while.
+func writeImage(f figure.Figure) func(io.Writer) error {
+	return func(w io.Writer) error {
+		text, err := f.PNG()
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(text)
+		return err
+	}
+}

@@ -1,0 +1,200 @@
+package sessions
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"assay/scoring/stats"
+	"assay/session"
+	"assay/session/report"
+	doc "assay/session/report/document"
+)
+
+// A report's appendix has every task with its prompts, answers, verdicts and ratings.
+// It stands at the end of the HTML form, or where there is much of it in files of its
+// own, one a session.
+const (
+	appendixAttempts = 300       // that one page takes
+	appendixText     = 100 << 10 // bytes of one prompt or answer
+)
+
+// appendixFile is an appendix beside the report.
+type appendixFile struct {
+	name string
+	doc  func() *doc.Document
+}
+
+// appendix adds the appendix to the document, or returns the files that it is in.
+func (r *Report) appendix(d *doc.Document) []appendixFile {
+	attempts := 0
+	for i := range r.logs {
+		for _, t := range r.logs[i].state.Tasks {
+			attempts += len(t.Attempts)
+		}
+	}
+	s := d.Section("appendix", "Appendix: the tasks one by one")
+	if r.texts == nil {
+		s.Note("The texts of prompts and answers were not at hand when this report was written.")
+	}
+	if attempts <= appendixAttempts {
+		for i := range r.logs {
+			r.appendixOf(s, &r.logs[i], len(r.logs) > 1)
+		}
+		return nil
+	}
+	var files []appendixFile
+	var links [][]any
+	for i := range r.logs {
+		f := &r.logs[i]
+		if f.withdrawn() {
+			continue
+		}
+		file := appendixFile{"appendix/" + fileName(f.state.Session) + ".html", func() *doc.Document {
+			d := doc.New("Session "+f.header.ID, r)
+			d.Subtitle = strings.TrimSuffix(fmt.Sprintf("%s, %s", cmp.Or(f.header.Model, "no model named"), f.header.Tester), ", ")
+			r.appendixOf(d.Section("tasks", "The tasks one by one"), f, false)
+			return d
+		}}
+		files = append(files, file)
+		item := doc.Item(doc.Link(f.header.ID, file.name))
+		if f.header.Tester != "" {
+			item = append(item, ", ", doc.Name(f.header.Tester))
+		}
+		links = append(links, item)
+	}
+	s.Text("A file for each session:")
+	s.List(links...)
+	return files
+}
+
+// fileName keeps what is safe in the name of a file. Ids are ULIDs; but a log may have
+// been written by hand.
+func fileName(id string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '-' {
+			return r
+		}
+		return '_'
+	}, clean(id))
+}
+
+func (r *Report) appendixOf(s *doc.Section, f *folded, named bool) {
+	if f.withdrawn() {
+		return
+	}
+	if named {
+		s.Text("Session ", doc.Code(f.header.ID))
+	}
+	for i := range f.state.Tasks {
+		t := &f.state.Tasks[i]
+		if !t.Opened && t.Outcome != session.Skipped {
+			continue
+		}
+		outcome := cmp.Or(strings.ReplaceAll(string(t.Outcome), "_", " "), "not finished")
+		if t.Practice {
+			outcome += ", practice"
+		}
+		title := clean(t.ID)
+		if t.Title != "" && clean(t.Title) != title {
+			title += ": " + clean(t.Title)
+		}
+		s.Fold(doc.Item(doc.Name(fmt.Sprintf("%d. %s", i+1, title)), " – ", doc.Name(outcome)), func(s *doc.Section) { r.appendixTask(s, f, i) })
+	}
+}
+
+func (r *Report) appendixTask(s *doc.Section, f *folded, i int) {
+	t := &f.state.Tasks[i]
+	fact := func(name, value string) {
+		if value != "" {
+			s.Text(name, ": ", doc.Name(value))
+		}
+	}
+	var of []string
+	for _, v := range []string{string(t.Difficulty), t.Type, t.Category, t.Set} {
+		if v != "" {
+			of = append(of, clean(v))
+		}
+	}
+	fact("Task", strings.Join(of, ", "))
+	fact("Left out", t.Reason)
+	if analysableOrPractice(t) {
+		fact("Completion", fmt.Sprintf("%s s", number(report.Number(seconds(f.times[i].Completion)), 2)))
+	}
+	for j := range t.Attempts {
+		r.appendixAttempt(s, f, &t.Attempts[j])
+	}
+	var scores []string
+	for _, a := range f.state.Plan.Attributes {
+		if score, rated := t.Ratings[a.ID]; rated {
+			scores = append(scores, fmt.Sprintf("%s %d", clean(a.Name), score))
+		}
+	}
+	if sum, whole := total(t, f.state.Plan.Attributes); whole {
+		scores = append(scores, fmt.Sprintf("total %d", sum))
+	}
+	fact("Ratings", strings.Join(scores, ", "))
+	var labels []string
+	for _, l := range f.state.Plan.AskedLabels() {
+		if v, set := t.Labels[l.ID]; set {
+			labels = append(labels, fmt.Sprintf("%s: %s", clean(l.Name), clean(v)))
+		}
+	}
+	fact("Labels", strings.Join(labels, "; "))
+	fact("Note", t.Note)
+}
+
+func (r *Report) appendixAttempt(s *doc.Section, f *folded, a *session.Attempt) {
+	var facts []string
+	if a.Decision != "" {
+		facts = append(facts, strings.ReplaceAll(string(a.Decision), "_", " "))
+	}
+	if v := a.Verdict; v != nil {
+		verdict := v.Verdict
+		if says(v) {
+			verdict += fmt.Sprintf(", %d of %d test cases passed", v.Passed, v.Total)
+		}
+		facts = append(facts, verdict)
+	}
+	if m := a.Measured; m != nil && m.Problem == "" {
+		facts = append(facts, fmt.Sprintf("complexity %d and %d, %d findings", m.Cyclomatic, m.Cognitive, m.Findings))
+	}
+	s.Text(doc.Name(fmt.Sprintf("Attempt %d", a.N)), ": ", doc.Name(cmp.Or(strings.Join(facts, "; "), "not judged")))
+	if x := a.Reflection; x != nil && x.Answer != nil {
+		r.passage(s, "Asked before, which is no attempt", x.Sent.Prompt)
+		r.passage(s, "What the model said was wrong", x.Answer.Answer)
+	}
+	if a.Sent != nil {
+		r.passage(s, "Prompt", a.Sent.Prompt)
+	}
+	if a.Answer != nil {
+		r.passage(s, "Answer", a.Answer.Answer)
+	}
+	if a.Verdict != nil && a.Verdict.Message != "" {
+		s.Passage("What the tests said", a.Verdict.Message)
+	}
+}
+
+func (r *Report) passage(s *doc.Section, label string, ref session.Ref) {
+	if r.texts == nil || ref == "" {
+		return
+	}
+	text, err := r.texts(ref)
+	if err != nil {
+		s.Passage(label, fmt.Sprintf("(the text is missing: %v)", err))
+		return
+	}
+	if len(text) > appendixText {
+		label += fmt.Sprintf(" (the first %d of %d bytes)", appendixText, len(text))
+		text = text[:appendixText]
+	}
+	s.Passage(label, string(text))
+}
+
+// number is a statistic with so many decimals, a dash where it is not defined.
+func number(v report.Number, decimals int) string {
+	if !v.Defined() {
+		return doc.Undefined
+	}
+	return stats.Round(float64(v), decimals)
+}

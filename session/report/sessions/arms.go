@@ -1,0 +1,118 @@
+package sessions
+
+import (
+	"fmt"
+	"slices"
+
+	"assay/session"
+)
+
+// Arms are sessions that differ in the model, the prompt level, the context or in who
+// worked, side by side.
+type Arms struct {
+	Arms  []Arm  `json:"arms"`  // two or more
+	Pairs []Pair `json:"pairs"` // comparisons of two arms each
+
+	Analysis *Analysis `json:"analysis"` // as the study's plan declares it; null: no plan does
+	Family   Family    `json:"family"`   // of the p that are corrected together
+}
+
+// Arm is one of them with its results.
+type Arm struct {
+	Name     string `json:"name"`        // what tells it from the others
+	Kind     string `json:"tester_kind"` // "human" or "automatic"
+	Feedback string `json:"feedback"`    // of an automatic tester
+	Model    string `json:"model"`       // as the study calls it
+	ModelID  string `json:"model_id"`    // as the provider calls it
+	Level    int    `json:"level"`       // the prompt level
+	Context  string `json:"context"`     // what the model saw of earlier attempts
+	Sessions int    `json:"sessions"`    // how many
+	Testers  int    `json:"testers"`     // different pseudonyms
+	Slice
+}
+
+// Pair compares two arms.
+type Pair struct {
+	First    string     `json:"first"`        // the name of an arm
+	Second   string     `json:"second"`       // the name of another
+	Paired   bool       `json:"paired"`       // they have two tasks or more in common
+	Crossed  bool       `json:"crossed"`      // one plan dealt both arms to the same testers: a crossover study
+	Tasks    int        `json:"tasks"`        // that both arms have
+	OnlyOne  int        `json:"tasks_of_one"` // tasks that only one of the two has
+	Measures []Compared `json:"measures"`     // what is compared
+}
+
+// maxArms is the number of arms whose pairs are all compared.
+const maxArms = 6
+
+func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (*Arms, map[string][]result) {
+	definitions := definitionsOf(analysed)
+	mixed := slices.ContainsFunc(analysed, func(r result) bool { return r.in.header.automatic() })
+	named := func(r result) string {
+		h := r.in.header
+		model := h.modelName()
+		if h.Definition != "" && definitions[model] > 1 {
+			model += " as " + h.Definition
+		}
+		if h.Study.Arm != "" {
+			model = h.Study.Arm + ": " + model
+		}
+		return fmt.Sprintf("%s%s, level %d, %s", h.who(mixed), model, h.Level, h.Context)
+	}
+	names, groups := grouped(analysed, named)
+	if len(names) < 2 {
+		return nil, nil
+	}
+	a := &Arms{Pairs: []Pair{}}
+	for _, name := range names {
+		group := groups[name]
+		h := group[0].in.header
+		arm := Arm{Name: name, Kind: h.Kind, Feedback: h.Feedback, Model: h.Model, ModelID: h.ModelID, Level: h.Level, Context: h.Context, Slice: cell(est, name, group, attributes)}
+		sessions, testers := map[*folded]bool{}, map[int]bool{}
+		for _, r := range group {
+			sessions[r.in], testers[r.in.tester] = true, true
+		}
+		arm.Sessions, arm.Testers = len(sessions), len(testers)
+		a.Arms = append(a.Arms, arm)
+	}
+	names = names[:min(len(names), maxArms)]
+	a.Analysis = analysisOf(analysed)
+	cross := crossings{results: analysed, fits: map[string]*crossing{}}
+	for i, first := range names {
+		for _, second := range names[i+1:] {
+			a.Pairs = append(a.Pairs, pairOf(&cross, first, second, groups[first], groups[second], attributes))
+		}
+	}
+	a.correct()
+	return a, groups
+}
+
+// modelName is the model's name with its id, where that says more.
+func (h Header) modelName() string {
+	if h.ModelID == "" || h.ModelID == h.Model {
+		return h.Model
+	}
+	return h.Model + " (" + h.ModelID + ")"
+}
+
+// definitionsOf counts, for each model that is named alike, how many definitions of it
+// there were: another temperature or system prompt makes another model.
+func definitionsOf(analysed []result) map[string]int {
+	seen := map[[2]string]bool{}
+	counts := map[string]int{}
+	for _, r := range analysed {
+		h := r.in.header
+		model := h.modelName()
+		if key := [2]string{model, h.Definition}; !seen[key] {
+			seen[key] = true
+			counts[model]++
+		}
+	}
+	return counts
+}
+
+// same says which results are of the same task: its text and tests, where they are
+// known.
+func (r result) same() string {
+	return clean(r.in.header.Benchmark) + "\x00" + r.ID + "\x00" + string(r.Content)
+}

@@ -1,0 +1,201 @@
+package sessions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/scoring/stats"
+	"assay/session"
+	doc "assay/session/report/document"
+	"assay/session/report/figure"
+)
+
+// The kinds of testers.
+const (
+	human     = "human"
+	automatic = "automatic"
+)
+
+// kindOf says who works in a session, and by which policy a program does.
+func kindOf(p session.Plan) (kind, feedback string, reveals bool) {
+	if p.Automatic == nil {
+		return human, "", false
+	}
+	return automatic, clean(string(p.Automatic.Feedback)), p.Automatic.Reveals
+}
+
+// automatic says whether a program worked.
+func (h Header) automatic() bool { return h.Kind == automatic }
+
+// someAutomatic and allAutomatic say whether programs worked in the sessions.
+func (r *Report) someAutomatic() bool { return slices.ContainsFunc(r.Sessions, Header.automatic) }
+func (r *Report) allAutomatic() bool {
+	return !slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.automatic() })
+}
+
+// attributes are what people rated, nil where programs alone worked.
+func (b *Builder) attributes() []session.Attribute {
+	for i := range b.logs {
+		if p := b.logs[i].state.Plan; p.Automatic == nil {
+			return p.Attributes
+		}
+	}
+	return nil
+}
+
+// who tells in an arm's name who worked, where that differs within the report.
+func (h Header) who(mixed bool) string {
+	switch {
+	case h.automatic():
+		return "automatic, " + h.Feedback + ": "
+	case mixed:
+		return "human: "
+	}
+	return ""
+}
+
+// againstAutomatic compares people with a program, on the tasks that both did. The
+// program is not drawn from anybody: it is taken as it was, and people's means are
+// compared with its own on the same tasks. Of fewer people than tell something of others,
+// the interval is over tasks.
+func (c *Compared) againstAutomatic(m measured, all []observed, tasks, program int) {
+	own := map[int][]float64{} // of the program, by task
+	for _, o := range all {
+		if o.arm == program {
+			own[o.task] = append(own[o.task], o.v)
+		}
+	}
+	differences := map[int][]float64{} // of each person, human minus program
+	var testers []int
+	for _, o := range all {
+		of, both := own[o.task]
+		if o.arm == program || !both {
+			continue
+		}
+		if differences[o.tester] == nil {
+			testers = append(testers, o.tester)
+		}
+		differences[o.tester] = append(differences[o.tester], o.v-stats.Mean(of))
+	}
+	if len(testers) < fewestTesters {
+		whose := fmt.Sprintf("these %d people and this program", len(testers))
+		if len(testers) == 1 {
+			whose = "this one person and this program"
+		}
+		c.overTasks(m, all, tasks, whose)
+		return
+	}
+	slices.Sort(testers)
+	var means []float64
+	for _, t := range testers {
+		d := stats.Mean(differences[t])
+		if program == 0 {
+			d = -d
+		}
+		means = append(means, d)
+	}
+	c.sameTesters(m, means, stats.SD(means))
+	if c.Effect != nil {
+		c.Effect.Unit = "testers' differences from the program"
+	}
+	if c.Difference.Interval != nil {
+		c.Difference.Method += ", against the program as it was"
+	}
+}
+
+// automaticTexts are what programs' messages were made from, as their sessions record it.
+func (w *writer) automaticTexts(s *doc.Section) {
+	var shown []session.Template
+	for i := range w.logs {
+		if a := w.logs[i].state.Plan.Automatic; a != nil {
+			for _, t := range a.Texts {
+				if !slices.Contains(shown, t) {
+					shown = append(shown, t)
+				}
+			}
+		}
+	}
+	if len(shown) == 0 {
+		return
+	}
+	s.Fold(doc.Item("What the automatic tester's messages were made from"), func(s *doc.Section) {
+		for _, t := range shown {
+			s.Passage(t.Name, t.Text)
+		}
+	})
+}
+
+// byProgram says in which of two arms a program worked, -1 where it is neither or both.
+func byProgram(a, b []result) int {
+	is := func(group []result) bool { return len(group) > 0 && group[0].in.header.automatic() }
+	switch {
+	case is(a) && !is(b) && len(b) > 0:
+		return 0
+	case is(b) && !is(a) && len(a) > 0:
+		return 1
+	}
+	return -1
+}
+
+// armsSuccessFigure draws the Kaplan-Meier curves of the arms into one figure.
+func (r *Report) armsSuccessFigure(results map[string][]result, k int) figure.Mark {
+	n := 0
+	s := figure.Survival{X: figure.Axis{Name: "attempts"}, Y: figure.Axis{Name: r.results() + " satisfied"}, Rising: true, Dependent: r.Testers > 1}
+	for i := range k + 1 {
+		if k <= 20 {
+			s.Ticks = append(s.Ticks, float64(i))
+		}
+	}
+	for i, a := range r.Arms.Arms {
+		g := figure.Followed{Name: fmt.Sprintf("%d %s", i+1, r.Arms.short(a))} // the number stays where there is no room for the name
+		for _, t := range results[a.Name] {
+			g.Times, g.Event = append(g.Times, float64(t.counted)), append(g.Event, t.happy)
+		}
+		s.Groups = append(s.Groups, g)
+		n += len(g.Times)
+	}
+	note := fmt.Sprintf("A task without satisfaction is followed to %d attempts, however many were made.", k)
+	s.About = r.about("Satisfied within so many attempts, arm by arm", n, note)
+	return s
+}
+
+// short is an arm's name without what all arms have.
+func (a *Arms) short(one Arm) string {
+	for _, other := range a.Arms {
+		if other.Level != one.Level || other.Context != one.Context {
+			return one.Name
+		}
+	}
+	return strings.TrimSuffix(one.Name, fmt.Sprintf(", level %d, %s", one.Level, one.Context))
+}
+
+// automaticNotes are what a reader has to know where programs worked.
+func (w *writer) automaticNotes(s *doc.Section) {
+	if !w.someAutomatic() {
+		return
+	}
+	reveals := slices.ContainsFunc(w.Sessions, func(h Header) bool { return h.Reveals })
+	if !w.allAutomatic() {
+		s.Text("A program worked in ", w.d.Count(&w.Automatic), " of the sessions, and people in the others. They are never pooled.")
+	}
+	s.Text(w.d.Strong("An automatic tester"), " sends a task's statement, is satisfied when the code passes all tests and at no other time, and answers an attempt that failed with feedback by a policy. It reads and writes in no time and has no opinion: it gives no ratings, and its times are those of the model and of running the tests.")
+	if reveals {
+		s.Text(w.d.Strong("The feedback showed test cases to the model."), " From the second attempt on, an answer that passes them may be made for them, so that success there says less than success at the first attempt.")
+	}
+	if w.Events.Abandoned > 0 {
+		s.Text(w.d.Strong("Left out after an attempt that had failed"), ", since the model gave no further answer: ", w.d.Count(&w.Events.Abandoned), ". Those tasks enter no number, so that success looks better than it was.")
+	}
+	if w.Events.Reflections > 0 {
+		s.Text("Answers in which the model said what was wrong, before it tried again: ", w.d.Count(&w.Events.Reflections), ". They are no attempts; the time for them is time of waiting.")
+	}
+}
+
+// mixed says whether a program worked in one arm of the pair and people in the other.
+func (p *Pair) mixed(r *Report) bool {
+	kind := func(name string) string {
+		i := slices.IndexFunc(r.Arms.Arms, func(a Arm) bool { return a.Name == name })
+		return r.Arms.Arms[i].Kind
+	}
+	return kind(p.First) != kind(p.Second)
+}

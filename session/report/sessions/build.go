@@ -1,0 +1,463 @@
+package sessions
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"assay/session"
+	"assay/session/overlap"
+	"assay/session/report"
+)
+
+// Texts finds a text that a log refers to.
+type Texts func(session.Ref) ([]byte, error)
+
+// Options are what a report needs beside the logs.
+type Options struct {
+	Title string // empty: made from the sessions
+	Texts Texts  // nil: the report has no prompts, answers, and edit distances
+
+	// Blind names models as their testers read them, where their study is blind: for
+	// whoever still works in it.
+	Blind bool
+
+	// Overlap are ratings of the sessions' answers by several people; nil: none.
+	Overlap *overlap.Analysis
+
+	// NoImages leaves out the PNG of the figures, whose compressed bytes may be others
+	// with another release of Go: for who compares files with those made elsewhere.
+	NoImages bool
+
+	// NewTasks makes the intervals of several testers speak of other tasks like these, too.
+	// By default they are of these tasks, and of other testers.
+	NewTasks bool
+}
+
+// Builder folds the logs of any number of sessions and keeps of each only what the
+// report needs. Logs may be added at the same time and in any order.
+type Builder struct {
+	o Options
+
+	mu    sync.Mutex // guards the rest
+	logs  []folded
+	known map[string]bool
+	words map[string]string
+}
+
+// folded is one session without its events.
+type folded struct {
+	state   *session.State
+	times   []session.TaskTimes
+	spent   []map[int]attemptTimes // of each task, by the number of the attempt
+	header  Header
+	tester  int    // which of the report's testers
+	person  string // what the tester is called in tables
+	prompts [][]wording
+}
+
+// NewBuilder begins a report.
+func NewBuilder(o Options) *Builder {
+	return &Builder{o: o, known: map[string]bool{}, words: map[string]string{}}
+}
+
+// Build folds the whole logs of some sessions into their report. The error says which
+// event does not fit; a session that is still open gives a report of what is
+// closed so far.
+func Build(logs ...[]session.Event) (*Report, error) {
+	b := NewBuilder(Options{})
+	for _, events := range logs {
+		if err := b.Add(events); err != nil {
+			return nil, err
+		}
+	}
+	return b.Report()
+}
+
+// Add folds the whole log of one session.
+func (b *Builder) Add(events []session.Event) error {
+	if len(events) == 0 {
+		return errors.New("the session has no events")
+	}
+	state, intervals, err := session.Fold(events)
+	if err != nil {
+		return fmt.Errorf("the log cannot be folded: %w", err)
+	}
+	if b.o.Blind {
+		blind(state)
+	}
+	f := folded{state: state, spent: spentOf(len(state.Tasks), intervals), times: session.TimesOf(state, intervals)}
+	f.header = header(state)
+	for _, e := range events {
+		switch e.Payload.(type) {
+		case session.AnswerFailed:
+			f.header.Failures++
+		case session.AnswerInterrupted:
+			f.header.Interruptions++
+		}
+	}
+	f.header.Counts = f.count()
+	c := f.header.Counts
+	f.header.Other = c.Unfinished + c.NotOpened + c.Practice + c.Withdrawn
+	if f.prompts, err = wordings(state, b.o.Texts); err != nil {
+		return fmt.Errorf("session %s: %w", state.Session, err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.known[state.Session] {
+		return fmt.Errorf("session %s was given twice", clean(state.Session))
+	}
+	b.known[state.Session] = true
+	b.compact(state)
+	b.logs = append(b.logs, f)
+	return nil
+}
+
+// blind leaves of a blind study's model what the tester reads of it.
+func blind(s *session.State) {
+	if shown := s.Plan.ModelShown(); shown != s.Plan.Model.Name {
+		s.Plan.Model = session.Model{Name: shown}
+		for i := range s.Tasks {
+			for j := range s.Tasks[i].Attempts {
+				a := &s.Tasks[i].Attempts[j]
+				if a.Answer != nil {
+					a.Answer.Model = ""
+				}
+				if a.Reflection != nil && a.Reflection.Answer != nil {
+					a.Reflection.Answer.Model = ""
+				}
+			}
+		}
+	}
+}
+
+// compact lets go of what a report does not need: of a large study there are a
+// million events, whose texts repeat.
+func (b *Builder) compact(s *session.State) {
+	s.Rest()
+	once := func(text *string) {
+		known, is := b.words[*text]
+		if !is {
+			known = strings.Clone(*text)
+			b.words[known] = known
+		}
+		*text = known
+	}
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		for j := range t.Attempts {
+			a := &t.Attempts[j]
+			if a.Reflection != nil {
+				a.Reflection.Sent.Messages = nil
+			}
+			if a.Sent != nil {
+				a.Sent.Messages = make([]session.Message, len(a.Sent.Messages)) // their number is told
+			}
+			if a.Answer != nil {
+				once(&a.Answer.FinishReason)
+				once(&a.Answer.Model)
+			}
+			if a.Extracted != nil {
+				once(&a.Extracted.Method)
+				once(&a.Extracted.Note)
+			}
+			if a.Verdict != nil {
+				once(&a.Verdict.Verdict)
+				once(&a.Verdict.Enforcement)
+				a.Verdict.Detail, a.Verdict.Outputs = "", nil
+			}
+			if a.Measured != nil {
+				once(&a.Measured.Reliability)
+				once(&a.Measured.Security)
+				once(&a.Measured.Analyser)
+				a.Measured.Detail = ""
+			}
+		}
+	}
+}
+
+// Report computes everything from what was added.
+func (b *Builder) Report() (*Report, error) {
+	if len(b.logs) == 0 {
+		return nil, errors.New("there is no session to report")
+	}
+	slices.SortFunc(b.logs, func(x, y folded) int { return strings.Compare(x.state.Session, y.state.Session) })
+	if err := b.alike(); err != nil {
+		return nil, err
+	}
+	r := &Report{
+		Format: FormatVersion, Blind: b.o.Blind, Title: cmp.Or(clean(b.o.Title), titleOf(b.logs)), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages,
+		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{}, Shared: sharedPlaces(b.logs),
+	}
+	est := &estimator{testers: r.Testers, newTasks: b.o.NewTasks}
+	r.Method = Method{Confidence: report.Confidence, Small: report.Small, Rounding: "half away from zero, in decimal"}
+	var all []result
+	for i := range b.logs {
+		f := &b.logs[i]
+		r.Sessions = append(r.Sessions, f.header)
+		r.Counts.add(f.header.Counts)
+		r.Events.add(f)
+		all = append(all, f.results()...)
+	}
+	number := map[string]int{}
+	for i := range all {
+		key := all[i].same()
+		if _, known := number[key]; !known {
+			number[key] = len(number)
+		}
+		all[i].task = number[key]
+	}
+	r.Tasks = len(number)
+	if r.Overlap = b.o.Overlap; r.Overlap != nil {
+		if some, _ := r.concerns(r.Overlap); !some {
+			return nil, errors.New("the overlap ratings are of other sessions than the report")
+		}
+	}
+	for _, h := range r.Sessions {
+		r.Automatic += int(one(h.automatic()))
+	}
+	r.Method.Scope = r.scope(b.o.NewTasks)
+	attributes := b.attributes()
+	var arms map[string][]result
+	r.Arms, arms = armsOf(est, all, attributes)
+	r.Same = agreementOf(all, attributes)
+	if !r.Pooled {
+		all = nil
+	}
+	r.Tries = attemptsOf(est, all, b.logs[0].state.Plan.K)
+	r.Times = timesOf(est, all)
+	r.Ratings = ratingsOf(est, all, attributes, b.labels())
+	r.Attention, r.Survey = attentionOf(est, b.logs), surveyOf(b.logs)
+	r.Tests = testsOf(est, all)
+	r.Six = sixOf(est, all)
+	r.Code = codeOf(est, all)
+	r.Prompts = promptsOf(est, all)
+	r.Slices = slicesOf(est, all, attributes, r)
+	r.Grid = gridOf(est, all, attributes)
+	r.Order = orderOf(est, b.logs, all, attributes)
+	r.marks = figuresOf(r, all, arms, attributes)
+	r.Checks = r.checkData()
+	return r, nil
+}
+
+// sameScale says whether two attributes are one, rated alike.
+func sameScale(a, b session.Attribute) bool {
+	aLow, aHigh := a.Anchors()
+	bLow, bHigh := b.Anchors()
+	return a.ID == b.ID && a.Max() == b.Max() && aLow == bLow && aHigh == bHigh
+}
+
+// labels are those that any of the sessions asks for, in the order in which they come.
+func (b *Builder) labels() []session.Label {
+	var all []session.Label
+	for i := range b.logs {
+		for _, l := range b.logs[i].state.Plan.AskedLabels() {
+			at := slices.IndexFunc(all, func(o session.Label) bool { return o.ID == l.ID })
+			if at < 0 {
+				at = len(all)
+				all = append(all, session.Label{ID: l.ID, Name: l.Name})
+			}
+			for _, v := range l.Values {
+				if !slices.Contains(all[at].Values, v) {
+					all[at].Values = append(all[at].Values, v)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// maxK is the number of attempts that a report has rows for.
+const maxK = 1000
+
+// alike refuses sessions whose numbers cannot stand in one table.
+func (b *Builder) alike() error {
+	first, rated := b.logs[0].state, (*session.State)(nil) // the first of all, and the first of people
+	if k := first.Plan.K; k < 1 || k > maxK {
+		return fmt.Errorf("session %s allows %d attempts for a task; a report has a row for each, and takes 1 to %d", clean(first.Session), k, maxK)
+	}
+	for _, f := range b.logs {
+		p, q := first.Plan, f.state.Plan
+		if p.K != q.K {
+			return fmt.Errorf("session %s allows %d attempts and session %s %d: numbers of attempts cannot be compared; report them apart", clean(first.Session), p.K, clean(f.state.Session), q.K)
+		}
+		switch {
+		case q.Automatic != nil: // it rates nothing
+		case rated == nil:
+			rated = f.state
+		case !slices.EqualFunc(rated.Plan.Attributes, q.Attributes, sameScale):
+			return fmt.Errorf("sessions %s and %s rate different attributes, or on different scales or anchors; report them apart", clean(rated.Session), clean(f.state.Session))
+		}
+	}
+	return nil
+}
+
+// pooled says whether all sessions worked alike: prompt levels are never pooled, nor
+// people with programs.
+func pooled(logs []folded) bool {
+	for _, f := range logs[1:] {
+		p, q := logs[0].header, f.header
+		if p.Level != q.Level || p.Context != q.Context || p.Kind != q.Kind || p.Feedback != q.Feedback {
+			return false
+		}
+	}
+	return true
+}
+
+func titleOf(logs []folded) string {
+	if len(logs) == 1 {
+		return "Report of session " + logs[0].header.ID
+	}
+	return fmt.Sprintf("Report of %d sessions", len(logs))
+}
+
+// writable is a time that JSON can write: a log may have been written by hand.
+func writable(t time.Time) time.Time {
+	if y := t.Year(); y < 0 || y > 9999 {
+		return time.Time{}
+	}
+	return t
+}
+
+func header(s *session.State) Header {
+	status := s.Closed
+	if status == "" {
+		status = "open"
+	}
+	p := s.Plan
+	kind, feedback, reveals := kindOf(p)
+	h := Header{
+		Kind: kind, Feedback: feedback, Reveals: reveals,
+		ID: clean(s.Session), Imported: s.Origin == session.Imported, Status: clean(status),
+		Benchmark: clean(p.Benchmark), Scenario: clean(p.Scenario),
+		Model: clean(p.Model.Name), Provider: clean(p.Model.Provider), ModelID: clean(p.Model.Model), Definition: clean(p.Model.Definition), Recorded: p.Model.Recorded,
+		K: p.K, Level: p.Level, Context: clean(string(p.Context)), Seed: p.Seed,
+		Tester: clean(p.Tester), Criterion: clean(p.Criterion), Suffix: clean(p.Suffix), Reference: p.Reference, IdleMS: p.IdleMS,
+		Tests: string(cmp.Or(p.Tests, session.SeeTests)), Study: studyOf(s),
+		Sandbox: clean(s.Env.Sandbox), Consent: clean(s.Env.Consent), Assay: clean(s.Env.Assay),
+		OS: clean(s.Env.OS), Terminal: clean(s.Env.Terminal),
+		Began: writable(s.First.Time()), Last: writable(s.Last.Time()), Events: s.Seq, Hash: s.Hash,
+		Flags: []string{}, Reported: []string{}, Enforced: []string{}, Analysers: []string{},
+	}
+	for _, f := range s.Flags {
+		h.Flags = append(h.Flags, clean(f))
+	}
+	note := func(list *[]string, text string) {
+		if text = clean(text); text != "" && !slices.Contains(*list, text) {
+			*list = append(*list, text)
+		}
+	}
+	for i := range s.Tasks {
+		for _, a := range s.Tasks[i].Attempts {
+			if a.Answer != nil {
+				note(&h.Reported, a.Answer.Model)
+			}
+			if a.Verdict != nil {
+				note(&h.Enforced, a.Verdict.Enforcement)
+			}
+			if a.Reflection != nil && a.Reflection.Answer != nil {
+				note(&h.Reported, a.Reflection.Answer.Model)
+				h.Reflections++
+			}
+			if a.Measured != nil {
+				note(&h.Analysers, a.Measured.Analyser)
+			}
+		}
+	}
+	return h
+}
+
+func studyOf(s *session.State) Study {
+	in := s.Plan.Study
+	if in == nil {
+		return Study{}
+	}
+	return Study{clean(in.Name), in.Version, clean(in.Hash), clean(in.Arm), in.Tester, in.Part, in.Shown != "", clean(s.Consented)}
+}
+
+func (f *folded) withdrawn() bool { return f.state.Closed == "withdrawn" }
+
+// analysable says whether a task enters the results.
+func analysable(t *session.Task) bool {
+	return t.Closed && t.Outcome != session.Skipped && !t.Practice
+}
+
+// results are the tasks that enter the results. A withdrawn session has none.
+func (f *folded) results() []result {
+	if f.withdrawn() {
+		return nil
+	}
+	var all []result
+	for i := range f.state.Tasks {
+		t := &f.state.Tasks[i]
+		if !analysable(t) {
+			continue
+		}
+		r := result{Task: t, in: f, times: f.times[i], index: i, attempts: len(t.Attempts), happy: t.Outcome == session.Satisfied}
+		r.counted = r.attempts
+		if !r.happy {
+			r.counted = f.state.Plan.K
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+func (f *folded) count() Counts {
+	c := Counts{Planned: len(f.state.Tasks)}
+	for i := range f.state.Tasks {
+		switch t := &f.state.Tasks[i]; {
+		case t.Practice:
+			c.Practice++
+		case f.withdrawn():
+			c.Withdrawn++
+		case t.Outcome == session.Satisfied:
+			c.Satisfied++
+		case t.Outcome == session.GaveUp:
+			c.GaveUp++
+		case t.Outcome == session.Exhausted:
+			c.Exhausted++
+		case t.Outcome == session.Skipped:
+			c.Skipped++
+		case t.Opened:
+			c.Unfinished++
+		default:
+			c.NotOpened++
+		}
+	}
+	c.Analysed = c.Satisfied + c.GaveUp + c.Exhausted
+	for _, r := range f.results() {
+		if r.times.Unobserved > 0 {
+			c.Unobserved++
+		}
+	}
+	return c
+}
+
+func (e *Events) add(f *folded) {
+	e.Events += int(f.state.Seq)
+	e.Failures += f.header.Failures
+	e.Interruptions += f.header.Interruptions
+	e.Reflections += f.header.Reflections
+	for i := range f.state.Tasks {
+		t := &f.state.Tasks[i]
+		if f.header.automatic() && t.Outcome == session.Skipped && !t.Practice && len(t.Attempts) > 1 {
+			e.Abandoned++
+		}
+		for j := range t.Attempts {
+			if a := t.Attempts[j].Answer; a != nil && a.Truncated() != "" {
+				e.Truncated++
+			}
+			switch {
+			case t.Attempts[j].Decision == "":
+				e.Unjudged++
+			case analysable(t) && !f.withdrawn():
+				e.Judged++
+			}
+		}
+	}
+}

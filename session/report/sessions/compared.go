@@ -1,0 +1,301 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"assay/scoring/stats"
+	"assay/session"
+	"assay/session/report"
+)
+
+// Compared is a measure in both arms; Difference is the first minus the second. Its
+// interval and its test are of one family, so that the interval holds 0 exactly where p is
+// above 1 - Confidence.
+type Compared struct {
+	ID         string          `json:"id"`         // of the measure, as an analysis plan names it
+	Measure    string          `json:"measure"`    // its name
+	First      report.Estimate `json:"first"`      // mean of the first arm, adjusted as the difference is
+	Second     report.Estimate `json:"second"`     // mean of the second arm, likewise
+	Difference report.Estimate `json:"difference"` // the first minus the second; N counts what the error is estimated over
+
+	Testers int    `json:"testers"` // whose results are compared
+	Tasks   int    `json:"tasks"`   // different tasks among them
+	Results int    `json:"results"` // tasks of testers
+	Scope   string `json:"scope"`   // what the interval and the test speak of
+
+	Effect *Effect `json:"effect"` // the difference in standard deviations; null: it is a difference of shares, or cannot be estimated
+
+	Test      string        `json:"test"`        // its name, "none" where there is none
+	P         report.Number `json:"p"`           // of no difference
+	Floor     report.Number `json:"p_floor"`     // the smallest p that the test could give; null: any
+	Corrected report.Number `json:"p_corrected"` // P corrected within its family
+	Primary   bool          `json:"primary"`     // of the study's primary outcome; all else is exploratory
+
+	General *General `json:"general"` // for testers and tasks like these; null: too few for a mixed model
+}
+
+// Effect is a standardised difference.
+type Effect struct {
+	Value    report.Number  `json:"value"`    // Hedges' g
+	Interval stats.Interval `json:"interval"` // at the confidence of Method
+	Unit     string         `json:"unit"`     // of whose standard deviation it is
+}
+
+// measured is one thing that is compared of two arms.
+type measured struct {
+	id, name string
+	share    bool // a difference of shares needs no standardising
+	of       func(result) (float64, bool)
+}
+
+// measuresOf are those of results, in the order of the tables.
+func measuresOf(attributes []session.Attribute) []measured {
+	return []measured{
+		{"satisfied", "satisfied", true, func(r result) (float64, bool) { return one(r.happy), true }},
+		{"attempts", "attempts", false, func(r result) (float64, bool) { return float64(r.counted), true }},
+		{"time", "completion time, s", false, func(r result) (float64, bool) { return seconds(r.times.Completion), true }},
+		{"total", "total", false, func(r result) (float64, bool) {
+			sum, whole := total(r.Task, attributes)
+			return float64(sum), whole
+		}},
+		{"tests", "share of tests passed", true, func(r result) (float64, bool) {
+			v, counts := r.verdict()
+			if !counts {
+				return 0, false
+			}
+			return passRate(v), true
+		}},
+	}
+}
+
+func pairOf(cross *crossings, first, second string, a, b []result, attributes []session.Attribute) Pair {
+	p := Pair{First: first, Second: second, Crossed: byProgram(a, b) < 0 && crossed(a, b)}
+	in := func(group []result) map[string]bool {
+		tasks := map[string]bool{}
+		for _, r := range group {
+			tasks[r.same()] = true
+		}
+		return tasks
+	}
+	inA, inB := in(a), in(b)
+	for task := range inA {
+		if inB[task] {
+			p.Tasks++
+		}
+	}
+	p.OnlyOne = len(inA) + len(inB) - 2*p.Tasks
+	if p.Paired = p.Tasks >= 2; p.Paired && !p.Crossed {
+		alone := func(r result) bool { return !inA[r.same()] || !inB[r.same()] }
+		a, b = slices.DeleteFunc(slices.Clone(a), alone), slices.DeleteFunc(slices.Clone(b), alone)
+	}
+	for _, m := range measuresOf(attributes) {
+		if m.id == "total" && (a[0].in.header.automatic() || b[0].in.header.automatic()) {
+			continue // a program rates nothing
+		}
+		p.Measures = append(p.Measures, compared(cross, m, p.Paired, p.Crossed, a, b))
+	}
+	return p
+}
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// observed is a value of one task by one tester in one of two arms.
+type observed struct {
+	task, tester, arm int
+	v                 float64
+}
+
+func compared(cross *crossings, m measured, paired, crossed bool, a, b []result) Compared {
+	c := Compared{ID: m.id, Measure: m.name, P: undefined(), Floor: undefined(), Corrected: undefined()}
+	tasks, testers := map[string]int{}, map[int]bool{}
+	var all []observed
+	var both [2][]float64
+	for arm, group := range [][]result{a, b} {
+		for _, r := range group {
+			v, known := m.of(r)
+			if !known {
+				continue
+			}
+			task, seen := tasks[r.same()]
+			if !seen {
+				task = len(tasks)
+				tasks[r.same()] = task
+			}
+			both[arm], testers[r.in.tester] = append(both[arm], v), true
+			all = append(all, observed{task, r.in.tester, arm, v})
+		}
+	}
+	c.Testers, c.Tasks, c.Results = len(testers), len(tasks), len(all)
+	c.means(both[0], both[1])
+	c.without("too few testers to tell the arms from the testers")
+	switch program := byProgram(a, b); {
+	case crossed:
+		c.crossed(cross, m, a, b)
+	case program < 0:
+		c.judge(m, all, len(tasks), paired)
+	case paired:
+		c.againstAutomatic(m, all, len(tasks), program)
+	default:
+		c.without("people and the program did different tasks")
+	}
+	return c
+}
+
+func undefined() report.Number { return report.Number(math.NaN()) }
+
+// means are the plain ones of both arms, and their difference.
+func (c *Compared) means(x, y []float64) {
+	c.First = report.Estimate{N: len(x), Value: report.Number(stats.Mean(x)), Method: "mean of all results"}
+	c.Second = report.Estimate{N: len(y), Value: report.Number(stats.Mean(y)), Method: "mean of all results"}
+	c.Difference = report.Estimate{N: len(x) + len(y), Value: c.First.Value - c.Second.Value}
+}
+
+// without says why there is neither interval nor test.
+func (c *Compared) without(reason string) {
+	c.Test, c.Difference.Interval, c.Difference.Method = "none", nil, "no interval: "+reason
+}
+
+// judge says how sure the difference is where the sessions follow no plan that crosses
+// testers with arms. What is drawn from a population are the testers, and the tasks of
+// one are alike; so tests and intervals are over testers' means wherever there are
+// several of them, and over tasks only where one and the same tester worked in both arms.
+func (c *Compared) judge(m measured, all []observed, tasks int, paired bool) {
+	var arms [2]map[int][]float64
+	for i := range arms {
+		arms[i] = map[int][]float64{}
+	}
+	for _, o := range all {
+		arms[o.arm][o.tester] = append(arms[o.arm][o.tester], o.v)
+	}
+	both, first, second := []float64{}, []float64{}, []float64{}
+	for _, t := range slices.Sorted(maps.Keys(arms[0])) {
+		if other, is := arms[1][t]; is {
+			both = append(both, stats.Mean(arms[0][t])-stats.Mean(other))
+		}
+		first = append(first, stats.Mean(arms[0][t]))
+	}
+	for _, t := range slices.Sorted(maps.Keys(arms[1])) {
+		second = append(second, stats.Mean(arms[1][t]))
+	}
+	switch {
+	case len(both) == 1 && len(first) == 1 && len(second) == 1 && paired:
+		c.overTasks(m, all, tasks, "one tester")
+	case len(both) == len(first) && len(both) == len(second) && len(both) >= fewestTesters:
+		c.sameTesters(m, both, pooledSD(first, second))
+		c.Difference.Method += ", not adjusted for the order of the arms, which no plan fixed"
+	case len(both) == 0 && len(first) >= fewestTesters && len(second) >= fewestTesters:
+		c.otherTesters(m, first, second)
+	case len(both) > 0 && (len(both) < len(first) || len(both) < len(second)):
+		c.without("some testers worked in both arms and some in one")
+	}
+}
+
+// fewestTesters is the number of testers in each arm from which arms are compared over
+// them.
+const fewestTesters = 3
+
+// What intervals and tests speak of.
+const (
+	scopeTesters = "testers like these, these tasks"
+	scopeTasks   = "tasks like these, these testers"
+	scopeBoth    = "testers and tasks like these"
+)
+
+// overTasks compares the arms task by task; whose says which testers' they are.
+func (c *Compared) overTasks(m measured, all []observed, tasks int, whose string) {
+	x, y := perTask(all, tasks)
+	d := make([]float64, len(x))
+	for i := range x {
+		d[i] = x[i] - y[i]
+	}
+	c.Difference.N = len(d)
+	t, err := stats.OneSample(d)
+	if err != nil {
+		c.without("fewer than two tasks in common")
+		return
+	}
+	c.student(m, t, fmt.Sprintf("paired t over %d tasks, of %s", len(d), whose), "tasks' values")
+	c.Scope = scopeTasks
+	c.standardise(m, t, pooledSD(x, y), float64(len(d)-1), "tasks in an arm")
+}
+
+// sameTesters compares arms in which the same testers worked, by the differences of
+// their means.
+func (c *Compared) sameTesters(m measured, d []float64, sd float64) {
+	c.Difference.N = len(d)
+	t, _ := stats.OneSample(d)
+	c.student(m, t, fmt.Sprintf("paired t over %d testers", len(d)), "testers' differences")
+	c.standardise(m, t, sd, float64(len(d)-1), "testers in an arm")
+}
+
+// otherTesters compares arms in which different testers worked, by their means.
+func (c *Compared) otherTesters(m measured, x, y []float64) {
+	c.Difference.N = len(x) + len(y)
+	t, _ := stats.Welch(x, y)
+	c.student(m, t, fmt.Sprintf("Welch's t over %d and %d testers", len(x), len(y)), "testers' means")
+	c.standardise(m, t, pooledSD(x, y), float64(len(x)+len(y)-2), "testers in an arm")
+}
+
+// student takes over a difference with Student's interval and test.
+func (c *Compared) student(m measured, t stats.Contrast, method, what string) {
+	c.Difference.Value, c.Scope = report.Number(t.Value), scopeTesters
+	if t.DF > 0 && t.DF < stats.FewestDF(m.share) && t.SE > 0 {
+		c.without(fmt.Sprintf("%.1f degrees of freedom are too few for Student's t of this measure", t.DF))
+		return
+	}
+	p, err := t.P()
+	if errors.Is(err, stats.ErrNoVariation) {
+		c.without("the " + what + " are equal")
+		return
+	}
+	iv, err2 := t.Interval(report.Confidence)
+	if err = errors.Join(err, err2); err != nil {
+		c.without(err.Error())
+		return
+	}
+	c.P, c.Test = report.Number(p), "t"
+	c.Difference.Interval, c.Difference.Method = &iv, method
+}
+
+func (c *Compared) standardise(m measured, t stats.Contrast, sd, df float64, unit string) {
+	if m.share || c.Difference.Interval == nil {
+		return
+	}
+	if g, err := t.Standardise(sd, df, report.Confidence); err == nil {
+		c.Effect = &Effect{report.Number(g.Value), g.Interval, unit}
+	}
+}
+
+// pooledSD is that within two samples.
+func pooledSD(x, y []float64) float64 {
+	n, m := float64(len(x)), float64(len(y))
+	if n < 2 || m < 2 {
+		return math.NaN()
+	}
+	sx, sy := stats.SD(x), stats.SD(y)
+	return math.Sqrt(((n-1)*sx*sx + (m-1)*sy*sy) / (n + m - 2))
+}
+
+// perTask are the means of the tasks that both arms have.
+func perTask(all []observed, tasks int) (x, y []float64) {
+	sums, counts := make([][2]float64, tasks), make([][2]int, tasks)
+	for _, o := range all {
+		sums[o.task][o.arm] += o.v
+		counts[o.task][o.arm]++
+	}
+	for i, n := range counts {
+		if n[0] > 0 && n[1] > 0 {
+			x, y = append(x, sums[i][0]/float64(n[0])), append(y, sums[i][1]/float64(n[1]))
+		}
+	}
+	return x, y
+}

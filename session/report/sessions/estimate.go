@@ -1,0 +1,178 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"assay/scoring/stats"
+	"assay/session/report"
+)
+
+// estimator makes estimates with their intervals. What is taken to be drawn from many,
+// and so what an interval is over, are the testers where several worked, since the tasks
+// of one are alike, and else the tasks.
+type estimator struct {
+	testers  int  // in the report
+	newTasks bool // intervals speak of other tasks like these, too, not of these alone
+}
+
+// series are values with the tester and the task that each is from.
+type series struct {
+	x  []float64
+	by []int
+	of []int // nil: of no single task
+
+	// The ends of the scale, which no interval goes beyond. Where both are 0 and no value
+	// is negative, the scale has no upper end.
+	low, high float64
+
+	parts int // values that each is the sum of, such as the ratings of a total; 0: one
+}
+
+// within is the series on a scale.
+func (s series) within(low, high float64) series {
+	s.low, s.high = low, high
+	return s
+}
+
+func (s *series) add(r result, v float64) {
+	s.x, s.by, s.of = append(s.x, v), append(s.by, r.in.tester), append(s.of, r.task)
+}
+
+func (s *series) sum() float64 { return stats.Sum(s.x) }
+
+func (s *series) addIf(r result, is bool) { s.add(r, one(is)) }
+
+// mean is the mean of the series with its interval.
+func (e *estimator) mean(s series) report.Estimate {
+	est := report.Estimate{N: len(s.x), Value: report.Number(stats.Mean(s.x))}
+	switch {
+	case len(s.x) < 2:
+		est.Method = "no interval: fewer than two values"
+		return est
+	case constant(s.x) && s.low == s.high:
+		est.Method = "no interval: all values are equal"
+		return est
+	}
+	return e.weighted(est, s, func(int) float64 { return 1 })
+}
+
+// weighted gives the weighted mean of a series its interval.
+func (e *estimator) weighted(est report.Estimate, s series, weight func(i int) float64) report.Estimate {
+	units, over := e.units(s, weight)
+	var iv stats.Interval
+	var err error
+	method := "score on the scale, at least 95 %"
+	switch {
+	case s.low < s.high:
+		iv, err = stats.MeanOnScale(units, s.low, s.high, report.Confidence)
+	case slices.Min(s.x) >= 0:
+		iv, method, err = stats.MeanOfSkewed(units, report.Confidence)
+	default:
+		iv, err = stats.MeanT(units, report.Confidence)
+		method = "t"
+	}
+	switch {
+	case err != nil:
+		est.Method = "no interval: " + noInterval(err) + over
+	case !(iv.Low < iv.High):
+		est.Method = "no interval: the means are equal" + over
+	default:
+		est.Interval, est.Method = &iv, method+over
+	}
+	return est
+}
+
+// noInterval is the reason without the name of the error that it wraps.
+func noInterval(err error) string {
+	switch {
+	case errors.Is(err, stats.ErrUnbounded):
+		return "they differ too much to bound the mean"
+	case errors.Is(err, stats.ErrTooFew):
+		return "too few"
+	}
+	return err.Error()
+}
+
+// units are what the interval of a mean is over, and their name.
+func (e *estimator) units(s series, weight func(i int) float64) (stats.Units, string) {
+	testers := stats.Clusters(s.by)
+	if len(testers) < 2 {
+		where := ", over tasks"
+		if e.testers > 1 {
+			where += " of one tester"
+		}
+		return groupedBy(s, singles(len(s.x)), weight), where
+	}
+	units := groupedBy(s, testers, weight)
+	if !e.newTasks || len(s.of) != len(s.x) {
+		return units, fmt.Sprintf(", over %d testers", len(testers))
+	}
+	tasks := stats.Clusters(s.of)
+	if len(tasks) < 2 {
+		return stats.Units{}, ", over one task"
+	}
+	// Two things are drawn (Cameron, Gelbach & Miller, Journal of Business & Economic
+	// Statistics 29, 2011): the variance over testers, plus that over tasks, less that of
+	// single values, which is in both. It is at least that over either.
+	square := func(u stats.Units) float64 { sd := stats.SD(u.Values); return sd * sd / float64(len(u.Values)) }
+	a, b := square(units), square(groupedBy(s, tasks, weight))
+	both := max(a, b, a+b-square(groupedBy(s, singles(len(s.x)), weight)))
+	units.Error, units.Number = math.Sqrt(both), float64(min(len(testers), len(tasks)))
+	units.Per = float64(len(s.x)*max(s.parts, 1)) / units.Number
+	return units, fmt.Sprintf(", over %d testers and %d tasks", len(testers), len(tasks))
+}
+
+func singles(n int) [][]int {
+	all := make([][]int, n)
+	for i := range all {
+		all[i] = []int{i}
+	}
+	return all
+}
+
+// groupedBy are the units of one grouping of the values.
+func groupedBy(s series, groups [][]int, weight func(i int) float64) stats.Units {
+	sums, weights := make([]float64, len(groups)), make([]float64, len(groups))
+	for g, members := range groups {
+		for _, i := range members {
+			sums[g] += s.x[i] * weight(i)
+			weights[g] += weight(i)
+		}
+	}
+	units := stats.Grouped(sums, weights)
+	units.Per = float64(len(s.x)*max(s.parts, 1)) / float64(len(groups))
+	return units
+}
+
+func constant(x []float64) bool {
+	for _, v := range x {
+		if v != x[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// rate is the share of ones in a series of ones and zeros: with the exact interval over
+// the tasks of one tester, and else with that of a mean on the scale from 0 to 1.
+func (e *estimator) rate(s series) report.Share {
+	share := report.Share{Count: int(stats.Sum(s.x)), Estimate: report.Estimate{N: len(s.x), Value: report.Number(stats.Mean(s.x))}}
+	if len(s.x) == 0 {
+		share.Method = "no interval: nothing was observed"
+		return share
+	}
+	if len(stats.Clusters(s.by)) > 1 {
+		share.Estimate = e.mean(s.within(0, 1))
+		return share
+	}
+	iv, err := stats.ClopperPearson(share.Count, share.N, report.Confidence)
+	if err != nil { // which no count can cause
+		share.Method = "no interval: " + err.Error()
+		return share
+	}
+	share.Interval, share.Method = &iv, report.Exact
+	return share
+}

@@ -1,0 +1,97 @@
+package sessions
+
+import (
+	"assay/scoring/stats"
+	"assay/session"
+	"assay/session/report"
+)
+
+// Analysis is what a study's plan declared before the first session.
+type Analysis struct {
+	Primary string `json:"primary"` // id of the primary outcome
+	Family  string `json:"family"`  // the correction of all other comparisons
+	Model   string `json:"model"`   // "testers" or "mixed": which result of a comparison is the declared one
+}
+
+// Family are comparisons whose p are corrected together.
+type Family struct {
+	Method  string `json:"method"`  // "holm" or "benjamini-hochberg"
+	Size    int    `json:"size"`    // comparisons with a p, the primary ones apart
+	Primary int    `json:"primary"` // comparisons of the primary outcome with a p, corrected among themselves
+}
+
+// analysisOf is the plan that all results share; nil where they have none, or differ.
+func analysisOf(analysed []result) *Analysis {
+	var found *session.Analysis
+	for _, r := range analysed {
+		in := r.in.state.Plan.Study
+		if in == nil || in.Analysis == nil || found != nil && *found != *in.Analysis {
+			return nil
+		}
+		found = in.Analysis
+	}
+	if found == nil {
+		return nil
+	}
+	return &Analysis{clean(found.Primary), clean(found.Family), clean(found.Model)}
+}
+
+// correct corrects every p of the comparisons within one of two families: the primary
+// outcome's, over the pairs of arms, and that of all other measures and pairs. So a
+// comparison has one corrected p, wherever it is shown.
+func (a *Arms) correct() {
+	a.Family.Method = session.FamilyHolm
+	if a.Analysis != nil && a.Analysis.Family != "" {
+		a.Family.Method = a.Analysis.Family
+	}
+	var primary, others []*Compared
+	for i := range a.Pairs {
+		for j := range a.Pairs[i].Measures {
+			c := &a.Pairs[i].Measures[j]
+			if c.Primary = a.Analysis != nil && c.ID == a.Analysis.Primary; !c.declared(a.Analysis).Defined() {
+				continue
+			}
+			if c.Primary {
+				primary = append(primary, c)
+			} else {
+				others = append(others, c)
+			}
+		}
+	}
+	a.Family.Primary, a.Family.Size = len(primary), len(others)
+	adjust(primary, a.Analysis, stats.Holm)
+	if a.Family.Method == session.FamilyBH {
+		adjust(others, a.Analysis, stats.BenjaminiHochberg)
+	} else {
+		adjust(others, a.Analysis, stats.Holm)
+	}
+}
+
+func adjust(all []*Compared, plan *Analysis, by func([]float64) ([]float64, error)) {
+	p := make([]float64, len(all))
+	for i, c := range all {
+		p[i] = float64(c.declared(plan))
+	}
+	corrected, err := by(p)
+	for i, c := range all {
+		if err == nil {
+			c.Corrected = report.Number(corrected[i])
+		}
+	}
+}
+
+// declared is the p of the model that the plan declares.
+func (c *Compared) declared(plan *Analysis) report.Number {
+	if plan != nil && plan.Model == session.ModelMixed && c.General != nil {
+		return c.General.P
+	}
+	return c.P
+}
+
+// words say how the family is corrected.
+func (f Family) words() string {
+	if f.Method == session.FamilyBH {
+		return "Benjamini and Hochberg's method, which bounds the share of false findings"
+	}
+	return "Holm's method, which bounds the chance of any false finding"
+}

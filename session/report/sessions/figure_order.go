@@ -1,0 +1,48 @@
+package sessions
+
+import (
+	"assay/session/report"
+	"assay/session/report/figure"
+)
+
+// trendFigure shows the periods in which testers worked, whatever test set they had in
+// each; not where fewer than two periods have enough results.
+func (r *Report) trendFigure() (figure.Mark, bool) {
+	if len(r.Order) == 0 {
+		return nil, false
+	}
+	points := 0
+	axis, scale := r.timeAxis()
+	note := "Adjusted for test set and arm. Bars are 95 % intervals of the deviation from the testers' own means. A trend may be learning, tiredness, or chance."
+	if !r.Order[0].Adjust {
+		note = "Not adjusted: the effects of period and test set cannot be told apart. A trend may be that of the tasks, learning, tiredness, or chance."
+	}
+	m := figure.Multiples{Own: true, About: r.about("Periods in the order worked", r.Counts.Analysed, note)}
+	for _, o := range r.Order {
+		name, y, unit := "mean "+o.Measure, r.totalAxis("total"), 1.0
+		switch o.Measure {
+		case "attempts":
+			y = figure.Axis{Name: "attempts", Zero: true}
+		case "completion time, s":
+			name, y, unit = "mean completion time", figure.Axis{Name: "time", Unit: axis.Unit, Zero: true}, scale
+		default:
+			name = totalPanel
+		}
+		line := figure.Line{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "period", Whole: true}, Y: y}
+		curve, n := figure.Curve{Name: name}, 0
+		for i, p := range o.Periods {
+			if p.Results < report.Small {
+				continue
+			}
+			low, high := bounds(p.Estimate)
+			curve.Points = append(curve.Points, figure.Point{X: float64(i + 1), Y: unit * float64(p.Value), Low: unit * low, High: unit * high})
+			n += p.Results
+		}
+		if points = max(points, len(curve.Points)); len(curve.Points) == 0 {
+			continue
+		}
+		line.Curves = []figure.Curve{curve}
+		m.Panels = append(m.Panels, figure.Panel{Name: name, N: n, Mark: line})
+	}
+	return m, points > 1
+}

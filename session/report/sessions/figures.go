@@ -1,0 +1,463 @@
+package sessions
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/session"
+	"assay/session/report"
+	"assay/session/report/figure"
+)
+
+// Marks are the figures that there are data for, in the order of the report.
+func (r *Report) Marks() []report.NamedMark { return r.marks }
+
+// manyDots is the number of points from which boxes tell more.
+const manyDots = 1000
+
+// figuresOf are the marks of the analysed tasks.
+func figuresOf(r *Report, analysed []result, arms map[string][]result, attributes []session.Attribute) []report.NamedMark {
+	var all []report.NamedMark
+	add := func(name string, mark figure.Mark) { all = append(all, report.NamedMark{Name: name, Mark: mark}) }
+	if r.Arms != nil {
+		if slices.ContainsFunc(r.Arms.Arms, func(a Arm) bool { return !a.Small }) {
+			add("arms", r.armsFigure())
+		}
+		add("success-by-attempt-arms", r.armsSuccessFigure(arms, r.Tries.K))
+	}
+	if len(analysed) == 0 {
+		return all
+	}
+	rated := slices.ContainsFunc(r.Ratings.Attributes, func(a Rating) bool { return a.Mean.N > 0 })
+	add("attempts", attemptsFigure(r))
+	add("success-by-attempt", successFigure(r, analysed))
+	histogram, ecdf := timeFigures(r, analysed)
+	add("completion-time", histogram)
+	add("completion-time-ecdf", ecdf)
+	if len(r.Times.Phases) > 0 {
+		add("time-by-phase", phasesFigure(r))
+	}
+	if rated {
+		add("attributes", attributesFigure(r))
+	}
+	for _, s := range r.Slices {
+		switch shown := s.shown(); {
+		case s.By != "difficulty" && s.By != "type", len(shown) < 2:
+			continue
+		default:
+			add("results-by-"+s.By, r.slicesFigure(s, shown))
+			add("attempts-by-"+s.By, r.attemptsByFigure(s, shown))
+			add("completion-time-by-"+s.By, r.timesByFigure(s, analysed))
+			if rated {
+				add("attributes-by-"+s.By, r.attributesByFigure(s, shown))
+			}
+		}
+	}
+	if r.Ratings.Total.Mean.N > 0 {
+		if r.Grid.tells() {
+			add("total-by-type-and-difficulty", totalFigure(r))
+		}
+		add("attempts-and-quality", qualityFigure(r, analysed, attributes))
+	}
+	if trend, shown := r.trendFigure(); shown {
+		add("trend", trend)
+	}
+	return all
+}
+
+// shown are the cells that are large enough to be shown.
+func (s Slices) shown() []Slice {
+	return slices.DeleteFunc(slices.Clone(s.Cells), func(c Slice) bool { return c.Small })
+}
+
+// results is what n counts: with several testers one task is in it more than once.
+func (r *Report) results() string {
+	if r.Testers > 1 {
+		return "results"
+	}
+	return "tasks"
+}
+
+// about says what a figure shows of n tasks.
+func (r *Report) about(title string, n int, note string) figure.About {
+	var benchmarks, models []string
+	recorded, imported := false, false
+	once := func(list *[]string, name string) {
+		if name = cmp.Or(name, "without a name"); !slices.Contains(*list, name) {
+			*list = append(*list, name)
+		}
+	}
+	for _, h := range r.Sessions {
+		once(&benchmarks, h.Benchmark)
+		once(&models, h.Model)
+		recorded, imported = recorded || h.Recorded, imported || h.Imported
+	}
+	source := fmt.Sprintf("assay, %d sessions", len(r.Sessions))
+	if len(r.Sessions) == 1 {
+		source = "assay session " + r.Sessions[0].ID
+	}
+	if r.Testers > 1 {
+		source += fmt.Sprintf(", %d testers, %d tasks", r.Testers, r.Tasks)
+	}
+	source += fmt.Sprintf("; benchmark %s; model %s", strings.Join(benchmarks, ", "), strings.Join(models, ", "))
+	if recorded {
+		source += ", recorded answers"
+	}
+	if imported {
+		source += "; imported"
+	}
+	return figure.About{Title: title, Source: source + ".", N: n, Of: r.results(), Note: note}
+}
+
+func attemptsFigure(r *Report) figure.Mark {
+	bar := figure.Bar{
+		About: r.about(capital(r.results())+" by the attempt that satisfied", r.Counts.Analysed, ""),
+		X:     figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: r.results()},
+	}
+	happy := 0
+	for _, s := range r.Tries.Steps {
+		note := ""
+		if s.GaveUp > 0 {
+			note = fmt.Sprintf("%d ended here without satisfaction", s.GaveUp)
+		}
+		bar.Bars = append(bar.Bars, figure.Value{Name: fmt.Sprint(s.Attempt), Value: float64(s.Satisfied), Note: note})
+		happy += s.Satisfied
+	}
+	bar.Bars = append(bar.Bars, figure.Value{Name: "none", Value: float64(r.Counts.Analysed - happy), Note: "given up or exhausted"})
+	return bar
+}
+
+func successFigure(r *Report, analysed []result) figure.Mark {
+	k := r.Tries.K
+	note := fmt.Sprintf("A task without satisfaction is followed to %d attempts, however many were made.", k)
+	s := figure.Survival{
+		Dependent: r.Testers > 1,
+		About:     r.about("Success by attempt", len(analysed), note),
+		X:         figure.Axis{Name: "attempts"}, Y: figure.Axis{Name: r.results() + " satisfied"}, Rising: true,
+	}
+	if k <= 20 {
+		for i := range k + 1 {
+			s.Ticks = append(s.Ticks, float64(i))
+		}
+	}
+	var g figure.Followed
+	for _, t := range analysed {
+		g.Times, g.Event = append(g.Times, float64(t.counted)), append(g.Event, t.happy)
+	}
+	s.Groups = []figure.Followed{g}
+	return s
+}
+
+// timeAxis is in seconds, where tasks take long in minutes.
+func (r *Report) timeAxis() (figure.Axis, float64) {
+	axis, scale := figure.Axis{Name: "completion time", Unit: "s", Zero: true}, 1.0
+	if r.Times.Completion.Max >= 1800 {
+		axis.Unit, scale = "min", 1.0/60
+	}
+	return axis, scale
+}
+
+const timeNote = "From opening a task to the judgement that ends it; rating is apart."
+
+func timeFigures(r *Report, analysed []result) (histogram, ecdf figure.Mark) {
+	axis, scale := r.timeAxis()
+	whole, without := figure.Sample{Name: "completion"}, figure.Sample{Name: "without waiting for the model"}
+	for _, t := range analysed {
+		whole.Values = append(whole.Values, scale*seconds(t.times.Completion))
+		without.Values = append(without.Values, scale*seconds(t.times.WithoutModel))
+	}
+	samples := []figure.Sample{whole}
+	if r.Times.WithoutModel != nil {
+		samples = append(samples, without)
+	}
+	return figure.Histogram{
+			About: r.about("Completion time of a task", len(analysed), timeNote), X: axis, Values: whole.Values,
+			References: []figure.Reference{{Name: "median", At: scale * float64(r.Times.Completion.Median)}, {Name: "mean", At: scale * float64(r.Times.Completion.Mean.Value)}},
+		}, figure.ECDF{
+			About: r.about(capital(r.results())+" completed within a time", len(analysed), timeNote), X: axis, Samples: samples,
+		}
+}
+
+func phasesFigure(r *Report) figure.Mark {
+	bar := figure.Bar{
+		About: r.about("Where the time of a task goes", r.Counts.Analysed, ""),
+		X:     figure.Axis{Name: "phase"}, Y: figure.Axis{Name: "mean time of a task", Unit: "s"},
+	}
+	for _, p := range r.Times.Phases {
+		v := figure.Value{Name: phaseName(p.Phase), Value: float64(p.Mean.Value)}
+		v.Low, v.High = bounds(p.Mean)
+		bar.Bars = append(bar.Bars, v)
+	}
+	return bar
+}
+
+func phaseName(phase string) string {
+	return map[string]string{
+		string(session.Read): "reading", string(session.Compose): "writing", string(session.Wait): "waiting for the model",
+		string(session.Review): "reviewing", string(session.Rate): "rating",
+	}[phase]
+}
+
+// bounds are the interval's, 0 and 0 where there is none.
+func bounds(e report.Estimate) (low, high float64) {
+	if e.Interval == nil {
+		return 0, 0
+	}
+	return e.Interval.Low, e.Interval.High
+}
+
+func attributesFigure(r *Report) figure.Mark {
+	l := figure.Likert{About: r.about("Ratings of the final answers", r.Counts.Analysed, "")}
+	scale := Rating{Max: session.MaxScore, Low: "poorest", High: "best"}
+	if len(r.Ratings.Attributes) > 0 {
+		scale = r.Ratings.Attributes[0]
+	}
+	for score := session.MinScore; score <= scale.Max; score++ {
+		name := fmt.Sprint(score)
+		switch score {
+		case session.MinScore:
+			name += " " + scale.Low
+		case scale.Max:
+			name += " " + scale.High
+		}
+		l.Levels = append(l.Levels, name)
+	}
+	for _, a := range r.Ratings.Attributes {
+		l.Rows = append(l.Rows, figure.Rated{Name: a.Name, Counts: a.Scores})
+	}
+	return l
+}
+
+// totalAxis is that of total quality, the sum of the attributes' scores.
+func (r *Report) totalAxis(name string) figure.Axis {
+	return figure.Axis{Name: name, Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max)}
+}
+
+func named(value string) string { return cmp.Or(value, "(none)") }
+
+// leftOut says that small slices are not drawn.
+func (s Slices) leftOut(shown []Slice) string {
+	if len(shown) == len(s.Cells) {
+		return ""
+	}
+	return fmt.Sprintf("Not drawn: %d with fewer than %d different tasks, or only two of several testers.", len(s.Cells)-len(shown), report.Small)
+}
+
+// totalPanel is left out where programs alone worked, which rate nothing.
+const totalPanel = "mean total quality"
+
+// measured are the panels of a figure in words.
+func (r *Report) measured() string {
+	if r.allAutomatic() {
+		return "Attempts and time"
+	}
+	return "Attempts, time and quality"
+}
+
+// slicesFigure shows mean total, attempts and time side by side, as Miah & Zhu do.
+func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
+	axis, scale := r.timeAxis()
+	m := figure.Multiples{Own: true, About: r.about(r.measured()+" by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
+	for _, panel := range []struct {
+		name  string
+		axis  figure.Axis
+		scale float64
+		of    func(Slice) report.Estimate
+	}{
+		{"mean attempts", figure.Axis{Name: "attempts"}, 1, func(c Slice) report.Estimate { return c.Attempts }},
+		{"mean completion time", figure.Axis{Name: "time", Unit: axis.Unit}, scale, func(c Slice) report.Estimate { return c.Completion }},
+		{totalPanel, figure.Axis{Name: "total", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max)}, 1, func(c Slice) report.Estimate { return c.Total }},
+	} {
+		if panel.name == totalPanel && r.allAutomatic() {
+			continue
+		}
+		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: s.By}, Y: panel.axis}
+		n := 0
+		for _, c := range shown {
+			e := panel.of(c)
+			low, high := bounds(e)
+			bar.Bars = append(bar.Bars, figure.Value{Name: named(c.Value), Value: panel.scale * float64(e.Value), Low: panel.scale * low, High: panel.scale * high, Note: fmt.Sprintf("n = %d", e.N)})
+			n += e.N
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: panel.name, N: n, Mark: bar})
+	}
+	return m
+}
+
+// attemptsByFigure shows how tasks of each kind are spread over the attempts.
+func (r *Report) attemptsByFigure(s Slices, shown []Slice) figure.Mark {
+	m := figure.Multiples{About: r.about("Attempts by "+s.By, r.Counts.Analysed, strings.TrimSpace("The last bar is the "+r.results()+" that ended without satisfaction. "+s.leftOut(shown)))}
+	for _, c := range shown {
+		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "attempt"}, Y: figure.Axis{Name: "share of " + r.results(), Unit: "%"}}
+		for i, n := range append(slices.Clone(c.Steps), c.Never) {
+			name := fmt.Sprint(i + 1)
+			if i == len(c.Steps) {
+				name = "none"
+			}
+			bar.Bars = append(bar.Bars, figure.Value{Name: name, Value: 100 * float64(n) / float64(c.N), Note: fmt.Sprintf("%d of %d", n, c.N)})
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: named(c.Value), N: c.N, Mark: bar})
+	}
+	return m
+}
+
+func (r *Report) timesByFigure(s Slices, analysed []result) figure.Mark {
+	axis, scale := r.timeAxis()
+	b := figure.Box{About: r.about("Completion time by "+s.By, r.Counts.Analysed, timeNote), X: axis}
+	of := func(t result) string { return t.Type }
+	if s.By == "difficulty" {
+		of = func(t result) string { return string(t.Difficulty) }
+	}
+	_, groups := grouped(analysed, of)
+	for _, c := range s.Cells {
+		sample := figure.Sample{Name: named(c.Value)}
+		for _, v := range completionOf(groups[c.Value]).x {
+			sample.Values = append(sample.Values, scale*v)
+		}
+		b.Samples = append(b.Samples, sample)
+	}
+	return b
+}
+
+// attributesByFigure draws each attribute's means by group: bars, or of more groups
+// than bars have room for a grid.
+func (r *Report) attributesByFigure(s Slices, shown []Slice) figure.Mark {
+	if len(shown) > 4 {
+		return r.attributesGrid(s)
+	}
+	m := figure.Multiples{About: r.about("Mean ratings by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
+	for i, a := range r.Ratings.Attributes {
+		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: s.By}, Y: figure.Axis{Name: "mean", Unit: fmt.Sprintf("of %d", a.Max), To: float64(a.Max)}}
+		for _, c := range shown {
+			e := c.Attributes[i]
+			low, high := bounds(e)
+			bar.Bars = append(bar.Bars, figure.Value{Name: named(c.Value), Value: float64(e.Value), Low: low, High: high, Note: fmt.Sprintf("n = %d", e.N)})
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: a.Name, N: a.Mean.N, Mark: bar})
+	}
+	return m
+}
+
+// scale is the best score of the attributes, which all have the same.
+func (r *Report) scale() int {
+	if len(r.Ratings.Attributes) == 0 {
+		return session.MaxScore
+	}
+	return r.Ratings.Attributes[0].Max
+}
+
+func (r *Report) attributesGrid(s Slices) figure.Mark {
+	h := figure.Heatmap{
+		About: r.about("Mean ratings by "+s.By, r.Counts.Analysed, ""), X: figure.Axis{Name: s.By}, Y: figure.Axis{Name: "attribute"},
+		Value: figure.Axis{Name: "mean rating", Unit: fmt.Sprintf("of %d", r.scale())}, Small: report.Small,
+	}
+	for _, c := range s.Cells {
+		h.Columns = append(h.Columns, named(c.Value))
+	}
+	for i, a := range r.Ratings.Attributes {
+		h.Rows = append(h.Rows, a.Name)
+		var row []figure.Cell
+		for _, c := range s.Cells {
+			row = append(row, figure.Cell{Value: float64(c.Attributes[i].Value), N: c.Attributes[i].N, Few: c.Small})
+		}
+		h.Cells = append(h.Cells, row)
+	}
+	return h
+}
+
+func totalFigure(r *Report) figure.Mark {
+	h := figure.Heatmap{
+		About: r.about("Mean total quality by type and difficulty", r.Ratings.Total.Mean.N, ""),
+		X:     figure.Axis{Name: "difficulty"}, Y: figure.Axis{Name: "type"}, Value: r.totalAxis("mean total quality"), Small: report.Small,
+	}
+	for _, d := range r.Grid.Difficulties {
+		h.Columns = append(h.Columns, named(d))
+	}
+	for i, kind := range r.Grid.Types {
+		h.Rows = append(h.Rows, named(kind))
+		var row []figure.Cell
+		for _, c := range r.Grid.Cells[i] {
+			row = append(row, figure.Cell{Value: float64(c.Total.Value), N: c.Total.N, Few: c.Small})
+		}
+		h.Cells = append(h.Cells, row)
+	}
+	return h
+}
+
+func qualityFigure(r *Report, analysed []result, attributes []session.Attribute) figure.Mark {
+	if len(analysed) > manyDots {
+		return qualityBoxes(r, analysed, attributes)
+	}
+	s := figure.Scatter{
+		About: r.about("Attempts against total quality", r.Ratings.Total.Mean.N, ""),
+		X:     figure.Axis{Name: "attempts made", Zero: true, Whole: true}, Y: r.totalAxis("total quality"),
+	}
+	for _, happy := range []bool{true, false} {
+		for _, t := range analysed {
+			sum, whole := total(t.Task, attributes)
+			if !whole || t.happy != happy {
+				continue
+			}
+			d := figure.Dot{X: float64(t.attempts), Y: float64(sum), Group: "satisfied", Name: clean(t.ID)}
+			if !happy {
+				d.Group = "not satisfied"
+			}
+			if !happy && len(analysed) <= 200 || len(analysed) <= 25 {
+				d.Label = d.Name
+			}
+			s.Points = append(s.Points, d)
+		}
+	}
+	return s
+}
+
+func qualityBoxes(r *Report, analysed []result, attributes []session.Attribute) figure.Mark {
+	b := figure.Box{About: r.about("Total quality by attempts made", r.Ratings.Total.Mean.N, ""), X: r.totalAxis("total quality")}
+	b.Samples = make([]figure.Sample, r.Tries.K)
+	for i := range b.Samples {
+		b.Samples[i].Name = fmt.Sprintf("attempts: %d", i+1)
+	}
+	for _, t := range analysed {
+		if sum, whole := total(t.Task, attributes); whole && t.attempts >= 1 && t.attempts <= len(b.Samples) {
+			b.Samples[t.attempts-1].Values = append(b.Samples[t.attempts-1].Values, float64(sum))
+		}
+	}
+	b.Samples = slices.DeleteFunc(b.Samples, func(s figure.Sample) bool { return len(s.Values) == 0 })
+	return b
+}
+
+func (r *Report) armsFigure() figure.Mark {
+	n := 0
+	for _, a := range r.Arms.Arms {
+		if !a.Small {
+			n += a.N
+		}
+	}
+	m := figure.Multiples{Own: true, About: r.about("Results of the arms", n, "Means of each arm, not adjusted for test set and period.")}
+	for _, panel := range []struct {
+		name string
+		axis figure.Axis
+		of   func(Slice) report.Estimate
+	}{
+		{"mean attempts", figure.Axis{Name: "attempts"}, func(c Slice) report.Estimate { return c.Attempts }},
+		{"mean completion time", figure.Axis{Name: "time", Unit: "s"}, func(c Slice) report.Estimate { return c.Completion }},
+		{totalPanel, figure.Axis{Name: "total"}, func(c Slice) report.Estimate { return c.Total }},
+	} {
+		if panel.name == totalPanel && r.allAutomatic() {
+			continue
+		}
+		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "arm"}, Y: panel.axis}
+		for _, a := range r.Arms.Arms {
+			if a.Small {
+				continue
+			}
+			e := panel.of(a.Slice)
+			low, high := bounds(e)
+			bar.Bars = append(bar.Bars, figure.Value{Name: a.Name, Value: float64(e.Value), Low: low, High: high, Note: fmt.Sprintf("n = %d", e.N)})
+		}
+		m.Panels = append(m.Panels, figure.Panel{Name: panel.name, N: n, Mark: bar})
+	}
+	return m
+}

@@ -1,0 +1,50 @@
+package sessions
+
+import (
+	"fmt"
+
+	"assay/scoring/stats"
+	"assay/session/report"
+)
+
+// General is a difference for testers and tasks like these, by a mixed model.
+type General struct {
+	Difference report.Estimate `json:"difference"` // the first minus the second, adjusted for period; N counts results
+	P          report.Number   `json:"p"`          // of no difference
+	Scope      string          `json:"scope"`      // what the interval and the test speak of
+}
+
+// generalOf compares two arms with testers and tasks as crossed random effects; nil where
+// there are too few of either. Of a measure on a scale with two ends it is conservative
+// (TestCalibrateMixedBounded).
+func generalOf(x *crossing, m measured, first, second int) *General {
+	if !x.tried {
+		x.tried = true
+		if mixed, err := stats.FitMixedCrossover(x.values); err == nil {
+			x.mixed = mixed
+		}
+	}
+	if x.mixed == nil {
+		return nil
+	}
+	c, err := x.mixed.Difference(first, second)
+	if err != nil || c.DF < stats.FewestDF(false) {
+		return nil
+	}
+	p, err := c.P()
+	if err != nil {
+		return nil
+	}
+	iv, err := c.Interval(report.Confidence)
+	if err != nil {
+		return nil
+	}
+	method := fmt.Sprintf("mixed model (REML), t with %.1f degrees of freedom (Satterthwaite)", c.DF)
+	if m.id != "time" {
+		method += ", at least 95 %"
+	}
+	return &General{
+		Difference: report.Estimate{N: len(x.values), Value: report.Number(c.Value), Interval: &iv, Method: method},
+		P:          report.Number(p), Scope: scopeBoth,
+	}
+}

@@ -1,0 +1,223 @@
+package sessions
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"assay/scoring/stats"
+	"assay/session/report"
+)
+
+// checkAccounts compares the counts with the rows of the tables: nothing that was
+// left out, interrupted or dropped may be missing from one of them.
+func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
+	c := report.NewCheck("Everything left out is accounted for")
+	per := map[string]*Counts{}
+	known := map[string]bool{}
+	for row := range tables["sessions"] {
+		id := row.Text("session")
+		if known[id] {
+			c.Fault("session %s has two rows", id)
+		}
+		known[id] = true
+	}
+	for row := range tables["tasks"] {
+		id := row.Text("session")
+		if per[id] == nil {
+			per[id] = &Counts{}
+		}
+		per[id].tally(row)
+	}
+	for _, h := range r.Sessions {
+		c.Compared++
+		id := report.CSVCell(h.ID) // as the tables have it
+		if !known[id] {
+			c.Fault("session %s is not in the table of sessions", h.ID)
+		}
+		delete(known, id)
+		if h.Status == "withdrawn" {
+			continue
+		}
+		found := per[id]
+		if found == nil {
+			found = &Counts{}
+		}
+		found.Unobserved = h.Counts.Unobserved // times are compared apart
+		c.Compared++
+		if *found != h.Counts {
+			c.Fault("session %s: the table of tasks has %+v, not %+v", h.ID, *found, h.Counts)
+		}
+		delete(per, id)
+	}
+	for _, id := range slices.Sorted(maps.Keys(known)) {
+		c.Fault("session %s is in the table of sessions alone", id)
+	}
+	for _, id := range slices.Sorted(maps.Keys(per)) {
+		c.Fault("session %s is in the table of tasks alone", id)
+	}
+	judged, unjudged, truncated := 0, 0, 0
+	for row := range tables["attempts"] {
+		switch row.Text("finish_reason") {
+		case "length", "content_filter", "refusal":
+			truncated++
+		}
+		switch {
+		case row.Text("decision") == "":
+			unjudged++
+		case row.Is("analysed"):
+			judged++
+		}
+	}
+	c.Equal("judged attempts of analysed tasks", judged, r.Events.Judged)
+	withdrawn := false
+	failures, broken := 0, 0
+	for _, h := range r.Sessions {
+		failures, broken = failures+h.Failures, broken+h.Interruptions
+		withdrawn = withdrawn || h.Status == "withdrawn"
+	}
+	if !withdrawn {
+		c.Equal("attempts without a judgement", unjudged, r.Events.Unjudged)
+		c.Equal("truncated answers", truncated, r.Events.Truncated)
+	}
+	c.Equal("provider errors", failures, r.Events.Failures)
+	c.Equal("interrupted answers", broken, r.Events.Interruptions)
+	reflected := 0
+	for row := range tables["attempts"] {
+		if row.Text("reflection") != "" {
+			reflected++
+		}
+	}
+	if !withdrawn {
+		c.Equal("reflections", reflected, r.Events.Reflections)
+	}
+	return c
+}
+
+func (n *Counts) tally(row report.Row) {
+	n.Planned++
+	switch outcome := row.Text("outcome"); {
+	case row.Is("practice"):
+		n.Practice++
+		return
+	case outcome == "satisfied":
+		n.Satisfied++
+	case outcome == "gave_up":
+		n.GaveUp++
+	case outcome == "exhausted":
+		n.Exhausted++
+	case outcome == "skipped":
+		n.Skipped++
+	case row.Text("attempts") != "":
+		n.Unfinished++
+	default:
+		n.NotOpened++
+	}
+	n.Analysed = n.Satisfied + n.GaveUp + n.Exhausted
+}
+
+// recomputed are the sums of some tasks in the table.
+type recomputed struct {
+	n, satisfied, accepted, judged int
+	attempts, totals, seconds      []float64
+	rates                          float64
+}
+
+func (x *recomputed) add(row report.Row) {
+	x.n++
+	x.attempts = append(x.attempts, row.Number("attempt_k"))
+	x.seconds = append(x.seconds, row.Number("completion_ms")/1000)
+	if t := row.Number("total"); !math.IsNaN(t) {
+		x.totals = append(x.totals, t)
+	}
+	if row.Is("satisfied") {
+		x.satisfied++
+	}
+	if passed, all := row.Number("tests_passed"), row.Number("tests_total"); !math.IsNaN(passed) {
+		x.judged++
+		if row.Text("verdict") == "accepted" {
+			x.accepted++
+		}
+		if all > 0 {
+			x.rates += passed / all
+		}
+	}
+}
+
+// checkResults works the results out again from the tables.
+func checkResults(r *Report, tables map[string]report.Rows) *report.Check {
+	c := report.NewCheck("Results computed again from the tables")
+	if !r.Pooled {
+		return c
+	}
+	all := &recomputed{}
+	by := map[string]map[string]*recomputed{}
+	columns := map[string]string{"difficulty": "difficulty", "type": "type", "category": "category", "set": "set", "session": "session"}
+	for name := range columns {
+		by[name] = map[string]*recomputed{}
+	}
+	for row := range tables["tasks"] {
+		if !row.Is("analysed") {
+			continue
+		}
+		all.add(row)
+		for name, column := range columns {
+			value := row.Text(column)
+			if by[name][value] == nil {
+				by[name][value] = &recomputed{}
+			}
+			by[name][value].add(row)
+		}
+	}
+	checkPlace(c, "all", all, r.Tries.Mean, r.Tries.Success, r.Times.Completion.Mean, r.Ratings.Total.Mean, r.Tests.PassRate, r.Tests.Accepted)
+	c.Near("median completion time", r.Times.Completion.Median, stats.Median(all.seconds))
+	c.Near("SD of attempts", r.Tries.SD, stats.SD(all.attempts))
+	for _, s := range r.Slices {
+		if by[s.By] == nil {
+			continue
+		}
+		c.Equal("groups by "+s.By, len(s.Cells), len(by[s.By]))
+		for _, cell := range s.Cells {
+			x := by[s.By][report.CSVCell(cell.Value)]
+			if x == nil {
+				c.Fault("%s %q is not in the table of tasks", s.By, cell.Value)
+				continue
+			}
+			checkPlace(c, fmt.Sprintf("%s %q", s.By, cell.Value), x, cell.Attempts, cell.Satisfied, cell.Completion, cell.Total, cell.PassRate, cell.Accepted)
+		}
+	}
+	checkScores(c, r, tables["ratings"])
+	return c
+}
+
+func checkPlace(c *report.Check, what string, x *recomputed, attempts report.Estimate, satisfied report.Share, completion, total, passed report.Estimate, accepted report.Share) {
+	c.Equal(what+": tasks", x.n, attempts.N)
+	c.Equal(what+": satisfied tasks", x.satisfied, satisfied.Count)
+	c.Near(what+": mean attempts", attempts.Value, stats.Mean(x.attempts))
+	c.Near(what+": mean completion time", completion.Value, stats.Mean(x.seconds))
+	c.Near(what+": mean total", total.Value, stats.Mean(x.totals))
+	c.Equal(what+": accepted answers", x.accepted, accepted.Count)
+	rate := math.NaN()
+	if x.judged > 0 {
+		rate = x.rates / float64(x.judged)
+	}
+	c.Near(what+": share of test cases passed", passed.Value, rate)
+}
+
+func checkScores(c *report.Check, r *Report, table report.Rows) {
+	sums, counts := map[string]float64{}, map[string]int{}
+	for row := range table {
+		if row.Is("analysed") {
+			sums[row.Text("attribute")] += row.Number("score")
+			counts[row.Text("attribute")]++
+		}
+	}
+	for _, a := range r.Ratings.Attributes {
+		id := report.CSVCell(a.ID)
+		c.Equal("ratings of "+a.Name, counts[id], a.Mean.N)
+		if a.Mean.N > 0 {
+			c.Near("mean of "+a.Name, a.Mean.Value, sums[id]/float64(counts[id]))
+		}
+	}
+}

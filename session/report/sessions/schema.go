@@ -1,0 +1,13 @@
+package sessions
+
+import _ "embed"
+
+// It is made from the types of this package and their comments; a test says when it is
+// stale.
+//
+//go:embed report.schema.json
+var schema string
+
+// Schema is the JSON Schema (2020-12) of [Report.JSON]: what every property means and
+// what it can be.
+func Schema() []byte { return []byte(schema) }

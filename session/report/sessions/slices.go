@@ -1,0 +1,324 @@
+package sessions
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assay/benchmark"
+	"assay/scoring/stats"
+	"assay/session"
+	"assay/session/report"
+)
+
+// Slices are the results by the values of one property of the tasks or sessions.
+type Slices struct {
+	By    string  `json:"by"`    // the property: "difficulty", "type", "category", "set", "tester", "model", "session"
+	Cells []Slice `json:"cells"` // one for each value
+
+	// Trends says for each measure whether it keeps its direction over the
+	// difficulties in the order easy, medium, hard; only where all have enough.
+	Trends []Trend `json:"trends,omitempty"`
+
+	// Differences tests whether the values differ at all. With several testers there
+	// are none, since these tests take tasks to be independent.
+	Differences []Difference `json:"differences,omitempty"`
+}
+
+// Slice is the tasks with one value.
+type Slice struct {
+	Value      string          `json:"value"`           // "" where the task has none
+	N          int             `json:"n"`               // results: analysed tasks, each counted for every tester who did it
+	Tasks      int             `json:"tasks"`           // different tasks
+	Testers    int             `json:"testers"`         // who did them
+	Small      bool            `json:"small"`           // fewer tasks, or fewer of several testers, than deserve a conclusion
+	Attempts   report.Estimate `json:"attempt_k_mean"`  // mean of #attempt_k
+	Satisfied  report.Share    `json:"satisfied"`       // tasks whose tester was satisfied
+	Completion report.Estimate `json:"completion_mean"` // mean completion time in seconds
+	Total      report.Estimate `json:"total_mean"`      // mean total of the ratings
+	PassRate   report.Estimate `json:"mean_pass_rate"`  // mean of passed / total test cases
+	Accepted   report.Share    `json:"accepted"`        // final answers that passed every test case
+
+	Attributes []report.Estimate `json:"attribute_means"` // mean of each attribute, in the order of the plan
+	Steps      []int             `json:"satisfied_at"`    // tasks satisfied at attempt 1, 2, … k
+	Never      int               `json:"never_satisfied"` // tasks whose tester was never satisfied
+}
+
+// Trend is a checked statement about a measure from easy to hard.
+type Trend struct {
+	Measure   string `json:"measure"`             // what should rise or fall
+	Direction string `json:"direction"`           // the expected one: "rises" or "falls"
+	Holds     bool   `json:"holds"`               // it keeps the direction
+	BrokenAt  string `json:"broken_at,omitempty"` // the two difficulties between which it does not
+}
+
+// Difference is a test of no difference between the slices.
+type Difference struct {
+	Measure string        `json:"measure"` // what may differ
+	Test    string        `json:"test"`    // its name
+	Value   report.Number `json:"value"`   // the statistic
+	DF      int           `json:"df"`      // degrees of freedom
+	P       report.Number `json:"p"`       // of no difference
+
+	// Delta is Cliff's, of hard against easy tasks.
+	Delta    *report.Number  `json:"cliff_delta_hard_easy,omitempty"`
+	Interval *stats.Interval `json:"cliff_delta_interval,omitempty"` // of that delta
+}
+
+func slicesOf(est *estimator, analysed []result, attributes []session.Attribute, r *Report) []Slices {
+	by := func(name string, value func(result) string) Slices {
+		return Slices{By: name, Cells: cells(est, analysed, attributes, value)}
+	}
+	difficulty := by("difficulty", func(r result) string { return string(r.Difficulty) })
+	slices.SortStableFunc(difficulty.Cells, func(a, b Slice) int { return rank(a.Value) - rank(b.Value) })
+	difficulty.Trends = trendsOf(difficulty.Cells, attributes)
+	all := []Slices{
+		difficulty,
+		by("type", func(r result) string { return r.Type }),
+		by("category", func(r result) string { return r.Category }),
+		by("set", func(r result) string { return r.Set }),
+	}
+	slices.SortFunc(all[3].Cells, func(a, b Slice) int { return cmp.Or(len(a.Value)-len(b.Value), strings.Compare(a.Value, b.Value)) }) // T2 before T10
+	if est.testers == 1 {
+		all[0].Differences = differencesOf(analysed, attributes, func(r result) string { return string(r.Difficulty) })
+		all[1].Differences = differencesOf(analysed, attributes, func(r result) string { return r.Type })
+	}
+	if r.Testers > 1 {
+		all = append(all, by("tester", func(r result) string { return r.in.person }))
+	}
+	if len(r.Sessions) > 1 {
+		all = append(all, by("session", func(r result) string { return r.in.header.ID }))
+	}
+	return all
+}
+
+// rank orders difficulties; other words come after them.
+func rank(difficulty string) int {
+	for i, d := range benchmark.Difficulties {
+		if difficulty == string(d) {
+			return i
+		}
+	}
+	return len(benchmark.Difficulties)
+}
+
+// grouped are the results by a value, in its order.
+func grouped(analysed []result, value func(result) string) (values []string, groups map[string][]result) {
+	groups = map[string][]result{}
+	for _, r := range analysed {
+		v := clean(value(r))
+		if groups[v] == nil {
+			values = append(values, v)
+		}
+		groups[v] = append(groups[v], r)
+	}
+	slices.Sort(values)
+	return values, groups
+}
+
+func cells(est *estimator, analysed []result, attributes []session.Attribute, value func(result) string) []Slice {
+	all := []Slice{}
+	values, groups := grouped(analysed, value)
+	for _, v := range values {
+		all = append(all, cell(est, v, groups[v], attributes))
+	}
+	return all
+}
+
+func cell(est *estimator, value string, group []result, attributes []session.Attribute) Slice {
+	var attempts, completion, happy, rates, accepted series
+	s := Slice{Value: value, N: len(group)}
+	s.Tasks, s.Testers = drawn(group)
+	s.Small = s.Tasks < report.Small || 1 < s.Testers && s.Testers < fewestTesters
+	for _, r := range group {
+		attempts.add(r, float64(r.counted))
+		completion.add(r, seconds(r.times.Completion))
+		happy.addIf(r, r.happy)
+		if s.Steps == nil {
+			s.Steps = make([]int, r.in.state.Plan.K)
+		}
+		if r.happy && r.attempts <= len(s.Steps) {
+			s.Steps[r.attempts-1]++
+		} else {
+			s.Never++
+		}
+		if v, counts := r.verdict(); counts {
+			rates.add(r, passRate(v))
+			accepted.addIf(r, v.Verdict == "accepted")
+		}
+	}
+	s.Attempts, s.Satisfied = est.mean(attempts.within(1, float64(max(len(s.Steps), 1)))), est.rate(happy)
+	s.Completion, s.Total = est.mean(completion), est.mean(totals(group, attributes))
+	s.PassRate, s.Accepted = est.mean(rates.within(0, 1)), est.rate(accepted)
+	for _, a := range attributes {
+		s.Attributes = append(s.Attributes, est.mean(scores(group, a)))
+	}
+	return s
+}
+
+// drawn counts the different tasks and testers of some results.
+func drawn(group []result) (tasks, testers int) {
+	of, by := map[int]bool{}, map[int]bool{}
+	for _, r := range group {
+		of[r.task], by[r.in.tester] = true, true
+	}
+	return len(of), len(by)
+}
+
+// scores are those of one attribute.
+func scores(group []result, attribute session.Attribute) series {
+	var s series
+	for _, r := range group {
+		if score, rated := r.Ratings[attribute.ID]; rated {
+			s.add(r, float64(score))
+		}
+	}
+	return s.within(session.MinScore, float64(attribute.Max()))
+}
+
+// trendsOf checks what Miah & Zhu found (section V.C): ratings fall with the
+// difficulty, attempts and times rise. It needs enough tasks of all three.
+func trendsOf(cells []Slice, attributes []session.Attribute) []Trend {
+	if len(cells) < len(benchmark.Difficulties) || rank(cells[len(benchmark.Difficulties)-1].Value) == len(benchmark.Difficulties) {
+		return nil
+	}
+	cells = cells[:len(benchmark.Difficulties)]
+	for _, c := range cells {
+		if c.Small {
+			return nil
+		}
+	}
+	trends := []Trend{
+		trend("attempts", "rises", cells, func(s Slice) report.Number { return s.Attempts.Value }),
+		trend("completion time", "rises", cells, func(s Slice) report.Number { return s.Completion.Value }),
+	}
+	if len(attributes) > 0 {
+		trends = append(trends, trend("total", "falls", cells, func(s Slice) report.Number { return s.Total.Value }))
+	}
+	for i, a := range attributes {
+		trends = append(trends, trend(clean(a.Name), "falls", cells, func(s Slice) report.Number { return s.Attributes[i].Value }))
+	}
+	return trends
+}
+
+func trend(measure, direction string, cells []Slice, value func(Slice) report.Number) Trend {
+	t := Trend{Measure: measure, Direction: direction, Holds: true}
+	for i := 1; i < len(cells); i++ {
+		step := value(cells[i]) - value(cells[i-1])
+		if direction == "falls" {
+			step = -step
+		}
+		if t.Holds && !(step >= 0) {
+			t.Holds, t.BrokenAt = false, fmt.Sprintf("%s to %s", cells[i-1].Value, cells[i].Value)
+		}
+	}
+	return t
+}
+
+// differencesOf tests the groups that have enough tasks.
+func differencesOf(analysed []result, attributes []session.Attribute, value func(result) string) []Difference {
+	values, groups := grouped(analysed, value)
+	values = slices.DeleteFunc(values, func(v string) bool { return len(groups[v]) < report.Small })
+	if len(values) < 2 {
+		return nil
+	}
+	var all []Difference
+	for _, m := range []struct {
+		name string
+		of   func([]result) series
+	}{
+		{"attempts", countedOf}, {"completion time", completionOf},
+		{"total", func(group []result) series { return totals(group, attributes) }},
+	} {
+		var x [][]float64
+		for _, v := range values {
+			x = append(x, m.of(groups[v]).x)
+		}
+		k, err := stats.KruskalWallis(x...)
+		if err != nil {
+			continue
+		}
+		d := Difference{Measure: m.name, Test: "Kruskal-Wallis H", Value: report.Number(k.H), DF: k.DF, P: report.Number(k.P)}
+		hard, easy := m.of(groups[string(benchmark.Hard)]).x, m.of(groups[string(benchmark.Easy)]).x
+		if c, err := stats.CliffDelta(hard, easy, report.Confidence); err == nil && len(hard) >= report.Small && len(easy) >= report.Small {
+			delta := report.Number(c.Delta)
+			d.Delta, d.Interval = &delta, &c.Interval
+			if math.IsNaN(c.Interval.Low) || math.IsNaN(c.Interval.High) {
+				d.Interval = nil
+			}
+		}
+		all = append(all, d)
+	}
+	var times []float64
+	var event []bool
+	var group []string
+	for _, v := range values {
+		for _, r := range groups[v] {
+			times, event, group = append(times, float64(r.counted)), append(event, r.happy), append(group, v)
+		}
+	}
+	if l, err := stats.LogRank(times, event, group); err == nil {
+		all = append(all, Difference{Measure: "attempts to satisfaction", Test: "log-rank χ²", Value: report.Number(l.ChiSquare), DF: l.DF, P: report.Number(l.P)})
+	}
+	return all
+}
+
+func countedOf(group []result) series {
+	var s series
+	for _, r := range group {
+		s.add(r, float64(r.counted))
+	}
+	return s
+}
+
+func completionOf(group []result) series {
+	var s series
+	for _, r := range group {
+		s.add(r, seconds(r.times.Completion))
+	}
+	return s
+}
+
+// Grid is type × difficulty.
+type Grid struct {
+	Difficulties []string  `json:"difficulties"`  // the columns
+	Types        []string  `json:"types"`         // the rows
+	Cells        [][]Slice `json:"cells"`         // a row for each type
+	ByType       []int     `json:"by_type"`       // tasks of each row
+	ByDifficulty []int     `json:"by_difficulty"` // tasks of each column
+	Total        int       `json:"total"`         // tasks in all
+}
+
+func gridOf(est *estimator, analysed []result, attributes []session.Attribute) Grid {
+	var g Grid
+	kinds, groups := grouped(analysed, func(r result) string { return r.Type })
+	difficulties, _ := grouped(analysed, func(r result) string { return string(r.Difficulty) })
+	slices.SortStableFunc(difficulties, func(a, b string) int { return rank(a) - rank(b) })
+	g.Types, g.Difficulties = append([]string{}, kinds...), append([]string{}, difficulties...)
+	g.Cells, g.ByDifficulty = [][]Slice{}, make([]int, len(difficulties))
+	for _, kind := range kinds {
+		var row []Slice
+		for i, d := range difficulties {
+			var group []result
+			for _, r := range groups[kind] {
+				if clean(string(r.Difficulty)) == d {
+					group = append(group, r)
+				}
+			}
+			row = append(row, cell(est, d, group, attributes))
+			g.ByDifficulty[i] += len(group)
+		}
+		g.Cells, g.ByType = append(g.Cells, row), append(g.ByType, len(groups[kind]))
+		g.Total += len(groups[kind])
+	}
+	return g
+}
+
+// tells reports whether a cell has enough tasks for its mean to be shown.
+func (g Grid) tells() bool {
+	return slices.ContainsFunc(g.Cells, func(row []Slice) bool {
+		return slices.ContainsFunc(row, func(c Slice) bool { return c.Total.N >= report.Small && !c.Small })
+	})
+}

@@ -1,0 +1,220 @@
+package sessions
+
+import (
+	"fmt"
+	"time"
+
+	"assay/session"
+	"assay/session/report"
+)
+
+// attemptTimes are the milliseconds of one attempt.
+type attemptTimes struct {
+	phases             map[session.Phase]int64
+	paused, unobserved int64
+}
+
+// spentOf sums the intervals of each attempt of each task.
+func spentOf(tasks int, intervals []session.Interval) []map[int]attemptTimes {
+	all := make([]map[int]attemptTimes, tasks)
+	for _, iv := range intervals {
+		if iv.Task < 0 {
+			continue
+		}
+		if all[iv.Task] == nil {
+			all[iv.Task] = map[int]attemptTimes{}
+		}
+		sum, known := all[iv.Task][iv.Attempt]
+		if !known {
+			sum.phases = map[session.Phase]int64{}
+		}
+		switch {
+		case iv.Paused:
+			sum.paused += iv.MS
+		case iv.Unobserved:
+			sum.unobserved += iv.MS
+		default:
+			sum.phases[iv.Phase] += iv.MS
+		}
+		all[iv.Task][iv.Attempt] = sum
+	}
+	return all
+}
+
+// The rows: what the cells of one row are taken from.
+type (
+	taskRow struct {
+		in *folded
+		*session.Task
+		index  int
+		times  session.TaskTimes
+		period int
+	}
+	attemptRow struct {
+		taskRow
+		*session.Attempt
+		spent attemptTimes
+	}
+	pairRow struct { // a rating or a label
+		taskRow
+		name, value string
+		score       int
+	}
+)
+
+func (r taskRow) imported() bool    { return r.in.header.Imported }
+func (r taskRow) sessionID() string { return r.in.state.Session }
+
+// analysed says whether the task enters the results.
+func (r taskRow) analysed() bool { return analysable(r.Task) }
+
+// tablesOf are the tidy tables, whose rows are made when they are asked for: of a
+// large study they are far larger than what they are made from.
+func tablesOf(logs []folded) []report.Table {
+	places := placesOf(logs)
+	tasks := func(yield func(taskRow) bool) {
+		for i := range logs {
+			f := &logs[i]
+			if f.withdrawn() {
+				continue // the session's row says that it was; nothing more leaves the house
+			}
+			for j := range f.state.Tasks {
+				if !yield(taskRow{f, &f.state.Tasks[j], j, f.times[j], places.period[&f.state.Tasks[j]]}) {
+					return
+				}
+			}
+		}
+	}
+	attempts := func(yield func(attemptRow) bool) {
+		for row := range tasks {
+			for j := range row.Attempts {
+				a := &row.Attempts[j]
+				if !yield(attemptRow{row, a, row.in.spent[row.index][a.N]}) {
+					return
+				}
+			}
+		}
+	}
+	most := session.MaxScore
+	for i := range logs {
+		for _, a := range logs[i].state.Plan.Attributes {
+			most = max(most, a.Max())
+		}
+	}
+	ratings := func(yield func(pairRow) bool) {
+		for row := range tasks {
+			for _, a := range row.in.state.Plan.Attributes {
+				if score, rated := row.Ratings[a.ID]; rated && !yield(pairRow{row, a.ID, "", score}) {
+					return
+				}
+			}
+		}
+	}
+	labels := func(yield func(pairRow) bool) {
+		for row := range tasks {
+			for _, l := range row.in.state.Plan.AskedLabels() {
+				if value, set := row.Labels[l.ID]; set && !yield(pairRow{row, l.ID, value, 0}) {
+					return
+				}
+			}
+		}
+	}
+	sessions := func(yield func(Header) bool) {
+		for i := range logs {
+			if !yield(logs[i].header) {
+				return
+			}
+		}
+	}
+	return []report.Table{
+		report.TableOf("sessions", "One row for each session", sessionColumns(), sessions),
+		report.TableOf("tasks", "One row for each task of each session's plan, practice and skipped tasks included", taskColumns(), tasks),
+		report.TableOf("attempts", "One row for each attempt that was begun; of a practice task that was begun anew those of the last time", attemptColumns(), attempts),
+		report.TableOf("ratings", "One row for each rating of a final answer", pairColumns(
+			report.Text("attribute", "id of the rated attribute", func(r pairRow) string { return r.name }),
+			report.Integer("score", "", fmt.Sprintf("from 1 (poorest) to %d (best)", most), func(r pairRow) (int64, bool) { return int64(r.score), true }).Between(session.MinScore, most)), ratings),
+		report.TableOf("labels", "One row for each label of a final answer", pairColumns(
+			report.Text("label", "id of the label", func(r pairRow) string { return r.name }),
+			report.Text("value", "the value chosen", func(r pairRow) string { return r.value })), labels),
+		surveyTable(logs),
+	}
+}
+
+func sessionColumns() []report.ColumnOf[Header] {
+	count := func(name, meaning string, cell func(Header) int) report.ColumnOf[Header] {
+		return report.Integer(name, "", meaning, func(r Header) (int64, bool) { return int64(cell(r)), true })
+	}
+	at := func(name, meaning string, cell func(Header) time.Time) report.ColumnOf[Header] {
+		return report.NewColumn(name, "time", meaning, func(r Header) string { return cell(r).Format(time.RFC3339Nano) })
+	}
+	word := report.Text[Header]
+	inStudy := func(name, meaning string, cell func(Study) int) report.ColumnOf[Header] {
+		return report.Integer(name, "", meaning, func(r Header) (int64, bool) { return int64(cell(r.Study)), r.Study.Name != "" })
+	}
+	return []report.ColumnOf[Header]{
+		word("session", "id of the session (ULID)", func(r Header) string { return r.ID }),
+		report.Boolean("imported", "1 for a session brought in from another study's tables", func(r Header) (bool, bool) { return r.Imported, true }),
+		word("status", "what became of the session", func(r Header) string { return r.Status }).OneOf("open", "finished", "abandoned", "withdrawn"),
+		word("benchmark", "name of the benchmark", func(r Header) string { return r.Benchmark }),
+		word("scenario", "the filter that chose the tasks", func(r Header) string { return r.Scenario }),
+		word("model", "name of the model in the configuration", func(r Header) string { return r.Model }),
+		word("provider", "kind of provider", func(r Header) string { return r.Provider }),
+		word("model_id", "the provider's own model id", func(r Header) string { return r.ModelID }),
+		report.Boolean("recorded_answers", "1 where the answers were recorded earlier, for practice", func(r Header) (bool, bool) { return r.Recorded, true }),
+		count("k", "attempts allowed for a task", func(r Header) int { return r.K }),
+		count("level", "prompt level that the editor started with: 0 empty, 1 description, 2 with constraints, 3 with examples", func(r Header) int { return r.Level }).Between(0, 3),
+		word("context", "conversation (earlier turns are sent again) or fresh", func(r Header) string { return r.Context }).OneOf(string(session.Conversation), string(session.Fresh)),
+		report.NewColumn("seed", "integer", "seed of the task order and of the test sets", func(r Header) string { return formatUint(r.Seed) }),
+		word("tester", "pseudonym of the tester", func(r Header) string { return r.Tester }),
+		word("tester_kind", "who worked: a human, or a program in the place of one", func(r Header) string { return r.Kind }).OneOf(human, automatic),
+		word("feedback", "the policy by which a program answered failed attempts; empty of humans", func(r Header) string { return r.Feedback }),
+		report.Boolean("reveals_tests", "1 where that feedback showed test cases to the model", func(r Header) (bool, bool) { return r.Reveals, r.automatic() }),
+		word("criterion", "the satisfaction criterion shown to the tester", func(r Header) string { return r.Criterion }),
+		word("suffix", "what was appended to every prompt that was sent", func(r Header) string { return r.Suffix }),
+		report.Boolean("reference_visible", "1 where the reference solution could be seen while reviewing", func(r Header) (bool, bool) { return r.Reference, true }),
+		word("tests_seen", "what the tester saw of the tests before judging", func(r Header) string { return r.Tests }).OneOf(string(session.SeeTests), string(session.SeeVerdict), string(session.SeeNothing)),
+		word("study", "name of the study; empty for a session of none", func(r Header) string { return r.Study.Name }),
+		inStudy("study_version", "version of the study", func(s Study) int { return s.Version }),
+		word("study_hash", "hash of the frozen study", func(r Header) string { return r.Study.Hash }),
+		word("arm", "arm of the study", func(r Header) string { return r.Study.Arm }),
+		inStudy("study_tester", "number of the tester in the study's plan", func(s Study) int { return s.Tester }),
+		inStudy("study_part", "which of the tester's sessions in the study", func(s Study) int { return s.Part }),
+		report.Boolean("blind", "1 where the tester did not read the model's name", func(r Header) (bool, bool) { return r.Study.Blind, r.Study.Name != "" }),
+		word("study_consent", "version of the study's consent that the tester agreed to", func(r Header) string { return r.Study.Consent }),
+		word("sandbox", "what isolated the code", func(r Header) string { return r.Sandbox }),
+		word("consent", "the words typed to run without isolation", func(r Header) string { return r.Consent }),
+		word("assay", "version of the program", func(r Header) string { return r.Assay }),
+		word("os", "operating system", func(r Header) string { return r.OS }),
+		at("began", "wall time of the first event", func(r Header) time.Time { return r.Began }),
+		at("last", "wall time of the last event", func(r Header) time.Time { return r.Last }),
+		report.NewColumn("events", "integer", "events in the log", func(r Header) string { return formatUint(r.Events) }),
+		word("hash", "hash of the last event, which seals the log", func(r Header) string { return r.Hash }),
+		count("tasks_planned", "tasks in the plan", func(r Header) int { return r.Counts.Planned }),
+		count("tasks_analysed", "tasks that enter the results", func(r Header) int { return r.Counts.Analysed }),
+		count("tasks_satisfied", "tasks that ended in satisfaction", func(r Header) int { return r.Counts.Satisfied }),
+		count("tasks_gave_up", "tasks given up before k attempts", func(r Header) int { return r.Counts.GaveUp }),
+		count("tasks_exhausted", "tasks without satisfaction after k attempts", func(r Header) int { return r.Counts.Exhausted }),
+		count("tasks_skipped", "tasks left out by the tester", func(r Header) int { return r.Counts.Skipped }),
+		count("tasks_unfinished", "tasks open when the log ends", func(r Header) int { return r.Counts.Unfinished }),
+		count("tasks_not_opened", "tasks never shown", func(r Header) int { return r.Counts.NotOpened }),
+		count("tasks_practice", "practice tasks", func(r Header) int { return r.Counts.Practice }),
+		count("tasks_withdrawn", "tasks of a session whose tester withdrew: in no result", func(r Header) int { return r.Counts.Withdrawn }),
+		count("provider_errors", "sendings that brought no answer", func(r Header) int { return r.Failures }),
+		count("interrupted_answers", "answers stopped by the tester or by a crash", func(r Header) int { return r.Interruptions }),
+		count("reflections", "answers that say what was wrong with an attempt, which are no attempts", func(r Header) int { return r.Reflections }),
+		count("flags", "marks for the study owner", func(r Header) int { return len(r.Flags) }),
+	}
+}
+
+// pairColumns are the columns of a table with one row for a name and a value.
+func pairColumns(pair ...report.ColumnOf[pairRow]) []report.ColumnOf[pairRow] {
+	return append([]report.ColumnOf[pairRow]{
+		report.Text("session", "id of the session", pairRow.sessionID),
+		report.Text("task", "id of the task", func(r pairRow) string { return r.ID }),
+		report.Boolean("analysed", "1 where the task enters the results", func(r pairRow) (bool, bool) { return r.analysed(), true }),
+	}, pair...)
+}
+
+// Tables are the report's tidy tables: sessions, tasks, attempts, ratings and
+// labels.
+func (r *Report) Tables() []report.Table { return tablesOf(r.logs) }

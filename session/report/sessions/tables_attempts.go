@@ -1,0 +1,185 @@
+package sessions
+
+import (
+	"slices"
+	"strconv"
+
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/session/report"
+)
+
+// attemptColumns describe one prompt→answer cycle: which it is, what was sent
+// and received, what running the code found, and the time it took.
+func attemptColumns() []report.ColumnOf[attemptRow] {
+	return slices.Concat(attemptKeyColumns(), attemptTextColumns(), attemptVerdictColumns(), attemptMeasureColumns(), attemptTimeColumns())
+}
+
+func attemptKeyColumns() []report.ColumnOf[attemptRow] {
+	word := report.Text[attemptRow]
+	return []report.ColumnOf[attemptRow]{
+		word("session", "id of the session", attemptRow.sessionID),
+		word("task", "id of the task", func(r attemptRow) string { return r.ID }),
+		report.Integer("attempt", "", "number of the attempt, from 1", func(r attemptRow) (int64, bool) { return int64(r.N), true }),
+		report.Boolean("analysed", "1 where the task enters the results", func(r attemptRow) (bool, bool) { return r.analysed(), true }),
+		word("decision", "satisfied, refine or give_up; empty where the answer was not judged", func(r attemptRow) string { return string(r.Decision) }).OneOf(string(session.DecideSatisfied), string(session.DecideRefine), string(session.DecideGiveUp)),
+		report.Boolean("verdict_seen", "1 where the test results had been on the screen before the decision", func(r attemptRow) (bool, bool) { return r.VerdictSeen, r.Decision != "" && !r.imported() }),
+		report.Integer("tries", "", "times the prompt was sent: more than 1 after provider errors", func(r attemptRow) (int64, bool) { return int64(r.Tries), !r.imported() }),
+	}
+}
+
+func attemptTextColumns() []report.ColumnOf[attemptRow] {
+	word := report.Text[attemptRow]
+	sent := func(name, unit, meaning string, field func(*session.PromptSent) int) report.ColumnOf[attemptRow] {
+		return report.Integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
+			if r.Sent == nil || r.imported() {
+				return 0, false
+			}
+			return int64(field(r.Sent)), true
+		})
+	}
+	answer := func(name, unit, meaning string, field func(*session.AnswerReceived) int64) report.ColumnOf[attemptRow] {
+		return report.Integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
+			if r.Answer == nil || r.imported() {
+				return 0, false
+			}
+			return field(r.Answer), true
+		})
+	}
+	return []report.ColumnOf[attemptRow]{
+		word("prompt", "SHA-256 of the prompt", func(r attemptRow) string {
+			return refOf(r.Sent, func(p *session.PromptSent) session.Ref { return p.Prompt })
+		}),
+		sent("prompt_bytes", "bytes", "length of the prompt", func(p *session.PromptSent) int { return p.Bytes }),
+		sent("inserted_bytes", "bytes", "part of the prompt that was inserted, not typed", func(p *session.PromptSent) int { return p.Inserted }),
+		sent("messages", "", "messages sent, the prompt last", func(p *session.PromptSent) int { return len(p.Messages) }),
+		word("reflection", "SHA-256 of what the model said was wrong, before this prompt was sent; empty where it was not asked", func(r attemptRow) string {
+			if r.Reflection == nil {
+				return ""
+			}
+			return refOf(r.Reflection.Answer, func(a *session.AnswerReceived) session.Ref { return a.Answer })
+		}),
+		word("answer", "SHA-256 of the answer", func(r attemptRow) string {
+			return refOf(r.Answer, func(a *session.AnswerReceived) session.Ref { return a.Answer })
+		}),
+		answer("answer_bytes", "bytes", "length of the answer", func(a *session.AnswerReceived) int64 { return int64(a.Bytes) }),
+		answer("latency_ms", "ms", "from sending the prompt to the end of the answer", func(a *session.AnswerReceived) int64 { return a.LatencyMS }),
+		word("finish_reason", "why the answer ended: stop, length or content_filter (its end is missing), refusal, or as the provider says it", func(r attemptRow) string {
+			if r.Answer == nil || r.imported() {
+				return ""
+			}
+			return r.Answer.FinishReason
+		}),
+	}
+}
+
+// attemptMeasureColumns are what was found in the code without running it.
+func attemptMeasureColumns() []report.ColumnOf[attemptRow] {
+	measured := func(r attemptRow) (*session.Measured, bool) {
+		return r.Measured, r.Measured != nil && r.Measured.Problem == ""
+	}
+	count := func(name, unit, meaning string, field func(*session.Measured) int) report.ColumnOf[attemptRow] {
+		return report.Integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
+			m, known := measured(r)
+			if !known {
+				return 0, false
+			}
+			return int64(field(m)), true
+		})
+	}
+	word := func(name, meaning string, field func(*session.Measured) string) report.ColumnOf[attemptRow] {
+		return report.Text(name, meaning, func(r attemptRow) string {
+			m, known := measured(r)
+			if !known {
+				return ""
+			}
+			return field(m)
+		})
+	}
+	return []report.ColumnOf[attemptRow]{
+		report.Boolean("parses", "1 where the code is well formed in its language", func(r attemptRow) (bool, bool) {
+			m, known := measured(r)
+			return known && m.Valid, known
+		}),
+		count("cyclomatic", "", "cyclomatic complexity of the code, as SonarQube counts it", func(m *session.Measured) int { return m.Cyclomatic }),
+		count("cognitive", "", "cognitive complexity of the code, as SonarQube counts it", func(m *session.Measured) int { return m.Cognitive }),
+		count("code_lines", "lines", "lines with code", func(m *session.Measured) int { return m.CodeLines }),
+		count("comment_lines", "lines", "lines with a comment", func(m *session.Measured) int { return m.CommentLines }),
+		word("comment_rate", "comment lines in percent of code and comment lines", func(m *session.Measured) string {
+			return strconv.FormatFloat(m.CommentRate, 'f', 2, 64)
+		}),
+		count("findings", "", "what the analyser objects to", func(m *session.Measured) int { return m.Findings }),
+		word("reliability", "rating from A to E; empty where it was not analysed", func(m *session.Measured) string { return m.Reliability }),
+		word("security", "rating from A to E; empty where it was not analysed", func(m *session.Measured) string { return m.Security }),
+		word("analyser", "what gave the ratings, with its version", func(m *session.Measured) string { return m.Analyser }),
+	}
+}
+
+func attemptVerdictColumns() []report.ColumnOf[attemptRow] {
+	word := report.Text[attemptRow]
+	verdict := func(name, unit, meaning string, field func(*session.VerdictRecorded) int64) report.ColumnOf[attemptRow] {
+		return report.Integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
+			if r.Verdict == nil || r.Verdict.Verdict == string(judge.NotJudged) {
+				return 0, false
+			}
+			return field(r.Verdict), true
+		})
+	}
+	return []report.ColumnOf[attemptRow]{
+		word("code", "SHA-256 of the code taken from the answer", func(r attemptRow) string {
+			return refOf(r.Extracted, func(c *session.CodeExtracted) session.Ref { return c.Code })
+		}),
+		word("extraction", "how the code was found in the answer", func(r attemptRow) string {
+			if r.Extracted == nil {
+				return ""
+			}
+			return r.Extracted.Method
+		}),
+		word("verdict", "verdict on the code", func(r attemptRow) string {
+			if r.Verdict == nil {
+				return ""
+			}
+			return r.Verdict.Verdict
+		}).OneOf(verdicts()...),
+		verdict("tests_passed", "", "test cases passed", func(v *session.VerdictRecorded) int64 { return int64(v.Passed) }),
+		verdict("tests_total", "", "test cases of the task", func(v *session.VerdictRecorded) int64 { return int64(v.Total) }),
+		verdict("cpu_ms", "ms", "CPU time of the run", func(v *session.VerdictRecorded) int64 { return v.CPUMS }),
+		verdict("memory_kb", "KiB", "peak memory of the run", func(v *session.VerdictRecorded) int64 { return v.MemoryKB }),
+		word("enforcement", "which mechanism enforced what while the code ran", func(r attemptRow) string {
+			if r.Verdict == nil {
+				return ""
+			}
+			return r.Verdict.Enforcement
+		}),
+	}
+}
+
+func attemptTimeColumns() []report.ColumnOf[attemptRow] {
+	phase := func(p session.Phase, meaning string) report.ColumnOf[attemptRow] {
+		return report.Integer(string(p)+"_ms", "ms", meaning, func(r attemptRow) (int64, bool) { return r.spent.phases[p], !r.imported() })
+	}
+	return []report.ColumnOf[attemptRow]{
+		report.Integer("duration_ms", "ms", "the attempt's part of the task's completion time", func(r attemptRow) (int64, bool) {
+			sum := int64(0)
+			for phase, ms := range r.spent.phases {
+				if phase != session.Rate {
+					sum += ms
+				}
+			}
+			return sum, true
+		}),
+		phase(session.Read, "reading before the first edit; empty for imported sessions"),
+		phase(session.Compose, "writing the prompt"),
+		phase(session.Wait, "waiting for the answer"),
+		phase(session.Review, "reviewing the answer"),
+		report.Integer("paused_ms", "ms", "paused; not part of any duration", func(r attemptRow) (int64, bool) { return r.spent.paused, !r.imported() }),
+		report.Integer("unobserved_ms", "ms", "upper bound of the time lost in a crash", func(r attemptRow) (int64, bool) { return r.spent.unobserved, !r.imported() }),
+	}
+}
+
+func refOf[T any](p *T, field func(*T) session.Ref) string {
+	if p == nil {
+		return ""
+	}
+	return string(field(p))
+}

@@ -1,0 +1,120 @@
+package sessions
+
+import (
+	"slices"
+	"strings"
+
+	"assay/benchmark/judge"
+	"assay/session"
+	"assay/session/report"
+)
+
+// Tests is what running the answers found.
+type Tests struct {
+	PassRate  report.Estimate `json:"mean_pass_rate"`           // mean over final answers of passed / total
+	PassRatio report.Estimate `json:"pass_ratio"`               // mean over final answers of (passed / total)²
+	Accepted  report.Share    `json:"accepted"`                 // final answers that passed every test case
+	First     report.Share    `json:"first_accepted"`           // first answers that did
+	Verdicts  []report.Count  `json:"verdicts"`                 // on the final answers of all analysed tasks; "" where none was recorded
+	All       []report.Count  `json:"verdicts_of_all_attempts"` // on the answers of every attempt
+	NotJudged int             `json:"not_judged"`               // final answers that say nothing: no verdict, not_judged, sandbox_error
+	Unseen    report.Share    `json:"judged_unseen"`            // final answers judged before the tester had seen the tests' results
+
+	// The tester's judgement against the tests, over the judged answers.
+	SatisfiedAccepted int          `json:"satisfied_accepted"`
+	SatisfiedFailed   int          `json:"satisfied_failed"`       // incorrect, but satisfactory
+	UnhappyAccepted   int          `json:"not_satisfied_accepted"` // all tests passed, but not satisfactory
+	UnhappyFailed     int          `json:"not_satisfied_failed"`   // tests failed, and not satisfactory
+	Wrong             report.Share `json:"failed_of_satisfied"`    // of the satisfying answers those that failed a test
+}
+
+// verdict is that of the final answer, if it counts: not_judged and
+// sandbox_error say nothing about the answer.
+func (r result) verdict() (*session.VerdictRecorded, bool) {
+	last := r.final()
+	if last == nil {
+		return nil, false
+	}
+	return last.Verdict, says(last.Verdict)
+}
+
+func says(v *session.VerdictRecorded) bool {
+	if v == nil {
+		return false
+	}
+	switch judge.Verdict(v.Verdict) {
+	case judge.NotJudged, judge.SandboxError:
+		return false
+	}
+	return true
+}
+
+func passRate(v *session.VerdictRecorded) float64 {
+	if v.Total == 0 {
+		return 0
+	}
+	return float64(v.Passed) / float64(v.Total)
+}
+
+func testsOf(est *estimator, analysed []result) Tests {
+	var t Tests
+	var rates, ratios, accepted, first, unseen, wrong series
+	verdicts, all := map[string]int{}, map[string]int{}
+	for _, r := range analysed {
+		for i := range r.Attempts {
+			if v := r.Attempts[i].Verdict; v != nil {
+				all[clean(v.Verdict)]++
+			} else {
+				all[""]++
+			}
+		}
+		if len(r.Attempts) > 0 && says(r.Attempts[0].Verdict) {
+			first.addIf(r, r.Attempts[0].Verdict.Verdict == string(judge.Accepted))
+		}
+		if last := r.final(); last != nil && !r.in.header.Imported {
+			unseen.addIf(r, !last.VerdictSeen)
+		}
+		v, counts := r.verdict()
+		if v == nil {
+			verdicts[""]++
+		} else {
+			verdicts[clean(v.Verdict)]++
+		}
+		if !counts {
+			t.NotJudged++
+			continue
+		}
+		rate := passRate(v)
+		rates.add(r, rate)
+		ratios.add(r, rate*rate)
+		good := v.Verdict == string(judge.Accepted)
+		accepted.addIf(r, good)
+		if r.happy {
+			wrong.addIf(r, !good)
+		}
+		switch {
+		case r.happy && good:
+			t.SatisfiedAccepted++
+		case r.happy:
+			t.SatisfiedFailed++
+		case good:
+			t.UnhappyAccepted++
+		default:
+			t.UnhappyFailed++
+		}
+	}
+	t.PassRate, t.PassRatio = est.mean(rates.within(0, 1)), est.mean(ratios.within(0, 1))
+	t.Accepted, t.First, t.Unseen, t.Wrong = est.rate(accepted), est.rate(first), est.rate(unseen), est.rate(wrong)
+	t.Verdicts, t.All = counted(verdicts), counted(all)
+	return t
+}
+
+// counted are the counts in the order of their names.
+func counted(m map[string]int) []report.Count {
+	list := []report.Count{}
+	for name, n := range m {
+		list = append(list, report.Count{Name: name, Count: n})
+	}
+	slices.SortFunc(list, func(a, b report.Count) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}

@@ -1,0 +1,394 @@
+package sessions
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/session/report"
+	doc "assay/session/report/document"
+)
+
+// writer puts the report into words.
+type writer struct {
+	*Report
+	report.Writer
+	d *doc.Document
+}
+
+// Document is the report as a text, with the drawings.
+func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.marks)) }
+
+func (r *Report) document(drawings []report.Drawing) *doc.Document {
+	d := doc.New(r.Title, r)
+	w := &writer{r, report.NewWriter(d, &r.Method.Confidence, drawings), d}
+	w.d.Subtitle = r.subtitle()
+	w.overview()
+	w.primary()
+	w.method()
+	w.accounting()
+	if r.Counts.Analysed == 0 || !r.Pooled {
+		w.arms()
+	} else {
+		w.attempts()
+		w.times()
+		w.ratings()
+		w.slice("difficulty", "By difficulty")
+		w.slice("type", "By type")
+		w.grid()
+		w.slice("category", "By category")
+		w.trend()
+		w.tests()
+		w.six()
+		w.causes()
+		w.code()
+		w.prompts()
+		w.arms()
+		w.testers()
+	}
+	w.overlap()
+	w.survey()
+	w.WriteChecks(r.Checks)
+	return w.d
+}
+
+func (r *Report) subtitle() string {
+	last := r.Sessions[0].Last
+	for _, h := range r.Sessions {
+		if h.Last.After(last) {
+			last = h.Last
+		}
+	}
+	return fmt.Sprintf("assay %s, data up to %s", r.Sessions[0].Assay, last.Format("2006-01-02 15:04 MST"))
+}
+
+// estimate is a statistic with its n and interval, in words.
+func (w *writer) estimate(e *report.Estimate, decimals int) []any {
+	if e.Interval == nil {
+		return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", doc.Fixed(e.Method), ")")
+	}
+	return doc.Item(w.d.Num(&e.Value, decimals), " (n = ", w.d.Count(&e.N), "; ", w.Confidence(), " ", w.d.Range(e.Interval, 1, decimals), ", ", doc.Fixed(e.Method), ")")
+}
+
+// share is a count with what it is of, in percent with its interval.
+func (w *writer) share(s *report.Share) []any {
+	if s.N == 0 {
+		return doc.Item("none observed")
+	}
+	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.Percent(&s.Estimate), " % (", w.Confidence(), " ", w.PercentInterval(&s.Estimate), ")")
+}
+
+// short is a share for a table.
+func (w *writer) short(s *report.Share) []any {
+	if s.N == 0 {
+		return doc.Item(doc.Undefined)
+	}
+	return doc.Item(w.d.Count(&s.Count), " of ", w.d.Count(&s.N), " = ", w.Percent(&s.Estimate), " %")
+}
+
+func of(value, most report.Number) doc.Span { return doc.Bar(float64(value) / float64(most)) }
+
+func (w *writer) overview() {
+	s := w.d.Section("overview", "Overview")
+	r := w.Report
+	if r.Counts.Analysed == 0 {
+		s.Text("No task has a result yet: there is nothing to average.")
+	}
+	if len(r.Sessions) == 1 {
+		w.settings(s, &r.Sessions[0])
+		if r.Counts.Analysed == 0 {
+			return
+		}
+	} else {
+		s.Text(w.d.Strong(w.sessionsN(), " sessions"), " by ", w.d.Count(&r.Testers), plural(" tester", r.Testers), ", with ", w.d.Count(&r.Counts.Analysed), " results of ", w.d.Count(&r.Tasks), plural(" task", r.Tasks), ".")
+	}
+	w.automaticNotes(s)
+	if !r.Pooled {
+		s.Text("The sessions began with different prompt levels or contexts, or people worked in some and programs in others, or programs by different policies. Levels are never pooled, nor people with programs, nor policies, so that the results stand side by side, and in no common table.")
+		return
+	}
+	if r.Counts.Analysed == 0 {
+		return
+	}
+	t := s.Table("overview", "The main results", doc.Left("measure"), doc.Right("value"), doc.Right("n"), doc.Right("95 % interval"), doc.Left("how"))
+	row := func(name []any, e *report.Estimate, decimals int, unit string) {
+		t.Row(name, doc.Item(w.d.Num(&e.Value, decimals), unit), w.d.Count(&e.N), w.d.Range(e.Interval, 1, decimals), doc.Fixed(e.Method))
+	}
+	percent := func(name string, e *report.Share) {
+		t.Row(name, doc.Item(w.Percent(&e.Estimate), " %"), w.d.Count(&e.N), w.PercentInterval(&e.Estimate), doc.Fixed(e.Method))
+	}
+	row(doc.Item("attempts, #attempt_k with k = ", w.d.Count(&r.Tries.K)), &r.Tries.Mean, 2, "")
+	percent(r.results()+" satisfied", &r.Tries.Success)
+	row(doc.Item("completion time, mean"), &r.Times.Completion.Mean, 2, " s")
+	t.Row("completion time, median", doc.Item(w.d.Num(&r.Times.Completion.Median, 2), " s"), w.d.Count(&r.Times.Completion.Mean.N), w.d.Range(r.Times.Completion.MedianRange, 1, 2), r.medianMethod())
+	if r.Ratings.Total.Mean.N > 0 {
+		row(doc.Item("total quality, of ", w.d.Count(&r.Ratings.Total.Max)), &r.Ratings.Total.Mean, 2, "")
+	}
+	if r.Tests.PassRate.N > 0 {
+		percent("final answers accepted by the tests", &r.Tests.Accepted)
+		row(doc.Item("share of test cases passed"), &r.Tests.PassRate, 3, "")
+	}
+	if r.Six != nil {
+		t.Row(doc.Item("six dimensions, final score of ", doc.Fixed("100")), w.span(&r.Six.Final.Low, &r.Six.Final.High), w.d.Count(&r.Six.N), w.d.Range(r.Six.Final.Interval, 1, 2), doc.Fixed(r.Six.Final.Method))
+	}
+}
+
+// medianMethod is the method of a median's interval, or why there is none.
+func (r *Report) medianMethod() string {
+	switch {
+	case r.Testers > 1:
+		return "no interval: tasks of one tester are alike"
+	case r.Times.Completion.MedianRange == nil:
+		return "no interval: too few"
+	}
+	return "order statistics, over tasks"
+}
+
+// sessionsN is the number of sessions, which the check counts again.
+func (w *writer) sessionsN() doc.Span { return w.d.Count(&w.Report.Number) }
+
+// capital begins a caption.
+func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
+
+func plural(word string, n int) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// settings are one session's, as its log has them.
+func (w *writer) settings(s *doc.Section, h *Header) {
+	t := s.Table("session", "The session", doc.Left("setting"), doc.Left("value"))
+	row := func(name, value string) {
+		if value != "" {
+			t.Row(name, doc.Name(value))
+		}
+	}
+	model := h.Model
+	if h.ModelID != "" {
+		model += " (" + h.ModelID + ")"
+	}
+	if h.Recorded {
+		model += ", recorded answers"
+	}
+	row("session", h.ID)
+	row("benchmark", h.Benchmark)
+	row("scenario", h.Scenario)
+	row("model", model)
+	row("provider", h.Provider)
+	row("the provider calls itself", strings.Join(h.Reported, ", "))
+	t.Row("attempts allowed, k", w.d.Count(&h.K))
+	if !h.Imported {
+		t.Row("prompt level", w.d.Count(&h.Level))
+		row("context", h.Context)
+		t.Row("seed", w.d.Count(&h.Seed))
+	}
+	row("tester", h.Tester)
+	if h.automatic() {
+		row("feedback after failed attempts", h.Feedback)
+	}
+	row("study", h.Study.words())
+	row("satisfaction criterion", h.Criterion)
+	row("appended to prompts", h.Suffix)
+	if h.Reference {
+		row("reference solution", "could be seen while reviewing")
+	}
+	row("sandbox", h.Sandbox)
+	row("consent to run without isolation", h.Consent)
+	row("assay", h.Assay)
+	row("system", h.OS)
+	row("began", h.Began.Format("2006-01-02 15:04:05 MST"))
+	row("last event", h.Last.Format("2006-01-02 15:04:05 MST"))
+	row("status", h.Status)
+	t.Row("log", doc.Item(w.d.Count(&h.Events), " events, sealed by ", doc.Code(h.Hash)))
+	row("flags", strings.Join(h.Flags, "; "))
+}
+
+func (w *writer) accounting() {
+	r := w.Report
+	c := &r.Counts
+	s := w.d.Section("tasks", "Tasks")
+	t := s.Table("tasks", "What became of the planned tasks", doc.Right("planned"), doc.Right("analysed"), doc.Right("satisfied"), doc.Right("given up"), doc.Right("exhausted"),
+		doc.Right("skipped"), doc.Right("unfinished"), doc.Right("not opened"), doc.Right("practice"), doc.Right("withdrawn"))
+	t.Row(w.d.Count(&c.Planned), w.d.Count(&c.Analysed), w.d.Count(&c.Satisfied), w.d.Count(&c.GaveUp), w.d.Count(&c.Exhausted),
+		w.d.Count(&c.Skipped), w.d.Count(&c.Unfinished), w.d.Count(&c.NotOpened), w.d.Count(&c.Practice), w.d.Count(&c.Withdrawn))
+	s.Text("Analysed are the tasks that ended satisfied, given up or exhausted. Skipped, unfinished, practice and withdrawn tasks enter no number below.")
+	if r.Testers > 1 {
+		t.Note("A task is counted once for every tester.")
+	}
+	if r.Events.Failures+r.Events.Interruptions > 0 {
+		s.Text("Sendings that ended in a provider's error: ", w.d.Count(&r.Events.Failures), "; interrupted answers: ", w.d.Count(&r.Events.Interruptions), ". Neither costs an attempt.")
+	}
+	if r.Events.Truncated > 0 {
+		s.Text(w.d.Strong("Truncated answers"), ", stopped before their end by a length limit, a content filter or a refusal: ", w.d.Count(&r.Events.Truncated), ". They count as attempts; the table of attempts has the finish reason of each.")
+	}
+	if len(r.Sessions) == 1 {
+		return
+	}
+	list := s.Table("sessions", "The sessions", doc.Left("session"), doc.Left("tester"), doc.Left("model"), doc.Right("level"), doc.Left("status"),
+		doc.Right("planned"), doc.Right("analysed"), doc.Right("satisfied"), doc.Right("skipped"), doc.Right("other"), doc.Right("events"))
+	const most = 50
+	for i := range r.Sessions {
+		if i == most {
+			list.Note("The first ", doc.Fixed(fmt.Sprint(most)), " of ", w.sessionsN(), " sessions; ", doc.Code("report.json"), " has all.")
+			break
+		}
+		h := &r.Sessions[i]
+		tester := cmp.Or(h.Tester, "(none)")
+		if h.automatic() {
+			tester += ", " + h.Feedback
+		}
+		list.Row(doc.Name(h.ID), doc.Name(tester), doc.Name(h.Model), w.d.Count(&h.Level), doc.Name(h.Status),
+			w.d.Count(&h.Counts.Planned), w.d.Count(&h.Counts.Analysed), w.d.Count(&h.Counts.Satisfied), w.d.Count(&h.Counts.Skipped),
+			w.d.Count(&h.Other), w.d.Count(&h.Events))
+	}
+	list.Note("Other: unfinished, not opened, practice and withdrawn tasks.")
+}
+
+func (w *writer) method() {
+	r := w.Report
+	s := w.d.Section("method", "How the study was made")
+	h := &r.Sessions[0]
+	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Imported }) {
+		s.Text(w.d.Strong("Imported"), " from the tables of another study. The tables give one duration for each attempt: what part of it was reading, writing, waiting for the model or reviewing is not known, the wall times are made up from the durations, and prompts and answers are not there.")
+	}
+	all := r.distinct
+	list := func(of func(Header) []string) []any {
+		return all(func(h Header) string { return strings.Join(of(h), "; ") })
+	}
+	idle := "Silence is never trimmed; no threshold for idleness was set."
+	rated := "Then the final answer is rated, given up or not (Miah & Zhu)."
+	if r.allAutomatic() {
+		rated = "The tester is a program, which is satisfied when the code passes all tests; nothing is rated."
+	}
+	items := [][]any{
+		doc.Item("Process: for each task a tester writes a prompt, reads the answer while it is run and measured in the background, and is satisfied, refines the prompt, or gives up; at most k = ", w.d.Count(&h.K), " attempts. ", rated),
+		doc.Item("Testers: ", all(func(h Header) string {
+			if h.automatic() {
+				return "automatic, feedback " + h.Feedback
+			}
+			return h.Kind
+		}), "."),
+		doc.Item("Satisfaction criterion: ", all(func(h Header) string { return h.Criterion }), ""),
+		doc.Item("Tasks: benchmark ", all(func(h Header) string { return h.Benchmark }), "; filter ", all(func(h Header) string { return cmp.Or(h.Scenario, "(none)") }), "."),
+		doc.Item("Model: ", all(func(h Header) string { return strings.TrimSpace(h.Model + " " + h.ModelID) }), "; as it calls itself: ", list(func(h Header) []string { return h.Reported }), "."),
+		doc.Item("Time: completion runs from opening a task to the judgement that stands; pauses and unobserved time are subtracted, and nothing else. Monotonic clocks within a process; wall time only between processes."),
+		doc.Item("Exclusions: practice, skipped, unfinished and withdrawn tasks, each counted below. Provider's errors and interrupted answers are no attempts."),
+		doc.Item("Versions: assay ", all(func(h Header) string { return h.Assay }), "; ", all(func(h Header) string { return h.OS }), "."),
+	}
+	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Study.Name != "" }) {
+		items = append(items, doc.Item("Study: ", all(func(h Header) string { return h.Study.frozen() }), "; arms: ", all(func(h Header) string { return h.Study.Arm }), "."))
+	}
+	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.Imported }) {
+		live := func(of func(Header) string) []any {
+			return all(func(h Header) string {
+				if h.Imported {
+					return ""
+				}
+				return of(h)
+			})
+		}
+		items = append(items,
+			doc.Item("Seed of the order and the test sets: ", live(func(h Header) string { return fmt.Sprint(h.Seed) }), "."),
+			doc.Item("Prompt level that the editor began with: ", live(func(h Header) string { return fmt.Sprint(h.Level) }), " (from nothing over the description and constraints to examples). Context: ", live(func(h Header) string { return h.Context }), "."),
+			doc.Item("Execution: ", live(func(h Header) string { return h.Sandbox }), "; what was enforced: ", list(func(h Header) []string { return h.Enforced }), "."),
+			doc.Item("Code quality by ", list(func(h Header) []string { return h.Analysers }), "."))
+	}
+	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.Imported && !h.automatic() }) {
+		items = append(items, doc.Item("Of the tests people saw, before they judged: ", all(func(h Header) string {
+			if h.Imported || h.automatic() {
+				return ""
+			}
+			return h.Tests
+		}), "."))
+	}
+	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.IdleMS > 0 }) {
+		idle = "Silence is never trimmed; it is called idle after "
+		items = append(items, doc.Item(idle, all(func(h Header) string { return fmt.Sprintf("%d s", h.IdleMS/1000) }), "."))
+	} else {
+		items = append(items, doc.Item(idle))
+	}
+	s.List(items...)
+	w.automaticTexts(s)
+	w.numbers(s)
+}
+
+// distinct are the values that sessions have, each once.
+func (r *Report) distinct(of func(Header) string) []any {
+	var values []string
+	for _, h := range r.Sessions {
+		if v := of(h); v != "" && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return doc.Item("not recorded")
+	}
+	const most = 8
+	more := ""
+	if len(values) > most {
+		values, more = values[:most], ", …"
+	}
+	return doc.Item(doc.Name(strings.Join(values, ", ") + more))
+}
+
+func (w *writer) numbers(s *doc.Section) {
+	r := w.Report
+	s.Text("Intervals are at ", w.Confidence(), " and speak of ", doc.Fixed(r.Method.Scope), ". Rounding is ", r.Method.Rounding, ".")
+	s.List(
+		doc.Item("Means of values on a scale, such as ratings, #attempt_k and shares of tests: score interval (Wilson) of the share of the scale, with the effective number of values that the variance tells and Student's quantile (“score on the scale”)."),
+		doc.Item("Means of values without an upper end, such as times: that of the mean of a log-normal distribution, or, from ten units on, where the logarithms are skewed, too, or a value is zero, Hall's interval, which allows for skewness; with fewer than three, or where they bound the mean too badly, none."),
+		doc.Item("Shares of the tasks of one tester: exact (Clopper & Pearson). Differences that can be negative: Student's t."),
+		doc.Item("Each method was chosen by simulation: in realistic settings its intervals hold the true value in ", doc.Fixed("93 to 97"), " % of cases; those that say ", doc.Fixed("“at least 95 %”"), " in ", doc.Fixed("94"), " % or more, the more often the fewer units there are, since values on a scale are few; and those of times whose logarithms have a standard deviation of ", doc.Fixed("1.2"), " in ", doc.Fixed("92"), " %."),
+	)
+	if r.Testers > 1 {
+		s.Text("Tasks of one tester are alike: an interval is over testers' means, linearised as a ratio (Cochran), and names how many.")
+	} else if !r.allAutomatic() {
+		s.Text("One tester worked here, so that agreement between testers cannot be computed.")
+	}
+	for i := range r.Shared {
+		x := &r.Shared[i]
+		s.Warn("The place of tester ", w.d.Count(&x.Tester), " in study ", doc.Name(x.Study), " is held by several pseudonyms: ", doc.Name(strings.Join(x.Names, ", ")), ". They are taken as different people, never pooled. If they are one person, or one began anew, withdraw what does not belong.")
+	}
+	if len(r.Sessions) > 1 && slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Tester == "" && !h.automatic() }) {
+		s.Text("Sessions without a tester's name may be of one person, and are taken as one tester's.")
+	}
+}
+
+// scope is what the intervals speak of.
+func (r *Report) scope(newTasks bool) string {
+	switch {
+	case r.allAutomatic():
+		return "other tasks like these, and this program"
+	case r.Testers < 2:
+		return "other tasks like these, and this tester"
+	case newTasks:
+		return "other testers and other tasks like these"
+	}
+	return "other testers like these, on these tasks"
+}
+
+// frozen names the study with its version and hash.
+func (s Study) frozen() string {
+	if s.Name == "" {
+		return ""
+	}
+	text := fmt.Sprintf("%s, version %d", s.Name, s.Version)
+	if s.Hash != "" {
+		text += ", frozen as " + s.Hash
+	}
+	if s.Blind {
+		text += ", blind"
+	}
+	return text
+}
+
+// words are frozen with the session's place in the study.
+func (s Study) words() string {
+	if s.Name == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s; arm %s, session %d of tester %d", s.frozen(), s.Arm, s.Part, s.Tester)
+}

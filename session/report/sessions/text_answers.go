@@ -1,0 +1,145 @@
+package sessions
+
+import (
+	"cmp"
+	"slices"
+
+	"assay/session/report"
+	doc "assay/session/report/document"
+)
+
+func (w *writer) tests() {
+	t := &w.Tests
+	s := w.d.Section("tests", "Tests of the answers")
+	if t.PassRate.N == 0 {
+		s.Text("No final answer was judged by tests.")
+	} else {
+		s.List(
+			doc.Item("All test cases passed: ", w.share(&t.Accepted), " of the judged final answers."),
+			doc.Item("Mean share of test cases passed by a final answer: ", w.estimate(&t.PassRate, 3), "; of its square, pass-ratio: ", w.estimate(&t.PassRatio, 3), "."),
+			doc.Item("First answers that passed all: ", w.share(&t.First), "."),
+			doc.Item("Judged before the test results had been seen: ", w.share(&t.Unseen), " of the final answers."),
+		)
+		s.Text("Later attempts depend on the earlier ones, so that the formula of pass@k does not hold for them: success by attempt takes its place.")
+		x := s.Table("satisfaction-and-tests", "The tester's judgement against the tests", doc.Left(""), doc.Right("accepted by the tests"), doc.Right("not accepted"))
+		x.Row("tester satisfied", w.d.Count(&t.SatisfiedAccepted), w.d.Count(&t.SatisfiedFailed))
+		x.Row("tester not satisfied", w.d.Count(&t.UnhappyAccepted), w.d.Count(&t.UnhappyFailed))
+		if w.someAutomatic() {
+			x.Note("An automatic tester judges by the tests alone.")
+		}
+		x.Note("Incorrect, but satisfactory: ", w.share(&t.Wrong), " of the satisfying answers that were judged.")
+	}
+	s.Note("Final answers that say nothing (without a verdict, not_judged and sandbox_error), not in these numbers: ", w.d.Count(&t.NotJudged), ".")
+}
+
+// span is a value, or a range where it is not known.
+func (w *writer) span(low, high *report.Number) []any {
+	if *low == *high {
+		return doc.Item(w.d.Num(low, 2))
+	}
+	return doc.Item(w.d.Num(low, 2), "–", w.d.Num(high, 2))
+}
+
+func (w *writer) six() {
+	x := w.Six
+	if x == nil {
+		return
+	}
+	s := w.d.Section("six-dimensions", "Six dimensions of the final answers")
+	t := s.Table("six-dimensions", "Mean points", doc.Left("dimension"), doc.Right("points"), doc.Right("95 %"), doc.Right("of"), doc.Left(""))
+	for i := range x.Dimensions {
+		p := &x.Dimensions[i]
+		t.Row(p.Name, w.span(&p.Low, &p.High), w.d.Range(p.Interval, 1, 2), w.d.Count(&p.Of), of(p.High, report.Number(p.Of)))
+	}
+	t.Row(w.d.Strong("final score"), w.d.Strong(w.span(&x.Final.Low, &x.Final.High)), w.d.Range(x.Final.Interval, 1, 2), doc.Fixed("100"), of(x.Final.High, 100))
+	t.Note("By Su et al., over the final answers that were run and measured (", w.d.Count(&x.N), "; left out: ", w.d.Count(&x.LeftOut), "). A range stands where labels are missing. Tasks with an assumed weight, since it is not known which share of people solve them: ", w.d.Count(&x.Assumed), ".")
+	var items [][]any
+	t.Note("Intervals: ", doc.Fixed(x.Final.Method), ". Where points are a range the interval is from the lower end for what is known to the upper end for what is possible.")
+	for i := range x.Outcomes {
+		o := &x.Outcomes[i]
+		items = append(items, doc.Item(doc.Name(o.Name), ": ", w.share(&o.Share), " of the answers."))
+	}
+	if len(x.Categories) > 1 {
+		for i := range x.Categories {
+			c := &x.Categories[i]
+			if c.Tasks >= report.Small {
+				items = append(items, doc.Item("Not correct in ", doc.Name(cmp.Or(c.Name, "no category")), ": ", w.share(&c.Share), "."))
+			}
+		}
+	}
+	items = append(items,
+		doc.Item("Test cases passed, of all together: ", w.d.Percent(&x.CaseRate, 1), " %. The mean over answers is the correctness above."),
+		doc.Item("Cyclomatic complexity ", w.d.Count(&x.Cyclomatic), ", cognitive complexity ", w.d.Count(&x.Cognitive), " in all; comment rate ", w.d.Num(&x.CommentRate, 2), " % on average."),
+		doc.Item("Explanations: ", w.d.Count(&x.Inaccurate), " labelled inaccurate or incomplete, ", w.d.Count(&x.Unlabelled), " not labelled."),
+	)
+	s.List(items...)
+}
+
+func (w *writer) causes() {
+	t := &w.Tests
+	all := slices.Concat(t.Verdicts, t.All)
+	if len(all) == 0 || len(all) == 2 && all[0].Name == "" {
+		return
+	}
+	s := w.d.Section("errors", "Verdicts and causes of errors")
+	v := s.Table("verdicts", "Verdicts", doc.Left("verdict"), doc.Right("final answers"), doc.Right("all attempts"))
+	for i := range t.All {
+		final := any(doc.Undefined)
+		for j := range t.Verdicts {
+			if t.Verdicts[j].Name == t.All[i].Name {
+				final = w.d.Count(&t.Verdicts[j].Count)
+			}
+		}
+		v.Row(doc.Name(cmp.Or(t.All[i].Name, "no verdict")), final, w.d.Count(&t.All[i].Count))
+	}
+	if len(w.Code.Causes) > 0 {
+		c := s.Table("causes", "What the model got wrong, as the testers labelled it", doc.Left("cause"), doc.Right("answers"))
+		for i := range w.Code.Causes {
+			c.Row(doc.Name(w.Code.Causes[i].Name), w.d.Count(&w.Code.Causes[i].Count))
+		}
+	}
+}
+
+func (w *writer) code() {
+	c := &w.Code
+	if c.Measured == 0 {
+		return
+	}
+	s := w.d.Section("code", "Complexity and findings")
+	s.Text("Of the final answers' code, as SonarQube counts it. Well formed: ", w.share(&c.Parses), " of the measured answers.")
+	t := s.Table("code", "Measures of the code that is well formed", doc.Left("measure"), doc.Right("n"), doc.Right("mean"), doc.Right("95 %"), doc.Right("SD"), doc.Right("median"), doc.Right("largest"))
+	for i := range c.Measures {
+		m := &c.Measures[i]
+		name := m.Name
+		if m.Unit != "" {
+			name += ", " + m.Unit
+		}
+		t.Row(name, w.d.Count(&m.Mean.N), w.d.Num(&m.Mean.Value, 2), w.d.Range(m.Mean.Interval, 1, 2), w.d.Num(&m.SD, 2), w.d.Num(&m.Median, 1), w.d.Num(&m.Max, 2))
+	}
+	rated := func(id, title string, counts []report.Count) {
+		x := s.Table(id, title, doc.Left("rating"), doc.Right("answers"))
+		for i := range counts {
+			x.Row(doc.Name(cmp.Or(counts[i].Name, "not analysed")), w.d.Count(&counts[i].Count))
+		}
+	}
+	rated("reliability", "Reliability", c.Rated)
+	rated("security", "Security", c.Safe)
+}
+
+func (w *writer) prompts() {
+	p := &w.Prompts
+	if len(p.Steps) == 0 {
+		return
+	}
+	s := w.d.Section("prompts", "Prompts and their refinement")
+	t := s.Table("prompts", "Prompts by attempt", doc.Right("attempt"), doc.Right("n"), doc.Right("words"), doc.Right("words edited"), doc.Right("95 %"), doc.Right("changed, %"), doc.Right("bytes"), doc.Right("inserted, %"), doc.Right("writing, s"))
+	for i := range p.Steps {
+		x := &p.Steps[i]
+		t.Row(w.d.Count(&x.Attempt), w.d.Count(&x.N), w.d.Num(&x.Words.Value, 1), w.d.Num(&x.Edits.Value, 1), w.d.Range(x.Edits.Interval, 1, 1), w.d.Percent(&x.Changed.Value, 1),
+			w.d.Num(&x.Bytes.Value, 1), w.d.Percent(&x.Inserted.Value, 1), w.d.Num(&x.Compose.Value, 1))
+	}
+	t.Note("Means. Words edited is the edit distance to the prompt before (Levenshtein's, over words); changed is that in percent of the longer prompt; inserted is the part that was not typed.")
+	if !p.Read {
+		t.Note("The texts of the prompts were not at hand: there are no words.")
+	}
+}

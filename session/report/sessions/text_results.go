@@ -1,0 +1,167 @@
+package sessions
+
+import (
+	"fmt"
+	"slices"
+
+	"assay/session"
+	"assay/session/report"
+	doc "assay/session/report/document"
+)
+
+func (w *writer) attempts() {
+	a := &w.Tries
+	s := w.d.Section("attempts", "Attempts")
+	s.Text("Mean #attempt_", w.d.Count(&a.K), ": ", w.d.Strong(w.estimate(&a.Mean, 2)), ", SD ", w.d.Num(&a.SD, 2), ".")
+	s.Text("A task without satisfaction counts as ", w.d.Count(&a.K), " attempts, however many were made: this mean is the restricted mean to ", w.d.Count(&a.K), " of the Kaplan-Meier curve below, not the mean number of attempts to success.")
+	s.List(
+		doc.Item("Treating a task given up early as unknown from there on: ", w.estimate(&a.Censored, 2), "."),
+		doc.Item("Over the satisfied ", w.results(), " alone: ", w.estimate(&a.Happy, 2), "."),
+		doc.Item("Satisfied within ", w.d.Count(&a.K), " attempts: ", w.share(&a.Success), " of the analysed ", w.results(), "."),
+		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), "; satisfied ", w.results(), " divided by attempts made: ", w.d.Num(&a.PerAttempt, 3), ". Attempt within which at least half were satisfied: ", w.d.Num(&a.Median, 0), "."),
+	)
+	w.Figure(s, "attempts")
+	w.Figure(s, "success-by-attempt")
+	columns := []doc.Column{doc.Right("attempt"), doc.Right("satisfied"), doc.Right("ended without"), doc.Left(""),
+		doc.Right("within so many, %"), doc.Right("95 %"), doc.Right("at risk"), doc.Right("S")}
+	one := w.Testers == 1 // Greenwood's formula takes tasks to be independent
+	if one {
+		columns = append(columns, doc.Right("SE"), doc.Right("95 % (log-log)"))
+	}
+	t := s.Table("success-by-attempt", "Success by attempt", columns...)
+	for i := range a.Steps {
+		p := &a.Steps[i]
+		row := []any{w.d.Count(&p.Attempt), w.d.Count(&p.Satisfied), w.d.Count(&p.GaveUp), of(report.Number(p.Satisfied+p.GaveUp), report.Number(w.Counts.Analysed)),
+			w.Percent(&p.Within.Estimate), w.PercentInterval(&p.Within.Estimate), w.d.Count(&p.AtRisk), w.d.Num(&p.Survival, 2)}
+		if one {
+			row = append(row, w.d.Num(&p.SE, 6), w.d.Range(p.LogLog, 1, 4))
+		}
+		t.Row(row...)
+	}
+	greenwood := ""
+	if one {
+		greenwood = ", SE Greenwood's, which takes tasks to be independent"
+	}
+	t.Note("Shares are of all analysed ", w.results(), " (", doc.Fixed(a.Success.Method), "). S is the share not satisfied yet (Kaplan-Meier; what was given up is followed to ", w.d.Count(&a.K), " attempts)", greenwood, ".")
+}
+
+func (w *writer) times() {
+	r := w.Report
+	s := w.d.Section("time", "Completion time")
+	s.Text("From opening a task to the judgement that ends it, in seconds; rating is apart.")
+	t := s.Table("completion-time", "Durations of a task in seconds", doc.Left("duration"), doc.Right("n"), doc.Right("mean"), doc.Right("95 %"), doc.Right("SD"),
+		doc.Right("median"), doc.Right("95 %"), doc.Right("min"), doc.Right("max"), doc.Right("geometric mean"))
+	q := s.Table("quantiles", "Quantiles of durations in seconds", doc.Left("duration"), doc.Left("type"), doc.Right("p90"), doc.Right("p98"))
+	row := func(name string, d *Durations) {
+		if d == nil {
+			t.Row(name, "", "not measured", "", "", "", "", "", "", "")
+			return
+		}
+		t.Row(name, w.d.Count(&d.Mean.N), w.d.Num(&d.Mean.Value, 2), w.d.Range(d.Mean.Interval, 1, 2), w.d.Num(&d.SD, 2), w.d.Num(&d.Median, 2), w.d.Range(d.MedianRange, 1, 2), w.d.Num(&d.Min, 2), w.d.Num(&d.Max, 2), w.d.Num(&d.Geometric, 2))
+		half := len(d.Quantiles) / 2 // those of one probability
+		for i := range half {
+			q.Row(name, doc.Name(d.Quantiles[i].Name), w.d.Num(&d.Quantiles[i].Value, 2), w.d.Num(&d.Quantiles[half+i].Value, 2))
+		}
+	}
+	row("completion", &r.Times.Completion)
+	row("without waiting for the model", r.Times.WithoutModel)
+	row("rating", r.Times.Rating)
+	q.Note("The inverse of the ECDF is the smallest time that so many tasks are within; statistical programs differ in which type they print.")
+	alike := ""
+	if w.Testers > 1 {
+		alike = "; not tested, since tasks of one tester are alike"
+	}
+	s.Text("Rank correlation of a task's time with its attempts (Spearman): ", w.d.Num(&r.Times.WithAttempts, 3), " (n = ", w.d.Count(&r.Times.Completion.Mean.N), w.pValue(&r.Times.WithAttemptsP), ")", alike, ".")
+	w.Figure(s, "completion-time")
+	w.Figure(s, "completion-time-ecdf")
+	e := s.Table("completion-time-ecdf", capital(w.results())+" completed within a time", doc.Right("within, s"), doc.Right(w.results()), doc.Left(""), doc.Right("share, %"), doc.Right("95 %"))
+	for i := range r.Times.Completion.ECDF {
+		p := &r.Times.Completion.ECDF[i]
+		e.Row(w.d.Num(&p.Seconds, 0), w.d.Count(&p.Within.Count), doc.Bar(float64(p.Within.Value)), w.Percent(&p.Within.Estimate), w.PercentInterval(&p.Within.Estimate))
+	}
+	w.phases(s)
+}
+
+// pValue is ", p = …" where there is one.
+func (w *writer) pValue(p *report.Number) []any {
+	if !p.Defined() {
+		return nil
+	}
+	if *p < 0.001 {
+		return doc.Item(", p ", w.p(p))
+	}
+	return doc.Item(", p = ", w.p(p))
+}
+
+// p is a p-value, none of which is 0.
+func (w *writer) p(p *report.Number) doc.Span {
+	if *p < 0.001 {
+		return doc.Fixed("< 0.001")
+	}
+	return w.d.Num(p, 3)
+}
+
+func (w *writer) phases(s *doc.Section) {
+	r := w.Report
+	if len(r.Times.Phases) > 0 {
+		w.Figure(s, "time-by-phase")
+		most := report.Number(0)
+		for _, p := range r.Times.Phases {
+			most = max(most, p.Seconds)
+		}
+		t := s.Table("phases", "Time by phase in seconds", doc.Left("phase"), doc.Right("in all"), doc.Left(""), doc.Right("mean of a task"), doc.Right("95 %"))
+		for i := range r.Times.Phases {
+			p := &r.Times.Phases[i]
+			t.Row(phaseName(p.Phase), w.d.Num(&p.Seconds, 1), of(p.Seconds, most), w.d.Num(&p.Mean.Value, 2), w.d.Range(p.Mean.Interval, 1, 2))
+		}
+		t.Note("Paused, and not counted: ", w.d.Num(&r.Times.Paused, 1), " s. Included: ", w.d.Num(&r.Times.Blurred, 1), " s without the terminal's focus, ", w.d.Num(&r.Times.Idle, 1), " s idle.")
+	}
+	if r.Counts.Unobserved > 0 {
+		s.Text("Analysed tasks with unobserved time: ", w.d.Count(&r.Counts.Unobserved), ", at most ", w.d.Num(&r.Times.Unobserved, 1),
+			" s together (a crash, or the program was ended). It is not counted: the mean completion time lies between ", w.d.Num(&r.Times.Completion.Mean.Value, 2), " and ", w.d.Num(&r.Times.AtMost, 2), " s.")
+	}
+}
+
+func (w *writer) ratings() {
+	r := &w.Ratings
+	s := w.d.Section("ratings", "Ratings of the final answers")
+	if len(r.Attributes) == 0 || r.Total.Mean.N == 0 && !slices.ContainsFunc(r.Attributes, func(a Rating) bool { return a.Mean.N > 0 }) {
+		if w.allAutomatic() {
+			s.Text("There are none: an automatic tester has no opinion, and none is made up for it. Tables of ratings and totals are left out.")
+		} else {
+			s.Text("No final answer was rated.")
+		}
+		return
+	}
+	s.Text("From ", doc.Fixed(fmt.Sprint(session.MinScore)), " (", doc.Name(r.Attributes[0].Low), ") to ", doc.Fixed(fmt.Sprint(w.scale())), " (", doc.Name(r.Attributes[0].High), "); given-up tasks are rated too.")
+	w.quality(s)
+	w.Figure(s, "attributes")
+	columns := []doc.Column{doc.Left("attribute"), doc.Right("n"), doc.Right("mean"), doc.Left(""), doc.Right("95 %"), doc.Right("SD"), doc.Right("of the best, %")}
+	for score := session.MinScore; score <= w.scale(); score++ {
+		columns = append(columns, doc.Right(fmt.Sprint(score)))
+	}
+	t := s.Table("ratings", "Attributes", columns...)
+	for i := range r.Attributes {
+		a := &r.Attributes[i]
+		cells := []any{doc.Name(a.Name), w.d.Count(&a.Mean.N), w.d.Num(&a.Mean.Value, 2), of(a.Mean.Value, report.Number(a.Max)), w.d.Range(a.Mean.Interval, 1, 2), w.d.Num(&a.SD, 2), w.d.Percent(&a.Of, 1)}
+		for j := range a.Scores {
+			cells = append(cells, w.d.Count(&a.Scores[j]))
+		}
+		t.Row(cells...)
+	}
+	a := &r.Total
+	cells := []any{w.d.Strong("Total of ", w.d.Count(&a.Max)), w.d.Count(&a.Mean.N), w.d.Num(&a.Mean.Value, 2), of(a.Mean.Value, report.Number(a.Max)), w.d.Range(a.Mean.Interval, 1, 2), w.d.Num(&a.SD, 2), w.d.Percent(&a.Of, 1)}
+	for range w.scale() {
+		cells = append(cells, "")
+	}
+	t.Row(cells...)
+	t.Note("The total is of the tasks with every attribute rated. Cronbach's alpha of the attributes over those: ", w.estimate(&r.Alpha, 3), ".")
+	if len(r.Labels) > 0 {
+		l := s.Table("labels", "Labels of the final answers", doc.Left("label"), doc.Left("value"), doc.Right("of the labelled tasks"))
+		for i := range r.Labels {
+			x := &r.Labels[i]
+			l.Row(doc.Name(x.Name), doc.Name(x.Value), w.share(&x.Share))
+		}
+	}
+	w.Figure(s, "attempts-and-quality")
+}

@@ -1,0 +1,45 @@
+package sessions
+
+import (
+	"io"
+
+	"assay/session/report"
+	"assay/session/report/document"
+)
+
+// JSON writes the report as indented JSON; statistics that are not defined are
+// null.
+func (r *Report) JSON(w io.Writer) error { return report.WriteJSON(r)(w) }
+
+// Markdown writes the report for reading, without figures.
+func (r *Report) Markdown(w io.Writer) error { return r.document(nil).Markdown(w, false) }
+
+// HTML writes the report as one page with its figures and, unless that is long, its
+// appendix.
+func (r *Report) HTML(w io.Writer) error {
+	d := r.Document()
+	r.appendix(d)
+	return d.HTML(w)
+}
+
+// Files are all files of the report, in the order in which they are written.
+func (r *Report) Files() []report.File {
+	drawings := report.Draw(r.marks)
+	page, text := r.document(drawings), r.document(drawings)
+	extra := []report.File{{Name: "report.schema.json", Write: report.WriteBytes(Schema())}}
+	for _, a := range r.appendix(page) { // which Markdown does not have
+		extra = append(extra, report.File{Name: a.name, Write: func(w io.Writer) error { return a.doc().HTML(w) }})
+	}
+	return report.Layout{Page: page, Text: text, Data: r.JSON, Extra: extra, Drawings: drawings, Images: !r.noImages, Dataset: r.dataset()}.Files()
+}
+
+// WriteDir writes the report into dir; see [report.WriteFiles].
+func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.Files()) }
+
+// dataset are the report's tidy tables as a dataset.
+func (r *Report) dataset() []report.File {
+	return report.Dataset(r.Title, "What testers did, judged and rated while they had a model write code, with what running and measuring the code found. Written by assay.",
+		"Of a session whose tester withdrew, only its row among the sessions is here.", r.Tables())
+}
+
+func clean(text string) string { return document.Clean(text) }

@@ -1,0 +1,62 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	doc "assay/session/report/document"
+	"assay/session/report/figure"
+)
+
+// Writer is what the writers of all reports have in common.
+type Writer struct {
+	to         *doc.Document
+	confidence *float64 // in the data
+	drawn      map[string]figure.Figure
+}
+
+// NewWriter begins to write to d. The confidence is that of all intervals, a field of the
+// data that d is about.
+func NewWriter(d *doc.Document, confidence *float64, drawings []Drawing) Writer {
+	w := Writer{d, confidence, map[string]figure.Figure{}}
+	for _, f := range drawings {
+		w.drawn[f.Name] = f.Figure
+	}
+	return w
+}
+
+// Figure places a drawing, if there is one of that name.
+func (w *Writer) Figure(s *doc.Section, name string) {
+	if f, is := w.drawn[name]; is {
+		s.Figure(name, f)
+	}
+}
+
+// Confidence is the confidence of intervals in percent.
+func (w *Writer) Confidence() []any { return doc.Item(w.to.Percent(w.confidence, 0), " %") }
+
+// Percent is a share in percent.
+func (w *Writer) Percent(e *Estimate) doc.Span { return w.to.Percent(&e.Value, e.PercentDecimals()) }
+
+// PercentInterval is the interval of a share in percent.
+func (w *Writer) PercentInterval(e *Estimate) []any {
+	return w.to.Range(e.Interval, 100, e.PercentDecimals())
+}
+
+// WriteChecks writes the section on what a report checked of itself; no checks, no section.
+func (w *Writer) WriteChecks(checks []Check) {
+	if len(checks) == 0 {
+		return
+	}
+	s := w.to.Section("checks", "What this report checked of itself")
+	t := s.Table("checks", "Self-check", doc.Left("check"), doc.Right("compared"), doc.Left("result"))
+	for i := range checks {
+		c := &checks[i]
+		result := any("holds")
+		if len(c.Faults) > 0 {
+			result = w.to.Strong(doc.Name(fmt.Sprintf("%d faults: %s", len(c.Faults), strings.Join(c.Faults[:min(3, len(c.Faults))], "; "))))
+		}
+		t.Row(c.Name, w.to.Count(&c.Compared), result)
+	}
+	t.Note("The same checks, on the files as they lie, and on the numbers of this text, each of which is traced to a cell of ", doc.Code("report.json"), ": ", doc.Code("assay report --check DIRECTORY"), ".")
+}
