@@ -17,6 +17,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/tools/txtar"
+
+	"assay/cmd/cli/console"
 )
 
 var updateManual = flag.Bool("update-manual", false, "write what commands print and screens show into README.md and the manual")
@@ -71,7 +73,7 @@ func blocks(t *testing.T, lines []string) []fenced {
 // and with a store of its own, and compares standard output with what the page shows: a line
 // of … stands for any lines, … within a line for any text.
 func TestManualRuns(t *testing.T) {
-	if verb, _, _ := newRoot(System()).Find([]string{"study"}); !verb.HasParent() {
+	if verb, _, _ := newRoot(console.System()).Find([]string{"study"}); !verb.HasParent() {
 		t.Skip("the manual names verbs that are not there yet")
 	}
 	for _, path := range docs(t) {
@@ -291,7 +293,7 @@ const manualAnswer = `def merge_shifts(shifts):
 // terminal, a network or hours, and every `assay …` in its sentences: verbs, flags and
 // arguments are those of today, and no old name is used.
 func TestManualCommands(t *testing.T) {
-	if verb, _, _ := newRoot(System()).Find([]string{"study"}); !verb.HasParent() {
+	if verb, _, _ := newRoot(console.System()).Find([]string{"study"}); !verb.HasParent() {
 		t.Skip("the manual names verbs that are not there yet")
 	}
 	inline := regexp.MustCompile("`assay( [^`]*)?`")
@@ -341,7 +343,7 @@ func checkCommand(t *testing.T, path string, at int, line string, whole bool) {
 	if len(out) == 0 {
 		words = nil
 	}
-	root := newRoot(&IO{In: bytes.NewReader(nil), Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }})
+	root := newRoot(&console.IO{In: bytes.NewReader(nil), Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }})
 	root.InitDefaultHelpCmd()
 	if err := wellFormed(root, words, whole); err != nil {
 		t.Errorf("%s:%d: %s: %v", path, at, line, err)
@@ -389,7 +391,7 @@ func TestHelpShowsPages(t *testing.T) {
 		{"help tasks nothing", "neither a page nor a verb \"tasks nothing\"", 2},
 	} {
 		var out bytes.Buffer
-		code := Run(context.Background(), strings.Fields(c.args), &IO{In: bytes.NewReader(nil), Out: &out, Err: &out, Getenv: os.Getenv})
+		code := Run(context.Background(), strings.Fields(c.args), &console.IO{In: bytes.NewReader(nil), Out: &out, Err: &out, Getenv: os.Getenv})
 		if code != c.code || !strings.Contains(out.String(), c.want) {
 			t.Errorf("assay %s: exit code %d, without %q:\n%s", c.args, code, c.want, out.String())
 		}
@@ -400,7 +402,7 @@ func TestHelpShowsPages(t *testing.T) {
 func TestManPages(t *testing.T) {
 	dir := t.TempDir()
 	var out bytes.Buffer
-	if code := Run(context.Background(), []string{"help", "--man", dir}, &IO{In: bytes.NewReader(nil), Out: &out, Err: &out, Getenv: os.Getenv}); code != 0 {
+	if code := Run(context.Background(), []string{"help", "--man", dir}, &console.IO{In: bytes.NewReader(nil), Out: &out, Err: &out, Getenv: os.Getenv}); code != 0 {
 		t.Fatal(out.String())
 	}
 	for _, name := range []string{"man1/assay.1", "man1/assay-tasks-draw.1", "man7/assay-tester.7", "man7/assay-glossary.7"} {

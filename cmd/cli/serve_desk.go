@@ -12,6 +12,8 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/cmd/cli/judges"
+	studycmd "assay/cmd/cli/study"
 	"assay/data/turns"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -29,10 +31,10 @@ type served struct {
 	lib    *library
 	study  fixedStudy
 	log    *slog.Logger
-	judges *turns.Turns // places to run code
-	fleet  *judges      // what runs it; nil: this machine's sandbox
-	models *turns.Turns // requests to models
-	hourly *hourly      // requests to models by each tester
+	judges *turns.Turns   // places to run code
+	fleet  *judges.Judges // what runs it; nil: this machine's sandbox
+	models *turns.Turns   // requests to models
+	hourly *hourly        // requests to models by each tester
 	counts *servedCounts
 	seen   progressKept
 
@@ -95,7 +97,7 @@ func (d *desk) leave() {
 }
 
 // fleetJudge has the workers of a fleet judge for a session.
-type fleetJudge struct{ judges *judges }
+type fleetJudge struct{ judges *judges.Judges }
 
 // Judge implements engine.Judge.
 func (j fleetJudge) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
@@ -294,7 +296,7 @@ func (s *served) progress(context.Context) ([]study.Progress, error) {
 		}
 		at, known := s.seen.by[row.ID]
 		if !known || at.seq != row.LastSeq {
-			one, err := watchedSession(s.lib.store, row.ID)
+			one, err := studycmd.WatchedSession(s.lib.store, row.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -303,6 +305,6 @@ func (s *served) progress(context.Context) ([]study.Progress, error) {
 		now[row.ID], list = at, append(list, at.Progress)
 	}
 	s.seen.by = now
-	slices.SortFunc(list, byTester)
+	slices.SortFunc(list, studycmd.ByTester)
 	return list, nil
 }

@@ -9,6 +9,9 @@ import (
 	"slices"
 
 	"assay/benchmark"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	studycmd "assay/cmd/cli/study"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/study"
@@ -19,7 +22,7 @@ import (
 // the one that is open.
 func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (*engine.Engine, error) {
 	if code == "" && pseudonym == "" {
-		return nil, usagef("--study needs the tester's code, --join CODE ('assay study plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", path)
+		return nil, console.Usagef("--study needs the tester's code, --join CODE ('assay study plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", path)
 	}
 	s, err := l.frozen(path)
 	if err != nil {
@@ -42,7 +45,7 @@ type fixedStudy struct {
 
 // frozen reads a study, and sees that it is what was frozen.
 func (l *library) frozen(path string) (fixedStudy, error) {
-	s, b, err := loadStudy(path)
+	s, b, err := studycmd.LoadStudy(path)
 	if err != nil {
 		return fixedStudy{}, err
 	}
@@ -64,10 +67,10 @@ func (l *library) nextSession(ctx context.Context, s fixedStudy, tester int, sea
 		return nil, err
 	}
 	if at.name != "" && pseudonym != "" && at.name != pseudonym {
-		return nil, usagef("with this code %q works in the study, not %q: leave out --tester, or ask its owner for a code of your own", at.name, pseudonym)
+		return nil, console.Usagef("with this code %q works in the study, not %q: leave out --tester, or ask its owner for a code of your own", at.name, pseudonym)
 	}
 	if at.name != "" && at.seated != seated {
-		return nil, usagef("in this store tester %d is %q, who joined in another way: where testers share a store leave the codes out, and write --tester NAME", tester, at.name)
+		return nil, console.Usagef("in this store tester %d is %q, who joined in another way: where testers share a store leave the codes out, and write --tester NAME", tester, at.name)
 	}
 	if at.open != "" {
 		return l.Continue(ctx, at.open)
@@ -128,7 +131,7 @@ func (l *library) testerOf(s *study.Study, hash, code, pseudonym string) (int, e
 // named is what a model's name means here.
 func (l *library) named(name string) (session.Model, error) {
 	m, err := l.known().Get(name)
-	return describe(m), err
+	return inputs.Describe(m), err
 }
 
 // standing is where a tester is in a study.
