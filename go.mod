@@ -12,7 +12,6 @@ require (
 	github.com/adrg/xdg v0.5.3
 	github.com/charmbracelet/ssh v0.0.0-20250826160808-ebfa259c7309
 	github.com/charmbracelet/x/ansi v0.11.9
-	github.com/fogleman/gg v1.3.0
 	github.com/oklog/ulid/v2 v2.1.2
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/sahilm/fuzzy v0.1.3
@@ -34,6 +33,7 @@ require (
 )
 
 require (
+	git.sr.ht/~sbinet/gg v0.8.0
 	github.com/cpuguy83/go-md2man/v2 v2.0.7
 	github.com/google/renameio/v2 v2.0.0
 )

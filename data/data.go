@@ -14,9 +14,6 @@ var benchmarks embed.FS
 //go:embed prompts/*.tmpl
 var prompts embed.FS
 
-//go:embed benchmark.schema.json
-var schema string
-
 // Benchmarks returns the names of the bundled benchmarks, in the order in which
 // to offer them.
 func Benchmarks() []string { return []string{"starter", "core-python", "core-r", "polyglot"} }
@@ -32,6 +29,3 @@ func Benchmark(name string) (fs.FS, error) {
 // PromptTemplates returns the folder of the templates by which prompt models are asked to
 // word a task.
 func PromptTemplates() (fs.FS, error) { return fs.Sub(prompts, "prompts") }
-
-// BenchmarkSchema returns the JSON Schema (draft 2020-12) of benchmark files.
-func BenchmarkSchema() []byte { return []byte(schema) }

@@ -118,26 +118,6 @@ func (e Event) Seal(prev string) (Event, error) {
 	return e, nil
 }
 
-// VerifyChain checks that events are a whole, unaltered log from its first
-// event on: numbered from 1 without gaps, each sealed onto the one before.
-func VerifyChain(events []Event) error {
-	prev := ""
-	for i, e := range events {
-		if err := e.follows(i, prev); err != nil {
-			return err
-		}
-		sealed, err := e.Seal(prev)
-		if err != nil {
-			return err
-		}
-		if sealed.Hash != e.Hash {
-			return fmt.Errorf("event %d (%s) was altered after it was recorded", e.Seq, e.Payload.Kind())
-		}
-		prev = e.Hash
-	}
-	return nil
-}
-
 // follows checks that e has its place at an index of a log, after the event with hash prev.
 func (e Event) follows(i int, prev string) error {
 	if want := uint64(i + 1); e.Seq != want {
@@ -168,8 +148,9 @@ func DecodeSealed(text []byte) (Event, error) {
 	return e, err
 }
 
-// VerifyLog is VerifyChain for the stored form of a log, of which not a byte may differ
-// from what was recorded.
+// VerifyLog decodes the stored form of a log, one event a text, and checks that it is whole and
+// unaltered from its first event on: numbered from 1 without gaps, each sealed onto the one
+// before, and no byte different from what was recorded.
 func VerifyLog(texts [][]byte) ([]Event, error) {
 	events := make([]Event, len(texts))
 	prev := ""

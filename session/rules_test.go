@@ -2,6 +2,7 @@ package session
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -16,15 +17,12 @@ func TestOldLogsVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var events []Event
+	var texts [][]byte
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var e Event
-		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
-			t.Fatal(err)
-		}
-		events = append(events, e)
+		texts = append(texts, bytes.Clone(lines.Bytes()))
 	}
-	if err := VerifyChain(events); err != nil || len(events) != 61 {
+	events, err := VerifyLog(texts)
+	if err != nil || len(events) != 61 {
 		t.Errorf("%d events, %v", len(events), err)
 	}
 	s, err := Replay(events)

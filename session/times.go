@@ -16,15 +16,9 @@ type Interval struct {
 	Idle       bool // nothing was pressed for longer than the threshold
 }
 
-// Timeline cuts the time of a log into intervals. Within one process the
-// monotonic clock measures; across processes only wall time is left, and the
-// gap is paused time if the session had been paused, else unobserved.
-func Timeline(events []Event) ([]Interval, error) {
-	_, intervals, err := Fold(events)
-	return intervals, err
-}
-
-// Fold is Replay and Timeline in one pass.
+// Fold replays a log and cuts its time into intervals. Within one process the monotonic clock
+// measures; across processes only wall time is left, and the gap is paused time if the session
+// had been paused, else unobserved.
 func Fold(events []Event) (*State, []Interval, error) {
 	s := New()
 	intervals := make([]Interval, 0, len(events))

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"assay/session"
+	"assay/session/engine/enginetest"
 )
 
 // quiet opens a store without the background snapshots.
@@ -86,7 +87,7 @@ func TestAppendReturnsSealedEventsThatAreReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := session.VerifyChain(got); err != nil || len(got) != 2 {
+	if err := enginetest.Verify(got); err != nil || len(got) != 2 {
 		t.Errorf("read %d events back: %v", len(got), err)
 	}
 	if tail, err := s.Events("S1", 2); err != nil || len(tail) != 1 || tail[0].Seq != 2 {

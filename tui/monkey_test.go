@@ -211,7 +211,7 @@ func (m *monkey) over() {
 	m.did["logs replayed"] += len(m.world.ids)
 	for _, id := range m.world.ids {
 		events := m.events(id)
-		if err := session.VerifyChain(events); err != nil {
+		if err := enginetest.Verify(events); err != nil {
 			m.fail("the log of %s: %v", id, err)
 		}
 		if _, err := session.Replay(events); err != nil {

@@ -178,7 +178,7 @@ func openLog(blobs interface {
 	if err != nil {
 		return results.Opened{}, err
 	}
-	intervals, err := session.Timeline(events)
+	_, intervals, err := session.Fold(events)
 	if err != nil {
 		return results.Opened{}, err
 	}

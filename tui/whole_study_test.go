@@ -197,7 +197,7 @@ func TestWholeStudy(t *testing.T) {
 	for tester := 1; tester <= 2; tester++ {
 		for part := 1; part <= 2; part++ {
 			events := sit(t, s, tester, part)
-			if err := session.VerifyChain(events); err != nil {
+			if err := enginetest.Verify(events); err != nil {
 				t.Fatal(err)
 			}
 			if err := b.Add(events); err != nil {

@@ -17,9 +17,7 @@ import (
 	"assay/scoring/quality"
 )
 
-func rate(t *testing.T, r interface {
-	Rating(quality.Dimension) (scoring.Rating, error)
-}, d quality.Dimension) scoring.Rating {
+func rate(t *testing.T, r Result, d quality.Dimension) scoring.Rating {
 	t.Helper()
 	rating, err := r.Rating(d)
 	if err != nil {
@@ -310,7 +308,7 @@ func TestSonarQube(t *testing.T) {
 	if err != nil || len(m.Findings) != 1203 || m.Findings[1202].Line != 1203 || m.Analyser != "SonarQube 10.4.1.88267" {
 		t.Fatalf("%v, %d findings of %s", err, len(m.Findings), m.Analyser)
 	}
-	if rate(t, m, quality.Reliability) != "C" || rate(t, m, quality.Security) != "A" {
+	if m.Ratings[quality.Reliability] != "C" || m.Ratings[quality.Security] != "A" {
 		t.Errorf("%v", m.Ratings)
 	}
 	if _, err := (SonarQube{URL: s.URL, Token: "bad"}).Project(context.Background(), "demo"); !errors.Is(err, ErrDenied) {
@@ -320,7 +318,7 @@ func TestSonarQube(t *testing.T) {
 		t.Error(err)
 	}
 	m, err = SonarQube{URL: server(t, 0, nil).URL, Token: "good"}.Project(context.Background(), "demo")
-	if err != nil || rate(t, m, quality.Reliability) != scoring.NotAnalysed {
+	if err != nil || m.Ratings[quality.Reliability] != scoring.NotAnalysed {
 		t.Errorf("a project without measures was rated: %v %v", err, m.Ratings)
 	}
 	if _, err := (SonarQube{URL: server(t, 10_001, ratings).URL, Token: "good"}).Project(context.Background(), "demo"); err == nil || !strings.Contains(err.Error(), "10001 issues") {

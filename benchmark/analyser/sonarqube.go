@@ -227,6 +227,3 @@ func sonarErrors(body []byte) string {
 	}
 	return ": " + lastLine(said.Errors[0].Msg)
 }
-
-// Rating is the server's own rating, which may know more than the open issues say.
-func (m Measured) Rating(d quality.Dimension) (scoring.Rating, error) { return m.Ratings[d], nil }

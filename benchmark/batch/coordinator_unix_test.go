@@ -34,7 +34,7 @@ func BenchmarkCoordinator(b *testing.B) {
 	if shared == "" {
 		b.Skip("the tasks are not part of the project: set ASSAY_SHARED to the directory that has datasets/ and samples/")
 	}
-	known, err := format.Load(filepath.Join(shared, "datasets", "HumanEval.jsonl.gz"))
+	known, _, err := format.LoadAs(filepath.Join(shared, "datasets", "HumanEval.jsonl.gz"), "")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -206,6 +206,26 @@ func TestEvalGoesOn(t *testing.T) {
 	}
 }
 
+// A result is taken from the run before only if the sample's text and its task are the same.
+func TestWhatChangedIsJudgedAgain(t *testing.T) {
+	out, one, two := t.TempDir(), tasks("a"), tasks("a")
+	two.Tasks[0].Tests.Check = "y"
+	was, is := []string{"a accepted 1/1", "a accepted 1/1"}, []string{"a accepted 1/1", "a wrong_answer 0/1"}
+	for _, step := range []struct {
+		name     string
+		samples  []string
+		on       *benchmark.Benchmark
+		calls    int64
+		accepted int
+	}{{"at first", was, one, 2, 2}, {"again", was, one, 0, 2}, {"another answer", is, one, 1, 1}, {"other tests", is, two, 2, 1}} {
+		j := &fakeJudge{}
+		s, err := Eval(t.Context(), Options{Samples: samples(t, step.samples...), Benchmark: step.on, Out: out, Judge: j})
+		if err != nil || j.calls.Load() != step.calls || s.Verdicts[judge.Accepted] != step.accepted {
+			t.Errorf("%s: %d samples judged, %d accepted, want %d and %d (%v)", step.name, j.calls.Load(), s.Verdicts[judge.Accepted], step.calls, step.accepted, err)
+		}
+	}
+}
+
 // Results that another program takes away while they are written are not claimed to be there:
 // the evaluation ends at once, and the next one judges what is missing. What a killed
 // evaluation began to write anew does not stay.

@@ -74,7 +74,7 @@ func TestHumanEvalResults(t *testing.T) {
 }
 
 func TestEvalPlusResults(t *testing.T) {
-	b, err := format.Load("../../benchmark/format/testdata/evalplus.jsonl")
+	b, _, err := format.LoadAs("../../benchmark/format/testdata/evalplus.jsonl", "")
 	if err != nil {
 		t.Fatal(err)
 	}

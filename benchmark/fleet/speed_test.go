@@ -48,7 +48,7 @@ func humanEval(t testing.TB) ([]benchmark.Task, []judge.Submission) {
 }
 
 func humanEvalTasks(shared string) ([]benchmark.Task, error) {
-	b, err := format.Load(filepath.Join(shared, "datasets", "HumanEval.jsonl.gz"))
+	b, _, err := format.LoadAs(filepath.Join(shared, "datasets", "HumanEval.jsonl.gz"), "")
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestLoadAPPS(t *testing.T) {
-	b, err := Load("testdata/apps.jsonl")
+	b, err := load("testdata/apps.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

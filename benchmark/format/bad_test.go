@@ -150,7 +150,7 @@ func TestBombs(t *testing.T) {
 		{"blanks in a document", "[\n", " ", 66, "more than 4 MB of white space"},
 		{"a table", "id,description,language\na,\"", "b", 140, "suspicious"},
 	} {
-		if _, err := Load(bomb(tt.before, tt.fill, tt.megabytes)); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := load(bomb(tt.before, tt.fill, tt.megabytes)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}

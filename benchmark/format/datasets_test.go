@@ -9,7 +9,7 @@ import (
 
 func loadText(t *testing.T, text string) (*benchmark.Benchmark, error) {
 	t.Helper()
-	return Load(write(t, "tasks.jsonl", []byte(text)))
+	return load(write(t, "tasks.jsonl", []byte(text)))
 }
 
 func TestLoadMBPP(t *testing.T) {
@@ -53,7 +53,7 @@ func TestLoadMBPPPlus(t *testing.T) {
 }
 
 func TestLoadEvalPlus(t *testing.T) {
-	b, err := Load("testdata/evalplus.jsonl")
+	b, err := load("testdata/evalplus.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

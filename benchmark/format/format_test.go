@@ -46,7 +46,7 @@ func TestLoadHumanEval(t *testing.T) {
 		"windows.jsonl": []byte("\ufeff" + strings.ReplaceAll(text, "\n", "\r\n") + "\r\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, err := Load(write(t, name, content))
+			b, err := load(write(t, name, content))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestLoadErrors(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := write(t, "tasks.jsonl", tt.content)
-			_, err := Load(path)
+			_, err := load(path)
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -107,10 +107,10 @@ func TestLoadErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Load(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := load(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
-	if _, err := Load(t.TempDir()); err == nil || !strings.Contains(err.Error(), "folder") {
+	if _, err := load(t.TempDir()); err == nil || !strings.Contains(err.Error(), "folder") {
 		t.Errorf("a directory: %v", err)
 	}
 }
@@ -193,8 +193,14 @@ func FuzzLoad(f *testing.F) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if b, err := Load(path); err == nil && len(b.Tasks) == 0 {
+		if b, err := load(path); err == nil && len(b.Tasks) == 0 {
 			t.Error("no tasks and no error")
 		}
 	})
+}
+
+// load reads a file of which it is not known in which format it is.
+func load(path string) (*benchmark.Benchmark, error) {
+	b, _, err := LoadAs(path, "")
+	return b, err
 }

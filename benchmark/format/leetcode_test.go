@@ -19,7 +19,7 @@ func testdata(t testing.TB, name string) string {
 }
 
 func TestLoadLeetCode(t *testing.T) {
-	b, err := Load("testdata/leetcode.jsonl")
+	b, err := load("testdata/leetcode.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,13 +100,6 @@ func Formats() []Format {
 	return names
 }
 
-// Load reads a benchmark in any known format: assay's own, a file or a folder, or a
-// file of one of [Formats], plain or compressed with gzip.
-func Load(path string) (*benchmark.Benchmark, error) {
-	b, _, err := LoadAs(path, "")
-	return b, err
-}
-
 // LoadAs reads a benchmark in the given format, or, where that is empty, in the one
 // that the file's beginning shows, and says which it was.
 func LoadAs(path string, as Format) (*benchmark.Benchmark, Format, error) {

@@ -8,7 +8,7 @@ import (
 )
 
 func TestLoadMultiPLE(t *testing.T) {
-	b, err := Load("testdata/multiple.jsonl")
+	b, err := load("testdata/multiple.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

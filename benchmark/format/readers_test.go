@@ -72,7 +72,7 @@ func TestReaders(t *testing.T) {
 }
 
 func TestLiveCodeBench(t *testing.T) {
-	b, err := Load("testdata/livecodebench.jsonl")
+	b, err := load("testdata/livecodebench.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestPickledText(t *testing.T) {
 }
 
 func TestClassEvalMethod(t *testing.T) {
-	b, err := Load("testdata/classeval.json")
+	b, err := load("testdata/classeval.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestClassEvalMethod(t *testing.T) {
 
 func TestOtherReaders(t *testing.T) {
 	load := func(name string) []benchmark.Task {
-		b, err := Load("testdata/" + name)
+		b, err := load("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +190,7 @@ func TestCSVDialects(t *testing.T) {
 }
 
 func TestPackages(t *testing.T) {
-	big, err := Load("testdata/bigcodebench.jsonl")
+	big, err := load("testdata/bigcodebench.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestPackages(t *testing.T) {
 		t.Errorf("Python brings %v", got)
 	}
 	big.Tasks[0].Extra["libs"] = []byte(`"['numpy', 'os', 'Pandas']"`)
-	ds, err := Load("testdata/ds1000.jsonl")
+	ds, err := load("testdata/ds1000.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func TestReferences(t *testing.T) {
 	defer j.Close()
 	for _, d := range datasets {
 		t.Run(d.file, func(t *testing.T) {
-			b, err := format.Load(filepath.Join(dir, "datasets", d.file))
+			b, _, err := format.LoadAs(filepath.Join(dir, "datasets", d.file), "")
 			if os.IsNotExist(err) {
 				t.Skip(err)
 			}
@@ -126,7 +126,7 @@ func judgeReferences(t *testing.T, j *judge.Judge, b *benchmark.Benchmark, step 
 // published loads tasks in another tool's format, and makes a judge for them.
 func published(t *testing.T, file string) (*benchmark.Benchmark, *judge.Judge) {
 	t.Helper()
-	b, err := format.Load(filepath.Join("..", "format", "testdata", file))
+	b, _, err := format.LoadAs(filepath.Join("..", "format", "testdata", file), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ var rejectedOnPurpose = map[string]string{
 func TestExpectedVerdicts(t *testing.T) {
 	t.Parallel()
 	dir := shared(t)
-	b, err := format.Load(filepath.Join(dir, "datasets", "HumanEval.jsonl.gz"))
+	b, _, err := format.LoadAs(filepath.Join(dir, "datasets", "HumanEval.jsonl.gz"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

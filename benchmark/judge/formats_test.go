@@ -14,7 +14,7 @@ func TestFormats(t *testing.T) {
 	files := map[string]*benchmark.Benchmark{}
 	task := func(file string, i int) *benchmark.Task {
 		if files[file] == nil {
-			b, err := format.Load("../format/testdata/" + file)
+			b, _, err := format.LoadAs("../format/testdata/"+file, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -104,7 +104,7 @@ func BenchmarkHumanEvalX(b *testing.B) {
 	step := every(1)
 	for _, language := range []string{"java", "cpp", "go", "gorun", "js"} {
 		b.Run(language, func(b *testing.B) {
-			loaded, err := format.Load(filepath.Join(shared(b), "datasets", "humanevalx_"+strings.TrimSuffix(language, "run")+".jsonl.gz"))
+			loaded, _, err := format.LoadAs(filepath.Join(shared(b), "datasets", "humanevalx_"+strings.TrimSuffix(language, "run")+".jsonl.gz"), "")
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -72,7 +72,7 @@ func TestSameVerdicts(t *testing.T) {
 	}
 	for _, language := range []string{"js", "java", "cpp", "go"} {
 		t.Run(language, func(t *testing.T) {
-			b, err := format.Load(filepath.Join(dir, "datasets", "humanevalx_"+language+".jsonl.gz"))
+			b, _, err := format.LoadAs(filepath.Join(dir, "datasets", "humanevalx_"+language+".jsonl.gz"), "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,16 +4,13 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"assay/benchmark/sandbox"
@@ -54,7 +51,7 @@ func openShelf(box sandbox.Box) (s *shelf, remove func(), err error) {
 	}
 	// Not below /tmp, where every box has a file system of its own.
 	const place = "/var/tmp"
-	removeLeftBehind(filepath.Join(place, shelfOfProcess))
+	sandbox.RemoveLeftBehind(filepath.Join(place, shelfOfProcess))
 	dir, err := os.MkdirTemp(place, fmt.Sprintf("%s%d-", shelfOfProcess, os.Getpid()))
 	if err == nil {
 		err = os.Chmod(dir, 0o755)
@@ -63,18 +60,6 @@ func openShelf(box sandbox.Box) (s *shelf, remove func(), err error) {
 		return nil, nil, err
 	}
 	return &shelf{dir: dir, uses: map[string]int{}}, func() { os.RemoveAll(dir) }, nil
-}
-
-// removeLeftBehind removes what a process that was killed could not: the
-// directories with the prefix and the number of a process that is gone.
-func removeLeftBehind(prefix string) {
-	left, _ := filepath.Glob(prefix + "*-*")
-	for _, dir := range left {
-		number, _, _ := strings.Cut(strings.TrimPrefix(dir, prefix), "-")
-		if pid, err := strconv.Atoi(number); err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
-			os.RemoveAll(dir)
-		}
-	}
 }
 
 // shelfKey is the name of a thing that depends on the parts.

@@ -286,8 +286,8 @@ func (g *groups) removeStale() {
 	})
 }
 
-// isStale says whether a cgroup's name tells that a process of ours made it that
-// is gone; mine is the prefix of this process.
+// isStale reports whether a cgroup's name tells that a process of ours made it that
+// is gone; mine is the prefix of this process. In doubt it is not.
 func isStale(name, mine string) bool {
 	parts := strings.Split(strings.TrimPrefix(name, groupName), "-")
 	own := strings.Split(strings.TrimPrefix(mine, groupName), "-")
@@ -298,8 +298,11 @@ func isStale(name, mine string) bool {
 	if err != nil {
 		return false
 	}
-	s, alive := readStat(pid)
-	return !alive || strconv.FormatUint(s.start, 10) != parts[2]
+	if errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
+		return true
+	}
+	s, read := readStat(pid) // fails, too, where this process may open no more files
+	return read && parts[2] != "0" && strconv.FormatUint(s.start, 10) != parts[2]
 }
 
 func writeGroup(dir, file, text string) error {

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // newTestGroups returns groups that work, or skips with the reason.
@@ -338,4 +340,28 @@ func BenchmarkGroup(b *testing.B) {
 			gr.outOfMemory()
 		}
 	})
+}
+
+// A process that may open no more files takes no other's boxes for left behind.
+func TestStaleInDoubt(t *testing.T) {
+	mine, other := groupPrefix(os.Getpid()), groupPrefix(os.Getppid())+"1"
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	none := limit
+	none.Cur = 0
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &none); err != nil {
+		t.Fatal(err)
+	}
+	nameless, stale := groupPrefix(os.Getppid())+"1", isStale(other, mine)
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if stale {
+		t.Error("a process that runs is taken to be gone, since nothing can be read of it")
+	}
+	if isStale(nameless, mine) {
+		t.Error("a process that could not read its own start is taken to be gone")
+	}
 }

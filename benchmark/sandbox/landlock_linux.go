@@ -81,7 +81,7 @@ func NewLandlock() (*Landlock, error) {
 	if err != nil {
 		return nil, err
 	}
-	removeLeftBehind(landlockDir())
+	RemoveLeftBehind(landlockDir())
 	return &Landlock{abi: abi, limiter: lim, launcher: newLauncher(), groups: newGroups(), filters: [][]byte{base, own}, visible: landlockView()}, nil
 }
 
@@ -89,9 +89,9 @@ func NewLandlock() (*Landlock, error) {
 // that made them follows.
 func landlockDir() string { return filepath.Join(os.TempDir(), "assay-box-") }
 
-// removeLeftBehind removes what a process that was killed could not: the
+// RemoveLeftBehind removes what a process that was killed could not: the
 // directories with the prefix and the number of a process that is gone.
-func removeLeftBehind(prefix string) {
+func RemoveLeftBehind(prefix string) {
 	left, _ := filepath.Glob(prefix + "*-*")
 	for _, dir := range left {
 		number, _, _ := strings.Cut(strings.TrimPrefix(dir, prefix), "-")

@@ -51,7 +51,7 @@ help, as VERB --help shows it. --man writes all of it as man pages.`,
 			}
 			verb, rest, err := root.Find(currentName(root, args, io.Err))
 			if err != nil || verb == root || len(rest) > 0 && verb.HasAvailableSubCommands() {
-				return console.Usagef("there is neither a page nor a verb %q; 'assay help' lists both", strings.Join(args, " "))
+				return noPage(verb, args, rest)
 			}
 			return verb.Help()
 		},
@@ -60,6 +60,27 @@ help, as VERB --help shows it. --man writes all of it as man pages.`,
 	const flags = "{{if .HasAvailableLocalFlags}}" // begins the flags in cobra's template
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), flags, "{{if not .HasParent}}"+topicList()+"{{end}}"+flags, 1))
 	return cmd
+}
+
+// noPage refuses what is neither a page nor a verb, and names what may be meant.
+func noPage(verb *cobra.Command, args, rest []string) error {
+	var topics, near []string
+	for _, page := range manual.Pages() {
+		topics = append(topics, page.Topic)
+	}
+	if !verb.HasParent() {
+		for _, topic := range console.Near(args[0], topics) {
+			near = append(near, "assay help "+topic)
+		}
+	}
+	if len(near) == 0 {
+		near = console.NearVerbs(verb, rest[0])
+	}
+	hint := "'assay help' lists both"
+	if len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return console.Usagef("there is neither a page nor a verb %q; %s", strings.Join(args, " "), hint)
 }
 
 // topicList lists the pages of the manual below the verbs.

@@ -65,9 +65,6 @@ func once(language func() unsafe.Pointer) func() *grammar {
 	return sync.OnceValue(func() *grammar { return newGrammar(language()) })
 }
 
-// Supported says whether there is a grammar for the language.
-func Supported(language string) bool { return languages[language] != nil }
-
 // Node is a piece of source text with its meaning in the grammar.
 type Node struct {
 	Kind     string // the grammar's name for it; for a bare token the token itself, as "+"

@@ -126,7 +126,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("cpp", "int main() { /* ")
 	f.Add("r", "x <- \"\x00\xff")
 	f.Fuzz(func(t *testing.T, language, source string) {
-		if !Supported(language) {
+		if languages[language] == nil {
 			language = "python"
 		}
 		tree, err := Parse(language, []byte(source))

@@ -131,7 +131,7 @@ func (b *bench) events() []session.Event {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if err := session.VerifyChain(events); err != nil {
+	if err := enginetest.Verify(events); err != nil {
 		b.t.Fatal(err)
 	}
 	return events

@@ -76,7 +76,7 @@ func kinds(t *testing.T, r *enginetest.Rig) []session.Kind {
 	t.Helper()
 	events, err := r.Store.Events(r.ID, 1)
 	must(t, err)
-	must(t, session.VerifyChain(events))
+	must(t, enginetest.Verify(events))
 	list := make([]session.Kind, len(events))
 	for i, e := range events {
 		list[i] = e.Payload.Kind()
@@ -118,7 +118,7 @@ func TestOneTask(t *testing.T) {
 	}
 	events, err := r.Store.Events(r.ID, 1)
 	must(t, err)
-	intervals, err := session.Timeline(events)
+	_, intervals, err := session.Fold(events)
 	must(t, err)
 	times := session.TimesOf(s, intervals)[0]
 	if times.Completion != 23000 || times.Phases[session.Read] != 4000 || times.Phases[session.Compose] != 7000 ||
@@ -129,7 +129,7 @@ func TestOneTask(t *testing.T) {
 	if len(asked) != 2 || len(asked[1].Messages) != 3 || asked[1].Messages[1].Role != llm.Assistant || asked[1].Messages[2].Text != "Twice, please" {
 		t.Errorf("the second prompt was sent as %+v; the earlier turn must go along", asked[1].Messages)
 	}
-	must(t, session.VerifyChain(events))
+	must(t, enginetest.Verify(events))
 }
 
 // Text that is not UTF-8 does not break the log or the offsets in a draft.
@@ -299,7 +299,7 @@ func TestCrash(t *testing.T) {
 			tc.check(t, ctx, r)
 			events, err := r.Store.Events(r.ID, 1)
 			must(t, err)
-			intervals, err := session.Timeline(events)
+			_, intervals, err := session.Fold(events)
 			must(t, err)
 			if times := session.TimesOf(r.Engine.State(), intervals)[0]; times.Unobserved != 60_000 {
 				t.Errorf("the gap is %d ms of unobserved time, want 60000", times.Unobserved)
@@ -411,7 +411,7 @@ func TestOverlays(t *testing.T) {
 	must(t, e.Beat(ctx)) // the machine slept
 	events, err := r.Store.Events(r.ID, 1)
 	must(t, err)
-	intervals, err := session.Timeline(events)
+	_, intervals, err := session.Fold(events)
 	must(t, err)
 	times := session.TimesOf(e.State(), intervals)[0]
 	if times.Paused != 100_000 || times.Blurred != 2000 || times.Idle != 1000 || times.Phases[session.Read] != 12_000 {

@@ -1,159 +1,75 @@
 package estimate
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
-	"sync"
 
-	"assay/data/disk"
 	"assay/data/lines"
 )
 
-// File is a round that is being added to; one process at a time can. It may be used by
-// several goroutines.
+// File is a round that is being added to.
 type File struct {
-	Path string
-
-	mu    sync.Mutex
-	round *Round
-	file  *os.File // nil once it is closed
+	*lines.Log[Event, *Round]
 }
 
-// ErrClosed says that a file was given back already.
+// ErrClosed is the error of adding to a file that is closed.
 var ErrClosed = errors.New("the file of estimates is closed")
 
-// kind is what errors call a file.
-func kind() lines.Kind {
-	return lines.Kind{
-		Name: "file of estimates", Begin: "; 'assay difficulty round' makes one",
-		Taken: "another assay has these estimates open: end it first, or give each estimator a copy of the file",
+func files() lines.Files[Header, Event, *Round] {
+	return lines.Files[Header, Event, *Round]{
+		Kind: lines.Kind{
+			Name: "file of estimates", Begin: "; 'assay difficulty round' makes one",
+			Taken: "another assay has these estimates open: end it first, or give each estimator a copy of the file",
+		},
+		New: func(path string, h Header) (*Round, error) {
+			if err := h.Check(); err != nil {
+				return nil, err
+			}
+			r := NewRound(h)
+			r.Name = path
+			return r, nil
+		},
+		Closed: ErrClosed,
 	}
 }
 
-// Open reads a file of estimates. What a crash cut off of the last line does not count;
-// any other line that cannot be read is an error that names it.
-func Open(path string) (*Round, error) {
-	text, err := kind().Read(path)
-	if err != nil {
-		return nil, err
-	}
-	r, _, err := read(path, text)
-	return r, err
-}
+// Open reads a file of estimates; see [lines.Files.Open].
+func Open(path string) (*Round, error) { return files().Open(path) }
 
 // Create writes a file in which nothing is estimated yet. One that is there is left alone.
 func Create(path string, h Header) error {
 	h.Version = Version
-	if err := h.Check(); err != nil {
-		return err
-	}
-	f, err := kind().Create(path, h)
-	if err != nil {
-		return err
-	}
-	return f.Close()
+	return files().Create(path, h)
 }
 
 // Change opens a file of estimates to add to it. A line that a crash cut off is removed.
 func Change(path string) (*File, error) {
-	f := &File{Path: path}
-	var err error
-	f.file, err = kind().Change(path, func(text []byte) (whole int, err error) {
-		f.round, whole, err = read(path, text)
-		return whole, err
-	})
+	l, err := files().Change(path)
 	if err != nil {
 		return nil, err
 	}
-	return f, nil
-}
-
-// read folds the whole lines of a file, and says how many bytes they are.
-func read(path string, text []byte) (r *Round, whole int, err error) {
-	whole, err = lines.Fold(kind(), path, text, func(h Header) error {
-		if err := h.Check(); err != nil {
-			return err
-		}
-		r = NewRound(h)
-		r.Name = path
-		return nil
-	}, func(ev Event) error { return r.Apply(ev) })
-	return r, whole, err
-}
-
-// Add folds an event and appends it to the file. It is on disk when Add returns; if it cannot
-// be written, it does not count.
-func (f *File) Add(ev Event) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.file == nil {
-		return ErrClosed
-	}
-	line, err := json.Marshal(ev)
-	if err != nil {
-		return err
-	}
-	if err := f.round.Apply(ev); err != nil {
-		return err
-	}
-	if err := lines.Append(f.file, line); err != nil {
-		return errors.Join(fmt.Errorf("it could not be written to %s: %w", f.Path, err), f.forget())
-	}
-	return nil
-}
-
-// forget goes back to what the file holds, after something could not be written.
-func (f *File) forget() error {
-	text, err := disk.ReadFile(f.Path, disk.Table)
-	if err != nil {
-		return err
-	}
-	r, whole, err := read(f.Path, text[:lines.Ended(text)]) // what has no line break is no part of it
-	if err != nil {
-		return err
-	}
-	f.round = r
-	return lines.Cut(f.file, whole)
+	return &File{l}, nil
 }
 
 // Header is what the file says first.
-func (f *File) Header() Header {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.round.Header
+func (f *File) Header() (h Header) {
+	f.Look(func(r *Round) { h = r.Header })
+	return h
 }
 
 // For is [Round.For].
-func (f *File) For(estimator string) []Entry {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.round.For(estimator)
+func (f *File) For(estimator string) (entries []Entry) {
+	f.Look(func(r *Round) { entries = r.For(estimator) })
+	return entries
 }
 
 // Last is [Round.Last].
-func (f *File) Last(estimator string) string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.round.Last(estimator)
+func (f *File) Last(estimator string) (task string) {
+	f.Look(func(r *Round) { task = r.Last(estimator) })
+	return task
 }
 
 // MayOpen is [Round.MayOpen].
-func (f *File) MayOpen(estimator string) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.round.MayOpen(estimator)
-}
-
-// Close gives the file back to others.
-func (f *File) Close() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.file == nil {
-		return nil
-	}
-	err := f.file.Close()
-	f.file = nil
+func (f *File) MayOpen(estimator string) (err error) {
+	f.Look(func(r *Round) { err = r.MayOpen(estimator) })
 	return err
 }

@@ -34,7 +34,7 @@ func TestStudyFoldsToTheSessionThatTheTablesTell(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		intervals, err := session.Timeline(study.Events(As{Session: "S", Benchmark: "old", Now: 1_700_000_000_000}))
+		_, intervals, err := session.Fold(study.Events(As{Session: "S", Benchmark: "old", Now: 1_700_000_000_000}))
 		if err != nil {
 			t.Fatal(err)
 		}

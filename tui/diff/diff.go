@@ -37,15 +37,6 @@ type Part struct {
 	Differs bool
 }
 
-// Text is the whole line.
-func (l Line) Text() string {
-	var b strings.Builder
-	for _, p := range l.Parts {
-		b.WriteString(p.Text)
-	}
-	return b.String()
-}
-
 // Most is the time that comparing two texts by lines may take. Texts that have so much
 // in common and so much not that it does not suffice are compared less finely.
 const most = time.Second

@@ -171,7 +171,7 @@ func TestAnyLines(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		if err := session.VerifyChain(events); err != nil {
+		if err := enginetest.Verify(events); err != nil {
 			rt.Fatal(err)
 		}
 		again, err := session.Replay(events)

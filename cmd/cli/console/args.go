@@ -22,15 +22,15 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 		return Usagef("%s takes no arguments, not %q", cmd.CommandPath(), args[0])
 	}
 	message := fmt.Sprintf("there is no verb %q", args[0])
-	if near := nearVerbs(cmd, args[0]); len(near) > 0 {
+	if near := NearVerbs(cmd, args[0]); len(near) > 0 {
 		message += "; did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return Usagef("%s; see '%s --help'", message, cmd.CommandPath())
 }
 
-// nearVerbs are the commands that may be meant by a name: those of cmd, else those of the whole
+// NearVerbs are the commands that may be meant by a name: those of cmd, else those of the whole
 // program that have this name below a noun, else those that are written alike.
-func nearVerbs(cmd *cobra.Command, name string) []string {
+func NearVerbs(cmd *cobra.Command, name string) []string {
 	var near []string
 	cmd.SuggestionsMinimumDistance = suggestionDistance
 	for _, verb := range cmd.SuggestionsFor(name) {
@@ -59,16 +59,23 @@ func nearVerbs(cmd *cobra.Command, name string) []string {
 	return alike
 }
 
+// Near are the names that may be meant by a mistyped one. cobra compares names of commands only.
+func Near(typed string, names []string) []string {
+	list := &cobra.Command{SuggestionsMinimumDistance: suggestionDistance}
+	for _, name := range names {
+		list.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
+	}
+	return list.SuggestionsFor(typed)
+}
+
 // FlagError names the flags that may be meant by one that there is not.
 func FlagError(cmd *cobra.Command, err error) error {
 	message := err.Error()
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
-		flags := &cobra.Command{SuggestionsMinimumDistance: suggestionDistance} // cobra compares names of commands only
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			flags.AddCommand(&cobra.Command{Use: "--" + f.Name, Run: func(*cobra.Command, []string) {}})
-		})
-		if near := flags.SuggestionsFor("--" + unknown.GetSpecifiedName()); len(near) > 0 {
+		var flags []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, "--"+f.Name) })
+		if near := Near("--"+unknown.GetSpecifiedName(), flags); len(near) > 0 {
 			message += "; did you mean " + strings.Join(near, " or ") + "?"
 		}
 	}

@@ -24,6 +24,19 @@ import (
 	"assay/session/llm"
 )
 
+// Verify checks that events, once stored, would be a whole and unaltered log.
+func Verify(events []session.Event) error {
+	texts := make([][]byte, len(events))
+	for i, e := range events {
+		var err error
+		if texts[i], err = json.Marshal(e); err != nil {
+			return err
+		}
+	}
+	_, err := session.VerifyLog(texts)
+	return err
+}
+
 // Clock is a clock that stands still until it is moved.
 type Clock struct {
 	mu      sync.Mutex

@@ -1,0 +1,146 @@
+package lines
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"assay/data/disk"
+)
+
+// State is what the events of a file come to. An event that cannot be applied is an error,
+// and changes nothing.
+type State[E any] interface{ Apply(E) error }
+
+// Files are the files of a kind whose first line is a header, and whose others are events.
+type Files[H, E any, S State[E]] struct {
+	Kind
+	New    func(path string, h H) (S, error) // the state before the first event; an error where the header is wrong
+	Closed error                             // of adding to a file that is closed
+}
+
+// Open reads a file. What a crash cut off of the last line does not count; any other line
+// that cannot be read is an error that names it.
+func (k Files[H, E, S]) Open(path string) (S, error) {
+	text, err := k.Read(path)
+	if err != nil {
+		var none S
+		return none, err
+	}
+	s, _, err := k.fold(path, text)
+	return s, err
+}
+
+// Create writes a file without events. One that is there is left alone.
+func (k Files[H, E, S]) Create(path string, h H) error {
+	if _, err := k.New(path, h); err != nil {
+		return err
+	}
+	f, err := k.Kind.Create(path, h)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// Change opens a file to add to it. A line that a crash cut off is removed.
+func (k Files[H, E, S]) Change(path string) (*Log[E, S], error) {
+	l := &Log[E, S]{Path: path, fold: k.fold, closed: k.Closed}
+	var err error
+	l.file, err = k.Kind.Change(path, func(text []byte) (whole int, err error) {
+		l.state, whole, err = k.fold(path, text)
+		return whole, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// fold folds the whole lines of a file and returns the number of their bytes.
+func (k Files[H, E, S]) fold(path string, text []byte) (s S, whole int, err error) {
+	whole, err = Fold(k.Kind, path, text, func(h H) (err error) {
+		s, err = k.New(path, h)
+		return err
+	}, func(ev E) error { return s.Apply(ev) })
+	return s, whole, err
+}
+
+// Log is a file that is being added to; one process at a time can. It may be used by several
+// goroutines.
+type Log[E any, S State[E]] struct {
+	Path string
+
+	fold   func(path string, text []byte) (S, int, error)
+	closed error
+
+	mu    sync.Mutex
+	state S
+	file  *os.File // nil once it is closed
+}
+
+// Add applies events and appends them to the file. They are on disk when Add returns; if they
+// cannot be written, they do not count.
+func (l *Log[E, S]) Add(events ...E) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.file == nil {
+		return l.closed
+	}
+	var text [][]byte
+	for i, ev := range events {
+		line, err := json.Marshal(ev)
+		if err == nil {
+			err = l.state.Apply(ev)
+		}
+		if err != nil {
+			if i > 0 {
+				err = errors.Join(err, l.forget())
+			}
+			return err
+		}
+		text = append(text, line)
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	if err := Append(l.file, text...); err != nil {
+		return errors.Join(fmt.Errorf("it could not be written to %s: %w", l.Path, err), l.forget())
+	}
+	return nil
+}
+
+// forget goes back to what the file holds, after something could not be written.
+func (l *Log[E, S]) forget() error {
+	text, err := disk.ReadFile(l.Path, disk.Table)
+	if err != nil {
+		return err
+	}
+	s, whole, err := l.fold(l.Path, text[:Ended(text)]) // what has no line break is no part of it
+	if err != nil {
+		return err
+	}
+	l.state = s
+	return Cut(l.file, whole)
+}
+
+// Look passes the state to a function that reads it, and keeps nothing of it.
+func (l *Log[E, S]) Look(at func(S)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at(l.state)
+}
+
+// Close makes the file free for other processes.
+func (l *Log[E, S]) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.file == nil {
+		return nil
+	}
+	err := l.file.Close()
+	l.file = nil
+	return err
+}
