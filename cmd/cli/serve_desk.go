@@ -180,15 +180,16 @@ func (h *hourly) take(guest string) error {
 // Standing implements serve.Desk.
 func (d *desk) Standing(context.Context) (serve.Standing, error) {
 	at := serve.Standing{Study: d.study.Name, Tester: d.guest, Part: 1, Parts: len(d.study.Assign(1))}
-	tester, err := d.seated(d.guest)
-	if err != nil || tester == 0 {
-		return at, err
-	}
-	where, err := d.mine.whereInStudy(d.study.hash, tester)
+	rows, err := d.lib.store.Sessions()
 	if err != nil {
 		return at, err
 	}
-	at.Part, at.Begun = where.part, where.open != ""
+	tester := store.SeatOf(rows, d.study.hash, d.guest)
+	if tester == 0 {
+		return at, nil
+	}
+	where := store.StandingOf(rows, d.study.hash, tester)
+	at.Part, at.Begun = where.Part, where.Open != ""
 	if at.Begun {
 		at.Part--
 	}
@@ -201,13 +202,7 @@ func (s *served) seated(guest string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, row := range rows {
-		lost := row.Status == store.StatusWithdrawn || row.Status == store.StatusAbandoned
-		if row.Study != nil && row.Study.Hash == s.study.hash && row.Tester == guest && row.Study.Seated && !lost {
-			return row.Study.Tester, nil
-		}
-	}
-	return 0, nil
+	return store.SeatOf(rows, s.study.hash, guest), nil
 }
 
 // Next implements serve.Desk.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -82,7 +81,7 @@ func SessionIDs(k Kept, meant []string) ([]string, error) {
 // LatestFirst orders sessions by their last event, the latest first.
 func LatestFirst(a, b store.Summary) int { return cmp.Compare(b.LastAt, a.LastAt) }
 
-// StaysBlind says whether some of the sessions are of a blind study that nobody has
+// StaysBlind reports whether any of the sessions is of a blind study that nobody has
 // unblinded in this store.
 func StaysBlind(k Kept, ids []string) (bool, error) {
 	rows, err := k.Sessions()
@@ -93,8 +92,5 @@ func StaysBlind(k Kept, ids []string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(rows, func(row store.Summary) bool {
-		return row.Study != nil && row.Study.Blind && slices.Contains(ids, row.ID) &&
-			!slices.ContainsFunc(open, func(u store.Unblinding) bool { return u.Hash == row.Study.Hash })
-	}), nil
+	return store.StayBlind(rows, open, ids), nil
 }
