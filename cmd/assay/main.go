@@ -8,11 +8,12 @@ import (
 
 	"assay/benchmark/sandbox"
 	"assay/cmd/cli"
+	"assay/cmd/cli/console"
 )
 
 func main() {
 	sandbox.Reexec()
-	ctx, stop := cli.WithSignals(context.Background())
+	ctx, stop := console.WithSignals(context.Background())
 	defer stop()
-	os.Exit(cli.Run(ctx, os.Args[1:], cli.System()))
+	os.Exit(cli.Run(ctx, os.Args[1:], console.System()))
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"assay/cmd/cli/console"
+	runcmd "assay/cmd/cli/run"
 	"assay/session"
 	"assay/session/generate"
 	"assay/store"
@@ -62,7 +64,7 @@ func (c engineCLI) assay(args ...string) string {
 	c.t.Helper()
 	var out, errs bytes.Buffer
 	args = append([]string{"--models", c.path("models.toml"), "--store", c.path("assay.db")}, args...)
-	if code := Run(c.t.Context(), args, &IO{In: strings.NewReader(""), Out: &out, Err: &errs, Getenv: os.Getenv}); code != exitOK {
+	if code := Run(c.t.Context(), args, &console.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Getenv: os.Getenv}); code != console.ExitOK {
 		c.t.Fatalf("%v: exit code %d\n%s%s", args, code, &out, &errs)
 	}
 	return out.String()
@@ -114,7 +116,7 @@ func TestABatchOfAnEngine(t *testing.T) {
 // second with the conversation before it.
 func TestASessionWithAnEngine(t *testing.T) {
 	c := newEngineCLI(t)
-	var printed struct{ Sessions []testerResult }
+	var printed struct{ Sessions []runcmd.TesterResult }
 	if err := json.Unmarshal([]byte(c.assay("run", "tester", "--tasks", c.path("tasks.json"), "--model", "long", "--k", "2", "--feedback", "first-failing", "--json")), &printed); err != nil {
 		t.Fatal(err)
 	}

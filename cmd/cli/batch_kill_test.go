@@ -21,6 +21,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
+	"assay/cmd/cli/console"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/prompts"
@@ -38,7 +39,7 @@ func TestBatchChild(t *testing.T) {
 	if args == "" {
 		t.Skip("run by TestAKilledBatch")
 	}
-	os.Exit(Run(context.Background(), strings.Split(args, "\n"), System()))
+	os.Exit(Run(context.Background(), strings.Split(args, "\n"), console.System()))
 }
 
 // badServer speaks the protocol of OpenAI and misbehaves from a seed. What it answers

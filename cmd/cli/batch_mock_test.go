@@ -19,6 +19,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/format"
+	"assay/cmd/cli/console"
 	"assay/session/generate"
 	"assay/session/llm"
 )
@@ -73,16 +74,16 @@ func TestABatchAgainstAMockServer(t *testing.T) {
 
 	code, _, errs := b.assay(ctx)
 	first := len(b.answers(t))
-	if code != exitPartial || first == 0 || first >= cells {
+	if code != console.ExitPartial || first == 0 || first >= cells {
 		t.Fatalf("interrupted: exit code %d with %d of %d cells\n%s", code, first, cells, errs)
 	}
 	var out string
 	for range 4 { // a server that fails so often may fail one cell for good
-		if code, out, errs = b.assay(t.Context()); code == exitOK {
+		if code, out, errs = b.assay(t.Context()); code == console.ExitOK {
 			break
 		}
 	}
-	if code != exitOK {
+	if code != console.ExitOK {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
 	t.Logf("%d cells, %d of them before the interruption\n%s", cells, first, out)
@@ -160,7 +161,7 @@ func (b mockBatch) assay(ctx context.Context) (code int, out, errs string) {
 		}
 		return os.Getenv(name)
 	}
-	code = Run(ctx, []string{"run", "batch", filepath.Join(b.dir, "batch.toml"), "--out", filepath.Join(b.dir, "run")}, &IO{Out: &o, Err: &e, Getenv: getenv})
+	code = Run(ctx, []string{"run", "batch", filepath.Join(b.dir, "batch.toml"), "--out", filepath.Join(b.dir, "run")}, &console.IO{Out: &o, Err: &e, Getenv: getenv})
 	return code, o.String(), e.String()
 }
 

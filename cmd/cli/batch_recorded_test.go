@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"assay/cmd/cli/console"
 )
 
 // Recorded models of others, replayed in one batch over HumanEval: as many of each one's
@@ -62,7 +64,7 @@ func TestRecordedModelsInOneBatch(t *testing.T) {
 	write("batch.toml", fmt.Sprintf("tasks = %q\nmodels = [\"*\"]\nmodels_file = \"models.toml\"\nprompts = [\"statement\"]\nmeasure = false\n", filepath.Join(shared, "datasets", "HumanEval.jsonl.gz")))
 	var out, errs bytes.Buffer
 	run := filepath.Join(dir, "run")
-	if code := Run(context.Background(), []string{"run", "batch", filepath.Join(dir, "batch.toml"), "--out", run}, &IO{Out: &out, Err: &errs, Getenv: os.Getenv}); code != exitOK {
+	if code := Run(context.Background(), []string{"run", "batch", filepath.Join(dir, "batch.toml"), "--out", run}, &console.IO{Out: &out, Err: &errs, Getenv: os.Getenv}); code != console.ExitOK {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
 	if got := acceptedByModel(t, run); !maps.Equal(got, want) {

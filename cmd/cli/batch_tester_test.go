@@ -12,6 +12,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/run"
+	"assay/cmd/cli/stores"
 )
 
 // testerCLI runs `assay run tester` over two small tasks, with the models of a server
@@ -63,12 +67,12 @@ func newTesterCLI(t *testing.T) *testerCLI {
 }
 
 // run is one command; its results are nil where it printed none.
-func (c *testerCLI) run(ctx context.Context, args ...string) (sessions []testerResult, errs string, code int) {
+func (c *testerCLI) run(ctx context.Context, args ...string) (sessions []run.TesterResult, errs string, code int) {
 	c.t.Helper()
 	var out, err bytes.Buffer
 	args = append([]string{"run", "tester", "--store", filepath.Join(c.dir, "assay.db"), "--tasks", filepath.Join(c.dir, "tasks.json"), "--k", "3", "--json"}, args...)
-	code = Run(ctx, args, &IO{In: strings.NewReader(""), Out: &out, Err: &err, Getenv: os.Getenv})
-	var printed struct{ Sessions []testerResult }
+	code = Run(ctx, args, &console.IO{In: strings.NewReader(""), Out: &out, Err: &err, Getenv: os.Getenv})
+	var printed struct{ Sessions []run.TesterResult }
 	if out.Len() > 0 {
 		if err := json.Unmarshal(out.Bytes(), &printed); err != nil {
 			c.t.Fatalf("%v in %s", err, out.String())
@@ -93,7 +97,7 @@ func TestBatchTesterModels(t *testing.T) {
 	c := newTesterCLI(t)
 	c.says = mends
 	got, errs, code := c.run(t.Context(), "--model", "one,two,locked", "--feedback", "first-failing")
-	if code != exitAuth || len(got) != 3 || !strings.Contains(errs, "locked: ") || strings.Contains(errs, "wrong-key") {
+	if code != console.ExitAuth || len(got) != 3 || !strings.Contains(errs, "locked: ") || strings.Contains(errs, "wrong-key") {
 		t.Fatalf("exit code %d, %d sessions\n%s", code, len(got), errs)
 	}
 	for _, r := range got[:2] {
@@ -123,19 +127,19 @@ func TestBatchTesterInterrupted(t *testing.T) {
 		return mends(w, prompt)
 	}
 	got, errs, code := c.run(ctx, "--model", "one")
-	if code != exitPartial || len(got) != 1 || got[0].Status != "open" || !strings.Contains(errs, "interrupted: run the same command again") {
+	if code != console.ExitPartial || len(got) != 1 || got[0].Status != "open" || !strings.Contains(errs, "interrupted: run the same command again") {
 		t.Fatalf("exit code %d, %+v\n%s", code, got, errs)
 	}
 	id := got[0].Session
 	c.says = mends
 	got, errs, code = c.run(t.Context(), "--model", "one")
-	if code != exitOK || len(got) != 1 || got[0].Session != id || got[0].How != "continued" || got[0].Satisfied.Count != 2 || got[0].AttemptK.Value != 1.5 {
+	if code != console.ExitOK || len(got) != 1 || got[0].Session != id || got[0].How != "continued" || got[0].Satisfied.Count != 2 || got[0].AttemptK.Value != 1.5 {
 		t.Errorf("exit code %d, %+v\n%s", code, got, errs)
 	}
 	if n := c.asked.Load(); n != 4 {
 		t.Errorf("%d requests, want 3 and the one that was interrupted", n)
 	}
-	if _, errs, code := c.run(t.Context(), "--model", "one"); code != exitOK || c.asked.Load() != 4 || !strings.Contains(errs, "is finished") {
+	if _, errs, code := c.run(t.Context(), "--model", "one"); code != console.ExitOK || c.asked.Load() != 4 || !strings.Contains(errs, "is finished") {
 		t.Errorf("exit code %d, %d requests\n%s", code, c.asked.Load(), errs)
 	}
 }
@@ -145,7 +149,7 @@ func TestBatchTesterNeedsSandbox(t *testing.T) {
 	c := newTesterCLI(t)
 	t.Setenv("PATH", c.dir)
 	got, errs, code := c.run(t.Context(), "--model", "one")
-	if code != exitError || len(got) > 0 || c.asked.Load() > 0 || !strings.Contains(errs, "judges by tests") {
+	if code != console.ExitError || len(got) > 0 || c.asked.Load() > 0 || !strings.Contains(errs, "judges by tests") {
 		t.Errorf("exit code %d, %+v\n%s", code, got, errs)
 	}
 	if _, err := os.Stat(filepath.Join(c.dir, "assay.db")); err == nil {
@@ -157,12 +161,12 @@ func TestBatchTesterNeedsSandbox(t *testing.T) {
 func TestAutomaticIsNotContinued(t *testing.T) {
 	c := newTesterCLI(t)
 	got, _, _ := c.run(t.Context(), "--model", "locked")
-	s, err := openStore(&IO{Getenv: os.Getenv}, &globals{store: filepath.Join(c.dir, "assay.db")})
+	s, err := stores.Open(&console.IO{Getenv: os.Getenv}, &console.Globals{Store: filepath.Join(c.dir, "assay.db")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	l := &library{io: &IO{Getenv: os.Getenv}, store: s}
+	l := &library{io: &console.IO{Getenv: os.Getenv}, store: s}
 	if _, err := l.Continue(t.Context(), got[0].Session); err == nil || !strings.Contains(err.Error(), "assay run tester") {
 		t.Errorf("got %v", err)
 	}

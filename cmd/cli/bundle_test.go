@@ -16,6 +16,10 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/judges"
+	sessioncmd "assay/cmd/cli/session"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -30,12 +34,12 @@ func rehearse(ctx context.Context, storeFile, name string, tasks int, judge engi
 		return err
 	}
 	defer s.Close()
-	benchmarks, err := bundled()
+	benchmarks, err := inputs.Bundled()
 	if err != nil {
 		return err
 	}
 	atOnce := func(string) string { return "0" } // the pace of the recordings
-	client, err := llm.Model{Name: "rehearsal", Provider: llm.ProviderRehearsal}.Client(llm.Deps{Getenv: atOnce, Recorded: rehearsal()})
+	client, err := llm.Model{Name: "rehearsal", Provider: llm.ProviderRehearsal}.Client(llm.Deps{Getenv: atOnce, Recorded: inputs.Rehearsal()})
 	if err != nil {
 		return err
 	}
@@ -51,7 +55,7 @@ func rehearse(ctx context.Context, storeFile, name string, tasks int, judge engi
 		return err
 	}
 	e, err := engine.Begin(ctx, engine.Config{Store: s, Judge: judge, Client: client, Stamp: engine.SystemClock()},
-		session.Opened{Session: ulid.Make().String(), Plan: plan, Env: session.Environment{Assay: version(), OS: runtime.GOOS}}, list)
+		session.Opened{Session: ulid.Make().String(), Plan: plan, Env: session.Environment{Assay: console.Version(), OS: runtime.GOOS}}, list)
 	if err != nil {
 		return err
 	}
@@ -116,9 +120,9 @@ func rehearseCommand() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	x := &execution{}
-	defer x.close()
-	if _, err := x.forEngine(ctx); err != nil {
+	x := &judges.Execution{}
+	defer x.Close()
+	if _, err := x.ForEngine(ctx); err != nil {
 		return err
 	}
 	return rehearse(ctx, os.Getenv("ASSAY_STORE"), os.Args[1], tasks, x)
@@ -135,11 +139,11 @@ func TestWrongVerdictsAreFound(t *testing.T) {
 	}
 	mustKept(t, file, "session", "export", "--bundle", out, "last")
 	text, errs, code := runKept(t, "", "session", "verify", out)
-	if code != exitError || !strings.Contains(text, "recorded accepted 2/2, now ") && !strings.Contains(text, "recorded wrong_answer 1/2, now ") ||
+	if code != console.ExitError || !strings.Contains(text, "recorded accepted 2/2, now ") && !strings.Contains(text, "recorded wrong_answer 1/2, now ") ||
 		!strings.Contains(errs, "whole but not reproduced") || !strings.Contains(text, "identical") {
 		t.Errorf("exit code %d\n%s%s", code, text, errs)
 	}
-	if text, errs, code = runKept(t, "", "session", "verify", out, "--no-run"); code != exitOK || !strings.Contains(text, "none judged again, as asked") {
+	if text, errs, code = runKept(t, "", "session", "verify", out, "--no-run"); code != console.ExitOK || !strings.Contains(text, "none judged again, as asked") {
 		t.Errorf("--no-run: exit code %d\n%s%s", code, text, errs)
 	}
 }
@@ -163,7 +167,7 @@ func TestBundleOfImportedSessions(t *testing.T) {
 	one, two := filepath.Join(dir, "one.assay"), filepath.Join(dir, "two.assay")
 	mustKept(t, file, "session", "export", "--bundle", one, ids[0], ids[1], "last")
 	text, _ = mustKept(t, file, "session", "export", "--bundle", two, "--json", ids[1], ids[0])
-	var p packed
+	var p sessioncmd.Packed
 	if err := json.Unmarshal([]byte(text), &p); err != nil || p.Sessions != 2 || len(p.Seal) != 64 {
 		t.Errorf("%v: %s", err, text)
 	}
@@ -207,23 +211,23 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"session", "export", "--bundle", out, "last"}, exitError, "name another file, or replace it with --force"},
-		{[]string{"session", "export", "--bundle", "", "last"}, exitUsage, "--bundle needs the name"},
-		{[]string{"session", "export", "--bundle", filepath.Join(dir, "new")}, exitUsage, "one session or more"},
-		{[]string{"session", "export", "--bundle", filepath.Join(dir, "new"), "nothing"}, exitError, `no session "nothing"`},
-		{[]string{"session", "export", "--bundle", filepath.Join(dir, "no", "folder"), "last"}, exitError, "cannot be written"},
-		{[]string{"session", "export", "--force", "last"}, exitUsage, "--force and --json are for"},
-		{[]string{"session", "verify", "--no-run"}, exitUsage, "--no-run is for a bundle"},
-		{[]string{"session", "verify", "--isolation", "strict", "last"}, exitUsage, "--isolation is for a bundle"},
-		{[]string{"session", "verify", out, "--isolation", "chroot"}, exitUsage, "not \"chroot\""},
-		{[]string{"session", "verify", filepath.Join(dir, "absent.assay")}, exitError, "is not a file"},
-		{[]string{"session", "verify", dir}, exitError, "is not a file"},
-		{[]string{"session", "verify", variant("text", []byte("no bundle\n"))}, exitError, "it is not a bundle"},
-		{[]string{"session", "verify", variant("empty", nil)}, exitError, "it is not a bundle"},
-		{[]string{"session", "verify", variant("zipped", zipped.Bytes())}, exitError, "get the file again"},
-		{[]string{"session", "verify", variant("short", whole[:len(whole)-100])}, exitError, "it is cut short"},
-		{[]string{"session", "verify", variant("altered", altered)}, exitError, "get the file again"},
-		{[]string{"session", "verify", variant("more", append(bytes.Clone(whole), '\n'))}, exitError, "something follows the end"},
+		{[]string{"session", "export", "--bundle", out, "last"}, console.ExitError, "name another file, or replace it with --force"},
+		{[]string{"session", "export", "--bundle", "", "last"}, console.ExitUsage, "--bundle needs the name"},
+		{[]string{"session", "export", "--bundle", filepath.Join(dir, "new")}, console.ExitUsage, "one session or more"},
+		{[]string{"session", "export", "--bundle", filepath.Join(dir, "new"), "nothing"}, console.ExitError, `no session "nothing"`},
+		{[]string{"session", "export", "--bundle", filepath.Join(dir, "no", "folder"), "last"}, console.ExitError, "cannot be written"},
+		{[]string{"session", "export", "--force", "last"}, console.ExitUsage, "--force and --json are for"},
+		{[]string{"session", "verify", "--no-run"}, console.ExitUsage, "--no-run is for a bundle"},
+		{[]string{"session", "verify", "--isolation", "strict", "last"}, console.ExitUsage, "--isolation is for a bundle"},
+		{[]string{"session", "verify", out, "--isolation", "chroot"}, console.ExitUsage, "not \"chroot\""},
+		{[]string{"session", "verify", filepath.Join(dir, "absent.assay")}, console.ExitError, "is not a file"},
+		{[]string{"session", "verify", dir}, console.ExitError, "is not a file"},
+		{[]string{"session", "verify", variant("text", []byte("no bundle\n"))}, console.ExitError, "it is not a bundle"},
+		{[]string{"session", "verify", variant("empty", nil)}, console.ExitError, "it is not a bundle"},
+		{[]string{"session", "verify", variant("zipped", zipped.Bytes())}, console.ExitError, "get the file again"},
+		{[]string{"session", "verify", variant("short", whole[:len(whole)-100])}, console.ExitError, "it is cut short"},
+		{[]string{"session", "verify", variant("altered", altered)}, console.ExitError, "get the file again"},
+		{[]string{"session", "verify", variant("more", append(bytes.Clone(whole), '\n'))}, console.ExitError, "something follows the end"},
 	} {
 		out, errs, code := runKept(t, file, c.args...)
 		if code != c.code || !strings.Contains(errs, c.want) {
@@ -236,7 +240,7 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 		OK      bool
 		Problem string
 	}
-	if err := json.Unmarshal([]byte(text), &answer); err != nil || code != exitError || answer.OK || !strings.Contains(answer.Problem, "cut short") {
+	if err := json.Unmarshal([]byte(text), &answer); err != nil || code != console.ExitError || answer.OK || !strings.Contains(answer.Problem, "cut short") {
 		t.Errorf("--json of a broken bundle: %d, %v, %s", code, err, text)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, ".*"))
@@ -255,7 +259,7 @@ func TestBundleWithoutASandbox(t *testing.T) {
 	mustKept(t, file, "session", "export", "--bundle", out, "last")
 	t.Setenv("PATH", dir) // no podman, no docker
 	text, errs, code := runKept(t, "", "session", "verify", out, "--isolation", "podman", "--image", "none")
-	if code != exitPartial || !strings.Contains(text, "not compared: ") || !strings.Contains(errs, "could not be compared here") {
+	if code != console.ExitPartial || !strings.Contains(text, "not compared: ") || !strings.Contains(errs, "could not be compared here") {
 		t.Errorf("exit code %d\n%s%s", code, text, errs)
 	}
 }

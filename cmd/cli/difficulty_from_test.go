@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/cmd/cli/console"
 	"assay/session/difficulty"
 )
 
@@ -74,7 +75,7 @@ func TestTopicsByEmbeddings(t *testing.T) {
 	args := []string{"difficulty", filepath.Join(dir, "r.csv"), "--tasks", filepath.Join(dir, "tasks.jsonl"), "--topics", "--embeddings", "meaning", "--embeddings-file", filepath.Join(dir, "e.jsonl"), "--json"}
 	run := func(args []string) (out, errs string, code int) {
 		var o, e bytes.Buffer
-		code = Run(t.Context(), args, &IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: os.Getenv})
+		code = Run(t.Context(), args, &console.IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: os.Getenv})
 		return o.String(), e.String(), code
 	}
 	var a difficulty.Analysis

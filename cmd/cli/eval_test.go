@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"assay/benchmark/sandbox"
+	"assay/cmd/cli/console"
 )
 
 // evalFiles writes a task and samples of every outcome.
@@ -35,7 +36,7 @@ func evalFiles(t *testing.T) (tasks, samples string) {
 func runCLI(t *testing.T, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	code = Run(t.Context(), args, &IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: os.Getenv})
+	code = Run(t.Context(), args, &console.IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: os.Getenv})
 	return code, o.String(), e.String()
 }
 
@@ -88,11 +89,11 @@ func TestEvalErrors(t *testing.T) {
 		code int
 		want string
 	}{
-		{"no file", nil, exitUsage, "one file of samples"},
-		{"no tasks", []string{samples}, exitUsage, "--tasks"},
-		{"k is no number", []string{samples, "--tasks", tasks, "--k", "x"}, exitUsage, "--k"},
-		{"unknown flag", []string{samples, "--nosuch"}, exitUsage, "nosuch"},
-		{"missing tasks", []string{samples, "--tasks", "/nonexistent"}, exitError, "/nonexistent"},
+		{"no file", nil, console.ExitUsage, "one file of samples"},
+		{"no tasks", []string{samples}, console.ExitUsage, "--tasks"},
+		{"k is no number", []string{samples, "--tasks", tasks, "--k", "x"}, console.ExitUsage, "--k"},
+		{"unknown flag", []string{samples, "--nosuch"}, console.ExitUsage, "nosuch"},
+		{"missing tasks", []string{samples, "--tasks", "/nonexistent"}, console.ExitError, "/nonexistent"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			code, out, errs := runCLI(t, append([]string{"eval"}, tt.args...)...)
@@ -104,7 +105,7 @@ func TestEvalErrors(t *testing.T) {
 	t.Run("k over n", func(t *testing.T) {
 		needSandbox(t)
 		code, _, errs := runCLI(t, "eval", samples, "--tasks", tasks, "--k", "5")
-		if code != exitError || !strings.Contains(errs, "t/0 has 4") {
+		if code != console.ExitError || !strings.Contains(errs, "t/0 has 4") {
 			t.Errorf("exit %d, %q", code, errs)
 		}
 	})

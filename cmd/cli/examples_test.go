@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"assay/cmd/cli/console"
 )
 
 // exampleFiles are what the examples name, beside what every tree has: a name, and that of the
@@ -103,7 +105,7 @@ func eachExample(t *testing.T, do func(verb, line string, args []string)) {
 // parses fails the test where there is no such verb or flag, or the verb takes other arguments.
 func parses(t *testing.T, line string, args []string) {
 	t.Helper()
-	cmd, rest, err := newRoot(System()).Find(args)
+	cmd, rest, err := newRoot(console.System()).Find(args)
 	if err == nil {
 		err = cmd.ParseFlags(rest)
 	}
@@ -163,8 +165,8 @@ func TestExamplesRun(t *testing.T) {
 			}
 		}
 		said, code := tr.run(args)
-		screen := code == exitUsage && strings.Contains(said, "need") && strings.Contains(said, "a terminal")
-		if !screen && !slices.Contains([]int{exitOK, exitPartial}, code) && !(code == exitUsage && strings.Contains(said, "for good")) {
+		screen := code == console.ExitUsage && strings.Contains(said, "need") && strings.Contains(said, "a terminal")
+		if !screen && !slices.Contains([]int{console.ExitOK, console.ExitPartial}, code) && !(code == console.ExitUsage && strings.Contains(said, "for good")) {
 			t.Errorf("%s: exit code %d\n%.600s", line, code, said)
 		}
 	})

@@ -5,19 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"assay/cmd/cli/console"
 )
-
-// rareFlag marks a flag for the group at the end of a verb's help.
-const rareFlag = "rare"
-
-// rare moves flags that few people need to a group of their own, below the others.
-func rare(f *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		if err := f.SetAnnotation(name, rareFlag, nil); err != nil {
-			panic(err) // there is no such flag
-		}
-	}
-}
 
 // helpWidth is the width of help in columns.
 const helpWidth = 100
@@ -26,7 +16,7 @@ const helpWidth = 100
 func usagesOf(f *pflag.FlagSet, rare bool) string {
 	chosen := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.VisitAll(func(flag *pflag.Flag) {
-		if _, is := flag.Annotations[rareFlag]; is == rare {
+		if _, is := flag.Annotations[console.RareFlag]; is == rare {
 			chosen.AddFlag(flag)
 		}
 	})

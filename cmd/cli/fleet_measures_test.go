@@ -9,6 +9,7 @@ import (
 
 	"assay/benchmark/batch"
 	"assay/benchmark/fleet"
+	"assay/cmd/cli/console"
 )
 
 const measuredTasks = `{"assay_benchmark": 1, "name": "n", "tasks": [
@@ -60,7 +61,7 @@ func TestResultsOfAFleetAreThoseOfOneMachine(t *testing.T) {
 	eval := func(name string, more ...string) (rows []string, stdout string) {
 		out := filepath.Join(dir, name)
 		code, stdout, stderr := runCLI(t, append([]string{"eval", samples, "--tasks", tasks, "--out", out}, more...)...)
-		if code != exitOK || strings.Contains(stderr, "measures") {
+		if code != console.ExitOK || strings.Contains(stderr, "measures") {
 			t.Fatalf("%s: code %d\n%s%s", name, code, stdout, stderr)
 		}
 		stdout, _, _ = strings.Cut(stdout, " samples of ") // the seconds differ

@@ -17,9 +17,10 @@ import (
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nkeys"
 
-	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/benchmark/fleet"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/judges"
 )
 
 // saidBy is what a command that still runs has written.
@@ -64,7 +65,7 @@ func inBackground(args ...string) (said *saidBy, ended chan int, cancel func()) 
 	said, ended = &saidBy{more: make(chan struct{}, 1)}, make(chan int, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
-		ended <- Run(ctx, args, &IO{In: strings.NewReader(""), Out: io.Discard, Err: said, Getenv: func(string) string { return "" }})
+		ended <- Run(ctx, args, &console.IO{In: strings.NewReader(""), Out: io.Discard, Err: said, Getenv: func(string) string { return "" }})
 	}()
 	return said, ended, cancel
 }
@@ -107,11 +108,11 @@ func TestWorkerAndEval(t *testing.T) {
 	worker, workerEnded, stopWorker := inBackground("worker", "--nats", s.Address(), "--workers", "1", "--name", "alice", "--languages", "python")
 	defer stopWorker()
 	worker.await(t, "ready ", workerEnded)
-	if code := <-askingEnded; code != exitOK {
+	if code := <-askingEnded; code != console.ExitOK {
 		t.Fatalf("eval ended with code %d:\n%s", code, asking)
 	}
 	stopWorker()
-	if code := <-workerEnded; code != exitOK {
+	if code := <-workerEnded; code != console.ExitOK {
 		t.Errorf("the worker ended with code %d:\n%s", code, worker)
 	}
 	for _, want := range []string{"isolation   bwrap: ", "python", "self-test   9 known answers", "3 samples judged in 1 messages"} {
@@ -125,7 +126,7 @@ func TestWorkerAndEval(t *testing.T) {
 	}
 	for _, r := range rows {
 		want := []string{"accepted", "wrong_answer", "accepted"}[r.Sample]
-		if string(r.Verdict) != want || r.Worker != "alice" || r.Assay != version() || r.Enforcement["net"] == "" || r.Interpreter == "" {
+		if string(r.Verdict) != want || r.Worker != "alice" || r.Assay != console.Version() || r.Enforcement["net"] == "" || r.Interpreter == "" {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -146,11 +147,11 @@ func TestEvalWithItsOwnFleet(t *testing.T) {
 	writeFile(t, tasks, fleetTasks)
 	writeFile(t, samples, fleetSamples)
 	code, stdout, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--out", out, "--fleet", "127.0.0.1:0", "--run-only", "--workers", "1")
-	if code != exitOK || !strings.Contains(stderr, "workers on other machines help after: ASSAY_NATS=nats://") || !strings.Contains(stdout, "3 samples of 1 task") {
+	if code != console.ExitOK || !strings.Contains(stderr, "workers on other machines help after: ASSAY_NATS=nats://") || !strings.Contains(stdout, "3 samples of 1 task") {
 		t.Fatalf("code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = runCLI(t, "eval", samples, "--tasks", tasks, "--out", out, "--fleet", "127.0.0.1:0", "--run-only", "--workers", "1", "--resume")
-	if code != exitOK || !strings.Contains(stdout, "3 results were taken from the run before") {
+	if code != console.ExitOK || !strings.Contains(stdout, "3 results were taken from the run before") {
 		t.Fatalf("code %d\n%s%s", code, stdout, stderr)
 	}
 }
@@ -163,17 +164,17 @@ func TestAFailedFleetLeavesNothing(t *testing.T) {
 	tasks, samples, out := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl"), filepath.Join(dir, "out")
 	writeFile(t, tasks, fleetTasks)
 	writeFile(t, samples, fleetSamples)
-	kept := out + serverSuffix
-	lock, err := lockIn(kept)
+	kept := out + judges.ServerSuffix
+	lock, err := judges.LockIn(kept)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, used := range []bool{true, false} {
-		if code, stdout, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--out", out+"/", "--run-only"); code != exitOK {
+		if code, stdout, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--out", out+"/", "--run-only"); code != console.ExitOK {
 			t.Fatalf("code %d\n%s%s", code, stdout, stderr)
 		}
-		if exists(kept) != used {
-			t.Errorf("%s is there: %v; used: %v", kept, exists(kept), used)
+		if console.Exists(kept) != used {
+			t.Errorf("%s is there: %v; used: %v", kept, console.Exists(kept), used)
 		}
 		lock.Close()
 	}
@@ -196,7 +197,7 @@ func TestAWorkerEndsWhileGoCompiles(t *testing.T) {
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	worker, ended, stop := inBackground("worker", "--nats", "nats://127.0.0.1:1", "--workers", "1")
 	defer stop()
-	for !exists(begun) {
+	for !console.Exists(begun) {
 		select {
 		case code := <-ended:
 			t.Skipf("Go's library is not compiled here: code %d\n%s", code, worker)
@@ -206,7 +207,7 @@ func TestAWorkerEndsWhileGoCompiles(t *testing.T) {
 	stop()
 	select {
 	case code := <-ended:
-		if code != exitInterrupted {
+		if code != console.ExitInterrupted {
 			t.Errorf("code %d\n%s", code, worker)
 		}
 	case <-time.After(time.Minute):
@@ -267,17 +268,17 @@ func TestFleetErrors(t *testing.T) {
 		want string
 		args []string
 	}{
-		{exitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host, "--creds", creds}},
-		{exitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", creds}},
-		{exitAuth, "there are no user credentials in " + nothing, []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", nothing}},
-		{exitError, "no NATS server answers at nats://127.0.0.1:1", []string{"worker", "--nats", "nats://127.0.0.1:1"}},
-		{exitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host}},
-		{exitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://wrong@" + host}},
-		{exitUsage, "give --nats URL", []string{"worker"}},
-		{exitUsage, "--creds: open nowhere: no such file", []string{"worker", "--nats", "nats://" + host, "--creds", "nowhere"}},
-		{exitUsage, "give one of them", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--fleet", ":0"}},
-		{exitUsage, "give --workers and --python to 'assay worker'", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--workers", "3"}},
-		{exitError, "cannot be run here; what can:", []string{"worker", "--nats", s.Address(), "--languages", "cobol"}},
+		{console.ExitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host, "--creds", creds}},
+		{console.ExitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", creds}},
+		{console.ExitAuth, "there are no user credentials in " + nothing, []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", nothing}},
+		{console.ExitError, "no NATS server answers at nats://127.0.0.1:1", []string{"worker", "--nats", "nats://127.0.0.1:1"}},
+		{console.ExitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host}},
+		{console.ExitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://wrong@" + host}},
+		{console.ExitUsage, "give --nats URL", []string{"worker"}},
+		{console.ExitUsage, "--creds: open nowhere: no such file", []string{"worker", "--nats", "nats://" + host, "--creds", "nowhere"}},
+		{console.ExitUsage, "give one of them", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--fleet", ":0"}},
+		{console.ExitUsage, "give --workers and --python to 'assay worker'", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--workers", "3"}},
+		{console.ExitError, "cannot be run here; what can:", []string{"worker", "--nats", s.Address(), "--languages", "cobol"}},
 	} {
 		code, _, stderr := runCLI(t, x.args...)
 		if code != x.code || !strings.Contains(stderr, x.want) || strings.Contains(stderr, "wrong@") || strings.Contains(stderr, seed) {
@@ -286,48 +287,15 @@ func TestFleetErrors(t *testing.T) {
 	}
 }
 
-// The URL of a server is taken from the environment where that is said, and only there; a
-// token on the command line is warned of.
-func TestServerFromTheEnvironment(t *testing.T) {
+// The environment is asked for, and names no server.
+func TestNoServerInTheEnvironment(t *testing.T) {
 	dir := t.TempDir()
-	s, err := fleet.StartServer(fleet.ServerOptions{Dir: filepath.Join(dir, "nats"), Listen: "127.0.0.1:0", Token: "secret"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	const warning = "set $ASSAY_NATS to that URL, and give --nats env"
-	for _, x := range []struct {
-		flag, variable, want string
-		warned               bool
-	}{
-		{"env", s.Address(), s.Address(), false},
-		{s.Address(), "nats://elsewhere", s.Address(), true},
-		{"nats://127.0.0.1:4222", "nats://elsewhere", "nats://127.0.0.1:4222", false},
-		{"nats://a:4222, nats://user:password@b:4222", "", "nats://a:4222, nats://user:password@b:4222", true},
-		{"secret@b:4222", "", "secret@b:4222", true},
-		{"nats://us:sec/ret@b:4222", "", "nats://us:sec/ret@b:4222", true},
-		{"a:4222,b:4222", "", "a:4222,b:4222", false},
-		{"", "nats://elsewhere", "", false},
-	} {
-		said := ""
-		o := natsOptions{url: x.flag}
-		err := o.resolve(func(string) string { return x.variable }, func(text string) { said += text })
-		if err != nil || o.url != x.want || strings.Contains(said, warning) != x.warned || strings.Contains(said, "secret") || strings.Contains(said, "password@") {
-			t.Errorf("--nats %q with $ASSAY_NATS %q is %q, said %q (%v)", x.flag, x.variable, o.url, said, err)
-		}
-	}
 	tasks, samples := filepath.Join(dir, "tasks.json"), filepath.Join(dir, "samples.jsonl")
 	writeFile(t, tasks, fleetTasks)
 	writeFile(t, samples, fleetSamples)
-	if code, _, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--nats", "env"); code != exitUsage || !strings.Contains(stderr, "from $ASSAY_NATS, which is empty") {
+	if code, _, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--nats", "env"); code != console.ExitUsage || !strings.Contains(stderr, "from $ASSAY_NATS, which is empty") {
 		t.Errorf("code %d: %s", code, stderr)
 	}
-	j, err := openJudges(t.Context(), &IO{Getenv: func(name string) string { return map[string]string{natsVariable: s.Address()}[name] }},
-		&judging{fleet: fleetOptions{nats: natsOptions{url: "env"}}}, &benchmark.Benchmark{}, func(text string) { t.Errorf("it says %s", text) })
-	if err != nil || j.client == nil || j.local != nil {
-		t.Fatalf("%+v, %v", j, err)
-	}
-	j.done(t.Context(), true)
 }
 
 // With --fleet this machine offers the libraries that the tasks declare themselves, so that
@@ -347,7 +315,7 @@ func TestFleetOffersDeclaredLibraries(t *testing.T) {
 {"task_id": "n/2", "solution": "def one():\n    return 1\n"}
 `)
 	code, stdout, stderr := runCLI(t, "eval", samples, "--tasks", tasks, "--out", out, "--fleet", "127.0.0.1:0", "--workers", "1", "--run-only")
-	if code != exitPartial || strings.Contains(stderr, "wait for a worker") { // one library is missing
+	if code != console.ExitPartial || strings.Contains(stderr, "wait for a worker") { // one library is missing
 		t.Fatalf("code %d\n%s%s", code, stdout, stderr)
 	}
 	rows, err := batch.ReadResults(out)
@@ -362,35 +330,6 @@ func TestFleetOffersDeclaredLibraries(t *testing.T) {
 			t.Errorf("%s is %s: %s (library %q)", r.TaskID, r.Verdict, r.Message, r.Library)
 		}
 	}
-}
-
-// One process alone has the results of a directory, and a run goes on under its name; the
-// same path elsewhere is another run.
-func TestOneCoordinatorForEachDirectory(t *testing.T) {
-	dir := t.TempDir()
-	out := filepath.Join(dir, "out")
-	first := &judges{}
-	kept, run, err := first.take(out)
-	if err != nil || kept != out+serverSuffix || !strings.HasSuffix(run, ":"+out) {
-		t.Fatal(kept, run, err)
-	}
-	if _, _, err := (&judges{}).take(out); exit(err, io.Discard) != exitInUse {
-		t.Fatalf("a second process may use it, too: %v", err)
-	}
-	first.done(t.Context(), false)
-	second := &judges{}
-	if _, again, err := second.take(out); err != nil || again != run {
-		t.Fatalf("the run is %s and goes on as %s: %v", run, again, err)
-	}
-	second.done(t.Context(), true)
-	if _, err := os.Stat(kept); !os.IsNotExist(err) {
-		t.Errorf("%s stays: %v", kept, err)
-	}
-	third := &judges{}
-	if _, other, err := third.take(out); err != nil || other == run {
-		t.Errorf("another run has the same name %s: %v", other, err)
-	}
-	third.done(t.Context(), true)
 }
 
 // Also where a server is shared a second coordinator does not begin.
@@ -411,41 +350,9 @@ func TestSecondCoordinatorAtAServer(t *testing.T) {
 	if !strings.Contains(first.String(), "ctrl+c ends it") || !strings.Contains(first.String(), "--resume") || strings.Contains(first.String(), "secret") {
 		t.Errorf("it says:\n%s", first)
 	}
-	if code, _, stderr := runCLI(t, args...); code != exitInUse || !strings.Contains(stderr, "another process uses") {
+	if code, _, stderr := runCLI(t, args...); code != console.ExitInUse || !strings.Contains(stderr, "another process uses") {
 		t.Errorf("code %d: %s", code, stderr)
 	}
 	stop()
 	<-ended
-}
-
-// The token of a fleet's server comes from a flag or the environment, and a server that
-// others reach without TLS is warned of.
-func TestFleetToken(t *testing.T) {
-	var said []string
-	say := func(text string) { said = append(said, text) }
-	for _, x := range []struct {
-		listen string
-		open   bool
-	}{{"127.0.0.1:0", false}, {"0.0.0.0:0", true}} {
-		said = nil
-		j := &judges{}
-		o := &judging{fleet: fleetOptions{listen: x.listen, token: "chosen"}}
-		if _, err := j.serve(o, "", say); err != nil {
-			t.Fatal(err)
-		}
-		j.done(t.Context(), true)
-		if !strings.Contains(said[0], "ASSAY_NATS=nats://chosen@") || !strings.HasSuffix(said[0], " assay worker") {
-			t.Errorf("it says %s", said[0])
-		}
-		if warned := len(said) == 2 && strings.Contains(said[1], "without TLS"); warned != x.open {
-			t.Errorf("%s: it says %q", x.listen, said)
-		}
-	}
-	o := &judging{fleet: fleetOptions{listen: "127.0.0.1:0"}}
-	_, err := openJudges(t.Context(), &IO{Getenv: func(name string) string {
-		return map[string]string{"ASSAY_FLEET_TOKEN": "bad@token"}[name]
-	}}, o, nil, say)
-	if err == nil || !strings.Contains(err.Error(), "letters and digits only") || o.fleet.token != "bad@token" {
-		t.Errorf("the token of the environment is %q: %v", o.fleet.token, err)
-	}
 }

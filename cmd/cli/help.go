@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/terminal"
 	"assay/data/disk"
 	"assay/data/manual"
 	"assay/tui/markdown"
@@ -25,7 +27,7 @@ const widestPage = 100
 
 // newHelp makes `assay help`, which shows the pages of the manual beside the help of verbs, and
 // lists the pages below the verbs.
-func newHelp(io *IO, root *cobra.Command) *cobra.Command {
+func newHelp(io *console.IO, root *cobra.Command) *cobra.Command {
 	var man string
 	cmd := &cobra.Command{
 		Use:   "help [TOPIC | VERB...]",
@@ -62,24 +64,23 @@ help, as VERB --help shows it. --man writes all of it as man pages.`,
 
 // noPage refuses what is neither a page nor a verb, and names what may be meant.
 func noPage(verb *cobra.Command, args, rest []string) error {
-	pages := &cobra.Command{SuggestionsMinimumDistance: suggestionDistance} // cobra compares names of commands only
+	var topics, near []string
 	for _, page := range manual.Pages() {
-		pages.AddCommand(&cobra.Command{Use: page.Topic, Run: func(*cobra.Command, []string) {}})
+		topics = append(topics, page.Topic)
 	}
-	var near []string
 	if !verb.HasParent() {
-		for _, topic := range pages.SuggestionsFor(args[0]) {
+		for _, topic := range console.Near(args[0], topics) {
 			near = append(near, "assay help "+topic)
 		}
 	}
 	if len(near) == 0 {
-		near = nearVerbs(verb, rest[0])
+		near = console.NearVerbs(verb, rest[0])
 	}
 	hint := "'assay help' lists both"
 	if len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return usagef("there is neither a page nor a verb %q; %s", strings.Join(args, " "), hint)
+	return console.Usagef("there is neither a page nor a verb %q; %s", strings.Join(args, " "), hint)
 }
 
 // topicList lists the pages of the manual below the verbs.
@@ -93,7 +94,7 @@ func topicList() string {
 }
 
 // showPage prints a page, drawn and by way of the user's pager on a terminal.
-func showPage(io *IO, cmd *cobra.Command, page manual.Page) error {
+func showPage(io *console.IO, cmd *cobra.Command, page manual.Page) error {
 	text := page.Text
 	if verb, _, err := cmd.Root().Find([]string{page.Topic}); err == nil && verb.HasParent() {
 		text += fmt.Sprintf("\nThe verbs and their flags: `assay %s --help`.\n", page.Topic)
@@ -111,7 +112,7 @@ func showPage(io *IO, cmd *cobra.Command, page manual.Page) error {
 	if w, h, err := term.GetSize(int(out.Fd())); err == nil {
 		width, height = min(w, widestPage), h
 	}
-	look := markdown.LookOf(set.Theme.Theme(lipgloss.HasDarkBackground(in, out), colored(io)), width)
+	look := markdown.LookOf(set.Theme.Theme(lipgloss.HasDarkBackground(in, out), terminal.Colored(io)), width)
 	text = markdown.Render(text, look) + "\n"
 	if strings.Count(text, "\n") < height {
 		_, err := fmt.Fprint(io.Out, text)
@@ -121,7 +122,7 @@ func showPage(io *IO, cmd *cobra.Command, page manual.Page) error {
 }
 
 // pageThrough shows a text in $PAGER or less, and prints it where there is neither.
-func pageThrough(io *IO, text string) error {
+func pageThrough(io *console.IO, text string) error {
 	pager := io.Getenv("PAGER")
 	if pager == "" {
 		pager = "less"
@@ -135,7 +136,7 @@ func pageThrough(io *IO, text string) error {
 	if io.Getenv("LESS") == "" {
 		cmd.Env = append(cmd.Env, "LESS=FRX") // as git does: colours, and no screen of its own
 	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), raw(io.Out), io.Err
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), console.Raw(io.Out), io.Err
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("the pager %q failed: %w; PAGER names another one, PAGER=cat none", pager, err)
 	}

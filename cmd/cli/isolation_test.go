@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay/cmd/cli/judges"
+	"assay/cmd/cli/measure"
 )
 
 // TestDoctorExplains every isolation and language, with a fix for what is missing,
@@ -15,12 +18,12 @@ func TestDoctorExplains(t *testing.T) {
 	t.Setenv("ASSAY_STORE", t.TempDir()+"/assay.db")
 	t.Setenv("ASSAY_IMAGE", "")
 	_, out, errs := runCLI(t, "doctor", "--json")
-	var findings []finding
+	var findings []measure.Finding
 	if err := json.Unmarshal([]byte(out), &findings); err != nil {
 		t.Fatalf("%v: %s%s", err, out, errs)
 	}
 	for _, want := range []string{"warm", "strict", "docker", "podman", "landlock", "python", "c++", "r", "javascript"} {
-		i := slices.IndexFunc(findings, func(f finding) bool { return strings.TrimSpace(f.What) == want })
+		i := slices.IndexFunc(findings, func(f measure.Finding) bool { return strings.TrimSpace(f.What) == want })
 		if i < 0 {
 			t.Errorf("nothing is said of %s", want)
 			continue
@@ -34,7 +37,7 @@ func TestDoctorExplains(t *testing.T) {
 // TestEvalUnderLandlock: the isolation that was asked for is the one that results
 // record.
 func TestEvalUnderLandlock(t *testing.T) {
-	box, err := openBox(t.Context(), isolationOptions{isolation: isolationLandlock})
+	box, err := judges.OpenBox(t.Context(), judges.Isolation{Isolation: judges.IsolationLandlock})
 	if err != nil {
 		t.Skip(err)
 	}

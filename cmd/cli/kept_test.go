@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/cmd/cli/console"
 	"assay/store"
 )
 
@@ -37,14 +38,14 @@ func runKept(t *testing.T, storeFile string, args ...string) (out, errs string, 
 	t.Helper()
 	var o, e bytes.Buffer
 	env := func(name string) string { return map[string]string{"ASSAY_STORE": storeFile}[name] }
-	code = Run(t.Context(), args, &IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: env})
+	code = Run(t.Context(), args, &console.IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: env})
 	return o.String(), e.String(), code
 }
 
 func mustKept(t *testing.T, storeFile string, args ...string) (out, errs string) {
 	t.Helper()
 	out, errs, code := runKept(t, storeFile, args...)
-	if code != exitOK {
+	if code != console.ExitOK {
 		t.Fatalf("assay %v: exit code %d\n%s\n%s", args, code, out, errs)
 	}
 	return out, errs
@@ -88,11 +89,11 @@ func TestImportThenReportExportVerifyRebuild(t *testing.T) {
 func TestMistakesAreAnswered(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "assay.db")
 	study := keptStudy(t)
-	if _, errs, code := runKept(t, file, "report", "last"); code != exitError || !strings.Contains(errs, "no store at") {
+	if _, errs, code := runKept(t, file, "report", "last"); code != console.ExitError || !strings.Contains(errs, "no store at") {
 		t.Errorf("no store: %d, %s", code, errs)
 	}
 	mustKept(t, file, append([]string{"session", "import"}, study...)...)
-	if _, errs, code := runKept(t, file, append([]string{"session", "import"}, study...)...); code != exitError || !strings.Contains(errs, "has the same tables, tester and model already") {
+	if _, errs, code := runKept(t, file, append([]string{"session", "import"}, study...)...); code != console.ExitError || !strings.Contains(errs, "has the same tables, tester and model already") {
 		t.Errorf("the same tables again: %d, %s", code, errs)
 	}
 	mustKept(t, file, append([]string{"session", "import", "--again"}, study...)...)
@@ -101,15 +102,15 @@ func TestMistakesAreAnswered(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"report"}, exitUsage, "takes sessions"},
-		{[]string{"report", "nothing"}, exitError, `no session "nothing"`},
-		{[]string{"report", "0"}, exitError, "give more of the id"},
-		{[]string{"session", "export", "a", "b"}, exitUsage, "takes one session"},
-		{[]string{"session", "verify", "a", "b"}, exitUsage, "one session, one bundle, or none"},
-		{[]string{"session", "rebuild", "x"}, exitUsage, "takes no arguments"},
-		{[]string{"session", "import"}, exitUsage, "--tasks is missing"},
-		{append([]string{"session", "import", "--k", "1"}, study...), exitError, "--k sets another number"},
-		{append([]string{"session", "import"}, append(study[:5:5], "absent.csv")...), exitError, "absent.csv"},
+		{[]string{"report"}, console.ExitUsage, "takes sessions"},
+		{[]string{"report", "nothing"}, console.ExitError, `no session "nothing"`},
+		{[]string{"report", "0"}, console.ExitError, "give more of the id"},
+		{[]string{"session", "export", "a", "b"}, console.ExitUsage, "takes one session"},
+		{[]string{"session", "verify", "a", "b"}, console.ExitUsage, "one session, one bundle, or none"},
+		{[]string{"session", "rebuild", "x"}, console.ExitUsage, "takes no arguments"},
+		{[]string{"session", "import"}, console.ExitUsage, "--tasks is missing"},
+		{append([]string{"session", "import", "--k", "1"}, study...), console.ExitError, "--k sets another number"},
+		{append([]string{"session", "import"}, append(study[:5:5], "absent.csv")...), console.ExitError, "absent.csv"},
 	} {
 		if _, errs, code := runKept(t, file, c.args...); code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("assay %v: exit code %d, %s", c.args, code, errs)
@@ -132,14 +133,14 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 		t.Errorf("report from the snapshot: %s", errs)
 	}
 	for _, args := range [][]string{append([]string{"session", "import"}, study...), {"rebuild"}} {
-		if _, errs, code := runKept(t, file, args...); code != exitInUse || !strings.Contains(errs, fmt.Sprint("process ", os.Getpid())) {
+		if _, errs, code := runKept(t, file, args...); code != console.ExitInUse || !strings.Contains(errs, fmt.Sprint("process ", os.Getpid())) {
 			t.Errorf("assay %s: exit code %d, %s", args[0], code, errs)
 		}
 	}
 	if err := os.Remove(file + ".snapshot"); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, code := runKept(t, file, "report", "last"); code != exitInUse || !strings.Contains(errs, "no snapshot") {
+	if _, errs, code := runKept(t, file, "report", "last"); code != console.ExitInUse || !strings.Contains(errs, "no snapshot") {
 		t.Errorf("without a snapshot: exit code %d, %s", code, errs)
 	}
 }
@@ -162,7 +163,7 @@ func TestDamagedStore(t *testing.T) {
 		t.Errorf("watch prints\n%s%s", out, errs)
 	}
 	out, errs, code := runKept(t, file, "session", "verify")
-	if code != exitError || !strings.Contains(out, "✓ "+id) || !strings.Contains(errs, "the store itself is damaged: 'assay session restore'") {
+	if code != console.ExitError || !strings.Contains(out, "✓ "+id) || !strings.Contains(errs, "the store itself is damaged: 'assay session restore'") {
 		t.Errorf("verify prints, with exit code %d,\n%s%s", code, out, errs)
 	}
 	mustKept(t, file, "session", "restore")

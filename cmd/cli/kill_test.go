@@ -20,6 +20,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/cmd/cli/inputs"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -61,7 +62,7 @@ func childWorks(path string) error {
 	if err != nil {
 		return err
 	}
-	benchmarks, err := bundled()
+	benchmarks, err := inputs.Bundled()
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func childWorks(path string) error {
 	}
 	noWaiting := func(string) string { return "0" } // the pace of the recordings
 	model := llm.Model{Name: "rehearsal", Provider: llm.ProviderRehearsal}
-	client, err := model.Client(llm.Deps{Getenv: noWaiting, Recorded: rehearsal()})
+	client, err := model.Client(llm.Deps{Getenv: noWaiting, Recorded: inputs.Rehearsal()})
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/url"
-	"os"
-	"os/user"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -16,12 +14,16 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/adrg/xdg"
 	"github.com/oklog/ulid/v2"
 
 	"assay/benchmark"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/judges"
+	"assay/cmd/cli/report"
+	"assay/cmd/cli/stores"
+	"assay/cmd/cli/terminal"
 	"assay/data"
-	"assay/data/disk"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -32,18 +34,19 @@ import (
 	"assay/tui/picture"
 	"assay/tui/results"
 	"assay/tui/setup"
+	"assay/tui/tasks"
 	"assay/tui/work"
 )
 
 // library is what the screens are given: the store, the benchmarks, the models
 // and the sandbox of this machine.
 type library struct {
-	io         *IO
+	io         *console.IO
 	store      *store.Store
 	models     atomic.Pointer[llm.Models] // which the screen of the models reads again
 	benchmarks []*benchmark.Benchmark
 	stamp      func() session.Stamp
-	exec       *execution
+	exec       *judges.Execution
 	ticker     *time.Ticker
 	consent    string
 	mode       string // how testers work, see session.Environment
@@ -63,66 +66,29 @@ type library struct {
 	drawn            chan struct{} // closed when the first frame is drawn; nil where none is awaited
 }
 
-// storePath is where sessions are kept: the flag, the environment, the user's
-// data directory.
-func storePath(io *IO, g *globals) string {
-	if g.store != "" {
-		return g.store
-	}
-	if path := io.Getenv("ASSAY_STORE"); path != "" {
-		return path
-	}
-	return filepath.Join(xdg.DataHome, "assay", "assay.db")
-}
-
-// findHome lets a process without HOME, as a service is started, use the home directory that
-// the system knows, instead of folders at the root of the file system.
-func findHome() {
-	if os.Getenv("HOME") != "" {
-		return
-	}
-	if u, err := user.Current(); err == nil && u.HomeDir != "" && os.Setenv("HOME", u.HomeDir) == nil {
-		xdg.Reload()
-	}
-}
-
-// openStore opens the store for writing, making its directory.
-func openStore(io *IO, g *globals) (*store.Store, error) {
-	return openStoreFor(io, g, func(text string) { fmt.Fprintln(io.Err, "note: "+text) })
-}
-
-// openStoreFor is openStore with notify told what happens to the store while it is open.
-func openStoreFor(io *IO, g *globals, notify func(string)) (*store.Store, error) {
-	path := storePath(io, g)
-	if err := disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("the directory of the store cannot be made: %w", err)
-	}
-	return store.Open(path, store.Options{Version: version(), Notify: notify})
-}
-
 // startLibrary leaves for ready what takes a while: the store, whose pages are checked, and
 // the benchmarks. The first screen need not wait for them.
-func startLibrary(io *IO, g *globals, o *openOptions) (*library, error) {
-	l := &library{io: io, stamp: engine.SystemClock(), ticker: time.NewTicker(engine.HeartbeatEvery), consent: o.isolation.consent}
-	set, err := loadSettings(io, g)
+func startLibrary(io *console.IO, g *console.Globals, o *openOptions) (*library, error) {
+	l := &library{io: io, stamp: engine.SystemClock(), ticker: time.NewTicker(engine.HeartbeatEvery), consent: o.isolation.Consent}
+	set, err := terminal.Settings(io, g)
 	if err != nil {
 		return nil, err
 	}
 	l.pictures, l.recent = set.Pictures, recentBenchmarks(io, g)
-	read, err := llm.LoadModels(llm.ModelsPath(g.models, io.Getenv))
+	read, err := llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv))
 	if err != nil {
 		return nil, err
 	}
 	l.models.Store(&read)
-	if l.exec, err = newExecution(o.isolation, io.Getenv); err != nil {
+	if l.exec, err = judges.NewExecution(o.isolation, io.Getenv); err != nil {
 		return nil, err
 	}
 	l.opening = sync.OnceValue(func() (err error) {
-		l.store, err = openStoreFor(io, g, l.notify)
+		l.store, err = stores.OpenFor(io, g, l.notify)
 		return err
 	})
 	l.loading = sync.OnceValue(func() (err error) {
-		l.benchmarks, err = benchmarksWith(o.file)
+		l.benchmarks, err = inputs.BenchmarksWith(o.file)
 		if path, absErr := filepath.Abs(o.file); o.file != "" && err == nil && absErr == nil {
 			l.paths = map[*benchmark.Benchmark]string{l.benchmarks[0]: path}
 		}
@@ -163,81 +129,10 @@ func (l *library) ready() error {
 	return l.loading()
 }
 
-// rehearsal plays the recorded answers of the bundled benchmarks: it returns the one to
-// a task at an attempt, from 1. After the last one of a task the last one repeats. They
-// are read when the first is asked for.
-func rehearsal() func(task string, attempt int) (text string, ok bool) {
-	read := sync.OnceValue(func() map[string][]benchmark.RecordedAnswer {
-		answers, err := recordedAnswers()
-		if err != nil {
-			return nil // a test reads all of them
-		}
-		byTask := map[string][]benchmark.RecordedAnswer{}
-		for _, a := range answers {
-			byTask[a.Task] = append(byTask[a.Task], a)
-		}
-		return byTask
-	})
-	return func(task string, attempt int) (string, bool) {
-		answers := read()[task]
-		if len(answers) == 0 || attempt < 1 {
-			return "", false
-		}
-		return answers[min(attempt, len(answers))-1].Text, true
-	}
-}
-
-// recordedAnswers reads the recorded answers of all bundled benchmarks.
-func recordedAnswers() ([]benchmark.RecordedAnswer, error) {
-	var all []benchmark.RecordedAnswer
-	for _, name := range data.Benchmarks() {
-		folder, err := data.Benchmark(name)
-		if err != nil {
-			return nil, err
-		}
-		answers, err := benchmark.ReadAnswers(folder)
-		if err != nil {
-			return nil, fmt.Errorf("benchmark %s: %w", name, err)
-		}
-		all = append(all, answers...)
-	}
-	return all, nil
-}
-
-// bundled reads the benchmarks that are part of the program.
-func bundled() ([]*benchmark.Benchmark, error) {
-	var list []*benchmark.Benchmark
-	for _, name := range data.Benchmarks() {
-		folder, err := data.Benchmark(name)
-		if err != nil {
-			return nil, err
-		}
-		b, err := benchmark.LoadFolder(folder, name)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, b)
-	}
-	return list, nil
-}
-
-// benchmarksWith reads the bundled benchmarks after that of a file, if one is named.
-func benchmarksWith(file string) ([]*benchmark.Benchmark, error) {
-	if file == "" {
-		return bundled()
-	}
-	b, err := (&taskLoader{}).loadTasks(file)
-	if err != nil {
-		return nil, err
-	}
-	list, err := bundled()
-	return append([]*benchmark.Benchmark{b}, list...), err
-}
-
 // close ends what the library opened. The error is what the store could not keep.
 func (l *library) close() error {
 	l.ticker.Stop()
-	_ = l.exec.close()
+	_ = l.exec.Close()
 	if l.store == nil {
 		return nil
 	}
@@ -259,15 +154,10 @@ func (l *library) model(name string) (session.Model, error) {
 	if err != nil {
 		return session.Model{}, err
 	}
-	return describe(m), nil
+	return inputs.Describe(m), nil
 }
 
-func describe(m llm.Model) session.Model {
-	recorded := m.Provider == llm.ProviderRehearsal || m.Provider == llm.ProviderReplay
-	return session.Model{Name: m.Name, Provider: m.Provider, Model: m.Model, Recorded: recorded, Definition: m.Definition()}
-}
-
-func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: rehearsal()} }
+func (l *library) deps() llm.Deps { return llm.Deps{Getenv: l.io.Getenv, Recorded: inputs.Rehearsal()} }
 
 // Sessions lists what is in the store, the latest first.
 func (l *library) Sessions(ctx context.Context) ([]session.Summary, error) {
@@ -284,7 +174,7 @@ func (l *library) config(ctx context.Context, model string) (engine.Config, erro
 		return engine.Config{}, err
 	}
 	cfg := engine.Config{Mode: l.mode, Store: l.store, Client: client, Stamp: l.stamp}
-	if cfg.Judge, err = l.exec.forEngine(ctx); err != nil {
+	if cfg.Judge, err = l.exec.ForEngine(ctx); err != nil {
 		cfg.Judge, cfg.NoJudge = nil, err.Error()
 	}
 	if l.shared != nil {
@@ -354,10 +244,10 @@ func (l *library) Choices(ctx context.Context) (setup.Choices, error) {
 	answered := answeredModels(rows)
 	for _, m := range l.known().List() {
 		ready, why := m.Ready(l.deps())
-		c.Models = append(c.Models, setup.ModelChoice{Model: describe(m), Ready: ready, Why: why, Where: host(m.BaseURL), Answered: answered[m.Name]})
+		c.Models = append(c.Models, setup.ModelChoice{Model: inputs.Describe(m), Ready: ready, Why: why, Where: host(m.BaseURL), Answered: answered[m.Name]})
 	}
 	c.Pace = l.pace(rows)
-	c.Isolation, c.Isolated = l.exec.describe(ctx)
+	c.Isolation, c.Isolated = l.exec.Describe(ctx)
 	return c, nil
 }
 
@@ -378,7 +268,7 @@ func (l *library) pace(rows []store.Summary) time.Duration {
 	var worked, tasks int64
 	for _, r := range rows {
 		m, err := l.known().Get(r.Model)
-		if r.Status != store.StatusFinished || r.Imported || r.Automatic != "" || r.Done == 0 || err != nil || describe(m).Recorded {
+		if r.Status != store.StatusFinished || r.Imported || r.Automatic != "" || r.Done == 0 || err != nil || inputs.Describe(m).Recorded {
 			continue
 		}
 		worked, tasks = worked+r.WorkedMS, tasks+int64(r.Done)
@@ -415,13 +305,13 @@ func (l *library) open(ctx context.Context, plan session.Plan, tasks []*benchmar
 	}
 	isolation := l.isolation
 	if isolation == "" {
-		isolation, _ = l.exec.describe(ctx)
+		isolation, _ = l.exec.Describe(ctx)
 	}
 	return engine.Begin(ctx, cfg, session.Opened{
 		Session: ulid.Make().String(), Plan: plan,
 		Env: session.Environment{
 			Mode:  l.mode,
-			Assay: version(), OS: runtime.GOOS + "/" + runtime.GOARCH, Terminal: l.getenv("TERM"),
+			Assay: console.Version(), OS: runtime.GOOS + "/" + runtime.GOARCH, Terminal: l.getenv("TERM"),
 			Sandbox: isolation, Consent: l.consent,
 		},
 	}, tasks)
@@ -438,21 +328,21 @@ func (l *library) getenv(name string) string {
 // Work is what a session's screens need.
 func (l *library) Work() work.Options {
 	all := l.archive()
-	opts := work.Options{Ticks: l.ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.saveOutputs,
+	opts := work.Options{Ticks: l.ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.SaveOutputs,
 		Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}
 	opts.Results = func(ctx context.Context, id string) (*sessions.Report, error) {
 		opened, err := all.Open(ctx, id)
 		return opened.Report, err
 	}
 	opts.Look = func(_ context.Context, id string) (frame.Screen, error) {
-		return results.NewScreen(all.browser(), id), nil
+		return results.NewScreen(all.Browser(), id), nil
 	}
 	return opts
 }
 
 // archive is what the store keeps, to be looked at.
-func (l *library) archive() archive {
-	return archive{l.store, filepath.Dir(l.store.Path()), l.io.Getenv, l.pictures}
+func (l *library) archive() report.Archive {
+	return report.Archive{Kept: l.store, Dir: filepath.Dir(l.store.Path()), Getenv: l.io.Getenv, Wish: l.pictures}
 }
 
 // Results is what the browser of results works with.
@@ -460,7 +350,17 @@ func (l *library) Results(context.Context) (results.Options, error) {
 	if err := l.ready(); err != nil {
 		return results.Options{}, err
 	}
-	opts := l.archive().browser()
+	opts := l.archive().Browser()
 	opts.Manage = manager{l}
 	return opts, nil
+}
+
+// Browse is what the browser of tasks works with.
+func (l *library) Browse(context.Context) (tasks.Options, error) {
+	if err := l.ready(); err != nil {
+		return tasks.Options{}, err
+	}
+	l.files.Lock()
+	defer l.files.Unlock()
+	return tasks.Options{Benchmarks: l.benchmarks, Scenarios: inputs.SavedScenarios(), Reference: true}, nil
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
 	"assay/data/disk"
 	"assay/tui/settings"
 )
@@ -15,7 +17,7 @@ import (
 // load reads the benchmark of a file, which the form for a new session offers from then on,
 // also when the program is started again.
 func (l *library) load(_ context.Context, path string) (*benchmark.Benchmark, error) {
-	b, err := (&taskLoader{}).loadTasks(path)
+	b, err := (&inputs.TaskLoader{}).Load(path)
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +46,8 @@ type recentFiles struct{ path string }
 const mostRecent = 12
 
 // recentBenchmarks lies beside the settings.
-func recentBenchmarks(io *IO, g *globals) recentFiles {
-	return recentFiles{filepath.Join(filepath.Dir(settings.Path(g.settings, io.Getenv)), "recent-benchmarks")}
+func recentBenchmarks(io *console.IO, g *console.Globals) recentFiles {
+	return recentFiles{filepath.Join(filepath.Dir(settings.Path(g.Settings, io.Getenv)), "recent-benchmarks")}
 }
 
 // list are the paths at which something lies still.

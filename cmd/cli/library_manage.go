@@ -3,10 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 
+	"assay/cmd/cli/study"
 	"assay/session"
 )
 
@@ -15,14 +13,14 @@ type manager struct{ *library }
 
 // Rename records a name in the session.
 func (m manager) Rename(ctx context.Context, id, name string) error {
-	return record(ctx, m.store, id, func(*session.State) ([]session.Payload, error) {
+	return study.Record(ctx, m.store, id, func(*session.State) ([]session.Payload, error) {
 		return []session.Payload{session.Renamed{Name: name}}, nil
 	})
 }
 
 // Close ends a session that belongs to no study.
 func (m manager) Close(ctx context.Context, id string) error {
-	return record(ctx, m.store, id, func(s *session.State) ([]session.Payload, error) {
+	return study.Record(ctx, m.store, id, func(s *session.State) ([]session.Payload, error) {
 		if s.Plan.Study != nil {
 			return nil, errOwners
 		}
@@ -30,7 +28,7 @@ func (m manager) Close(ctx context.Context, id string) error {
 		if s.Done() == len(s.Tasks) && len(s.Asked()) == 0 {
 			reason = "finished"
 		}
-		return append(interrupted(s), session.Closed{Reason: reason}), nil
+		return append(study.Interrupted(s), session.Closed{Reason: reason}), nil
 	})
 }
 
@@ -46,23 +44,6 @@ func (m manager) Withdraw(_ context.Context, id string) error {
 	if _, err := m.store.Withdraw(id); err != nil { // also a session whose log is damaged
 		return err
 	}
-	_, err = removeWritten(m.store.Path(), id)
+	_, err = study.RemoveWritten(m.store.Path(), id)
 	return err
-}
-
-// removeWritten removes what the screens wrote about a session beside its store, and
-// returns the directories that are gone.
-func removeWritten(storePath, id string) ([]string, error) {
-	var gone []string
-	for _, folder := range []string{"reports", "outputs"} {
-		dir := filepath.Join(filepath.Dir(storePath), folder, id)
-		if _, err := os.Stat(dir); err != nil {
-			continue
-		}
-		if err := os.RemoveAll(dir); err != nil {
-			return gone, fmt.Errorf("session %s is out of the store, but not out of %s: %w; remove that directory", id, dir, err)
-		}
-		gone = append(gone, dir)
-	}
-	return gone, nil
 }

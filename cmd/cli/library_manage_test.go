@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"assay/cmd/cli/console"
+	reportcmd "assay/cmd/cli/report"
 	"assay/session"
 	"assay/store"
 )
@@ -15,7 +17,7 @@ import (
 // Sessions are renamed, closed and deleted in the store that the screens have open.
 func TestManagedSessions(t *testing.T) {
 	a := openArchive(t, 4)
-	kept := a.kept.(*store.Store)
+	kept := a.Kept.(*store.Store)
 	plan := session.Plan{
 		Benchmark: "b", K: 5, Context: session.Fresh, Attributes: session.MiahZhuAttributes(), Model: session.Model{Name: "m", Provider: "openai"},
 		Tasks: []session.PlanTask{{ID: "p", Practice: true}, {ID: "t1"}, {ID: "t2"}},
@@ -31,7 +33,7 @@ func TestManagedSessions(t *testing.T) {
 	}
 	begin("S2", nil)
 	begin("S3", &session.InStudy{Name: "n", Version: 1, Arm: "a", Tester: 1, Part: 1})
-	m := manager{&library{io: &IO{Getenv: os.Getenv}, store: kept}}
+	m := manager{&library{io: &console.IO{Getenv: os.Getenv}, store: kept}}
 	rows := func() map[string]store.Summary {
 		t.Helper()
 		list, err := kept.Sessions()
@@ -73,7 +75,7 @@ func TestManagedSessions(t *testing.T) {
 		t.Errorf("closed again: %v", err)
 	}
 
-	report, err := archive{kept, filepath.Dir(kept.Path()), os.Getenv, ""}.WriteReport(t.Context(), "S1")
+	report, err := reportcmd.Archive{Kept: kept, Dir: filepath.Dir(kept.Path()), Getenv: os.Getenv}.WriteReport(t.Context(), "S1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/tools/txtar"
+
+	"assay/cmd/cli/console"
 )
 
 var updateManual = flag.Bool("update-manual", false, "write what commands print and screens show into README.md and the manual")
@@ -370,7 +372,7 @@ func checkCommand(t *testing.T, path string, at int, line string, whole bool) {
 	if len(out) == 0 {
 		words = nil
 	}
-	root := newRoot(&IO{In: bytes.NewReader(nil), Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }})
+	root := newRoot(&console.IO{In: bytes.NewReader(nil), Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }})
 	root.InitDefaultHelpCmd()
 	if err := wellFormed(root, words, whole); err != nil {
 		t.Errorf("%s:%d: %s: %v", path, at, line, err)
@@ -422,7 +424,7 @@ func TestHelpShowsPages(t *testing.T) {
 		{"help tasks nothing", "neither a page nor a verb \"tasks nothing\"", 2},
 	} {
 		var out bytes.Buffer
-		code := Run(context.Background(), strings.Fields(c.args), &IO{In: bytes.NewReader(nil), Out: &out, Err: &out, Getenv: os.Getenv})
+		code := Run(context.Background(), strings.Fields(c.args), &console.IO{In: bytes.NewReader(nil), Out: &out, Err: &out, Getenv: os.Getenv})
 		if code != c.code || !strings.Contains(out.String(), c.want) {
 			t.Errorf("assay %s: exit code %d, without %q:\n%s", c.args, code, c.want, out.String())
 		}
@@ -433,7 +435,7 @@ func TestHelpShowsPages(t *testing.T) {
 func TestManPages(t *testing.T) {
 	dir := t.TempDir()
 	var out bytes.Buffer
-	if code := Run(context.Background(), []string{"help", "--man", dir}, &IO{In: bytes.NewReader(nil), Out: &out, Err: &out, Getenv: os.Getenv}); code != 0 {
+	if code := Run(context.Background(), []string{"help", "--man", dir}, &console.IO{In: bytes.NewReader(nil), Out: &out, Err: &out, Getenv: os.Getenv}); code != 0 {
 		t.Fatal(out.String())
 	}
 	for _, name := range []string{"man1/assay.1", "man1/assay-tasks-draw.1", "man7/assay-tester.7", "man7/assay-glossary.7"} {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/machine"
 	"assay/data/disk"
 	"assay/session/llm"
 	"assay/tui/models"
@@ -24,7 +26,7 @@ func (l *library) modelsScreen() models.Options {
 	}
 	o := models.Options{Path: l.known().Path, Found: l.known().Found}
 	for _, m := range l.known().List() {
-		ready, why := m.Ready(modelsDeps(l.io))
+		ready, why := m.Ready(inputs.ModelsDeps(l.io))
 		builtIn := m.Provider == llm.ProviderPaste || m.Provider == llm.ProviderRehearsal
 		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: builtIn, Answered: answered[m.Name]})
 	}
@@ -49,11 +51,11 @@ func (l *library) modelsScreen() models.Options {
 		if err != nil {
 			return "", err
 		}
-		result := checkModel(ctx, l.io, m)
+		result := machine.CheckModel(ctx, l.io, m)
 		if !result.OK {
 			return "", errors.New(result.Error)
 		}
-		return result.text(), nil
+		return result.Text(), nil
 	}
 	return o
 }

@@ -12,13 +12,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/machine"
 )
 
 // runModels runs `assay models args…` and returns what it wrote and its exit code.
 func runModels(t *testing.T, args ...string) (out, errs string, code int) {
 	t.Helper()
 	var o, e bytes.Buffer
-	code = Run(t.Context(), append([]string{"models"}, args...), &IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: os.Getenv})
+	code = Run(t.Context(), append([]string{"models"}, args...), &console.IO{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: os.Getenv})
 	return o.String(), e.String(), code
 }
 
@@ -66,7 +69,7 @@ far        openai     big    no: the environment variable ASSAY_TEST_NO_SUCH_KEY
 	var got struct {
 		Path   string
 		Found  bool
-		Models []listedModel
+		Models []machine.ListedModel
 	}
 	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatal(err)
@@ -141,7 +144,7 @@ command = ["false"]
 		})
 	}
 	out, _, code := runModels(t, "check", "refused", "--json")
-	var got struct{ Models []checkedModel }
+	var got struct{ Models []machine.CheckedModel }
 	if err := json.Unmarshal([]byte(out), &got); err != nil || code != 4 || got.Models[0].Class != "auth" {
 		t.Errorf("got %v, %d, %s", err, code, out)
 	}
@@ -245,7 +248,7 @@ answers = "old.jsonl"
 			if strings.Contains(out+errs+asJSON+moreErrs, key) {
 				t.Error("the key was shown")
 			}
-			var got struct{ Models []checkedModel }
+			var got struct{ Models []machine.CheckedModel }
 			if err := json.Unmarshal([]byte(asJSON), &got); err != nil || len(got.Models) != 1 || got.Models[0].OK != (row.code == 0) {
 				t.Errorf("got %v, %s", err, asJSON)
 			}

@@ -9,9 +9,13 @@ import (
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
 
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/judges"
+	"assay/cmd/cli/terminal"
 	"assay/data"
 	"assay/session"
 	"assay/session/engine"
@@ -29,25 +33,25 @@ type openOptions struct {
 	reference, practice                                                  bool
 	study, join                                                          string
 	plain                                                                bool
-	isolation                                                            isolationOptions
+	isolation                                                            judges.Isolation
 }
 
 func (o *openOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.benchmark, "benchmark", "", "`name` of a bundled benchmark ("+strings.Join(data.Benchmarks(), ", ")+")")
 	f.StringVar(&o.file, "tasks-file", "", "a `file` of tasks in any format that assay reads, or a folder in its own")
-	f.StringVar(&o.filter, "filter", "", filterHelp)
-	f.StringVar(&o.scenario, "scenario", "", scenarioHelp)
+	f.StringVar(&o.filter, "filter", "", inputs.FilterHelp)
+	f.StringVar(&o.scenario, "scenario", "", inputs.ScenarioHelp)
 	f.StringVar(&o.model, "model", "", "`name` of the model that answers (see 'assay models list')")
 	f.IntVar(&o.tasks, "tasks", 0, "`number` of tasks in each test set (default all)")
-	bounds(f, "tasks", 0, mostTasks)
+	console.Bounds(f, "tasks", 0, console.MostTasks)
 	f.IntVar(&o.sets, "sets", 1, "`number` of disjoint test sets")
-	bounds(f, "sets", 1, mostSets)
+	console.Bounds(f, "sets", 1, console.MostSets)
 	f.StringSliceVar(&o.stratify, "stratify", nil, "`fields` whose values all test sets are to have in nearly the same numbers, as type,difficulty")
 	f.IntVar(&o.k, "k", session.DefaultK, "attempts allowed for each task")
-	bounds(f, "k", 1, mostAttempts)
+	console.Bounds(f, "k", 1, console.MostAttempts)
 	f.IntVar(&o.level, "level", 0, "prompt `level` that the editor starts with: 0 empty, 1 description, 2 constraints, 3 examples")
-	bounds(f, "level", 0, 3)
+	console.Bounds(f, "level", 0, 3)
 	f.StringVar(&o.context, "context", string(session.Conversation), "`mode`: conversation sends earlier turns again, fresh does not")
 	f.StringVar(&o.tester, "tester", "", "pseudonym of the tester")
 	f.StringVar(&o.criterion, "criterion", "", "the `text` that says when an answer is satisfactory")
@@ -57,16 +61,16 @@ func (o *openOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&o.join, "join", "", "the `code` with which a tester joins the study, and goes on with it")
 	f.BoolVar(&o.plain, "plain", false, "work line by line, in words: for screen readers and terminals that cannot draw")
 	f.BoolVar(&o.practice, "practice", false, "begin with a practice task that is not counted")
-	o.isolation.flags(cmd)
+	o.isolation.Flags(cmd)
 }
 
 // beginFlags are the flags that say that a session is to begin at once.
 var beginFlags = []string{"benchmark", "tasks-file", "filter", "scenario", "model", "tasks", "sets", "stratify", "k", "level", "context", "seed", "reference", "practice"}
 
 // runOpen opens the screens.
-func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed func(string) bool) (err error) {
+func runOpen(ctx context.Context, io *console.IO, g *console.Globals, o *openOptions, changed func(string) bool) (err error) {
 	if !o.plain {
-		if err := canDraw(io); err != nil {
+		if err := terminal.CanDraw(io); err != nil {
 			return err
 		}
 	}
@@ -88,7 +92,7 @@ func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed fu
 		}
 		return runPlain(ctx, io, lib, o, changed)
 	}
-	app, err := newScreen(io, g, home.New(lib, time.Now))
+	app, err := terminal.NewScreen(io, g, home.New(lib, time.Now))
 	if err != nil {
 		return err
 	}
@@ -104,7 +108,7 @@ func runOpen(ctx context.Context, io *IO, g *globals, o *openOptions, changed fu
 
 // show runs the screens. The home screen is there while the store is still being read;
 // what is wrong with that ends it, and is the error.
-func (l *library) show(ctx context.Context, io *IO, app *tui.App) error {
+func (l *library) show(ctx context.Context, io *console.IO, app *tui.App) error {
 	shown, end := context.WithCancel(ctx)
 	defer end()
 	drawn := make(chan struct{})
@@ -115,7 +119,7 @@ func (l *library) show(ctx context.Context, io *IO, app *tui.App) error {
 			end()
 		}
 	}()
-	err := runApp(shown, io, app, func(send func(tea.Msg)) {
+	err := terminal.RunApp(shown, io, app, func(send func(tea.Msg)) {
 		// The store does not wait for a screen that has lent the terminal to an editor.
 		l.notice.Store(func(text string) { go send(tui.NoticeMsg{Text: text}) })
 	})
@@ -131,7 +135,7 @@ func (l *library) beginAtOnce(ctx context.Context, o *openOptions, changed func(
 	start := slices.ContainsFunc(beginFlags, changed)
 	switch {
 	case o.study != "" && start:
-		return nil, usagef("--study decides everything about a session: leave out --benchmark, --k and the like")
+		return nil, console.Usagef("--study decides everything about a session: leave out --benchmark, --k and the like")
 	case o.study == "" && o.join == "" && !start:
 		return nil, nil
 	}
@@ -142,7 +146,7 @@ func (l *library) beginAtOnce(ctx context.Context, o *openOptions, changed func(
 	case o.study != "":
 		return l.joinStudy(ctx, o.study, o.join, o.tester)
 	case o.join != "":
-		return nil, usagef("--join needs the study: --study FILE")
+		return nil, console.Usagef("--join needs the study: --study FILE")
 	}
 	return l.beginFromFlags(ctx, o, changed("seed"))
 }
@@ -155,7 +159,7 @@ func (l *library) beginFromFlags(ctx context.Context, o *openOptions, seeded boo
 	}
 	b, err := l.benchmark(name)
 	if err != nil {
-		return nil, usagef("%v", err)
+		return nil, console.Usagef("%v", err)
 	}
 	model := o.model
 	if model == "" {
@@ -163,12 +167,12 @@ func (l *library) beginFromFlags(ctx context.Context, o *openOptions, seeded boo
 	}
 	m, err := l.model(model)
 	if err != nil {
-		return nil, usagef("%v", err)
+		return nil, console.Usagef("%v", err)
 	}
 	if !seeded {
 		o.seed = uint64(rand.Uint32())
 	}
-	filter, err := savedScenarios().with(o.scenario, o.filter)
+	filter, err := inputs.SavedScenarios().With(o.scenario, o.filter)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +181,7 @@ func (l *library) beginFromFlags(ctx context.Context, o *openOptions, seeded boo
 		Context: session.Context(o.context), Seed: o.seed, Tester: o.tester, Model: m, Criterion: o.criterion, Reference: o.reference,
 	})
 	if err != nil {
-		return nil, usagef("%v", err)
+		return nil, console.Usagef("%v", err)
 	}
 	return eng, nil
 }

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"strings"
 	"syscall"
 	"testing"
+
+	"assay/cmd/cli/console"
 )
 
 type brokenOutput struct{ err error }
@@ -21,34 +21,15 @@ func TestOutputErrors(t *testing.T) {
 		code   int
 		said   string
 	}{
-		{syscall.ENOSPC, exitError, "assay: cannot write to the standard output: no space left on device\n"},
-		{syscall.EPIPE, exitOK, ""},
+		{syscall.ENOSPC, console.ExitError, "assay: cannot write to the standard output: no space left on device\n"},
+		{syscall.EPIPE, console.ExitOK, ""},
 	} {
 		for _, args := range [][]string{{"--help"}, {"--version"}, {"tasks", "list", "starter"}, {"tasks", "list", "starter", "--json"}, {"measure", "--table"}} {
 			var said bytes.Buffer
-			code := Run(t.Context(), args, &IO{In: strings.NewReader(""), Out: brokenOutput{row.broken}, Err: &said, Getenv: func(string) string { return "" }})
+			code := Run(t.Context(), args, &console.IO{In: strings.NewReader(""), Out: brokenOutput{row.broken}, Err: &said, Getenv: func(string) string { return "" }})
 			if code != row.code || said.String() != row.said {
 				t.Errorf("%v, %v: exit code %d, %q", row.broken, args, code, said.String())
 			}
-		}
-	}
-	// Both errors are reported, and the verb's decides the exit code.
-	o := &output{err: syscall.ENOSPC}
-	err := o.join(usagef("wrong"))
-	var coded *exitErr
-	if !errors.As(err, &coded) || coded.code != exitUsage || !strings.Contains(fmt.Sprint(err), "wrong\ncannot write") {
-		t.Errorf("the error is %v", err)
-	}
-}
-
-// A terminal is shown names as they are written, and never acts on them.
-func TestHarmless(t *testing.T) {
-	for text, want := range map[string]string{
-		"add\t1\n": "add\t1\n", "\x1b[2J\x1b]0;title\ax\r\n": "␛[2J␛]0;titlex\n",
-		"a\u202eb\u2066c": "a\ufffdb\ufffdc", "\u009b31m \x7f": "31m ", "שלום": "שלום",
-	} {
-		if got := harmless(text); got != want {
-			t.Errorf("%q is printed as %q", text, got)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/benchmark/judge"
+	"assay/cmd/cli/console"
 	"assay/store"
 )
 
@@ -17,8 +18,8 @@ func TestSaveOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	a := (&library{store: s, io: &IO{Getenv: func(string) string { return "" }}}).archive()
-	at, err := a.saveOutputs(t.Context(), "01SESSION", "plots", 2, []judge.OutputFile{{Name: "plot.png", Data: []byte("x")}, {Name: "y", Problem: "a link"}})
+	a := (&library{store: s, io: &console.IO{Getenv: func(string) string { return "" }}}).archive()
+	at, err := a.SaveOutputs(t.Context(), "01SESSION", "plots", 2, []judge.OutputFile{{Name: "plot.png", Data: []byte("x")}, {Name: "y", Problem: "a link"}})
 	if want := filepath.Join(dir, "outputs", "01SESSION", "plots-2"); err != nil || at != want {
 		t.Fatalf("%s, %v, want %s", at, err, want)
 	}

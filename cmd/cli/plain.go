@@ -3,12 +3,13 @@ package cli
 import (
 	"context"
 
+	"assay/cmd/cli/console"
 	"assay/tui/frame"
 	"assay/tui/plain"
 )
 
 // runPlain is runOpen without screens.
-func runPlain(ctx context.Context, io *IO, l *library, o *openOptions, changed func(string) bool) error {
+func runPlain(ctx context.Context, io *console.IO, l *library, o *openOptions, changed func(string) bool) error {
 	l.mode = plain.Mode
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"assay/cmd/cli/console"
 	"assay/session/prompts"
 )
 
@@ -40,7 +41,7 @@ func TestPromptsWriteInterrupted(t *testing.T) {
 	var out, said bytes.Buffer
 	ended := make(chan int, 1)
 	go func() {
-		io := &IO{In: strings.NewReader(""), Out: &out, Err: &said, Getenv: func(string) string { return "" }}
+		io := &console.IO{In: strings.NewReader(""), Out: &out, Err: &said, Getenv: func(string) string { return "" }}
 		ended <- Run(ctx, []string{"prompts", "write", "--models", at("models.toml"), "--tasks", at("tasks.json"), "--model", "slow", "--out", at("p.jsonl"), "--levels", "1"}, io)
 	}()
 	if _, err := os.ReadFile(at("asked")); err != nil { // when the first request is sent

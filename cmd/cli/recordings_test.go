@@ -10,17 +10,19 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/benchmark/judge"
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/judges"
 )
 
 // judgeHere is the machine's judge, or the test is skipped where code cannot be
 // isolated.
-func judgeHere(t *testing.T) *execution {
+func judgeHere(t *testing.T) *judges.Execution {
 	t.Helper()
-	x := &execution{}
-	if text, isolated := x.describe(t.Context()); !isolated {
+	x := &judges.Execution{}
+	if text, isolated := x.Describe(t.Context()); !isolated {
 		t.Skipf("code cannot be run in isolation here: %s", text)
 	}
-	t.Cleanup(func() { _ = x.close() })
+	t.Cleanup(func() { _ = x.Close() })
 	return x
 }
 
@@ -28,18 +30,18 @@ func judgeHere(t *testing.T) *execution {
 // extraction and judging as in a session.
 func TestRecordingsGetTheirVerdicts(t *testing.T) {
 	x := judgeHere(t)
-	benchmarks, err := bundled()
+	benchmarks, err := inputs.Bundled()
 	if err != nil {
 		t.Fatal(err)
 	}
-	recordings, err := recordedAnswers()
+	recordings, err := inputs.RecordedAnswers()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, 2)
 	for _, r := range recordings {
-		task, err := taskOf(benchmarks, r.Task)
+		task, err := inputs.TaskOf(benchmarks, r.Task)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +67,7 @@ func TestRecordingsGetTheirVerdicts(t *testing.T) {
 			if r.Expect != "accepted" && r.Expect != "not_judged" && r.Fault == "" {
 				t.Errorf("%s #%d: the fault is not named", r.Task, r.Attempt)
 			}
-			if !expected(want, got.Verdict) || (r.Expect == "no_code") != (code == "") {
+			if !inputs.Expected(want, got.Verdict) || (r.Expect == "no_code") != (code == "") {
 				t.Errorf("%s #%d is %s (%s), not %s; %d bytes of code", r.Task, r.Attempt, got.Verdict, got.Message, want, len(code))
 			}
 		})
@@ -77,7 +79,7 @@ func TestRecordingsGetTheirVerdicts(t *testing.T) {
 // missing, which the log says; and of the tasks in other languages than Python, which
 // take a process or a compiler each, three of four, unless ASSAY_EXPECTED is "all".
 // `assay tasks check` judges them all.
-func leftOut(t *testing.T, x *execution, task *benchmark.Task) bool {
+func leftOut(t *testing.T, x *judges.Execution, task *benchmark.Task) bool {
 	t.Helper()
 	if task.Language == "python" || task.Tests.IsZero() {
 		return false
@@ -85,7 +87,7 @@ func leftOut(t *testing.T, x *execution, task *benchmark.Task) bool {
 	if os.Getenv("ASSAY_EXPECTED") != "all" && crc32.ChecksumIEEE([]byte(task.ID))%4 != 0 {
 		return true
 	}
-	err := x.judge.Ready(task)
+	err := x.Engine.Ready(task)
 	if err != nil {
 		t.Logf("%s is left out: %v", task.ID, err)
 	}
@@ -95,7 +97,7 @@ func leftOut(t *testing.T, x *execution, task *benchmark.Task) bool {
 // Every reference solution of the bundled benchmarks is accepted.
 func TestReferencesAreAccepted(t *testing.T) {
 	x := judgeHere(t)
-	benchmarks, err := bundled()
+	benchmarks, err := inputs.Bundled()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +115,7 @@ func TestReferencesAreAccepted(t *testing.T) {
 }
 
 func TestRehearsal(t *testing.T) {
-	play := rehearsal()
+	play := inputs.Rehearsal()
 	last, ok := play("badge-line", 3)
 	if !ok || last == "" || strings.HasPrefix(last, "---") {
 		t.Fatalf("got %q, %v", last, ok)

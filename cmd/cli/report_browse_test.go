@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/cmd/cli/report"
 	"assay/session"
 	"assay/store"
 	"assay/tui/results"
@@ -67,7 +68,7 @@ func keepSession(t testing.TB, s *store.Store, id string, tasks int) {
 	}
 }
 
-func openArchive(t testing.TB, tasks int) archive {
+func openArchive(t testing.TB, tasks int) report.Archive {
 	t.Helper()
 	dir := t.TempDir()
 	s, err := store.Open(filepath.Join(dir, "assay.db"), store.Options{})
@@ -76,7 +77,7 @@ func openArchive(t testing.TB, tasks int) archive {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	keepSession(t, s, "S1", tasks)
-	return archive{s, dir, func(string) string { return "" }, ""}
+	return report.Archive{Kept: s, Dir: dir, Getenv: func(string) string { return "" }}
 }
 
 // The browser is given what the store has, and what the report says.
@@ -90,7 +91,7 @@ func TestArchive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := buildReport(a.kept, []string{"S1"}, reportFlags{blind: true})
+	r, err := report.Build(a.Kept, []string{"S1"}, report.Flags{Blind: true})
 	if err != nil || opened.Report.Tries.Mean.Value != r.Tries.Mean.Value || opened.Report.Times.Completion.Mean.Value != r.Times.Completion.Mean.Value {
 		t.Errorf("%+v, %v", opened.Report.Tries.Mean, err)
 	}
@@ -101,7 +102,7 @@ func TestArchive(t *testing.T) {
 		t.Errorf("%+v", task)
 	}
 	path, err := a.WriteReport(t.Context(), "S1")
-	if err != nil || path != filepath.Join(a.dir, "reports", "S1", "report.html") {
+	if err != nil || path != filepath.Join(a.Dir, "reports", "S1", "report.html") {
 		t.Errorf("%s, %v", path, err)
 	}
 	if _, err := a.Open(t.Context(), "S2"); err == nil || !strings.Contains(err.Error(), "S2") {
@@ -119,4 +120,4 @@ func BenchmarkArchive(b *testing.B) {
 	}
 }
 
-var _ results.Library = archive{}
+var _ results.Library = report.Archive{}

@@ -2,35 +2,42 @@ package cli
 
 import (
 	"context"
-	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/difficulty"
+	"assay/cmd/cli/eval"
+	"assay/cmd/cli/machine"
+	"assay/cmd/cli/measure"
+	"assay/cmd/cli/prompts"
+	"assay/cmd/cli/rate"
+	"assay/cmd/cli/report"
+	"assay/cmd/cli/run"
+	"assay/cmd/cli/session"
+	"assay/cmd/cli/study"
+	"assay/cmd/cli/tasks"
 )
 
 // Run executes one command line and returns its exit code.
-func Run(ctx context.Context, args []string, io *IO) int {
-	io, out := checkedOutput(io)
+func Run(ctx context.Context, args []string, io *console.IO) int {
+	io, out := console.CheckedOutput(io)
 	root := newRoot(io)
 	root.SetArgs(currentName(root, args, io.Err))
 	root.SetIn(io.In)
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
-	code := exit(out.join(root.ExecuteContext(ctx)), io.Err)
-	if signal, is := endedBy(ctx); is {
-		return signal.code()
+	code := console.Exit(out.Join(root.ExecuteContext(ctx)), io.Err)
+	if signal, is := console.EndedBy(ctx); is {
+		return signal.Code()
 	}
 	return code
 }
 
-// globals are the flags that every verb shares.
-type globals struct {
-	store, models, settings string
-}
-
-func newRoot(io *IO) *cobra.Command {
-	g := &globals{}
+func newRoot(io *console.IO) *cobra.Command {
+	g := &console.Globals{}
 	o := &openOptions{}
 	root := &cobra.Command{
 		Use:     "assay",
@@ -42,13 +49,13 @@ then rate it. The same engines judge recorded samples without a human.
 
 Without a verb, assay opens its screens on a terminal. The flags below begin a
 new session at once; without them the home screen asks.`,
-		Args:          noArgs,
+		Args:          console.NoArgs,
 		SilenceErrors: true, SilenceUsage: true,
-		Version: version(),
+		Version: console.Version(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !io.Terminal && !o.plain {
 				if slices.ContainsFunc(append([]string{"study", "join", "tester", "criterion"}, beginFlags...), cmd.Flags().Changed) {
-					return usagef("the screens need a terminal, and input or output is none: add --plain to work line by line")
+					return console.Usagef("the screens need a terminal, and input or output is none: add --plain to work line by line")
 				}
 				return cmd.Help()
 			}
@@ -56,11 +63,11 @@ new session at once; without them the home screen asks.`,
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(console.FlagError)
 	root.SetUsageTemplate(usageTemplate(root))
-	root.PersistentFlags().StringVar(&g.store, "store", "", "the `file` that sessions are kept in (default: $ASSAY_STORE, else assay.db in the user's data directory)")
-	root.PersistentFlags().StringVar(&g.models, "models", "", "the models `file` (default: $ASSAY_MODELS, else models.toml in the user's configuration directory)")
-	root.PersistentFlags().StringVar(&g.settings, "settings", "", "the settings `file` of the screens (default: $ASSAY_SETTINGS, else settings.toml in the user's configuration directory)")
+	root.PersistentFlags().StringVar(&g.Store, "store", "", "the `file` that sessions are kept in (default: $ASSAY_STORE, else assay.db in the user's data directory)")
+	root.PersistentFlags().StringVar(&g.Models, "models", "", "the models `file` (default: $ASSAY_MODELS, else models.toml in the user's configuration directory)")
+	root.PersistentFlags().StringVar(&g.Settings, "settings", "", "the settings `file` of the screens (default: $ASSAY_SETTINGS, else settings.toml in the user's configuration directory)")
 	o.flags(root)
 	for _, group := range groups {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
@@ -78,24 +85,16 @@ new session at once; without them the home screen asks.`,
 // groups are the commands by what they are for, as help lists them.
 var groups = []struct {
 	title string
-	verbs []func(*IO, *globals) *cobra.Command
+	verbs []func(*console.IO, *console.Globals) *cobra.Command
 }{
-	{"A study with people", []func(*IO, *globals) *cobra.Command{newStudy, newServe, newSession, newRate, newReport}},
-	{"Models without people", []func(*IO, *globals) *cobra.Command{newEval, newRun, newCompare}},
-	{"Tasks", []func(*IO, *globals) *cobra.Command{newTasks, newPrompts, newDifficulty}},
-	{"This machine", []func(*IO, *globals) *cobra.Command{newModels, newMeasure, newWorker, newSettings, newKeys, newDoctor}},
+	{"A study with people", []func(*console.IO, *console.Globals) *cobra.Command{study.New, newServe, session.New, rate.New, report.New}},
+	{"Models without people", []func(*console.IO, *console.Globals) *cobra.Command{eval.New, run.New, eval.NewCompare}},
+	{"Tasks", []func(*console.IO, *console.Globals) *cobra.Command{tasks.New, prompts.New, difficulty.New}},
+	{"This machine", []func(*console.IO, *console.Globals) *cobra.Command{machine.NewModels, measure.New, machine.NewWorker, machine.NewSettings, machine.NewKeys, machine.NewDoctor}},
 }
 
 func init() {
 	cobra.EnableCommandSorting = false // verbs are listed in the order in which they are used
 	cobra.AddTemplateFunc("commonFlags", func(f *pflag.FlagSet) string { return usagesOf(f, false) })
 	cobra.AddTemplateFunc("rareFlags", func(f *pflag.FlagSet) string { return usagesOf(f, true) })
-}
-
-// version is the version the program was built as.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "0.1.0"
 }

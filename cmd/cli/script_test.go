@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"assay/benchmark/sandbox"
+	"assay/cmd/cli/console"
 )
 
 // TestMain lets scripts run the program as the command assay, and rehearse sessions;
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) {
 		"assay": func() {
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 			defer stop()
-			os.Exit(Run(ctx, os.Args[1:], System()))
+			os.Exit(Run(ctx, os.Args[1:], console.System()))
 		},
 		"rehearse": func() {
 			if err := rehearseCommand(); err != nil {

@@ -13,6 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/judges"
+	"assay/cmd/cli/stores"
 	"assay/data/turns"
 	"assay/tui"
 	"assay/tui/frame"
@@ -28,8 +31,8 @@ type serveOptions struct {
 	limits               serve.Limits
 	executions, requests int
 	perHour              int // requests of a tester
-	isolation            isolationOptions
-	fleet                fleetOptions
+	isolation            judges.Isolation
+	fleet                judges.Fleet
 }
 
 // fleetExecutions are answers that are run at a time where other machines run them, too.
@@ -44,7 +47,7 @@ const (
 	serveSettings    = "settings" // of testers, each in a file of their name
 )
 
-func newServe(io *IO, g *globals) *cobra.Command {
+func newServe(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &serveOptions{}
 	cmd := &cobra.Command{
 		Use:   "serve [STUDY] [--ratings FILE]",
@@ -94,13 +97,13 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 			case len(args) == 1:
 				study = args[0]
 			case len(args) > 1 || o.ratings == "":
-				return usagef("assay serve takes one study file, or --ratings FILE, or both; see 'assay serve --help'")
+				return console.Usagef("assay serve takes one study file, or --ratings FILE, or both; see 'assay serve --help'")
 			default:
 				if err := ofStudies(cmd); err != nil {
 					return err
 				}
 			}
-			if o.fleet.spread() && !cmd.Flags().Changed("executions") {
+			if o.fleet.Spread() && !cmd.Flags().Changed("executions") {
 				o.executions = fleetExecutions
 			}
 			return runServe(cmd.Context(), io, g, o, study)
@@ -112,19 +115,19 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 	f.StringVar(&o.ratings, "ratings", "", "let the raters of this `FILE` rate in it ('assay rate plan' makes one)")
 	f.StringVar(&o.metrics, "metrics", "", "answer with metrics in Prometheus' text format at this `address` of the loopback, such as 127.0.0.1:9222")
 	f.IntVar(&o.limits.Programs, "testers-at-once", 500, "`number` of people who can be there at a time")
-	bounds(f, "testers-at-once", 1, 100000)
+	console.Bounds(f, "testers-at-once", 1, 100000)
 	f.DurationVar(&o.limits.Idle, "idle", 30*time.Minute, "leave the screens after this `time` without a key")
-	bounds(f, "idle", 1, 365*24*3600)
+	console.Bounds(f, "idle", 1, 365*24*3600)
 	f.DurationVar(&o.limits.Absolute, "longest", 12*time.Hour, "leave the screens after this `time`")
-	bounds(f, "longest", 1, 365*24*3600)
+	console.Bounds(f, "longest", 1, 365*24*3600)
 	f.IntVar(&o.executions, "executions", runtime.NumCPU(), "`number` of answers that are run at a time, of one tester one (with --nats or --fleet: 64)")
-	bounds(f, "executions", 1, mostWorkers)
+	console.Bounds(f, "executions", 1, console.MostWorkers)
 	f.IntVar(&o.requests, "requests", 32, "`number` of requests to models at a time, of one tester one")
-	bounds(f, "requests", 1, 100000)
+	console.Bounds(f, "requests", 1, 100000)
 	f.IntVar(&o.perHour, "requests-per-hour", 0, "`number` of requests to models that each tester may make in an hour (default: as many as they like)")
-	bounds(f, "requests-per-hour", 0, 1000000)
-	o.isolation.flags(cmd)
-	o.fleet.flags(cmd)
+	console.Bounds(f, "requests-per-hour", 0, 1000000)
+	o.isolation.Flags(cmd)
+	o.fleet.Flags(cmd)
 	cmd.AddCommand(newServeInvite(io, g, o))
 	return cmd
 }
@@ -133,7 +136,7 @@ of JSON, never what was typed. --metrics answers GET /metrics with, among others
 func ofStudies(cmd *cobra.Command) error {
 	for _, name := range studyFlags() {
 		if cmd.Flags().Changed(name) {
-			return usagef("--%s is for a study, and none is named: name it, or leave the flag out", name)
+			return console.Usagef("--%s is for a study, and none is named: name it, or leave the flag out", name)
 		}
 	}
 	return nil
@@ -145,7 +148,7 @@ func studyFlags() []string {
 		"nats", "creds", "tls-ca", "tls-cert", "tls-key", "fleet", "fleet-token", "window"}
 }
 
-func newServeInvite(io *IO, g *globals, o *serveOptions) *cobra.Command {
+func newServeInvite(io *console.IO, g *console.Globals, o *serveOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:   "invite NAME...",
 		Short: "Make codes for testers and raters without keys",
@@ -155,7 +158,7 @@ after its next start.`,
 		Example: "  assay serve invite ann bob",
 		RunE: func(_ *cobra.Command, names []string) error {
 			if len(names) == 0 {
-				return usagef("name at least one person: assay serve invite ann")
+				return console.Usagef("name at least one person: assay serve invite ann")
 			}
 			dir := o.directory(io, g)
 			if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -174,11 +177,11 @@ after its next start.`,
 }
 
 // directory is where a server's files are.
-func (o *serveOptions) directory(io *IO, g *globals) string {
+func (o *serveOptions) directory(io *console.IO, g *console.Globals) string {
 	if o.dir != "" {
 		return o.dir
 	}
-	return filepath.Join(filepath.Dir(storePath(io, g)), "serve")
+	return filepath.Join(filepath.Dir(stores.Path(io, g)), "serve")
 }
 
 // door reads who may come in.
@@ -218,7 +221,7 @@ type service struct {
 	log     *slog.Logger
 }
 
-func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path string) (err error) {
+func runServe(ctx context.Context, io *console.IO, g *console.Globals, o *serveOptions, path string) (err error) {
 	dir := o.directory(io, g)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("the server's directory cannot be made: %w", err)
@@ -274,8 +277,8 @@ func runServe(ctx context.Context, io *IO, g *globals, o *serveOptions, path str
 }
 
 // openStudy has a study served, too, until end is called, whose error says what is not saved.
-func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOptions, path string) (end func() error, err error) {
-	if err := o.fleet.check(0, ""); err != nil {
+func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Globals, o *serveOptions, path string) (end func() error, err error) {
+	if err := o.fleet.Check(0, ""); err != nil {
 		return nil, err
 	}
 	lib, err := startLibrary(io, g, &openOptions{isolation: o.isolation})
@@ -295,7 +298,7 @@ func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOpt
 		return nil, err
 	}
 	s.study, s.name = newServed(lib, frozen, s.log, o, time.Now), frozen.Name
-	if !o.fleet.spread() {
+	if !o.fleet.Spread() {
 		return lib.close, nil
 	}
 	leave, err := s.study.spread(ctx, io, o)
@@ -309,14 +312,14 @@ func (s *service) openStudy(ctx context.Context, io *IO, g *globals, o *serveOpt
 }
 
 // spread has code run by a fleet's workers, and says how to join them.
-func (s *served) spread(ctx context.Context, io *IO, o *serveOptions) (end func(), err error) {
+func (s *served) spread(ctx context.Context, io *console.IO, o *serveOptions) (end func(), err error) {
 	say := func(text string) { fmt.Fprintln(io.Out, text) } // it may have a token in it, which logs have not
-	j, err := openJudges(ctx, io, &judging{isolation: o.isolation, fleet: o.fleet}, s.study.tasks, say)
+	j, err := judges.Open(ctx, io, &judges.Options{Isolation: o.isolation, Fleet: o.fleet}, s.study.tasks, say)
 	if err != nil {
 		return nil, err
 	}
 	s.fleet = j
-	return func() { j.done(context.WithoutCancel(ctx), true) }, nil
+	return func() { j.Done(context.WithoutCancel(ctx), true) }, nil
 }
 
 // newServed shares a study among testers.
@@ -387,7 +390,7 @@ func (s *service) lobby(guest serve.Guest, t serve.Terminal, pictures string, br
 // guestSettings are a tester's own, which the screens keep in the server's directory.
 func guestSettings(dir, guest string) (settings.Settings, error) {
 	path := filepath.Join(dir, serveSettings, guest+".toml")
-	if exists(path) {
+	if console.Exists(path) {
 		return settings.Load(path)
 	}
 	own := settings.Default()

@@ -12,6 +12,8 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/cmd/cli/judges"
+	studycmd "assay/cmd/cli/study"
 	"assay/data/turns"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -29,10 +31,10 @@ type served struct {
 	lib    *library
 	study  fixedStudy
 	log    *slog.Logger
-	judges *turns.Turns // places to run code
-	fleet  *judges      // what runs it; nil: this machine's sandbox
-	models *turns.Turns // requests to models
-	hourly *hourly      // requests to models by each tester
+	judges *turns.Turns   // places to run code
+	fleet  *judges.Judges // what runs it; nil: this machine's sandbox
+	models *turns.Turns   // requests to models
+	hourly *hourly        // requests to models by each tester
 	counts *servedCounts
 	seen   progressKept
 
@@ -95,7 +97,7 @@ func (d *desk) leave() {
 }
 
 // fleetJudge has the workers of a fleet judge for a session.
-type fleetJudge struct{ judges *judges }
+type fleetJudge struct{ judges *judges.Judges }
 
 // Judge implements engine.Judge.
 func (j fleetJudge) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
@@ -178,15 +180,16 @@ func (h *hourly) take(guest string) error {
 // Standing implements serve.Desk.
 func (d *desk) Standing(context.Context) (serve.Standing, error) {
 	at := serve.Standing{Study: d.study.Name, Tester: d.guest, Part: 1, Parts: len(d.study.Assign(1))}
-	tester, err := d.seated(d.guest)
-	if err != nil || tester == 0 {
-		return at, err
-	}
-	where, err := d.mine.whereInStudy(d.study.hash, tester)
+	rows, err := d.lib.store.Sessions()
 	if err != nil {
 		return at, err
 	}
-	at.Part, at.Begun = where.part, where.open != ""
+	tester := store.SeatOf(rows, d.study.hash, d.guest)
+	if tester == 0 {
+		return at, nil
+	}
+	where := store.StandingOf(rows, d.study.hash, tester)
+	at.Part, at.Begun = where.Part, where.Open != ""
 	if at.Begun {
 		at.Part--
 	}
@@ -199,13 +202,7 @@ func (s *served) seated(guest string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, row := range rows {
-		lost := row.Status == store.StatusWithdrawn || row.Status == store.StatusAbandoned
-		if row.Study != nil && row.Study.Hash == s.study.hash && row.Tester == guest && row.Study.Seated && !lost {
-			return row.Study.Tester, nil
-		}
-	}
-	return 0, nil
+	return store.SeatOf(rows, s.study.hash, guest), nil
 }
 
 // Next implements serve.Desk.
@@ -294,7 +291,7 @@ func (s *served) progress(context.Context) ([]study.Progress, error) {
 		}
 		at, known := s.seen.by[row.ID]
 		if !known || at.seq != row.LastSeq {
-			one, err := watchedSession(s.lib.store, row.ID)
+			one, err := studycmd.WatchedSession(s.lib.store, row.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -303,6 +300,6 @@ func (s *served) progress(context.Context) ([]study.Progress, error) {
 		now[row.ID], list = at, append(list, at.Progress)
 	}
 	s.seen.by = now
-	slices.SortFunc(list, byTester)
+	slices.SortFunc(list, studycmd.ByTester)
 	return list, nil
 }

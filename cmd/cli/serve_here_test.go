@@ -15,6 +15,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"assay/benchmark/judge"
+	"assay/cmd/cli/judges"
 	"assay/session"
 	"assay/store"
 	"assay/tui/serve"
@@ -187,7 +188,7 @@ func TestServedSessionBreaks(t *testing.T) {
 		}
 		return time.Now()
 	})
-	s.fleet = &judges{Judge: &fakeFleet{}}
+	s.fleet = &judges.Judges{Judge: &fakeFleet{}}
 	o := (&service{study: s, name: "study"}).opens(t, "ann", "bob")
 	bob := o.comes("bob").sees("You work here as bob").press("\r").sees("enter go on").press("\r").sees("enter open the task")
 	ann := o.comes("ann").sees("Session 1 of 2 is next").press("\r").sees("enter go on").press("\r").sees("enter open the task").press("\r").sees("ctrl+s send")
@@ -205,7 +206,7 @@ func TestServedSessionBreaks(t *testing.T) {
 // Where judging breaks, and would each time, the verdict says so and the screens stay.
 func TestServedJudgingBreaks(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now)
-	s.fleet = &judges{Judge: &brokenFleet{}}
+	s.fleet = &judges.Judges{Judge: &brokenFleet{}}
 	o := (&service{study: s, name: "study"}).opens(t, "ann")
 	ann := o.comes("ann").sees("Session 1 of 2 is next").press("\r").sees("enter go on").press("\r").sees("enter open the task").press("\r").sees("ctrl+s send")
 	ann.press("my prompt").sees("my prompt").press("\x13").sees("2 tests ✗").press("2").sees("judging broke: the details are in the server's log")
@@ -232,7 +233,7 @@ func TestServedBreaksAndSurvey(t *testing.T) {
 		at.Wall, at.Mono = at.Wall+later.Load(), at.Mono+later.Load()
 		return at
 	}
-	s.fleet = &judges{Judge: &fakeFleet{}}
+	s.fleet = &judges.Judges{Judge: &fakeFleet{}}
 	o := (&service{study: s, name: "study"}).opens(t, "ann")
 	ann := o.comes("ann").sees("Session 1 of 1 is next").press("\r").sees("enter go on").press("\r")
 	task := func() {

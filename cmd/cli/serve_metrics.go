@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"assay/cmd/cli/console"
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/serve"
@@ -76,7 +77,7 @@ func (s *service) metrics(w io.Writer, server *serve.Server) error {
 func (s *service) serveMetrics(address string, server *serve.Server) (end func(), err error) {
 	host, _, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usagef("--metrics takes an address of the loopback, such as 127.0.0.1:9222, not %q", address)
+		return nil, console.Usagef("--metrics takes an address of the loopback, such as 127.0.0.1:9222, not %q", address)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

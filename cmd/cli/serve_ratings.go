@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/cmd/cli/rate"
 	"assay/session/overlap"
 	"assay/tui/frame"
 	"assay/tui/serve"
@@ -70,18 +71,8 @@ func knownRaters(raters []string, door *serve.Door) (r raterNames) {
 			r.strangers = append(r.strangers, name)
 		}
 	}
-	r.impossible = unservedRaters(raters)
+	r.impossible = rate.UnservedRaters(raters)
 	return r
-}
-
-// unservedRaters says of which raters nobody can come in over SSH, and why.
-func unservedRaters(raters []string) (why []string) {
-	for _, name := range raters {
-		if err := serve.CheckName(name); err != nil {
-			why = append(why, err.Error()+" (who comes in over SSH needs a pseudonym)")
-		}
-	}
-	return why
 }
 
 // hints say how those come in who cannot yet.

@@ -16,10 +16,11 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/crypto/ssh"
 
+	"assay/cmd/cli/console"
 	"assay/session"
 	"assay/session/overlap"
 	"assay/store"
@@ -83,12 +84,12 @@ func (p *ratedPlace) serves(args ...string) {
 	env := func(name string) string { return map[string]string{"ASSAY_STORE": p.store}[name] }
 	code := make(chan int, 1)
 	go func() {
-		code <- Run(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), &IO{In: strings.NewReader(""), Out: in, Err: p.log, Getenv: env})
+		code <- Run(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), &console.IO{In: strings.NewReader(""), Out: in, Err: p.log, Getenv: env})
 		in.Close()
 	}()
 	p.stop = sync.OnceFunc(func() {
 		cancel()
-		if n := <-code; n != exitOK {
+		if n := <-code; n != console.ExitOK {
 			p.t.Errorf("the server ends with %d:\n%s", n, p.log)
 		}
 	})
@@ -226,7 +227,7 @@ func TestRatersOverSSH(t *testing.T) {
 		out, _ := mustKept(t, p.store, "rate", "status", p.file)
 		return strings.Contains(out, "6 ratings are missing") && !strings.Contains(out, "closed")
 	})
-	if _, errs, code := runKept(t, p.store, "rate", "close", p.file, "--by", "eve", "--incomplete"); code != exitError ||
+	if _, errs, code := runKept(t, p.store, "rate", "close", p.file, "--by", "eve", "--incomplete"); code != console.ExitError ||
 		!strings.Contains(errs, "another assay has it open, and nothing is closed: 'assay serve --ratings'") || !strings.Contains(errs, "ctrl+c where the server runs") {
 		t.Errorf("while it is served it is closed: %d, %s", code, errs)
 	}
@@ -344,27 +345,27 @@ func TestServedRatingsRefused(t *testing.T) {
 			t.Errorf("%v: %d, %s", args, got, errs)
 		}
 	}
-	refused(exitError, "nothing.jsonl: no such file or directory; 'assay rate plan' makes one", "--ratings", filepath.Join(p.dir, "nothing.jsonl"))
-	refused(exitError, "it does not begin as a file of ratings does", "--ratings", p.study)
+	refused(console.ExitError, "nothing.jsonl: no such file or directory; 'assay rate plan' makes one", "--ratings", filepath.Join(p.dir, "nothing.jsonl"))
+	refused(console.ExitError, "it does not begin as a file of ratings does", "--ratings", p.study)
 	split := filepath.Join(p.dir, "split.jsonl")
 	p.plan(split, "--split")
 	own := filepath.Join(p.dir, "split-ann.jsonl")
-	refused(exitError, own+" is the file of ann alone: serve the file of all raters that it was split from", "--ratings", own)
+	refused(console.ExitError, own+" is the file of ann alone: serve the file of all raters that it was split from", "--ratings", own)
 	others := filepath.Join(p.dir, "others.jsonl")
 	mustKept(t, p.store, "rate", "plan", others, "--from", p.bundle, "--raters", "fay,gus", "--per-rater", "3")
-	refused(exitError, "none of the raters of "+others+" could come in: type 'assay serve invite fay gus'", "--ratings", others)
+	refused(console.ExitError, "none of the raters of "+others+" could come in: type 'assay serve invite fay gus'", "--ratings", others)
 	held, err := overlap.Change(p.file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused(exitInUse, "another assay has these ratings open: end it first", "--ratings", p.file)
+	refused(console.ExitInUse, "another assay has these ratings open: end it first", "--ratings", p.file)
 	if err := held.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refused(exitUsage, "takes one study file, or --ratings FILE, or both")
-	refused(exitUsage, "takes one study file, or --ratings FILE, or both", p.study, "more", "--ratings", p.file)
-	refused(exitUsage, "--requests-per-hour is for a study, and none is named", "--ratings", p.file, "--requests-per-hour", "3")
-	refused(exitUsage, "--fleet is for a study, and none is named", "--ratings", p.file, "--fleet", ":0")
+	refused(console.ExitUsage, "takes one study file, or --ratings FILE, or both")
+	refused(console.ExitUsage, "takes one study file, or --ratings FILE, or both", p.study, "more", "--ratings", p.file)
+	refused(console.ExitUsage, "--requests-per-hour is for a study, and none is named", "--ratings", p.file, "--requests-per-hour", "3")
+	refused(console.ExitUsage, "--fleet is for a study, and none is named", "--ratings", p.file, "--fleet", ":0")
 	// What was refused holds nothing.
 	if held, err = overlap.Change(p.file); err != nil {
 		t.Fatal(err)
@@ -393,7 +394,7 @@ func TestRatersNamesOverSSH(t *testing.T) {
 	refusal := func(file string) string {
 		t.Helper()
 		_, errs, code := runKept(t, p.store, "serve", "--listen", "127.0.0.1:0", "--ratings", file)
-		if code != exitError {
+		if code != console.ExitError {
 			t.Errorf("%s is served: %d, %s", file, code, errs)
 		}
 		return errs
@@ -442,7 +443,7 @@ func TestRatersNamesOverSSH(t *testing.T) {
 
 // Every flag of the verb is for a study or for whatever is served.
 func TestFlagsOfStudies(t *testing.T) {
-	cmd := newServe(&IO{}, &globals{})
+	cmd := newServe(&console.IO{}, &console.Globals{})
 	general := []string{"dir", "listen", "metrics", "ratings", "testers-at-once", "idle", "longest"}
 	known := append(general, studyFlags()...)
 	for _, name := range regexp.MustCompile(`--[a-z-]+`).FindAllString(cmd.LocalFlags().FlagUsages(), -1) {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"assay/benchmark/judge"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/judges"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -232,11 +234,11 @@ func TestServeFlags(t *testing.T) {
 		"--testers-at-once=-1", "--requests=0", "--requests=-1", "--requests-per-hour=-1"} {
 		name, _, _ := strings.Cut(flag, "=")
 		_, errs, code := runKept(t, file, "serve", "nothing.toml", flag)
-		if code != exitUsage || !strings.Contains(errs, `"`+name+`" flag: from `) {
+		if code != console.ExitUsage || !strings.Contains(errs, `"`+name+`" flag: from `) {
 			t.Errorf("%s: %d, %s", flag, code, errs)
 		}
 	}
-	if _, errs, code := runKept(t, file, "serve", "nothing.toml", "--requests-per-hour=0", "--idle=1s"); code == exitUsage {
+	if _, errs, code := runKept(t, file, "serve", "nothing.toml", "--requests-per-hour=0", "--idle=1s"); code == console.ExitUsage {
 		t.Error(errs)
 	}
 }
@@ -282,7 +284,7 @@ func (f *fakeFleet) Workers() int { return 1 }
 func TestServedFleet(t *testing.T) {
 	s := servedHere(t, serveOptions{}, time.Now)
 	far := &fakeFleet{}
-	s.fleet = &judges{Judge: far}
+	s.fleet = &judges.Judges{Judge: far}
 	desk, leave := s.sits(t, "ann")
 	defer leave()
 	eng, err := desk.Next(t.Context())
@@ -417,7 +419,7 @@ func TestServeInUse(t *testing.T) {
 	address := l.Addr().String()
 	l.Close()
 	_, errs, code := runKept(t, file, "serve", path, "--listen", address)
-	if code != exitInUse || !strings.Contains(errs, "is in use by") {
+	if code != console.ExitInUse || !strings.Contains(errs, "is in use by") {
 		t.Errorf("%d, %s", code, errs)
 	}
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 
 	"assay/benchmark"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	studycmd "assay/cmd/cli/study"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/study"
@@ -19,7 +21,7 @@ import (
 // the one that is open.
 func (l *library) joinStudy(ctx context.Context, path, code, pseudonym string) (*engine.Engine, error) {
 	if code == "" && pseudonym == "" {
-		return nil, usagef("--study needs the tester's code, --join CODE ('assay study plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", path)
+		return nil, console.Usagef("--study needs the tester's code, --join CODE ('assay study plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", path)
 	}
 	s, err := l.frozen(path)
 	if err != nil {
@@ -42,7 +44,7 @@ type fixedStudy struct {
 
 // frozen reads a study, and sees that it is what was frozen.
 func (l *library) frozen(path string) (fixedStudy, error) {
-	s, b, err := loadStudy(path)
+	s, b, err := studycmd.LoadStudy(path)
 	if err != nil {
 		return fixedStudy{}, err
 	}
@@ -59,20 +61,21 @@ func (l *library) frozen(path string) (fixedStudy, error) {
 // nextSession begins the next session of a tester, or goes on with the open one. Seated
 // testers have their numbers by their pseudonyms, others by their codes.
 func (l *library) nextSession(ctx context.Context, s fixedStudy, tester int, seated bool, pseudonym string) (*engine.Engine, error) {
-	at, err := l.whereInStudy(s.hash, tester)
+	rows, err := l.store.Sessions()
 	if err != nil {
 		return nil, err
 	}
-	if at.name != "" && pseudonym != "" && at.name != pseudonym {
-		return nil, usagef("with this code %q works in the study, not %q: leave out --tester, or ask its owner for a code of your own", at.name, pseudonym)
+	at := store.StandingOf(rows, s.hash, tester)
+	if at.Name != "" && pseudonym != "" && at.Name != pseudonym {
+		return nil, console.Usagef("with this code %q works in the study, not %q: leave out --tester, or ask its owner for a code of your own", at.Name, pseudonym)
 	}
-	if at.name != "" && at.seated != seated {
-		return nil, usagef("in this store tester %d is %q, who joined in another way: where testers share a store leave the codes out, and write --tester NAME", tester, at.name)
+	if at.Name != "" && at.Seated != seated {
+		return nil, console.Usagef("in this store tester %d is %q, who joined in another way: where testers share a store leave the codes out, and write --tester NAME", tester, at.Name)
 	}
-	if at.open != "" {
-		return l.Continue(ctx, at.open)
+	if at.Open != "" {
+		return l.Continue(ctx, at.Open)
 	}
-	part, pseudonym := at.part, cmp.Or(pseudonym, at.name, fmt.Sprintf("tester %d", tester))
+	part, pseudonym := at.Part, cmp.Or(pseudonym, at.Name, fmt.Sprintf("tester %d", tester))
 	if all := len(s.Assign(tester)); part > all {
 		return nil, fmt.Errorf("tester %d has finished all %d sessions of %s: 'assay session export --bundle FILE all' packs them for the study's owner", tester, all, s.Name)
 	}
@@ -107,56 +110,14 @@ func (l *library) testerOf(s *study.Study, hash, code, pseudonym string) (int, e
 	if err != nil {
 		return 0, err
 	}
-	var taken []study.Taken
-	for _, row := range rows {
-		if row.Study == nil || row.Study.Hash != hash {
-			continue
-		}
-		lost := row.Status == store.StatusWithdrawn || row.Status == store.StatusAbandoned
-		if row.Tester == pseudonym && row.Study.Seated && !lost {
-			return row.Study.Tester, nil
-		}
-		i := slices.IndexFunc(taken, func(t study.Taken) bool { return t.Tester == row.Study.Tester })
-		if i < 0 {
-			i, taken = len(taken), append(taken, study.Taken{Tester: row.Study.Tester})
-		}
-		taken[i].Lost = taken[i].Lost || lost
+	if tester := store.SeatOf(rows, hash, pseudonym); tester > 0 {
+		return tester, nil
 	}
-	return s.Seat(taken)
+	return s.Seat(store.TakenSeats(rows, hash))
 }
 
 // named is what a model's name means here.
 func (l *library) named(name string) (session.Model, error) {
 	m, err := l.known().Get(name)
-	return describe(m), err
-}
-
-// standing is where a tester is in a study.
-type standing struct {
-	part int    // the session that is next, from 1
-	open string // the id of the one that is open
-	name string // the pseudonym of the earlier ones
-
-	seated bool // the number was given by pseudonym
-}
-
-func (l *library) whereInStudy(hash string, tester int) (standing, error) {
-	at := standing{part: 1}
-	rows, err := l.store.Sessions()
-	if err != nil {
-		return at, err
-	}
-	for _, row := range rows {
-		if row.Study == nil || row.Study.Hash != hash || row.Study.Tester != tester {
-			continue
-		}
-		if row.Status == store.StatusOpen || row.Status == store.StatusPaused {
-			at.open = row.ID
-		}
-		if row.Status != store.StatusWithdrawn {
-			at.name, at.seated = row.Tester, row.Study.Seated
-		}
-		at.part = max(at.part, row.Study.Part+1)
-	}
-	return at, nil
+	return inputs.Describe(m), err
 }

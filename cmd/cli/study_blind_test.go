@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/judges"
+	studycmd "assay/cmd/cli/study"
 	"assay/session"
 	"assay/session/study"
 )
@@ -123,12 +126,12 @@ func TestModelDisappears(t *testing.T) {
 func testLibrary(t *testing.T, dir string, models ...string) *library {
 	t.Helper()
 	var none bytes.Buffer
-	io := &IO{In: strings.NewReader(""), Out: &none, Err: &none, Getenv: func(string) string { return "" }}
-	g := &globals{store: filepath.Join(dir, "assay.db"), models: filepath.Join(dir, "models.toml")}
-	if err := os.WriteFile(g.models, []byte(strings.Join(models, "")), 0o600); err != nil {
+	io := &console.IO{In: strings.NewReader(""), Out: &none, Err: &none, Getenv: func(string) string { return "" }}
+	g := &console.Globals{Store: filepath.Join(dir, "assay.db"), Models: filepath.Join(dir, "models.toml")}
+	if err := os.WriteFile(g.Models, []byte(strings.Join(models, "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := startLibrary(io, g, &openOptions{isolation: isolationOptions{isolation: isolationWarm}})
+	l, err := startLibrary(io, g, &openOptions{isolation: judges.Isolation{Isolation: judges.IsolationWarm}})
 	if err == nil {
 		err = l.ready()
 	}
@@ -146,7 +149,7 @@ func frozenStudyOf(t *testing.T, dir string, l *library, edits ...string) string
 	if err := os.WriteFile(path, []byte(strings.NewReplacer(edits...).Replace(study.Example())), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, b, err := loadStudy(path)
+	s, b, err := studycmd.LoadStudy(path)
 	if err != nil {
 		t.Fatal(err)
 	}

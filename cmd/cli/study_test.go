@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"assay/cmd/cli/console"
+	studycmd "assay/cmd/cli/study"
 	"assay/session"
 	"assay/session/report/sessions"
 	"assay/session/simulate"
@@ -31,7 +33,7 @@ func frozenStudy(t *testing.T, dir string, testers int, edits ...string) string 
 
 // testModels are those that are built in.
 func testModels() study.Model {
-	return namedModel(&IO{Getenv: func(string) string { return "" }}, &globals{})
+	return studycmd.NamedModel(&console.IO{Getenv: func(string) string { return "" }}, &console.Globals{})
 }
 
 // worked makes up the sessions of a tester in a store of their own, and packs them.
@@ -52,7 +54,7 @@ func mustRead(t *testing.T, path string) []byte {
 // workedAs is worked with session ids that begin so.
 func workedAs(t *testing.T, dir, path string, tester int, begin string) string {
 	t.Helper()
-	s, b, err := loadStudy(path)
+	s, b, err := studycmd.LoadStudy(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +121,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 		t.Helper()
 		before, _ := mustKept(t, all, "session", "verify", "--json")
 		_, errs, code := runKept(t, all, append([]string{"study", "collect"}, args...)...)
-		if code != exitError || !strings.Contains(errs, want) {
+		if code != console.ExitError || !strings.Contains(errs, want) {
 			t.Errorf("collect %v: %d, %s; want %s", args, code, errs, want)
 		}
 		if after, _ := mustKept(t, all, "session", "verify", "--json"); after != before {
@@ -158,7 +160,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, b, err := loadStudy(same)
+	s, b, err := studycmd.LoadStudy(same)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +195,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 func TestJoining(t *testing.T) {
 	dir := t.TempDir()
 	path := frozenStudy(t, dir, 4, `model = "paste"`, `model = "rehearsal"`)
-	s, b, err := loadStudy(path)
+	s, b, err := studycmd.LoadStudy(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,27 +235,5 @@ func TestJoining(t *testing.T) {
 		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
-	}
-}
-
-// TestSharedPlaceIsTold: a place that two pseudonyms hold is collected with a warning, also
-// where one of them was seated by name.
-func TestSharedPlaceIsTold(t *testing.T) {
-	c := &collector{places: map[place]string{}, names: map[place]string{}}
-	if said := c.took(place{"h", 4, 1}, "A", "ann"); said != nil {
-		t.Errorf("%q", said)
-	}
-	if said := c.took(place{"h", 4, 2}, "B", "ann"); said != nil {
-		t.Errorf("the same person: %q", said)
-	}
-	said := c.took(place{"h", 4, 3}, "C", "ben")
-	if len(said) != 1 || !strings.Contains(said[0], `the place of tester 4 is held by "ann" and by "ben"`) || !strings.Contains(said[0], "assay study withdraw C") {
-		t.Errorf("%q", said)
-	}
-	if said := c.took(place{"h", 5, 1}, "D", "ben"); said != nil {
-		t.Errorf("another place: %q", said)
-	}
-	if placeIn(&store.Place{Hash: "h", Tester: 4, Part: 1, Seated: true}) != (place{"h", 4, 1}) {
-		t.Error("who is seated has another place than who joined with its code")
 	}
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -9,73 +8,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+
+	"assay/cmd/cli/console"
 )
-
-// suggestionDistance is how many letters a typed name may differ from the one suggested.
-const suggestionDistance = 2
-
-// noArgs refuses arguments. An unknown verb looks like one.
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	if !cmd.HasSubCommands() {
-		return usagef("%s takes no arguments, not %q", cmd.CommandPath(), args[0])
-	}
-	message := fmt.Sprintf("there is no verb %q", args[0])
-	if near := nearVerbs(cmd, args[0]); len(near) > 0 {
-		message += "; did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return usagef("%s; see '%s --help'", message, cmd.CommandPath())
-}
-
-// nearVerbs are the commands that may be meant by a name: those of cmd, else those of the whole
-// program that have this name below a noun, else those that are written alike.
-func nearVerbs(cmd *cobra.Command, name string) []string {
-	var near []string
-	cmd.SuggestionsMinimumDistance = suggestionDistance
-	for _, verb := range cmd.SuggestionsFor(name) {
-		near = append(near, cmd.CommandPath()+" "+verb)
-	}
-	if len(near) > 0 {
-		return near
-	}
-	var same, alike []string
-	for _, noun := range cmd.Root().Commands() {
-		for _, verb := range noun.Commands() {
-			if verb.Name() == name || slices.Contains(verb.SuggestFor, name) {
-				same = append(same, verb.CommandPath())
-			}
-		}
-		if len(name) >= 4 { // shorter names are like too many
-			noun.SuggestionsMinimumDistance = suggestionDistance
-			for _, verb := range noun.SuggestionsFor(name) {
-				alike = append(alike, noun.CommandPath()+" "+verb)
-			}
-		}
-	}
-	if len(same) > 0 {
-		return same
-	}
-	return alike
-}
-
-// flagError names the flags that may be meant by one that there is not.
-func flagError(cmd *cobra.Command, err error) error {
-	message := err.Error()
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
-		flags := &cobra.Command{SuggestionsMinimumDistance: suggestionDistance} // cobra compares names of commands only
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			flags.AddCommand(&cobra.Command{Use: "--" + f.Name, Run: func(*cobra.Command, []string) {}})
-		})
-		if near := flags.SuggestionsFor("--" + unknown.GetSpecifiedName()); len(near) > 0 {
-			message += "; did you mean " + strings.Join(near, " or ") + "?"
-		}
-	}
-	return usagef("%s; see '%s --help'", message, cmd.CommandPath())
-}
 
 // oldNames are verbs as they were called before they were ordered by noun, and what they are
 // called now. They go on working for one release.
@@ -115,7 +50,7 @@ func currentName(root *cobra.Command, args []string, errs io.Writer) []string {
 	for c := cmd; c.HasParent(); c = c.Parent() {
 		parent := c.Parent()
 		takesFiles := parent.HasParent() && parent.ValidateArgs([]string{c.Name()}) == nil
-		if takesFiles && slices.Contains(args, c.Name()) && exists(c.Name()) {
+		if takesFiles && slices.Contains(args, c.Name()) && console.Exists(c.Name()) {
 			fmt.Fprintf(errs, "note: %s is taken for the verb, not for the file of that name; for the file type ./%[1]s\n", c.Name())
 		}
 	}

@@ -19,6 +19,8 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"assay/cmd/cli/console"
 )
 
 // The tests of this file walk the tree of commands. A new verb needs a row in commandLines,
@@ -167,7 +169,7 @@ func newTree(t *testing.T) *tree {
 	}
 	t.Chdir(tr.pristine)
 	for _, line := range treeSetup {
-		if out, code := tr.run(strings.Fields(line)); code != exitOK {
+		if out, code := tr.run(strings.Fields(line)); code != console.ExitOK {
 			t.Fatalf("assay %s: exit code %d\n%s", line, code, out)
 		}
 	}
@@ -312,7 +314,7 @@ func (tr *tree) run(args []string) (said string, code int) {
 				ended <- -1
 			}
 		}()
-		ended <- Run(ctx, args, &IO{In: strings.NewReader(""), Out: &out, Err: &errs, Getenv: os.Getenv})
+		ended <- Run(ctx, args, &console.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Getenv: os.Getenv})
 	}()
 	select {
 	case code = <-ended:
@@ -324,7 +326,7 @@ func (tr *tree) run(args []string) (said string, code int) {
 		tr.t.Errorf("assay %q takes %d MB", args, (most-before)>>20)
 		debug.FreeOSMemory()
 	}
-	if code == exitOK && strings.Contains("\n"+errs.String(), "\nassay: ") {
+	if code == console.ExitOK && strings.Contains("\n"+errs.String(), "\nassay: ") {
 		tr.t.Errorf("assay %q: exit code 0, and an error\n%s", args, errs.String())
 	}
 	return out.String() + errs.String(), code
@@ -371,7 +373,7 @@ func eachVerb(t *testing.T, do func(name string, cmd *cobra.Command)) {
 			walk(sub)
 		}
 	}
-	walk(newRoot(System()))
+	walk(newRoot(console.System()))
 }
 
 // words are the arguments of a verb's line, verb included.
@@ -408,7 +410,7 @@ func TestEveryVerbHasACommandLine(t *testing.T) {
 func TestNumberFlagsHaveBounds(t *testing.T) {
 	eachVerb(t, func(name string, cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if _, has := f.Value.(*bounded); !has && slices.Contains([]string{"int", "float64", "duration", "intSlice"}, f.Value.Type()) {
+			if _, has := f.Value.(*console.Bounded); !has && slices.Contains([]string{"int", "float64", "duration", "intSlice"}, f.Value.Type()) {
 				t.Errorf("assay %s: --%s has no bounds", name, f.Name)
 			}
 		})
@@ -422,21 +424,21 @@ func TestNumbersAtTheEdges(t *testing.T) {
 	tr := newTree(t)
 	eachVerb(t, func(name string, cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			b, isBounded := f.Value.(*bounded)
+			b, isBounded := f.Value.(*console.Bounded)
 			if !isBounded && f.Value.Type() != "uint64" {
 				return
 			}
 			for _, text := range edges {
-				fresh, _, _ := newRoot(System()).Find(strings.Fields(name)) // Set adds to a list
+				fresh, _, _ := newRoot(console.System()).Find(strings.Fields(name)) // Set adds to a list
 				err := fresh.Flags().Lookup(f.Name).Value.Set(text)
 				if err == nil { // then the verb has to live with it
 					tr.renew()
 				}
 				said, code := tr.run(append(words(name), "--"+f.Name+"="+text))
-				if err != nil && code != exitUsage {
+				if err != nil && code != console.ExitUsage {
 					t.Errorf("assay %s --%s=%s: exit code %d, and %v\n%s", name, f.Name, text, code, err, said)
 				}
-				if isBounded && (text == "-1" || text == "NaN") && b.min >= 0 && code != exitUsage {
+				if isBounded && (text == "-1" || text == "NaN") && b.Min >= 0 && code != console.ExitUsage {
 					t.Errorf("assay %s --%s=%s: exit code %d\n%s", name, f.Name, text, code, said)
 				}
 			}
@@ -455,7 +457,7 @@ func TestHostileFiles(t *testing.T) {
 		}
 		said, code := tr.run(args)
 		base := filepath.Base(hostile)
-		if read && code == exitOK && unreadable(hostile, args) {
+		if read && code == console.ExitOK && unreadable(hostile, args) {
 			t.Errorf("assay %q: exit code 0\n%.500s", args, said)
 		}
 		if base == "sparse" && strings.Contains(said, "larger than") && !strings.Contains(said, " MB") {
@@ -560,7 +562,7 @@ func TestRandomCommandLines(t *testing.T) {
 		codes[code]++
 		if wrong {
 			wrongs++
-			if code == exitOK && !strings.Contains(said, "Usage:") {
+			if code == console.ExitOK && !strings.Contains(said, "Usage:") {
 				t.Errorf("assay %q names a file that cannot be read: exit code 0\n%.1000s", args, said)
 			}
 		}

@@ -1,0 +1,38 @@
+package console
+
+import (
+	"io"
+	"os"
+	"os/user"
+
+	"github.com/adrg/xdg"
+	"golang.org/x/term"
+)
+
+// IO is the outside of a command: tests hand in their own.
+type IO struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Getenv   func(string) string
+	Terminal bool // both In and Out are a terminal
+}
+
+// System is the IO of this process.
+func System() *IO {
+	findHome()
+	return &IO{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv,
+		Terminal: term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())),
+	}
+}
+
+// findHome lets a process without HOME, as a service is started, use the home directory that
+// the system knows, instead of folders at the root of the file system.
+func findHome() {
+	if os.Getenv("HOME") != "" {
+		return
+	}
+	if u, err := user.Current(); err == nil && u.HomeDir != "" && os.Setenv("HOME", u.HomeDir) == nil {
+		xdg.Reload()
+	}
+}

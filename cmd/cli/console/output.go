@@ -1,0 +1,111 @@
+package console
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+	"unicode"
+
+	"golang.org/x/term"
+
+	"assay/tui/frame"
+)
+
+// WriteJSON writes v as indented JSON.
+func WriteJSON(io *IO, v any) error {
+	encoder := json.NewEncoder(io.Out)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(v)
+}
+
+// output is the standard output, or that of errors. It remembers the first error, so that a
+// verb that prints for people need not look at each line; and where it is a terminal it lets no
+// character through that a terminal acts on: names and texts may be a stranger's.
+type output struct {
+	to       io.Writer
+	terminal bool
+	err      error
+}
+
+// CheckedOutput puts outputs in the place of an IO's own, and returns the standard one.
+func CheckedOutput(in *IO) (*IO, *output) {
+	checked, out := *in, &output{to: in.Out, terminal: IsTerminal(in.Out)}
+	checked.Out, checked.Err = out, &output{to: in.Err, terminal: IsTerminal(in.Err)}
+	return &checked, out
+}
+
+// Raw is what an output writes to: for screens and progress, which draw.
+func Raw(out io.Writer) io.Writer {
+	if o, ok := out.(*output); ok {
+		return o.to
+	}
+	return out
+}
+
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(out io.Writer) bool {
+	f, ok := Raw(out).(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	if o.terminal {
+		_, o.err = io.WriteString(o.to, harmless(string(p)))
+		return len(p), o.err
+	}
+	n, err := o.to.Write(p)
+	o.err = err
+	return n, err
+}
+
+// harmless is a text without characters that a terminal acts on, or that turn the reading
+// direction of others; in place of the first of an escape sequence it has a sign for it.
+func harmless(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t':
+			return r
+		case r == '\x1b':
+			return '␛'
+		case frame.Turns(r):
+			return '\ufffd'
+		case unicode.IsControl(r):
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// Join adds the error of the output to that of the verb. A pipe that its reader has closed is
+// no error: the reader has seen enough.
+func (o *output) Join(err error) error {
+	switch {
+	case o.err == nil:
+		return err
+	case errors.Is(o.err, syscall.EPIPE):
+		if errors.Is(err, o.err) {
+			return nil
+		}
+		return err
+	}
+	cause := o.err
+	var path *fs.PathError
+	if errors.As(cause, &path) {
+		cause = path.Err // the system's name of the standard output tells nobody anything
+	}
+	cause = fmt.Errorf("cannot write to the standard output: %w", cause)
+	if err == nil || errors.Is(err, o.err) {
+		return cause
+	}
+	return errors.Join(err, cause)
+}

@@ -1,0 +1,82 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// SecondInterrupt closes abandon when the user interrupts for the second time, and so gives
+// up what the first time waits for; say tells the user that. done ends the hearing.
+func SecondInterrupt(say func(string)) (abandon <-chan struct{}, done func()) {
+	second, over := make(chan struct{}), make(chan struct{})
+	interrupts := make(chan os.Signal, 2)
+	signal.Notify(interrupts, signals()...)
+	go func() {
+		for n := 0; ; n++ {
+			select {
+			case <-interrupts:
+			case <-over:
+				return
+			}
+			if n == 1 {
+				close(second)
+				return
+			}
+			say("stopping: answers under way are waited for; interrupt again to give them up")
+		}
+	}()
+	return second, func() { signal.Stop(interrupts); close(over) }
+}
+
+// ended is the cause of a context that a signal ended.
+type ended struct{ syscall.Signal }
+
+// Error implements error.
+func (e ended) Error() string { return "ended by the signal " + e.Signal.String() }
+
+// Is makes it a cancellation like any other to the verbs.
+func (e ended) Is(target error) bool { return target == context.Canceled }
+
+// Code is the exit code that shells give a program that a signal ended.
+func (e ended) Code() int { return 128 + int(e.Signal) }
+
+// WithSignals returns a context that ends at the first SIGINT, SIGTERM or SIGHUP. Run then
+// returns the exit code of that signal, whatever the verb was doing. Later signals are left
+// to the verb: it is saving, or waiting for answers that have been paid for.
+func WithSignals(parent context.Context) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, signals()...)
+	go func() {
+		select {
+		case s := <-heard:
+			number, _ := s.(syscall.Signal)
+			cancel(ended{number})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(heard)
+		cancel(nil)
+	}
+}
+
+// signals are those that end assay, but for what whoever started it had it ignore, as nohup
+// does.
+func signals() (list []os.Signal) {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// EndedBy returns the signal that ended ctx.
+func EndedBy(ctx context.Context) (e ended, is bool) {
+	is = errors.As(context.Cause(ctx), &e)
+	return e, is
+}

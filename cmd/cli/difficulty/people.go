@@ -1,0 +1,94 @@
+package difficulty
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/cmd/cli/console"
+	"assay/scoring/stats"
+	"assay/session/difficulty"
+	"assay/tui/frame"
+)
+
+// peopleOptions are the flags of `assay difficulty` about people's estimates.
+type peopleOptions struct {
+	files      []string
+	discretise string
+}
+
+func (p *peopleOptions) flags(cmd *cobra.Command) {
+	cmd.Flags().StringSliceVar(&p.files, "people", nil, "compare with people's settled estimates in these `files` of 'assay difficulty round'")
+	cmd.Flags().StringVar(&p.discretise, "discretise", string(difficulty.Equal), "how models' difficulty is put on people's scale for --people: equal (intervals of [0, 1], as TaskEval) or quantile (as many tasks in a category as people put there)")
+}
+
+// compare sets the estimates beside the analysis, if there are any.
+func (p *peopleOptions) compare(a *difficulty.Analysis, tasks *benchmark.Benchmark) error {
+	if len(p.files) == 0 {
+		return nil
+	}
+	if p.discretise != string(difficulty.Equal) && p.discretise != string(difficulty.Quantile) {
+		return console.Usagef("--discretise is equal or quantile, not %q", p.discretise)
+	}
+	study, err := readRounds(p.files)
+	if err != nil {
+		return err
+	}
+	if a.People, err = a.ComparePeople(study, difficulty.Discretise(p.discretise), tasks); err != nil {
+		return fmt.Errorf("people and models cannot be compared: %w", err)
+	}
+	return nil
+}
+
+// printPeople writes how people and models agree, and where they do not, in the layout of
+// TaskEval's table 3.
+func printPeople(out io.Writer, p *difficulty.People) {
+	if p == nil {
+		return
+	}
+	fmt.Fprintf(out, "\nPeople and models, %s\n", frame.Count(p.N, "task"))
+	for _, w := range p.Warnings {
+		fmt.Fprintf(out, "! %s\n", joined(w))
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\tkappa\t95 %\t")
+	for _, k := range []struct {
+		name string
+		of   difficulty.PeopleKappa
+	}{{"as estimated", p.Kappa}, {"people one category up", p.Up}, {"people one category down", p.Down}} {
+		if k.of.Value == nil {
+			fmt.Fprintf(w, "%s\t–\t%s\t\n", k.name, k.of.Why)
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s to %s\t\n", k.name, stats.Round(k.of.Value.Kappa, 2), stats.Round(k.of.Value.Interval.Low, 2), stats.Round(k.of.Value.Interval.High, 2))
+	}
+	w.Flush()
+	if p.Tau != nil {
+		fmt.Fprintf(out, "Kendall's tau-b of models' difficulty and people's time: %s (p %s)\n", stats.Round(p.Tau.TauB, 2), pValue(p.Tau.P))
+	}
+	fmt.Fprintf(out, "Cohen's kappa with linear weights;\n%s.\n", joined(p.Discretisation))
+	const most = 10
+	fmt.Fprintln(out, "\nThe largest disagreements")
+	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "task\tmodels\tpeople\tdifficulty\tmedian time\tagreement\trounds")
+	shown := 0
+	for _, r := range p.Rows {
+		if r.Models == r.People || shown == most {
+			break
+		}
+		shown++
+		name := frame.OneLine(r.Task)
+		if r.Title != "" && r.Title != r.Task {
+			name += " · " + frame.OneLine(r.Title)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%d\n", middle(name), r.Models, r.People, stats.Round(r.Difficulty, 2), r.MedianTime, stats.Round(r.Agreement, 2), r.Rounds)
+	}
+	if shown == 0 {
+		fmt.Fprintln(w, "none: all are in the same category")
+	}
+	w.Flush()
+	fmt.Fprintf(out, "Categories from 0, %s, to %d, %s. People: the median of those who estimated.\n", p.Scale[0], len(p.Scale)-1, p.Scale[len(p.Scale)-1])
+}

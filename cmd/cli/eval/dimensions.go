@@ -1,0 +1,79 @@
+package eval
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"assay/benchmark/batch"
+	"assay/cmd/cli/console"
+	"assay/scoring"
+	"assay/scoring/stats"
+)
+
+// printSix writes the six-dimension evaluation of Su et al. for people.
+func printSix(out io.Writer, s *batch.SixTable) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "six dimensions\tpoints\tof\t95 %%, tasks like these\ttasks\t\n")
+	between := func(iv stats.Interval, method string) string {
+		if method == "" {
+			return ""
+		}
+		return stats.Round(iv.Low, 1) + "–" + stats.Round(iv.High, 1)
+	}
+	for _, d := range s.Dimensions {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t\n", d.Name, points(d.Bounds), d.Most, between(d.Interval, d.Method), s.Final.N)
+	}
+	fmt.Fprintf(w, "final score\t%s\t100\t%s\t%d\t\n", points(s.Final.Bounds), between(s.Final.Interval, s.Final.Method), s.Final.N)
+	w.Flush()
+	if s.Final.Method != "" {
+		fmt.Fprintf(out, "95 %% of the final score, in which questions are weighted: %s.\n", s.Final.Method)
+	}
+	if s.Final.Open > 0 {
+		fmt.Fprintf(out, "Readability is a range: nobody has labelled the explanations. Ratings by %s.\n", console.OrNone(s.Analyser))
+	}
+	if s.Final.Assumed > 0 {
+		fmt.Fprintf(out, "%d of %d tasks have an assumed weight: their difficulty or human pass rate is not known.\n", s.Final.Assumed, s.Final.N)
+	}
+	fmt.Fprintln(out)
+	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "samples\tshare\t"+metricHead+"\ttasks\t\n")
+	for _, m := range []struct {
+		name string
+		*batch.Metric
+	}{{"correct", s.Correct}, {"wrong answer", s.Wrong}, {"runtime error", s.Runtime}} {
+		fmt.Fprintf(w, "%s\t%s\t%d\t\n", m.name, MetricCells(m.Metric), s.Final.N)
+	}
+	for _, c := range s.Categories {
+		few := ""
+		if c.Few {
+			few = " (few)"
+		}
+		fmt.Fprintf(w, "incorrect in %s\t%s\t%d%s\t\n", console.OrNone(c.Name), MetricCells(c.Incorrect), c.Tasks, few)
+	}
+	w.Flush()
+	fmt.Fprintf(out, "Cyclomatic complexity %d and cognitive complexity %d in all of %d samples.\nComment rate, mean over tasks: %s.\n\n",
+		s.Cyclomatic, s.Cognitive, s.Samples, commentRate(s.CommentRate))
+	if s.Unmeasured > 0 {
+		fmt.Fprintf(out, "%d samples could not be measured and are not in the six dimensions.\n", s.Unmeasured)
+	}
+}
+
+func commentRate(m *batch.Metric) string {
+	if m == nil {
+		return "withheld"
+	}
+	text := stats.Round(m.Value, 1) + " %"
+	if m.Method != "" {
+		text += fmt.Sprintf(", 95 %% %s–%s (%s)", stats.Round(m.Interval.Low, 1), stats.Round(m.Interval.High, 1), m.Method)
+	}
+	return text
+}
+
+// points writes a score, as a range where something is not known.
+func points(b scoring.Bounds) string {
+	if b.Known() {
+		return stats.Round(b.Low, 1)
+	}
+	return stats.Round(b.Low, 1) + "–" + stats.Round(b.High, 1)
+}

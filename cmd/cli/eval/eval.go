@@ -1,0 +1,278 @@
+package eval
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark/batch"
+	"assay/benchmark/format"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/judges"
+	"assay/tui/frame"
+)
+
+// evalOptions are the flags of `assay eval`.
+type evalOptions struct {
+	samples   string
+	tasks     string
+	format    string   // of the tasks
+	samplesAs string   // the format of the samples
+	results   []string // the formats of results beside results.jsonl
+	ks        string
+	by        []string
+	runOnly   bool
+	first     bool // to the first failing test case
+	resume    bool
+	json      bool
+	judges.Options
+}
+
+// New makes `assay eval`.
+func New(io *console.IO, _ *console.Globals) *cobra.Command {
+	o := &evalOptions{}
+	cmd := &cobra.Command{
+		Use:   "eval SAMPLES --tasks FILE",
+		Short: "Judge recorded samples and compute pass@k",
+		Long: `Judge every sample of a file against its task, measure its code, and print the
+verdicts, pass@k and pass-ratio@n, and the six-dimension score of Su et al.
+
+SAMPLES has one JSON object a line (plain or gzip) with task_id and one of
+  completion  continues the task's prompt, as HumanEval's samples do
+  solution    a whole function
+  answer      a model's raw answer, from which the code is extracted
+or it is what other tools write: EvalPlus (lines, or a folder for each task), bigcode's
+list of lists, CodeT, MultiPL-E's folder and LiveCodeBench's list.
+
+Each sample runs in a sandbox. With --out, results are kept as they
+come, and calling again goes on where an interrupted evaluation stopped. Files that
+tasks declare as outputs are written to outputs/TASK/SAMPLE/ in that directory.
+
+Other machines can judge: 'assay worker' takes samples from a NATS server, which is here with
+--fleet HOST:PORT (this machine then judges, too), or elsewhere with --nats URL; --nats env takes
+the URL from $ASSAY_NATS.`,
+		Example: "  assay eval samples.jsonl --tasks HumanEval.jsonl.gz --k 1,10 --out results",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return console.Usagef("assay eval takes one file of samples, not %d; see 'assay eval --help'", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.samples = args[0]
+			return runEval(cmd, io, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, in assay's own format or another tool's (plain or gzip); see 'assay tasks --help'")
+	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
+	f.StringVar(&o.samplesAs, "samples-format", "", "the `format` of the samples (default: as their beginning shows): "+inputs.FormatNames(format.SampleFormats()))
+	f.StringSliceVar(&o.results, "results-format", nil, "also write results as other tools do, beside results.jsonl; `formats` of "+inputs.FormatNames(batch.ResultsFormats()))
+	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
+	f.StringVar(&o.Out, "out", "", "the `directory` for results.jsonl")
+	f.BoolVar(&o.resume, "resume", false, "go on with an evaluation that was interrupted: it is an error if --out holds none")
+	ByFlag(cmd, &o.by)
+	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
+	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
+	o.Options.Flags(cmd)
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	cmd.AddCommand(newEvalExport(io))
+	return cmd
+}
+
+// checkResume says why there is nothing to go on with.
+func (o *evalOptions) checkResume() error {
+	if !o.resume {
+		return nil
+	}
+	if o.Out == "" {
+		return console.Usagef("--resume needs the directory with the results so far: give --out DIRECTORY")
+	}
+	_, err := batch.ReadResults(o.Out)
+	return err
+}
+
+func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
+	ks, err := ParseKs(o.ks)
+	if err != nil {
+		return err
+	}
+	if o.tasks == "" {
+		return console.Usagef("assay eval needs the tasks that the samples were made for: give --tasks FILE")
+	}
+	by, err := ParseBy(o.by)
+	if err != nil {
+		return err
+	}
+	if err := o.Isolation.Check(io.Getenv); err != nil {
+		return err
+	}
+	if err := o.Fleet.Check(o.Workers, o.Python); err != nil {
+		return err
+	}
+	if err := o.checkResume(); err != nil {
+		return err
+	}
+	if err := o.checkFormats(); err != nil {
+		return err
+	}
+	tasks, err := (&inputs.TaskLoader{Format: o.format, Err: io.Err}).Load(o.tasks)
+	if err != nil {
+		return err
+	}
+	for language, dir := range o.Libraries {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return console.Usagef("--library %s=%s: there is no such directory", language, dir)
+		}
+	}
+	if err := tasks.SetLibraries("", o.Libraries); err != nil {
+		return console.Usagef("--library: %v", err)
+	}
+	if err := o.saySamples(io.Err, tasks); err != nil {
+		return err
+	}
+	progress := judges.NewProgress(io.Err)
+	j, err := judges.Open(cmd.Context(), io, &o.Options, tasks, progress.Say)
+	if err != nil {
+		return err
+	}
+	finished := false
+	defer func() { j.Done(context.WithoutCancel(cmd.Context()), finished) }()
+	if j.Local != nil && !o.Fleet.Spread() {
+		judges.SayNotJudged(cmd.Context(), io.Err, j.Local, tasks)
+	}
+	defer leaveProcessors(io.Getenv, o.runOnly && !o.Fleet.Spread(), j.Workers())()
+	options := batch.Options{
+		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.Out, Judge: j.Judge,
+		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by,
+	}
+	summary, err := batch.Eval(cmd.Context(), options)
+	progress.End()
+	interrupted := errors.Is(err, batch.ErrInterrupted)
+	finished = err == nil
+	if err != nil && !interrupted {
+		return judges.Refused(err)
+	}
+	if !interrupted {
+		if err := o.writeResults(io.Err, options); err != nil {
+			return err
+		}
+	}
+	if err := o.print(io.Out, summary); err != nil {
+		return err
+	}
+	return evalStatus(summary, interrupted, o.Out)
+}
+
+// print writes the summary as it was asked for.
+func (o *evalOptions) print(out io.Writer, summary *batch.Summary) error {
+	if !o.json {
+		printSummary(out, summary)
+		return nil
+	}
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	return enc.Encode(summary)
+}
+
+// evalStatus is the exit code of what was found.
+func evalStatus(s *batch.Summary, interrupted bool, out string) error {
+	switch {
+	case interrupted && out == "":
+		return console.WithCode(console.ExitInterrupted, batch.ErrInterrupted)
+	case interrupted:
+		return console.WithCode(console.ExitPartial, fmt.Errorf("%w after %d of %d samples: run the same command again to go on", batch.ErrInterrupted, s.Samples, s.Planned))
+	case len(s.Withheld) > 0:
+		return console.WithCode(console.ExitPartial, fmt.Errorf("the metrics of %s are withheld, because the sandbox failed on some of their samples (%s): "+
+			"the results say why; run the same command again to try those samples once more", frame.Count(len(s.Withheld), "task"), console.FirstFew(s.Withheld)))
+	}
+	return judges.MissingTools(s.Missing)
+}
+
+// leaveProcessors makes this process sparing with processor time, which the samples want,
+// until what it returns is called. Where all it does is to judge, workers of them at a
+// time, one processor for every four of them is plenty: on more, Go's scheduler wakes up
+// so often to look for work that samples take 7 % longer.
+func leaveProcessors(getenv func(string) string, judging bool, workers int) (restore func()) {
+	few := max(1, min(workers, runtime.NumCPU())/4)
+	if !judging || getenv("GOMAXPROCS") != "" || few >= runtime.GOMAXPROCS(0) {
+		return func() {}
+	}
+	runtime.GOMAXPROCS(few)
+	return runtime.SetDefaultGOMAXPROCS
+}
+
+// printSummary writes the tables for people.
+func printSummary(out io.Writer, s *batch.Summary) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "verdict\tsamples\t%%\t\n")
+	for _, v := range batch.VerdictOrder() {
+		if n := s.Verdicts[v]; n > 0 {
+			fmt.Fprintf(w, "%s\t%d\t%.1f\t\n", v, n, 100*float64(n)/float64(s.Samples))
+		}
+	}
+	fmt.Fprintf(w, "total\t%d\t\t\n", s.Samples)
+	w.Flush()
+	fmt.Fprintln(out)
+	n := strconv.Itoa(s.MinN)
+	if s.MinN != s.MaxN {
+		n = fmt.Sprintf("%d to %d", s.MinN, s.MaxN)
+	}
+	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "metric\tvalue\t"+metricHead+"\ttasks\tn\t\n")
+	all := []*batch.Metric{}
+	for _, p := range s.PassAtK {
+		fmt.Fprintf(w, "pass@%d\t%s\t%d\t%s\t\n", p.K, MetricCells(p.Metric), s.Scored, n)
+		all = append(all, p.Metric)
+	}
+	for _, m := range []struct {
+		name string
+		*batch.Metric
+	}{{"pass_ratio@n", s.PassRatio}, {"average_pass_rate", s.PassRate}, {"strict_accuracy", s.Strict}} {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", m.name, MetricCells(m.Metric), s.Scored, n)
+		all = append(all, m.Metric)
+	}
+	w.Flush()
+	PrintMethods(out, all...)
+	fmt.Fprintln(out)
+	for _, split := range s.Splits {
+		printSplit(out, split)
+	}
+	if s.Six != nil {
+		printSix(out, s.Six)
+	}
+	if s.Unsampled > 0 {
+		fmt.Fprintf(out, "%s no sample: not counted.\n", console.Counted(s.Unsampled, "task has", "tasks have"))
+	}
+	if s.NoCode > 0 {
+		fmt.Fprintf(out, "No code was found in %s: judged without any, so that they count as failed.\n", frame.Count(s.NoCode, "answer"))
+	}
+	if s.Stopped > 0 {
+		fmt.Fprintf(out, "%s no further than to a failing test case: pass_ratio@n, average_pass_rate and the six dimensions need all.\n",
+			console.Counted(s.Stopped, "sample was judged", "samples were judged"))
+	}
+	if s.Near > 0 {
+		fmt.Fprintf(out, "%s more than half of the limit of processor time: a slower machine may judge otherwise (\"near\" in the results).\n",
+			console.Counted(s.Near, "sample needed", "samples needed"))
+	}
+	PrintForgeable(out, s)
+	if s.Excluded > 0 {
+		fmt.Fprintf(out, "%d samples could not be judged and are not counted.\n", s.Excluded)
+	}
+	if len(s.Withheld) > 0 {
+		fmt.Fprintf(out, "%s left out of the metrics because the sandbox failed: %s.\n", console.Counted(len(s.Withheld), "task is", "tasks are"), console.FirstFew(s.Withheld))
+	}
+	if s.Reused > 0 {
+		fmt.Fprintf(out, "%s taken from the run before.\n", console.Counted(s.Reused, "result was", "results were"))
+	}
+	fmt.Fprintf(out, "%s of %s in %.1f s.\n", frame.Count(s.Samples, "sample"), frame.Count(s.Tasks, "task"), s.Seconds)
+}

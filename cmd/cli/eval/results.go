@@ -1,0 +1,63 @@
+package eval
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/benchmark/batch"
+	"assay/cmd/cli/console"
+)
+
+// NamedResults is an argument that means the results of an evaluation.
+type NamedResults struct{ Name, Path string }
+
+// ResultsIn finds the arguments that are results, NAME=DIRECTORY or a directory. All of
+// them are, or none: sessions and results are reported apart.
+func ResultsIn(args []string) ([]NamedResults, error) {
+	var all []NamedResults
+	session := ""
+	for _, arg := range args {
+		name, path, named := strings.Cut(arg, "=")
+		switch _, err := os.Stat(arg); {
+		case arg == "last" || arg == "all": // a directory of that name is ./last
+			session = arg
+			continue
+		case err == nil:
+			name, path = "", arg
+		case !named && !strings.ContainsRune(arg, filepath.Separator):
+			session = arg
+			continue
+		case !named:
+			path = arg
+		}
+		if _, err := os.Stat(path); err != nil {
+			return nil, console.Usagef("there is no directory %q of results; 'assay eval SAMPLES --tasks FILE --out DIRECTORY' makes one", path)
+		}
+		if name == "" {
+			whole, err := filepath.Abs(path)
+			if err != nil {
+				return nil, err
+			}
+			name = filepath.Base(whole)
+		}
+		all = append(all, NamedResults{name, path})
+	}
+	if len(all) > 0 && session != "" {
+		return nil, console.Usagef("%q is a directory of results, and %q is none, so it would be a session: report sessions and results apart", all[0].Path, session)
+	}
+	return all, nil
+}
+
+// AnyUnreviewed says whether some of the results are of prompts that nobody reviewed.
+func AnyUnreviewed(rows []batch.Row) bool {
+	return slices.ContainsFunc(rows, func(r batch.Row) bool { return r.Unreviewed })
+}
+
+// SayUnreviewed notes where results are of such prompts.
+func SayUnreviewed(io *console.IO, name string, rows []batch.Row) {
+	if AnyUnreviewed(rows) {
+		console.SayNotes(io, []string{name + " answers prompts that a model wrote, and that nobody has reviewed"})
+	}
+}

@@ -1,0 +1,47 @@
+package eval
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"assay/benchmark/batch"
+	"assay/benchmark/judge"
+	"assay/cmd/cli/console"
+	"assay/tui/frame"
+)
+
+// printSplit writes a metric over groups of tasks.
+func printSplit(out io.Writer, s batch.Split) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "%s\t%s\t"+metricHead+"\ttasks\t\n", strings.Join(s.By, "\t"), s.Metric)
+	for _, c := range s.Cells {
+		for _, key := range c.Keys {
+			fmt.Fprintf(w, "%s\t", console.OrNone(key))
+		}
+		few := ""
+		if c.Few {
+			few = " (few)"
+		}
+		fmt.Fprintf(w, "%s\t%d%s\t\n", MetricCells(&c.Metric), c.N, few)
+	}
+	w.Flush()
+	fmt.Fprintln(out)
+}
+
+// PrintForgeable says how many verdicts a program written for it could forge.
+func PrintForgeable(out io.Writer, all ...*batch.Summary) {
+	judged, forgeable := 0, map[string]int{}
+	for _, s := range all {
+		judged += s.Samples - s.Excluded - s.Verdicts[judge.SandboxError]
+		for isolation, n := range s.Forgeable {
+			forgeable[isolation] += n
+		}
+	}
+	for _, isolation := range slices.Sorted(maps.Keys(forgeable)) {
+		fmt.Fprintf(out, "%d of %s could be forged (%s).\n", forgeable[isolation], frame.Count(judged, "verdict"), isolation)
+	}
+}

@@ -1,0 +1,100 @@
+package inputs
+
+import (
+	"fmt"
+	"sync"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/data"
+)
+
+// Expected says whether a verdict is the one a recording promises. An answer
+// without code cannot be accepted, whatever running nothing is called.
+func Expected(promised string, got judge.Verdict) bool {
+	if promised == "no_code" {
+		return got != judge.Accepted && got != judge.SandboxError
+	}
+	return string(got) == promised
+}
+
+// TaskOf finds a task in the benchmarks by its id.
+func TaskOf(benchmarks []*benchmark.Benchmark, id string) (*benchmark.Task, error) {
+	for _, b := range benchmarks {
+		if t, err := b.Task(id); err == nil {
+			return t, nil
+		}
+	}
+	return nil, fmt.Errorf("no bundled benchmark has the task %q", id)
+}
+
+// Rehearsal plays the recorded answers of the bundled benchmarks: it returns the one to
+// a task at an attempt, from 1. After the last one of a task the last one repeats. They
+// are read when the first is asked for.
+func Rehearsal() func(task string, attempt int) (text string, ok bool) {
+	read := sync.OnceValue(func() map[string][]benchmark.RecordedAnswer {
+		answers, err := RecordedAnswers()
+		if err != nil {
+			return nil // a test reads all of them
+		}
+		byTask := map[string][]benchmark.RecordedAnswer{}
+		for _, a := range answers {
+			byTask[a.Task] = append(byTask[a.Task], a)
+		}
+		return byTask
+	})
+	return func(task string, attempt int) (string, bool) {
+		answers := read()[task]
+		if len(answers) == 0 || attempt < 1 {
+			return "", false
+		}
+		return answers[min(attempt, len(answers))-1].Text, true
+	}
+}
+
+// RecordedAnswers reads the recorded answers of all bundled benchmarks.
+func RecordedAnswers() ([]benchmark.RecordedAnswer, error) {
+	var all []benchmark.RecordedAnswer
+	for _, name := range data.Benchmarks() {
+		folder, err := data.Benchmark(name)
+		if err != nil {
+			return nil, err
+		}
+		answers, err := benchmark.ReadAnswers(folder)
+		if err != nil {
+			return nil, fmt.Errorf("benchmark %s: %w", name, err)
+		}
+		all = append(all, answers...)
+	}
+	return all, nil
+}
+
+// Bundled reads the benchmarks that are part of the program.
+func Bundled() ([]*benchmark.Benchmark, error) {
+	var list []*benchmark.Benchmark
+	for _, name := range data.Benchmarks() {
+		folder, err := data.Benchmark(name)
+		if err != nil {
+			return nil, err
+		}
+		b, err := benchmark.LoadFolder(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, b)
+	}
+	return list, nil
+}
+
+// BenchmarksWith reads the bundled benchmarks after that of a file, if one is named.
+func BenchmarksWith(file string) ([]*benchmark.Benchmark, error) {
+	if file == "" {
+		return Bundled()
+	}
+	b, err := (&TaskLoader{}).Load(file)
+	if err != nil {
+		return nil, err
+	}
+	list, err := Bundled()
+	return append([]*benchmark.Benchmark{b}, list...), err
+}

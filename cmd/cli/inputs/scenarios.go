@@ -1,0 +1,172 @@
+package inputs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/adrg/xdg"
+
+	"assay/benchmark"
+	"assay/cmd/cli/console"
+	"assay/data/disk"
+	"assay/tui/tasks"
+)
+
+// Scenarios is the file of the filters that were saved by name:
+//
+//	[scenario]
+//	hard-plots = "difficulty:hard type:visualization"
+type Scenarios struct{ path string }
+
+// SavedScenarios is scenarios.toml in assay's folder of the XDG configuration
+// directory.
+func SavedScenarios() Scenarios {
+	return Scenarios{filepath.Join(xdg.ConfigHome, "assay", "scenarios.toml")}
+}
+
+// scenariosHeader begins the file, which is written anew as a whole.
+const scenariosHeader = "# Filters saved by name, for --scenario and the browser of tasks.\n# assay writes this file anew when it saves one; comments are not kept.\n\n"
+
+// read reads the file. None is as good as an empty one.
+func (s Scenarios) read() (map[string]string, error) {
+	text, err := disk.ReadFile(s.path, disk.Settings)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return map[string]string{}, nil
+	case err != nil:
+		return nil, fmt.Errorf("the saved filters cannot be read: %w", err)
+	}
+	var file map[string]any
+	meta, err := toml.Decode(string(text), &file)
+	var at toml.ParseError
+	switch {
+	case errors.As(err, &at):
+		return nil, s.wrong(at.Position.Line, at.Message)
+	case err != nil:
+		return nil, s.wrong(1, err.Error())
+	}
+	saved := map[string]string{}
+	table, isTable := file["scenario"].(map[string]any)
+	for _, key := range meta.Keys() {
+		line := lineOf(string(text), key)
+		if key[0] != "scenario" || !isTable {
+			return nil, s.wrong(line, fmt.Sprintf("the key %q is not known: the file has one table, [scenario], of lines such as name = \"difficulty:hard\"", key.String()))
+		}
+		if len(key) == 1 {
+			continue
+		}
+		filter, isText := table[key[1]].(string)
+		if !isText {
+			return nil, s.wrong(line, fmt.Sprintf("scenario %q is not a text; write a filter in quotes, such as \"difficulty:hard\"", key[1]))
+		}
+		if err := checkScenario(key[1], filter); err != nil {
+			return nil, s.wrong(line, err.Error())
+		}
+		saved[key[1]] = filter
+	}
+	return saved, nil
+}
+
+func (s Scenarios) wrong(line int, message string) error {
+	return fmt.Errorf("%s:%d: %s", s.path, max(line, 1), message)
+}
+
+// checkScenario says what is wrong with a name or its filter.
+func checkScenario(name, filter string) error {
+	if name == "" || name != strings.TrimSpace(name) || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return fmt.Errorf("%q is no name for a filter: it is empty, or has spaces around it or control characters in it", name)
+	}
+	if _, err := benchmark.ParseScenario(filter); err != nil {
+		return fmt.Errorf("scenario %q: %w", name, err)
+	}
+	return nil
+}
+
+// lineOf is the line of text, from 1, that sets or opens a key.
+func lineOf(text string, key toml.Key) int {
+	name := key[len(key)-1]
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") && strings.Trim(line, "[] ") == key.String() {
+			return i + 1
+		}
+		line = strings.TrimPrefix(line, "scenario.")
+		for _, spelled := range [...]string{name, "'" + name + "'", strconv.Quote(name)} {
+			if rest, ok := strings.CutPrefix(line, spelled); ok && strings.HasPrefix(strings.TrimSpace(rest), "=") {
+				return i + 1
+			}
+		}
+	}
+	return 1
+}
+
+// Scenarios lists the saved filters by name.
+func (s Scenarios) Scenarios() ([]tasks.Scenario, error) {
+	saved, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	var list []tasks.Scenario
+	for _, name := range slices.Sorted(maps.Keys(saved)) {
+		list = append(list, tasks.Scenario{Name: name, Filter: saved[name]})
+	}
+	return list, nil
+}
+
+// SaveScenario keeps a filter under a name. A file with something wrong in it is left
+// as it is.
+func (s Scenarios) SaveScenario(name, filter string) (string, error) {
+	if err := checkScenario(name, filter); err != nil {
+		return "", err
+	}
+	saved, err := s.read()
+	if err != nil {
+		return "", err
+	}
+	saved[name] = filter
+	var text strings.Builder
+	text.WriteString(scenariosHeader)
+	enc := toml.NewEncoder(&text)
+	enc.Indent = ""
+	if err := enc.Encode(map[string]any{"scenario": saved}); err != nil {
+		return "", fmt.Errorf("the filter cannot be saved: %w", err)
+	}
+	if err := s.write(text.String()); err != nil {
+		return "", fmt.Errorf("the filter cannot be saved: %w", err)
+	}
+	return s.path, nil
+}
+
+// write puts the new file in the place of the old one.
+func (s Scenarios) write(text string) error {
+	if err := disk.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return err
+	}
+	return disk.Replace(s.path, 0o600, disk.Bytes(text))
+}
+
+// ScenarioHelp is the help of --scenario.
+const ScenarioHelp = "`name` of a saved filter (see 'assay tasks browse'); with --filter both must hold"
+
+// With adds the saved filter of a name to a filter.
+func (s Scenarios) With(name, filter string) (string, error) {
+	if name == "" {
+		return filter, nil
+	}
+	saved, err := s.read()
+	if err != nil {
+		return "", err
+	}
+	text, ok := saved[name]
+	if !ok {
+		return "", console.Usagef("--scenario: no filter is saved as %q in %s; there are %v", name, s.path, slices.Sorted(maps.Keys(saved)))
+	}
+	return strings.TrimSpace(text + " " + filter), nil
+}

@@ -1,0 +1,58 @@
+package inputs
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/tui/tasks"
+)
+
+// What is saved is read again, names and filters of every kind, and a file with
+// something wrong in it is not written over.
+func TestScenariosFile(t *testing.T) {
+	s := Scenarios{filepath.Join(t.TempDir(), "new", "scenarios.toml")}
+	if list, err := s.Scenarios(); err != nil || len(list) != 0 {
+		t.Fatalf("without a file: %v, %v", list, err)
+	}
+	want := []tasks.Scenario{
+		{Name: "1.5 = half", Filter: `source:"R for Everyone"`}, {Name: `a "b"`, Filter: "graph"}, {Name: "hard", Filter: "difficulty:hard"}, {Name: "über", Filter: "-type:x"},
+	}
+	for _, w := range slices.Backward(want) {
+		if path, err := s.SaveScenario(w.Name, w.Filter); err != nil || path != s.path {
+			t.Fatalf("%q: %v", w.Name, err)
+		}
+	}
+	if got, err := s.Scenarios(); err != nil || !slices.Equal(got, want) {
+		t.Fatalf("got %v, %v", got, err)
+	}
+	if _, err := s.SaveScenario("hard", "difficulty:>=medium"); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := s.With("hard", "type:x"); err != nil || text != "difficulty:>=medium type:x" {
+		t.Fatalf("got %q, %v", text, err)
+	}
+	for _, name := range []string{"", " x", "x\ny", "x\x1b[2J"} {
+		if _, err := s.SaveScenario(name, "difficulty:hard"); err == nil {
+			t.Errorf("the name %q was taken", name)
+		}
+	}
+	if _, err := s.SaveScenario("wrong", "colour:red"); err == nil {
+		t.Error("a filter that cannot be read was saved")
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(s.path)); len(entries) != 1 {
+		t.Errorf("something was left beside the file: %v", entries)
+	}
+	const broken = "[scenario]\nhard = difficulty\n"
+	if err := os.WriteFile(s.path, []byte(broken), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.SaveScenario("x", "y"); err == nil || !strings.Contains(err.Error(), "scenarios.toml:2: ") {
+		t.Errorf("got %v", err)
+	}
+	if text, _ := os.ReadFile(s.path); string(text) != broken {
+		t.Error("a broken file was written over")
+	}
+}

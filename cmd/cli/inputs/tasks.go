@@ -1,0 +1,125 @@
+package inputs
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/benchmark/format"
+	"assay/cmd/cli/console"
+	"assay/data"
+	"assay/tui/frame"
+)
+
+// TasksFormatHelp is the help of flags that name the format of tasks.
+const TasksFormatHelp = "the `format` of the tasks (default: as the file's beginning shows)"
+
+// FormatNames lists the names of formats.
+func FormatNames[F ~string](formats []F) string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = string(f)
+	}
+	return strings.Join(names, ", ")
+}
+
+// TaskFile is a benchmark as it was named on the command line.
+type TaskFile struct {
+	*benchmark.Benchmark
+	Name    string
+	Answers []benchmark.RecordedAnswer
+}
+
+// TaskLoader reads tasks, and says on err which of other tools' formats they have.
+type TaskLoader struct {
+	Format string    // "": as the file's beginning shows
+	Err    io.Writer // nil: nothing is said
+}
+
+// Load reads a bundled benchmark by its name, or a file or folder. A file wins
+// over a bundled benchmark of the same name only if its name has a slash in it.
+func (l *TaskLoader) Load(name string) (*benchmark.Benchmark, error) {
+	f, err := l.LoadFile(name)
+	return f.Benchmark, err
+}
+
+// LoadFile reads tasks as Load does, with the answers that are recorded beside them.
+func (l *TaskLoader) LoadFile(name string) (TaskFile, error) {
+	f := TaskFile{Name: name}
+	if l.Format != "" && !slices.Contains(format.Formats(), format.Format(l.Format)) {
+		return f, console.Usagef("%q is no format of tasks; the formats are %s", l.Format, FormatNames(format.Formats()))
+	}
+	var err error
+	if l.Format == "" && slices.Contains(data.Benchmarks(), name) {
+		folder, err := data.Benchmark(name)
+		if err != nil {
+			return f, err
+		}
+		if f.Benchmark, err = benchmark.LoadFolder(folder, name); err != nil {
+			return f, err
+		}
+		f.Answers, err = benchmark.ReadAnswers(folder)
+		return f, err
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return f, fmt.Errorf("the tasks cannot be read, and no bundled benchmark has that name (there are %s): %w", strings.Join(data.Benchmarks(), ", "), err)
+	}
+	var as format.Format
+	if f.Benchmark, as, err = format.LoadAs(name, format.Format(l.Format)); err == nil && info.IsDir() {
+		f.Answers, err = benchmark.ReadAnswers(os.DirFS(name))
+	}
+	if err == nil && as != format.Assay && l.Err != nil {
+		fmt.Fprintf(l.Err, "%s: %s in the format %s\n", name, frame.Count(len(f.Tasks), "task"), as)
+		if packages := format.Packages(f.Benchmark); len(packages) > 0 {
+			fmt.Fprintf(l.Err, "%s: its tasks import Python packages that must be installed: %s\n", name, strings.Join(packages, ", "))
+		}
+	}
+	return f, err
+}
+
+// OneFile refuses other than one argument.
+func OneFile(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return console.Usagef("%s takes one FILE of tasks or the name of a bundled benchmark (%v), not %d; see '%[1]s --help'", cmd.CommandPath(), data.Benchmarks(), len(args))
+	}
+	return nil
+}
+
+// SomeFiles refuses no arguments.
+func SomeFiles(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return console.Usagef("%s takes FILEs of tasks or names of bundled benchmarks (%v); see '%[1]s --help'", cmd.CommandPath(), data.Benchmarks())
+	}
+	return nil
+}
+
+// Chooser is the flags that choose tasks.
+type Chooser struct{ filter, saved string }
+
+// Flags adds --filter and --scenario.
+func (c *Chooser) Flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&c.filter, "filter", "", FilterHelp)
+	cmd.Flags().StringVar(&c.saved, "scenario", "", ScenarioHelp)
+}
+
+// Scenario is what both flags choose: where both are given, both must hold.
+func (c *Chooser) Scenario() (benchmark.Scenario, error) {
+	text, err := SavedScenarios().With(c.saved, c.filter)
+	if err != nil {
+		return benchmark.Scenario{}, err
+	}
+	scenario, err := benchmark.ParseScenario(text)
+	if err != nil {
+		return scenario, console.Usagef("--filter: %v", err)
+	}
+	return scenario, nil
+}
+
+// FilterHelp is the help of --filter.
+const FilterHelp = "`terms`" + ` that choose tasks, as in 'difficulty:hard type:visualization,exploratory published:>=2023 -source:"R for Everyone"'`

@@ -1,0 +1,108 @@
+package judges
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/benchmark/sandbox"
+	"assay/session/engine"
+)
+
+// ConsentPhrase must be typed, word for word, before assay runs code without a
+// sandbox. It is recorded in every session and result that it made possible.
+const ConsentPhrase = "run untrusted code without a sandbox"
+
+// Execution is the machine's way of running code, made when it is first needed:
+// a session may begin where no sandbox can be had.
+type Execution struct {
+	Isolation
+
+	once   sync.Once
+	Box    sandbox.Box
+	Engine *judge.Judge
+	err    error // why code cannot run, with what to do
+}
+
+// NewExecution checks the flags. Nothing is opened yet.
+func NewExecution(o Isolation, getenv func(string) string) (*Execution, error) {
+	if err := o.Check(getenv); err != nil {
+		return nil, err
+	}
+	return &Execution{Isolation: o}, nil
+}
+
+func (x *Execution) open(ctx context.Context) {
+	x.once.Do(func() {
+		x.Box, x.err = x.MakeBox(ctx)
+		if x.err != nil {
+			x.err = fmt.Errorf("code is not run: %w", x.err)
+			return
+		}
+		x.Engine, x.err = judge.New(judge.Options{Box: x.Box})
+	})
+}
+
+// MakeBox makes the box that was asked for, and proves that it works. None other
+// takes its place, but for the one without isolation that the user consented to.
+func (x *Execution) MakeBox(ctx context.Context) (sandbox.Box, error) {
+	box, err := OpenBox(ctx, x.Isolation)
+	if err == nil || !x.replaceable() {
+		return box, err
+	}
+	if x.Consent == ConsentPhrase {
+		return sandbox.NewUnprotected(true)
+	}
+	return nil, advise(ctx, err)
+}
+
+// Judge makes execution an engine.Judge.
+func (x *Execution) Judge(ctx context.Context, task *benchmark.Task, code string) (judge.Result, error) {
+	return x.Engine.Judge(ctx, judge.Submission{Task: task, Code: code})
+}
+
+// Ready says why there can be no verdict on a task here. It opens the sandbox, which
+// may be what is missing.
+func (x *Execution) Ready(ctx context.Context, task *benchmark.Task) error {
+	x.open(ctx)
+	if x.err != nil {
+		return x.err
+	}
+	return x.Engine.Ready(task)
+}
+
+// ForEngine is the judge of a live session, or why there is none.
+func (x *Execution) ForEngine(ctx context.Context) (engine.Judge, error) {
+	x.open(ctx)
+	if x.err != nil {
+		return nil, x.err
+	}
+	return x, nil
+}
+
+// Describe says in a few words how code runs here.
+func (x *Execution) Describe(ctx context.Context) (text string, isolated bool) {
+	x.open(ctx)
+	switch {
+	case x.err != nil:
+		return "not at all: " + x.err.Error(), false
+	case x.Box.Name() == "none":
+		return "without isolation, as you consented", false
+	case x.Box.Name() == IsolationLandlock:
+		return "isolated (landlock, without namespaces)", true
+	}
+	return "isolated (" + x.Box.Name() + ")", true
+}
+
+// Close ends judge and sandbox.
+func (x *Execution) Close() error {
+	if x.Engine != nil {
+		_ = x.Engine.Close()
+	}
+	if x.Box != nil {
+		return x.Box.Close()
+	}
+	return nil
+}

@@ -1,0 +1,408 @@
+package judges
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/benchmark/batch"
+	"assay/benchmark/fleet"
+	"assay/benchmark/judge"
+	"assay/cmd/cli/console"
+	"assay/data/disk"
+	"assay/data/filelock"
+)
+
+// NatsVariable names the server for a worker without --nats, and wherever --nats says
+// natsFromEnvironment: a token in it is then not seen in the list of processes. It is never
+// taken unasked by who gives work, or a variable that was left over would send that elsewhere.
+const (
+	NatsVariable        = "ASSAY_NATS"
+	NatsFromEnvironment = "env"
+)
+
+// fleetTokenVariable has the token where --fleet-token does not.
+const fleetTokenVariable = "ASSAY_FLEET_TOKEN"
+
+// NATS are the flags that say how to reach a NATS server.
+type NATS struct {
+	Url, creds, ca, cert, key string
+}
+
+// Flags adds --nats and what belongs to it.
+func (o *NATS) Flags(cmd *cobra.Command, whatFor string) {
+	f := cmd.Flags()
+	f.StringVar(&o.Url, "nats", "", "the `URL` of a NATS server with JetStream, as nats://HOST:4222 or nats://TOKEN@HOST:4222, or 'env' for that in $"+NatsVariable+", which keeps a token out of the list of processes; "+whatFor)
+	f.StringVar(&o.creds, "creds", "", "the `file` of user credentials for the NATS server")
+	f.StringVar(&o.ca, "tls-ca", "", "the `file` of the authority that the NATS server's certificate is checked by")
+	f.StringVar(&o.cert, "tls-cert", "", "the `file` of a certificate of this side")
+	f.StringVar(&o.key, "tls-key", "", "the `file` of its key")
+	console.Rare(f, "creds", "tls-ca", "tls-cert", "tls-key")
+}
+
+// Check refuses flags that contradict each other, and files that cannot be read.
+func (o *NATS) Check() error {
+	if (o.cert == "") != (o.key == "") {
+		return console.Usagef("--tls-cert and --tls-key belong together: give both")
+	}
+	for _, file := range []struct{ flag, path string }{{"--creds", o.creds}, {"--tls-ca", o.ca}, {"--tls-cert", o.cert}, {"--tls-key", o.key}} {
+		if file.path == "" {
+			continue
+		}
+		// The library that reads it again has no limit, and waits for pipes without end.
+		if info, err := os.Stat(file.path); err == nil && !info.Mode().IsRegular() {
+			return console.Usagef("%s: %s is not a regular file", file.flag, file.path)
+		}
+		text, err := disk.ReadFile(file.path, disk.Settings)
+		clear(text)
+		if err != nil {
+			return console.Usagef("%s: %v", file.flag, err)
+		}
+	}
+	return nil
+}
+
+// Resolve takes the URL from the environment where that is wanted, and warns of what is secret
+// in a command line.
+func (o *NATS) Resolve(getenv func(string) string, say func(string)) error {
+	if o.Url == NatsFromEnvironment {
+		if o.Url = getenv(NatsVariable); o.Url == "" {
+			return console.Usagef("--nats %s takes the URL of a NATS server from $%s, which is empty", NatsFromEnvironment, NatsVariable)
+		}
+		return nil
+	}
+	if fleet.HasSecret(o.Url) {
+		say("warning: who lists the processes of this machine reads the token or password in --nats: set $" + NatsVariable + " to that URL, and give --nats " + NatsFromEnvironment)
+	}
+	return nil
+}
+
+// Link is how the server is reached.
+func (o *NATS) Link(name string, say func(string)) fleet.Link {
+	return fleet.Link{URL: o.Url, Creds: o.creds, CA: o.ca, Cert: o.cert, Key: o.key, Name: name, Say: say}
+}
+
+// Refused gives an error of a server its exit code.
+func Refused(err error) error {
+	if errors.Is(err, fleet.ErrRefused) || errors.Is(err, fleet.ErrNoCredentials) {
+		return console.WithCode(console.ExitAuth, err)
+	}
+	return err
+}
+
+// Fleet are the flags that spread judging over machines.
+type Fleet struct {
+	nats          NATS
+	listen, token string
+	window        int
+}
+
+// Flags adds the flags for many machines.
+func (o *Fleet) Flags(cmd *cobra.Command) {
+	o.nats.Flags(cmd, "its workers judge, in place of this machine")
+	f := cmd.Flags()
+	f.StringVar(&o.listen, "fleet", "", "let workers on other machines help: listen at `HOST:PORT` (:4222 is every address of this machine) and print what to start there")
+	f.StringVar(&o.token, "fleet-token", "", "the `token` that those workers must have (default: $"+fleetTokenVariable+", else one is made up and printed)")
+	f.IntVar(&o.window, "window", 0, "`number` of samples that are with workers at a time (default 1000); some four times as many as they judge at once")
+	console.Bounds(f, "window", 0, 1000000)
+	console.Rare(f, "nats", "fleet", "fleet-token", "window")
+}
+
+// Spread says whether other machines judge, too.
+func (o *Fleet) Spread() bool { return o.nats.Url != "" || o.listen != "" }
+
+// Check refuses flags that contradict each other.
+func (o *Fleet) Check(workers int, python string) error {
+	switch {
+	case o.nats.Url != "" && o.listen != "":
+		return console.Usagef("--nats is for a server that is there, and --fleet makes one: give one of them")
+	case o.nats.Url != "" && (workers != 0 || python != ""):
+		return console.Usagef("with --nats this machine judges nothing: give --workers and --python to 'assay worker'")
+	case o.token != "" && o.listen == "":
+		return console.Usagef("--fleet-token is for --fleet")
+	case o.window > 0 && !o.Spread():
+		return console.Usagef("--window is for --nats and --fleet")
+	case o.nats.creds+o.nats.ca+o.nats.cert+o.nats.key != "" && !o.Spread():
+		return console.Usagef("--creds, --tls-ca, --tls-cert and --tls-key are for --nats and --fleet")
+	}
+	if err := o.checkToken(); err != nil {
+		return err
+	}
+	return o.nats.Check()
+}
+
+func (o *Fleet) checkToken() error {
+	if strings.ContainsAny(o.token, "@:/?#% \t\n") {
+		return console.Usagef("--fleet-token and $%s are part of a URL: letters and digits only", fleetTokenVariable)
+	}
+	return nil
+}
+
+// Options are the flags of a verb that judges samples, here or on other machines.
+type Options struct {
+	Workers   int
+	Python    string
+	Libraries map[string]string
+	Out       string // where results are written; a fleet finds its work again by it
+	Isolation Isolation
+	Fleet     Fleet
+}
+
+// Flags adds the flags of judging.
+func (o *Options) Flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVar(&o.Workers, "workers", 0, "`number` of samples judged at once (default: one for each processor, more while they idle)")
+	console.Bounds(f, "workers", 0, console.MostWorkers)
+	f.StringVar(&o.Python, "python", "", "the Python `interpreter` (default: /usr/bin/python3, else python3)")
+	f.StringToStringVar(&o.Libraries, "library", nil, "`language=directory` of packages that the tasks may import, as python=venv; read-only, and recorded with its SHA-256")
+	o.Isolation.Flags(cmd)
+	o.Fleet.Flags(cmd)
+}
+
+// Judges are what samples are judged by: this machine, or machines.
+type Judges struct {
+	batch.Judge
+	Local  *judge.Judge  // nil: this machine judges nothing
+	client *fleet.Client // nil: no other does
+	close  []func()      // the last first
+
+	finished bool // all is judged
+}
+
+// Done ends them. The results on a server are needed no more when the run is finished.
+func (j *Judges) Done(ctx context.Context, finished bool) {
+	if j.finished = finished; j.client != nil && finished {
+		_ = j.client.Done(ctx) // they are removed by age otherwise
+	}
+	for i := len(j.close) - 1; i >= 0; i-- {
+		j.close[i]()
+	}
+}
+
+// Open makes what judges the samples of tasks. Results are found again by where they
+// are written.
+func Open(ctx context.Context, io *console.IO, o *Options, tasks *benchmark.Benchmark, say func(string)) (_ *Judges, err error) {
+	if o.Fleet.listen != "" {
+		o.Fleet.token = cmp.Or(o.Fleet.token, io.Getenv(fleetTokenVariable))
+		if err := o.Fleet.checkToken(); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.Fleet.nats.Resolve(io.Getenv, say); err != nil {
+		return nil, err
+	}
+	j := &Judges{}
+	defer func() {
+		if err != nil {
+			j.Done(ctx, false)
+		}
+	}()
+	if o.Fleet.nats.Url == "" {
+		local, done, err := OpenHere(ctx, io, o, tasks.Tasks)
+		if err != nil {
+			return nil, err
+		}
+		j.Judge, j.Local = local, local
+		j.close = append(j.close, done)
+	}
+	if !o.Fleet.Spread() {
+		j.close = append(j.close, func() {
+			if j.finished {
+				removeFleet(o.Out)
+			}
+		})
+		return j, nil
+	}
+	if err := o.Isolation.Check(io.Getenv); err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname()
+	link := o.Fleet.nats.Link(fmt.Sprintf("coordinator-%s-%d", host, os.Getpid()), say)
+	dir, run, err := j.take(o.Out)
+	if err != nil {
+		return nil, err
+	}
+	if o.Fleet.listen != "" {
+		if link.Server, err = j.serve(o, dir, say); err != nil {
+			return nil, err
+		}
+		if err := j.work(ctx, o, link, tasks); err != nil {
+			return nil, err
+		}
+	}
+	options := fleet.ClientOptions{Link: link, Version: console.Version(), Run: run, Isolation: o.Isolation.Kind(), Tasks: tasks.Tasks, Window: o.Fleet.window}
+	if j.Local != nil {
+		options.Ready = j.Local.Ready
+	} else if run != "" {
+		options.Later = "ctrl+c ends it, and the same command goes on later, 'assay eval' also with --resume"
+	} else {
+		options.Later = "ctrl+c ends it; with --out the results so far are kept, and --resume goes on"
+	}
+	j.client, err = fleet.NewClient(ctx, options)
+	if err != nil {
+		return nil, Refused(err)
+	}
+	j.Judge = j.client
+	j.close = append(j.close, func() { j.client.Close() })
+	return j, nil
+}
+
+// Kind is the isolation that work needs, as a fleet calls it.
+func (o *Isolation) Kind() string {
+	switch o.Isolation {
+	case "", IsolationWarm, IsolationStrict:
+		return "bwrap"
+	}
+	return o.Isolation
+}
+
+// serve starts a server for workers on other machines.
+func (j *Judges) serve(o *Options, dir string, say func(string)) (*fleet.Server, error) {
+	var err error
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "assay-fleet-"); err != nil {
+			return nil, fmt.Errorf("a directory for the server's streams: %w", err)
+		}
+		j.close = append(j.close, func() { os.RemoveAll(dir) })
+	}
+	s, err := fleet.StartServer(fleet.ServerOptions{Dir: dir, Listen: o.Fleet.listen, Token: o.Fleet.token, Cert: o.Fleet.nats.cert, Key: o.Fleet.nats.key})
+	if err != nil {
+		return nil, err
+	}
+	j.close = append(j.close, s.Close)
+	command := NatsVariable + "=" + s.Address() + " assay worker"
+	if kind := o.Isolation.Kind(); kind != "bwrap" {
+		command += " --isolation " + kind
+	}
+	say("workers on other machines help after: " + command)
+	if s.Open() {
+		say("warning: without TLS whoever listens on the network reads the token and the samples, and who has the token decides verdicts: give --tls-cert and --tls-key, or use a network that you trust")
+	}
+	return s, nil
+}
+
+// ServerSuffix makes of the directory of results that for what a fleet keeps, beside it.
+const ServerSuffix = ".fleet"
+
+// take takes the directory beside that of the results for this process alone: two
+// coordinators with the same results would take back each other's work. The run's name is
+// one that its lock file keeps, since host names and paths are the same in many containers.
+// Without results there is nothing to take.
+func (j *Judges) take(out string) (dir, run string, err error) {
+	if out == "" {
+		return "", "", nil
+	}
+	if out, err = filepath.Abs(out); err != nil {
+		return "", "", err
+	}
+	dir = out + ServerSuffix
+	lock, err := LockIn(dir)
+	if err != nil {
+		return "", "", err
+	}
+	j.close = append(j.close, func() {
+		if j.finished { // nothing is in it that anybody needs
+			os.RemoveAll(dir)
+		}
+		lock.Close()
+	})
+	text, err := io.ReadAll(io.LimitReader(lock, 100))
+	if err != nil {
+		return "", "", fmt.Errorf("reading the lock of %s: %w", dir, err)
+	}
+	name := string(text)
+	if name == "" {
+		name = rand.Text()
+		if _, err := lock.WriteString(name); err != nil {
+			return "", "", fmt.Errorf("writing the lock of %s: %w", dir, err)
+		}
+	}
+	return dir, name + ":" + out, nil
+}
+
+// removeFleet removes what a fleet kept for results that were finished without it, unless one
+// is using it.
+func removeFleet(out string) {
+	dir := filepath.Clean(out) + ServerSuffix
+	if out == "" || !console.Exists(filepath.Join(dir, "lock")) {
+		return
+	}
+	if lock, err := LockIn(dir); err == nil {
+		os.RemoveAll(dir)
+		lock.Close()
+	}
+}
+
+// LockIn locks a file in a directory, which is made if need be.
+func LockIn(dir string) (*os.File, error) {
+	for {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("a directory for what a fleet keeps: %w", err)
+		}
+		lock, err := filelock.Open(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+		switch {
+		case errors.Is(err, os.ErrNotExist): // a run that has just ended removed the directory
+		case errors.Is(err, filelock.ErrTaken):
+			return nil, fmt.Errorf("another process uses %s: %w", dir, err)
+		case err != nil:
+			return nil, fmt.Errorf("a directory for what a fleet keeps: %w", err)
+		default:
+			return lock, nil
+		}
+	}
+}
+
+// work has this machine judge, too, with the libraries that the tasks declare and that are here.
+func (j *Judges) work(ctx context.Context, o *Options, link fleet.Link, tasks *benchmark.Benchmark) error {
+	link.Name = cmp.Or(HostName(), "here")
+	card, err := WorkerCard(ctx, j.Local, o.Isolation.Kind(), o.Python)
+	if err != nil {
+		return err
+	}
+	card.Name = link.Name
+	libraries := declaredLibraries(card, tasks)
+	w, err := fleet.NewWorker(ctx, fleet.WorkerOptions{Link: link, Card: card, Judge: j.Local, Measure: batch.MeasureAsJSON, Libraries: libraries})
+	if err != nil {
+		return err
+	}
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var running sync.WaitGroup
+	running.Go(func() { _ = w.Run(working) })
+	j.close = append(j.close, func() { stop(); running.Wait() })
+	return nil
+}
+
+// declaredLibraries are the directories of packages that tasks declare, by SHA-256, as far as
+// they are here and their language can be run; the card gets them, too. Of others the
+// coordinator says that they are missing.
+func declaredLibraries(card fleet.Card, tasks *benchmark.Benchmark) map[string]string {
+	dirs, seen := map[string]string{}, map[string]bool{}
+	for i := range tasks.Tasks {
+		task := &tasks.Tasks[i]
+		_, runs := card.Languages[task.Language]
+		if task.Library == "" || !runs || seen[task.Language+" "+task.Library] {
+			continue
+		}
+		seen[task.Language+" "+task.Library] = true
+		if digest, err := judge.LibraryDigest(task.Library); err == nil {
+			card.Libraries[digest], dirs[digest] = task.Language, task.Library
+		}
+	}
+	return dirs
+}
+
+// HostName is the name of this machine, empty where it is not known.
+func HostName() string {
+	name, _ := os.Hostname()
+	return name
+}

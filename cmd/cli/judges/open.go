@@ -1,0 +1,101 @@
+package judges
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+
+	"assay/benchmark"
+	"assay/benchmark/fleet"
+	"assay/benchmark/judge"
+	"assay/cmd/cli/console"
+	"assay/tui/frame"
+)
+
+// SayNotJudged says before a run starts which tasks there will be no verdict on,
+// once for each reason: a missing interpreter is better known before than after.
+func SayNotJudged(ctx context.Context, out io.Writer, j *judge.Judge, tasks *benchmark.Benchmark) {
+	count, order := map[string]int{}, []string{}
+	for i := range tasks.Tasks {
+		task := &tasks.Tasks[i]
+		if task.Tests.IsZero() {
+			continue
+		}
+		err := ready(ctx, j, task)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			if count[err.Error()] == 0 {
+				order = append(order, err.Error())
+			}
+			count[err.Error()]++
+		}
+	}
+	for _, reason := range order {
+		fmt.Fprintf(out, "%d of %s cannot be judged here: %s\n", count[reason], frame.Count(len(tasks.Tasks), "task"), reason)
+	}
+}
+
+// MissingTools is the error of samples that were not judged for want of a tool; nil where there
+// are none. The reasons were printed before the run.
+func MissingTools(samples int) error {
+	if samples == 0 {
+		return nil
+	}
+	return console.WithCode(console.ExitPartial, fmt.Errorf("%s not judged, because a program or library that the tests need is missing: "+
+		"install it, then run the same command again", console.Counted(samples, "sample was", "samples were")))
+}
+
+// OpenHere makes a judge with the box that this machine and the consent allow.
+func OpenHere(ctx context.Context, io *console.IO, o *Options, tasks []benchmark.Task) (*judge.Judge, func(), error) {
+	x, err := NewExecution(o.Isolation, io.Getenv)
+	if err != nil {
+		return nil, nil, err
+	}
+	box, err := x.MakeBox(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	j, err := judge.New(judge.Options{Box: box, Workers: o.Workers, Python: o.Python, Tasks: tasks})
+	if err != nil {
+		box.Close()
+		return nil, nil, err
+	}
+	return j, func() { j.Close(); box.Close() }, nil
+}
+
+// WorkerCard says what this machine can judge, without libraries.
+func WorkerCard(ctx context.Context, j *judge.Judge, kind, python string) (fleet.Card, error) {
+	card := fleet.Card{Version: console.Version(), Isolation: kind, Languages: map[string]string{}, Libraries: map[string]string{}, Enforcement: j.Enforcement()}
+	found := map[string]string{}
+	for _, l := range judge.Languages(ctx, python) {
+		found[l.Name] = l.Found
+	}
+	for _, language := range fleet.TestedLanguages() {
+		task := benchmark.Task{Language: language, Tests: benchmark.Tests{Style: benchmark.Stdin}}
+		if ready(ctx, j, &task) == nil {
+			card.Languages[language] = cmp.Or(found[language], "in the container")
+		}
+	}
+	if ctx.Err() != nil {
+		return card, ctx.Err()
+	}
+	if len(card.Languages) == 0 {
+		return card, fmt.Errorf("programs in no language can be run here: see 'assay doctor'")
+	}
+	return card, nil
+}
+
+// ready is [judge.Judge.Ready], which compiles Go's library the first time, until ctx ends.
+func ready(ctx context.Context, j *judge.Judge, task *benchmark.Task) error {
+	why := make(chan error, 1)
+	go func() { why <- j.Ready(task) }()
+	select {
+	case err := <-why:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

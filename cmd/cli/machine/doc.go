@@ -1,0 +1,2 @@
+// Package machine has the verbs about this machine: models, worker, settings, keys, doctor.
+package machine

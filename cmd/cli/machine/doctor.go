@@ -1,0 +1,229 @@
+package machine
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark/extract"
+	"assay/benchmark/judge"
+	"assay/benchmark/sandbox"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/judges"
+	"assay/cmd/cli/measure"
+	"assay/cmd/cli/stores"
+	"assay/session/llm"
+	"assay/store"
+)
+
+// NewDoctor makes `assay doctor`.
+func NewDoctor(io *console.IO, g *console.Globals) *cobra.Command {
+	var asJSON bool
+	var isolation judges.Isolation
+	cmd := &cobra.Command{
+		Use:     "doctor",
+		Example: "  assay doctor\n  assay doctor --json",
+		Short:   "Say what works on this machine, and how to mend what does not",
+		Long: `Looks at the program, the terminal, the sandbox and every other way of isolating
+code, the programs of each language, the models and the store, and judges a set of
+answers whose verdicts are known. Lines with a dash are about what assay works
+without. Exit code 1 says that something is wrong.`,
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), io, g, &isolation, asJSON) },
+	}
+	isolation.ImageFlag(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array")
+	return cmd
+}
+
+func runDoctor(ctx context.Context, io *console.IO, g *console.Globals, o *judges.Isolation, asJSON bool) error {
+	exec := &judges.Execution{}
+	defer exec.Close()
+	findings := []measure.Finding{
+		{What: "assay", OK: true, Says: fmt.Sprintf("%s, %s, %s/%s", console.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)},
+		examineTerminal(io),
+	}
+	findings = append(findings, examinePrograms()...)
+	findings = append(findings, examineSandbox(ctx, exec))
+	findings = append(findings, examineIsolations(ctx, cmp.Or(o.Image, io.Getenv(judges.ImageVariable)))...)
+	findings = append(findings, examineLanguages(ctx)...)
+	findings = append(findings, measure.ExamineAnalysers(ctx)...)
+	findings = append(findings, examineModels(io, g), examineStore(io, g))
+	findings = append(findings, examineVerdicts(ctx, exec))
+	bad := 0
+	for _, f := range findings {
+		if !f.OK && !f.Optional {
+			bad++
+		}
+	}
+	if asJSON {
+		enc := json.NewEncoder(io.Out)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(findings); err != nil {
+			return err
+		}
+	} else {
+		printFindings(io, findings)
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d of %d checks found something to mend", bad, len(findings))
+	}
+	return nil
+}
+
+func printFindings(io *console.IO, findings []measure.Finding) {
+	for _, f := range findings {
+		mark := "✓"
+		switch {
+		case !f.OK && f.Optional:
+			mark = "-"
+		case !f.OK:
+			mark = "✗"
+		}
+		fmt.Fprintf(io.Out, "%s %-14s %s\n", mark, f.What, f.Says)
+		if f.Fix != "" {
+			fmt.Fprintf(io.Out, "  %-14s → %s\n", "", f.Fix)
+		}
+	}
+}
+
+func examineTerminal(io *console.IO) measure.Finding {
+	if !io.Terminal {
+		return measure.Finding{What: "terminal", OK: true, Says: "none here: the screens need one, the other verbs do not"}
+	}
+	says := "TERM=" + io.Getenv("TERM")
+	if io.Getenv("NO_COLOR") != "" {
+		says += ", NO_COLOR is set"
+	}
+	return measure.Finding{What: "terminal", OK: true, Says: says}
+}
+
+// examinePrograms looks for what code is run with. Only Python is needed for
+// the bundled tasks.
+func examinePrograms() []measure.Finding {
+	var list []measure.Finding
+	for _, program := range []struct{ name, version, pkg string }{{"python3", "--version", "python3"}, {"bwrap", "--version", "bubblewrap"}} {
+		path := "/usr/bin/" + program.name
+		if _, err := os.Stat(path); err != nil {
+			if path, err = exec.LookPath(program.name); err != nil {
+				list = append(list, measure.Finding{What: program.name, OK: false, Says: "not found", Fix: "sudo apt-get install " + program.pkg})
+				continue
+			}
+		}
+		out, err := exec.Command(path, program.version).CombinedOutput()
+		if err != nil {
+			list = append(list, measure.Finding{What: program.name, OK: false, Says: fmt.Sprintf("%s does not start: %v", path, err), Fix: "sudo apt-get install --reinstall " + program.pkg})
+			continue
+		}
+		list = append(list, measure.Finding{What: program.name, OK: true, Says: strings.TrimSpace(string(out)) + ", " + path})
+	}
+	return list
+}
+
+func examineSandbox(ctx context.Context, x *judges.Execution) measure.Finding {
+	text, isolated := x.Describe(ctx)
+	if !isolated {
+		return measure.Finding{What: "sandbox", OK: false, Says: text, Fix: fmt.Sprintf("or, at your own risk: --no-sandbox %q", judges.ConsentPhrase)}
+	}
+	f := measure.Finding{What: "sandbox", OK: true, Says: text + "; " + judge.Result{Enforcement: x.Box.Enforcement()}.EnforcementText()}
+	if reason := sandbox.MemoryCgroups(); reason != nil {
+		f.Fix = "memory is limited by looking at it some fifty times a second, not by the kernel: " + reason.Error()
+	}
+	return f
+}
+
+func examineModels(io *console.IO, g *console.Globals) measure.Finding {
+	path := llm.ModelsPath(g.Models, io.Getenv)
+	models, err := llm.LoadModels(path)
+	if err != nil {
+		return measure.Finding{What: "models", OK: false, Says: err.Error()}
+	}
+	ready := 0
+	for _, m := range models.List() {
+		if ok, _ := m.Ready(llm.Deps{Getenv: io.Getenv, Recorded: inputs.Rehearsal()}); ok {
+			ready++
+		}
+	}
+	return measure.Finding{What: "models", OK: true, Says: fmt.Sprintf("%d of %d ready; %s", ready, len(models.List()), path)}
+}
+
+func examineStore(io *console.IO, g *console.Globals) measure.Finding {
+	path := stores.Path(io, g)
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return measure.Finding{What: "store", OK: true, Says: path + " will be made by the first session"}
+	}
+	s, err := store.Open(path, store.Options{Version: console.Version()})
+	switch {
+	case errors.Is(err, store.ErrInUse):
+		return measure.Finding{What: "store", OK: true, Says: err.Error()}
+	case err != nil:
+		return measure.Finding{What: "store", OK: false, Says: err.Error()}
+	}
+	defer s.Close()
+	rows, err := s.Sessions()
+	if err != nil {
+		return measure.Finding{What: "store", OK: false, Says: err.Error()}
+	}
+	return measure.Finding{What: "store", OK: true, Says: fmt.Sprintf("%d sessions, %s", len(rows), path)}
+}
+
+// knownVerdicts is how many recorded answers of each verdict are judged.
+const knownVerdicts = 3
+
+// examineVerdicts judges recorded answers of which the verdict is known.
+func examineVerdicts(ctx context.Context, x *judges.Execution) measure.Finding {
+	judgeOf, err := x.ForEngine(ctx)
+	if err != nil {
+		return measure.Finding{What: "verdicts", OK: false, Says: "no code is run here, so nothing was judged"}
+	}
+	benchmarks, err := inputs.Bundled()
+	if err != nil {
+		return measure.Finding{What: "verdicts", OK: false, Says: err.Error()}
+	}
+	recordings, err := inputs.RecordedAnswers()
+	if err != nil {
+		return measure.Finding{What: "verdicts", OK: false, Says: err.Error()}
+	}
+	start := time.Now()
+	seen := map[string]int{}
+	right, total := 0, 0
+	var wrong []string
+	for _, r := range recordings {
+		if r.Expect == string(judge.TimeLimit) || seen[r.Expect] >= knownVerdicts {
+			continue // a time limit takes its ten seconds; the others show as much
+		}
+		task, err := inputs.TaskOf(benchmarks, r.Task)
+		if err != nil {
+			return measure.Finding{What: "verdicts", OK: false, Says: err.Error()}
+		}
+		if task.Tests.IsZero() {
+			continue
+		}
+		seen[r.Expect]++
+		total++
+		got, err := judgeOf.Judge(ctx, task, extract.Code(r.Text, task).Code)
+		switch {
+		case err != nil:
+			return measure.Finding{What: "verdicts", OK: false, Says: err.Error()}
+		case inputs.Expected(r.Expect, got.Verdict):
+			right++
+		default:
+			wrong = append(wrong, fmt.Sprintf("%s #%d is %s, not %s", r.Task, r.Attempt, got.Verdict, r.Expect))
+		}
+	}
+	says := fmt.Sprintf("%d of %d known answers judged right in %d ms", right, total, time.Since(start).Milliseconds())
+	if len(wrong) > 0 {
+		return measure.Finding{What: "verdicts", OK: false, Says: says + ": " + strings.Join(wrong, "; "), Fix: "please report this"}
+	}
+	return measure.Finding{What: "verdicts", OK: true, Says: says}
+}

@@ -1,0 +1,135 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/session/llm"
+)
+
+// NewModels makes `assay models`.
+func NewModels(io *console.IO, g *console.Globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "models",
+		Short: "List the models and check that they answer",
+		Long: "The models that sessions and batches can use: two built-in ones, rehearsal and paste,\n" +
+			"and those of the models file, which is named by --models, else by ASSAY_MODELS, else\n" +
+			"is models.toml in assay's configuration folder. Without a verb it lists them.\n\n" +
+			"A model with embeddings = true (providers openai and ollama) answers nothing: it places\n" +
+			"texts by what they mean, for 'assay difficulty --topics --embeddings NAME'. 'assay models\n" +
+			"list --example' explains every key of the file.",
+		Args: console.NoArgs,
+	}
+	load := func() (llm.Models, error) { return llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv)) }
+	cmd.RunE = func(*cobra.Command, []string) error {
+		models, err := load()
+		if err != nil {
+			return err
+		}
+		return listModels(io, models, false)
+	}
+	cmd.AddCommand(newModelsList(io, load), newModelsPath(io, g), newModelsCheck(io, load))
+	return cmd
+}
+
+// newModelsPath makes `assay models path`. It reads nothing, so that it helps also where
+// the file is broken.
+func newModelsPath(io *console.IO, g *console.Globals) *cobra.Command {
+	return &cobra.Command{
+		Use:     "path",
+		Example: "  assay models path",
+		Short:   "Print where the models file is looked for",
+		Args:    console.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			path := llm.ModelsPath(g.Models, io.Getenv)
+			if _, err := fmt.Fprintln(io.Out, path); err != nil {
+				return err
+			}
+			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+				fmt.Fprintln(io.Err, "there is no such file: `assay models list --example` prints one to begin from")
+			}
+			return nil
+		},
+	}
+}
+
+// ListedModel is the JSON form of a model in `assay models list`.
+type ListedModel struct {
+	Name     string `json:"name"`
+	Provider string `json:"provider"`
+	Model    string `json:"model,omitempty"`
+	Embeds   bool   `json:"embeddings,omitempty"` // it places texts, and answers none
+	Ready    bool   `json:"ready"`
+	Why      string `json:"why,omitempty"` // why it is not ready
+}
+
+func newModelsList(io *console.IO, load func() (llm.Models, error)) *cobra.Command {
+	var asJSON, example bool
+	cmd := &cobra.Command{
+		Use:     "list",
+		Example: "  assay models list\n  assay models list --json",
+		Short:   "List the models and whether they are ready",
+		Args:    console.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if example {
+				_, err := fmt.Fprint(io.Out, llm.ExampleModels())
+				return err
+			}
+			models, err := load()
+			if err != nil {
+				return err
+			}
+			return listModels(io, models, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&example, "example", false, "print a models file to begin from, and stop")
+	return cmd
+}
+
+func listModels(io *console.IO, models llm.Models, asJSON bool) error {
+	listed := []ListedModel{}
+	for _, m := range append(models.List(), models.Embeddings()...) {
+		ready, why := m.Ready(inputs.ModelsDeps(io))
+		listed = append(listed, ListedModel{Name: m.Name, Provider: m.Provider, Model: m.Model, Embeds: m.Embeddings, Ready: ready, Why: why})
+	}
+	if asJSON {
+		return console.WriteJSON(io, struct {
+			Path   string        `json:"path"`
+			Found  bool          `json:"found"`
+			Models []ListedModel `json:"models"`
+		}{models.Path, models.Found, listed})
+	}
+	table := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "NAME\tPROVIDER\tMODEL\tREADY")
+	for _, m := range listed {
+		ready := "yes"
+		if !m.Ready {
+			ready = "no: " + m.Why
+		}
+		model := m.Model
+		if model == "" {
+			model = "-"
+		}
+		if m.Embeds {
+			model += " (embeddings)"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", m.Name, m.Provider, model, ready)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	note := models.Path
+	if !models.Found {
+		note += " (there is no such file: `assay models list --example` prints one to begin from)"
+	}
+	_, err := fmt.Fprintln(io.Err, "models file: "+note)
+	return err
+}

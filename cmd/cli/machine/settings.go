@@ -1,0 +1,140 @@
+package machine
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/terminal"
+	"assay/tui/frame"
+	"assay/tui/settings"
+)
+
+// NewSettings makes `assay settings`.
+func NewSettings(io *console.IO, g *console.Globals) *cobra.Command {
+	var asJSON, example bool
+	cmd := &cobra.Command{
+		Use:     "settings",
+		Example: "  assay settings",
+		Short:   "Print how the screens are set, and where that is kept",
+		Long: `Print the settings of the screens: theme, mouse, clock, pictures, text that is written
+from right to left. They are read from a file, which --example prints one of; keys of
+your own are in it, too, and 'assay keys' prints them.`,
+		Args: console.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if example {
+				_, err := fmt.Fprint(io.Out, settings.Example())
+				return err
+			}
+			s, err := terminal.Settings(io, g)
+			if err != nil {
+				return err
+			}
+			return printSettings(io, s, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&example, "example", false, "print a settings file to begin from, and stop")
+	return cmd
+}
+
+func printSettings(io *console.IO, s settings.Settings, asJSON bool) error {
+	if asJSON {
+		return console.WriteJSON(io, struct {
+			Path     string          `json:"path"`
+			Found    bool            `json:"found"`
+			Theme    frame.ThemeName `json:"theme"`
+			Mouse    bool            `json:"mouse"`
+			Clock    bool            `json:"clock"`
+			Progress bool            `json:"progress"`
+			Pictures string          `json:"pictures"`
+			Notify   string          `json:"notify"`
+			Glyphs   string          `json:"glyphs"`
+			RTL      string          `json:"rtl"`
+		}{s.Path, console.Exists(s.Path), s.Theme, s.Mouse, s.Clock, s.Progress, s.Pictures, s.Notify, s.Glyphs, s.RTL})
+	}
+	fmt.Fprintf(io.Out, "theme = %q\nmouse = %v\nclock = %v\nprogress = %v\npictures = %q\nnotify = %q\nglyphs = %q\nrtl = %q\n", s.Theme, s.Mouse, s.Clock, s.Progress, s.Pictures, s.Notify, s.Glyphs, s.RTL)
+	note := s.Path
+	if !console.Exists(s.Path) {
+		note += " (there is no such file: `assay settings --example` prints one to begin from)"
+	}
+	_, err := fmt.Fprintln(io.Err, "settings file: "+note)
+	return err
+}
+
+// NewKeys makes `assay keys`.
+func NewKeys(io *console.IO, g *console.Globals) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "keys",
+		Example: "  assay keys\n  assay keys --json",
+		Short:   "Print the keys of the screens, with those of your own",
+		Long: `Print which keys do what, by the scopes that the settings file calls [keys.review] and
+so on. Where you have given something another key, assay's own stands behind it in brackets.`,
+		Args: console.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			s, err := terminal.Settings(io, g)
+			if err != nil {
+				return err
+			}
+			return printKeys(io, s, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// listedKey is the JSON form of a key in `assay keys`.
+type listedKey struct {
+	Own   string `json:"own"`   // assay's key, as the settings file names it
+	Press string `json:"press"` // the key to press for it
+	Does  string `json:"does"`
+}
+
+// listedScope is the JSON form of a scope.
+type listedScope struct {
+	Scope frame.Scope `json:"scope"`
+	Keys  []listedKey `json:"keys"`
+}
+
+// listKeys lists the keys of every scope as the settings have them.
+func listKeys(s settings.Settings) []listedScope {
+	var list []listedScope
+	for _, scope := range frame.Scopes() {
+		listed := listedScope{Scope: scope}
+		for _, k := range settings.Keys(scope) {
+			for _, own := range frame.Presses(k.Press) {
+				listed.Keys = append(listed.Keys, listedKey{own, s.Keys.Wanted(scope, false, own), k.Does})
+			}
+		}
+		list = append(list, listed)
+	}
+	return list
+}
+
+func printKeys(io *console.IO, s settings.Settings, asJSON bool) error {
+	list := listKeys(s)
+	if asJSON {
+		return console.WriteJSON(io, struct {
+			Path   string        `json:"path"`
+			Scopes []listedScope `json:"scopes"`
+		}{s.Path, list})
+	}
+	table := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	for i, scope := range list {
+		if i > 0 {
+			fmt.Fprintln(table)
+		}
+		fmt.Fprintf(table, "[keys.%s]\n", scope.Scope)
+		for _, k := range scope.Keys {
+			press := k.Press
+			if press != k.Own {
+				press += " (" + k.Own + ")"
+			}
+			fmt.Fprintf(table, "  %s\t%s\n", press, k.Does)
+		}
+	}
+	return table.Flush()
+}

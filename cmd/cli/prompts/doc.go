@@ -1,0 +1,3 @@
+// Package prompts has the verbs for the wordings in which tasks are put to models: writing, reviewing
+// and exporting them.
+package prompts

@@ -1,0 +1,408 @@
+package prompts
+
+import (
+	"errors"
+	"fmt"
+	stdio "io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/data"
+	"assay/data/disk"
+	"assay/session/prompts"
+	"assay/tui/frame"
+)
+
+// New makes `assay prompts`.
+func New(io *console.IO, g *console.Globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "prompts",
+		Short: "Show, have written, and review the prompts of tasks",
+		Long: `The wordings in which tasks are put to models when no tester formulates them: the three
+levels of Yeo et al., which follow from the task alone, and TaskEval's three context
+levels of six wordings each, which a model writes and people review.
+
+FILE is a file of written prompts. It is only ever added to: what a model wrote and
+what reviewers decided is never lost, and nothing is asked for twice.`,
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newPromptsShow(io), newPromptsWrite(io, g), newPromptsReview(io, g), newPromptsStatus(io), newPromptsTemplates(io), newPromptsExport(io))
+	return cmd
+}
+
+// Tasks is the flags that say which tasks prompts are of.
+type Tasks struct {
+	File, format string
+	choose       inputs.Chooser
+}
+
+// Flags adds --tasks and --tasks-format.
+func (p *Tasks) Flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&p.File, "tasks", "", "the `file` of the tasks, or the name of a bundled benchmark")
+	cmd.Flags().StringVar(&p.format, "tasks-format", "", inputs.TasksFormatHelp)
+	p.choose.Flags(cmd)
+}
+
+// Load reads the benchmark and chooses its tasks.
+func (p *Tasks) Load(io *console.IO) (*benchmark.Benchmark, []*benchmark.Task, error) {
+	if p.File == "" {
+		return nil, nil, console.Usagef("the prompts are of tasks: give --tasks FILE, or the name of a bundled benchmark (%v)", data.Benchmarks())
+	}
+	b, err := (&inputs.TaskLoader{Format: p.format, Err: io.Err}).Load(p.File)
+	if err != nil {
+		return nil, nil, err
+	}
+	scenario, err := p.choose.Scenario()
+	if err != nil {
+		return nil, nil, err
+	}
+	tasks, _ := scenario.Select(b)
+	if len(tasks) == 0 {
+		return nil, nil, console.Usagef("no task of %s matches the filter", p.File)
+	}
+	return b, tasks, nil
+}
+
+// onePromptFile refuses other than one argument.
+func onePromptFile(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return console.Usagef("%s takes one FILE of prompts as 'assay prompts write' makes it, not %d arguments; see '%[1]s --help'", cmd.CommandPath(), len(args))
+	}
+	return nil
+}
+
+func newPromptsShow(io *console.IO) *cobra.Command {
+	var asJSON bool
+	var level int
+	kind := "levels"
+	p := &Tasks{}
+	cmd := &cobra.Command{
+		Use:   "show TASKS [ID...]",
+		Short: "Print the prompts that follow from tasks alone",
+		Long: `Print the prompts of tasks that need no model to write them: the three levels of Yeo et
+al. (1 the description, 2 with the constraints, 3 with the examples, each with the
+signature), with --kind context the context levels that bundled tasks bring along, with
+--kind statement the task as its file states it, and with --kind original what prompts
+are written from: the statement without its examples.`,
+		Example: "  assay prompts show starter merge-shifts --level 2\n  assay prompts show HumanEval.jsonl.gz HumanEval/108 --kind original",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return console.Usagef("%s takes a file of TASKS or the name of a bundled benchmark (%v), and ids; see '%[1]s --help'", cmd.CommandPath(), data.Benchmarks())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("level") && (level < 1 || level > benchmark.MaxPromptLevel) {
+				return console.Usagef("--level %d: there are the levels 1, 2 and 3", level)
+			}
+			p.File = args[0]
+			_, tasks, err := p.Load(io)
+			if err != nil {
+				return err
+			}
+			list, err := shownPrompts(tasks, args[1:], kind, level)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return prompts.Export(io.Out, list)
+			}
+			for _, prompt := range list {
+				if _, err := fmt.Fprintf(io.Out, "== %s · %s\n\n%s\n\n", frame.OneLine(prompt.Task), frame.OneLine(prompt.Name), judge.StripEscapes(strings.TrimSpace(prompt.Text))); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&level, "level", 0, "only this `level`, 1 to 3")
+	console.Bounds(f, "level", 0, 3)
+	f.StringVar(&kind, "kind", kind, "which prompts: levels, context, statement or original")
+	f.StringVar(&p.format, "tasks-format", "", inputs.TasksFormatHelp)
+	p.choose.Flags(cmd)
+	f.BoolVar(&asJSON, "json", false, "print JSON Lines, a prompt each")
+	return cmd
+}
+
+// shownPrompts are the prompts of a kind of the tasks with the given ids, or of all.
+func shownPrompts(tasks []*benchmark.Task, ids []string, kind string, level int) ([]prompts.Prompt, error) {
+	kinds := map[string]func(*benchmark.Task) []prompts.Prompt{
+		"levels": prompts.Levels, "context": prompts.Context,
+		"statement": func(t *benchmark.Task) []prompts.Prompt { return []prompts.Prompt{prompts.Statement(t)} },
+		"original": func(t *benchmark.Task) []prompts.Prompt {
+			return []prompts.Prompt{{Task: t.ID, Name: "original", Text: prompts.Original(t)}}
+		},
+	}
+	of := kinds[kind]
+	if of == nil {
+		return nil, console.Usagef("--kind takes levels, context, statement or original, not %q", kind)
+	}
+	for _, id := range ids {
+		if !slices.ContainsFunc(tasks, func(t *benchmark.Task) bool { return t.ID == id }) {
+			return nil, fmt.Errorf("there is no task %q among those chosen; 'assay tasks list' lists the ids", id)
+		}
+	}
+	var list []prompts.Prompt
+	for _, t := range tasks {
+		if len(ids) > 0 && !slices.Contains(ids, t.ID) {
+			continue
+		}
+		for _, p := range of(t) {
+			if level == 0 || p.Level == level {
+				list = append(list, p)
+			}
+		}
+	}
+	return list, nil
+}
+
+// promptTemplates reads the templates of a folder, or those of assay.
+func promptTemplates(folder string) (*prompts.Templates, error) {
+	if folder != "" {
+		return prompts.LoadTemplates(os.DirFS(folder), folder)
+	}
+	own, err := data.PromptTemplates()
+	if err != nil {
+		return nil, err
+	}
+	return prompts.LoadTemplates(own, "assay")
+}
+
+func newPromptsTemplates(io *console.IO) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "templates DIR",
+		Example: "  assay prompts templates templates",
+		Short:   "Write out the templates that prompt models are asked with",
+		Long:    "Write the templates into the folder DIR, to be edited and used with --templates DIR.\nFiles that are there already are left alone. The fields that a template may use are\n\n" + templateFields(),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return console.Usagef("%s takes one DIR to write to, not %d arguments", cmd.CommandPath(), len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return writeTemplates(io, args[0]) },
+	}
+	return cmd
+}
+
+// templateFields lists the fields of templates in words.
+func templateFields() string {
+	var b strings.Builder
+	for _, f := range prompts.FieldNames() {
+		fmt.Fprintf(&b, "  {{.%-12s %s\n", f[0]+"}}", f[1])
+	}
+	return b.String()
+}
+
+func writeTemplates(io *console.IO, dir string) error {
+	own, err := data.PromptTemplates()
+	if err != nil {
+		return err
+	}
+	if err := disk.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("the folder of the templates cannot be made: %w", err)
+	}
+	for _, name := range prompts.TemplateNames() {
+		text, err := fs.ReadFile(own, name)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, name)
+		err = disk.Create(path, 0o644, disk.Bytes(text))
+		if errors.Is(err, fs.ErrExist) {
+			fmt.Fprintf(io.Err, "%s is there already, and stays as it is\n", path)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("the template cannot be written: %w", err)
+		}
+		if _, err := fmt.Fprintln(io.Out, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newPromptsExport(io *console.IO) *cobra.Command {
+	var out console.OutFlags
+	var unreviewed bool
+	p := &Tasks{}
+	cmd := &cobra.Command{
+		Use:   "export FILE",
+		Short: "Write the prompts that may be used as JSON Lines",
+		Long: `Write the prompts that may be used, a line each, with task, name, level, wording and
+what their review came to. With --tasks they are as they are sent, with the interface of
+what is to be written, and only those that are of the tasks as they are now; without,
+they are the wordings alone.`,
+		Example: "  assay prompts export prompts.jsonl --tasks starter --out accepted.jsonl",
+		Args:    onePromptFile,
+		RunE: func(_ *cobra.Command, args []string) error {
+			set, err := prompts.Open(args[0])
+			if err != nil {
+				return err
+			}
+			var list []prompts.Prompt
+			if p.File == "" {
+				for _, id := range set.Tasks() {
+					list = append(list, set.ForID(id, unreviewed)...)
+				}
+			} else {
+				_, tasks, err := p.Load(io)
+				if err != nil {
+					return err
+				}
+				SayStale(io, set, tasks)
+				for _, t := range tasks {
+					list = append(list, set.For(t, unreviewed)...)
+				}
+			}
+			return exportPrompts(io, list, out)
+		},
+	}
+	f := cmd.Flags()
+	p.Flags(cmd)
+	out.Flags(cmd)
+	f.BoolVar(&unreviewed, "unreviewed", false, "also those that nobody has decided on yet, marked so")
+	return cmd
+}
+
+func exportPrompts(io *console.IO, list []prompts.Prompt, to console.OutFlags) error {
+	if err := to.Out(io).Put(func(w stdio.Writer) error { return prompts.Export(w, list) }); err != nil {
+		return fmt.Errorf("the prompts cannot be written: %w", err)
+	}
+	to.Wrote(io, "%s", frame.Count(len(list), "prompt"))
+	return nil
+}
+
+// SayStale names the tasks whose prompts were written for an older version.
+func SayStale(io *console.IO, set *prompts.Set, tasks []*benchmark.Task) {
+	for _, t := range tasks {
+		if n := set.Stale(t); n > 0 {
+			fmt.Fprintf(io.Err, "%s has changed since %d of its prompts were written: they are not used; 'assay prompts write' writes new ones\n", frame.OneLine(t.ID), n)
+		}
+	}
+}
+
+// promptStatus is the JSON form of `assay prompts status`.
+type promptStatus struct {
+	File      string          `json:"file"`
+	Benchmark string          `json:"benchmark"`
+	Author    prompts.Author  `json:"author"`
+	Templates string          `json:"templates"`
+	Reviewers int             `json:"reviewers"`
+	Tasks     int             `json:"tasks"`
+	Prompts   int             `json:"prompts"`
+	States    map[string]int  `json:"states"`
+	Waiting   int             `json:"waiting"` // unreviewed, but decided on by somebody
+	Stale     *int            `json:"stale,omitempty"`
+	Flagged   *int            `json:"flagged,omitempty"`
+	By        map[string]int  `json:"by"`
+	Disputes  []promptDispute `json:"disputes"`
+}
+
+type promptDispute struct {
+	Task      string             `json:"task"`
+	Name      string             `json:"name"`
+	Decisions []prompts.Decision `json:"decisions"`
+}
+
+func newPromptsStatus(io *console.IO) *cobra.Command {
+	var asJSON bool
+	p := &Tasks{}
+	cmd := &cobra.Command{
+		Use:     "status FILE",
+		Example: "  assay prompts status prompts.jsonl",
+		Short:   "Say how far the review of written prompts has come",
+		Long: `Count the prompts of FILE by what their review came to, and list those that reviewers
+disagree about with what each decided. With --tasks it also counts the prompts that are
+flagged, and those that were written for an older version of their task.`,
+		Args: onePromptFile,
+		RunE: func(_ *cobra.Command, args []string) error {
+			set, err := prompts.Open(args[0])
+			if err != nil {
+				return err
+			}
+			counts, known := prompts.CountAll(set), p.File != ""
+			if known {
+				_, tasks, err := p.Load(io)
+				if err != nil {
+					return err
+				}
+				SayStale(io, set, tasks)
+				counts = prompts.Count(set, tasks...)
+			}
+			if asJSON {
+				return console.WriteJSON(io, statusOf(set, counts, known))
+			}
+			return printStatus(io, set, counts, known)
+		},
+	}
+	p.Flags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func statusOf(set *prompts.Set, c prompts.Counts, known bool) promptStatus {
+	s := promptStatus{
+		File: set.Path, Benchmark: set.Header.Benchmark, Author: set.Header.Author, Templates: set.Header.Templates, Reviewers: set.Header.Reviewers,
+		Tasks: len(set.Tasks()), Prompts: c.Prompts, States: map[string]int{}, Waiting: c.Waiting, By: c.By, Disputes: []promptDispute{},
+	}
+	for _, r := range prompts.Reviews() {
+		s.States[string(r)] = c.States[r]
+	}
+	if known {
+		s.Stale, s.Flagged = &c.Stale, &c.Flagged
+	}
+	for _, e := range c.Disputes {
+		s.Disputes = append(s.Disputes, promptDispute{e.Task, e.Name, e.Decisions})
+	}
+	return s
+}
+
+func printStatus(io *console.IO, set *prompts.Set, c prompts.Counts, known bool) error {
+	fmt.Fprintf(io.Out, "%s of %s of %s, written by %s; reviewers wanted for each: %d\n\n",
+		frame.Count(c.Prompts, "prompt"), frame.Count(len(set.Tasks()), "task"), frame.OneLine(set.Header.Benchmark), frame.OneLine(set.Header.Author.Name), set.Header.Reviewers)
+	table := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, r := range prompts.Reviews() {
+		note := ""
+		if r == prompts.Unreviewed && c.Waiting > 0 {
+			note = fmt.Sprintf("  %d of them wait for another reviewer", c.Waiting)
+		}
+		fmt.Fprintf(table, "%s\t%d\t%s\n", r, c.States[r], note)
+	}
+	if known {
+		fmt.Fprintf(table, "flagged\t%d\t\nstale\t%d\t\n", c.Flagged, c.Stale)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	for _, who := range slices.Sorted(maps.Keys(c.By)) {
+		fmt.Fprintf(io.Out, "\n%s has decided about %d", frame.OneLine(who), c.By[who])
+	}
+	if len(c.By) > 0 {
+		fmt.Fprintln(io.Out)
+	}
+	for i, e := range c.Disputes {
+		if i == 0 {
+			fmt.Fprintf(io.Out, "\nReviewers disagree about\n")
+		}
+		fmt.Fprintf(io.Out, "  %s %s\n", frame.OneLine(e.Task), frame.OneLine(e.Name))
+		for _, d := range e.Decisions {
+			fmt.Fprintf(io.Out, "    %s: %s\n", frame.OneLine(d.Reviewer), judge.StripEscapes(d.String()))
+		}
+	}
+	return nil
+}

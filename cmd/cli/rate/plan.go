@@ -1,0 +1,244 @@
+package rate
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark/outputs"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/stores"
+	"assay/data/disk"
+	"assay/session"
+	"assay/session/bundle"
+	"assay/session/overlap"
+	"assay/tui/frame"
+	"assay/tui/serve"
+)
+
+// ratingsPlanOptions are the flags of `assay rate plan`.
+type ratingsPlanOptions struct {
+	raters   []string
+	overlap  int
+	perRater int
+	stratify []string
+	seed     uint64
+	tests    string
+	from     []string
+	split    bool
+}
+
+func newRatingsPlan(io *console.IO, g *console.Globals) *cobra.Command {
+	o := &ratingsPlanOptions{}
+	cmd := &cobra.Command{
+		Use:   "plan FILE [SESSION...] --raters NAMES",
+		Short: "Choose answers and deal them to raters",
+		Long: `Make FILE, in which several people rate the same answers: the final ones of the finished
+sessions of the store, or of bundles with --from, in which a person wrote the prompts.
+SESSIONs are ids or beginnings of them; without any it is all of them.
+
+Each answer is rated by --overlap people, each rater has as many as the others, and nobody
+rates what comes of prompts of his own: raters who were testers go by the same name. Answers
+are drawn in equal shares by --stratify. All of it follows from --seed.
+
+FILE holds where the answers are from, and what their testers rated; the screen shows neither,
+but who reads the file does. With --split there is a file beside it for each rater, with that
+rater's answers and nothing else: 'assay rate close' puts them together.`,
+		Example: "  assay rate plan ratings.jsonl --raters ann,bob,cleo --overlap 3 --per-rater 20 --seed 1\n  assay rate plan ratings.jsonl --from all.assay --raters 3 --split",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return console.Usagef("%s takes the FILE that it makes; see '%[1]s --help'", cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(io, g, args[0], args[1:]) },
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&o.raters, "raters", nil, "the `names` of the raters, or how many there are")
+	f.IntVar(&o.overlap, "overlap", 0, "how many `people` rate each answer (default: all raters)")
+	console.Bounds(f, "overlap", 0, 1000)
+	f.IntVar(&o.perRater, "per-rater", 0, "how many answers each rater has; 0: as many as there are")
+	console.Bounds(f, "per-rater", 0, console.MostTasks)
+	f.StringSliceVar(&o.stratify, "stratify", []string{"arm", "task"}, "draw in equal shares by these `fields`, the first one first: "+strings.Join(overlap.Fields(), ", "))
+	f.Uint64Var(&o.seed, "seed", 1, "the seed of the draw")
+	f.StringVar(&o.tests, "tests", "", "what raters see of the tests: all, verdict or none (default: what the study shows before a judgement)")
+	f.StringSliceVar(&o.from, "from", nil, "take the sessions of these bundle `files`, not of the store")
+	f.BoolVar(&o.split, "split", false, "write a file for each rater, too")
+	return cmd
+}
+
+// setup says what is to be planned.
+func (o *ratingsPlanOptions) setup() (overlap.Setup, error) {
+	s := overlap.Setup{Raters: o.raters, Overlap: o.overlap, PerRater: o.perRater, Stratify: o.stratify, Seed: o.seed, Tests: session.TestsSeen(o.tests)}
+	if len(o.raters) == 1 {
+		if n, err := strconv.Atoi(o.raters[0]); err == nil {
+			const most = 1000
+			if n < 1 || n > most {
+				return s, console.Usagef("--raters takes names, or a number from 1 to %d, not %d", most, n)
+			}
+			s.Raters = nil
+			for i := range n {
+				s.Raters = append(s.Raters, fmt.Sprintf("rater%d", i+1))
+			}
+		}
+	}
+	if len(s.Raters) == 0 {
+		return s, console.Usagef("who rates? give --raters NAMES, with commas, or a number")
+	}
+	if o.overlap == 0 {
+		s.Overlap = len(s.Raters)
+	}
+	if !slices.Contains([]session.TestsSeen{"", session.SeeTests, session.SeeVerdict, session.SeeNothing}, s.Tests) {
+		return s, console.Usagef("--tests is all, verdict or none, not %q", o.tests)
+	}
+	if err := s.Check(); err != nil {
+		return s, console.Usagef("%v", err)
+	}
+	return s, nil
+}
+
+func (o *ratingsPlanOptions) run(io *console.IO, g *console.Globals, path string, sessions []string) error {
+	setup, err := o.setup()
+	if err != nil {
+		return err
+	}
+	files := map[string]string{} // of raters
+	if o.split {
+		for _, r := range setup.Raters {
+			ext := filepath.Ext(path)
+			files[r] = strings.TrimSuffix(path, ext) + "-" + outputs.SafeName(r) + ext
+		}
+	}
+	for _, name := range append(slices.Sorted(maps.Values(files)), path) {
+		if _, err := os.Lstat(name); err == nil {
+			return fmt.Errorf("%s is there already: it is left as it is; name another file", name)
+		}
+	}
+	pool := overlap.NewPool()
+	if len(o.from) > 0 {
+		err = o.bundles(pool, sessions)
+	} else {
+		err = o.store(io, g, pool, sessions)
+	}
+	if err != nil {
+		return err
+	}
+	h, err := overlap.Make(pool, setup)
+	if err != nil {
+		return err
+	}
+	if err := overlap.Create(path, h); err != nil {
+		return err
+	}
+	for _, r := range setup.Raters {
+		if files[r] == "" {
+			continue
+		}
+		if err := overlap.Create(files[r], h.For(r)); err != nil {
+			return err
+		}
+	}
+	o.say(io, path, pool, &h, files)
+	return nil
+}
+
+// say tells what was planned, and what was left out.
+func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool, h *overlap.Header, files map[string]string) {
+	for _, why := range slices.Sorted(maps.Keys(pool.Left)) {
+		fmt.Fprintf(io.Err, "left out: %s %s\n", frame.Count(pool.Left[why], "task"), why)
+	}
+	if wanted := o.perRater * len(h.Raters) / h.Overlap; wanted > len(h.Items) {
+		fmt.Fprintf(io.Err, "%d answers would be wanted, and there are %d\n", wanted, len(h.Items))
+	}
+	fmt.Fprintf(io.Err, "%s: %d of %d answers, each by %d of %d people\n", path, len(h.Items), pool.Len(), h.Overlap, len(h.Raters))
+	for _, w := range h.Work {
+		fmt.Fprintf(io.Err, "  %s: %d answers", w.Rater, len(w.Items))
+		if files[w.Rater] != "" {
+			fmt.Fprintf(io.Err, ", %s", files[w.Rater])
+		}
+		fmt.Fprintln(io.Err)
+	}
+	for _, why := range UnservedRaters(h.Raters) {
+		fmt.Fprintf(io.Err, "warning: %s\n", why)
+	}
+	if o.split {
+		fmt.Fprintf(io.Err, "next: assay rate answers %s\n", files[h.Raters[0]])
+	} else {
+		fmt.Fprintf(io.Err, "next: assay rate answers %s --rater NAME\n", path)
+	}
+}
+
+// store takes the sessions of the store.
+func (o *ratingsPlanOptions) store(io *console.IO, g *console.Globals, pool *overlap.Pool, meant []string) error {
+	k, err := stores.OpenKept(io, g)
+	if err != nil {
+		return err
+	}
+	if len(meant) == 0 {
+		meant = []string{"all"}
+	}
+	ids, err := stores.SessionIDs(k, meant)
+	if err != nil {
+		return errors.Join(err, k.Close())
+	}
+	slices.Sort(ids) // which is that of time
+	for _, id := range slices.Compact(ids) {
+		events, err := k.Events(id, 1)
+		if err == nil {
+			err = pool.Add(events, k.Blob, session.TestsSeen(o.tests))
+		}
+		if err != nil {
+			return errors.Join(err, k.Close())
+		}
+		k.Release()
+	}
+	return k.Close()
+}
+
+// bundles takes the sessions of bundles.
+func (o *ratingsPlanOptions) bundles(pool *overlap.Pool, meant []string) error {
+	taken := map[string]string{}
+	for _, name := range o.from {
+		f, err := disk.Open(name)
+		if err != nil {
+			return err
+		}
+		b, err := bundle.Read(f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for _, l := range b.Logs() {
+			if len(meant) > 0 && !slices.ContainsFunc(meant, func(m string) bool { return m != "" && strings.HasPrefix(strings.ToUpper(l.ID), strings.ToUpper(m)) }) {
+				continue
+			}
+			if other, twice := taken[l.ID]; twice {
+				return fmt.Errorf("session %s is in %s and in %s", l.ID, other, name)
+			}
+			taken[l.ID] = name
+			if err := pool.Add(l.Events, b.Blob, session.TestsSeen(o.tests)); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	if len(taken) == 0 {
+		return errors.New("the bundles have none of these sessions")
+	}
+	return nil
+}
+
+// UnservedRaters says of which raters nobody can come in over SSH, and why.
+func UnservedRaters(raters []string) (why []string) {
+	for _, name := range raters {
+		if err := serve.CheckName(name); err != nil {
+			why = append(why, err.Error()+" (who comes in over SSH needs a pseudonym)")
+		}
+	}
+	return why
+}

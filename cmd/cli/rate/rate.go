@@ -1,0 +1,298 @@
+package rate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/terminal"
+	"assay/data/filelock"
+	"assay/session/overlap"
+	"assay/tui/frame"
+	screen "assay/tui/overlap"
+)
+
+// newRatings makes `assay rate`.
+func New(io *console.IO, g *console.Globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rate",
+		Short: "Have the same answers rated by several people, and say how far they agree",
+		Long: `Final answers of finished sessions, rated again by people who did not write the prompts: on
+the study's scale, without the model's name, and without anybody else's ratings.
+
+  plan        choose answers and deal them to raters
+  answers     rate them on the screen, one rater after the other, or each in a file of their own;
+              all at once, from their own machines, by 'assay serve --ratings FILE'
+  status      say how far the raters are, and nothing of what they rated
+  close       put the raters' files together and end the rating
+  report      say how far they agree
+  adjudicate  settle on the screen what they disagree about
+
+FILE is only ever added to. 'assay report … --overlap FILE' puts the agreement into the report
+of the study.`,
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newRatingsPlan(io, g), newRatingsRate(io, g), newRatingsStatus(io), newRatingsClose(io), newRatingsReport(io), newRatingsAdjudicate(io, g))
+	return cmd
+}
+
+// oneRatings refuses other than one argument.
+func oneRatings(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return console.Usagef("%s takes one FILE of ratings, not %d arguments; see '%[1]s --help'", cmd.CommandPath(), len(args))
+	}
+	return nil
+}
+
+func newRatingsRate(io *console.IO, g *console.Globals) *cobra.Command {
+	var rater string
+	cmd := &cobra.Command{
+		Use:   "answers FILE --rater NAME",
+		Short: "Rate answers on the screen",
+		Long: `Read each task, what was asked and what was answered, and rate the final answer. Every digit
+is in FILE at once: the same command goes on where you were, and everything can be changed
+until the ratings are closed. What others rated is not shown before that.
+
+One rater at a time can have FILE open here: 'assay serve --ratings FILE' lets all of them rate
+over SSH at a time, 'assay rate plan --split' makes a file for each.`,
+		Example: "  assay rate answers ratings.jsonl --rater ann",
+		Args:    oneRatings,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runRatingsRate(cmd.Context(), io, g, args[0], rater)
+		},
+	}
+	cmd.Flags().StringVar(&rater, "rater", "", "the `name` of who rates, as it was planned (default: that of FILE, else $USER)")
+	return cmd
+}
+
+func runRatingsRate(ctx context.Context, io *console.IO, g *console.Globals, path, rater string) (err error) {
+	set, err := overlap.Open(path)
+	if err != nil {
+		return err
+	}
+	rater = cmp.Or(rater, set.Header.Rater, io.Getenv("USER"), io.Getenv("USERNAME"))
+	if err := overlap.CheckName(rater); err != nil {
+		return console.Usagef("%v: give --rater NAME", err)
+	}
+	if err := set.MayRate(rater); err != nil {
+		return err
+	}
+	if !io.Terminal {
+		return console.Usagef("assay rate answers needs a terminal; 'assay rate status %s' prints", path)
+	}
+	f, err := overlap.Change(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	f.Look(func(s *overlap.Set) { err = s.MayRate(rater) })
+	if err != nil {
+		return err
+	}
+	return terminal.Run(ctx, io, g, screen.NewRating(screen.RatingOptions{File: f, Rater: rater, Now: time.Now}))
+}
+
+func newRatingsAdjudicate(io *console.IO, g *console.Globals) *cobra.Command {
+	var by string
+	apart := overlap.Apart
+	cmd := &cobra.Command{
+		Use:   "adjudicate FILE --by NAME",
+		Short: "Settle on the screen what raters disagree about",
+		Long: `See what all raters of an answer said and wrote side by side, where they lie --apart points
+apart on an attribute or label otherwise, and settle the score, with a reason. It is recorded
+with your name and the time, and can be taken back. The ratings must be closed.`,
+		Example: "  assay rate adjudicate ratings.jsonl --by eve",
+		Args:    oneRatings,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runRatingsAdjudicate(cmd.Context(), io, g, args[0], by, apart)
+		},
+	}
+	cmd.Flags().StringVar(&by, "by", "", "the `name` of who settles (default: $USER)")
+	cmd.Flags().IntVar(&apart, "apart", apart, "how many `points` apart raters disagree")
+	console.Bounds(cmd.Flags(), "apart", 1, 100)
+	return cmd
+}
+
+func runRatingsAdjudicate(ctx context.Context, io *console.IO, g *console.Globals, path, by string, apart int) (err error) {
+	by = cmp.Or(by, io.Getenv("USER"), io.Getenv("USERNAME"))
+	if overlap.CheckName(by) != nil {
+		return console.Usagef("it is not known who settles: give --by NAME")
+	}
+	set, err := overlap.Open(path)
+	if err != nil {
+		return err
+	}
+	if err := set.Header.CheckApart(apart); err != nil {
+		return console.Usagef("--apart: %v", err)
+	}
+	if _, err := set.Disputes(apart); err != nil {
+		return fmt.Errorf("%s: %w; 'assay rate close' does", path, err)
+	}
+	if !io.Terminal {
+		return console.Usagef("assay rate adjudicate needs a terminal; 'assay rate report %s' prints", path)
+	}
+	f, err := overlap.Change(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	s, err := screen.NewAdjudication(screen.AdjudicationOptions{File: f, By: by, Apart: apart, Now: time.Now})
+	if err != nil {
+		return err
+	}
+	return terminal.Run(ctx, io, g, s)
+}
+
+// ratingsStatus is the JSON form of `assay rate status`.
+type ratingsStatus struct {
+	Name    string             `json:"name"`
+	Plan    string             `json:"plan"`
+	Items   int                `json:"items"`
+	Overlap int                `json:"overlap"`
+	Raters  []overlap.Progress `json:"raters"`
+	Missing int                `json:"missing"`
+	Closed  *overlap.Closed    `json:"closed"`
+}
+
+// together reads files of one plan, the file of all first, and puts them together without
+// changing them. Fresh are the events of the others.
+func together(paths []string) (set *overlap.Set, fresh []overlap.Event, err error) {
+	if set, err = overlap.Open(paths[0]); err != nil {
+		return nil, nil, err
+	}
+	for _, path := range paths[1:] {
+		other, err := overlap.Open(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		more, err := set.Take(other)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, ev := range more {
+			if err := set.Apply(ev); err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", path, err)
+			}
+		}
+		fresh = append(fresh, more...)
+	}
+	return set, fresh, nil
+}
+
+// someRatings refuses no argument.
+func someRatings(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return console.Usagef("%s takes FILE, and the raters' own files after it; see '%[1]s --help'", cmd.CommandPath())
+	}
+	return nil
+}
+
+func newRatingsStatus(io *console.IO) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "status FILE [RATER'S FILE...]",
+		Example: "  assay rate status ratings.jsonl",
+		Short:   "Say how far the raters are",
+		Long: `Say of each rater how many answers are rated. What was rated is not told before the ratings
+are closed. Raters' own files are counted where they are named after FILE. FILE is only read:
+that works while 'assay serve' has it open, too.`,
+		Args: someRatings,
+		RunE: func(_ *cobra.Command, args []string) error {
+			set, _, err := together(args)
+			if err != nil {
+				return err
+			}
+			h := &set.Header
+			s := ratingsStatus{h.Name, h.Plan, len(h.Items), h.Overlap, set.Progress(), set.Missing(), set.Closed()}
+			if asJSON {
+				return console.WriteJSON(io, s)
+			}
+			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "rater\tanswers\trated\tbegun")
+			for _, p := range s.Raters {
+				mark := "·"
+				if p.Whole == p.Items {
+					mark = "✓"
+				}
+				fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\n", frame.OneLine(p.Rater), p.Items, p.Whole, p.Begun, mark)
+			}
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			fmt.Fprintf(io.Out, "%s: %d answers, each by %d people; %d ratings are missing\n", frame.OneLine(s.Name), s.Items, s.Overlap, s.Missing)
+			switch {
+			case s.Closed != nil:
+				fmt.Fprintf(io.Out, "closed by %s on %s\nnext: assay rate report %s\n", frame.OneLine(s.Closed.By), s.Closed.At.Format("2006-01-02 15:04 MST"), args[0])
+			case h.Rater == "" && s.Missing == 0:
+				fmt.Fprintf(io.Out, "next: assay rate close %s\n", strings.Join(args, " "))
+			default:
+				fmt.Fprintf(io.Out, "next: assay rate answers %s --rater NAME\n", args[0])
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func newRatingsClose(io *console.IO) *cobra.Command {
+	var by string
+	var incomplete bool
+	cmd := &cobra.Command{
+		Use:   "close FILE [RATER'S FILE...] --by NAME",
+		Short: "End the rating, after which everything can be seen",
+		Long: `Put the raters' own files into FILE, and end the rating. From then on nothing is rated any
+more, and peers' ratings, the agreement and what is to be settled can be seen. It cannot be
+undone. Where 'assay serve' has FILE open, end the server first, and start it again afterwards:
+raters then see that it is closed. Where ratings are missing it is refused, unless --incomplete says that it is meant.`,
+		Example: "  assay rate close ratings.jsonl ratings-ann.jsonl ratings-bob.jsonl --by eve",
+		Args:    someRatings,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return closeRatings(io, args, cmp.Or(by, io.Getenv("USER"), io.Getenv("USERNAME")), incomplete)
+		},
+	}
+	cmd.Flags().StringVar(&by, "by", "", "the `name` of who closes (default: $USER)")
+	cmd.Flags().BoolVar(&incomplete, "incomplete", false, "close although ratings are missing")
+	return cmd
+}
+
+func closeRatings(io *console.IO, paths []string, by string, incomplete bool) (err error) {
+	if overlap.CheckName(by) != nil {
+		return console.Usagef("it is not known who closes: give --by NAME")
+	}
+	f, err := overlap.Change(paths[0])
+	if errors.Is(err, filelock.ErrTaken) {
+		return fmt.Errorf("%s: another assay has it open, and nothing is closed: 'assay serve --ratings', or a rater's screen. End that first (ctrl+c where the server runs: raters are asked to come back, and nothing is lost), then type this again; 'assay rate status %[1]s' says meanwhile how far they are", paths[0])
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	set, fresh, err := together(paths) // as it is while nobody else can change it
+	if err != nil {
+		return err
+	}
+	if missing := set.Missing(); missing > 0 && !incomplete && set.Closed() == nil {
+		var behind []string
+		for _, p := range set.Progress() {
+			if p.Whole < p.Items {
+				behind = append(behind, fmt.Sprintf("%s (%d of %d)", p.Rater, p.Whole, p.Items))
+			}
+		}
+		return fmt.Errorf("ratings are missing by %s: name their files, too, or close with --incomplete", strings.Join(behind, ", "))
+	}
+	closed := overlap.Event{Closed: &overlap.Closed{By: by, At: time.Now().UTC().Truncate(time.Second), Missing: set.Missing()}}
+	if err := f.Add(append(fresh, closed)...); err != nil {
+		return fmt.Errorf("%s: %w", paths[0], err)
+	}
+	fmt.Fprintf(io.Err, "closed: %d ratings are missing\nnext: assay rate report %[2]s, and assay rate adjudicate %[2]s\n", set.Missing(), paths[0])
+	return nil
+}

@@ -1,0 +1,121 @@
+package rate
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/scoring/stats"
+	"assay/session/overlap"
+	"assay/tui/frame"
+)
+
+func newRatingsReport(io *console.IO) *cobra.Command {
+	var asJSON bool
+	apart := overlap.Apart
+	cmd := &cobra.Command{
+		Use:   "report FILE",
+		Short: "Say how far raters agree",
+		Long: `Print, of closed ratings, how far the raters agree on each attribute and on the total:
+Krippendorff's alpha for ordinal and for interval data; Cohen's kappa with linear weights of
+each two raters; ICC(2,1) of one rating and ICC(2,k) of the mean of all, over the answers that
+all rated; Fleiss' kappa of labels. The intervals are from resamples of the answers, those of
+Cohen's kappa for large samples; of fewer than 5 answers there is none. What cannot be
+computed says why. Whoever wrote the prompts is compared with the raters apart from
+that. Settled scores stand beside the means.`,
+		Example: "  assay rate report ratings.jsonl --json",
+		Args:    oneRatings,
+		RunE: func(_ *cobra.Command, args []string) error {
+			a, err := Analyse(args[0], apart)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return console.WriteJSON(io, a)
+			}
+			return printRatings(io, a)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().IntVar(&apart, "apart", apart, "how many `points` apart raters disagree")
+	console.Bounds(cmd.Flags(), "apart", 1, 100)
+	return cmd
+}
+
+// Analyse reads closed ratings.
+func Analyse(path string, apart int) (*overlap.Analysis, error) {
+	set, err := overlap.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Header.CheckApart(apart); err != nil {
+		return nil, console.Usagef("--apart: %v", err)
+	}
+	a, err := overlap.Analyse(set, apart)
+	if errors.Is(err, overlap.ErrOpen) {
+		err = fmt.Errorf("%s: %w: 'assay rate status' says how far they are, 'assay rate close' ends them", path, err)
+	}
+	return a, err
+}
+
+// shownStat is a statistic with its interval, or why there is none of either.
+func shownStat(v *float64, r *stats.Interval, problem, noInterval string) string {
+	switch {
+	case v == nil:
+		return "– " + problem
+	case r == nil && noInterval != "":
+		return fmt.Sprintf("%s (no interval: %s)", stats.Round(*v, 3), noInterval)
+	case r == nil:
+		return stats.Round(*v, 3)
+	}
+	return fmt.Sprintf("%s (%s to %s)", stats.Round(*v, 3), stats.Round(r.Low, 3), stats.Round(r.High, 3))
+}
+
+func printRatings(io *console.IO, a *overlap.Analysis) error {
+	fmt.Fprintf(io.Out, "%s: %d answers, each by %d of %d people; closed by %s on %s, %d ratings missing\n\n", frame.OneLine(a.Name), a.Items, a.Overlap, len(a.Raters), frame.OneLine(a.ClosedBy), a.ClosedAt.Format("2006-01-02"), a.Missing)
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	rows := append(a.Attributes[:len(a.Attributes):len(a.Attributes)], a.Total)
+	fmt.Fprintln(w, "Krippendorff's alpha\tanswers\tratings\tmean\tordinal (95 %)\tinterval (95 %)")
+	for _, x := range rows {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\n", frame.OneLine(x.Name), x.Items, x.Ratings, shownStat(x.Mean, nil, "", ""), shownStat(x.Ordinal.Value, x.Ordinal.Range, x.Ordinal.Problem, x.Ordinal.NoneSaid), shownStat(x.Interval.Value, x.Interval.Range, x.Interval.Problem, x.Interval.NoneSaid))
+	}
+	fmt.Fprintln(w, "\t\t\t\t\t\nkappa, linear weights\tanswers\traters\tkappa (95 %)\t\t")
+	for _, x := range rows {
+		for _, k := range x.Kappas {
+			fmt.Fprintf(w, "%s\t%d\t%s, %s\t%s\t\t\n", frame.OneLine(x.Name), k.N, k.A, k.B, shownStat(k.Kappa, k.Range, k.Problem, k.NoneSaid))
+		}
+	}
+	fmt.Fprintln(w, "\t\t\t\t\t\nintraclass correlation\tanswers\traters\tICC(2,1) (95 %)\tICC(2,k) (95 %)\t")
+	for _, x := range rows {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t\n", frame.OneLine(x.Name), x.ICC.Items, x.ICC.Raters, shownStat(x.ICC.Single, x.ICC.SingleRange, x.ICC.Problem, x.ICC.NoneSaid), shownStat(x.ICC.Mean, x.ICC.MeanRange, "", x.ICC.NoneSaid))
+	}
+	if len(a.Labels) > 0 {
+		fmt.Fprintln(w, "\t\t\t\t\t\nlabels\tanswers\traters each\tFleiss' kappa (95 %)\tpairs that agree\t")
+		for _, l := range a.Labels {
+			fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t\n", frame.OneLine(l.Name), l.Items, l.Raters, shownStat(l.Kappa, l.Range, l.Problem, l.NoneSaid), shownStat(l.Observed, nil, "", ""))
+		}
+	}
+	fmt.Fprintln(w, "\t\t\t\t\t\nwho wrote the prompts, as one more rater\tanswers\t\tdifference\tordinal alpha\t")
+	for _, x := range rows {
+		fmt.Fprintf(w, "%s\t%d\t\t%s\t%s\t\n", frame.OneLine(x.Name), x.First.Items, shownStat(x.First.Difference, nil, "", ""), shownStat(x.First.Alpha, nil, x.First.Problem, ""))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(io.Out, "\n%d questions on which raters lie %d points apart or label otherwise; %d are settled\n", a.Disputes, a.Apart, len(a.Settled))
+	for _, s := range a.Settled {
+		value := frame.OneLine(s.Value)
+		if s.Mean != nil {
+			value = fmt.Sprintf("%d, mean %s", s.Score, stats.Round(*s.Mean, 2))
+		}
+		fmt.Fprintf(io.Out, "  %s, %s: %s → %s; %s (%s, %s)\n", frame.OneLine(s.Task), frame.OneLine(s.Name), frame.OneLine(strings.Join(s.Answers, ", ")), value, frame.OneLine(s.Reason), frame.OneLine(s.By), s.At.Format("2006-01-02"))
+	}
+	for _, n := range a.Notes {
+		fmt.Fprintf(io.Out, "  note of %s on %s: %s\n", n.Rater, frame.OneLine(n.Task), frame.OneLine(n.Text))
+	}
+	return nil
+}

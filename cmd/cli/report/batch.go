@@ -1,0 +1,91 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"assay/benchmark/batch"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/eval"
+	"assay/cmd/cli/inputs"
+	"assay/data/disk"
+	batchreport "assay/session/report/evaluations"
+)
+
+// resultsFlags are those that only reports of evaluations have.
+type resultsFlags struct {
+	tasks, format string
+	ks            string
+	by            []string
+	labels        string
+}
+
+// none says whether no flag is set.
+func (f *resultsFlags) none() bool {
+	return f.tasks == "" && f.format == "" && f.ks == "" && len(f.by) == 0 && f.labels == ""
+}
+
+// reportResults reports evaluations.
+func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
+	o := batchreport.Options{Title: f.Title}
+	var err error
+	if f.results.ks != "" {
+		if o.K, err = eval.ParseKs(f.results.ks); err != nil {
+			return err
+		}
+	}
+	if o.By, err = eval.ParseBy(f.results.by); err != nil {
+		return err
+	}
+	if len(o.By) > 0 && f.results.tasks == "" {
+		return console.Usagef("--by needs the fields of the tasks: give --tasks FILE")
+	}
+	if f.results.tasks != "" {
+		if o.Tasks, err = (&inputs.TaskLoader{Format: f.results.format, Err: io.Err}).Load(f.results.tasks); err != nil {
+			return err
+		}
+	}
+	if f.results.labels != "" {
+		if o.Labels, err = readLabels(f.results.labels); err != nil {
+			return err
+		}
+	}
+	var runs []batchreport.Results
+	for _, m := range meant {
+		if isDir(m.Path) && batchreport.IsReport(os.DirFS(m.Path)) {
+			return console.Usagef("%s holds a written report, not results: 'assay report --check %s' checks it", m.Path, m.Path)
+		}
+		rows, err := batch.ReadResults(m.Path)
+		if err != nil {
+			return fmt.Errorf("%s cannot be reported: %w", m.Path, err)
+		}
+		runs = append(runs, batchreport.Results{Name: m.Name, Rows: rows, Unreviewed: eval.AnyUnreviewed(rows)})
+	}
+	r, err := batchreport.Build(runs, o)
+	if err != nil {
+		return err
+	}
+	if f.check {
+		return printChecks(io, r.Checks, f.Json)
+	}
+	return Print(io, r, f)
+}
+
+func readLabels(path string) (_ []batchreport.Label, err error) {
+	in, err := disk.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading labels: %w", err)
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	return batchreport.ReadLabels(disk.Limited(in, path, disk.Table))
+}
+
+// written is a report that can be printed or written.
+type written interface {
+	WriteDir(dir string) ([]string, error)
+	JSON(io.Writer) error
+	HTML(io.Writer) error
+	Markdown(io.Writer) error
+}

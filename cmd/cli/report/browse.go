@@ -1,0 +1,118 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"assay/benchmark/judge"
+	"assay/benchmark/outputs"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/stores"
+	"assay/cmd/cli/terminal"
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/report/sessions"
+	"assay/tui/desktop"
+	"assay/tui/frame"
+	"assay/tui/picture"
+	"assay/tui/results"
+	"assay/tui/work"
+)
+
+// Archive is what a store or its snapshot keeps, for the screens that look at it.
+// Reports and files are written below dir.
+type Archive struct {
+	Kept   stores.Kept
+	Dir    string
+	Getenv func(string) string
+	Wish   string // how pictures are to be drawn
+}
+
+// Browser is what the browser of results works with.
+func (a Archive) Browser() results.Options {
+	return results.Options{Library: a, Work: work.Options{SaveOutputs: a.SaveOutputs,
+		Desktop: desktop.Find(a.Getenv), Pictures: picture.Detect(a.Getenv, a.Wish)}}
+}
+
+// Sessions lists what there is, the latest first, from the index alone.
+func (a Archive) Sessions(context.Context) ([]session.Summary, error) {
+	rows, err := a.Kept.Sessions()
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(rows, stores.LatestFirst)
+	return rows, nil
+}
+
+// Open reads a session whole.
+func (a Archive) Open(_ context.Context, id string) (results.Opened, error) {
+	events, err := a.Kept.Events(id, 1)
+	if err != nil {
+		return results.Opened{}, err
+	}
+	state, intervals, err := session.Fold(events)
+	if err == nil {
+		b := sessions.NewBuilder(sessions.Options{Blind: true})
+		var r *sessions.Report
+		if err = b.Add(events); err == nil {
+			r, err = b.Report()
+		}
+		if err == nil {
+			return results.Opened{State: state, Times: session.TimesOf(state, intervals), Report: r, Source: engine.NewRecord(a.Kept, state.Plan)}, nil
+		}
+	}
+	return results.Opened{}, fmt.Errorf("session %s cannot be read: %w; see 'assay session verify %[1]s'", id, err)
+}
+
+// WriteReport writes the report of a session, beside the store, and returns where it
+// lies.
+func (a Archive) WriteReport(_ context.Context, id string) (string, error) {
+	r, err := Build(a.Kept, []string{id}, Flags{Blind: true})
+	if err != nil {
+		return "", err
+	}
+	files, err := r.WriteDir(filepath.Join(a.Dir, "reports", id))
+	if err != nil {
+		return "", err
+	}
+	return files[0], nil
+}
+
+// SaveOutputs writes files that a program left, for the tester to open, beside the
+// store.
+func (a Archive) SaveOutputs(_ context.Context, id, task string, attempt int, files []judge.OutputFile) (string, error) {
+	sub := outputs.SafeName(id) + "/" + outputs.SafeName(task) + "-" + strconv.Itoa(attempt)
+	return outputs.Write(filepath.Join(a.Dir, "outputs"), sub, files)
+}
+
+// browseResults shows the sessions, or the one that is given, on the screen.
+func browseResults(ctx context.Context, io *console.IO, g *console.Globals, args []string) error {
+	if len(args) > 1 {
+		return console.Usagef("assay report --browse takes one session at most: an id, the beginning of one, or \"last\"")
+	}
+	if !io.Terminal {
+		return console.Usagef("assay report --browse needs a terminal; without --browse the report is printed")
+	}
+	k, err := stores.OpenKept(io, g)
+	if err != nil {
+		return err
+	}
+	set, err := terminal.Settings(io, g)
+	if err != nil {
+		return errors.Join(err, k.Close())
+	}
+	opts := Archive{k, filepath.Dir(stores.Path(io, g)), io.Getenv, set.Pictures}.Browser()
+	var first frame.Screen = results.New(opts)
+	if len(args) == 1 {
+		id, err := stores.SessionID(k, args[0])
+		if err != nil {
+			return errors.Join(err, k.Close())
+		}
+		first = results.NewScreen(opts, id)
+	}
+	return errors.Join(terminal.Run(ctx, io, g, first), k.Close())
+}

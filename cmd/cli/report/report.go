@@ -1,0 +1,365 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"assay/benchmark/batch"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/eval"
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/rate"
+	"assay/cmd/cli/stores"
+	"assay/session"
+	"assay/session/overlap"
+	"assay/session/report"
+	diffreport "assay/session/report/difficulty"
+	batchreport "assay/session/report/evaluations"
+	"assay/session/report/sessions"
+)
+
+// Flags are those of a report.
+type Flags struct {
+	Dir, Title string
+	Json, Html bool
+	check      bool
+	Blind      bool
+	browse     bool
+	newTasks   bool
+	overlap    string
+	analysis   *overlap.Analysis // read from it
+	results    resultsFlags
+}
+
+func (f *Flags) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.Dir, "out", "", "write the report, its tables and figures into this `directory`")
+	cmd.Flags().StringVar(&f.Title, "title", "", "title of the report")
+	cmd.Flags().BoolVar(&f.Json, "json", false, "print the report, or the checks, as JSON")
+	cmd.Flags().BoolVar(&f.Html, "html", false, "print the report as one HTML page")
+	cmd.Flags().BoolVar(&f.Blind, "blind", false, "name the models of blind studies as their testers read them, even when 'assay study unblind' has named them")
+	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
+	cmd.Flags().StringVar(&f.results.tasks, "tasks", "", "of results: the `file` of tasks, which has difficulty, year, category and so on")
+	cmd.Flags().StringVar(&f.results.format, "tasks-format", "", "of results: "+inputs.TasksFormatHelp)
+	cmd.Flags().StringVar(&f.results.ks, "k", "", "of results: the k of pass@k; several with commas (default: those of 1, 5, 10, 100 that all tasks have samples for)")
+	eval.ByFlag(cmd, &f.results.by)
+	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
+	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a `file` of 'assay rate' that is closed; how far its raters agree becomes a section")
+	cmd.Flags().BoolVar(&f.newTasks, "new-tasks", false, "of sessions by several testers: intervals speak of other tasks like these, too (default: of other testers, on these tasks)")
+	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
+	for _, other := range []string{"out", "json", "html", "check", "overlap"} {
+		cmd.MarkFlagsMutuallyExclusive("browse", other)
+	}
+	cmd.MarkFlagsMutuallyExclusive("html", "json")
+	cmd.MarkFlagsMutuallyExclusive("html", "check")
+	cmd.MarkFlagsMutuallyExclusive("out", "check")
+}
+
+// New makes `assay report`.
+func New(io *console.IO, g *console.Globals) *cobra.Command {
+	var f Flags
+	cmd := &cobra.Command{
+		Use:   "report SESSION... | RESULTS...",
+		Short: "Report sessions, or the results of evaluations, with their uncertainty",
+		Long: `Report a session, or several in one report. A session is given by its id, the
+beginning of one, or "last"; "all" is every session of the store. Of several
+testers intervals are over testers; models, prompt levels and contexts are compared
+over testers, or task by task where one tester worked in both. People and automatic
+testers (assay run tester) stand side by side, and are never pooled.
+
+RESULTS are directories that 'assay eval … --out DIRECTORY' has made, each a run: of a
+model, or with a prompt. NAME=DIRECTORY names a run. Their report has pass@k,
+pass-ratio@n and verdicts, the tables and figures of Yeo et al. 2024 and Su et al. 2023,
+splits by metadata, which --tasks gives, and up to six runs compared with each other,
+task by task.
+
+Without --out the report is printed as Markdown, with --json as JSON, with --html
+as one page. With --out it is written into a directory:
+
+  report.html     the page, which needs no other file, no script and no network;
+                  print it for a PDF. The tasks one by one stand at its end, or
+                  where they are many in appendix/
+  report.md       the same without them
+  report.json     every number; report.schema.json is its JSON Schema and says
+                  what each of them means
+  tables/*.tex    every table for LaTeX, with booktabs
+  figures/        drawings as SVG and as PNG, each beside its data in CSV. The
+                  letters of the PNG are Latin, Greek and Cyrillic; a box stands
+                  for any other
+  dataset/        the tidy tables (sessions, tasks, attempts, ratings, labels; of
+                  results runs, tasks, samples) with their codebook
+  SHA256SUMS      the files, for 'sha256sum -c' and for --check
+
+'assay report --check DIRECTORY' checks such a directory: whether all totals,
+percentages and means agree, whether the results follow from the tables, whether
+each number on the page is one of report.json, rounded as it should be, whether a
+file was changed, and, for the sessions that are in the store, whether the report
+is of the log as it is there and, if all are, whether it is the same, file by file, as
+one made anew. With --check and sessions instead, nothing is
+written. The exit code is 1 when something does not hold.
+
+With --browse sessions are looked at on the screen instead, all of them or the one
+that is given: numbers, figures, tasks, and every attempt with its prompt, answer,
+changes, tests and ratings.
+
+While another process holds the store, the snapshot beside it is read.`,
+		SuggestFor: []string{"results", "result"},
+		Example:    "  assay report last --out report\n  assay report GPT-4=results/gpt4 Bard=results/bard --tasks HumanEval.jsonl.gz --out report",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.browse {
+				return browseResults(cmd.Context(), io, g, args)
+			}
+			if len(args) == 0 {
+				return console.Usagef("assay report takes sessions (ids, beginnings of them, \"last\" or \"all\"), or directories with results of assay eval; see 'assay report --help'")
+			}
+			if f.check && len(args) == 1 && isReport(args[0]) {
+				return checkReport(io, g, args[0], f.Json)
+			}
+			switch runs, err := eval.ResultsIn(args); {
+			case err != nil:
+				return err
+			case len(runs) > 0 && f.overlap != "":
+				return console.Usagef("--overlap is of sessions, and %q has results of 'assay eval'", args[0])
+			case len(runs) > 0:
+				return reportResults(io, runs, f)
+			case !f.results.none():
+				return console.Usagef("--tasks, --k, --by and --labels are for results of 'assay eval', and %q is a session", args[0])
+			}
+			if f.overlap != "" {
+				var err error
+				if f.analysis, err = rate.Analyse(f.overlap, overlap.Apart); err != nil {
+					return err
+				}
+			}
+			return reportSessions(io, g, args, f)
+		},
+	}
+	f.flags(cmd)
+	return cmd
+}
+
+// isReport says whether a directory has to be checked as a written report: all that are
+// not the results of an evaluation, so that the error says what is missing.
+func isReport(path string) bool {
+	if !isDir(path) {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(path, "report.json")); err == nil {
+		return true
+	}
+	_, err := batch.ReadResults(path)
+	return errors.Is(err, os.ErrNotExist)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// reportSessions keeps the store open until all is written: the texts of an appendix
+// are read one by one.
+func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) error {
+	k, err := stores.OpenKept(io, g)
+	if err != nil {
+		return err
+	}
+	r, err := Build(k, args, f)
+	switch {
+	case err != nil:
+	case f.check:
+		err = printChecks(io, r.Checks, f.Json)
+	default:
+		err = Print(io, r, f)
+	}
+	return errors.Join(err, k.Close())
+}
+
+// Build makes the report of sessions.
+func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
+	ids, err := stores.SessionIDs(k, meant)
+	if err != nil {
+		return nil, err
+	}
+	var read atomic.Int64
+	texts := func(ref session.Ref) ([]byte, error) {
+		if read.Add(1)%2000 == 0 {
+			k.Release()
+		}
+		return k.Blob(ref)
+	}
+	if len(ids) > 20 {
+		debug.SetGCPercent(50) // a large study needs its memory once, not twice
+	}
+	blind, err := stores.StaysBlind(k, ids)
+	if err != nil {
+		return nil, err
+	}
+	b := sessions.NewBuilder(sessions.Options{Title: f.Title, Texts: texts, Blind: f.Blind || blind, Overlap: f.analysis, NewTasks: f.newTasks})
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for i, id := range ids {
+		all.Go(func() error {
+			events, err := k.Events(id, 1)
+			if err != nil {
+				return err
+			}
+			if err := b.Add(events); err != nil {
+				return fmt.Errorf("session %s cannot be reported: %w; see 'assay session verify %s'", id, err, id)
+			}
+			if i%8 == 7 {
+				k.Release()
+			}
+			return nil
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return nil, err
+	}
+	return b.Report()
+}
+
+// Print writes or prints a report as its flags say.
+func Print(io *console.IO, r written, f Flags) error {
+	if f.Dir != "" {
+		files, err := r.WriteDir(f.Dir)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(io.Err, "wrote %d files; open %s\n", len(files), files[0])
+	}
+	switch {
+	case f.Json:
+		return r.JSON(io.Out)
+	case f.Html:
+		return r.HTML(io.Out)
+	case f.Dir == "":
+		return r.Markdown(io.Out)
+	}
+	return nil
+}
+
+// checkReport checks a written report, and that it is of the logs in the store.
+func checkReport(io *console.IO, g *console.Globals, dir string, asJSON bool) error {
+	if batchreport.IsReport(os.DirFS(dir)) {
+		_, checks, err := batchreport.CheckFiles(os.DirFS(dir))
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		return printChecks(io, checks, asJSON)
+	}
+	if diffreport.IsReport(os.DirFS(dir)) {
+		_, checks, err := diffreport.CheckFiles(os.DirFS(dir))
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		return printChecks(io, checks, asJSON)
+	}
+	r, checks, err := sessions.CheckFiles(os.DirFS(dir))
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	if _, err := os.Stat(stores.Path(io, g)); err == nil {
+		k, err := stores.OpenKept(io, g)
+		if err != nil {
+			return err
+		}
+		more, err := checkAgainstStore(k, r, dir)
+		if err = errors.Join(err, k.Close()); err != nil {
+			return err
+		}
+		checks = append(checks, more...)
+	}
+	return printChecks(io, checks, asJSON)
+}
+
+// checkAgainstStore compares the report with the logs in the store, and where it has all
+// of them, with the report that they give now: whatever a check of the files alone cannot
+// notice differs then.
+func checkAgainstStore(k stores.Kept, r *sessions.Report, dir string) ([]report.Check, error) {
+	logs, err := checkLogs(k, r)
+	if err != nil || len(logs.Faults) > 0 || logs.Compared < len(r.Sessions) {
+		return []report.Check{logs}, err
+	}
+	var ids []string
+	for _, h := range r.Sessions {
+		ids = append(ids, h.ID)
+	}
+	now, err := Build(k, ids, Flags{Title: r.Title, Blind: r.Blind, analysis: r.Overlap})
+	if err != nil {
+		return nil, err
+	}
+	anew, err := r.CheckAnew(os.DirFS(dir), now, console.Version())
+	if err != nil {
+		return nil, err
+	}
+	return []report.Check{logs, *anew}, nil
+}
+
+// checkLogs compares the report's sessions with those in the store, which may have
+// none of them.
+func checkLogs(k stores.Kept, r *sessions.Report) (report.Check, error) {
+	c := report.Check{Name: "Logs in the store are those of the report", Faults: []string{}}
+	rows, err := k.Sessions()
+	if err != nil {
+		return c, err
+	}
+	known := map[string]bool{}
+	for _, row := range rows {
+		known[row.ID] = true
+	}
+	for _, h := range r.Sessions {
+		if !known[h.ID] {
+			continue
+		}
+		c.Compared++
+		if _, _, err := k.Verify(h.ID); err != nil {
+			c.Faults = append(c.Faults, err.Error())
+			continue
+		}
+		events, err := k.Events(h.ID, 1)
+		if err != nil {
+			return c, err
+		}
+		if last := events[len(events)-1]; last.Seq != h.Events || last.Hash != h.Hash {
+			c.Faults = append(c.Faults, fmt.Sprintf("session %s has %d events, sealed by %s; the report is of %d, sealed by %s", h.ID, last.Seq, last.Hash, h.Events, h.Hash))
+		}
+	}
+	return c, nil
+}
+
+func printChecks(io *console.IO, checks []report.Check, asJSON bool) error {
+	faults := 0
+	for _, c := range checks {
+		faults += len(c.Faults)
+	}
+	if asJSON {
+		out := json.NewEncoder(io.Out)
+		out.SetIndent("", "  ")
+		if err := out.Encode(checks); err != nil {
+			return err
+		}
+	} else {
+		for _, c := range checks {
+			mark := "ok  "
+			if len(c.Faults) > 0 {
+				mark = "FAIL"
+			}
+			fmt.Fprintf(io.Out, "%s  %s (%d compared)\n", mark, c.Name, c.Compared)
+			for _, f := range c.Faults {
+				fmt.Fprintf(io.Out, "      %s\n", f)
+			}
+		}
+	}
+	if faults > 0 {
+		return fmt.Errorf("the report does not hold: %d faults; write it anew with 'assay report … --out DIRECTORY'", faults)
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+package run
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"assay/benchmark/batch"
+	"assay/cmd/cli/console"
+	"assay/scoring"
+	"assay/session/pipeline"
+)
+
+// Each k that a batch file asks for has its column; one that some task has too few answers
+// for says so. Answers without code are counted.
+func TestABatchPrintsItsKs(t *testing.T) {
+	var out bytes.Buffer
+	one, err := scoring.PassAtKValue(5, 3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := scoring.MeanOverTasks([]scoring.TaskValue{one, one, one})
+	if err != nil {
+		t.Fatal(err)
+	}
+	printBatch(&console.IO{Out: &out}, &pipeline.Outcome{Runs: []pipeline.Run{{Model: "m", Prompt: "level-1", Summary: &batch.Summary{
+		Samples: 15, Accepted: 9, Scored: 3, NoCode: 2, PassAtK: []batch.PassAtK{{K: 1, Metric: &m}, {K: 10}}}}}})
+	for _, want := range []string{"pass@1", "pass@10", "0.60", "withheld: some task has fewer answers than k", "No code was found in 2 answers", "tasks like these"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is missing in:\n%s", want, &out)
+		}
+	}
+}

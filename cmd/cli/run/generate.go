@@ -1,0 +1,349 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/eval"
+	"assay/cmd/cli/inputs"
+	"assay/scoring/stats"
+	"assay/session/generate"
+	"assay/session/llm"
+	"assay/session/pipeline"
+	"assay/session/prompts"
+)
+
+// generateOptions are the flags of `assay run generate`.
+type generateOptions struct {
+	tasks  string
+	format string // of the tasks
+	choose inputs.Chooser
+	models []string
+	n      int
+	ks     string
+	run    runFlags
+	json   bool
+
+	kinds      []string // of prompts
+	written    string
+	unreviewed bool
+}
+
+// runFlags are those of every verb that generates answers.
+type runFlags struct {
+	out    string
+	extend bool
+	reuse  []string
+	budget float64
+	dry    bool
+}
+
+func (f *runFlags) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", "", "the `directory` of the run")
+	flags.BoolVar(&f.extend, "extend", false, "ask for more than the run in --out was made for: more samples, tasks, prompts or models")
+	flags.StringSliceVar(&f.reuse, "reuse", nil, "take answers to the same cells from the `runs` in these directories")
+	flags.Float64Var(&f.budget, "budget", 0, "stop before more than this `amount` is spent, in the currency of the models' prices")
+	console.Bounds(flags, "budget", 0, 1e12)
+	flags.BoolVar(&f.dry, "dry-run", false, "only say how many answers, tokens and how much money it takes")
+}
+
+func newGenerate(io *console.IO, g *console.Globals) *cobra.Command {
+	o := &generateOptions{}
+	cmd := &cobra.Command{
+		Use:   "generate --tasks FILE --model NAME --out DIRECTORY",
+		Short: "Ask models for n answers to every prompt of every task",
+		Long: `Ask models for answers: tasks × models × prompts × n samples. Every answer is kept in
+the directory as soon as it is complete, in a file of samples for each model and prompt,
+` + "`DIRECTORY/answers/MODEL/PROMPT.jsonl`" + `, which 'assay eval' judges. The same command goes on
+with a run that was stopped or killed; nothing that is stored is asked for again.
+
+Each server is asked as fast as it likes: how many requests at a time is found out as it
+goes, limits of the models file and Retry-After are kept to, failures that may pass are
+tried again, and a server that fails more than it answers is left alone.
+
+PROMPTS are level-1 (description and signature), level-2 (with constraints) and level-3
+(with examples), or context-1 to context-3 where tasks have such statements.
+
+Exit codes: 0 all answers are there, 3 some are missing and the same command goes on,
+4 a key is missing or refused, 5 another process works on the run.`,
+		Example: "  assay run generate --tasks HumanEval.jsonl.gz --model local --n 20 --k 1,10 --out run\n" +
+			"  assay eval run/answers/local/level-3.jsonl --tasks HumanEval.jsonl.gz --k 1,10",
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runGenerate(cmd.Context(), io, g, o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, or the name of a bundled benchmark")
+	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
+	o.choose.Flags(cmd)
+	f.StringSliceVar(&o.models, "model", nil, "the `names` of models, or patterns such as 'gpt-*'; see 'assay models'")
+	f.StringSliceVar(&o.kinds, "prompt", nil, "the kinds of `prompts` (default: level-3)")
+	f.StringVar(&o.written, "written-prompts", "", "a `file` of prompts that 'assay prompts write' has made")
+	f.BoolVar(&o.unreviewed, "unreviewed", false, "also use written prompts that nobody has looked at; the results say so")
+	f.IntVar(&o.n, "n", 1, "samples of each prompt of each task")
+	console.Bounds(f, "n", 1, 1000000)
+	f.StringVar(&o.ks, "k", "1", "the k of pass@k that the samples are for; several with commas")
+	o.run.flags(cmd)
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func runGenerate(ctx context.Context, io *console.IO, g *console.Globals, o *generateOptions) error {
+	ks, err := eval.ParseKs(o.ks)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.tasks == "":
+		return console.Usagef("assay run generate needs tasks: give --tasks FILE")
+	case len(o.models) == 0:
+		return console.Usagef("assay run generate needs a model: give --model NAME; 'assay models' lists them")
+	}
+	plan, notes, err := o.plan(io, g.Models)
+	if err != nil {
+		return err
+	}
+	console.SayNotes(io, append(notes, generate.Warnings(plan.Models, o.n, ks)...))
+	if o.run.dry {
+		return estimateRun(io, o.run, plan, o.json)
+	}
+	if o.run.out == "" {
+		return console.Usagef("assay run generate needs a directory for the answers: give --out DIRECTORY")
+	}
+	show := console.NewPanel(io.Err)
+	options, done := o.run.options(io, plan, show.Say)
+	defer done()
+	options.Progress = func(p generate.Progress) { show.Show(generateLines(p)) }
+	run, err := generate.Open(options)
+	if err != nil {
+		return runError(err)
+	}
+	err = run.Generate(ctx)
+	show.End()
+	summary := run.Summary()
+	if err := errors.Join(keepGoing(err), run.Close()); err != nil {
+		return err
+	}
+	if o.json {
+		if err := console.WriteJSON(io, summary); err != nil {
+			return err
+		}
+	} else {
+		printGenerated(io, summary)
+	}
+	return generateStatus(summary, err)
+}
+
+// plan puts tasks, models and prompts together.
+func (o *generateOptions) plan(io *console.IO, models string) (plan generate.Plan, notes []string, err error) {
+	if o.unreviewed && o.written == "" {
+		return plan, nil, console.Usagef("--unreviewed means written prompts: give --written-prompts FILE")
+	}
+	scenario, err := o.choose.Scenario()
+	if err != nil {
+		return plan, nil, err
+	}
+	tasks, err := (&inputs.TaskLoader{Format: o.format, Err: io.Err}).Load(o.tasks)
+	if err != nil {
+		return plan, nil, err
+	}
+	plan.N = o.n
+	if plan.Benchmark, err = pipeline.ChooseTasks(tasks, scenario, pipeline.Draw{}); err != nil {
+		return plan, nil, err
+	}
+	known, err := llm.LoadModels(llm.ModelsPath(models, io.Getenv))
+	if err != nil {
+		return plan, nil, err
+	}
+	if plan.Models, err = pipeline.ChooseModels(known, o.models); err != nil {
+		return plan, nil, console.Usagef("--model: %v", err)
+	}
+	kinds := o.kinds
+	var set *prompts.Set
+	if o.written != "" {
+		if set, err = prompts.Open(o.written); err != nil {
+			return plan, nil, err
+		}
+	} else if len(kinds) == 0 {
+		kinds = []string{pipeline.DefaultKind}
+	}
+	plan.Prompts, notes, err = pipeline.Prompts(plan.Benchmark, kinds, set, o.unreviewed)
+	return plan, append(notes, pipeline.Evaluated(set, plan.Models)...), err
+}
+
+// options are those of a run; done ends the hearing of interrupts.
+func (f *runFlags) options(io *console.IO, plan generate.Plan, say func(string)) (o generate.Options, done func()) {
+	abandon, done := console.SecondInterrupt(say)
+	return generate.Options{Plan: plan, Dir: f.out, Extend: f.extend, Reuse: f.reuse, Budget: f.budget, Dry: f.dry,
+		Deps: inputs.ModelsDeps(io), Abandon: abandon}, done
+}
+
+// keepGoing keeps only errors after which the summary says nothing.
+func keepGoing(err error) error {
+	if errors.Is(err, generate.ErrStopped) || errors.Is(err, generate.ErrBudget) {
+		return nil
+	}
+	return err
+}
+
+// runError gives what may be wrong with opening a run its exit code.
+func runError(err error) error {
+	if errors.Is(err, generate.ErrInUse) {
+		return console.WithCode(console.ExitInUse, err)
+	}
+	return err
+}
+
+// generateStatus is the exit code of what was generated.
+func generateStatus(s generate.Summary, err error) error {
+	left := fmt.Sprintf("%d of %d answers are missing; run the same command again to go on", s.Cells-s.Stored, s.Cells)
+	for _, m := range s.Models {
+		var failed *llm.Error
+		if errors.As(m.Err, &failed) && failed.Class == llm.Auth {
+			return console.WithCode(console.ExitAuth, fmt.Errorf("%s: %w; %s", m.Name, m.Err, left))
+		}
+	}
+	switch {
+	case err != nil:
+		return console.WithCode(console.ExitPartial, fmt.Errorf("%w: %s", err, left))
+	case s.Complete():
+		return nil
+	}
+	for _, m := range s.Models {
+		if m.Err != nil {
+			return console.WithCode(console.ExitPartial, fmt.Errorf("%s: %w; %s", m.Name, m.Err, left))
+		}
+	}
+	for _, m := range s.Models {
+		if m.Last != nil {
+			return console.WithCode(console.ExitPartial, fmt.Errorf("%d requests failed for good, the last one: %s: %w (failures.jsonl in the run has all); %s", s.Failed, m.Name, m.Last, left))
+		}
+	}
+	return console.WithCode(console.ExitPartial, errors.New(left))
+}
+
+// estimateRun says what a run would take.
+func estimateRun(io *console.IO, f runFlags, plan generate.Plan, asJSON bool) error {
+	options, done := f.options(io, plan, func(string) {})
+	defer done()
+	run, err := generate.Open(options)
+	if err != nil {
+		return err
+	}
+	defer run.Close()
+	all := run.Estimates()
+	if asJSON {
+		return console.WriteJSON(io, all)
+	}
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "model\tanswers\tstored\tto ask\ttokens in\ttokens out\tcost\t")
+	for _, e := range all {
+		price := money(e.Cost, e.Currency)
+		if e.Free {
+			price = "none"
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t\n", e.Model, e.Cells, e.Stored, e.Cells-e.Stored, e.InputTokens, e.OutputTokens, price)
+	}
+	w.Flush()
+	how := "Tokens are guessed: four characters each in prompts, 400 an answer. Nothing was asked."
+	for _, e := range all {
+		if e.Measured {
+			how = "Tokens are as the stored answers have them, on average. Nothing was asked."
+		}
+	}
+	fmt.Fprintln(io.Out, how)
+	return nil
+}
+
+func money(amount float64, currency string) string {
+	if currency == "" {
+		return "unknown"
+	}
+	places := 2
+	if amount < 0.1 {
+		places = 4
+	}
+	return stats.Round(amount, places) + " " + currency
+}
+
+// generateLines are the panel of a run.
+func generateLines(p generate.Progress) []string {
+	first := fmt.Sprintf("answers %d/%d", p.Stored, p.Cells)
+	if p.Failed > 0 {
+		first += fmt.Sprintf("  failed %d", p.Failed)
+	}
+	first += fmt.Sprintf("  in flight %d  %.1f/s  %.0f tokens/s", p.InFlight, p.Rate(), p.TokensPerSecond())
+	if p.Currency != "" {
+		first += fmt.Sprintf("  %s of about %s", money(p.Spent, p.Currency), money(p.Expected, p.Currency))
+	}
+	if left := p.Left(); left > 0 {
+		first += fmt.Sprintf("  %v left", left)
+	}
+	lines := []string{first}
+	for _, s := range p.Servers {
+		if s.Left == 0 && s.Down == nil {
+			continue
+		}
+		line := fmt.Sprintf("  %s: %d to go, up to %d at a time, %d requests", s.Model, s.Left, s.Limit, s.Requests)
+		if s.Retries > 0 {
+			line += fmt.Sprintf(", %d of them again", s.Retries)
+		}
+		switch wait := time.Until(s.Until).Round(time.Second); {
+		case s.Down != nil:
+			line += "; given up: " + s.Down.Error()
+		case wait > 0:
+			line += fmt.Sprintf("; the server asks to wait %v", wait)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// printGenerated writes what a run has, for people.
+func printGenerated(io *console.IO, s generate.Summary) {
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "model\tanswers\tmissing\ttokens in\ttokens out\tunusual\t")
+	guessed := false
+	for _, m := range s.Models {
+		unusual := 0
+		for _, n := range m.Flags {
+			unusual += n
+		}
+		mark := ""
+		if m.Guessed {
+			mark, guessed = "~", true
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s%d\t%s%d\t%d\t\n", m.Name, m.Stored, m.Cells-m.Stored, mark, m.InputTokens, mark, m.OutputTokens, unusual)
+	}
+	w.Flush()
+	if guessed {
+		fmt.Fprintln(io.Out, "~ counted by length, four characters a token, where the server does not count.")
+	}
+	for _, m := range s.Models {
+		var words []string
+		for _, f := range generate.Flags() {
+			if n := m.Flags[f]; n > 0 {
+				words = append(words, fmt.Sprintf("%s %d", f.Words(), n))
+			}
+		}
+		if len(words) > 0 {
+			fmt.Fprintf(io.Out, "%s: unusual answers, kept as they are: %s.\n", m.Name, strings.Join(words, ", "))
+		}
+	}
+	spent := ""
+	if s.Currency != "" {
+		spent = ", " + money(s.Spent, s.Currency) + " in all"
+	}
+	taken := ""
+	if s.Taken > 0 {
+		taken = fmt.Sprintf(" (%d just taken from other runs)", s.Taken)
+	}
+	fmt.Fprintf(io.Out, "%d of %d answers, %d of them from before%s, in %.1f s%s.\n", s.Stored, s.Cells, s.Before, taken, s.Seconds, spent)
+}

@@ -1,0 +1,169 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/stores"
+	"assay/data/disk"
+	"assay/session"
+	"assay/session/importer"
+	"assay/store"
+)
+
+// importOptions are the flags of `assay session import`.
+type importOptions struct {
+	tasks, attempts, ratings string
+	as                       importer.As
+	k                        int
+	again                    bool
+	asJSON                   bool
+}
+
+// newImport makes `assay session import`.
+func newImport(io *console.IO, g *console.Globals) *cobra.Command {
+	o := &importOptions{}
+	cmd := &cobra.Command{
+		Use:     "import --tasks FILE --attempts FILE --ratings FILE",
+		Example: "  assay session import --tasks tasks.csv --attempts attempts.csv --ratings ratings.csv --name pilot",
+		Short:   "Bring another study's tables in as a session",
+		Long: `Bring the tables of another study in as one finished session, which can be
+reported and exported like any other. The three files are CSV with a header:
+
+  tasks     task_id, attempts, satisfied, time_s
+            and, if there, test_set, order, type, difficulty, title, censored
+  attempts  task_id, attempt, duration_s, satisfied
+  ratings   task_id and a column for each attribute; and total, if there
+
+Durations are those of whole attempts: what part of them was waiting for the
+model is not known, and the wall times of the session are made up from them.
+The tables are checked against each other first; nothing is kept of a study
+that does not add up.`,
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, flag := range []string{"tasks", "attempts", "ratings"} {
+				if f := cmd.Flags().Lookup(flag); f.Value.String() == "" {
+					return console.Usagef("--%s is missing: assay session import needs the three tables of tasks, attempts and ratings", flag)
+				}
+			}
+			return runImport(cmd, io, g, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.tasks, "tasks", "", "`file` with one row for each task")
+	f.StringVar(&o.attempts, "attempts", "", "`file` with one row for each attempt")
+	f.StringVar(&o.ratings, "ratings", "", "`file` with one row for each rated task")
+	f.StringVar(&o.as.Benchmark, "name", "", "`name` of the study (default: the name of the file of tasks)")
+	f.StringVar(&o.as.Model, "model", "unknown", "`name` of the model that answered")
+	f.StringVar(&o.as.Tester, "tester", "", "pseudonym of the tester")
+	f.IntVar(&o.k, "k", session.DefaultK, "attempts allowed for each task")
+	console.Bounds(f, "k", 1, console.MostAttempts)
+	f.BoolVar(&o.again, "again", false, "import tables that the store has already once more")
+	f.BoolVar(&o.asJSON, "json", false, "print what was imported as JSON")
+	return cmd
+}
+
+func runImport(cmd *cobra.Command, io *console.IO, g *console.Globals, o *importOptions) error {
+	study, err := readStudy(o)
+	if err != nil {
+		return fmt.Errorf("nothing was imported: %w", err)
+	}
+	as := o.as
+	if as.Benchmark == "" {
+		base := filepath.Base(o.tasks)
+		as.Benchmark = base[:len(base)-len(filepath.Ext(base))]
+	}
+	as.Session, as.Assay, as.Now = ulid.Make().String(), console.Version(), time.Now().UnixMilli()
+	events := study.Events(as)
+	if _, err := session.Replay(events); err != nil {
+		return fmt.Errorf("nothing was imported: the tables do not make a session: %w", err)
+	}
+	s, err := stores.Open(io, g)
+	if err != nil {
+		return err
+	}
+	if !o.again {
+		if err := notImported(s, study, as); err != nil {
+			return errors.Join(err, s.Close())
+		}
+	}
+	_, err = s.Append(cmd.Context(), as.Session, events, nil)
+	if err = errors.Join(err, s.Close()); err != nil {
+		return err
+	}
+	for _, w := range study.Warnings {
+		fmt.Fprintf(io.Err, "warning: %s\n", w)
+	}
+	if o.asJSON {
+		warnings := append([]string{}, study.Warnings...)
+		return json.NewEncoder(io.Out).Encode(map[string]any{"session": as.Session, "events": len(events), "warnings": warnings})
+	}
+	fmt.Fprintf(io.Out, "%s\n", as.Session)
+	fmt.Fprintf(io.Err, "imported %d events; 'assay report %s' reports them\n", len(events), as.Session)
+	return nil
+}
+
+// notImported fails where the store has a session of the same tables, tester and model: in a
+// report of all sessions they would count twice.
+func notImported(s *store.Store, study *importer.Study, as importer.As) error {
+	rows, err := s.Sessions()
+	if err != nil {
+		return err
+	}
+	content := func(events []session.Event) (string, error) {
+		var all strings.Builder
+		for _, e := range events {
+			text, err := json.Marshal(e.Payload)
+			if err != nil {
+				return "", err
+			}
+			if opened, is := e.Payload.(session.Opened); is {
+				if text, err = json.Marshal(opened.Plan); err != nil {
+					return "", err
+				}
+			}
+			all.Write(text)
+		}
+		return all.String(), nil
+	}
+	want, err := content(study.Events(as))
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if !row.Imported {
+			continue
+		}
+		events, err := s.Events(row.ID, 1)
+		if err != nil {
+			return err
+		}
+		if has, err := content(events); err != nil {
+			return err
+		} else if has == want {
+			return fmt.Errorf("nothing was imported: session %s has the same tables, tester and model already; --again imports them once more", row.ID)
+		}
+	}
+	return nil
+}
+
+func readStudy(o *importOptions) (*importer.Study, error) {
+	var sources [3]importer.Source
+	for i, name := range []string{o.tasks, o.attempts, o.ratings} {
+		f, err := disk.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		sources[i] = importer.Source{Name: name, R: f}
+	}
+	return importer.Read(importer.Tables{Tasks: sources[0], Attempts: sources[1], Ratings: sources[2]}, o.k)
+}

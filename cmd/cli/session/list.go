@@ -1,0 +1,175 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/stores"
+	"assay/session"
+	"assay/store"
+	"assay/tui/frame"
+)
+
+// newSessionList makes `assay session list`.
+func newSessionList(io *console.IO, g *console.Globals) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the sessions of the store, newest first",
+		Long: `List the sessions of the store, newest first. A crashed session stays open; only its last
+event is old. Tasks are done when they have a result: practice tasks and skipped ones do not
+count.`,
+		Example:    "  assay session list\n  assay session list --json",
+		SuggestFor: []string{"sessions", "ls"},
+		Args:       console.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			k, err := stores.OpenKept(io, g)
+			if err != nil {
+				return err
+			}
+			rows, err := k.Sessions()
+			if err = errors.Join(err, k.Close()); err != nil {
+				return err
+			}
+			if asJSON {
+				return console.WriteJSON(io, console.NonNil(rows))
+			}
+			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "session\ttester\tbenchmark\tstate\tdone\tbegun\tlast event")
+			for _, r := range rows {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d of %d\t%s\t%s\n", r.ID, cmp.Or(frame.OneLine(r.Tester), "(none)"), frame.OneLine(r.Benchmark), r.Status,
+					r.Done, r.Tasks, whenMS(r.OpenedAt), whenMS(r.LastAt))
+			}
+			return w.Flush()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of summaries")
+	return cmd
+}
+
+// whenMS writes a wall time of Unix milliseconds.
+func whenMS(ms int64) string { return time.UnixMilli(ms).Local().Format("2006-01-02 15:04") }
+
+// shownSession is the JSON form of `assay session show`.
+type shownSession struct {
+	store.Summary
+	Outcomes []shownTask `json:"task_outcomes"`
+}
+
+// shownTask is how far one task of a session is.
+type shownTask struct {
+	ID       string          `json:"id"`
+	Set      string          `json:"set,omitempty"`
+	Practice bool            `json:"practice,omitempty"`
+	Outcome  session.Outcome `json:"outcome,omitempty"` // empty while the task is open
+	Attempts int             `json:"attempts"`
+	Verdict  string          `json:"verdict,omitempty"` // of the last attempt
+}
+
+// newSessionShow makes `assay session show`.
+func newSessionShow(io *console.IO, g *console.Globals) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show SESSION",
+		Short: "Show how far a session is, and what came of each task",
+		Long: `Show one session: who worked in it on what, how far it is, and for each task its outcome, the
+number of attempts and the verdict on the last answer. SESSION is an id, the beginning of one,
+or "last". 'assay report SESSION' has everything else.`,
+		Example: "  assay session show last\n  assay session show last --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			meant, err := stores.SessionArg(cmd, args)
+			if err != nil {
+				return err
+			}
+			k, err := stores.OpenKept(io, g)
+			if err != nil {
+				return err
+			}
+			shown, err := showSession(k, meant)
+			if err = errors.Join(err, k.Close()); err != nil {
+				return err
+			}
+			if asJSON {
+				return console.WriteJSON(io, shown)
+			}
+			return printSession(io, shown)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
+	return cmd
+}
+
+func showSession(k stores.Kept, meant string) (shownSession, error) {
+	var shown shownSession
+	id, err := stores.SessionID(k, meant)
+	if err != nil {
+		return shown, err
+	}
+	rows, err := k.Sessions()
+	if err != nil {
+		return shown, err
+	}
+	shown.Summary = rows[slices.IndexFunc(rows, func(r store.Summary) bool { return r.ID == id })]
+	shown.Outcomes = []shownTask{}
+	events, err := k.Events(id, 1)
+	if err != nil {
+		return shown, err
+	}
+	state, err := session.Replay(events)
+	if err != nil {
+		return shown, fmt.Errorf("session %s: %w; see 'assay session verify %[1]s'", id, err)
+	}
+	for _, t := range state.Tasks {
+		row := shownTask{ID: t.ID, Set: t.Set, Practice: t.Practice, Outcome: t.Outcome, Attempts: len(t.Attempts)}
+		if n := len(t.Attempts); n > 0 && t.Attempts[n-1].Verdict != nil {
+			row.Verdict = string(t.Attempts[n-1].Verdict.Verdict)
+		}
+		shown.Outcomes = append(shown.Outcomes, row)
+	}
+	return shown, nil
+}
+
+func printSession(io *console.IO, s shownSession) error {
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%s\t%s\n", name, frame.OneLine(fmt.Sprintf(format, args...)))
+	}
+	row("session", "%s", s.ID)
+	if s.Name != "" {
+		row("name", "%s", s.Name)
+	}
+	row("tester", "%s", cmp.Or(s.Tester, "(none)"))
+	row("benchmark", "%s", s.Benchmark)
+	row("model", "%s", s.Model)
+	if s.Study != nil {
+		row("study", "tester %d, session %d", s.Study.Tester, s.Study.Part+1)
+	}
+	row("state", "%s", s.Status)
+	row("tasks", "%d of %d done, %d skipped; at most %s each", s.Done, s.Tasks, s.Skipped, frame.Count(s.K, "attempt"))
+	row("begun", "%s", whenMS(s.OpenedAt))
+	row("last event", "%s, number %d", whenMS(s.LastAt), s.LastSeq)
+	row("worked", "%s", frame.Duration(float64(s.WorkedMS)/1000))
+	if err := w.Flush(); err != nil || len(s.Outcomes) == 0 {
+		return err
+	}
+	fmt.Fprintln(w, "\ntask\tset\toutcome\tattempts\tlast verdict")
+	for _, t := range s.Outcomes {
+		set := t.Set
+		if t.Practice {
+			set = "practice"
+		}
+		outcome := cmp.Or(string(t.Outcome), "open")
+		if t.Attempts == 0 && t.Outcome == "" {
+			outcome = "not begun"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", frame.OneLine(t.ID), frame.OneLine(cmp.Or(set, "–")), outcome, t.Attempts, cmp.Or(t.Verdict, "–"))
+	}
+	return w.Flush()
+}

@@ -1,0 +1,51 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/stores"
+)
+
+// newRebuild makes `assay session rebuild`.
+func newRebuild(io *console.IO, g *console.Globals) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "rebuild",
+		Example: "  assay session rebuild",
+		Short:   "Make the store's indexes anew from its events",
+		Long: `Make the indexes of the store anew from the events, which are not touched.
+The result is the same, byte for byte, as what was kept while the sessions ran;
+rows that were not are named.`,
+		Args: console.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			s, err := stores.OpenExisting(io, g)
+			if err != nil {
+				return err
+			}
+			done, err := s.Rebuild()
+			if err = errors.Join(err, s.Close()); err != nil {
+				return err
+			}
+			if asJSON {
+				changed, damaged := append([]string{}, done.Changed...), append([]string{}, done.Damaged...)
+				return json.NewEncoder(io.Out).Encode(map[string]any{"sessions": done.Sessions, "events": done.Events, "changed": changed, "damaged": damaged})
+			}
+			fmt.Fprintf(io.Out, "%d sessions, %d events; rows that were wrong before: %d\n", done.Sessions, done.Events, len(done.Changed))
+			for _, id := range done.Changed {
+				fmt.Fprintf(io.Out, "  %s\n", id)
+			}
+			if len(done.Damaged) > 0 {
+				return fmt.Errorf("the logs of %d sessions cannot be read to the end, and their rows are as they were: %s; 'assay session salvage' reads what is left of them", len(done.Damaged), strings.Join(done.Damaged, ", "))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the outcome as JSON")
+	return cmd
+}

@@ -1,0 +1,38 @@
+package stores
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+
+	"assay/cmd/cli/console"
+	"assay/data/disk"
+	"assay/store"
+)
+
+// Path is where sessions are kept: the flag, the environment, the user's
+// data directory.
+func Path(io *console.IO, g *console.Globals) string {
+	if g.Store != "" {
+		return g.Store
+	}
+	if path := io.Getenv("ASSAY_STORE"); path != "" {
+		return path
+	}
+	return filepath.Join(xdg.DataHome, "assay", "assay.db")
+}
+
+// Open opens the store for writing, making its directory.
+func Open(io *console.IO, g *console.Globals) (*store.Store, error) {
+	return OpenFor(io, g, func(text string) { fmt.Fprintln(io.Err, "note: "+text) })
+}
+
+// OpenFor is openStore with notify told what happens to the store while it is open.
+func OpenFor(io *console.IO, g *console.Globals, notify func(string)) (*store.Store, error) {
+	path := Path(io, g)
+	if err := disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("the directory of the store cannot be made: %w", err)
+	}
+	return store.Open(path, store.Options{Version: console.Version(), Notify: notify})
+}

@@ -1,0 +1,96 @@
+package stores
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/store"
+)
+
+// SessionID finds the session that a person means: "last", an id, or the
+// beginning of one.
+func SessionID(k Kept, meant string) (string, error) {
+	rows, err := k.Sessions()
+	if err != nil {
+		return "", err
+	}
+	if len(rows) == 0 {
+		return "", errors.New("the store has no sessions yet")
+	}
+	if meant == "last" {
+		return rows[0].ID, nil
+	}
+	var found []string
+	for _, r := range rows {
+		if strings.EqualFold(r.ID, meant) {
+			return r.ID, nil
+		}
+		if meant != "" && len(r.ID) > len(meant) && strings.EqualFold(r.ID[:len(meant)], meant) {
+			found = append(found, r.ID)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("the store has no session %q; the latest is %s ('assay session list' lists all)", meant, rows[0].ID)
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("%d sessions begin with %q: %s; give more of the id", len(found), meant, strings.Join(found, ", "))
+}
+
+// SessionArg takes the one SESSION of a verb.
+func SessionArg(cmd *cobra.Command, args []string) (string, error) {
+	if len(args) != 1 {
+		return "", console.Usagef("%s takes one session: an id, the beginning of one, or \"last\"; see '%[1]s --help'", cmd.CommandPath())
+	}
+	return args[0], nil
+}
+
+// SessionIDs finds the sessions that a person means.
+func SessionIDs(k Kept, meant []string) ([]string, error) {
+	if len(meant) == 1 && meant[0] == "all" {
+		rows, err := k.Sessions()
+		if err != nil {
+			return nil, err
+		}
+		var ids []string
+		for _, r := range rows {
+			ids = append(ids, r.ID)
+		}
+		if len(ids) == 0 {
+			return nil, errors.New("the store has no sessions yet")
+		}
+		return ids, nil
+	}
+	var ids []string
+	for _, m := range meant {
+		id, err := SessionID(k, m)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// LatestFirst orders sessions by their last event, the latest first.
+func LatestFirst(a, b store.Summary) int { return cmp.Compare(b.LastAt, a.LastAt) }
+
+// StaysBlind reports whether any of the sessions is of a blind study that nobody has
+// unblinded in this store.
+func StaysBlind(k Kept, ids []string) (bool, error) {
+	rows, err := k.Sessions()
+	if err != nil {
+		return false, err
+	}
+	open, err := k.Unblinded()
+	if err != nil {
+		return false, err
+	}
+	return store.StayBlind(rows, open, ids), nil
+}

@@ -1,0 +1,248 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/stores"
+	"assay/data/disk"
+	"assay/session"
+	"assay/session/bundle"
+	"assay/session/study"
+	"assay/store"
+)
+
+// newCollect makes `assay study collect`.
+func newCollect(io *console.IO, g *console.Globals) *cobra.Command {
+	var studyFile string
+	cmd := &cobra.Command{
+		Use:     "collect FILE...",
+		Example: "  assay study collect --study study.toml ann.assay ben.assay",
+		Short:   "Bring the sessions of testers on other machines into one store",
+		Long: `Read bundles ('assay session export --bundle FILE SESSION' on a tester's machine) into the
+store: every hash chain and text is checked first. Refused, each by name, are files that
+were altered, sessions that are there already, two different copies of a session, and
+sessions of another study, or of another frozen version than the others; --study says
+which study it must be. A session that has gone on since it was last collected is
+brought up to date. A place of the study that two pseudonyms hold is collected with a
+warning, and named in the report. What is refused leaves no trace, and the other files are collected
+all the same; the exit code is then 1.
+
+'assay report all' is then the report of the whole study.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return console.Usagef("assay study collect takes the bundles of testers; see 'assay study collect --help'")
+			}
+			c := &collector{io: io, ctx: cmd.Context()}
+			if studyFile != "" {
+				s, b, err := LoadStudy(studyFile)
+				if err != nil {
+					return err
+				}
+				lock, err := s.Frozen(b, NamedModel(io, g))
+				if err != nil {
+					return fmt.Errorf("the study must be frozen to collect its sessions: %w; 'assay study freeze %s'", err, studyFile)
+				}
+				c.hash, c.lock = lock.Hash, &lock
+			}
+			var err error
+			if c.store, err = stores.Open(io, g); err != nil {
+				return err
+			}
+			return errors.Join(c.collect(args), c.store.Close())
+		},
+	}
+	cmd.Flags().StringVar(&studyFile, "study", "", "the frozen study `file` that all sessions must be of")
+	return cmd
+}
+
+type collector struct {
+	io    *console.IO
+	ctx   context.Context
+	store *store.Store
+	hash  string      // of the study; empty until the first session has told
+	lock  *study.Lock // nil: no study was named
+	first string      // the file that told the hash
+
+	places map[place]string // the sessions that are there, by their place in a study
+	names  map[place]string // the pseudonyms of testers, by their place, its part 0
+}
+
+// place is a session's in a study, whatever its tester was shown.
+type place struct {
+	hash         string
+	tester, part int
+}
+
+func placeIn(p *store.Place) place { return place{p.Hash, p.Tester, p.Part} }
+
+func (c *collector) collect(files []string) error {
+	refused := 0
+	for _, name := range files {
+		said, err := c.file(name)
+		if err != nil {
+			refused++
+			fmt.Fprintf(c.io.Err, "refused %s: %v\n", name, err)
+			continue
+		}
+		for _, line := range said {
+			fmt.Fprintf(c.io.Out, "%s: %s\n", name, line)
+		}
+	}
+	if refused > 0 {
+		return fmt.Errorf("%d of %d files were refused", refused, len(files))
+	}
+	return nil
+}
+
+// file takes in all sessions of a bundle, or none.
+func (c *collector) file(name string) ([]string, error) {
+	f, err := disk.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	b, err := bundle.Read(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	kept := map[string]int{} // events that the store has already
+	for _, l := range b.Logs() {
+		if kept[l.ID], err = c.check(name, l); err != nil {
+			return nil, err
+		}
+	}
+	if !slices.ContainsFunc(b.Logs(), func(l bundle.Log) bool { return kept[l.ID] < len(l.Events) }) {
+		return nil, fmt.Errorf("it is a duplicate: the store has all of session %s already", list(b.Logs()))
+	}
+	var said []string
+	for _, l := range b.Logs() {
+		if kept[l.ID] == len(l.Events) {
+			said = append(said, fmt.Sprintf("session %s was there already", l.ID))
+			continue
+		}
+		texts, err := b.Texts(l)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := c.store.Append(c.ctx, l.ID, l.Events[kept[l.ID]:], texts); err != nil {
+			return nil, err
+		}
+		plan := l.Events[0].Payload.(session.Opened).Plan
+		what := "collected"
+		if n := kept[l.ID]; n > 0 {
+			what = fmt.Sprintf("brought up to date, %d events more,", len(l.Events)-n)
+		}
+		said = append(said, fmt.Sprintf("%s session %s", what, l.ID))
+		if at := store.PlaceOf(plan); at != nil && c.places != nil {
+			said = append(said, c.took(placeIn(at), l.ID, plan.Tester)...)
+		}
+	}
+	return said, nil
+}
+
+// check says whether a session may be taken in, and how many of its events are in the
+// store already.
+func (c *collector) check(name string, l bundle.Log) (int, error) {
+	opened, is := l.Events[0].Payload.(session.Opened)
+	if !is {
+		return 0, fmt.Errorf("session %s does not begin with its plan", l.ID)
+	}
+	if err := c.sameStudy(name, l.ID, opened.Plan.Study); err != nil {
+		return 0, err
+	}
+	if err := c.samePlace(l.ID, store.PlaceOf(opened.Plan)); err != nil {
+		return 0, err
+	}
+	old, err := c.store.Events(l.ID, 1)
+	if errors.Is(err, store.ErrNoSession) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	for i := range min(len(old), len(l.Events)) {
+		if old[i].Hash != l.Events[i].Hash {
+			return 0, fmt.Errorf("the store has another copy of session %s, which differs from event %d on: ask the tester which is the true one", l.ID, i+1)
+		}
+	}
+	return min(len(old), len(l.Events)), nil
+}
+
+// samePlace refuses a session in the place of another: two people with one join code, or
+// one who began anew in another store.
+func (c *collector) samePlace(id string, at *store.Place) error {
+	if at == nil || at.Hash == "" {
+		return nil
+	}
+	if c.places == nil {
+		c.places, c.names = map[place]string{}, map[place]string{}
+		rows, err := c.store.Sessions()
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if row.Study != nil && row.Status != store.StatusWithdrawn {
+				c.took(placeIn(row.Study), row.ID, row.Tester)
+			}
+		}
+	}
+	if other, taken := c.places[placeIn(at)]; taken && other != id {
+		return fmt.Errorf("session %s is session %d of tester %d, and so is session %s: two people may have used one join code, or one began anew; ask them which is true, and withdraw the other", id, at.Part, at.Tester, other)
+	}
+	return nil
+}
+
+// took records who holds a place, and warns where two pseudonyms do.
+func (c *collector) took(at place, id, name string) []string {
+	c.places[at] = id
+	at.part = 0
+	holder, taken := c.names[at]
+	if !taken {
+		c.names[at] = name
+		return nil
+	}
+	if holder == name {
+		return nil
+	}
+	return []string{fmt.Sprintf("warning: the place of tester %d is held by %q and by %q: two people may have used one join code. The report takes them as two people and names them; if that is wrong, or one of them should not count, withdraw a session: assay study withdraw %s", at.tester, holder, name, id)}
+}
+
+func list(logs []bundle.Log) string {
+	var ids []string
+	for _, l := range logs {
+		ids = append(ids, l.ID)
+	}
+	return strings.Join(ids, ", ")
+}
+
+func (c *collector) sameStudy(name, id string, in *session.InStudy) error {
+	hash := ""
+	if in != nil {
+		hash = in.Hash
+	}
+	switch {
+	case c.lock != nil && in == nil:
+		return fmt.Errorf("session %s is of no study", id)
+	case c.lock != nil && hash != c.hash:
+		return fmt.Errorf("session %s is of study %q, version %d, frozen as %.12s…, not of %q, version %d, %.12s…", id, in.Name, in.Version, named(hash), c.lock.Study, c.lock.Version, c.hash)
+	case c.lock == nil && c.first == "":
+		c.hash, c.first = hash, name
+	case c.lock == nil && hash != c.hash:
+		return fmt.Errorf("session %s is of another study, or another frozen version of it, than %s: name the study with --study", id, c.first)
+	}
+	return nil
+}
+
+// named is a hash, or words where there is none.
+func named(hash string) string {
+	if hash == "" {
+		return "never frozen"
+	}
+	return hash
+}

@@ -1,0 +1,186 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/session/study"
+)
+
+type powerFlags struct {
+	assume  study.Assumptions
+	testers []int
+	tasks   []int
+	json    bool
+	keep    bool
+}
+
+// newPower makes `assay study power`.
+func newPower(io *console.IO, _ *console.Globals) *cobra.Command {
+	var f powerFlags
+	cmd := &cobra.Command{
+		Use:     "power [FILE]",
+		Example: "  assay study power study.toml --testers 8,16 --tasks 4 --runs 20\n  assay study power study.toml --testers 12 --effect 0.2 --keep",
+		Short:   "Work out how many testers and tasks a study needs",
+		Long: `Simulate the study, again and again, with several numbers of testers and of tasks in a
+set, and analyse each as its report would: so the power is that of the design's own
+comparison, and a number of testers with which the report has no test shows as such. The
+last arm differs from the others by the effect; the power is that of finding the last arm
+different from the first, corrected for all pairs of arms.
+
+The outcome is the study's primary one ([analysis]), or --outcome. What is assumed is
+printed with the result: means and effects are shares of tasks, attempts or seconds;
+standard deviations are in logits, of time in natural logarithms. Take them from a pilot
+where you have one. Effects of period and test set cost no power beyond the degrees of
+freedom that adjusting for them takes, and are 0 here.
+
+--keep writes the result beside the study file: 'assay study plan' prints it, and 'assay study freeze'
+freezes it.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, b, err := studyArg(cmd, args)
+			if err != nil {
+				return err
+			}
+			sets, _, err := s.Sets(b)
+			if err != nil {
+				return err
+			}
+			if err := f.complete(s, len(sets[0]), cmd.Flags().Changed); err != nil {
+				return err
+			}
+			return f.run(io, s)
+		},
+	}
+	a, flags := &f.assume, cmd.Flags()
+	flags.StringVar(&a.Outcome, "outcome", "", "satisfied, attempts or time (default: the study's primary outcome)")
+	flags.Float64Var(&a.Effect, "effect", 0, "difference of the last arm: a share of tasks (default 0.15), attempts (1) or seconds (120)")
+	console.Bounds(flags, "effect", -1e6, 1e6)
+	flags.Float64Var(&a.Base, "base", 0, "mean of the other arms (default 0.7 satisfied, 3.5 attempts, 600 s)")
+	console.Bounds(flags, "base", 0, 1e6)
+	flags.Float64Var(&a.Power, "power", 0.8, "power that is wanted, between 0 and 1")
+	console.Bounds(flags, "power", 0, 1)
+	flags.Float64Var(&a.Level, "level", 0.05, "level of the test, between 0 and 1")
+	console.Bounds(flags, "level", 0, 1)
+	flags.Float64Var(&a.Tester, "tester-sd", 0, "standard deviation of testers (default 0.8; of time 0.3)")
+	console.Bounds(flags, "tester-sd", 0, 1e6)
+	flags.Float64Var(&a.Task, "task-sd", 0, "of tasks (default 1; of time 0.4)")
+	console.Bounds(flags, "task-sd", 0, 1e6)
+	flags.Float64Var(&a.Session, "session-sd", 0, "of a tester with an arm (default 0.3; of time 0.15)")
+	console.Bounds(flags, "session-sd", 0, 1e6)
+	flags.Float64Var(&a.TaskArm, "task-arm-sd", 0, "of a task with an arm (default 0.2; of time 0.1)")
+	console.Bounds(flags, "task-arm-sd", 0, 1e6)
+	flags.Float64Var(&a.Noise, "noise-sd", 0, "of a single time (default 0.5)")
+	console.Bounds(flags, "noise-sd", 0, 1e6)
+	flags.IntVar(&a.Runs, "runs", 500, "simulated studies of each row, 10 to 100000")
+	console.Bounds(flags, "runs", 10, 100000)
+	flags.Uint64Var(&a.Seed, "seed", 1, "seed of the simulation")
+	flags.IntSliceVar(&f.testers, "testers", nil, "`numbers` of testers to try (default: 4 to 48, and the study's)")
+	console.Bounds(flags, "testers", 1, 10000)
+	flags.IntSliceVar(&f.tasks, "tasks", nil, "`numbers` of tasks in a set to try (default: the study's)")
+	console.Bounds(flags, "tasks", 1, 10000)
+	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
+	flags.BoolVar(&f.keep, "keep", false, "keep the result beside the study file")
+	return cmd
+}
+
+// complete fills in what was not given.
+func (f *powerFlags) complete(s *study.Study, perSet int, changed func(string) bool) error {
+	if f.assume.Outcome == "" {
+		if f.assume.Outcome = s.Analysis.Primary; f.assume.Outcome == "" {
+			return console.Usagef("the study declares no primary outcome: name one with --outcome satisfied, attempts or time")
+		}
+	}
+	defaults, err := study.DefaultAssumptions(f.assume.Outcome)
+	if err != nil {
+		return console.Usagef("%v", err)
+	}
+	for name, of := range map[string]func(*study.Assumptions) *float64{
+		"effect":      func(a *study.Assumptions) *float64 { return &a.Effect },
+		"base":        func(a *study.Assumptions) *float64 { return &a.Base },
+		"tester-sd":   func(a *study.Assumptions) *float64 { return &a.Tester },
+		"task-sd":     func(a *study.Assumptions) *float64 { return &a.Task },
+		"session-sd":  func(a *study.Assumptions) *float64 { return &a.Session },
+		"task-arm-sd": func(a *study.Assumptions) *float64 { return &a.TaskArm },
+		"noise-sd":    func(a *study.Assumptions) *float64 { return &a.Noise },
+	} {
+		if !changed(name) {
+			*of(&f.assume) = *of(&defaults)
+		}
+	}
+	if !changed("testers") {
+		f.testers = []int{4, 6, 8, 12, 16, 24, 32, 48, s.Design.Testers}
+	}
+	if !changed("tasks") {
+		f.tasks = []int{perSet}
+	}
+	if len(f.testers)*len(f.tasks) > 100 {
+		return console.Usagef("%d rows are too many: at most 100 numbers of testers and tasks are tried", len(f.testers)*len(f.tasks))
+	}
+	for _, list := range []*[]int{&f.testers, &f.tasks} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	return nil
+}
+
+func (f *powerFlags) run(io *console.IO, s *study.Study) error {
+	planned := study.Planned{Assumptions: f.assume, Design: s.DesignWords()}
+	for _, tasks := range f.tasks {
+		for _, testers := range f.testers {
+			row, err := s.Simulate(f.assume, testers, tasks)
+			if err != nil {
+				return console.Usagef("%v", err)
+			}
+			planned.Rows = append(planned.Rows, row)
+		}
+	}
+	if f.keep {
+		if err := planned.Write(s.Path()); err != nil {
+			return fmt.Errorf("the power calculation cannot be kept: %w", err)
+		}
+		fmt.Fprintf(io.Err, "wrote %s: 'assay study plan' prints it, 'assay study freeze' freezes it\n", study.PowerPath(s.Path()))
+	}
+	if f.json {
+		return console.WriteJSON(io, planned)
+	}
+	return printPower(io, &planned)
+}
+
+func printPower(io *console.IO, p *study.Planned) error {
+	a := p.Assumptions
+	fmt.Fprintf(io.Out, "power to find a difference of %g in %s, from %g, at level %g\n", a.Effect, a.Outcome, a.Base, a.Level)
+	fmt.Fprintf(io.Out, "design: %s\n", p.Design)
+	fmt.Fprintf(io.Out, "assumed standard deviations: testers %g, tasks %g, a tester with an arm %g, a task with an arm %g", a.Tester, a.Task, a.Session, a.TaskArm)
+	if a.Outcome == "time" {
+		fmt.Fprintf(io.Out, ", a single time %g; all of the logarithm\n", a.Noise)
+	} else {
+		fmt.Fprintln(io.Out, "; in logits")
+	}
+	fmt.Fprintf(io.Out, "%d simulated studies a row, seed %d\n\n", a.Runs, a.Seed)
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "testers\ttasks a set\ttasks a tester\tpower\t95 %\tno test\tenough\t")
+	var first *study.Power
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		enough := "no"
+		if r.Enough {
+			if enough = "yes"; first == nil {
+				first = r
+			}
+		}
+		fmt.Fprintf(w, "%d\t%d\t%d\t%.2f\t%.2f to %.2f\t%.0f %%\t%s\t\n", r.Testers, r.Tasks, r.Each, r.Power, r.Interval.Low, r.Interval.High, 100*r.Withheld, enough)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if first == nil {
+		_, err := fmt.Fprintf(io.Out, "\nnone of these has a power of %g\n", a.Power)
+		return err
+	}
+	_, err := fmt.Fprintf(io.Out, "\nthe fewest of these: %s\n", p.Sentence(*first))
+	return err
+}

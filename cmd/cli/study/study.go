@@ -1,0 +1,322 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/data/disk"
+	"assay/session"
+	"assay/session/llm"
+	"assay/session/study"
+	"assay/tui/frame"
+)
+
+// studyFile is the name that `assay study init` gives a study's file, and that the verbs for a
+// study take where none is named.
+const studyFile = "study.toml"
+
+// studyArg reads the one study file of a verb, and its benchmark.
+func studyArg(cmd *cobra.Command, args []string) (*study.Study, *benchmark.Benchmark, error) {
+	switch _, err := os.Stat(studyFile); {
+	case len(args) == 1:
+		return LoadStudy(args[0])
+	case len(args) > 1 || err != nil:
+		return nil, nil, console.Usagef("%s takes one study file; 'assay study init' makes one", cmd.CommandPath())
+	}
+	return LoadStudy(studyFile)
+}
+
+// LoadStudy reads a study file and the benchmark that it names.
+func LoadStudy(path string) (*study.Study, *benchmark.Benchmark, error) {
+	if of, isLock := strings.CutSuffix(path, ".lock.json"); isLock {
+		return nil, nil, console.Usagef("%s is the lock of a study: name the study's own file beside it, %s.toml", path, of)
+	}
+	s, err := study.Load(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := (&inputs.TaskLoader{}).Load(s.Benchmark())
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: tasks.benchmark: %w", path, err)
+	}
+	return s, b, nil
+}
+
+// frozenHash is that of a frozen study, empty where the study was never frozen. A study
+// that was changed since is an error.
+func frozenHash(io *console.IO, g *console.Globals, s *study.Study, b *benchmark.Benchmark) (string, error) {
+	lock, err := s.Frozen(b, NamedModel(io, g))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return lock.Hash, err
+}
+
+// NamedModel finds models in models.toml, which is read when the first is asked for.
+func NamedModel(io *console.IO, g *console.Globals) study.Model {
+	models := sync.OnceValues(func() (llm.Models, error) { return llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv)) })
+	return func(name string) (session.Model, error) {
+		all, err := models()
+		if err != nil {
+			return session.Model{}, err
+		}
+		m, err := all.Get(name)
+		return inputs.Describe(m), err
+	}
+}
+
+// New makes `assay study`.
+func New(io *console.IO, g *console.Globals) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "study",
+		Short: "Plan a study with testers, freeze it, follow it, and collect its sessions",
+		Long: `Plan a study with testers, freeze it, follow it, and collect its sessions. In this order:
+
+  init      write a study file to begin from
+  check     check it; power says how many testers and tasks an effect needs
+  plan      show who gets what; simulate writes its report before there are data
+  freeze    fix it by its hash: then testers begin, here, over SSH ('assay serve') or elsewhere
+  watch     see how testers get on, without results
+  allow, close, withdraw
+            let a late session go on, end one, take a tester's data out for good
+  collect   bring in the sessions of testers on other machines
+  unblind   learn which models a blind study compares; 'assay report all' reports it
+
+FILE is a study file; without FILE the verbs take study.toml.`,
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newInit(io, g), newCheck(io, g), newPower(io, g), newPlan(io, g), newSimulate(io, g), newFreeze(io, g), newWatch(io, g),
+		newAllow(io, g), newClose(io, g), newWithdraw(io, g), newCollect(io, g), newUnblind(io, g))
+	return cmd
+}
+
+// newInit makes `assay study init`.
+func newInit(io *console.IO, _ *console.Globals) *cobra.Command {
+	var print bool
+	cmd := &cobra.Command{
+		Use:     "init [FILE]",
+		Example: "  assay study init\n  assay study init comparison.toml\n  assay study init --print",
+		Short:   "Make a study file to begin from",
+		Long: `Write a study file (study.toml unless FILE is named) in which every key is
+explained. It fixes the tasks, the models, the order and the rules for all testers of
+a study. 'assay study check' says what is wrong with it, 'assay study plan' who gets what, and
+'assay study freeze' fixes it before the first tester begins. Nothing is overwritten.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return console.Usagef("assay study init takes one file or none")
+			}
+			if print {
+				_, err := fmt.Fprint(io.Out, study.Example())
+				return err
+			}
+			path := studyFile
+			if len(args) == 1 {
+				path = args[0]
+			}
+			err := disk.Create(path, 0o644, disk.Bytes(study.Example()))
+			if errors.Is(err, fs.ErrExist) {
+				return fmt.Errorf("%s is there already: name another file", path)
+			}
+			if err != nil {
+				return fmt.Errorf("the study file cannot be written: %w", err)
+			}
+			fmt.Fprintf(io.Err, "wrote %s: edit it, then 'assay study check %s'\n", path, path)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&print, "print", false, "print the file instead")
+	return cmd
+}
+
+// newCheck makes `assay study check`.
+func newCheck(io *console.IO, g *console.Globals) *cobra.Command {
+	return &cobra.Command{
+		Use:     "check [FILE]",
+		Example: "  assay study check study.toml",
+		Short:   "Check a study file",
+		Long: `Check a study file: every field, the tasks that it draws, whether its models are in
+models.toml and ready, and whether it is still what was frozen. The error names the
+file, the line, and what to do.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, b, err := studyArg(cmd, args)
+			if err != nil {
+				return err
+			}
+			sets, practice, err := s.Sets(b)
+			if err != nil {
+				return err
+			}
+			if err := checkArms(io, g, s); err != nil {
+				return err
+			}
+			hash, err := frozenHash(io, g, s, b)
+			if err != nil {
+				return err
+			}
+			state := "not frozen yet"
+			if hash != "" {
+				state = "frozen as " + hash
+			}
+			each := len(sets[0])
+			fmt.Fprintf(io.Out, "%s, version %d: %s %s testers, %s of %s, %s, %s; %s\n",
+				s.Name, s.Version, frame.Count(len(s.Arms), "arm"), s.Design.Arms, frame.Count(len(sets), "test set"), frame.Count(each, "task"), frame.Count(len(practice), "practice task"), frame.Count(s.Design.Testers, "tester"), state)
+			warnTooFew(io, s)
+			if hash == "" {
+				fmt.Fprintf(io.Err, "next: 'assay study plan %[1]s' shows who gets what, 'assay study simulate %[1]s' the report before there are data, and 'assay study freeze %[1]s' fixes it\n", s.Path())
+			}
+			return nil
+		},
+	}
+}
+
+// warnTooFew warns of a plan whose comparison of arms will have no test.
+func warnTooFew(io *console.IO, s *study.Study) {
+	if few := s.Fewest(); few > s.Design.Testers {
+		fmt.Fprintf(io.Err, "warning: with %s the plan leaves the comparison of %s without a test: it needs %d or more ('assay study power %s' says how many find an effect)\n",
+			frame.Count(s.Design.Testers, "tester"), frame.Count(len(s.Arms), "arm"), few, s.Path())
+	}
+}
+
+// checkArms says whether the arms' models can answer here. One that is known but not
+// ready may be so elsewhere: that is a warning.
+func checkArms(io *console.IO, g *console.Globals, s *study.Study) error {
+	models, err := llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv))
+	if err != nil {
+		return err
+	}
+	for _, a := range s.Arms {
+		m, err := models.Get(a.Model)
+		if err != nil {
+			return fmt.Errorf("%s: arm %q: %w", s.Path(), a.Name, err)
+		}
+		if ready, why := m.Ready(inputs.ModelsDeps(io)); !ready {
+			fmt.Fprintf(io.Err, "warning: arm %q: model %s cannot answer here: %s\n", a.Name, a.Model, why)
+		}
+	}
+	return nil
+}
+
+// newPlan makes `assay study plan`.
+func newPlan(io *console.IO, g *console.Globals) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "plan [FILE]",
+		Example: "  assay study plan study.toml\n  assay study plan study.toml --json",
+		Short:   "Show who gets what in a study, with their join codes",
+		Long: `Print for each tester the join code and the sessions in their order: the arm and the
+test sets, balanced by Latin squares. A tester begins, and later goes on, with
+
+  assay --study FILE --join CODE --tester PSEUDONYM
+
+The codes are of the frozen study: freeze it before you hand them out.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, b, err := studyArg(cmd, args)
+			if err != nil {
+				return err
+			}
+			hash, err := frozenHash(io, g, s, b)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return console.WriteJSON(io, s.Assignments(hash))
+			}
+			if hash == "" {
+				fmt.Fprintln(io.Err, "note: the study is not frozen: its codes will be others")
+			}
+			warnTooFew(io, s)
+			if err := planAnalysis(io, s, b); err != nil {
+				return err
+			}
+			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "tester\tcode\tsessions")
+			for _, a := range s.Assignments(hash) {
+				var parts []string
+				for _, p := range a.Sessions {
+					parts = append(parts, s.Describe(p))
+				}
+				fmt.Fprintf(w, "%d\t%s\t%s\n", a.Tester, a.Code, strings.Join(parts, "; then "))
+			}
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			if hash == "" {
+				fmt.Fprintf(io.Err, "next: 'assay study freeze %s' fixes the study and its codes\n", s.Path())
+			} else {
+				fmt.Fprintf(io.Err, "a tester begins each session, and goes on with it, with: assay --study %s --join CODE\n", s.Path())
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as JSON")
+	return cmd
+}
+
+// planAnalysis prints the declared analysis and the power calculation that is kept.
+func planAnalysis(io *console.IO, s *study.Study, b *benchmark.Benchmark) error {
+	p, err := s.Planned()
+	if err != nil {
+		return err
+	}
+	sets, _, err := s.Sets(b)
+	if err != nil {
+		return err
+	}
+	if a := s.Analysis; a.Primary != "" {
+		fmt.Fprintf(io.Out, "primary outcome: %s, by %s; all else exploratory, corrected by %s\n", a.Primary, s.DesignWords(), a.Family)
+	}
+	if p != nil {
+		row, planned := p.Of(s.Design.Testers, len(sets[0]))
+		if !planned {
+			return fmt.Errorf("%s has no row for %d testers with %d tasks in a set: work it out again with 'assay study power --keep %s'", study.PowerPath(s.Path()), s.Design.Testers, len(sets[0]), s.Path())
+		}
+		fmt.Fprintf(io.Out, "power: %s\n", p.Sentence(row))
+	}
+	return nil
+}
+
+// newFreeze makes `assay study freeze`.
+func newFreeze(io *console.IO, g *console.Globals) *cobra.Command {
+	return &cobra.Command{
+		Use:     "freeze [FILE]",
+		Example: "  assay study freeze study.toml",
+		Short:   "Fix a study by its hash before testers begin",
+		Long: `Write FILE's lock beside it (study.lock.json): the hash of the study file, of what the
+arms' models are in models.toml, of every task with its tests, and of the power
+calculation that 'assay study power --keep' left. From then on a
+session of the study begins only if nothing has changed, and records the hash. To change a frozen study, raise its version and freeze
+it again: later sessions then record the new version.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, b, err := studyArg(cmd, args)
+			if err != nil {
+				return err
+			}
+			if err := checkArms(io, g, s); err != nil {
+				return err
+			}
+			warnTooFew(io, s)
+			lock, err := s.Lock(b, NamedModel(io, g))
+			if err != nil {
+				return err
+			}
+			if err := lock.Write(s.Path()); err != nil {
+				return err
+			}
+			fmt.Fprintf(io.Err, "froze %s, version %d, with %s in %s\n", s.Name, s.Version, frame.Count(len(lock.Tasks), "task"), study.LockPath(s.Path()))
+			fmt.Fprintln(io.Out, lock.Hash)
+			fmt.Fprintf(io.Err, "next: 'assay study plan %s' prints the code of each tester\n", s.Path())
+			return nil
+		},
+	}
+}

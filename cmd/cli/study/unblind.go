@@ -1,0 +1,78 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/stores"
+	"assay/store"
+)
+
+// newUnblind makes `assay study unblind`.
+func newUnblind(io *console.IO, g *console.Globals) *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use:     "unblind [FILE]",
+		Example: "  assay study unblind study.toml --reason 'all sessions are finished'",
+		Short:   "Learn which models a blind study compares, and have it recorded",
+		Long: `Print which model stands behind each name that testers of a blind study read. From then
+on the reports of its sessions in this store name the models, which they do not before.
+
+Date, reason and how many sessions were finished are recorded in the store for good;
+'assay study watch' shows them. Without --reason nothing is printed.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, b, err := studyArg(cmd, args)
+			if err != nil {
+				return err
+			}
+			lock, err := s.Frozen(b, NamedModel(io, g))
+			if err != nil {
+				return fmt.Errorf("a study is unblinded as it was frozen: %w", err)
+			}
+			if s.Arms[0].Shown == "" {
+				return fmt.Errorf("%s is not blind: its testers read the models' names", s.Name)
+			}
+			if strings.TrimSpace(reason) == "" {
+				return console.Usagef("say why, in a few words: --reason \"all sessions are finished\"; it is recorded")
+			}
+			kept, err := stores.Open(io, g)
+			if err != nil {
+				return err
+			}
+			record := store.Unblinding{At: time.Now().UTC().Truncate(time.Second), Study: s.Name, Hash: lock.Hash, Reason: reason}
+			err = func() error {
+				rows, err := kept.Sessions()
+				if err != nil {
+					return err
+				}
+				for _, row := range rows {
+					if row.Study == nil || row.Study.Hash != lock.Hash {
+						continue
+					}
+					if record.Sessions++; row.Status == store.StatusFinished {
+						record.Finished++
+					}
+				}
+				return kept.Unblind(record)
+			}()
+			if err = errors.Join(err, kept.Close()); err != nil {
+				return err
+			}
+			w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "shown\tarm\tmodel\tprovider\tmodel id")
+			for i, a := range s.Arms {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", a.Shown, a.Name, lock.Arms[i].Model, lock.Arms[i].Provider, lock.Arms[i].ModelID)
+			}
+			fmt.Fprintf(io.Err, "recorded: unblinded with %d of %d sessions finished\n", record.Finished, record.Sessions)
+			return w.Flush()
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "why, in a few `words`")
+	return cmd
+}

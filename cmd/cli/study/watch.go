@@ -1,0 +1,136 @@
+package study
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/stores"
+	"assay/session/study"
+	"assay/store"
+	"assay/tui/frame"
+)
+
+// newWatch makes `assay study watch`.
+func newWatch(io *console.IO, g *console.Globals) *cobra.Command {
+	var asJSON bool
+	var every time.Duration
+	cmd := &cobra.Command{
+		Use:   "watch",
+		Short: "See how testers get on, without seeing what comes out",
+		Long: `For each session: how many tasks are done, when the tester was last there, the pace, what
+interrupted the work, how many tasks have the same score in all attributes, what was
+flagged by assay (attention checks, the practice, straight-lining) or the tester, and answers
+in which a model of a blind study names itself. There are no results in it, by arm or
+otherwise, so that nobody is led by them while the study runs.
+
+While another process holds the store, the snapshot beside it is read. With --every the
+list is printed again and again until it is interrupted.`,
+		Example:    "  assay study watch\n  assay study watch --every 30s",
+		SuggestFor: []string{"status", "progress"},
+		Args:       console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if every != 0 && every < 100*time.Millisecond {
+				return console.Usagef("--every takes a time from 0.1s on, not %s", every)
+			}
+			for {
+				if err := watchOnce(io, g, asJSON); err != nil || every <= 0 {
+					return err
+				}
+				select {
+				case <-cmd.Context().Done():
+					return nil
+				case <-time.After(every):
+				}
+			}
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	cmd.Flags().DurationVar(&every, "every", 0, "print again after this `time`, such as 30s")
+	console.Bounds(cmd.Flags(), "every", 0, 365*24*3600)
+	return cmd
+}
+
+func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
+	k, err := stores.OpenKept(io, g)
+	if err != nil {
+		return err
+	}
+	list, err := watched(k)
+	records, unblindErr := k.Unblinded()
+	if err = errors.Join(err, unblindErr, k.Close()); err != nil {
+		return err
+	}
+	if asJSON {
+		return console.WriteJSON(io, struct {
+			Sessions  []study.Progress   `json:"sessions"`
+			Unblinded []store.Unblinding `json:"unblinded"`
+		}{list, append([]store.Unblinding{}, records...)})
+	}
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "tester\tsession\tstatus\tdone\tlast\tpace\terrors\tbreaks\tgaps\trated alike\tflags")
+	for _, p := range list {
+		pace := "–"
+		if p.Pace > 0 {
+			pace = frame.Duration(p.Pace.Seconds())
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d of %d\t%s\t%s\t%d\t%d\t%d\t%d of %d\t%d\n", cmp.Or(frame.OneLine(p.Tester), "(none)"), frame.OneLine(p.Session), frame.OneLine(p.Status), p.Done, p.Tasks,
+			p.Last.Format("2006-01-02 15:04"), pace, p.Failures, p.Breaks, p.Gaps, p.Alike, p.Rated, len(p.Flags))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, u := range records {
+		fmt.Fprintf(io.Out, "unblinded %s: %s, when %d of %d sessions were finished: %s\n", u.At.Format("2006-01-02 15:04"), frame.OneLine(u.Study), u.Finished, u.Sessions, frame.OneLine(u.Reason))
+	}
+	for _, p := range list {
+		for _, f := range p.Flags {
+			fmt.Fprintf(io.Out, "session %s: %s\n", frame.OneLine(p.Session), frame.OneLine(f))
+		}
+		for _, l := range p.Leaks {
+			fmt.Fprintf(io.Out, "session %s, task %s, attempt %d: the model may have named itself: %q\n", frame.OneLine(p.Session), frame.OneLine(l.Task), l.Attempt, l.Words)
+		}
+	}
+	return nil
+}
+
+func watched(k stores.Kept) ([]study.Progress, error) {
+	rows, err := k.Sessions()
+	if err != nil {
+		return nil, err
+	}
+	list := []study.Progress{}
+	for _, row := range rows {
+		p, err := WatchedSession(k, row.ID)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	slices.SortFunc(list, ByTester)
+	return list, nil
+}
+
+// WatchedSession is how far a session is, without results.
+func WatchedSession(k stores.Kept, id string) (study.Progress, error) {
+	events, err := k.Events(id, 1)
+	if err != nil {
+		return study.Progress{}, err
+	}
+	p, err := study.Watch(events, k.Blob)
+	if err != nil {
+		return p, fmt.Errorf("session %s: %w; see 'assay session verify %s'", id, err, id)
+	}
+	return p, nil
+}
+
+// ByTester orders sessions by tester and part.
+func ByTester(a, b study.Progress) int {
+	return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Tester, b.Tester), cmp.Compare(a.Part, b.Part), cmp.Compare(a.Session, b.Session))
+}

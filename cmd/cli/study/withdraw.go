@@ -1,0 +1,107 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/stores"
+	"assay/store"
+	"assay/tui/frame"
+)
+
+// RemoveWritten removes what the screens wrote about a session beside its store, and
+// returns the directories that are gone.
+func RemoveWritten(storePath, id string) ([]string, error) {
+	var gone []string
+	for _, folder := range []string{"reports", "outputs"} {
+		dir := filepath.Join(filepath.Dir(storePath), folder, id)
+		if _, err := os.Stat(dir); err != nil {
+			continue
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			return gone, fmt.Errorf("session %s is out of the store, but not out of %s: %w; remove that directory", id, dir, err)
+		}
+		gone = append(gone, dir)
+	}
+	return gone, nil
+}
+
+// newWithdraw makes `assay study withdraw`.
+func newWithdraw(io *console.IO, g *console.Globals) *cobra.Command {
+	var tester, sure string
+	cmd := &cobra.Command{
+		Use:     "withdraw [SESSION...]",
+		Example: "  assay study withdraw last\n  assay study withdraw --tester ann --sure 'withdraw for good'",
+		Short:   "Take a tester's data out of the store for good",
+		Long: `Remove sessions, or with --tester all of a tester's, from the store, its backups and its
+snapshot: prompts, answers, judgements, ratings, times and the name. A tombstone is left,
+which says that there was a session and that it was withdrawn; reports count its tasks
+as withdrawn. The files are written anew, so that no byte is left in them. This cannot be
+undone: type --sure "withdraw for good". The reports and files that the screens wrote
+beside the store go too. Bundles, and reports made with --out, are files of their own:
+they are not found from here.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if (len(args) == 0) == (tester == "") {
+				return console.Usagef("assay study withdraw takes sessions, or --tester NAME; see 'assay study withdraw --help'")
+			}
+			ids, err := withdrawn(io, g, args, tester)
+			if err != nil {
+				return err
+			}
+			const words = "withdraw for good"
+			if sure != words {
+				return console.Usagef("this would remove %s for good: %s; type --sure %q to do it", frame.Count(len(ids), "session"), strings.Join(ids, ", "), words)
+			}
+			for _, id := range ids {
+				files, err := store.Withdraw(stores.Path(io, g), id, store.Options{Version: console.Version()})
+				if err != nil {
+					return err
+				}
+				written, err := RemoveWritten(stores.Path(io, g), id)
+				if err != nil {
+					return err
+				}
+				files = append(files, written...)
+				fmt.Fprintf(io.Out, "withdrawn %s from %s\n", id, strings.Join(files, ", "))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&tester, "tester", "", "all sessions of the tester with this `pseudonym`")
+	cmd.Flags().StringVar(&sure, "sure", "", "the `words` without which nothing is removed")
+	return cmd
+}
+
+// withdrawn finds the sessions that are meant, without keeping the store open.
+func withdrawn(io *console.IO, g *console.Globals, args []string, tester string) ([]string, error) {
+	s, err := stores.OpenExisting(io, g)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := func() ([]string, error) {
+		if tester == "" {
+			return stores.SessionIDs(s, args)
+		}
+		rows, err := s.Sessions()
+		if err != nil {
+			return nil, err
+		}
+		var ids []string
+		for _, r := range rows {
+			if r.Tester == tester {
+				ids = append(ids, r.ID)
+			}
+		}
+		if len(ids) == 0 {
+			return nil, fmt.Errorf("the store has no session of a tester %q", tester)
+		}
+		return ids, nil
+	}()
+	return ids, errors.Join(err, s.Close())
+}

@@ -1,9 +1,0 @@
-//go:build !unix
-
-package cli
-
-import tea "charm.land/bubbletea/v2"
-
-var suspend tea.Cmd // nothing could continue assay
-
-func watchContinued(func(tea.Msg)) (unwatch func()) { return func() {} }

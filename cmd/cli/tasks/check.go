@@ -1,0 +1,326 @@
+package tasks
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/benchmark"
+	"assay/benchmark/judge"
+	"assay/benchmark/sandbox"
+	"assay/benchmark/strength"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
+	"assay/cmd/cli/judges"
+	"assay/tui/frame"
+)
+
+// tasksCheckOptions are the flags of `assay tasks check`.
+type tasksCheckOptions struct {
+	strength  bool
+	survivors bool
+	workers   int
+	similar   float64
+	isolation judges.Isolation
+	json      bool
+}
+
+func newTasksCheck(io *console.IO, from *inputs.TaskLoader) *cobra.Command {
+	o := &tasksCheckOptions{}
+	cmd := &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Prove that the tests of tasks are right, repeatable and strong",
+		Long: `Check tasks with what their author wrote beside them:
+
+  reference  the reference solution is accepted five times of five, under other hash
+             seeds and with the test cases in another order each time
+  time       ... and with the clock ten years ahead. There is no network to depend on
+  examples   they are what the reference solution gives
+  answers    every wrong recorded answer is rejected, with the verdict it names
+  metadata   nothing is missing that a study may choose tasks by
+  similar    no two tasks, also of different files, have nearly the same statement
+  strength   with --strength: the tests notice at least nine of ten small faults in
+             the reference solution (mutants of operators, constants, boundaries,
+             conditions, returned values and statements; Python only)
+
+Survivors are listed with their difference to the reference: each wants a test case
+that tells them apart, or does the same as the reference and can be left. The exit
+code is 1 where a fault was found: missing metadata and similar statements are none.`,
+		Example: "  assay tasks check core-python --strength\n  assay tasks check mine.json HumanEval.jsonl.gz --json",
+		Args:    inputs.SomeFiles,
+		RunE:    func(cmd *cobra.Command, args []string) error { return runTasksCheck(cmd, io, from, o, args) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.strength, "strength", false, "run mutants of the reference solutions")
+	f.BoolVar(&o.survivors, "survivors", true, "list the mutants that the tests accept")
+	f.IntVar(&o.workers, "workers", 0, "`number` of programs run at once (default: one for each processor)")
+	console.Bounds(f, "workers", 0, console.MostWorkers)
+	f.Float64Var(&o.similar, "similar", 0.8, "the `share` of common words in a row from which two statements are called similar")
+	console.Bounds(f, "similar", 0, 1)
+	o.isolation.Flags(cmd)
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+// checked is the JSON form of `assay tasks check`.
+type checked struct {
+	Files   []checkedFile    `json:"files"`
+	Similar []checkedSimilar `json:"similar"`
+	Faults  int              `json:"faults"`
+	Seconds float64          `json:"seconds"`
+}
+
+type checkedFile struct {
+	File  string                  `json:"file"`
+	Tasks []*strength.Examination `json:"tasks"`
+}
+
+type checkedSimilar struct {
+	TaskA   string  `json:"task_a"`
+	FileA   string  `json:"file_a"`
+	TaskB   string  `json:"task_b"`
+	FileB   string  `json:"file_b"`
+	Jaccard float64 `json:"jaccard"`
+}
+
+func runTasksCheck(cmd *cobra.Command, io *console.IO, from *inputs.TaskLoader, o *tasksCheckOptions, names []string) error {
+	if o.similar == 0 {
+		return console.Usagef("--similar is a share above 0 and up to 1, not %v", o.similar)
+	}
+	if err := o.isolation.Check(io.Getenv); err != nil {
+		return err
+	}
+	var files []inputs.TaskFile
+	for _, name := range names {
+		f, err := from.LoadFile(name)
+		if err != nil {
+			return err
+		}
+		files = append(files, f)
+	}
+	examiner, done, err := openExaminer(cmd.Context(), io, o)
+	if err != nil {
+		return err
+	}
+	defer done()
+	started := time.Now()
+	result := checked{Similar: []checkedSimilar{}}
+	for _, f := range files {
+		tasks, err := examine(cmd.Context(), examiner, f)
+		if err != nil {
+			return err
+		}
+		for _, x := range tasks {
+			result.Faults += x.Faults()
+		}
+		result.Files = append(result.Files, checkedFile{f.Name, tasks})
+	}
+	var all []*benchmark.Benchmark
+	for _, f := range files {
+		all = append(all, f.Benchmark)
+	}
+	for _, s := range benchmark.FindSimilar(all, o.similar) {
+		result.Similar = append(result.Similar, checkedSimilar{s.A.ID, files[s.FileA].Name, s.B.ID, files[s.FileB].Name, s.Jaccard})
+	}
+	result.Seconds = time.Since(started).Round(100 * time.Millisecond).Seconds()
+	if o.json {
+		if err := console.WriteJSON(io, result); err != nil {
+			return err
+		}
+	} else {
+		printChecked(io.Out, result, o)
+	}
+	if result.Faults > 0 {
+		return fmt.Errorf("%d faults were found", result.Faults)
+	}
+	return nil
+}
+
+// hashSeeds are those of the further runs of a reference solution.
+var hashSeeds = [...]uint32{2, 3, 4, 5}
+
+// openExaminer makes the judges. Those with another hash seed start an interpreter for
+// each program, since a warm one has its seed for life.
+func openExaminer(ctx context.Context, io *console.IO, o *tasksCheckOptions) (strength.Examiner, func(), error) {
+	var closers []func() error
+	done := func() {
+		for _, c := range slices.Backward(closers) {
+			_ = c()
+		}
+	}
+	open := func(isolation judges.Isolation) (sandbox.Box, error) {
+		x, err := judges.NewExecution(isolation, io.Getenv)
+		if err != nil {
+			return nil, err
+		}
+		box, err := x.MakeBox(ctx)
+		if err == nil {
+			closers = append(closers, box.Close)
+		}
+		return box, err
+	}
+	box, err := open(o.isolation)
+	if err != nil {
+		return strength.Examiner{}, nil, err
+	}
+	fresh := box
+	if o.isolation.Isolation == judges.IsolationWarm && box.Name() != judges.IsolationNone {
+		strict := o.isolation
+		strict.Isolation = judges.IsolationStrict
+		if fresh, err = open(strict); err != nil {
+			done()
+			return strength.Examiner{}, nil, err
+		}
+	}
+	e := strength.Examiner{Mutate: o.strength}
+	for i, seed := range append([]uint32{0}, hashSeeds[:]...) {
+		use := fresh
+		if i == 0 {
+			use = box
+		}
+		j, err := judge.New(judge.Options{Box: use, Workers: o.workers, HashSeed: seed})
+		if err != nil {
+			done()
+			return strength.Examiner{}, nil, err
+		}
+		closers = append(closers, j.Close)
+		if i == 0 {
+			e.Judge = j
+		} else {
+			e.Others = append(e.Others, j)
+		}
+	}
+	return e, done, nil
+}
+
+// examine examines all tasks of a file, several at a time.
+func examine(ctx context.Context, e strength.Examiner, f inputs.TaskFile) ([]*strength.Examination, error) {
+	answers := map[string][]benchmark.RecordedAnswer{}
+	for _, a := range f.Answers {
+		if _, err := f.Task(a.Task); err != nil {
+			return nil, fmt.Errorf("there are recorded answers to %q, and %w", a.Task, err)
+		}
+		answers[a.Task] = append(answers[a.Task], a)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	found := make([]*strength.Examination, len(f.Tasks))
+	slots := make(chan struct{}, e.Judge.Workers())
+	var wg sync.WaitGroup
+	for i := range f.Tasks {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			task := &f.Tasks[i]
+			x, err := e.Examine(ctx, task, answers[task.ID])
+			if err != nil {
+				cancel(err)
+			}
+			found[i] = x
+		})
+	}
+	wg.Wait()
+	return found, context.Cause(ctx)
+}
+
+// printChecked writes what was found for people: a line for each task, then what is
+// wrong.
+func printChecked(out io.Writer, result checked, o *tasksCheckOptions) {
+	for _, f := range result.Files {
+		fmt.Fprintf(out, "%s: %s\n\n", f.File, frame.Count(len(f.Tasks), "task"))
+		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		fmt.Fprint(w, "task\treference\tcases\texamples\twrong answers rejected")
+		if o.strength {
+			fmt.Fprint(w, "\tmutants\tkilled\tscore")
+		}
+		fmt.Fprintln(w, "\tfound")
+		total := strength.Score{}
+		cases, examples, wrong := 0, 0, 0
+		for _, x := range f.Tasks {
+			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d", x.Task, times(x.Runs), x.Cases, x.Examples, x.Wrong)
+			cases, examples, wrong = cases+x.Cases, examples+x.Examples, wrong+x.Wrong
+			if s := x.Strength; s != nil && s.Mutants > 0 {
+				total.Mutants, total.Killed = total.Mutants+s.Mutants, total.Killed+s.Killed
+				fmt.Fprintf(w, "\t%d\t%d\t%.3f", s.Mutants, s.Killed, s.Share())
+			} else if o.strength {
+				fmt.Fprint(w, "\t-\t-\t-")
+			}
+			fmt.Fprintf(w, "\t%s\n", whatWasFound(x))
+		}
+		fmt.Fprintf(w, "total\t\t%d\t%d\t%d", cases, examples, wrong)
+		if o.strength {
+			fmt.Fprintf(w, "\t%d\t%d\t%.3f", total.Mutants, total.Killed, total.Share())
+		}
+		fmt.Fprintln(w, "\t")
+		w.Flush()
+		fmt.Fprintln(out)
+		for _, x := range f.Tasks {
+			printExamination(out, x, o)
+		}
+		printSkipped(out, f.Tasks)
+	}
+	for _, s := range result.Similar {
+		fmt.Fprintf(out, "similar statements (%.2f): %s of %s and %s of %s\n", s.Jaccard, s.TaskA, s.FileA, s.TaskB, s.FileB)
+	}
+	if result.Seconds > 0 {
+		fmt.Fprintf(out, "%d faults, %d pairs of similar statements, in %.1f s\n", result.Faults, len(result.Similar), result.Seconds)
+	}
+}
+
+func times(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", n, 1+len(hashSeeds))
+}
+
+// whatWasFound names the findings in few words.
+func whatWasFound(x *strength.Examination) string {
+	var names []string
+	for _, f := range x.Findings {
+		name := f.What
+		if f.Weight == strength.Fault {
+			name = strings.ToUpper(name)
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return cmp.Or(strings.Join(names, " "), "ok")
+}
+
+func printExamination(out io.Writer, x *strength.Examination, o *tasksCheckOptions) {
+	for _, f := range x.Findings {
+		fmt.Fprintf(out, "%s: %s: %s: %s\n", x.Task, f.Weight, f.What, judge.StripEscapes(f.Text))
+	}
+	if x.Strength == nil || !o.survivors {
+		return
+	}
+	for _, s := range x.Strength.Survivors {
+		fmt.Fprintf(out, "%s: survivor: %s\n%s", x.Task, s.Operator, judge.StripEscapes(s.Diff))
+	}
+}
+
+// printSkipped says once for each reason what was not checked.
+func printSkipped(out io.Writer, tasks []*strength.Examination) {
+	count, order := map[string]int{}, []string{}
+	for _, x := range tasks {
+		for _, reason := range x.Skipped {
+			if count[reason] == 0 {
+				order = append(order, reason)
+			}
+			count[reason]++
+		}
+	}
+	for _, reason := range order {
+		fmt.Fprintf(out, "not checked (%d): %s\n", count[reason], judge.StripEscapes(reason))
+	}
+}

@@ -1,0 +1,2 @@
+// Package tasks has the verbs that show, check, draw, convert and make tasks.
+package tasks

@@ -1,0 +1,47 @@
+package terminal
+
+import (
+	"os"
+)
+
+// mostParameters is how many the parser of terminals' input takes in one sequence: at more
+// it panics. No terminal sends half as many.
+const mostParameters = 30
+
+// tamed is a terminal's input, in which no control sequence has more parameters than the
+// parser takes: of a longer one, which can only have been pasted, the rest is left out.
+type tamed struct {
+	*os.File
+	last   byte // read before
+	inside bool // the parameters of a sequence
+	count  int
+}
+
+// Read implements io.Reader.
+func (t *tamed) Read(data []byte) (int, error) {
+	n, err := t.File.Read(data)
+	return t.tame(data[:max(n, 0)]), err
+}
+
+// tame leaves out what is too much, and says how long the rest is.
+func (t *tamed) tame(data []byte) int {
+	kept := 0
+	for _, c := range data {
+		parameter := c >= '0' && c <= '?'
+		switch {
+		case t.last == 0x1b && (c == '[' || c == 'P'), c == 0x9b && t.last < 0xc0, c == 0x90 && t.last < 0xc0:
+			t.inside, t.count = true, 0
+		case t.inside && !parameter:
+			t.inside = false
+		case t.inside && (c == ';' || c == ':'):
+			t.count++
+		}
+		t.last = c
+		if t.inside && parameter && t.count >= mostParameters {
+			continue
+		}
+		data[kept] = c
+		kept++
+	}
+	return kept
+}

@@ -1,0 +1,121 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"charm.land/bubbletea/v2"
+
+	"assay/cmd/cli/console"
+	"assay/data/disk"
+	"assay/tui"
+	"assay/tui/frame"
+	"assay/tui/idle"
+)
+
+// leaveWithin is how long the screens have to save and close when a signal ends assay.
+const leaveWithin = 5 * time.Second
+
+// CanDraw reports why the terminal cannot draw screens, and what to do.
+func CanDraw(io *console.IO) error {
+	if io.Getenv("TERM") == "dumb" {
+		return fmt.Errorf("this terminal cannot draw screens: it says so by TERM=dumb; use `assay --plain`, which works line by line, or set TERM to what the terminal is, such as xterm-256color")
+	}
+	return nil
+}
+
+// NewScreen makes the program with its first screen, by the tester's settings.
+func NewScreen(io *console.IO, g *console.Globals, first frame.Screen) (*tui.App, error) {
+	s, err := Settings(io, g)
+	if err != nil {
+		return nil, err
+	}
+	app := tui.New(first, Colored(io))
+	app.Use(s, time.Now)
+	return app, nil
+}
+
+// Run keeps a screen on the terminal until it is left.
+func Run(ctx context.Context, io *console.IO, g *console.Globals, first frame.Screen) error {
+	if err := CanDraw(io); err != nil {
+		return err
+	}
+	app, err := NewScreen(io, g, first)
+	if err != nil {
+		return err
+	}
+	return RunApp(ctx, io, app, nil)
+}
+
+// RunApp keeps a program on the terminal until it is left. When ctx ends, which signals
+// do, the screens save their work and are left without a question. Running, if it is not
+// nil, is told how to send the program a message. The error is that of ctx, or what could
+// not be saved.
+func RunApp(ctx context.Context, io *console.IO, app *tui.App, running func(send func(tea.Msg))) error {
+	in := io.In
+	if terminal, ok := in.(*os.File); ok {
+		in = &tamed{File: terminal}
+	}
+	app.Own(rescue, suspend)
+	program := idle.NewProgram(app, tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(console.Raw(io.Out)))
+	ended := make(chan struct{})
+	go func() {
+		select {
+		case <-ctx.Done():
+		case <-ended:
+			return
+		}
+		go program.Send(tui.LeaveMsg{}) // which may wait for an editor that has the terminal
+		select {
+		case <-ended:
+		case <-time.After(leaveWithin):
+			program.Kill()
+		}
+	}()
+	if running != nil {
+		running(program.Send)
+	}
+	unwatch := watchContinued(program.Send)
+	_, err := program.Run()
+	unwatch()
+	close(ended)
+	if err != nil {
+		err = fmt.Errorf("the screen could not be kept: %w", err)
+	}
+	err = errors.Join(err, app.Unsaved())
+	if ctx.Err() == nil {
+		return err
+	}
+	if err != nil {
+		fmt.Fprintf(io.Err, "assay: %v\n", err)
+	}
+	return ctx.Err()
+}
+
+// rescue writes work that the store did not take to a new file, in the first of a few
+// places that takes it.
+func rescue(text string) (path string, err error) {
+	name := "assay-unsaved-" + time.Now().Format("20060102-150405.000") + ".md"
+	var dirs []string
+	for _, dir := range []func() (string, error){os.Getwd, os.UserHomeDir, func() (string, error) { return os.TempDir(), nil }} {
+		if d, err := dir(); err == nil {
+			dirs = append(dirs, d)
+		}
+	}
+	for _, dir := range dirs {
+		path := filepath.Join(dir, name)
+		wrong := disk.Create(path, 0o600, disk.Bytes(text))
+		if wrong == nil {
+			return path, nil
+		}
+		err = errors.Join(err, wrong)
+	}
+	return "", err
+}
+
+// Colored reports whether colours are wanted.
+func Colored(io *console.IO) bool { return io.Getenv("NO_COLOR") == "" }

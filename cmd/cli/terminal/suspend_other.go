@@ -1,0 +1,9 @@
+//go:build !unix
+
+package terminal
+
+import tea "charm.land/bubbletea/v2"
+
+var suspend tea.Cmd // nothing could continue assay
+
+func watchContinued(func(tea.Msg)) (unwatch func()) { return func() {} }
