@@ -41,7 +41,14 @@ func Key() (ed25519.PrivateKey, ssh.Signer, error) {
 
 // Config is that of a client with these ways of signing in.
 func Config(user string, ways ...ssh.AuthMethod) *ssh.ClientConfig {
-	return &ssh.ClientConfig{User: user, Auth: ways, HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: 30 * time.Second}
+	return &ssh.ClientConfig{User: user, Auth: ways, HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: time.Minute}
+}
+
+// within ends what a connection waits for when the client's time for a step is over, until
+// stop is called.
+func within(conn net.Conn, config *ssh.ClientConfig) (stop func()) {
+	_ = conn.SetDeadline(time.Now().Add(config.Timeout))
+	return func() { _ = conn.SetDeadline(time.Time{}) }
 }
 
 // Connect signs in from an address of this machine, or from any if it is empty, and asks
@@ -55,6 +62,7 @@ func Connect(from, address string, config *ssh.ClientConfig) (*ssh.Client, net.C
 	if err != nil {
 		return nil, nil, fmt.Errorf("connecting: %w", err)
 	}
+	defer within(conn, config)()
 	c, channels, requests, err := ssh.NewClientConn(conn, address, config)
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())
@@ -68,6 +76,7 @@ func ComeIn(address string, config *ssh.ClientConfig) (*Guest, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer within(conn, config)()
 	g := &Guest{Client: client, conn: conn, screen: NewScreen(80, 24), changed: make(chan struct{})}
 	if g.Session, err = client.NewSession(); err != nil {
 		return nil, errors.Join(err, client.Close())
