@@ -25,7 +25,7 @@ const nobody = 65534
 type Bubblewrap struct {
 	path     string
 	filter   []byte
-	name     string   // of its processes, by which the next assay knows what this one left
+	prefix   string   // of its processes' name, by which the next assay knows what this one left
 	system   []string // arguments that show the system inside the box
 	limiter  limiter
 	launcher *launcher
@@ -50,9 +50,9 @@ func NewBubblewrap() (*Bubblewrap, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := groupPrefix(os.Getpid())
-	endLeftBehind(name)
-	return &Bubblewrap{path: path, name: name + "bwrap", filter: filter, system: systemView(), limiter: lim, launcher: newLauncher(), groups: newGroups()}, nil
+	prefix := groupPrefix(os.Getpid())
+	endLeftBehind(prefix)
+	return &Bubblewrap{path: path, prefix: prefix, filter: filter, system: systemView(), limiter: lim, launcher: newLauncher(), groups: newGroups()}, nil
 }
 
 // endLeftBehind ends what killed processes of ours left of their boxes; mine is the prefix of
@@ -152,7 +152,7 @@ func (b *Bubblewrap) arguments(spec Spec, more ...string) []string {
 // command is bwrap with its arguments, started as an ordinary user.
 func (b *Bubblewrap) command(args []string) *exec.Cmd {
 	cmd := exec.Command(b.path, args...)
-	cmd.Args[0], cmd.Env = b.name, []string{}
+	cmd.Args[0], cmd.Env = b.prefix+"bwrap", []string{}
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if os.Geteuid() == 0 {
@@ -221,10 +221,12 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 	return p, nil
 }
 
-// Close implements Box. The kernel kills what still runs, see launcher.
+// Close implements Box. The kernel kills what still runs, see launcher. What another left that
+// was killed while this one began is ended now.
 func (b *Bubblewrap) Close() error {
 	b.launcher.close()
 	b.groups.close()
+	endLeftBehind(b.prefix)
 	return nil
 }
 
