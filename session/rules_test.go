@@ -117,6 +117,23 @@ func TestCorrection(t *testing.T) {
 	st.do(TaskSkipped{Index: 2, Task: "3"}).refused(CorrectionBegun{Index: 1, Task: "2"})
 }
 
+// A task is closed by its number; a judgement is taken back until the prompt that follows it
+// was sent, even where no answer came.
+func TestClosedAndTakenBack(t *testing.T) {
+	st := tell(t, Plan{Tasks: []PlanTask{{ID: "1"}, {ID: "2"}}}).work("")
+	st.do(Rated{"a", 7}, Labelled{LabelExplanation, "yes"}).refused(TaskClosed{Index: 1, Outcome: Satisfied}).do(TaskClosed{Index: 0, Outcome: Satisfied})
+	st.do(TaskOpened{Index: 1, Task: "2"}, PromptSent{Attempt: 1, Try: 1, Bytes: 3}, AnswerReceived{Attempt: 1}, Judged{Attempt: 1, Decision: DecideRefine})
+	judged := st.s.CanUndo()
+	if judged == 0 {
+		t.Fatal("the judgement cannot be taken back")
+	}
+	st.do(PromptSent{Attempt: 2, Try: 1, Bytes: 3}, AnswerFailed{Attempt: 2, Class: "timeout"})
+	if st.s.Phase != Compose || st.s.CanUndo() != 0 {
+		t.Errorf("after a prompt that failed the phase is %s, and event %d can be taken back", st.s.Phase, st.s.CanUndo())
+	}
+	st.refused(Undone{Seq: judged})
+}
+
 func TestGate(t *testing.T) {
 	plan := Plan{Tasks: []PlanTask{{ID: "p", Practice: true}, {ID: "1"}}, Rules: Rules{Gate: &Gate{Needs: GateAccepted, Repeats: 1}}}
 	st := tell(t, plan).refused(TaskSkipped{Index: 0, Task: "p"})

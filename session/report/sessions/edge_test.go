@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -201,6 +202,39 @@ func TestWithdrawnSessionsLeaveTheHouseUncounted(t *testing.T) {
 		if err != nil || bytes.Contains(text, []byte(logs[1][0].Payload.(session.Opened).Session)) {
 			t.Errorf("%s has rows of the withdrawn session (%v)", table, err)
 		}
+	}
+}
+
+// A withdrawn session answers no question, has no page in the appendix and takes no period.
+func TestWithdrawnSessionsAnswerNothing(t *testing.T) {
+	plan := session.Plan{Tasks: []session.PlanTask{{ID: "1"}}, Rules: session.Rules{Survey: []session.Question{{ID: "q", Text: "Which?", Choices: []string{"a", "b"}}}}}
+	one := folded{state: &session.State{Plan: plan, Tasks: []session.Task{{PlanTask: plan.Tasks[0]}}, Answers: map[string]string{"q": "a"}}}
+	gone := folded{tester: 1, state: &session.State{Plan: plan, Tasks: []session.Task{{PlanTask: plan.Tasks[0]}}, Answers: map[string]string{"q": "b"}, Closed: "withdrawn"}}
+	if asked := surveyOf([]folded{one, gone}); len(asked) != 1 || asked[0].People != 1 || asked[0].Answered != 1 || asked[0].Choices[1].Count != 0 {
+		t.Errorf("the survey counts %+v", asked)
+	}
+	if p := placesOf([]folded{gone, one}); len(p.period) != 1 || p.arm[&gone] != 0 || len(p.arm) != 1 {
+		t.Errorf("a withdrawn session is placed: %+v", p)
+	}
+	large := someStudy()
+	large.Tasks = 200
+	logs, texts := logsOf(t, large, 2)
+	last := logs[1][len(logs[1])-2]
+	closed, err := session.Event{Seq: last.Seq + 1, Stamp: last.Stamp, Payload: session.Closed{Reason: "withdrawn"}}.Seal(last.Hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	b := NewBuilder(Options{Texts: texts, NoImages: true})
+	if err := errors.Join(b.Add(logs[0]), b.Add(append(logs[1][:len(logs[1])-1:len(logs[1])-1], closed))); err != nil {
+		t.Fatal(err)
+	}
+	r, err := b.Report()
+	if err == nil {
+		_, err = r.WriteDir(dir)
+	}
+	if pages, _ := filepath.Glob(filepath.Join(dir, "appendix", "*.html")); err != nil || len(pages) != 1 {
+		t.Errorf("the appendix has the pages %q, of one session that counts (%v)", pages, err)
 	}
 }
 
