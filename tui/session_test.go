@@ -77,6 +77,7 @@ func TestTaskRefinedOnce(t *testing.T) {
 	d.press("u").sees("5 to go").press("4", "4", "4", "5").sees("1 to go")
 	d.press("y").sees("complete: enter commits")
 	d.press("enter").sees("Session finished", "1 task: 1 satisfied", "report reports/one.md")
+	d.press("f2").settled().sees("Session finished").lacks("pause")
 
 	s := rig.Engine.State()
 	if s.Tasks[0].Outcome != session.Satisfied || len(s.Tasks[0].Attempts) != 2 {
@@ -144,6 +145,7 @@ func TestUndoJudgement(t *testing.T) {
 	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓")
 	d.press("y").sees("Rate the final answer").press("u").sees("y satisfied", "r refine")
 	d.press("r").sees("your next message").press("f6").sees("y satisfied", "attempt 1/10")
+	d.press("r").sees("your next message").press("f6", "r", "gyq").sees("your next message", " gyq")
 }
 
 // Taking a judgement back drops the message that was begun: that asks first.

@@ -133,6 +133,14 @@ func TestOneTask(t *testing.T) {
 }
 
 // Text that is not UTF-8 does not break the log or the offsets in a draft.
+func TestNothingToUndo(t *testing.T) {
+	r, ctx := rig(t, 1)
+	events := len(kinds(t, r))
+	if err := r.Engine.Undo(ctx); err == nil || len(kinds(t, r)) != events {
+		t.Errorf("before the first judgement an undo is %v, and %d events are recorded", err, len(kinds(t, r))-events)
+	}
+}
+
 func TestInvalidText(t *testing.T) {
 	r, ctx := rig(t, 1)
 	must(t, r.Engine.OpenTask(ctx))
