@@ -2,11 +2,13 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"math/bits"
+	"sync"
 )
 
 // This file reads a bbolt file the way bbolt lays it out, but through ReadAt
@@ -57,15 +59,51 @@ func checkPages(f source, size int64) string {
 	}
 	c := pageCheck{f: f, meta: meta, used: make(bitmap, meta.high/64+1)}
 	c.pending = append(c.pending, meta.root)
-	for len(c.pending) > 0 && c.problem == "" {
-		id := c.pending[len(c.pending)-1]
-		c.pending = c.pending[:len(c.pending)-1]
+	for len(c.pending) > 0 && len(c.pending) < manySubtrees && c.problem == "" {
+		id := c.pending[0]
+		c.pending = c.pending[1:]
 		c.tree(id)
 	}
+	c.subtrees()
 	if c.problem == "" && meta.freelist != noFreelist {
 		c.free(meta.freelist)
 	}
 	return c.problem
+}
+
+// manySubtrees are enough for every processor to have as much to check as the others.
+const manySubtrees = 64
+
+// subtrees checks what is pending on two processors: the pages lie apart in memory, and most
+// of the time is waiting for it.
+func (c *pageCheck) subtrees() {
+	var parts [2]pageCheck
+	var wg sync.WaitGroup
+	for i := range parts {
+		part := &parts[i]
+		*part = pageCheck{f: c.f, meta: c.meta, used: make(bitmap, len(c.used))}
+		for n := i; n < len(c.pending); n += len(parts) {
+			part.pending = append(part.pending, c.pending[n])
+		}
+		wg.Go(func() {
+			for len(part.pending) > 0 && part.problem == "" {
+				last := len(part.pending) - 1
+				id := part.pending[last]
+				part.pending = part.pending[:last]
+				part.tree(id)
+			}
+		})
+	}
+	wg.Wait()
+	for i := range parts {
+		c.problem = cmp.Or(c.problem, parts[i].problem)
+		for n, pages := range parts[i].used {
+			if twice := c.used[n] & pages; twice != 0 {
+				c.fail(uint64(n*64+bits.TrailingZeros64(twice)), "it is used twice")
+			}
+			c.used[n] |= pages
+		}
+	}
 }
 
 // readMeta finds the newer valid meta page, trying every page size that bbolt

@@ -84,12 +84,13 @@ func newGroups() *groups {
 }
 
 // groupPrefix names the cgroups of a process. The process namespace is part of
-// it, since a pid says nothing in another; and so is the time when the process
-// started, since pids are used again.
+// it, since a pid says nothing in another; so is the time when the process
+// started, since pids are used again; and the time namespace, by whose clock that is.
 func groupPrefix(pid int) string {
-	namespace, _ := os.Readlink("/proc/self/ns/pid")
+	pids, _ := os.Readlink("/proc/self/ns/pid")
+	clocks, _ := os.Readlink("/proc/self/ns/time")
 	s, _ := readStat(pid)
-	return fmt.Sprintf("%s%s-%d-%d-", groupName, strings.Trim(namespace, "pid:[]"), pid, s.start)
+	return fmt.Sprintf("%s%s-%d-%d.%s-", groupName, strings.Trim(pids, "pid:[]"), pid, s.start, strings.Trim(clocks, "time:[]"))
 }
 
 // MemoryCgroups reports why this process can make no memory cgroups, and the memory of boxes is
@@ -302,7 +303,9 @@ func isStale(name, mine string) bool {
 		return true
 	}
 	s, read := readStat(pid) // fails, too, where this process may open no more files
-	return read && parts[2] != "0" && strconv.FormatUint(s.start, 10) != parts[2]
+	start, clocks, _ := strings.Cut(parts[2], ".")
+	_, ours, _ := strings.Cut(own[2], ".")
+	return read && start != "0" && clocks == ours && strconv.FormatUint(s.start, 10) != start
 }
 
 func writeGroup(dir, file, text string) error {

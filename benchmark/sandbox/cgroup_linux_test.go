@@ -147,18 +147,20 @@ func TestStaleGroups(t *testing.T) {
 	}
 	own := strings.Split(g.prefix, "-")
 	stale := fmt.Sprintf("assay-%s-%d-1-4", own[1], gone.Process.Pid)
-	reused := fmt.Sprintf("assay-%s-1-987654321-4", own[1]) // process 1 started at another time
+	_, clocks, _ := strings.Cut(own[3], ".")
+	reused := fmt.Sprintf("assay-%s-1-987654321.%s-4", own[1], clocks) // process 1 started at another time
+	otherTime := fmt.Sprintf("assay-%s-1-987654321.1-4", own[1])       // by other clocks, see time_namespaces(7)
 	alive := g.prefix + "900"
 	elsewhere := fmt.Sprintf("assay-4026000000-%d-1-4", gone.Process.Pid)
 	foreign := "assay-notes"
-	for _, name := range []string{stale, reused, alive, elsewhere, foreign} {
+	for _, name := range []string{stale, reused, otherTime, alive, elsewhere, foreign} {
 		if err := os.Mkdir(filepath.Join(g.home, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		defer syscall.Rmdir(filepath.Join(g.home, name))
 	}
 	newGroups().close()
-	for name, want := range map[string]bool{stale: false, reused: false, alive: true, elsewhere: true, foreign: true} {
+	for name, want := range map[string]bool{stale: false, reused: false, otherTime: true, alive: true, elsewhere: true, foreign: true} {
 		if _, err := os.Stat(filepath.Join(g.home, name)); (err == nil) != want {
 			t.Errorf("%s exists: %t, want %t", name, err == nil, want)
 		}

@@ -123,7 +123,7 @@ func showPage(io *console.IO, cmd *cobra.Command, page manual.Page) error {
 
 // pageThrough shows a text in $PAGER or less, and prints it where there is neither.
 func pageThrough(io *console.IO, text string) error {
-	pager := io.Getenv("PAGER")
+	pager := strings.TrimSpace(io.Getenv("PAGER"))
 	if pager == "" {
 		pager = "less"
 	}
