@@ -7,7 +7,9 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -63,11 +65,17 @@ func kept(t *testing.T, path string) *session.State {
 	return state
 }
 
+// heard are the signals that end assay: all but those that these tests were started without,
+// as by nohup.
+func heard() []syscall.Signal {
+	return slices.DeleteFunc([]syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP}, func(s syscall.Signal) bool { return signal.Ignored(s) })
+}
+
 // A signal that ends assay loses no letter, leaves the session paused and the terminal as it
 // was, and is told by the exit code.
 func TestSignalsSave(t *testing.T) {
 	bin := build(t, t.TempDir(), "assay/cmd/assay")
-	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+	for _, signal := range heard() {
 		dir := t.TempDir()
 		term := writing(t, dir, bin, "typed just before the signal Ω")
 		if err := term.cmd.Process.Signal(signal); err != nil {
@@ -127,7 +135,7 @@ func TestSignalsEndVerbs(t *testing.T) {
 		"batch":    {[]string{"run", "batch", batch, "--out", filepath.Join(dir, "batch")}, ""},
 	}
 	for _, verb := range []string{"session", "watch", "eval", "generate", "batch"} {
-		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		for _, signal := range heard() {
 			t.Run(verb+" "+signal.String(), func(t *testing.T) {
 				cmd := exec.CommandContext(t.Context(), bin, verbs[verb].args...)
 				cmd.Dir, cmd.Env = dir, append(os.Environ(), "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
