@@ -3,7 +3,7 @@
 GO    ?= go
 BIN   := bin/assay
 
-.PHONY: help run build test check man bench expected crash screens speed slow batches fleet million serve-load monkey chaos golden languages setup setup-test
+.PHONY: help run build test check man bench expected peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -18,10 +18,10 @@ type Standing struct {
 func StandingOf(rows []Summary, hash string, tester int) Standing {
 	at := Standing{Part: 1}
 	for _, row := range rows {
-		if row.Study == nil || row.Study.Hash != hash || row.Study.Tester != tester {
+		if !in(row, hash) || row.Study.Tester != tester {
 			continue
 		}
-		if row.Status == StatusOpen || row.Status == StatusPaused {
+		if row.Open() {
 			at.Open = row.ID
 		}
 		if row.Status != StatusWithdrawn {

@@ -236,4 +236,10 @@ func TestJoining(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
+	if err := l.close(); err != nil {
+		t.Fatal(err)
+	}
+	if out, _ := mustKept(t, filepath.Join(dir, "assay.db"), "session", "show", id); !strings.Contains(out, "tester 2, session 1\n") {
+		t.Errorf("session show calls the tester's first session\n%s", out)
+	}
 }

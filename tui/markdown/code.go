@@ -27,9 +27,12 @@ type painter struct {
 // language that is not known, it leaves everything plain.
 func newPainter(info string, look Look) *painter {
 	name, _, _ := strings.Cut(strings.TrimSpace(info), " ")
+	if !look.Color || name == "" {
+		return &painter{}
+	}
 	prepareChroma()
 	lexer := lexers.Get(strings.Trim(strings.ToLower(name), "{}."))
-	if !look.Color || name == "" || lexer == nil {
+	if lexer == nil {
 		return &painter{}
 	}
 	return &painter{lexer: chroma.Coalesce(lexer), style: codeStyle(look)}

@@ -11,7 +11,7 @@ import (
 	"assay/cmd/cli/eval"
 	"assay/cmd/cli/inputs"
 	"assay/data/disk"
-	batchreport "assay/session/report/evaluations"
+	"assay/session/report/evaluations"
 )
 
 // resultsFlags are those that only reports of evaluations have.
@@ -29,7 +29,7 @@ func (f *resultsFlags) none() bool {
 
 // reportResults reports evaluations.
 func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
-	o := batchreport.Options{Title: f.Title}
+	o := evaluations.Options{Title: f.Title}
 	var err error
 	if f.results.ks != "" {
 		if o.K, err = eval.ParseKs(f.results.ks); err != nil {
@@ -52,18 +52,18 @@ func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
 			return err
 		}
 	}
-	var runs []batchreport.Results
+	var runs []evaluations.Results
 	for _, m := range meant {
-		if isDir(m.Path) && batchreport.IsReport(os.DirFS(m.Path)) {
+		if isDir(m.Path) && evaluations.IsReport(os.DirFS(m.Path)) {
 			return console.Usagef("%s holds a written report, not results: 'assay report --check %s' checks it", m.Path, m.Path)
 		}
 		rows, err := batch.ReadResults(m.Path)
 		if err != nil {
 			return fmt.Errorf("%s cannot be reported: %w", m.Path, err)
 		}
-		runs = append(runs, batchreport.Results{Name: m.Name, Rows: rows, Unreviewed: eval.AnyUnreviewed(rows)})
+		runs = append(runs, evaluations.Results{Name: m.Name, Rows: rows, Unreviewed: eval.AnyUnreviewed(rows)})
 	}
-	r, err := batchreport.Build(runs, o)
+	r, err := evaluations.Build(runs, o)
 	if err != nil {
 		return err
 	}
@@ -73,13 +73,13 @@ func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
 	return Print(io, r, f)
 }
 
-func readLabels(path string) (_ []batchreport.Label, err error) {
+func readLabels(path string) (_ []evaluations.Label, err error) {
 	in, err := disk.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading labels: %w", err)
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	return batchreport.ReadLabels(disk.Limited(in, path, disk.Table))
+	return evaluations.ReadLabels(disk.Limited(in, path, disk.Table))
 }
 
 // written is a report that can be printed or written.

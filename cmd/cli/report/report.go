@@ -23,7 +23,7 @@ import (
 	"assay/session/overlap"
 	"assay/session/report"
 	diffreport "assay/session/report/difficulty"
-	batchreport "assay/session/report/evaluations"
+	"assay/session/report/evaluations"
 	"assay/session/report/sessions"
 )
 
@@ -248,8 +248,8 @@ func Print(io *console.IO, r written, f Flags) error {
 
 // checkReport checks a written report, and that it is of the logs in the store.
 func checkReport(io *console.IO, g *console.Globals, dir string, asJSON bool) error {
-	if batchreport.IsReport(os.DirFS(dir)) {
-		_, checks, err := batchreport.CheckFiles(os.DirFS(dir))
+	if evaluations.IsReport(os.DirFS(dir)) {
+		_, checks, err := evaluations.CheckFiles(os.DirFS(dir))
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}

@@ -20,7 +20,7 @@ import (
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/pipeline"
-	batchreport "assay/session/report/evaluations"
+	"assay/session/report/evaluations"
 	"assay/tui/frame"
 )
 
@@ -185,8 +185,8 @@ func finishBatch(io *console.IO, o *batchRunOptions, file *pipeline.File, plan g
 }
 
 // reportBatch makes the report of what is judged; nil where nothing is.
-func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcome *pipeline.Outcome, fields [][]string) (*batchreport.Report, error) {
-	var runs []batchreport.Results
+func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcome *pipeline.Outcome, fields [][]string) (*evaluations.Report, error) {
+	var runs []evaluations.Results
 	for _, run := range outcome.Runs {
 		rows, err := batch.ReadResults(run.Dir)
 		if err != nil {
@@ -199,7 +199,7 @@ func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcom
 		if len(outcome.Runs) == len(plan.Models) {
 			name = run.Model
 		}
-		x := batchreport.Results{Name: name, Model: run.Model, Prompt: run.Prompt, Rows: rows, Unreviewed: run.Unreviewed,
+		x := evaluations.Results{Name: name, Model: run.Model, Prompt: run.Prompt, Rows: rows, Unreviewed: run.Unreviewed,
 			Generated: run.Stored, Flags: map[string]int{}, Flagged: map[string][]int{}}
 		for _, m := range plan.Models {
 			if m.Name == run.Model {
@@ -226,7 +226,7 @@ func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcom
 	}
 	ks := slices.Sorted(slices.Values(file.K))
 	for {
-		r, err := batchreport.Build(runs, batchreport.Options{Title: title, Tasks: plan.Benchmark, By: fields, K: ks})
+		r, err := evaluations.Build(runs, evaluations.Options{Title: title, Tasks: plan.Benchmark, By: fields, K: ks})
 		// An answer that is missing, for now or for good, keeps nobody from the other numbers.
 		if !errors.Is(err, scoring.ErrTooFewSamples) || len(ks) == 1 {
 			return r, err

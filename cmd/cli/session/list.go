@@ -149,7 +149,7 @@ func printSession(io *console.IO, s shownSession) error {
 	row("benchmark", "%s", s.Benchmark)
 	row("model", "%s", s.Model)
 	if s.Study != nil {
-		row("study", "tester %d, session %d", s.Study.Tester, s.Study.Part+1)
+		row("study", "tester %d, session %d", s.Study.Tester, s.Study.Part)
 	}
 	row("state", "%s", s.Status)
 	row("tasks", "%d of %d done, %d skipped; at most %s each", s.Done, s.Tasks, s.Skipped, frame.Count(s.K, "attempt"))

@@ -57,24 +57,25 @@ freezes it.`,
 	}
 	a, flags := &f.assume, cmd.Flags()
 	flags.StringVar(&a.Outcome, "outcome", "", "satisfied, attempts or time (default: the study's primary outcome)")
-	flags.Float64Var(&a.Effect, "effect", 0, "difference of the last arm: a share of tasks (default 0.15), attempts (1) or seconds (120)")
-	console.Bounds(flags, "effect", -1e6, 1e6)
-	flags.Float64Var(&a.Base, "base", 0, "mean of the other arms (default 0.7 satisfied, 3.5 attempts, 600 s)")
-	console.Bounds(flags, "base", 0, 1e6)
-	flags.Float64Var(&a.Power, "power", 0.8, "power that is wanted, between 0 and 1")
-	console.Bounds(flags, "power", 0, 1)
-	flags.Float64Var(&a.Level, "level", 0.05, "level of the test, between 0 and 1")
-	console.Bounds(flags, "level", 0, 1)
-	flags.Float64Var(&a.Tester, "tester-sd", 0, "standard deviation of testers (default 0.8; of time 0.3)")
-	console.Bounds(flags, "tester-sd", 0, 1e6)
-	flags.Float64Var(&a.Task, "task-sd", 0, "of tasks (default 1; of time 0.4)")
-	console.Bounds(flags, "task-sd", 0, 1e6)
-	flags.Float64Var(&a.Session, "session-sd", 0, "of a tester with an arm (default 0.3; of time 0.15)")
-	console.Bounds(flags, "session-sd", 0, 1e6)
-	flags.Float64Var(&a.TaskArm, "task-arm-sd", 0, "of a task with an arm (default 0.2; of time 0.1)")
-	console.Bounds(flags, "task-arm-sd", 0, 1e6)
-	flags.Float64Var(&a.Noise, "noise-sd", 0, "of a single time (default 0.5)")
-	console.Bounds(flags, "noise-sd", 0, 1e6)
+	for _, f := range []struct {
+		value              *float64
+		name               string
+		usual, least, most float64
+		help               string
+	}{
+		{&a.Effect, "effect", 0, -1e6, 1e6, "difference of the last arm: a share of tasks (default 0.15), attempts (1) or seconds (120)"},
+		{&a.Base, "base", 0, 0, 1e6, "mean of the other arms (default 0.7 satisfied, 3.5 attempts, 600 s)"},
+		{&a.Power, "power", 0.8, 0, 1, "power that is wanted, between 0 and 1"},
+		{&a.Level, "level", 0.05, 0, 1, "level of the test, between 0 and 1"},
+		{&a.Tester, "tester-sd", 0, 0, 1e6, "standard deviation of testers (default 0.8; of time 0.3)"},
+		{&a.Task, "task-sd", 0, 0, 1e6, "of tasks (default 1; of time 0.4)"},
+		{&a.Session, "session-sd", 0, 0, 1e6, "of a tester with an arm (default 0.3; of time 0.15)"},
+		{&a.TaskArm, "task-arm-sd", 0, 0, 1e6, "of a task with an arm (default 0.2; of time 0.1)"},
+		{&a.Noise, "noise-sd", 0, 0, 1e6, "of a single time (default 0.5)"},
+	} {
+		flags.Float64Var(f.value, f.name, f.usual, f.help)
+		console.Bounds(flags, f.name, f.least, f.most)
+	}
 	flags.IntVar(&a.Runs, "runs", 500, "simulated studies of each row, 10 to 100000")
 	console.Bounds(flags, "runs", 10, 100000)
 	flags.Uint64Var(&a.Seed, "seed", 1, "seed of the simulation")
