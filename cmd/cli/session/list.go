@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +44,7 @@ count.`,
 			fmt.Fprintln(w, "session\ttester\tbenchmark\tstate\tdone\tbegun\tlast event")
 			for _, r := range rows {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d of %d\t%s\t%s\n", r.ID, cmp.Or(frame.OneLine(r.Tester), "(none)"), frame.OneLine(r.Benchmark), r.Status,
-					r.Done, r.Tasks, whenMS(r.OpenedAt), whenMS(r.LastAt))
+					r.Done, r.Tasks, r.Began().Format(minute), r.Last().Format(minute))
 			}
 			return w.Flush()
 		},
@@ -54,8 +53,8 @@ count.`,
 	return cmd
 }
 
-// whenMS writes a wall time of Unix milliseconds.
-func whenMS(ms int64) string { return time.UnixMilli(ms).Local().Format("2006-01-02 15:04") }
+// minute is how wall times are written, in this machine's time zone.
+const minute = "2006-01-02 15:04"
 
 // shownSession is the JSON form of `assay session show`.
 type shownSession struct {
@@ -153,9 +152,9 @@ func printSession(io *console.IO, s shownSession) error {
 	}
 	row("state", "%s", s.Status)
 	row("tasks", "%d of %d done, %d skipped; at most %s each", s.Done, s.Tasks, s.Skipped, frame.Count(s.K, "attempt"))
-	row("begun", "%s", whenMS(s.OpenedAt))
-	row("last event", "%s, number %d", whenMS(s.LastAt), s.LastSeq)
-	row("worked", "%s", frame.Duration(float64(s.WorkedMS)/1000))
+	row("begun", "%s", s.Began().Format(minute))
+	row("last event", "%s, number %d", s.Last().Format(minute), s.LastSeq)
+	row("worked", "%s", frame.Duration(s.Worked().Seconds()))
 	if err := w.Flush(); err != nil || len(s.Outcomes) == 0 {
 		return err
 	}
