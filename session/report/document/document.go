@@ -167,7 +167,7 @@ func (t *Table) Row(cells ...any) {
 // Note adds small print below the table.
 func (t *Table) Note(parts ...any) { t.notes = append(t.notes, t.d.spans(parts)) }
 
-// Mentions says whether a mark stands in the table's caption, head or cells.
+// Mentions reports whether a mark stands in the table's caption, head or cells.
 func (t *Table) Mentions(mark string) bool {
 	found := strings.Contains(t.Caption, mark)
 	for _, c := range t.Columns {
