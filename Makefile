@@ -3,6 +3,9 @@
 GO    ?= go
 BIN   := bin/assay
 
+# Packages whose tests run at a time: one more than processors, since many wait.
+AT_ONCE := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+
 .PHONY: help run build test check man bench expected peers calibrate crash screens speed slow batches fleet million serve-load monkey chaos golden languages setup setup-test
 
 help: ## list the targets
@@ -14,13 +17,12 @@ run: build ## install what is missing, build, and open the program
 build: setup ## build bin/assay
 	@$(GO) build -o $(BIN) ./cmd/assay
 
-test: setup-test ## install what is missing and run every test
-	$(GO) test -timeout 20m ./...
+test: check
 
-check: setup-test ## what CI runs: formatting, vet, every test
+check: setup-test ## install what is missing, check the form of the code, run every test; CI does the same
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) test -timeout 20m ./...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+	$(GO) test -timeout 20m -p $(AT_ONCE) ./...
 
 man: build ## write the manual and the help of every verb as man pages into man/
 	$(BIN) help --man man

@@ -51,17 +51,17 @@ func (t *Task) Metadata() [][2]string {
 	return rows
 }
 
-// Text writes the tests in Markdown, for a person to read: a list of the calls of t's
+// Text writes the tests in Markdown, for a person to read: a list of the calls of the task's
 // entry point or the runs of its program with what they must give, or the source.
-func (tests Tests) Text(t *Task) string {
+func (t Tests) Text(task *Task) string {
 	var b strings.Builder
 	source := func(title, language, text string) {
 		if text != "" {
 			fmt.Fprintf(&b, "%s:\n\n```%s\n%s\n```\n\n", title, language, strings.TrimRight(text, "\n"))
 		}
 	}
-	for _, c := range tests.Cases {
-		b.WriteString("- `" + c.Call(t.EntryPoint) + "`")
+	for _, c := range t.Cases {
+		b.WriteString("- `" + c.Call(task.EntryPoint) + "`")
 		switch {
 		case c.Raises != "":
 			b.WriteString(" raises `" + c.Raises + "`")
@@ -76,19 +76,19 @@ func (tests Tests) Text(t *Task) string {
 		}
 		b.WriteString("\n")
 	}
-	for _, r := range tests.Runs {
+	for _, r := range t.Runs {
 		fmt.Fprintf(&b, "- %q → %q", r.Input, r.Output)
 		if r.Name != "" {
 			b.WriteString(" (" + r.Name + ")")
 		}
 		b.WriteString("\n")
 	}
-	source("Before the tests", t.Language, tests.Setup)
-	source("Assertions", "python", strings.Join(tests.Asserts, "\n"))
-	source("Check", "python", tests.Check)
-	source("Test classes", "python", tests.Unittest)
-	source("Script", t.Language, tests.Script)
-	source("Checker", "python", tests.Checker)
+	source("Before the tests", task.Language, t.Setup)
+	source("Assertions", "python", strings.Join(t.Asserts, "\n"))
+	source("Check", "python", t.Check)
+	source("Test classes", "python", t.Unittest)
+	source("Script", task.Language, t.Script)
+	source("Checker", "python", t.Checker)
 	return b.String()
 }
 

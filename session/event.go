@@ -29,8 +29,9 @@ type Stamp struct {
 // Time is the stamp's wall time in UTC.
 func (s Stamp) Time() time.Time { return time.UnixMilli(s.Wall).UTC() }
 
-// Origins of events. The empty origin is a person at the screen.
-const Imported = "imported" // brought in from another study's tables
+// Imported is the origin of events that came with the tables of another study; that of a
+// person at the screen is empty.
+const Imported = "imported"
 
 // Event is one entry of a session's log. Seq counts from 1 without gaps. Hash
 // is the SHA-256 over Prev and the event's own content, so that a log cannot

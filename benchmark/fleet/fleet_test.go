@@ -508,7 +508,7 @@ func TestServerRestarts(t *testing.T) {
 	}()
 	<-gate
 	s.Close()
-	s = startServer(t, dir, listen)
+	startServer(t, dir, listen)
 	<-asked
 	if got := results(t, c.connection); got != 3000 {
 		t.Errorf("there are %d results, not 3000", got)

@@ -239,7 +239,7 @@ func (e *episode) struckBy(p *program) (stop func()) {
 			f.strike(e, p.cmd.Process)
 		}
 	})
-	return func() { moment.Stop(); once.Lock(); once.Unlock() } //nolint:staticcheck // a strike under way is awaited
+	return func() { moment.Stop(); once.Lock(); once.Unlock() } //lint:ignore SA2001 a strike under way is awaited
 }
 
 // chaosPatience is how long a program may take altogether.
@@ -315,7 +315,7 @@ func (e *episode) files() (names []string) {
 func (e *episode) nothingLeft() {
 	e.t.Helper()
 	e.nothingRuns()
-	if len(orphans()) > 0 { // boxes: the next assay that makes some ends them
+	if len(orphans())+len(e.groups()) > 0 { // boxes that ended late, or not: the next assay that makes some clears them
 		e.wait(e.start(nil, "doctor"))
 	}
 	for _, name := range orphans() {
@@ -327,17 +327,25 @@ func (e *episode) nothingLeft() {
 			e.t.Errorf("%s is left behind", name)
 		}
 	}
+	for _, path := range e.groups() {
+		e.t.Errorf("the cgroup %s is left behind", path)
+	}
+}
+
+// groups are the cgroups that the episode's programs made.
+func (e *episode) groups() (paths []string) {
 	_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return nil
 		}
 		for _, pid := range e.pids {
 			if name := d.Name(); strings.HasPrefix(name, "assay-") && strings.Contains(name, fmt.Sprintf("-%d-", pid)) {
-				e.t.Errorf("the cgroup %s is left behind", path)
+				paths = append(paths, path)
 			}
 		}
 		return nil
 	})
+	return paths
 }
 
 // nothingRuns waits until no program that was started, and none of theirs, runs any more, but

@@ -232,7 +232,6 @@ type talked struct {
 	begun bool
 	typed []string
 	acked []string
-	lossy bool // the store was cut off by other means
 }
 
 func (e *episode) session() {

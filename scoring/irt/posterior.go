@@ -244,7 +244,7 @@ func splitR(chain []float64) float64 {
 	return math.Sqrt(((n-1)/n*within + gap*gap/2) / within)
 }
 
-// ErrNoIntervals: the estimates are of a procedure that has none.
+// ErrNoIntervals means that the estimates are of a procedure that has none.
 var ErrNoIntervals = errors.New("there are no intervals for these estimates")
 
 // Intervals bound every parameter, on the scale of the estimates.

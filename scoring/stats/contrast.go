@@ -38,9 +38,9 @@ func (c Contrast) Interval(confidence float64) (Interval, error) {
 func (c Contrast) check() error {
 	switch {
 	case !(c.DF > 0):
-		return fmt.Errorf("Student's t: no degrees of freedom are left for the error: %w", ErrTooFew)
+		return fmt.Errorf("no degrees of freedom are left for the error of Student's t: %w", ErrTooFew)
 	case !(c.SE > 0):
-		return fmt.Errorf("Student's t: the standard error is 0: %w", ErrNoVariation)
+		return fmt.Errorf("the standard error of Student's t is 0: %w", ErrNoVariation)
 	}
 	return nil
 }

@@ -118,7 +118,7 @@ const (
 	mostSkewed = 100 // means, beyond which an upper end says nothing
 )
 
-// ErrUnbounded: the values vary so much that they do not bound their mean from above.
+// ErrUnbounded means that the values vary so much that they do not bound their mean from above.
 var ErrUnbounded = errors.New("too few values, which differ too much, to bound the mean")
 
 // MeanOfSkewed is the interval of the mean of values that are not negative and have no

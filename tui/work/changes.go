@@ -365,10 +365,8 @@ func side(sign string, l diff.Line, style lipgloss.Style, width int) []string {
 		case p.Text == "":
 		case p.Differs:
 			b.WriteString(style.Bold(true).Reverse(true).Render(p.Text))
-		case style.GetForeground() != nil:
-			b.WriteString(style.Render(p.Text))
 		default:
-			b.WriteString(p.Text)
+			b.WriteString(style.Render(p.Text))
 		}
 	}
 	rows := frame.WrapCode(b.String(), max(8, width-len(sign)))

@@ -19,7 +19,7 @@ import (
 	screen "assay/tui/overlap"
 )
 
-// newRatings makes `assay rate`.
+// New makes `assay rate`.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rate",

@@ -95,26 +95,26 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	return c
 }
 
-func (n *Counts) tally(row report.Row) {
-	n.Planned++
+func (c *Counts) tally(row report.Row) {
+	c.Planned++
 	switch outcome := row.Text("outcome"); {
 	case row.Is("practice"):
-		n.Practice++
+		c.Practice++
 		return
 	case outcome == "satisfied":
-		n.Satisfied++
+		c.Satisfied++
 	case outcome == "gave_up":
-		n.GaveUp++
+		c.GaveUp++
 	case outcome == "exhausted":
-		n.Exhausted++
+		c.Exhausted++
 	case outcome == "skipped":
-		n.Skipped++
+		c.Skipped++
 	case row.Text("attempts") != "":
-		n.Unfinished++
+		c.Unfinished++
 	default:
-		n.NotOpened++
+		c.NotOpened++
 	}
-	n.Analysed = n.Satisfied + n.GaveUp + n.Exhausted
+	c.Analysed = c.Satisfied + c.GaveUp + c.Exhausted
 }
 
 // recomputed are the sums of some tasks in the table.

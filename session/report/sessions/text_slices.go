@@ -93,8 +93,8 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 }
 
 // few reports whether every cell is too small to be shown.
-func (sl *Slices) few() bool {
-	return !slices.ContainsFunc(sl.Cells, func(c Slice) bool { return !c.Small })
+func (s *Slices) few() bool {
+	return !slices.ContainsFunc(s.Cells, func(c Slice) bool { return !c.Small })
 }
 
 // onlyCounts stands for tables none of whose means can be shown.

@@ -30,8 +30,9 @@ var (
 type files struct{ files *[]file }
 
 type file struct {
-	name, data string
-	hash       [16]byte
+	name string
+	_    string   // its content
+	_    [16]byte // and its hash
 }
 
 // take leaves the folders and the files of these names in place and returns the others.
