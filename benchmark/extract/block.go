@@ -219,7 +219,7 @@ func isImport(text, name string) bool {
 	return false
 }
 
-// callsAtTop says whether a block is an example that calls what the chosen one
+// callsAtTop reports whether a block is an example that calls what the chosen one
 // defines, and not a part of it.
 func callsAtTop(text, chosen string) bool {
 	var top strings.Builder
