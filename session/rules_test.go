@@ -224,11 +224,12 @@ func TestAttentionCheck(t *testing.T) {
 func TestSurvey(t *testing.T) {
 	st := tell(t, Plan{Tasks: []PlanTask{{ID: "1"}}, Rules: Rules{Survey: []Question{
 		{ID: "years", Text: "?", Choices: []string{"few", "many"}}, {ID: "words", Text: "?", Optional: true},
+		{ID: "consent", Text: "?", Choices: []string{"yes"}, Optional: true},
 	}}})
 	st.refused(Surveyed{"years", "few"}).work("").rated().refused(Closed{"finished"})
-	st.refused(Surveyed{"years", "none"}).refused(Surveyed{"years", ""}).refused(Surveyed{"age", "9"})
+	st.refused(Surveyed{"years", "none"}).refused(Surveyed{"years", ""}).refused(Surveyed{"age", "9"}).refused(Surveyed{"consent", "no"})
 	st.do(Surveyed{"years", "few"}, Surveyed{"years", "many"}).refused(Closed{"finished"})
-	st.do(Surveyed{"words", ""}, Closed{"finished"}).refused(Surveyed{"years", "few"})
+	st.do(Surveyed{"words", ""}, Surveyed{"consent", "yes"}, Closed{"finished"}).refused(Surveyed{"years", "few"})
 	if st.s.Answers["years"] != "many" {
 		t.Errorf("%v", st.s.Answers)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -152,6 +153,10 @@ func TestRefusedAppends(t *testing.T) {
 		if err == nil || sealed != nil || c.is != nil && !errors.Is(err, c.is) {
 			t.Errorf("%s: %v, %v; want %v", name, sealed, err, c.is)
 		}
+	}
+	noNumber := stamped(4, session.Measured{CommentRate: math.NaN()})
+	if _, err := s.Append(t.Context(), "S1", []session.Event{noNumber}, nil); err == nil || !strings.Contains(err.Error(), "NaN") {
+		t.Errorf("a number that JSON lacks: %v", err)
 	}
 	if got, err := s.Events("S1", 1); err != nil || len(got) != 3 {
 		t.Errorf("the log has %d events after refused appends, %v", len(got), err)

@@ -41,7 +41,7 @@ func edgeStudies() map[string]edgeStudy {
 		"the same answers": {reporttest.Study{Tasks: 20, K: 1, Testers: []string{"a", "b", "c"}, Models: []string{"m"}, Seed: 1, Answer: func(task, _ int) string { return fmt.Sprint(task) }}, 3,
 			[]string{"Krippendorff"}, []string{"no two of them"}},
 		"two models": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a", "a", "b", "b"}, Models: []string{"m1", "m2"}, Seed: 1}, 4,
-			[]string{"m1, level", "tasks that both arms have", "too few testers to tell the arms from the testers"}, []string{"signed-rank"}},
+			[]string{"m1, level", "tasks that both arms have", "too few testers to tell the arms from the testers", "linearised as a ratio"}, []string{"signed-rank", "One tester worked here"}},
 		"two models, many testers": {reporttest.Study{Tasks: 6, K: 3, Testers: []string{"a", "a", "b", "b", "c", "c", "d", "d", "e", "e"}, Models: []string{"m1", "m2"}, Seed: 1}, 10,
 			[]string{"m1, level", "paired t over 5 testers, not adjusted for the order of the arms"}, nil},
 		"two levels": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a"}, Models: []string{"m"}, Levels: []int{0, 1}, Seed: 1}, 2,
