@@ -165,6 +165,20 @@ func BenchmarkLexical(b *testing.B) {
 	}
 }
 
+// Texts of which the dimensions that are kept tell nothing lie at 0, not where rounding has them.
+func TestNothingIsLeft(t *testing.T) {
+	texts := append(slices.Repeat([]string{"merge sorted intervals"}, 4), slices.Repeat([]string{"prime factors"}, 3)...)
+	points, err := Lexical(texts, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range points {
+		if len(p) != 1 || i < 4 && math.Abs(p[0]) != 1 || i >= 4 && p[0] != 0 {
+			t.Errorf("text %d lies at %v", i, p)
+		}
+	}
+}
+
 // Semantic places by directions alone, and tells what all have in common from what sets
 // them apart.
 func TestSemantic(t *testing.T) {
