@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -234,6 +235,24 @@ func TestSurvey(t *testing.T) {
 		t.Errorf("%v", st.s.Answers)
 	}
 	tell(t, Plan{Tasks: []PlanTask{{ID: "1"}}, Rules: Rules{Survey: []Question{{ID: "a", Text: "?"}}}}).do(Closed{"abandoned"})
+}
+
+// During a pause only what is not the tester's doing is recorded, and after the end only what
+// was under way.
+func TestPausedAndClosed(t *testing.T) {
+	st := tell(t, Plan{Tasks: []PlanTask{{ID: "1"}, {ID: "2"}}}).do(TaskOpened{Index: 0, Task: "1"}, PromptSent{Attempt: 1, Try: 1, Bytes: 3}, Paused{"tester"})
+	for _, p := range []Payload{Paused{"again"}, IdleStarted{}, WordsDrafted{For: WordsNote, Splice: Splice{Insert: "x"}}, Noted{"x"}} {
+		if err := st.try(p); !errors.Is(err, ErrNotNow) || !strings.Contains(err.Error(), "paused") {
+			t.Errorf("%#v in a pause: %v", p, err)
+		}
+	}
+	st.do(FirstToken{1}, Heartbeat{}, FocusLost{}, FocusGained{}, Suspended{9}, Flagged{"f"}, AnswerReceived{Attempt: 1}, Closed{"abandoned"})
+	for _, p := range []Payload{Heartbeat{}, FocusLost{}, FocusGained{}, IdleEnded{}, Suspended{9}, Resumed{Reason: "tester"}, Closed{"abandoned"}} {
+		if err := st.try(p); !errors.Is(err, ErrNotNow) || !strings.Contains(err.Error(), "closed") {
+			t.Errorf("%#v after the end: %v", p, err)
+		}
+	}
+	st.do(CodeExtracted{Task: 0, Attempt: 1, Bytes: 1}, VerdictRecorded{Task: 0, Attempt: 1, Verdict: "accepted"}, Measured{Task: 0, Attempt: 1}, Flagged{"g"})
 }
 
 func TestLate(t *testing.T) {
