@@ -94,7 +94,7 @@ func styleNames(styles []Style) string {
 	return strings.Join(names, ", ")
 }
 
-// usesChecker says whether anything is compared by the task's own checker.
+// usesChecker reports whether anything is compared by the task's own checker.
 func (t Tests) usesChecker() bool {
 	return slices.ContainsFunc(t.Cases, func(c Case) bool { return c.Compare == ByChecker }) ||
 		slices.ContainsFunc(t.Runs, func(r Run) bool { return r.Compare == OutputByChecker })

@@ -314,7 +314,7 @@ func normal(text string) string { return strings.ToLower(strings.ReplaceAll(text
 // String is the filter as it was written, with single spaces.
 func (s Scenario) String() string { return s.text }
 
-// Match says whether the scenario chooses t.
+// Match reports whether the scenario chooses t.
 func (s Scenario) Match(t *Task) bool {
 	for i := range s.terms {
 		if !s.terms[i].match(t) {

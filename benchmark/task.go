@@ -91,7 +91,7 @@ type Parameter struct {
 	Type string `json:"type"`
 }
 
-// IsZero says whether the task declares no signature.
+// IsZero reports whether the task declares no signature.
 func (s Signature) IsZero() bool { return len(s.Parameters) == 0 && s.Returns == "" }
 
 // Example is one worked case shown to the tester; it is prose, never executed.
@@ -114,7 +114,7 @@ type Source struct {
 // "2023-04-18".
 type Date string
 
-// Valid says whether d is empty or one of the three accepted forms.
+// Valid reports whether d is empty or one of the three accepted forms.
 func (d Date) Valid() bool {
 	if d == "" {
 		return true

@@ -43,7 +43,7 @@ type Tests struct {
 	InProcess bool `json:"in_process,omitempty"`
 }
 
-// IsZero says whether the task has no tests.
+// IsZero reports whether the task has no tests.
 func (t Tests) IsZero() bool {
 	return t.Style == NoTests && len(t.Cases) == 0 && t.Check == "" && t.Setup == "" && len(t.Asserts) == 0 &&
 		t.Unittest == "" && t.Checker == "" && len(t.Runs) == 0 && t.Script == "" && !t.InProcess

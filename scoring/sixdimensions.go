@@ -50,7 +50,7 @@ type Bounds struct{ Low, High float64 }
 
 func exactly(v float64) Bounds { return Bounds{v, v} }
 
-// Known says whether nothing is missing.
+// Known reports whether nothing is missing.
 func (b Bounds) Known() bool { return b.Low == b.High }
 
 // Plus adds the bounds of two scores.

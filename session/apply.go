@@ -52,7 +52,7 @@ func (s *State) rename(p Renamed, e Event) error {
 	return nil
 }
 
-// late says whether p may still arrive when the session is closed: results of
+// late reports whether p may still arrive when the session is closed: results of
 // work that was under way.
 func late(p Payload) bool {
 	switch p.(type) {
@@ -62,7 +62,7 @@ func late(p Payload) bool {
 	return false
 }
 
-// background says whether p may happen during a pause: everything that is not
+// background reports whether p may happen during a pause: everything that is not
 // the tester's doing.
 func background(p Payload) bool {
 	switch p.(type) {

@@ -57,7 +57,7 @@ func Feedbacks() []Feedback {
 	return []Feedback{FeedbackNone, FeedbackVerdict, FeedbackReflection, FeedbackFirst, FeedbackAll}
 }
 
-// Reveals says whether the policy shows test cases to the model.
+// Reveals reports whether the policy shows test cases to the model.
 func (f Feedback) Reveals() bool { return f == FeedbackFirst || f == FeedbackAll }
 
 // Reflection is the call before an attempt in which the model says what was wrong with
@@ -117,7 +117,7 @@ func (s *State) RuledOn(a *Attempt) Decision {
 	return DecideGiveUp
 }
 
-// WantsReflection says whether the model is still to be asked what was wrong, before the
+// WantsReflection reports whether the model is still to be asked what was wrong, before the
 // open attempt's prompt is sent.
 func (s *State) WantsReflection() bool {
 	a := s.Attempt()
@@ -142,7 +142,7 @@ func (s *State) reflect(p PromptSent, a *Attempt) error {
 	return nil
 }
 
-// Reflecting says whether the answer that is awaited is a reflection.
+// Reflecting reports whether the answer that is awaited is a reflection.
 func (a *Attempt) Reflecting() bool {
 	return a.Sent == nil && a.Reflection != nil && a.Reflection.Answer == nil
 }

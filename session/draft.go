@@ -34,12 +34,12 @@ func SpliceBetween(before, after string) Splice {
 	return Splice{At: start, Remove: len(before) - end - start, Insert: after[start : len(after)-end]}
 }
 
-// boundary says whether a character may begin at offset i of text.
+// boundary reports whether a character may begin at offset i of text.
 func boundary(text string, i int) bool {
 	return i == len(text) || utf8.RuneStart(text[i])
 }
 
-// IsZero says whether the splice changes nothing.
+// IsZero reports whether the splice changes nothing.
 func (s Splice) IsZero() bool { return s.Remove == 0 && s.Insert == "" }
 
 // span is a stretch of a draft that was inserted, not typed.

@@ -19,7 +19,7 @@ type Rules struct {
 	Corrections bool `json:"corrections,omitempty"` // the rating of the task that was closed last may be corrected
 }
 
-// Clock says whether a tester sees a clock. The empty word leaves it to the tester.
+// Clock reports whether a tester sees a clock. The empty word leaves it to the tester.
 type Clock string
 
 // The clocks.
@@ -142,7 +142,7 @@ func (p Plan) validateRules() error {
 	return nil
 }
 
-// passed says whether a closed task came to what the gate needs.
+// passed reports whether a closed task came to what the gate needs.
 func (g *Gate) passed(t *Task) bool {
 	if g == nil || !t.Practice || t.Repeats >= g.Repeats || g.Needs == GateJudged {
 		return true
@@ -150,7 +150,7 @@ func (g *Gate) passed(t *Task) bool {
 	return t.accepted()
 }
 
-// accepted says whether the task's last answer passed all tests; of a task without
+// accepted reports whether the task's last answer passed all tests; of a task without
 // tests, whether the tester was satisfied.
 func (t *Task) accepted() bool {
 	if len(t.Attempts) == 0 {
@@ -160,14 +160,14 @@ func (t *Task) accepted() bool {
 	return v != nil && (v.Verdict == "accepted" || v.Verdict == "not_judged" && t.Outcome == Satisfied)
 }
 
-// measured says whether everything about the task's answers is known.
+// measured reports whether everything about the task's answers is known.
 func (t *Task) measured() bool {
 	return !slices.ContainsFunc(t.Attempts, func(a Attempt) bool {
 		return a.Answer != nil && (a.Extracted == nil || a.Verdict == nil || a.Measured == nil)
 	})
 }
 
-// Repeating says whether the next task is a practice task that is begun anew, and
+// Repeating reports whether the next task is a practice task that is begun anew, and
 // whether that is sure yet: its tests may still be running.
 func (s *State) Repeating() (again, sure bool) {
 	next := s.Next()
@@ -177,7 +177,7 @@ func (s *State) Repeating() (again, sure bool) {
 	return true, s.Tasks[next].measured()
 }
 
-// GateMissed says whether the practice fell short of the gate for good, and the next
+// GateMissed reports whether the practice fell short of the gate for good, and the next
 // task is the first one that counts.
 func (s *State) GateMissed() bool {
 	g, next := s.Plan.Gate, s.Next()
@@ -188,7 +188,7 @@ func (s *State) GateMissed() bool {
 	return slices.ContainsFunc(s.Tasks, func(t Task) bool { return t.Practice && !t.accepted() })
 }
 
-// BreakDue says whether the study wants a break before the next task.
+// BreakDue reports whether the study wants a break before the next task.
 func (s *State) BreakDue() bool {
 	b := s.Plan.Breaks
 	return b != nil && s.Phase == Between && s.Next() >= 0 && s.sinceBreak >= b.Tasks
@@ -250,7 +250,7 @@ func (s *State) Worked(now Stamp) int64 {
 	return t.worked + max(0, now.Mono-s.Last.Mono)
 }
 
-// Late says whether continuing the session at that moment would be later than the study
+// Late reports whether continuing the session at that moment would be later than the study
 // allows.
 func (s *State) Late(now Stamp) bool {
 	r := s.Plan.Resume

@@ -180,7 +180,7 @@ func (s *State) Rest() {
 	}
 }
 
-// WantsConsent says whether the tester has to agree to something before the first task.
+// WantsConsent reports whether the tester has to agree to something before the first task.
 func (s *State) WantsConsent() bool {
 	return s.Plan.Study != nil && s.Plan.Study.ConsentVersion != "" && s.Consented == ""
 }
@@ -306,7 +306,7 @@ func (s *State) CanUndo() uint64 {
 	return t.undo[len(t.undo)-1].seq
 }
 
-// Check says whether payload may happen now, without changing s.
+// Check reports whether payload may happen now, without changing s.
 func (s *State) Check(payload Payload) error {
 	return s.Clone().Apply(Event{Seq: s.Seq + 1, Stamp: s.Last, Payload: payload})
 }

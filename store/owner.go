@@ -53,7 +53,7 @@ func readOwner(store string) Owner {
 	return owner
 }
 
-// alive says whether a process with this id runs on this machine.
+// alive reports whether a process with this id runs on this machine.
 func alive(pid int) bool {
 	process, err := os.FindProcess(pid)
 	if err != nil {

@@ -79,7 +79,7 @@ func (a *App) restyle() {
 	a.theme.Keys, a.theme.Sideways = a.settings.Keys, a.sideways
 }
 
-// Settled says whether nothing is being rendered for the top screen.
+// Settled reports whether nothing is being rendered for the top screen.
 func (a *App) Settled() bool {
 	s, ok := a.top().(interface{ Settled() bool })
 	return !ok || s.Settled()

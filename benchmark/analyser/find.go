@@ -34,7 +34,7 @@ type Analyser struct {
 // Title names an analyser with its version, as in every finding.
 func (a *Analyser) Title() string { return a.Name + " " + a.Version }
 
-// Availability says whether an analyser can be used, or why not and what to do.
+// Availability reports whether an analyser can be used, or why not and what to do.
 type Availability struct {
 	Name      string              `json:"name"`
 	Languages []string            `json:"languages"`

@@ -150,7 +150,7 @@ func (e entry) matches(rule, severity, confidence string) bool {
 
 var ruleRange = regexp.MustCompile(`^([A-Z]+)(\d+)-([A-Z]+)(\d+)$`)
 
-// named says whether a pattern of a table names a rule.
+// named reports whether a pattern of a table names a rule.
 func named(pattern, rule string) bool {
 	if m := ruleRange.FindStringSubmatch(pattern); m != nil {
 		return strings.HasPrefix(rule, m[1]) && len(rule) == len(m[1])+len(m[2]) && m[1]+m[2] <= rule && rule <= m[3]+m[4]

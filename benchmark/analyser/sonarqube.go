@@ -114,7 +114,7 @@ func (s SonarQube) measures(ctx context.Context, key string, m *Measured) error 
 	return nil
 }
 
-// issues reads one page, and says whether there are more.
+// issues reads one page, and reports whether there are more.
 func (s SonarQube) issues(ctx context.Context, key string, page int, m *Measured) (bool, error) {
 	var said struct {
 		Total  int `json:"total"`

@@ -85,7 +85,7 @@ func Propose(ctx context.Context, j Judge, task *benchmark.Task, inputs [][]json
 
 var hasFraction = regexp.MustCompile(`\d\.\d|\de-?\d`)
 
-// edge says whether arguments have something empty or null, zero or below.
+// edge reports whether arguments have something empty or null, zero or below.
 func edge(args []json.RawMessage) bool {
 	return slices.ContainsFunc(args, func(a json.RawMessage) bool {
 		switch string(a) {

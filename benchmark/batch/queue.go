@@ -43,7 +43,7 @@ func (q *queue) join() int {
 	return len(q.on) - 1
 }
 
-// plenty says whether many samples wait.
+// plenty reports whether many samples wait.
 func (q *queue) plenty() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -91,7 +91,7 @@ var names = map[string][]string{
 	"java":       {"java"},
 }
 
-// is says whether the block is marked with the language.
+// is reports whether the block is marked with the language.
 func (b block) is(language string) bool {
 	for _, n := range names[language] {
 		if b.language == n {
@@ -126,7 +126,7 @@ func (b block) score(language, entry string) int {
 	return score
 }
 
-// defines says whether the block defines a name at any depth, as a function, a
+// defines reports whether the block defines a name at any depth, as a function, a
 // class or a variable.
 func (b block) defines(name string) bool {
 	for line := range strings.Lines(b.text) {
@@ -146,7 +146,7 @@ func (b block) defines(name string) bool {
 	return false
 }
 
-// isName says whether text starts with the whole name.
+// isName reports whether text starts with the whole name.
 func isName(text, name string) bool {
 	rest, ok := strings.CutPrefix(text, name)
 	return ok && (rest == "" || !isWord(rest[0]))
@@ -209,7 +209,7 @@ func needed(blocks []block, chosen int, language string) []int {
 	return parts
 }
 
-// isImport says whether name comes into text by an import.
+// isImport reports whether name comes into text by an import.
 func isImport(text, name string) bool {
 	for line := range strings.Lines(text) {
 		if (strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "from ")) && words(line)[name] {

@@ -50,7 +50,7 @@ var pythonStart = regexp.MustCompile(`^(?:(?:async\s+def|def|class)\s+\w+\s*[(:\
 
 var pythonLine = regexp.MustCompile(`^(?:[\w.\[\], ]+\s*(?::\s*[\w.\[\], ]+)?[-+*/|&%]?=[^=]|[\w.]+\(.*\)\s*$|(?:for|while|with|if|try|return|lambda|print|assert)\b.*[:)\w]$|#|"""|''')`)
 
-// looksLikePython says whether a text has at least one line that is plainly
+// looksLikePython reports whether a text has at least one line that is plainly
 // Python at its outer level.
 func looksLikePython(text string) bool {
 	least := -1
@@ -102,7 +102,7 @@ func bareCode(text string) string {
 	return strings.Join(all[start:end], "")
 }
 
-// continues says whether an unindented line goes on with a compound statement.
+// continues reports whether an unindented line goes on with a compound statement.
 func continues(line string) bool {
 	for _, w := range []string{"else:", "elif ", "except", "finally:"} {
 		if strings.HasPrefix(line, w) {

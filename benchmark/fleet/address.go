@@ -32,7 +32,7 @@ func parseAddresses(addresses string) ([]*url.URL, error) {
 	return list, nil
 }
 
-// HasSecret says whether the URLs of servers have a token or password in them.
+// HasSecret reports whether the URLs of servers have a token or password in them.
 func HasSecret(addresses string) bool { return strings.Contains(addresses, "@") }
 
 // withoutSecrets is the URLs of servers as they may be shown.

@@ -168,7 +168,7 @@ func TestClusterLosesItsLeaders(t *testing.T) {
 	}
 }
 
-// whole says whether all copies of what a fleet keeps are there and up to date.
+// whole reports whether all copies of what a fleet keeps are there and up to date.
 func whole(c *connection) bool {
 	for _, name := range []string{workStream, resultStream, "OBJ_" + taskBucket} {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)

@@ -221,18 +221,18 @@ func (c *connection) options(l Link) []nats.Option {
 	return list
 }
 
-// isRefusal says whether an error is that of a server that does not know who we are.
+// isRefusal reports whether an error is that of a server that does not know who we are.
 func isRefusal(err error) bool {
 	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
 }
 
-// wantsCertificate says whether a server does not take this side's certificate, or wants one.
+// wantsCertificate reports whether a server does not take this side's certificate, or wants one.
 func wantsCertificate(err error) bool {
 	var said *net.OpError
 	return errors.As(err, &said) && said.Op == "remote error" && strings.Contains(said.Error(), "certificate")
 }
 
-// brokeOff says whether the network failed while a connection was being encrypted, or the
+// brokeOff reports whether the network failed while a connection was being encrypted, or the
 // server hung up.
 func brokeOff(err error) bool {
 	var failed *net.OpError
@@ -322,7 +322,7 @@ func (c *connection) madeAt(ctx context.Context) (map[string]time.Time, error) {
 	return made, nil
 }
 
-// isGone says whether an error is that of a stream that is not there.
+// isGone reports whether an error is that of a stream that is not there.
 func isGone(err error) bool {
 	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, nats.ErrNoResponders) ||
 		errors.Is(err, jetstream.ErrBucketNotFound)

@@ -205,7 +205,7 @@ func isHex(text string, bytes int) bool {
 	return strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// isToken says whether a text can be one part of a subject.
+// isToken reports whether a text can be one part of a subject.
 func isToken(text string) bool {
 	return text != "" && len(text) <= maxName && text == token(text)
 }

@@ -46,7 +46,7 @@ func (n need) words() string {
 	return text + " and assay " + n.version
 }
 
-// has says whether a worker takes what is needed.
+// has reports whether a worker takes what is needed.
 func (c Card) has(n need) bool {
 	if c.Protocol != protocol || token(c.Version) != token(n.version) || c.Isolation != n.isolation {
 		return false

@@ -93,7 +93,7 @@ func (c *Client) purge(ctx context.Context, s jetstream.Stream, subject string) 
 	return nil
 }
 
-// follow begins to read the run's results as they come, and says whether there are some
+// follow begins to read the run's results as they come, and reports whether there are some
 // already. Those are looked for one by one, when their samples are asked for.
 func (c *Client) follow(ctx context.Context) (some bool, err error) {
 	config := jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy}

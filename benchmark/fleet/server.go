@@ -101,7 +101,7 @@ func (s *Server) Address() string {
 	return scheme + "://" + s.Token + "@" + net.JoinHostPort(host, strconv.Itoa(a.Port))
 }
 
-// Open says whether others than this machine can connect, and nothing is encrypted.
+// Open reports whether others than this machine can connect, and nothing is encrypted.
 func (s *Server) Open() bool {
 	a, ok := s.server.Addr().(*net.TCPAddr)
 	return ok && !a.IP.IsLoopback() && !s.secure

@@ -169,7 +169,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	return refused
 }
 
-// room says whether there are free slots that no sample in hand is for.
+// room reports whether there are free slots that no sample in hand is for.
 func (w *Worker) room() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -108,5 +108,5 @@ func testImports(test string) string {
 // another: parts that they replace, files, and objects that are not plain values.
 var shared = regexp.MustCompile(`\b(?:patch|Mock|open|sqlite3|os|shutil|datetime|Decimal|deque|np|stdin|stdout|socket|type|dict)\b`)
 
-// sharesProcess says whether tests must run in the process of the program.
+// sharesProcess reports whether tests must run in the process of the program.
 func sharesProcess(imports, test string) bool { return shared.MatchString(imports + test) }

@@ -111,7 +111,7 @@ func withOptionalPackage(prompt string) string {
 
 var sortedList = regexp.MustCompile(`(?m)^from sortedcontainers import \w+$`)
 
-// passesNodes says whether tests hand over linked lists or trees, which cannot be
+// passesNodes reports whether tests hand over linked lists or trees, which cannot be
 // sent to another process. What the code returns may be such.
 func passesNodes(test string) bool {
 	if !strings.Contains(test, "list_node(") && !strings.Contains(test, "tree_node(") {

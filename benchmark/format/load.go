@@ -41,7 +41,7 @@ const (
 // reader reads the tasks of one format.
 type reader struct {
 	format Format
-	// knows says whether an object is of this format; it is asked in the order of readers.
+	// knows reports whether an object is of this format; it is asked in the order of readers.
 	knows func(fields map[string]json.RawMessage) bool
 	read  func(l *lines, fields map[string]json.RawMessage) ([]*benchmark.Task, error)
 	uses  []string // the fields that it uses; tasks keep the others as Extra
@@ -191,7 +191,7 @@ func shapeOf(f *opened, path string) (shape, error) {
 	return linesShape, nil
 }
 
-// unfinished says whether a line is the beginning of a JSON value that goes on.
+// unfinished reports whether a line is the beginning of a JSON value that goes on.
 func unfinished(line []byte) bool {
 	err := json.Unmarshal(withoutPythonNumbers(line), new(json.RawMessage))
 	return err != nil && strings.Contains(err.Error(), "unexpected end of JSON input") && !bytes.HasSuffix(line, []byte("}"))

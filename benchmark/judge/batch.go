@@ -31,7 +31,7 @@ const (
 	batchSize = 1 << 20 // of the recorded calls
 )
 
-// usable says whether samples should be asked for the recorded calls: not where
+// usable reports whether samples should be asked for the recorded calls: not where
 // the tests of most samples make others.
 func (t *openTask) usable() bool { return t.calls != nil && (t.misses < 4 || t.hits > t.misses) }
 
@@ -49,7 +49,7 @@ func (t *openTask) asked() int { return int(binary.LittleEndian.Uint32(t.calls[1
 // knownAnswers is how many different answers to a task's calls are remembered.
 const knownAnswers = 64
 
-// batched says whether samples are to be asked for all calls at once, which are
+// batched reports whether samples are to be asked for all calls at once, which are
 // recorded if they are not yet. A checker that does not survive the recording is
 // lost, and the task not tried again.
 func (j *Judge) batched(c *checker, t *openTask) (bool, error) {
@@ -210,7 +210,7 @@ type valueAnswer struct {
 	Life    int             `json:"life"`
 }
 
-// batchable says whether a task's calls may be made all at once: not where tests
+// batchable reports whether a task's calls may be made all at once: not where tests
 // are expected to work with objects of the program.
 func batchable(task *benchmark.Task) bool {
 	style := task.Tests.Style

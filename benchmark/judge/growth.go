@@ -32,7 +32,7 @@ func newGrowth(workers int) growth {
 	return growth{size: all, most: mostPerProcessor * all}
 }
 
-// wanted looks at the processors and says whether one more sample at a time would give
+// wanted looks at the processors and reports whether one more sample at a time would give
 // them something to do. It answers false where they cannot be looked at, and when it is
 // asked for the first time.
 func (g *growth) wanted(now sandbox.Processors, known bool) bool {
@@ -46,7 +46,7 @@ func (g *growth) wanted(now sandbox.Processors, known bool) bool {
 }
 
 // Grow lets the Judge work on one more sample at a time if processors were idle since it
-// was last asked, and says whether it does now. Whoever has more samples waiting asks a
+// was last asked, and reports whether it does now. Whoever has more samples waiting asks a
 // few times a second. A Judge that was told its number of workers never grows, and none
 // beyond two samples for each processor, or while samples wait for memory or for one that
 // has the machine for itself.

@@ -40,5 +40,5 @@ func ContentKind(data []byte) string {
 	return strings.ToUpper(strings.TrimPrefix(short, "x-"))
 }
 
-// IsText says whether a kind is that of a text that can be shown.
+// IsText reports whether a kind is that of a text that can be shown.
 func IsText(kind string) bool { return kind == "text" || kind == "HTML" || kind == "XML" }

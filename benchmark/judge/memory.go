@@ -72,14 +72,14 @@ func (m *memory) reserve(ctx context.Context, task string, limitMB int) (func(pe
 	}
 }
 
-// short says whether a sample waits for room.
+// short reports whether a sample waits for room.
 func (m *memory) short() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.waiting > 0
 }
 
-// fits says whether there is room. What runs has taken some of the memory that was
+// fits reports whether there is room. What runs has taken some of the memory that was
 // available, so the rest counts as if nothing of it were taken: this errs on the
 // side of fewer samples.
 func (m *memory) fits(need int) bool {

@@ -64,7 +64,7 @@ func (i interpreter) inProcess(limits sandbox.Limits) sandbox.Spec {
 
 func joined(parts ...string) string { return strings.Join(parts, "\n\n") }
 
-// entryIsClass says whether the task itself, which is trusted, defines its entry
+// entryIsClass reports whether the task itself, which is trusted, defines its entry
 // point as a class.
 func entryIsClass(task *benchmark.Task) bool {
 	if !strings.Contains(task.Prompt, "class") && !strings.Contains(task.Reference, "class") {

@@ -66,7 +66,7 @@ type Result struct {
 	Allowed *Allowance `json:"allowed,omitempty"`
 
 	// Enforcement says which mechanism enforced what, for example "net"
-	// -> "namespace". Isolation says whether the verdict could be forged, see
+	// -> "namespace". Isolation reports whether the verdict could be forged, see
 	// [Forgeable]; Interpreter names what ran the code.
 	Enforcement map[string]string `json:"enforcement,omitempty"`
 	Isolation   string            `json:"isolation,omitempty"`
@@ -111,7 +111,7 @@ const (
 // was reached in this isolation.
 func Forgeable(isolation string) bool { return isolation == InProcess || isolation == Unprotected }
 
-// Loaded says whether the program ran so far that a test case was run.
+// Loaded reports whether the program ran so far that a test case was run.
 func (r Result) Loaded() bool {
 	return slices.ContainsFunc(r.Cases, func(c CaseResult) bool { return c.Status != NotRun })
 }

@@ -71,7 +71,7 @@ func (m answer) shown() string {
 	return clip(StripEscapes(text), 400)
 }
 
-// is says whether the exception is of the named class or derived from it.
+// is reports whether the exception is of the named class or derived from it.
 func (m answer) is(name string) bool {
 	for _, n := range m.Names {
 		if n == name {

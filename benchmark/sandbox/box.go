@@ -36,7 +36,7 @@ type Process interface {
 	// can be read.
 	Control() (io.WriteCloser, io.Reader)
 
-	// Ready says whether the program began to run at once, with no interpreter to
+	// Ready reports whether the program began to run at once, with no interpreter to
 	// be started first.
 	Ready() bool
 
@@ -189,7 +189,7 @@ const (
 	Lost      Cause = "lost"   // the box itself broke, by no fault of the program
 )
 
-// yieldsToMemory says whether a program that the kernel killed for memory counts
+// yieldsToMemory reports whether a program that the kernel killed for memory counts
 // as that, although the cause was noticed first: what follows from a missing child
 // may be waiting, or a broken box.
 func (c Cause) yieldsToMemory() bool {

@@ -218,7 +218,7 @@ func nothingLeft(t *testing.T) {
 	t.Errorf("left behind: %v", left)
 }
 
-// running says whether a process exists and has not ended.
+// running reports whether a process exists and has not ended.
 func running(pid int) bool {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	return err == nil && !strings.Contains(string(text), ") Z ")

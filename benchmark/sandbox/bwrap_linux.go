@@ -266,7 +266,7 @@ func (in *inner) end(outer *os.Process) {
 	}
 }
 
-// broke says whether somebody else has killed the box, and with it the program:
+// broke reports whether somebody else has killed the box, and with it the program:
 // either bwrap, whose end exit is, or the first process inside. For the latter
 // bwrap reports what it reports for a program that killed itself, and only kernels
 // from 6.15 on tell the two apart.

@@ -77,7 +77,7 @@ func parseMount(line string) (root, point, kind, options string, ok bool) {
 	return plain.Replace(head[3]), plain.Replace(head[4]), tail[0], tail[2], true
 }
 
-// hasWord says whether a list, separated by commas or spaces, has a word.
+// hasWord reports whether a list, separated by commas or spaces, has a word.
 func hasWord(list, word string) bool {
 	for _, w := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' }) {
 		if w == word {

@@ -422,7 +422,7 @@ func (gr *group) countKills() (int64, error) {
 	return 0, errors.New("the kernel does not count processes killed for memory (Linux 4.13 and later do)")
 }
 
-// outOfMemory says whether the kernel has killed for memory since it was last
+// outOfMemory reports whether the kernel has killed for memory since it was last
 // asked. A nil group never has.
 func (gr *group) outOfMemory() bool {
 	if gr == nil {

@@ -27,7 +27,7 @@ func (b *Container) Probe(ctx context.Context) error {
 	return fmt.Errorf("containers cannot run here: %w", diagnoseEngine(b.engine, b.image, err))
 }
 
-// lacksLimits says whether an engine refused a container because of its limits.
+// lacksLimits reports whether an engine refused a container because of its limits.
 func lacksLimits(printed string) bool {
 	for _, word := range []string{"cgroup", "controller", "resource limits", "NanoCPUs", "CPU CFS", "memory limit"} {
 		if strings.Contains(printed, word) {

@@ -345,7 +345,7 @@ func TestLeftBehindProcesses(t *testing.T) {
 	}
 }
 
-// isEngine says whether a process is a container engine's own: those end by
+// isEngine reports whether a process is a container engine's own: those end by
 // themselves when their container has ended.
 func isEngine(pid int) bool {
 	name := readText(fmt.Sprintf("/proc/%d/comm", pid))

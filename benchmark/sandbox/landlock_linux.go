@@ -390,7 +390,7 @@ type fileCount struct {
 
 const lookEvery = 50 * time.Millisecond
 
-// over says whether there are more files, or more in them, than the limits allow.
+// over reports whether there are more files, or more in them, than the limits allow.
 // At the end it must look once more, whatever the time.
 func (c *fileCount) over(last bool) bool {
 	now := time.Now()

@@ -19,7 +19,7 @@ type process struct {
 	out, errs *capture
 	limits    Limits
 	tmp       string               // the private file system inside the box; empty: none to count files in
-	tooMany   func(last bool) bool // says whether too much was written, where that is not tmp's number of files; nil: see tmp
+	tooMany   func(last bool) bool // reports whether too much was written, where that is not tmp's number of files; nil: see tmp
 	reported  bool                 // await tells everything that the program used
 	end       func()               // ends every process of the box; may be called more than once
 	await     func() ending        // waits for the end of the program
@@ -254,7 +254,7 @@ func (p *process) Arm(b Budget) {
 	}
 }
 
-// undisturbed says whether nobody has asked to kill the process.
+// undisturbed reports whether nobody has asked to kill the process.
 func (p *process) undisturbed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

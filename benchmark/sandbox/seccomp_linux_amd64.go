@@ -35,5 +35,5 @@ var metadataHere = [...]uint32{
 // brokeredHere are further calls of brokered that only this architecture has.
 var brokeredHere = [...]uint32{unix.SYS_CHMOD}
 
-// brokeredPath says whether a call of brokered begins with a path.
+// brokeredPath reports whether a call of brokered begins with a path.
 func brokeredPath(call int32) bool { return call == unix.SYS_CHMOD }

@@ -20,5 +20,5 @@ var metadataHere = [...]uint32{}
 // brokeredHere are further calls of brokered that only this architecture has.
 var brokeredHere = [...]uint32{}
 
-// brokeredPath says whether a call of brokered begins with a path.
+// brokeredPath reports whether a call of brokered begins with a path.
 func brokeredPath(int32) bool { return false }

@@ -47,7 +47,7 @@ const (
 	slotUses  = 2000             // programs before a fresh slot takes over
 )
 
-// fits says whether the slot can run a program.
+// fits reports whether the slot can run a program.
 func (s *slot) fits(spec Spec) bool {
 	a, b := s.spec.Fork, spec.Fork
 	return slices.Equal(a.Server, b.Server) && slices.Equal(a.Env, b.Env) && slices.Equal(a.Interpreter, b.Interpreter) && slices.Equal(a.Imports, b.Imports) &&

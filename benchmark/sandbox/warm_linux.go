@@ -91,7 +91,7 @@ func (w *Warm) Start(ctx context.Context, spec Spec) (Process, error) {
 	}
 }
 
-// unable notes why a first slot could not be had, and says whether none ever can.
+// unable notes why a first slot could not be had, and reports whether none ever can.
 func (w *Warm) unable(err error) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

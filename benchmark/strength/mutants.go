@@ -238,13 +238,13 @@ func (w *walker) text(n *syntax.Node) {
 // delete replaces a statement by one that does nothing.
 func (w *walker) delete(n *syntax.Node) { w.change(Deletion, n, "pass") }
 
-// docstring says whether a statement is nothing but a string, or "...".
+// docstring reports whether a statement is nothing but a string, or "...".
 func docstring(n *syntax.Node) bool {
 	value := firstNamed(n)
 	return value != nil && (value.Kind == "string" || value.Kind == "concatenated_string" || value.Kind == "ellipsis")
 }
 
-// textual says whether an operator joins or formats text: "-" for "+" is then an
+// textual reports whether an operator joins or formats text: "-" for "+" is then an
 // error that any test notices, and says nothing.
 func textual(t *syntax.Tree, n *syntax.Node) bool {
 	for _, side := range []string{"left", "right"} {

@@ -51,7 +51,7 @@ func root(t *testing.T) string {
 	return dir
 }
 
-// within says whether path is the package or lies below it.
+// within reports whether path is the package or lies below it.
 func within(path string, rooms ...string) bool {
 	return slices.ContainsFunc(rooms, func(r string) bool { return path == r || strings.HasPrefix(path, r+"/") })
 }

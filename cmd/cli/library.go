@@ -208,7 +208,7 @@ func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 	return engine.Reopen(ctx, cfg, id)
 }
 
-// sameModel says whether the model of a study's session is what it was when the session
+// sameModel reports whether the model of a study's session is what it was when the session
 // began.
 func (l *library) sameModel(p session.Plan) error {
 	if p.Study == nil || p.Model.Definition == "" {

@@ -75,7 +75,7 @@ func TestRecordingsGetTheirVerdicts(t *testing.T) {
 	wg.Wait()
 }
 
-// leftOut says whether a task is not judged by these tests: where its interpreter is
+// leftOut reports whether a task is not judged by these tests: where its interpreter is
 // missing, which the log says; and of the tasks in other languages than Python, which
 // take a process or a compiler each, three of four, unless ASSAY_EXPECTED is "all".
 // `assay tasks check` judges them all.

@@ -345,7 +345,7 @@ func (h *human) enter(ctx context.Context) error {
 	return errors.Join(h.wait(ctx, h.pace.think/4), h.guest.Type("\r"))
 }
 
-// empty says whether nothing stands in the editor.
+// empty reports whether nothing stands in the editor.
 func empty(screen string) bool {
 	return strings.Contains(screen, "The model reads") || strings.Contains(screen, "sent along")
 }

@@ -51,7 +51,7 @@ func (f *File) numbered(key string) string {
 	return first
 }
 
-// Has says whether a key is given.
+// Has reports whether a key is given.
 func (f *File) Has(key string) bool { return f.meta.IsDefined(strings.Split(key, ".")...) }
 
 // Wrong is the error of a key, given as in "session.k" or "arm.1.model".

@@ -220,7 +220,7 @@ func (s *stripper) str() (ok, isString bool) {
 	return true, true
 }
 
-// prefix says whether letters before a quote belong to the string.
+// prefix reports whether letters before a quote belong to the string.
 func prefix(letters string) bool {
 	switch strings.ToLower(letters) {
 	case "", "b", "r", "u", "f", "br", "rb", "fr", "rf":

@@ -166,7 +166,7 @@ func (e *Estimates) subsetRank(j int) int {
 	return 0
 }
 
-// constant says whether all responses to an item are the same.
+// constant reports whether all responses to an item are the same.
 func (e *Estimates) constant(j int) bool {
 	_, low, high := e.p.scores(j*e.p.respondents, 1, e.p.respondents)
 	return low == high

@@ -178,7 +178,7 @@ func newTerms(respondents int) *terms {
 	return &terms{gt: all[:n:n], tt: all[n : 2*n : 2*n], td: all[2*n : 3*n : 3*n], ta: all[3*n:]}
 }
 
-// positive says whether the item's own block of second derivatives is safely
+// positive reports whether the item's own block of second derivatives is safely
 // positive definite.
 func (o *terms) positive() bool {
 	return o.dd > 0 && o.aa > 0 && o.dd*o.aa-o.da*o.da > 1e-10*o.dd*o.aa

@@ -138,7 +138,7 @@ func (r Responses) checkContent() error {
 	return nil
 }
 
-// binary says whether all responses are 0 or 1, and if not, which is the first
+// binary reports whether all responses are 0 or 1, and if not, which is the first
 // that is neither.
 func (r Responses) binary() (respondent, item int, ok bool) {
 	for i, row := range r.Scores {

@@ -24,7 +24,7 @@ func ifElse(n *syntax.Node, r role) role {
 	return r
 }
 
-// elseBranch says whether a node is the else branch of an if, and no if itself.
+// elseBranch reports whether a node is the else branch of an if, and no if itself.
 func elseBranch(n *syntax.Node) bool {
 	return n.Named && n.Field == "alternative" && n.Kind != "if_statement" && n.Kind != "else_clause" &&
 		n.Parent != nil && n.Parent.Kind == "if_statement"

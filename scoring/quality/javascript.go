@@ -247,7 +247,7 @@ func (l *ownLedger) sawReturn(n *syntax.Node) {
 	}
 }
 
-// capitalised says whether a function has a name that begins as a component's.
+// capitalised reports whether a function has a name that begins as a component's.
 func capitalised(t *syntax.Tree, n *syntax.Node) bool {
 	name := n.Child("name")
 	if n.Kind == "method_definition" {

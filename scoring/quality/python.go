@@ -69,7 +69,7 @@ func pythonFunction(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// pythonWraps says whether a function does no more than define another and return
+// pythonWraps reports whether a function does no more than define another and return
 // a name: the pattern of a decorator, which does not nest.
 func pythonWraps(outer, inner *syntax.Node) bool {
 	body := pythonFunction(outer).Child("body")

@@ -110,7 +110,7 @@ func (p *pythonCompiler) refusesBlock(n *syntax.Node) bool {
 }
 
 // indentation is how far a node stands from the beginning of its line, with tabs
-// of eight and of one; first says whether only white space lies between.
+// of eight and of one; first reports whether only white space lies between.
 func (p *pythonCompiler) indentation(n *syntax.Node) (wide, narrow int, first bool) {
 	line := p.tree.Source[n.Start-n.Column : n.Start]
 	for _, b := range line {
@@ -176,7 +176,7 @@ func (p *pythonCompiler) refusesParameters(n *syntax.Node) bool {
 	return afterStar(n)
 }
 
-// afterStar says whether nothing follows a bare star.
+// afterStar reports whether nothing follows a bare star.
 func afterStar(n *syntax.Node) bool {
 	list := named(n)
 	return len(list) > 0 && list[len(list)-1].Kind == "keyword_separator"

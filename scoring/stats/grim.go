@@ -16,7 +16,7 @@ const (
 	HalfToEven          // as fmt's %.2f does with numbers that are exact in binary
 )
 
-// GRIM says whether a printed mean, such as "3.80", can be the mean of n whole
+// GRIM reports whether a printed mean, such as "3.80", can be the mean of n whole
 // numbers, or of n totals or means of the given number of items: whether there
 // is a whole number S so that S/(n items) rounds to it (Brown & Heathers, Social
 // Psychological and Personality Science 8, 2017). For a scale whose items are

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// same says whether two labellings are one but for the numbers; noise stays noise.
+// same reports whether two labellings are one but for the numbers; noise stays noise.
 func same(a, b []int) bool {
 	to, back := map[int]int{Noise: Noise}, map[int]int{Noise: Noise}
 	for i := range a {

@@ -28,7 +28,7 @@ func Words(text string) []string {
 	return all
 }
 
-// tellsNothing says whether a word is one of empty.
+// tellsNothing reports whether a word is one of empty.
 func tellsNothing(word string) bool {
 	for rest := empty; ; {
 		at := strings.Index(rest, word)

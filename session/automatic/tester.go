@@ -267,7 +267,7 @@ func (t *tester) failure(f *session.AnswerFailed) error {
 	return t.eng.Skip(t.ctx, reason)
 }
 
-// answered says whether the model has answered anything in this session.
+// answered reports whether the model has answered anything in this session.
 func (t *tester) answered() bool {
 	return slices.ContainsFunc(t.state().Tasks, func(task session.Task) bool {
 		return slices.ContainsFunc(task.Attempts, func(a session.Attempt) bool { return a.Answer != nil })

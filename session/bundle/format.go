@@ -137,7 +137,7 @@ var (
 	reportFile  = regexp.MustCompile(`^report(/[0-9A-Za-z_-][0-9A-Za-z._-]*)+$`)
 )
 
-// allowed says whether a bundle may hold a file of that name. None of these names
+// allowed reports whether a bundle may hold a file of that name. None of these names
 // leads out of the folder that somebody unpacks it into.
 func allowed(name string) bool {
 	return name == manifestName || name == readmeName ||

@@ -37,7 +37,7 @@ type Findings struct {
 	Report   Report   `json:"report"`
 }
 
-// Same says whether nothing differs.
+// Same reports whether nothing differs.
 func (f Findings) Same() bool {
 	return len(f.Verdicts.Differ) == 0 && len(f.Verdicts.Code) == 0 && len(f.Report.Differ) == 0
 }
@@ -224,7 +224,7 @@ func digest(library string) string {
 	return sum
 }
 
-// sameCode says whether extraction finds the recorded code in the recorded answer.
+// sameCode reports whether extraction finds the recorded code in the recorded answer.
 func (b *Bundle) sameCode(r *recorded) (bool, error) {
 	if r.attempt.Extracted == nil {
 		return true, nil

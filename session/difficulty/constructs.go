@@ -204,7 +204,7 @@ func medians(tasks []Task) (difficulty, discrimination float64, err error) {
 	return difficulty, discrimination, err
 }
 
-// near says whether a sample is right or similar to what is.
+// near reports whether a sample is right or similar to what is.
 func (s Similarity) near(t *benchmark.Task, c Code) (bool, error) {
 	if c.Accepted {
 		return true, nil

@@ -191,7 +191,7 @@ func (a *Analysis) examples() []Curve {
 	return all
 }
 
-// Varies says whether the responses to the task in that place differ.
+// Varies reports whether the responses to the task in that place differ.
 func (a *Analysis) Varies(place int) bool {
 	var first *float64
 	for i := range a.Respondents {
@@ -238,7 +238,7 @@ func Read(dir fs.FS) (*Analysis, error) {
 	return &a, nil
 }
 
-// Whole says whether all lists are as long as others take them to be.
+// Whole reports whether all lists are as long as others take them to be.
 func (a *Analysis) Whole() error {
 	var bad []string
 	need := func(holds bool, what string, args ...any) {

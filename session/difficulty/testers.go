@@ -91,7 +91,7 @@ func personOf(tester, study string, number int) string {
 	return "named " + tester
 }
 
-// IsDataset says whether a directory holds the dataset of a report of sessions.
+// IsDataset reports whether a directory holds the dataset of a report of sessions.
 func IsDataset(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(report.DatasetFile("sessions"))))
 	return err == nil

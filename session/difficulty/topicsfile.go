@@ -77,7 +77,7 @@ func ReadTopicsFile(path string, b *benchmark.Benchmark) (*TopicsFile, error) {
 	return f, f.parse(string(text))
 }
 
-// Changed says whether the tasks are no longer those that the topics were found in.
+// Changed reports whether the tasks are no longer those that the topics were found in.
 func (f *TopicsFile) Changed() bool { return f.Hash != topicsHash(f.tasks) }
 
 // parse reads and checks a text.
@@ -228,7 +228,7 @@ func (f *TopicsFile) Undo() error {
 	return nil
 }
 
-// Undoable says whether there is a change to be undone.
+// Undoable reports whether there is a change to be undone.
 func (f *TopicsFile) Undoable() bool { return len(f.before) > 0 }
 
 // write replaces the file, if it is still as it was read, by a text that is checked as if a

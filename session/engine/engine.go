@@ -358,7 +358,7 @@ func (e *Engine) guarded(f func()) {
 	f()
 }
 
-// survives calls f, and says whether it got to its end. Where Config.Broke is told of it, a
+// survives calls f, and reports whether it got to its end. Where Config.Broke is told of it, a
 // panic in f is no more than that.
 func (e *Engine) survives(f func()) (whole bool) {
 	if e.cfg.Broke != nil {

@@ -109,7 +109,7 @@ func (e *Engine) ShowTab(ctx context.Context, tab string) error {
 }
 
 // Judge records the tester's decision on the answer under review. VerdictSeen
-// says whether its test results had been on the screen. In a fresh context a
+// reports whether its test results had been on the screen. In a fresh context a
 // refinement begins with the prompt before; in a conversation it begins empty.
 func (e *Engine) Judge(ctx context.Context, d session.Decision, verdictSeen bool) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {

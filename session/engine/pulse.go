@@ -67,7 +67,7 @@ func (e *Engine) Beat(ctx context.Context) error {
 	})
 }
 
-// idles says whether an idle stretch begins: waiting for the model is not
+// idles reports whether an idle stretch begins: waiting for the model is not
 // idleness.
 func (e *Engine) idles(s *session.State, now session.Stamp) bool {
 	if s.Plan.IdleMS <= 0 || s.Idle || s.Phase == session.Wait || s.Phase == session.Between {

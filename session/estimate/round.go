@@ -38,7 +38,7 @@ func (f Form) Equal(g Form) bool {
 	return same && f.Summary == g.Summary && f.Difficulty == g.Difficulty && f.Reason == g.Reason
 }
 
-// Empty says whether nothing is filled in.
+// Empty reports whether nothing is filled in.
 func (f Form) Empty() bool { return f.Equal(Form{}) }
 
 // Field is a part of the form.
@@ -317,7 +317,7 @@ type Entry struct {
 	Given *Form // the estimate that is kept; nil: none is
 }
 
-// Changed says whether what stands in the form differs from the estimate that is kept.
+// Changed reports whether what stands in the form differs from the estimate that is kept.
 func (e Entry) Changed() bool { return e.Given != nil && !e.Given.Equal(e.Form) }
 
 // For lists the tasks that somebody may estimate, with what he has filled in.
@@ -355,7 +355,7 @@ func (r *Round) Last(estimator string) string {
 // Estimators lists who opened the round, in that order.
 func (r *Round) Estimators() []string { return slices.Clone(r.order) }
 
-// Submitted says whether somebody has handed in.
+// Submitted reports whether somebody has handed in.
 func (r *Round) Submitted(estimator string) bool {
 	p := r.people[estimator]
 	return p != nil && p.submitted
@@ -432,7 +432,7 @@ func (r *Round) merge(o *Round) error {
 	return nil
 }
 
-// same says whether two events of an estimator say the same, whenever that was.
+// same reports whether two events of an estimator say the same, whenever that was.
 func (ev Event) same(o Event) bool {
 	switch {
 	case ev.Estimate != nil && o.Estimate != nil:

@@ -40,7 +40,7 @@ const (
 	Unagreed     State = "accepted without agreement" // it does not, and there is no round left
 )
 
-// Done says whether a task has its estimate.
+// Done reports whether a task has its estimate.
 func (s State) Done() bool { return s == Settled || s == Unagreed }
 
 // Result is what the last round of a task came to.

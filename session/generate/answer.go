@@ -85,7 +85,7 @@ func flags(a llm.Answer, t *benchmark.Task) []Flag {
 	return all
 }
 
-// refuses says whether a text without code begins as refusals do.
+// refuses reports whether a text without code begins as refusals do.
 func refuses(text string) bool {
 	start := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(text), "’", "'"))
 	start = start[:min(len(start), 200)]

@@ -114,7 +114,7 @@ func (r *Run) settle() error {
 	return r.writePlan(want)
 }
 
-// holdsOther says whether a directory has files that a run does not begin with.
+// holdsOther reports whether a directory has files that a run does not begin with.
 func holdsOther(entries []fs.DirEntry) bool {
 	for _, e := range entries {
 		if !disk.Unfinished(e.Name(), promptsName, tasksName, manifestName) && e.Name() != lockName && e.Name() != promptsName && e.Name() != tasksName {

@@ -93,7 +93,7 @@ func newAccount(budget float64, models []llm.Model) (*account, error) {
 	return a, nil
 }
 
-// free says whether a model's answers cost nothing by their nature.
+// free reports whether a model's answers cost nothing by their nature.
 func free(m llm.Model) bool {
 	return m.Provider == llm.ProviderReplay || m.Provider == llm.ProviderRehearsal
 }
@@ -128,7 +128,7 @@ func (a *account) reserve(ctx context.Context, amount float64) error {
 	return nil
 }
 
-// again says whether a request that has a reservation may be sent once more: what its failed
+// again reports whether a request that has a reservation may be sent once more: what its failed
 // tries have cost may have used up what the reservation was for.
 func (a *account) again() error {
 	a.mu.Lock()

@@ -39,7 +39,7 @@ type ModelSummary struct {
 	Last         *llm.Error   `json:"-"`                        // the last failure of a cell
 }
 
-// Complete says whether every cell is answered.
+// Complete reports whether every cell is answered.
 func (s Summary) Complete() bool { return s.Stored == s.Cells }
 
 // Summary says how the run stands.

@@ -53,7 +53,7 @@ func Warnings(models []llm.Model, n int, ks []int) []string {
 	return all
 }
 
-// sendsTemperature says whether a temperature is given and not dropped.
+// sendsTemperature reports whether a temperature is given and not dropped.
 func sendsTemperature(m llm.Model) bool {
 	return m.Temperature != nil && !slices.Contains(m.Drop, "temperature")
 }

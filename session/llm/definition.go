@@ -70,7 +70,7 @@ func (m Model) Definition() string {
 	return hashed(d)
 }
 
-// Defines says whether the given hash, which was recorded earlier, may be that of m: as
+// Defines reports whether the given hash, which was recorded earlier, may be that of m: as
 // [Model.Definition] makes it now, or as it was made when it did not cover the server
 // and the headers, provided that m has nothing that was not known then.
 func (m Model) Defines(recorded string) bool {

@@ -62,7 +62,7 @@ func (e *Error) Brief() string {
 	return "an error"
 }
 
-// Passing says whether the same request may get an answer another time. Only the caller
+// Passing reports whether the same request may get an answer another time. Only the caller
 // knows whether to send it again: part of an answer may have been paid for.
 func (e *Error) Passing() bool {
 	switch e.Class {

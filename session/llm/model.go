@@ -186,7 +186,7 @@ func (t Timeout) orDefault(d time.Duration) time.Duration {
 	return time.Duration(t)
 }
 
-// overHTTP says whether the provider is a server.
+// overHTTP reports whether the provider is a server.
 func (m Model) overHTTP() bool {
 	return m.Provider == ProviderOpenAI || m.Provider == ProviderAnthropic || m.Provider == ProviderOllama
 }
@@ -204,7 +204,7 @@ func (m Model) base() string {
 	return ""
 }
 
-// Ready says whether a request to m could be sent now and, if not, why. It
+// Ready reports whether a request to m could be sent now and, if not, why. It
 // starts nothing and sends nothing: `assay models check` does.
 func (m Model) Ready(deps Deps) (ok bool, why string) {
 	deps = deps.EnsureDefaults()
@@ -261,7 +261,7 @@ func (m Model) headers(getenv func(string) string) (headers map[string]string, m
 	return headers, missing
 }
 
-// local says whether the server runs on this machine: then it needs no key.
+// local reports whether the server runs on this machine: then it needs no key.
 func (m Model) local() bool {
 	u, err := url.Parse(m.base())
 	if err != nil {

@@ -111,7 +111,7 @@ func parseModels(path, text string) ([]Model, error) {
 	return file.Model, nil
 }
 
-// unprintable says whether a name would not be drawn as it is, but move the cursor,
+// unprintable reports whether a name would not be drawn as it is, but move the cursor,
 // colour what follows or put it in another order. Line breaks and tabs have a message of
 // their own.
 func unprintable(name string) bool {

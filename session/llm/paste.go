@@ -51,7 +51,7 @@ func (p *Paste) answer(text string, delta func(string)) Answer {
 	return Answer{Text: text, FinishReason: "pasted", Model: p.name}
 }
 
-// withdraw removes slot from the queue and says whether it was still there.
+// withdraw removes slot from the queue and reports whether it was still there.
 func (p *Paste) withdraw(slot chan string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -81,7 +81,7 @@ func (p *Paste) Submit(text string) error {
 	return nil
 }
 
-// Waiting says whether a Stream call waits for text.
+// Waiting reports whether a Stream call waits for text.
 func (p *Paste) Waiting() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -148,7 +148,7 @@ type recordedLine struct {
 	Answer  *string `json:"answer"`
 }
 
-// isOwnRecording says whether the first line of a file is of assay's own form, which
+// isOwnRecording reports whether the first line of a file is of assay's own form, which
 // says "task" where files of samples say "task_id" or the like.
 func isOwnRecording(path string) (bool, error) {
 	info, err := os.Stat(path)

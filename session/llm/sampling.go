@@ -58,7 +58,7 @@ func (m Model) given() []parameter {
 	return list
 }
 
-// drops says whether the field of that name is never sent.
+// drops reports whether the field of that name is never sent.
 func (m Model) drops(name string) bool { return slices.Contains(m.Drop, name) }
 
 // sampling lists what is sent for the given sample, from 0: what is given and not

@@ -106,7 +106,7 @@ func dataField(line []byte) ([]byte, bool) {
 	return value, true
 }
 
-// isTooLong says whether a stream was refused for its size.
+// isTooLong reports whether a stream was refused for its size.
 func isTooLong(err error) bool {
 	return errors.Is(err, errEventTooLong) || errors.Is(err, errTooLong)
 }

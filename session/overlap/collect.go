@@ -231,7 +231,7 @@ func (c *candidate) stratum(field string) string {
 // Fields are those by which items can be stratified.
 func Fields() []string { return []string{"task", "arm", "tester", "difficulty", "type", "category"} }
 
-// wrote says whether somebody wrote the prompts of one of the origins.
+// wrote reports whether somebody wrote the prompts of one of the origins.
 func (c *candidate) wrote(rater string) bool {
 	return slices.ContainsFunc(c.origins, func(o Origin) bool { return o.Tester != "" && strings.EqualFold(o.Tester, rater) })
 }

@@ -122,7 +122,7 @@ func (ev Event) at() time.Time {
 	return time.Time{}
 }
 
-// check says whether one field is set.
+// check reports whether one field is set.
 func (ev Event) check() error {
 	set := 0
 	for _, is := range []bool{ev.Opened != nil, ev.Rated != nil, ev.Labelled != nil, ev.Noted != nil, ev.NoteDraft != nil, ev.TakenBack != nil, ev.Closed != nil, ev.Settled != nil, ev.ReasonDraft != nil, ev.Unsettled != nil} {

@@ -151,7 +151,7 @@ func (h *Header) For(rater string) Header {
 	return one
 }
 
-// same says whether two headers tell the same.
+// same reports whether two headers tell the same.
 func (h *Header) same(o *Header) bool { return short(h) == short(o) }
 
 // Attribute is the one with an id; nil if there is none.
@@ -356,7 +356,7 @@ func (it *Item) Blob(ref session.Ref) ([]byte, error) {
 // Title is what an item's task is called.
 func (it *Item) Title() string { return cmp.Or(it.Task.Title, it.Task.ID) }
 
-// sameForm says whether two plans are rated alike.
+// sameForm reports whether two plans are rated alike.
 func sameForm(a, b session.Plan) bool {
 	return reflect.DeepEqual(a.Attributes, b.Attributes) && reflect.DeepEqual(shownLabels(a), shownLabels(b))
 }

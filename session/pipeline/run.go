@@ -57,7 +57,7 @@ type Run struct {
 	Flagged       map[string]map[int][]generate.Flag // unusual answers, by task and sample
 }
 
-// Complete says whether nothing is missing that running the batch again could bring.
+// Complete reports whether nothing is missing that running the batch again could bring.
 func (o *Outcome) Complete() bool {
 	for _, r := range o.Runs {
 		if r.Summary.Partial() {

@@ -104,7 +104,7 @@ func (c *Checker) checkNames(p Prompt) []Flag {
 	return nil
 }
 
-// hasCode says whether a text has a fence, or lines that can only be code.
+// hasCode reports whether a text has a fence, or lines that can only be code.
 func hasCode(text string) bool {
 	if strings.Contains(text, "```") {
 		return true

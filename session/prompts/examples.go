@@ -74,7 +74,7 @@ func (s shapes) without(text string, examples []benchmark.Example) string {
 	return strings.TrimSpace(regexp.MustCompile(`\n([ \t]*\n){2,}`).ReplaceAllString(text, "\n\n"))
 }
 
-// hasExample says whether a line states one of the examples.
+// hasExample reports whether a line states one of the examples.
 func hasExample(line string, examples []benchmark.Example) bool {
 	for _, e := range examples {
 		in, out := strings.TrimSpace(e.Input), strings.TrimSpace(e.Output)
@@ -142,7 +142,7 @@ func (s shapes) outsideBlocks(lines []string) []string {
 	return kept
 }
 
-// endsBlock says whether a line after examples is none of them: a heading, or a sentence
+// endsBlock reports whether a line after examples is none of them: a heading, or a sentence
 // that stands no deeper than they do.
 func (s shapes) endsBlock(line, plain string, indent int, seen, doctest bool) bool {
 	if s.titled.MatchString(plain) {

@@ -46,7 +46,7 @@ func NamesOf(t *benchmark.Task) Names {
 	return Names{list: list}
 }
 
-// isName says whether a leaf of a syntax tree is an identifier, in any of the grammars.
+// isName reports whether a leaf of a syntax tree is an identifier, in any of the grammars.
 func isName(n *syntax.Node) bool {
 	return n.Named && (strings.HasSuffix(n.Kind, "identifier") || n.Kind == "variable_name" ||
 		n.Kind == "word" && n.Parent != nil && n.Parent.Kind == "function_definition")
@@ -68,7 +68,7 @@ func (n Names) In(text string) []string {
 	return used
 }
 
-// Any says whether a text uses one of the names, be it as a word.
+// Any reports whether a text uses one of the names, be it as a word.
 func (n Names) Any(text string) bool {
 	return slices.ContainsFunc(words(text), func(w word) bool {
 		_, ok := slices.BinarySearch(n.list, w.text)
@@ -101,14 +101,14 @@ func words(text string) []word {
 	return list
 }
 
-// apostrophe says whether a text ends in a word and an apostrophe.
+// apostrophe reports whether a text ends in a word and an apostrophe.
 func apostrophe(before string) bool {
 	cut := strings.TrimSuffix(strings.TrimSuffix(before, "'"), "’")
 	last, _ := utf8.DecodeLastRuneInString(cut)
 	return len(cut) < len(before) && unicode.IsLetter(last)
 }
 
-// abbreviated says whether a letter stands beside another with only a full stop between,
+// abbreviated reports whether a letter stands beside another with only a full stop between,
 // or begins a word such as x-axis.
 func abbreviated(text string, from, to int) bool {
 	after := len(text) > to+1 && (text[to] == '.' || text[to] == '-') && unicode.IsLetter(rune(text[to+1]))
@@ -116,7 +116,7 @@ func abbreviated(text string, from, to int) bool {
 	return after || before
 }
 
-// asCode says whether a word is written as code is.
+// asCode reports whether a word is written as code is.
 func (w word) asCode(text string) bool {
 	before, after := text[:w.from], text[w.to:]
 	for _, quote := range [...]string{"`", "'", "\"", "‘", "’", "“", "”"} {
@@ -143,7 +143,7 @@ func (w word) asCode(text string) bool {
 	return false
 }
 
-// english says whether a name may be a word that a description uses without meaning the
+// english reports whether a name may be a word that a description uses without meaning the
 // name: one of letters alone that can be spoken, and no usual abbreviation or name of a
 // library.
 func english(name string) bool {

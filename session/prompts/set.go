@@ -340,7 +340,7 @@ func (s *Set) AlsoEvaluated(models []llm.Model) []string {
 	return names
 }
 
-// Same says whether a model is the author, be it under another name, with other sampling
+// Same reports whether a model is the author, be it under another name, with other sampling
 // or at another server.
 func (a Author) Same(m llm.Model) bool {
 	if a.Definition == m.Definition() || a.Name == m.Name && a.Provider == m.Provider {

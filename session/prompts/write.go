@@ -195,7 +195,7 @@ func (r *run) task(ctx context.Context, places []Place) {
 	}
 }
 
-// told counts what became of a place, and says whether its task is left.
+// told counts what became of a place, and reports whether its task is left.
 func (r *run) told(p Place, c Candidate, err error) (leave bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -217,7 +217,7 @@ func (r *run) told(p Place, c Candidate, err error) (leave bool) {
 	return err != nil
 }
 
-// endsAll says whether every other request would fail likewise.
+// endsAll reports whether every other request would fail likewise.
 func endsAll(err error) bool {
 	var failed *llm.Error
 	return errors.As(err, &failed) && (failed.Class == llm.Auth || failed.Class == llm.NoAnswer) || errors.Is(err, ErrReadOnly)

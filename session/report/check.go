@@ -39,7 +39,7 @@ func (c *Check) Near(what string, got Number, want float64) {
 	}
 }
 
-// Inside says whether an estimate lies in its interval.
+// Inside reports whether an estimate lies in its interval.
 func (c *Check) Inside(path string, e Estimate) {
 	if e.Interval == nil {
 		return

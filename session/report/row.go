@@ -36,7 +36,7 @@ func (r Row) Number(name string) float64 {
 	return v
 }
 
-// Is says whether a boolean cell is true.
+// Is reports whether a boolean cell is true.
 func (r Row) Is(name string) bool { return r.Text(name) == "1" }
 
 // Rows are a table's.

@@ -215,7 +215,7 @@ func checkDigits(text string) string {
 	return codes.EncodeToString(h[:5])[:2]
 }
 
-// Join finds the tester number of a code. The error says whether the code is mistyped
+// Join finds the tester number of a code. The error reports whether the code is mistyped
 // or of another study.
 func Join(hash, code string) (int, error) {
 	text := strings.ToUpper(strings.NewReplacer("-", "", " ", "", "O", "0", "o", "0", "I", "1", "i", "1", "L", "1", "l", "1").Replace(code))

@@ -92,7 +92,7 @@ func base(argv []string) string {
 	return filepath.Base(argv[0])
 }
 
-// InTmux says whether what is sent to the terminal goes through tmux, which passes the
+// InTmux reports whether what is sent to the terminal goes through tmux, which passes the
 // clipboard on only where its option set-clipboard is "on".
 func (d Desktop) InTmux() bool { return d.tmux }
 

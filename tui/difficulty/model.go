@@ -158,10 +158,10 @@ func (m *Model) draw() {
 	m.list()
 }
 
-// Typing says whether printable keys are text.
+// Typing reports whether printable keys are text.
 func (m *Model) Typing() bool { return m.mode == filtering || m.mode == naming }
 
-// Settled says whether everything on the screen is what it will be.
+// Settled reports whether everything on the screen is what it will be.
 func (m *Model) Settled() bool { return m.found.Settled() && !m.editing && !m.drawing }
 
 // Leave gives up what is under way.
@@ -251,7 +251,7 @@ func (m *Model) list() {
 	m.choose(max(0, slices.IndexFunc(m.shown, func(i int) bool { return m.all.Tasks[i].ID == id })))
 }
 
-// listed says whether a task is in the list.
+// listed reports whether a task is in the list.
 func (m *Model) listed(t *difficulty.Task) bool {
 	if m.topic > 0 && t.Topic != m.topic || m.topic == outside && t.Topic != 0 {
 		return false
@@ -314,5 +314,5 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-// beside says whether the task stands beside the list.
+// beside reports whether the task stands beside the list.
 func (m *Model) beside() bool { return m.size.Wide() && m.mode != topics && m.mode != naming }

@@ -36,7 +36,7 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// isClean says whether there is nothing to do, as for nearly every text.
+// isClean reports whether there is nothing to do, as for nearly every text.
 func isClean(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < 0x20 && c != '\n' && c != '\t' || c == 0x7f || c == 0xc2 || c == 0xe2 && strings.HasPrefix(text[i+1:], "\x80") {

@@ -80,7 +80,7 @@ func (e *Editor) Value() string { return e.text.value() }
 // Version is another number after each change of the text.
 func (e *Editor) Version() uint64 { return e.text.version }
 
-// AtLineStart says whether nothing stands in its line before the cursor, or before what
+// AtLineStart reports whether nothing stands in its line before the cursor, or before what
 // is selected.
 func (e *Editor) AtLineStart() bool {
 	from, _ := e.selection()
@@ -130,7 +130,7 @@ func (e *Editor) Selection() string {
 	return e.text.slice(from, to)
 }
 
-// Selecting says whether something is selected, or about to be.
+// Selecting reports whether something is selected, or about to be.
 func (e *Editor) Selecting() bool { return e.marked || e.caret.selecting }
 
 // Selected is how many lines the selection touches, 0 where nothing is selected, and how

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Key handles a key and says whether it is one of the editor's. Cut, copy and the choice
+// Key handles a key and reports whether it is one of the editor's. Cut, copy and the choice
 // of what pastes are the caller's.
 func (e *Editor) Key(msg tea.KeyPressMsg) (taken bool) {
 	if msg.Text != "" && (msg.Mod&(tea.ModCtrl|tea.ModAlt) == 0 || msg.Mod.Contains(tea.ModCtrl|tea.ModAlt)) {
@@ -200,12 +200,12 @@ func (e *Editor) vertical(rows int) pos {
 	return e.text.at(at.line, at.row, e.goal)
 }
 
-// inWord says whether a character is part of a word.
+// inWord reports whether a character is part of a word.
 func inWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// notSpace says whether a character is more than room between others.
+// notSpace reports whether a character is more than room between others.
 func notSpace(r rune) bool { return !unicode.IsSpace(r) }
 
 // wordLeft is the beginning of the word before p.

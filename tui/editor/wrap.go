@@ -119,7 +119,7 @@ func (t *text) wrapped(i int) *line {
 // rows counts the rows of a line.
 func (t *text) rows(i int) int { return len(t.wrapped(i).rows) + 1 }
 
-// sure says whether a character certainly begins at byte at.
+// sure reports whether a character certainly begins at byte at.
 func sure(text string, at int) bool {
 	return at <= 0 || at >= len(text) || text[at-1] < 0x80 && text[at] < 0x80
 }

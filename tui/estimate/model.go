@@ -121,10 +121,10 @@ func (s *Screen) Init() tea.Cmd {
 
 func (s *Screen) now() time.Time { return s.opts.Now().UTC() }
 
-// Typing says whether printable keys are text.
+// Typing reports whether printable keys are text.
 func (s *Screen) Typing() bool { return s.mode == writing }
 
-// Settled says whether all is written.
+// Settled reports whether all is written.
 func (s *Screen) Settled() bool { return !s.dirty && s.flight == nil && len(s.queue) == 0 }
 
 // Leave writes what is not written yet.
@@ -198,7 +198,7 @@ func (s *Screen) goTo(index int) tea.Cmd {
 	return cmd
 }
 
-// worthKeeping says whether the form holds what the file has no word of: a change, or the
+// worthKeeping reports whether the form holds what the file has no word of: a change, or the
 // time for a task that has no estimate.
 func (s *Screen) worthKeeping() bool { return s.item().Given == nil || s.item().Changed() || s.dirty }
 
@@ -488,7 +488,7 @@ func (s *Screen) unkept() int {
 	return n
 }
 
-// others says whether somebody estimated the task in a round before.
+// others reports whether somebody estimated the task in a round before.
 func (s *Screen) others() bool { return len(s.item().Before) > 0 }
 
 // views is how many texts there are to read: the phrasings, and what others said.
@@ -500,7 +500,7 @@ func (s *Screen) views() int {
 	return n
 }
 
-// textRow says whether a row is filled in with words.
+// textRow reports whether a row is filled in with words.
 func textRow(f estimate.Field) bool {
 	return slices.Contains([]estimate.Field{estimate.FieldSummary, estimate.FieldReason}, f)
 }

@@ -120,7 +120,7 @@ func (l *Line) Err() error { return l.err }
 // While something is wrong with the text they are those of the last good one.
 func (l *Line) Found() (found Found, ok bool) { return l.found, l.searched }
 
-// Settled says whether Found and the menu are those of the text as it stands.
+// Settled reports whether Found and the menu are those of the text as it stands.
 func (l *Line) Settled() bool { return l.matches.Settled() && l.offers.Settled() }
 
 // Resume goes on after another screen was on top.

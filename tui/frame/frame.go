@@ -26,7 +26,7 @@ const chromeHeight = 4
 // Body is the room between header and footer.
 func (s Size) Body() Size { return Size{s.Width, max(1, s.Height-chromeHeight)} }
 
-// TooSmall says whether nothing useful can be drawn.
+// TooSmall reports whether nothing useful can be drawn.
 func (s Size) TooSmall() bool { return s.Width < MinWidth || s.Height < MinHeight }
 
 // Narrow reports whether labels are shortened for lack of columns.
@@ -35,7 +35,7 @@ func (s Size) Narrow() bool { return s.Width < FullWidth }
 // Low reports whether blank rows are left out for lack of rows.
 func (s Size) Low() bool { return s.Height < FullHeight }
 
-// Wide says whether two columns fit.
+// Wide reports whether two columns fit.
 func (s Size) Wide() bool { return s.Width >= WideWidth }
 
 // Page is what a screen shows: the frame draws it.
@@ -60,7 +60,7 @@ type Screen interface {
 	Init() tea.Cmd
 	Update(msg tea.Msg) tea.Cmd
 	Page(size Size, theme Theme) Page
-	// Typing says whether printable keys are text now, so that "?" and the like
+	// Typing reports whether printable keys are text now, so that "?" and the like
 	// belong to the screen.
 	Typing() bool
 }

@@ -39,7 +39,7 @@ func Scopes() []Scope {
 	}
 }
 
-// typed says whether text is typed in a scope most of the time.
+// typed reports whether text is typed in a scope most of the time.
 func (s Scope) typed() bool {
 	return s == ScopeCompose || s == ScopeSetup || s == ScopeEverywhere
 }
@@ -166,10 +166,10 @@ func (k Keymap) at(scope Scope, typing bool) permutation {
 	return s.commands
 }
 
-// IsZero says whether no key is moved.
+// IsZero reports whether no key is moved.
 func (k Keymap) IsZero() bool { return len(k.scopes) == 0 }
 
-// Own is the press of assay's key that a press stands for. Typing says whether text is
+// Own is the press of assay's key that a press stands for. Typing reports whether text is
 // typed.
 func (k Keymap) Own(scope Scope, typing bool, msg tea.KeyPressMsg) tea.KeyPressMsg {
 	name, moved := k.at(scope, typing).own[msg.String()]

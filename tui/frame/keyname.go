@@ -87,7 +87,7 @@ func KeyNamed(name string) (tea.KeyPressMsg, error) {
 	return tea.KeyPressMsg{Code: letter, Mod: mod}, nil
 }
 
-// Printable says whether a key types something where text is typed.
+// Printable reports whether a key types something where text is typed.
 func Printable(name string) bool {
 	msg, err := KeyNamed(name)
 	return err == nil && msg.Text != ""

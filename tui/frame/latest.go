@@ -93,5 +93,5 @@ func (l *Latest[K, V]) Stop() {
 // Last is the newest value that there is, with its key; ok is false before the first.
 func (l *Latest[K, V]) Last() (key K, value V, ok bool) { return l.key, l.value, l.has }
 
-// Settled says whether the value for the key that was asked for last is there.
+// Settled reports whether the value for the key that was asked for last is there.
 func (l *Latest[K, V]) Settled() bool { return !l.asked || l.has && l.key == l.want }

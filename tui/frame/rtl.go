@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// HasRTL says whether a text has letters that are written from right to left.
+// HasRTL reports whether a text has letters that are written from right to left.
 func HasRTL(text string) bool {
 	for _, r := range text {
 		if r < 0x590 {
@@ -111,7 +111,7 @@ func cellsOf(line string) []cell {
 // them.
 const marks = "▸✓✗…‖·│─▏━›‹"
 
-// parts says whether a cell stands between two texts.
+// parts reports whether a cell stands between two texts.
 func parts(cells []cell, i int) bool {
 	text := cells[i].text
 	if strings.Contains(marks, text) {

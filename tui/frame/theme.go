@@ -57,10 +57,10 @@ func ThemeNames() []ThemeName {
 	}
 }
 
-// Known says whether there is a theme of that name.
+// Known reports whether there is a theme of that name.
 func (n ThemeName) Known() bool { return slices.Contains(ThemeNames(), n) }
 
-// dark says whether a theme is for a dark background; asked is what the terminal said.
+// dark reports whether a theme is for a dark background; asked is what the terminal said.
 func (n ThemeName) dark(asked bool) bool {
 	switch {
 	case strings.HasSuffix(string(n), string(ThemeDark)):

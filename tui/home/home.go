@@ -131,7 +131,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Holding says whether keys wait: for the sessions to be read, or for a screen that was
+// Holding reports whether keys wait: for the sessions to be read, or for a screen that was
 // chosen.
 func (m *Model) Holding() bool { return !m.loaded || m.opening }
 

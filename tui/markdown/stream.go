@@ -275,7 +275,7 @@ func (s *Stream) Top() { s.at, s.follow = spot{}, s.last() == spot{} }
 // Follow keeps the end in view.
 func (s *Stream) Follow() { s.follow = true }
 
-// Following says whether the end is kept in view.
+// Following reports whether the end is kept in view.
 func (s *Stream) Following() bool { return s.follow }
 
 // AtOnce reports whether the text came in one piece, so that nobody has read along.

@@ -101,10 +101,10 @@ func (s *Adjudication) Init() tea.Cmd {
 	return s.goTo(s.at)
 }
 
-// Typing says whether printable keys are text.
+// Typing reports whether printable keys are text.
 func (s *Adjudication) Typing() bool { return s.writing || s.open && s.past.Typing() }
 
-// Settled says whether all is written, and drawn as it is wanted.
+// Settled reports whether all is written, and drawn as it is wanted.
 func (s *Adjudication) Settled() bool { return s.idle() && s.past.Settled() }
 
 // Leave writes what is not written yet, with what was typed.

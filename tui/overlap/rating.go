@@ -90,10 +90,10 @@ func (s *Rating) Init() tea.Cmd {
 
 func (s *Rating) now() time.Time { return s.opts.Now().UTC() }
 
-// Typing says whether printable keys are text.
+// Typing reports whether printable keys are text.
 func (s *Rating) Typing() bool { return s.noting || s.open && s.past.Typing() }
 
-// Settled says whether all is written, and drawn as it is wanted.
+// Settled reports whether all is written, and drawn as it is wanted.
 func (s *Rating) Settled() bool { return s.idle() && s.past.Settled() }
 
 // Leave writes what is not written yet, with what was typed.
@@ -113,7 +113,7 @@ func (s *Rating) goTo(index int) tea.Cmd {
 	return s.show(&s.header, &s.item().Item)
 }
 
-// whole says whether an item is rated whole.
+// whole reports whether an item is rated whole.
 func (s *Rating) whole(e *overlap.Entry) bool { return e.Form.Filled() == s.header.Rows() }
 
 // done counts the items that are rated whole.

@@ -72,7 +72,7 @@ func (w *writer) saveNow(draft func() overlap.Event) tea.Cmd {
 	return w.save(draft())
 }
 
-// typedOut ends the typing: nothing is to be saved any more. It says whether a draft was
+// typedOut ends the typing: nothing is to be saved any more. It reports whether a draft was
 // written.
 func (w *writer) typedOut() (drafted bool) {
 	drafted = w.drafted
@@ -147,7 +147,7 @@ func (w *writer) hold(msg tea.KeyPressMsg) bool {
 // nothing is what is to be done after most things were written.
 func nothing() tea.Cmd { return nil }
 
-// idle says whether all is written.
+// idle reports whether all is written.
 func (w *writer) idle() bool { return !w.dirty && w.flight == nil && len(w.queue) == 0 }
 
 // departure tells what is not saved: the text of the line that is open, or what was

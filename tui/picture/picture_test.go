@@ -156,7 +156,7 @@ func TestHalfBlocks(t *testing.T) {
 	}
 }
 
-// near says whether two colours are the same but for what neighbours shine through.
+// near reports whether two colours are the same but for what neighbours shine through.
 func near(a, b color.RGBA) bool {
 	off := func(x, y uint8) bool { return max(x, y)-min(x, y) <= 60 }
 	return off(a.R, b.R) && off(a.G, b.G) && off(a.B, b.B)

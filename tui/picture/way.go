@@ -22,10 +22,10 @@ func (w Way) Name() string {
 	return [...]string{"half blocks", "kitty's graphics", "iTerm2's pictures", "sixel", "kitty's graphics through tmux"}[w]
 }
 
-// Placeholders says whether pictures stand where placeholder characters do.
+// Placeholders reports whether pictures stand where placeholder characters do.
 func (w Way) Placeholders() bool { return w == Kitty || w == KittyTmux }
 
-// Overlays says whether pictures are drawn over the screen, which must be put aside
+// Overlays reports whether pictures are drawn over the screen, which must be put aside
 // for them, see Shown.
 func (w Way) Overlays() bool { return w == ITerm2 || w == Sixel }
 

@@ -178,7 +178,7 @@ func (s *Screen) editKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// edited says whether the editor holds another text than the prompt has.
+// edited reports whether the editor holds another text than the prompt has.
 func (s *Screen) edited() bool {
 	return strings.TrimSpace(s.area.Value()) != strings.TrimSpace(s.open.Text)
 }

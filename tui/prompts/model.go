@@ -140,10 +140,10 @@ func New(opts Options) *Screen {
 // Init looks for what is doubtful about the prompts.
 func (s *Screen) Init() tea.Cmd { return s.check(func(item) bool { return true }) }
 
-// Typing says whether printable keys are text.
+// Typing reports whether printable keys are text.
 func (s *Screen) Typing() bool { return s.mode == editing || s.mode == reasoning }
 
-// Settled says whether nothing is being worked out or written.
+// Settled reports whether nothing is being worked out or written.
 func (s *Screen) Settled() bool {
 	if s.saving || s.asking != nil && s.arrived == nil {
 		return false

@@ -115,7 +115,7 @@ func (m *Model) list() sessionsMsg {
 // Typing reports whether printable keys are text.
 func (m *Model) Typing() bool { return m.search.typing || m.ask != nil && m.ask.line != nil }
 
-// Settled says whether all numbers on the screen are there.
+// Settled reports whether all numbers on the screen are there.
 func (m *Model) Settled() bool { return m.loaded && m.reading.Settled() }
 
 // Leave gives up what is under way.

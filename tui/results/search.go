@@ -54,7 +54,7 @@ func (s *search) update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// finds says whether the texts of a row fit the words, in any case of letters.
+// finds reports whether the texts of a row fit the words, in any case of letters.
 func (s *search) finds(texts ...string) bool {
 	row := strings.ToLower(strings.Join(texts, "\n"))
 	for _, word := range strings.Fields(strings.ToLower(s.line.Value())) {

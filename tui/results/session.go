@@ -86,10 +86,10 @@ func (m *Screen) Init() tea.Cmd {
 	return m.opened.Resume()
 }
 
-// Typing says whether printable keys are the search.
+// Typing reports whether printable keys are the search.
 func (m *Screen) Typing() bool { return m.search.typing }
 
-// Settled says whether the session is read.
+// Settled reports whether the session is read.
 func (m *Screen) Settled() bool { return m.opened.Settled() }
 
 // Leave gives up what is under way.

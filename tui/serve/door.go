@@ -207,7 +207,7 @@ func (d *Door) AddInvitations(path string) error {
 	return nil
 }
 
-// Knows says whether somebody can come in by a name, and is no owner.
+// Knows reports whether somebody can come in by a name, and is no owner.
 func (d *Door) Knows(name string) bool {
 	for _, g := range d.keys {
 		if g.Name == name && !g.Owner {
@@ -222,7 +222,7 @@ func (d *Door) Knows(name string) bool {
 	return false
 }
 
-// Closed says whether nobody can come in.
+// Closed reports whether nobody can come in.
 func (d *Door) Closed() bool { return len(d.keys)+len(d.codes) == 0 }
 
 // ByKey is whose key it is.

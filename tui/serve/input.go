@@ -105,7 +105,7 @@ const (
 	textEsc       // ESC within that
 )
 
-// take looks at what comes next, and says whether everything is bounded so far.
+// take looks at what comes next, and reports whether everything is bounded so far.
 func (s *sequences) take(data []byte) bool {
 	for _, b := range data {
 		if s.paste > 0 {

@@ -81,7 +81,7 @@ func (s *Server) filter(p *program, work *rate.Limiter) func(tea.Model, tea.Msg)
 	}
 }
 
-// ours says whether a message is of assay's own making.
+// ours reports whether a message is of assay's own making.
 func ours(msg tea.Msg) bool {
 	return msg == nil || strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), "assay/")
 }

@@ -26,7 +26,7 @@ type Terminal struct {
 	Environment []string
 }
 
-// Colored says whether the guest wants colours.
+// Colored reports whether the guest wants colours.
 func (t Terminal) Colored() bool { return t.value("NO_COLOR") == "" }
 
 func (t Terminal) value(name string) string {

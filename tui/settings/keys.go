@@ -163,7 +163,7 @@ func sharedKeys() shared {
 	}
 }
 
-// offers says whether assay has a key in a scope.
+// offers reports whether assay has a key in a scope.
 func offers(scope frame.Scope, own string) bool {
 	for _, k := range append(Keys(scope), Keys(frame.ScopeEverywhere)...) {
 		if slices.Contains(frame.Presses(k.Press), own) {

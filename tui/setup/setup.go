@@ -142,7 +142,7 @@ func New(choices Choices, begin Beginner, opts work.Options, rehearse bool) *Mod
 }
 
 // Renew gives the form what can be chosen now, and leaves everything as it was set. It
-// says whether there is anything to go on with: a form that has begun its session is done,
+// reports whether there is anything to go on with: a form that has begun its session is done,
 // and so is one for benchmarks that are gone.
 func (m *Model) Renew(choices Choices) bool {
 	at := slices.Index(choices.Benchmarks, m.choices.Benchmarks[m.benchmark])
@@ -219,7 +219,7 @@ func (m *Model) Init() tea.Cmd {
 // Typing reports whether letters are text in the row.
 func (m *Model) Typing() bool { return m.row == rowFilter || m.inputs[m.row] != nil || picks(m.row) }
 
-// Settled says whether everything on the screen is what it will be.
+// Settled reports whether everything on the screen is what it will be.
 func (m *Model) Settled() bool {
 	return m.filter.Settled() && m.drawn.Settled() && m.pick.offers.Settled()
 }

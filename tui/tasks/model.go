@@ -115,10 +115,10 @@ type (
 // Init begins to list the tasks.
 func (m *Model) Init() tea.Cmd { return m.line.SetBenchmark(m.benchmark()) }
 
-// Typing says whether printable keys are text.
+// Typing reports whether printable keys are text.
 func (m *Model) Typing() bool { return m.mode == filtering || m.mode == naming }
 
-// Settled says whether everything on the screen is what it will be.
+// Settled reports whether everything on the screen is what it will be.
 func (m *Model) Settled() bool {
 	return m.line.Settled() && m.details.Settled() && m.tables.Settled()
 }
@@ -212,7 +212,7 @@ func (m *Model) choose(row int) {
 	m.top = max(0, min(frame.Scroll(m.top, m.row, m.listHeight()), len(m.shown)-m.listHeight()))
 }
 
-// beside says whether the task stands beside the list.
+// beside reports whether the task stands beside the list.
 func (m *Model) beside() bool { return m.size.Width >= besideWidth }
 
 // besideWidth is where a task stands beside the list from, in columns.

@@ -78,7 +78,7 @@ func (m *Model) promptsBefore() []insertion {
 	return list
 }
 
-// sentBefore says whether a prompt was sent in this session.
+// sentBefore reports whether a prompt was sent in this session.
 func (m *Model) sentBefore() bool {
 	return slices.ContainsFunc(m.state.Tasks, func(t session.Task) bool {
 		return slices.ContainsFunc(t.Attempts, func(a session.Attempt) bool { return a.Sent != nil && a.Sent.Prompt != "" })

@@ -9,7 +9,7 @@ import (
 	"assay/tui/frame"
 )
 
-// Typing says whether printable keys are text, or may turn out to be when the
+// Typing reports whether printable keys are text, or may turn out to be when the
 // step under way is done.
 func (m *Model) Typing() bool { return m.steps > 0 || len(m.held) > 0 || m.typing() }
 

@@ -72,7 +72,7 @@ func (m *viewer) measureFacts(r inspect.Report, width int) string {
 	return b.String()
 }
 
-// mark says whether something is as wanted, not by colour alone.
+// mark reports whether something is as wanted, not by colour alone.
 func (m *viewer) mark(good bool, wanted string) string {
 	if good {
 		return m.theme.Good.Render("✓") + " " + m.theme.Dim.Render(wanted)

@@ -202,7 +202,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Settled says whether all that is on the screen is as it is wanted, and no step to
+// Settled reports whether all that is on the screen is as it is wanted, and no step to
 // another view is under way.
 func (m *Model) Settled() bool { return m.steps == 0 && len(m.held) == 0 && m.viewer.Settled() }
 
@@ -253,7 +253,7 @@ func (m *Model) tell(says string, run func(context.Context) error) tea.Cmd {
 	}
 }
 
-// isStep says whether an intent leads to another view.
+// isStep reports whether an intent leads to another view.
 func isStep(what string) bool {
 	switch what {
 	case "open", "consent", "send", "judge", "undo", "commit", "skip", "pause", "resume":

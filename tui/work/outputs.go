@@ -24,7 +24,7 @@ type outputsMsg struct {
 	err  error
 }
 
-// openedMsg says whether a file was handed to a program of the desktop.
+// openedMsg reports whether a file was handed to a program of the desktop.
 type openedMsg struct {
 	path string
 	err  error

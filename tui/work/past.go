@@ -29,7 +29,7 @@ func NewBlind(source Source, state *session.State, attempt int, opts Options) *P
 	return p
 }
 
-// Leaves says whether a key leaves the screen, and does nothing in it.
+// Leaves reports whether a key leaves the screen, and does nothing in it.
 func (p *Past) Leaves(press string) bool {
 	r := &p.review
 	return (press == "esc" || press == "q") && !r.finding && !r.full && (press != "esc" || r.find.needle == "")
@@ -42,7 +42,7 @@ func (p *Past) Attempt() int { return p.past.attempt }
 // when the size is known.
 func (p *Past) Init() tea.Cmd { return p.resume() }
 
-// Typing says whether printable keys are the text that is searched for.
+// Typing reports whether printable keys are the text that is searched for.
 func (p *Past) Typing() bool { return p.review.finding }
 
 // Update turns keys into views.

@@ -36,7 +36,7 @@ type shownMsg struct {
 	err   error
 }
 
-// isPicture says whether a file can be shown as one.
+// isPicture reports whether a file can be shown as one.
 func isPicture(f session.Output) bool {
 	format, _, _ := strings.Cut(f.Kind, " ")
 	return f.Problem == "" && (format == "PNG" || format == "JPEG" || format == "GIF")

@@ -29,7 +29,7 @@ func (m *Model) scope() frame.Scope {
 	return frame.ScopeSummary
 }
 
-// Holding says whether keys are held for a view that is on its way.
+// Holding reports whether keys are held for a view that is on its way.
 func (m *Model) Holding() bool { return m.steps > 0 || len(m.held) > 0 }
 
 // translated is a held key as assay's own, by the view that it was meant for.

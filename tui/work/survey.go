@@ -19,7 +19,7 @@ type survey struct {
 	line  textinput.Model
 }
 
-// surveying says whether the tasks are done and the survey is not handed in.
+// surveying reports whether the tasks are done and the survey is not handed in.
 func (m *Model) surveying() bool {
 	s := m.state
 	return s.Phase == session.Between && s.Done() == len(s.Tasks) && len(s.Plan.Survey) > 0 && s.Closed == ""
@@ -64,7 +64,7 @@ func (m *Model) askNumber(at int) tea.Cmd {
 	return s.line.Focus()
 }
 
-// surveyTyping says whether letters are part of a free answer.
+// surveyTyping reports whether letters are part of a free answer.
 func (m *Model) surveyTyping() bool {
 	q := m.question()
 	return m.surveying() && m.survey.begun && q != nil && len(q.Choices) == 0

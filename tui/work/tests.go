@@ -202,7 +202,7 @@ func (m *viewer) results(v *session.VerdictRecorded) (judge.Result, error) {
 	return result, err
 }
 
-// folds says whether c may stand in one line with first.
+// folds reports whether c may stand in one line with first.
 func folds(c, first judge.CaseResult) bool {
 	return c.Status == first.Status && (c.Status == judge.Passed || c.Status == judge.NotRun)
 }
@@ -248,7 +248,7 @@ func (m *viewer) foldedCases(cases []judge.CaseResult) string {
 }
 
 // caseText is a test case: its call in a line, and below what was expected and what came
-// where it failed; whole says whether all of that is shown, however long it is.
+// where it failed; whole reports whether all of that is shown, however long it is.
 func (m *viewer) caseText(c judge.CaseResult, width int, whole bool) string {
 	glyph := m.theme.Bad.Render("✗")
 	switch c.Status {

@@ -191,7 +191,7 @@ func (m *viewer) render() tea.Cmd {
 	return tea.Batch(m.renderAnswer(), m.compare(), m.paint())
 }
 
-// Settled says whether all that is on the screen is as it is wanted.
+// Settled reports whether all that is on the screen is as it is wanted.
 func (m *viewer) Settled() bool {
 	return m.answers.Settled() && m.diffs.Settled() && m.prompts.Settled() && m.painted.Settled()
 }

@@ -18,7 +18,7 @@ type welcome struct {
 	top  int  // the first line that is shown
 }
 
-// welcoming says whether the study's words are before the tester: until they went on,
+// welcoming reports whether the study's words are before the tester: until they went on,
 // and in any case until they agreed to what has to be agreed to.
 func (m *Model) welcoming() bool {
 	in := m.state.Plan.Study
@@ -101,7 +101,7 @@ func reflow(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// terminalCheck says whether this terminal shows what the screens need, as far as
+// terminalCheck reports whether this terminal shows what the screens need, as far as
 // assay can tell, and what only the tester can see.
 func (m *Model) terminalCheck() []string {
 	lines := []string{"", "   " + m.theme.Strong.Render("Your terminal"), ""}
@@ -131,7 +131,7 @@ func (m *Model) terminalCheck() []string {
 
 func (m *Model) welcomeLast() int { return max(0, len(m.welcomeLines())-m.size.Body().Height) }
 
-// welcomeEnd says whether the last line is shown: nobody agrees to what they could not
+// welcomeEnd reports whether the last line is shown: nobody agrees to what they could not
 // have read.
 func (m *Model) welcomeEnd() bool { return m.welcome.top >= m.welcomeLast() }
 

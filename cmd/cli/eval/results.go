@@ -50,7 +50,7 @@ func ResultsIn(args []string) ([]NamedResults, error) {
 	return all, nil
 }
 
-// AnyUnreviewed says whether some of the results are of prompts that nobody reviewed.
+// AnyUnreviewed reports whether some of the results are of prompts that nobody reviewed.
 func AnyUnreviewed(rows []batch.Row) bool {
 	return slices.ContainsFunc(rows, func(r batch.Row) bool { return r.Unreviewed })
 }

@@ -9,7 +9,7 @@ import (
 	"assay/data"
 )
 
-// Expected says whether a verdict is the one a recording promises. An answer
+// Expected reports whether a verdict is the one a recording promises. An answer
 // without code cannot be accepted, whatever running nothing is called.
 func Expected(promised string, got judge.Verdict) bool {
 	if promised == "no_code" {

@@ -118,7 +118,7 @@ func (o *Fleet) Flags(cmd *cobra.Command) {
 	console.Rare(f, "nats", "fleet", "fleet-token", "window")
 }
 
-// Spread says whether other machines judge, too.
+// Spread reports whether other machines judge, too.
 func (o *Fleet) Spread() bool { return o.nats.Url != "" || o.listen != "" }
 
 // Check refuses flags that contradict each other.

@@ -119,7 +119,7 @@ func opened[B sandbox.Box](box B, err error) (sandbox.Box, error) {
 	return box, nil
 }
 
-// replaceable says whether the consent to run without isolation may take effect:
+// replaceable reports whether the consent to run without isolation may take effect:
 // not where another isolation than the default was asked for by name.
 func (o *Isolation) replaceable() bool {
 	return o.Isolation == "" || o.Isolation == IsolationWarm

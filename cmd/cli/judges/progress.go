@@ -45,7 +45,7 @@ func (p *EvalProgress) Show(now batch.Progress) {
 	p.Print(text)
 }
 
-// Due says whether enough time has passed since the last line.
+// Due reports whether enough time has passed since the last line.
 func (p *EvalProgress) Due() bool {
 	pause := 5 * time.Second
 	if p.terminal {

@@ -109,7 +109,7 @@ func extensions(seen map[string]bool) string {
 	return strings.Join(list, ", ")
 }
 
-// binary says whether a file is no text, from its first bytes. One that cannot be
+// binary reports whether a file is no text, from its first bytes. One that cannot be
 // read is called text: what is wrong with it is said elsewhere.
 func binary(path string) bool {
 	f, err := disk.Open(path)

@@ -22,7 +22,7 @@ type resultsFlags struct {
 	labels        string
 }
 
-// none says whether no flag is set.
+// none reports whether no flag is set.
 func (f *resultsFlags) none() bool {
 	return f.tasks == "" && f.format == "" && f.ks == "" && len(f.by) == 0 && f.labels == ""
 }

@@ -146,7 +146,7 @@ While another process holds the store, the snapshot beside it is read.`,
 	return cmd
 }
 
-// isReport says whether a directory has to be checked as a written report: all that are
+// isReport reports whether a directory has to be checked as a written report: all that are
 // not the results of an evaluation, so that the error says what is missing.
 func isReport(path string) bool {
 	if !isDir(path) {

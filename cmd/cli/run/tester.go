@@ -288,7 +288,7 @@ func (b *batchTester) find(all []*testedModel) error {
 	return nil
 }
 
-// samePlan says whether two plans are one, as they are recorded.
+// samePlan reports whether two plans are one, as they are recorded.
 func samePlan(a, b session.Plan) bool {
 	x, err := json.Marshal(a)
 	y, other := json.Marshal(b)

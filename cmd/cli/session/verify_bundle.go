@@ -38,7 +38,7 @@ type verifiedBundle struct {
 	bundle.Findings
 }
 
-// isFile says whether an argument names something on the disk that is not a folder.
+// isFile reports whether an argument names something on the disk that is not a folder.
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir()

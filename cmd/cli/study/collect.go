@@ -146,7 +146,7 @@ func (c *collector) file(name string) ([]string, error) {
 	return said, nil
 }
 
-// check says whether a session may be taken in, and how many of its events are in the
+// check reports whether a session may be taken in, and how many of its events are in the
 // store already.
 func (c *collector) check(name string, l bundle.Log) (int, error) {
 	opened, is := l.Events[0].Payload.(session.Opened)

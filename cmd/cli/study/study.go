@@ -188,7 +188,7 @@ func warnTooFew(io *console.IO, s *study.Study) {
 	}
 }
 
-// checkArms says whether the arms' models can answer here. One that is known but not
+// checkArms reports whether the arms' models can answer here. One that is known but not
 // ready may be so elsewhere: that is a warning.
 func checkArms(io *console.IO, g *console.Globals, s *study.Study) error {
 	models, err := llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv))

@@ -92,7 +92,7 @@ func identicalConditions(f *file, say sayer) {
 	}
 }
 
-// stable says whether an expression calls nothing but built-in functions and
+// stable reports whether an expression calls nothing but built-in functions and
 // methods that answer the same each time.
 func (f *file) stable(n *syntax.Node) bool {
 	switch n.Kind {
@@ -208,7 +208,7 @@ func (f *file) truthful(left, right *syntax.Node) *syntax.Node {
 	return left
 }
 
-// truth says whether a literal counts as true.
+// truth reports whether a literal counts as true.
 func (f *file) truth(n *syntax.Node) bool {
 	switch n.Kind {
 	case "string":

@@ -210,14 +210,14 @@ func resultOfNothing(f *file, say sayer) {
 	}
 }
 
-// returnsNothing says whether a function surely returns None.
+// returnsNothing reports whether a function surely returns None.
 func returnsNothing(fn *syntax.Node) bool {
 	with, _ := returns(fn)
 	return len(with) == 0 && !isStub(fn) && !contains(fn.Child("body"), "yield") && !has(fn, "async") && len(decorators(fn)) == 0 &&
 		!contains(fn.Child("body"), "raise_statement")
 }
 
-// valueUsed says whether what a call returns is put into something: assigned,
+// valueUsed reports whether what a call returns is put into something: assigned,
 // returned as part of a value, an operand. A plain "return f()" of a function is left
 // alone by asking for methods only there.
 func valueUsed(call *syntax.Node) bool {
@@ -261,7 +261,7 @@ func ignoredResult(f *file, say sayer) {
 	}
 }
 
-// guardedAny says whether a statement stands in a try, where it may be there to fail.
+// guardedAny reports whether a statement stands in a try, where it may be there to fail.
 func guardedAny(s *syntax.Node) bool { return above(s, "try_statement") != nil }
 
 func (f *file) twoTexts(call *syntax.Node) bool {

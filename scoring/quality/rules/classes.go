@@ -69,7 +69,7 @@ func missingSelf(f *file, say sayer) {
 	})
 }
 
-// calledInClass says whether a class body itself, or A.name(…) elsewhere, uses a
+// calledInClass reports whether a class body itself, or A.name(…) elsewhere, uses a
 // function as one without an object.
 func (f *file) calledInClass(class *syntax.Node, word string) bool {
 	n := f.scopeOf[class].names[word]
@@ -214,7 +214,7 @@ func (f *file) alike(class *syntax.Node, word string) string {
 	return ""
 }
 
-// oneOff says whether two words of four letters or more differ by one letter.
+// oneOff reports whether two words of four letters or more differ by one letter.
 func oneOff(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -232,12 +232,12 @@ func oneOff(a, b string) bool {
 	return a[i:] == b[i+1:]
 }
 
-// tested says whether the file asks for an attribute by its name: hasattr(x, "word").
+// tested reports whether the file asks for an attribute by its name: hasattr(x, "word").
 func (f *file) tested(word string) bool {
 	return f.mentions(`"`+word+`"`) || f.mentions(`'`+word+`'`)
 }
 
-// assigned says whether an attribute is a target.
+// assigned reports whether an attribute is a target.
 func (f *file) assigned(a *syntax.Node) bool {
 	for n := a; n.Parent != nil; n = n.Parent {
 		switch n.Parent.Kind {

@@ -89,7 +89,7 @@ func sameOperands(f *file, say sayer) {
 	}
 }
 
-// nanCheck says whether a comparison with itself asks for nan: x != x.
+// nanCheck reports whether a comparison with itself asks for nan: x != x.
 func (f *file) nanCheck(n *syntax.Node, op string) bool {
 	return op == "!=" || op == "==" && strings.Contains(strings.ToLower(f.enclosingName(n)), "nan")
 }
@@ -157,7 +157,7 @@ func floatEquality(f *file, say sayer) {
 	})
 }
 
-// inexact says whether an expression computes with a fraction that has no exact
+// inexact reports whether an expression computes with a fraction that has no exact
 // binary form, or is one.
 func (f *file) inexact(n *syntax.Node) bool {
 	n = bare(n)
@@ -173,7 +173,7 @@ func (f *file) inexact(n *syntax.Node) bool {
 	return false
 }
 
-// dyadic says whether a number is exact in binary, as 0.5 is and 0.1 is not.
+// dyadic reports whether a number is exact in binary, as 0.5 is and 0.1 is not.
 func dyadic(s string) bool {
 	r, ok := new(big.Rat).SetString(strings.ReplaceAll(s, "_", ""))
 	if !ok || len(s) > 40 {

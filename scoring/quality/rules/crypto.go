@@ -88,7 +88,7 @@ var (
 	isKeyword = wordSet("api secret private access auth encryption")
 )
 
-// secretive says whether a name is one of a secret: password, api_key, secretToken.
+// secretive reports whether a name is one of a secret: password, api_key, secretToken.
 func secretive(name string) bool {
 	list := words(name)
 	for i, w := range list {
@@ -156,7 +156,7 @@ func hardCoded(f *file, say sayer) {
 	f.hardCompared(flag)
 }
 
-// split says whether a name holds a word of a text: a tokenizer's token.
+// split reports whether a name holds a word of a text: a tokenizer's token.
 func (f *file) split(n *syntax.Node) bool {
 	return slices.Contains(words(f.text(n.Child("left"))), "token") && n.Parent.Parent != nil && inLoop(n)
 }

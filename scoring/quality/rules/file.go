@@ -67,7 +67,7 @@ func parts(n *syntax.Node) []*syntax.Node {
 	return list
 }
 
-// has says whether n has a bare token as a child.
+// has reports whether n has a bare token as a child.
 func has(n *syntax.Node, token string) bool {
 	return slices.ContainsFunc(n.Children, func(c *syntax.Node) bool { return c.Kind == token && !c.Named })
 }
@@ -113,7 +113,7 @@ func above(n *syntax.Node, kinds ...string) *syntax.Node {
 // function is the function or lambda that n belongs to, or nil in a module or class.
 func function(n *syntax.Node) *syntax.Node { return above(n, "function_definition", "lambda") }
 
-// inside says whether n lies within outer.
+// inside reports whether n lies within outer.
 func inside(n, outer *syntax.Node) bool {
 	return outer != nil && n.Start >= outer.Start && n.End <= outer.End
 }
@@ -131,7 +131,7 @@ func own(n *syntax.Node, visit func(*syntax.Node)) {
 	}
 }
 
-// contains says whether something of a kind belongs to n itself.
+// contains reports whether something of a kind belongs to n itself.
 func contains(n *syntax.Node, kinds ...string) bool {
 	found := false
 	if n != nil {
@@ -169,7 +169,7 @@ func statement(n *syntax.Node) (s, block *syntax.Node) {
 	return s, s
 }
 
-// same says whether two pieces are written alike, but for blanks and comments.
+// same reports whether two pieces are written alike, but for blanks and comments.
 func (f *file) same(a, b *syntax.Node) bool {
 	if a == nil || b == nil || a.Kind != b.Kind {
 		return false
@@ -199,7 +199,7 @@ func meant(n *syntax.Node) []*syntax.Node {
 	return list
 }
 
-// pure says whether evaluating n twice must give the same: it calls nothing.
+// pure reports whether evaluating n twice must give the same: it calls nothing.
 func pure(n *syntax.Node) bool {
 	switch n.Kind {
 	case "call", "await", "yield", "named_expression":
@@ -258,7 +258,7 @@ func (f *file) prefix(n *syntax.Node) string {
 	return ""
 }
 
-// constant says whether n is a literal, or made of nothing but literals.
+// constant reports whether n is a literal, or made of nothing but literals.
 func constant(n *syntax.Node) bool {
 	switch n.Kind {
 	case "identifier", "call", "attribute", "subscript", "interpolation", "await", "yield", "lambda":

@@ -53,7 +53,7 @@ func flowRules() []rule {
 	}
 }
 
-// leaves says whether nothing after a statement or a block can be reached from it:
+// leaves reports whether nothing after a statement or a block can be reached from it:
 // every path through it ends in return, raise, break, continue, an exit or an
 // endless loop.
 func (f *file) leaves(n *syntax.Node) bool {
@@ -101,7 +101,7 @@ func (f *file) leavesAnew(n *syntax.Node) bool {
 	return false
 }
 
-// transparent says whether a with statement lets exceptions through for certain:
+// transparent reports whether a with statement lets exceptions through for certain:
 // an open file or a lock does, contextlib.suppress does not, and of others it is
 // believed if nothing is raised in it.
 func (f *file) transparent(n *syntax.Node) bool {
@@ -144,7 +144,7 @@ func (f *file) tryLeaves(n *syntax.Node) bool {
 	return (body || others) && handlers
 }
 
-// isTrue says whether a condition always holds.
+// isTrue reports whether a condition always holds.
 func isTrue(f *file, n *syntax.Node) bool {
 	n = bare(n)
 	if n == nil {

@@ -301,7 +301,7 @@ func incompatible(f *file, say sayer) {
 	}
 }
 
-// clash says whether an operator surely fails for two types.
+// clash reports whether an operator surely fails for two types.
 func clash(op string, a, b kindOf) bool {
 	fa, fb := family[a], family[b]
 	if a == "None" && fb != "" || b == "None" && fa != "" {

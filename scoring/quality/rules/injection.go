@@ -55,7 +55,7 @@ func (f *file) calling(visit func(call *syntax.Node, path string), paths ...stri
 	}
 }
 
-// composed says whether a text is put together from parts that are no constants:
+// composed reports whether a text is put together from parts that are no constants:
 // by +, %, format or an f-string.
 func (f *file) composed(n *syntax.Node) bool {
 	n = bare(n)

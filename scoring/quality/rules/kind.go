@@ -174,7 +174,7 @@ func (f *file) targets() map[string][]*syntax.Node {
 	return f.byTarget
 }
 
-// mentions says whether a text occurs anywhere in the file.
+// mentions reports whether a text occurs anywhere in the file.
 func (f *file) mentions(s string) bool {
 	known, asked := f.mentioned[s]
 	if !asked {

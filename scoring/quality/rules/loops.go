@@ -6,10 +6,10 @@ import (
 	"assay/scoring/syntax"
 )
 
-// breaks says whether a loop has a break of its own.
+// breaks reports whether a loop has a break of its own.
 func breaks(loop *syntax.Node) bool { return leavesLoop(loop.Child("body"), "break_statement") }
 
-// leavesLoop says whether a statement of a kind in a loop's body is the loop's own.
+// leavesLoop reports whether a statement of a kind in a loop's body is the loop's own.
 func leavesLoop(n *syntax.Node, kind string) bool {
 	if n == nil {
 		return false
@@ -33,7 +33,7 @@ func leavesLoop(n *syntax.Node, kind string) bool {
 	return false
 }
 
-// inLoop says whether a statement lies in the body of a loop of its function.
+// inLoop reports whether a statement lies in the body of a loop of its function.
 func inLoop(n *syntax.Node) bool {
 	for p := n; p.Parent != nil; p = p.Parent {
 		switch p.Parent.Kind {
@@ -73,7 +73,7 @@ func runsOnce(f *file, say sayer) {
 	}
 }
 
-// loopsElsewhere says whether a body ends in an endless loop or an exit rather than
+// loopsElsewhere reports whether a body ends in an endless loop or an exit rather than
 // by leaving this loop.
 func (f *file) loopsElsewhere(body *syntax.Node) bool {
 	for _, s := range parts(body) {
@@ -116,7 +116,7 @@ func (f *file) mayExit(body *syntax.Node) bool {
 	return found
 }
 
-// mayChange says whether a loop's body may change its condition: it assigns one of
+// mayChange reports whether a loop's body may change its condition: it assigns one of
 // its names, or one of them is no plain local number or text.
 func (f *file) mayChange(loop, condition, body *syntax.Node) bool {
 	change, any := false, false
@@ -156,7 +156,7 @@ func (f *file) mayChange(loop, condition, body *syntax.Node) bool {
 	return change || !any
 }
 
-// harmless says whether a use only reads a number or text.
+// harmless reports whether a use only reads a number or text.
 func (f *file) harmless(u *syntax.Node) bool {
 	switch u.Parent.Kind {
 	case "binary_operator", "comparison_operator", "unary_operator", "augmented_assignment", "interpolation":
@@ -170,7 +170,7 @@ func (f *file) harmless(u *syntax.Node) bool {
 	return false
 }
 
-// compared says whether a name is one side of an order between numbers.
+// compared reports whether a name is one side of an order between numbers.
 func (f *file) compared(n *syntax.Node) bool {
 	p := n.Parent
 	if p.Kind != "comparison_operator" {

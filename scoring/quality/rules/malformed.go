@@ -75,7 +75,7 @@ func (f *file) malformed() (at *syntax.Node, why string) {
 	return at, why
 }
 
-// badInteger says whether a number is written as only Python 2 takes it: 10L, 0755.
+// badInteger reports whether a number is written as only Python 2 takes it: 10L, 0755.
 func badInteger(s string) bool {
 	if strings.HasSuffix(strings.ToLower(s), "l") {
 		return true

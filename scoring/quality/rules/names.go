@@ -41,7 +41,7 @@ func nameRules() []rule {
 	}
 }
 
-// dynamic says whether names may come into being by other means than the text's.
+// dynamic reports whether names may come into being by other means than the text's.
 func (f *file) dynamic() bool {
 	if f.star || f.mentions("_convert_") || f.mentions("global_enum") {
 		return true
@@ -83,7 +83,7 @@ func undefinedName(f *file, say sayer) {
 	}
 }
 
-// declared says whether a word is declared global somewhere around: it may be
+// declared reports whether a word is declared global somewhere around: it may be
 // assigned by another function at any time.
 func (s *scope) declared(word string) bool {
 	for at := s; at != nil; at = at.parent {
@@ -103,7 +103,7 @@ func (f *file) classAttribute(s *scope, word string) bool {
 	return false
 }
 
-// guarded says whether a NameError at n would be caught.
+// guarded reports whether a NameError at n would be caught.
 func guarded(f *file, n *syntax.Node) bool {
 	for p := n; p.Parent != nil; p = p.Parent {
 		if p.Parent.Kind != "try_statement" || p.Field != "body" {
@@ -162,7 +162,7 @@ func (f *file) checkUnbound(s *scope, n *name, say sayer) {
 	}
 }
 
-// runsIn says whether a use is evaluated where it stands in a scope: it belongs to it,
+// runsIn reports whether a use is evaluated where it stands in a scope: it belongs to it,
 // or to a comprehension that is evaluated at once.
 func (f *file) runsIn(s *scope, u *syntax.Node) bool {
 	at := f.places[u]
@@ -172,7 +172,7 @@ func (f *file) runsIn(s *scope, u *syntax.Node) bool {
 	return at == s
 }
 
-// consumed says whether a generator is the argument of a built-in function that runs
+// consumed reports whether a generator is the argument of a built-in function that runs
 // through it.
 func (f *file) consumed(generator *syntax.Node) bool {
 	call := generator.Parent
@@ -185,7 +185,7 @@ func (f *file) consumed(generator *syntax.Node) bool {
 
 var isConsumer = wordSet("all any sum min max sorted list set tuple dict frozenset")
 
-// unbound says whether no binding of a name can come before a use of it.
+// unbound reports whether no binding of a name can come before a use of it.
 func (f *file) unbound(n *name, u *syntax.Node) bool {
 	for _, b := range n.bindings {
 		switch {
@@ -204,14 +204,14 @@ func (f *file) unbound(n *name, u *syntax.Node) bool {
 	return true
 }
 
-// deletedBetween says whether a del of the name surely lies between a binding and a use.
+// deletedBetween reports whether a del of the name surely lies between a binding and a use.
 func deletedBetween(n *name, b binding, u *syntax.Node) bool {
 	return slices.ContainsFunc(n.bindings, func(d binding) bool {
 		return d.how == deleted && d.at != u && b.from <= d.at.Start && d.from <= u.Start && straight(d.at, u)
 	})
 }
 
-// straight says whether whoever reaches b has passed a: a's statement stands in a
+// straight reports whether whoever reaches b has passed a: a's statement stands in a
 // block that holds b further down.
 func straight(a, b *syntax.Node) bool {
 	_, block := statement(a)
@@ -231,7 +231,7 @@ func common(a, b *syntax.Node, kinds ...string) *syntax.Node {
 	return nil
 }
 
-// loopCommon says whether two places lie in one loop.
+// loopCommon reports whether two places lie in one loop.
 func loopCommon(a, b *syntax.Node) bool {
 	for loop := common(a, b, "for_statement", "while_statement"); loop != nil; loop = common(loop, b, "for_statement", "while_statement") {
 		if loop.Kind == "while_statement" || !inside(b, loop.Child("right")) {
@@ -241,7 +241,7 @@ func loopCommon(a, b *syntax.Node) bool {
 	return false
 }
 
-// leadsTo says whether whoever reaches b has passed u in the same turn of every
+// leadsTo reports whether whoever reaches b has passed u in the same turn of every
 // loop: u is surely evaluated by its statement, and the statement's block holds b.
 func leadsTo(u, b *syntax.Node) bool {
 	s, block := statement(u)
@@ -358,7 +358,7 @@ func unusedVariable(f *file, say sayer) {
 	}
 }
 
-// read says whether a name is ever read; x += 1 alone does not read x.
+// read reports whether a name is ever read; x += 1 alone does not read x.
 func (f *file) read(n *name) bool {
 	return slices.ContainsFunc(n.uses, func(u *syntax.Node) bool {
 		return u.Parent.Kind != "augmented_assignment" || u.Field != "left" || f.places[u] != n.scope

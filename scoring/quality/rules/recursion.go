@@ -80,7 +80,7 @@ func (f *file) certainCall(fn, n *syntax.Node) *syntax.Node {
 	return nil
 }
 
-// callsItself says whether an expression is the function that it stands in.
+// callsItself reports whether an expression is the function that it stands in.
 func (f *file) callsItself(fn, called *syntax.Node) bool {
 	switch called.Kind {
 	case "identifier":

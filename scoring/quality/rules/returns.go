@@ -40,7 +40,7 @@ func missingReturn(f *file, say sayer) {
 	}
 }
 
-// matchAll says whether a body ends in a match statement, whose cases may be all
+// matchAll reports whether a body ends in a match statement, whose cases may be all
 // there are, or a with statement, which may swallow exceptions.
 func (f *file) matchAll(body *syntax.Node) bool {
 	list := parts(body)
@@ -51,7 +51,7 @@ func (f *file) matchAll(body *syntax.Node) bool {
 	return last.Kind == "match_statement" || last.Kind == "with_statement" && f.leaves(last.Child("body")) || last.Kind == "assert_statement"
 }
 
-// isStub says whether a function has nothing in it to be run yet.
+// isStub reports whether a function has nothing in it to be run yet.
 func isStub(fn *syntax.Node) bool {
 	for _, s := range statements(fn.Child("body")) {
 		switch s.Kind {

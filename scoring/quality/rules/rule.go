@@ -49,7 +49,7 @@ func All() []Rule {
 	return all
 }
 
-// Supported says whether there are rules for a language.
+// Supported reports whether there are rules for a language.
 func Supported(language string) bool { return language == "python" }
 
 // Report is what the rules say about a source text.

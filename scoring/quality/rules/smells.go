@@ -57,7 +57,7 @@ func capturedVariable(f *file, say sayer) {
 	}
 }
 
-// escapes says whether a function made in a loop is kept for later: put into
+// escapes reports whether a function made in a loop is kept for later: put into
 // something, not called or given to a call on the spot.
 func (f *file) escapes(fn, loop *syntax.Node) bool {
 	if fn.Kind == "function_definition" {
@@ -87,7 +87,7 @@ func notClosed(f *file, say sayer) {
 	}
 }
 
-// handedOn says whether a file is closed or may be, by whoever gets it.
+// handedOn reports whether a file is closed or may be, by whoever gets it.
 func (f *file) handedOn(n *name) bool {
 	return slices.ContainsFunc(n.uses, func(u *syntax.Node) bool {
 		switch p := u.Parent; p.Kind {

@@ -111,7 +111,7 @@ func (f *file) loopsOver(visit func(loop *syntax.Node, over, view string)) {
 	}
 }
 
-// thenLeaves says whether a statement is followed by one that leaves the loop.
+// thenLeaves reports whether a statement is followed by one that leaves the loop.
 func (f *file) thenLeaves(n, loop *syntax.Node) bool {
 	for s, block := statement(n); block != nil && inside(block, loop) && block != loop; s, block = statement(block.Parent) {
 		list := parts(block)
@@ -131,7 +131,7 @@ func leavesFor(s *syntax.Node) bool {
 	return s.Kind == "break_statement" || s.Kind == "return_statement" || s.Kind == "raise_statement"
 }
 
-// rebinds says whether a loop's body gives a name another value.
+// rebinds reports whether a loop's body gives a name another value.
 func (f *file) rebinds(loop *syntax.Node, over string) bool {
 	found := false
 	own(loop.Child("body"), func(n *syntax.Node) {
@@ -172,7 +172,7 @@ func listChanged(f *file, say sayer) {
 	})
 }
 
-// loopVariable says whether a call's argument is the variable of the loop.
+// loopVariable reports whether a call's argument is the variable of the loop.
 func (f *file) loopVariable(loop, call *syntax.Node) bool {
 	a := f.argument(call, 0, "")
 	return a != nil && f.text(a) == f.text(loop.Child("left"))
@@ -203,7 +203,7 @@ func dictChanged(f *file, say sayer) {
 	})
 }
 
-// mutable says whether an expression makes a fresh list, dictionary or set.
+// mutable reports whether an expression makes a fresh list, dictionary or set.
 func (f *file) mutable(n *syntax.Node) bool {
 	k := f.kindWithin(n, 2)
 	return (k == "list" || k == "dict" || k == "set") && bare(n).Kind != "identifier"
@@ -229,7 +229,7 @@ func sharedRows(f *file, say sayer) {
 	}
 }
 
-// rowChanged says whether a use of a table changes one of its rows: t[i][j] = x,
+// rowChanged reports whether a use of a table changes one of its rows: t[i][j] = x,
 // t[i].append(x).
 func (f *file) rowChanged(u *syntax.Node) bool {
 	row := u.Parent
@@ -302,7 +302,7 @@ func noEffect(f *file, say sayer) {
 	}
 }
 
-// lastOfNotebook says whether a statement in a module shows a value, as the last
+// lastOfNotebook reports whether a statement in a module shows a value, as the last
 // line of a notebook's cell does.
 func (f *file) lastOfNotebook(s *syntax.Node) bool {
 	list := parts(f.tree.Root)

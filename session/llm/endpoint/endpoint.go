@@ -316,7 +316,7 @@ func (e *Endpoint) failed(f *llm.Error, began time.Time, tries int) (again bool,
 	return true, nil
 }
 
-// overloaded says whether a failure asks for fewer requests at a time.
+// overloaded reports whether a failure asks for fewer requests at a time.
 func overloaded(f *llm.Error) bool {
 	switch f.Class {
 	case llm.RateLimited, llm.TimedOut, llm.Unreachable:

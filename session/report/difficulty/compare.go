@@ -153,7 +153,7 @@ func (c *Comparison) settle(x Compared, a *difficulty.Analysis) Compared {
 	return x
 }
 
-// linked says whether two analyses stand on one scale.
+// linked reports whether two analyses stand on one scale.
 func linked(a, b *difficulty.Analysis) bool {
 	return a.Joint != nil && b.Joint != nil && a.Joint.With == b.Source.Name && b.Joint.With == a.Source.Name
 }

@@ -96,7 +96,7 @@ func (w *writer) common(x subject) (models []string) {
 	return models
 }
 
-// together says whether two benchmarks stand in one table, as in the paper.
+// together reports whether two benchmarks stand in one table, as in the paper.
 func (w *writer) together() bool {
 	return len(w.Analyses) == 2 && !slices.ContainsFunc(subjects(), func(x subject) bool { return len(w.common(x)) == 0 })
 }

@@ -254,7 +254,7 @@ func responsesTable(a *difficulty.Analysis) report.Table {
 	})
 }
 
-// whole says whether the views are those of the analyses.
+// whole reports whether the views are those of the analyses.
 func (r *Report) whole() error {
 	if len(r.Analyses) < 1 || len(r.Analyses) > 2 || len(r.Views) != len(r.Analyses) || (r.Compared != nil) != (len(r.Analyses) == 2) {
 		return fmt.Errorf("it has %d analyses and %d views", len(r.Analyses), len(r.Views))

@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"assay/scoring/stats"
@@ -137,6 +138,7 @@ type Table struct {
 	d      *Document
 	number int
 	rows   [][][]Span
+	fewest map[int]int // by column: the decimals of its percentages
 	notes  [][]Span
 }
 
@@ -160,14 +162,48 @@ func (t *Table) Row(cells ...any) {
 	}
 	if len(row) != len(t.Columns) {
 		t.d.errs = append(t.d.errs, fmt.Errorf("table %s: a row of %d cells under %d columns", t.ID, len(row), len(t.Columns)))
+		return
 	}
 	t.rows = append(t.rows, row)
+	for i := range row {
+		t.align(i, row[i])
+	}
+}
+
+// align gives the percentages of a column, which cell was added to, the decimals of the
+// one that has the fewest.
+func (t *Table) align(column int, cell []Span) {
+	before, seen := t.fewest[column]
+	fewest := before
+	for _, s := range cell {
+		if s.percent() && (!seen || s.round < fewest) {
+			fewest, seen = s.round, true
+		}
+	}
+	if !seen {
+		return
+	}
+	if t.fewest == nil {
+		t.fewest = map[int]int{}
+	}
+	t.fewest[column] = fewest
+	rows := t.rows
+	if fewest == before {
+		rows = rows[len(rows)-1:]
+	}
+	for _, row := range rows {
+		for i := range row[column] {
+			if s := &row[column][i]; s.percent() {
+				s.text, s.round = stats.RoundPercent(s.exact, fewest), fewest
+			}
+		}
+	}
 }
 
 // Note adds small print below the table.
 func (t *Table) Note(parts ...any) { t.notes = append(t.notes, t.d.spans(parts)) }
 
-// Mentions says whether a mark stands in the table's caption, head or cells.
+// Mentions reports whether a mark stands in the table's caption, head or cells.
 func (t *Table) Mentions(mark string) bool {
 	found := strings.Contains(t.Caption, mark)
 	for _, c := range t.Columns {
@@ -220,8 +256,11 @@ type Span struct {
 	from  string  // of value: the path in the exported data
 	scale float64 // of value: 100 for percent
 	round int     // of value: decimals
+	exact float64 // of value: neither scaled nor rounded; NaN where there is none
 	share float64 // of bar, 0 to 1
 }
+
+func (s *Span) percent() bool { return s.kind == value && s.scale == 100 && defined(s.exact) }
 
 type kind int
 
@@ -291,7 +330,7 @@ func (d *Document) value(p any, scale float64, decimals int) Span {
 		return Fixed("?")
 	}
 	if whole != "" {
-		return Span{kind: value, text: whole, from: path, scale: scale}
+		return Span{kind: value, text: whole, from: path, scale: scale, exact: math.NaN()}
 	}
 	text := Undefined
 	if defined(v) {
@@ -299,7 +338,7 @@ func (d *Document) value(p any, scale float64, decimals int) Span {
 			text = stats.RoundPercent(v, decimals)
 		}
 	}
-	return Span{kind: value, text: text, from: path, scale: scale, round: decimals}
+	return Span{kind: value, text: text, from: path, scale: scale, round: decimals, exact: v}
 }
 
 // spans flattens parts.

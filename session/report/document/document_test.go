@@ -98,3 +98,22 @@ func TestNumbersFromElsewhereAreMistakes(t *testing.T) {
 		}
 	}
 }
+
+// TestPercentagesOfAColumn: all have the decimals of the one that supports the fewest,
+// wherever in the column it stands.
+func TestPercentagesOfAColumn(t *testing.T) {
+	for _, decimals := range [][]int{{1, 0, 1}, {0, 1, 1}, {1, 1, 0}} {
+		x, d := example()
+		table := d.Section("one", "One").Table("t", "Caption", Left("name"), Right("%"))
+		for _, n := range decimals {
+			table.Row("row", d.Percent(&x.Inner.CI.Low, n))
+		}
+		var md bytes.Buffer
+		if err := d.Markdown(&md, false); err != nil {
+			t.Fatal(err)
+		}
+		if rows := strings.Count(md.String(), "| 25 |"); rows != 3 {
+			t.Errorf("decimals %v: %d of 3 rows have none:\n%s", decimals, rows, md.String())
+		}
+	}
+}

@@ -32,7 +32,7 @@ func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 	})
 }
 
-// whole says whether all lists are as long as the checks take them to be.
+// whole reports whether all lists are as long as the checks take them to be.
 func (r *Report) whole() error {
 	runs, metrics := len(r.Runs), len(r.K)+3
 	bad := len(r.Metrics) != metrics || len(r.Groups.Runs) != runs || len(r.Six.Runs) != runs
@@ -271,7 +271,7 @@ func (r *Report) checkResults(again []*runAgain) *report.Check {
 	return c
 }
 
-// within says whether a year belongs to a group of years.
+// within reports whether a year belongs to a group of years.
 func within(year, group string) bool {
 	if last, before := strings.CutPrefix(group, "~"); before {
 		return year != "" && batch.InOrder(year, last) <= 0

@@ -11,7 +11,7 @@ import (
 	"assay/session/report"
 )
 
-// wholeAnalyses says whether the lists of the analyses are as long as the checks take
+// wholeAnalyses reports whether the lists of the analyses are as long as the checks take
 // them to be, and name runs that there are.
 func (r *Report) wholeAnalyses() bool {
 	good, metrics := true, len(r.Metrics)

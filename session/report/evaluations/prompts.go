@@ -360,7 +360,7 @@ func onesOf(accepted, n int) []float64 {
 	return all
 }
 
-// hasPrompts says whether runs are told apart by their prompts.
+// hasPrompts reports whether runs are told apart by their prompts.
 func (r *Report) hasPrompts() bool {
 	return slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Prompt != "" })
 }

@@ -155,7 +155,7 @@ type Result struct {
 	values []scoring.TaskValue // the metrics, with how well the samples tell them
 }
 
-// scored says whether metrics are means over the task too.
+// scored reports whether metrics are means over the task too.
 func (r Result) scored() bool { return r.N > 0 && r.Failed == 0 }
 
 // Slices are the metrics over groups of tasks.

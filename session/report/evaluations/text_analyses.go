@@ -37,7 +37,7 @@ func (w *writer) unreviewed() {
 	}
 }
 
-// fewTasks says whether a page has room for a column for each task.
+// fewTasks reports whether a page has room for a column for each task.
 func (w *writer) fewTasks() bool {
 	const wide, long = 10, 90 // columns, and characters of their heads
 	heads := 0

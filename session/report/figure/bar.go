@@ -43,7 +43,7 @@ func (b Bar) Draw() Figure {
 	return b.lying()
 }
 
-// counted says whether the categories are whole numbers, not all of which have to
+// counted reports whether the categories are whole numbers, not all of which have to
 // be written below their bars.
 func (b Bar) counted() bool {
 	for _, v := range b.Bars {
@@ -54,7 +54,7 @@ func (b Bar) counted() bool {
 	return true
 }
 
-// whole says whether all names can be read in bands of the width.
+// whole reports whether all names can be read in bands of the width.
 func (b Bar) whole(c *canvas, band float64) bool {
 	for _, v := range b.Bars {
 		if _, whole := c.wrap(clean(v.Name), tickStyle, band-6, 2); !whole {
@@ -106,7 +106,7 @@ func (b Bar) tip(v Value) string {
 	return text
 }
 
-// legible says whether each bar's value has room above it in bands of the width.
+// legible reports whether each bar's value has room above it in bands of the width.
 func (b Bar) legible(c *canvas, band float64) bool {
 	write := b.write()
 	for _, v := range b.Bars {

@@ -65,7 +65,7 @@ func (c *canvas) box(x, y float64, a anchor, s style, text string) textBox {
 	return textBox{x, y - 0.78*s.size(), x + w, y + 0.22*s.size(), text}
 }
 
-// free says whether a text can stand there without touching another.
+// free reports whether a text can stand there without touching another.
 func (c *canvas) free(b textBox) bool {
 	for _, o := range c.texts {
 		if b.overlaps(o) {

@@ -36,10 +36,10 @@ func (a Axis) title() string {
 	return clean(a.Name) + ", " + clean(a.Unit)
 }
 
-// shows says whether the axis can show v.
+// shows reports whether the axis can show v.
 func (a Axis) shows(v float64) bool { return finite(v) && (!a.Log || v > 0) }
 
-// finite says whether a chart can show v.
+// finite reports whether a chart can show v.
 func finite(v float64) bool { return math.Abs(v) <= 1e15 }
 
 // Mark is anything that can be drawn.

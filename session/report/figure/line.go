@@ -54,7 +54,7 @@ func (l Line) Draw() Figure {
 	}, 240)
 }
 
-// marked says whether the points are few enough to be told apart.
+// marked reports whether the points are few enough to be told apart.
 func (c Curve) marked() bool { return c.Apart || len(c.Points) <= 60 }
 
 func (l Line) frame() frame {

@@ -25,10 +25,10 @@ func kindOf(p session.Plan) (kind, feedback string, reveals bool) {
 	return automatic, clean(string(p.Automatic.Feedback)), p.Automatic.Reveals
 }
 
-// automatic says whether a program worked.
+// automatic reports whether a program worked.
 func (h Header) automatic() bool { return h.Kind == automatic }
 
-// someAutomatic and allAutomatic say whether programs worked in the sessions.
+// someAutomatic and allAutomatic report whether programs worked in the sessions.
 func (r *Report) someAutomatic() bool { return slices.ContainsFunc(r.Sessions, Header.automatic) }
 func (r *Report) allAutomatic() bool {
 	return !slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.automatic() })
@@ -191,7 +191,7 @@ func (w *writer) automaticNotes(s *doc.Section) {
 	}
 }
 
-// mixed says whether a program worked in one arm of the pair and people in the other.
+// mixed reports whether a program worked in one arm of the pair and people in the other.
 func (p *Pair) mixed(r *Report) bool {
 	kind := func(name string) string {
 		i := slices.IndexFunc(r.Arms.Arms, func(a Arm) bool { return a.Name == name })

@@ -244,7 +244,7 @@ func (b *Builder) Report() (*Report, error) {
 	return r, nil
 }
 
-// sameScale says whether two attributes are one, rated alike.
+// sameScale reports whether two attributes are one, rated alike.
 func sameScale(a, b session.Attribute) bool {
 	aLow, aHigh := a.Anchors()
 	bLow, bHigh := b.Anchors()
@@ -296,7 +296,7 @@ func (b *Builder) alike() error {
 	return nil
 }
 
-// pooled says whether all sessions worked alike: prompt levels are never pooled, nor
+// pooled reports whether all sessions worked alike: prompt levels are never pooled, nor
 // people with programs.
 func pooled(logs []folded) bool {
 	for _, f := range logs[1:] {
@@ -381,7 +381,7 @@ func studyOf(s *session.State) Study {
 
 func (f *folded) withdrawn() bool { return f.state.Closed == "withdrawn" }
 
-// analysable says whether a task enters the results.
+// analysable reports whether a task enters the results.
 func analysable(t *session.Task) bool {
 	return t.Closed && t.Outcome != session.Skipped && !t.Practice
 }

@@ -161,7 +161,7 @@ func checkShares(r *Report) *report.Check {
 	return c
 }
 
-// checkMeans says whether means of whole numbers are possible: whether n times the
+// checkMeans reports whether means of whole numbers are possible: whether n times the
 // mean is whole (Brown & Heathers 2017, GRIM), to the precision of the export, and as
 // they are printed.
 func checkMeans(r *Report) *report.Check {

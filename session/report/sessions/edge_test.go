@@ -116,7 +116,7 @@ func TestEdgeStudies(t *testing.T) {
 	}
 }
 
-// wellFormed says whether every element is closed where it should be.
+// wellFormed reports whether every element is closed where it should be.
 func wellFormed(t *testing.T, page []byte) {
 	t.Helper()
 	void := map[string]bool{"meta": true, "br": true, "img": true, "link": true}

@@ -10,7 +10,7 @@ import (
 	doc "assay/session/report/document"
 )
 
-// concerns says whether answers that were rated again are of sessions of the report, and
+// concerns reports whether answers that were rated again are of sessions of the report, and
 // whether all are.
 func (r *Report) concerns(a *overlap.Analysis) (some, all bool) {
 	all = true

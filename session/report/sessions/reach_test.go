@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// reachable says whether who listens to a page or has no mouse is told everything: what
+// reachable reports whether who listens to a page or has no mouse is told everything: what
 // scrolls takes the keyboard and has a name, names are there, drawings have an
 // alternative, headings leave out no level, and heads of tables say of what they are.
 func reachable(t *testing.T, page []byte) {

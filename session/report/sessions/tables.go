@@ -65,7 +65,7 @@ type (
 func (r taskRow) imported() bool    { return r.in.header.Imported }
 func (r taskRow) sessionID() string { return r.in.state.Session }
 
-// analysed says whether the task enters the results.
+// analysed reports whether the task enters the results.
 func (r taskRow) analysed() bool { return analysable(r.Task) }
 
 // tablesOf are the tidy tables, whose rows are made when they are asked for: of a

@@ -96,7 +96,7 @@ func taskResultColumns() []report.ColumnOf[taskRow] {
 	}
 }
 
-// analysableOrPractice says whether a task has a result, counted or not.
+// analysableOrPractice reports whether a task has a result, counted or not.
 func analysableOrPractice(t *session.Task) bool { return t.Closed && t.Outcome != session.Skipped }
 
 func finalTests(r taskRow, field func(*session.VerdictRecorded) int) (int64, bool) {

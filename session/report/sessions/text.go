@@ -202,7 +202,11 @@ func (w *writer) settings(s *doc.Section, h *Header) {
 	row("began", h.Began.Format("2006-01-02 15:04:05 MST"))
 	row("last event", h.Last.Format("2006-01-02 15:04:05 MST"))
 	row("status", h.Status)
-	t.Row("log", doc.Item(w.d.Count(&h.Events), " events, sealed by ", doc.Code(h.Hash)))
+	log := doc.Item(w.d.Count(&h.Events), " events")
+	if h.Hash != "" {
+		log = append(log, ", sealed by ", doc.Code(h.Hash))
+	}
+	t.Row("log", log)
 	row("flags", strings.Join(h.Flags, "; "))
 }
 

@@ -32,9 +32,9 @@ func (w *writer) attempts() {
 	for i := range a.Steps {
 		p := &a.Steps[i]
 		row := []any{w.d.Count(&p.Attempt), w.d.Count(&p.Satisfied), w.d.Count(&p.GaveUp), of(report.Number(p.Satisfied+p.GaveUp), report.Number(w.Counts.Analysed)),
-			w.Percent(&p.Within.Estimate), w.PercentInterval(&p.Within.Estimate), w.d.Count(&p.AtRisk), w.d.Num(&p.Survival, 2)}
+			w.Percent(&p.Within.Estimate), w.PercentInterval(&p.Within.Estimate), w.d.Count(&p.AtRisk), w.d.Num(&p.Survival, 3)}
 		if one {
-			row = append(row, w.d.Num(&p.SE, 6), w.d.Range(p.LogLog, 1, 4))
+			row = append(row, w.d.Num(&p.SE, 3), w.d.Range(p.LogLog, 1, 3))
 		}
 		t.Row(row...)
 	}
