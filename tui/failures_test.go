@@ -1,13 +1,18 @@
 package tui_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"assay/session/estimate"
 	"assay/tui/difficulty"
 	estimatescreen "assay/tui/estimate"
+	"assay/tui/frame"
 	"assay/tui/home"
+	"assay/tui/models"
+	"assay/tui/results"
 	"assay/tui/tasks"
 )
 
@@ -58,6 +63,29 @@ func TestRescueThatFails(t *testing.T) {
 func TestTopicsOfNone(t *testing.T) {
 	d := hard(t, func(o *difficulty.Options) { o.Analysis.Topics = nil })
 	d.press("t").sees("not now: there are no topics")
+}
+
+// A session that does not open from its results is said to be in trouble, and is tried again.
+func TestResultsThatDoNotGoOn(t *testing.T) {
+	t.Parallel()
+	tries := 0
+	opts := results.Options{Library: study(), Continue: func(context.Context, string) (frame.Screen, error) {
+		tries++
+		return nil, fmt.Errorf("no model %d", tries)
+	}}
+	d := drive(t, results.NewScreen(opts, "S2"), 80, 24).sees("1 numbers")
+	d.press("c").sees("no model 1").press("c").sees("no model 2")
+}
+
+// While a model is asked the screen says so.
+func TestModelIsAsked(t *testing.T) {
+	t.Parallel()
+	answer := make(chan error)
+	opts := models.Options{Path: "/models.toml", Models: []models.Model{{Name: "hosted", Provider: "openai", Ready: true}}}
+	opts.Check = func(context.Context, string) (string, error) { return "hosted says hello", <-answer }
+	d := drive(t, models.New(opts), 80, 24).press("c").sees("Send one small request to hosted?").press("y").sees("… hosted is asked")
+	answer <- nil
+	d.sees("✓ hosted says hello").lacks("is asked")
 }
 
 // A result is scrolled to its end, and not beyond.

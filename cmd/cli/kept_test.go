@@ -165,6 +165,9 @@ func TestReportOfALogThatCannotBe(t *testing.T) {
 	if out, errs, code := runKept(t, file, "report", "S1"); code != console.ExitError || out != "" || !strings.Contains(errs, "session S1 cannot be reported") || !strings.Contains(errs, "assay session verify S1") {
 		t.Errorf("exit code %d, %s%s", code, out, errs)
 	}
+	if out, errs, code := runKept(t, file, "difficulty", "--testers"); code != console.ExitError || out != "" || !strings.Contains(errs, "session S1 cannot be read") {
+		t.Errorf("difficulty: exit code %d, %s%s", code, out, errs)
+	}
 }
 
 // From a damaged store is read what it and its copies still hold, and verify does not call

@@ -193,6 +193,16 @@ func TestWhatAKilledProcessLeft(t *testing.T) {
 	}
 }
 
+func TestDirectoryThatCannotBeMade(t *testing.T) {
+	o := options(t, newServer())
+	if err := os.WriteFile(o.Dir, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Open(o); err == nil || !strings.Contains(err.Error(), "making the directory of the run") {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
 func TestTheManifestHasNoSecret(t *testing.T) {
 	o := options(t, newServer())
 	o.Plan.Models[0].BaseURL = "http://m.test/v1?key=canary-in-query"

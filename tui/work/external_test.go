@@ -90,3 +90,11 @@ func TestExternalEditorTooLate(t *testing.T) {
 		t.Errorf("the draft is %q", got)
 	}
 }
+
+// Without a place for the file there is no editing elsewhere, and an error.
+func TestDraftFileWithoutAPlace(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
+	if name, err := draftFile("draft"); err == nil {
+		t.Errorf("written to %s", name)
+	}
+}
