@@ -219,6 +219,24 @@ func TestWhyItCannotRun(t *testing.T) {
 	}
 }
 
+func TestEndOfString(t *testing.T) {
+	for source, want := range map[string]int{
+		`'a'+b`:          2,
+		`'a\'b'c`:        5,
+		`""`:             1,
+		`"""a"b"""c"`:    8,
+		`'''a\'''b'''`:   11,
+		"'a\nb'":         1, // where the line ends
+		"'''a\nb":        6, // it never ends
+		`'''a'''`:        6,
+		`'''a'''` + `''`: 6,
+	} {
+		if got := endOfString([]byte(source), 0); got != want {
+			t.Errorf("%s ends at %d, want %d", source, got, want)
+		}
+	}
+}
+
 // A megabyte of functions takes at most two seconds, and a quarter of a megabyte
 // of anything else takes no longer.
 func TestTime(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -246,6 +247,16 @@ func TestSessionsThatCannotStandTogether(t *testing.T) {
 	second, _ := logsOf(t, b, 2)
 	if _, err := Build(first[0], second[1]); err == nil || !strings.Contains(err.Error(), "report them apart") {
 		t.Errorf("different k: %v", err)
+	}
+	wider := slices.Clone(first[1])
+	opened := wider[0].Payload.(session.Opened)
+	opened.Plan.Attributes = slices.Clone(opened.Plan.Attributes)
+	for i := range opened.Plan.Attributes {
+		opened.Plan.Attributes[i].Points = 7
+	}
+	wider[0].Payload = opened
+	if _, err := Build(first[0], wider); err == nil || !strings.Contains(err.Error(), "different attributes, or on different scales") {
+		t.Errorf("different scales: %v", err)
 	}
 	if _, err := Build(first[0], first[0]); err == nil || !strings.Contains(err.Error(), "given twice") {
 		t.Errorf("a session twice: %v", err)
