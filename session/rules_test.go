@@ -128,11 +128,18 @@ func TestClosedAndTakenBack(t *testing.T) {
 	if judged == 0 {
 		t.Fatal("the judgement cannot be taken back")
 	}
-	st.do(PromptSent{Attempt: 2, Try: 1, Bytes: 3}, AnswerFailed{Attempt: 2, Class: "timeout"})
-	if st.s.Phase != Compose || st.s.CanUndo() != 0 {
-		t.Errorf("after a prompt that failed the phase is %s, and event %d can be taken back", st.s.Phase, st.s.CanUndo())
+	for _, next := range []struct {
+		event Payload
+		phase Phase
+	}{
+		{PromptSent{Attempt: 2, Try: 1, Bytes: 3}, Wait}, {AnswerFailed{Attempt: 2, Class: "timeout"}, Compose},
+		{PromptSent{Attempt: 2, Try: 2, Bytes: 3}, Wait}, {AnswerReceived{Attempt: 2}, Review},
+	} {
+		if st.do(next.event); st.s.Phase != next.phase || st.s.CanUndo() != 0 {
+			t.Errorf("after %s the phase is %s, and event %d can be taken back", next.event.Kind(), st.s.Phase, st.s.CanUndo())
+		}
+		st.refused(Undone{Seq: judged})
 	}
-	st.refused(Undone{Seq: judged})
 }
 
 func TestGate(t *testing.T) {
