@@ -47,7 +47,8 @@ func TestParseProblems(t *testing.T) {
 		name, text string
 		want       []string // parts of the message: file and line, task, field, what to do
 	}{
-		{"empty file", " \n", []string{"b.json:1:", "empty"}},
+		{"empty file", "\n ", []string{"b.json:1:", "empty"}},
+		{"not UTF-8 from its first byte", "\xff\xfe{\x00", []string{"b.json:1:", "not UTF-8", "byte 0xff"}},
 		{"not JSON", "hello", []string{"b.json:1:", "not valid JSON"}},
 		{"a list", "[]", []string{"one JSON object"}},
 		{"cut off", file(task)[:120], []string{"b.json:", "ends in the middle"}},

@@ -184,6 +184,22 @@ func TestMeansOverTasks(t *testing.T) {
 	}
 }
 
+// R: t.test(mtcars$mpg).
+func TestStudentMean(t *testing.T) {
+	mpg := []float64{21, 21, 22.8, 21.4, 18.7, 18.1, 14.3, 24.4, 22.8, 19.2, 17.8, 16.4, 17.3, 15.2, 10.4, 10.4,
+		14.7, 32.4, 30.4, 33.9, 21.5, 15.5, 15.2, 13.3, 19.2, 27.3, 26, 30.4, 15.8, 19.7, 15, 21.4}
+	m, err := StudentMean(mpg)
+	if err != nil || m.N != 32 || m.Method == "" {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	near(t, "mean", m.Value, 20.09062, 1e-5)
+	near(t, "low", m.Interval.Low, 17.91768, 1e-5)
+	near(t, "high", m.Interval.High, 22.26357, 1e-5)
+	if few, err := StudentMean(mpg[:19]); err != nil || few.Method != "" {
+		t.Errorf("of too few for an interval: %+v, %v", few, err)
+	}
+}
+
 // The share of samples that pass is the same number under three names, bit for bit and
 // with the same intervals: pass@1, strict accuracy, and where each sample has one test
 // case the average pass rate.

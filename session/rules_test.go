@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -127,11 +128,18 @@ func TestClosedAndTakenBack(t *testing.T) {
 	if judged == 0 {
 		t.Fatal("the judgement cannot be taken back")
 	}
-	st.do(PromptSent{Attempt: 2, Try: 1, Bytes: 3}, AnswerFailed{Attempt: 2, Class: "timeout"})
-	if st.s.Phase != Compose || st.s.CanUndo() != 0 {
-		t.Errorf("after a prompt that failed the phase is %s, and event %d can be taken back", st.s.Phase, st.s.CanUndo())
+	for _, next := range []struct {
+		event Payload
+		phase Phase
+	}{
+		{PromptSent{Attempt: 2, Try: 1, Bytes: 3}, Wait}, {AnswerFailed{Attempt: 2, Class: "timeout"}, Compose},
+		{PromptSent{Attempt: 2, Try: 2, Bytes: 3}, Wait}, {AnswerReceived{Attempt: 2}, Review},
+	} {
+		if st.do(next.event); st.s.Phase != next.phase || st.s.CanUndo() != 0 {
+			t.Errorf("after %s the phase is %s, and event %d can be taken back", next.event.Kind(), st.s.Phase, st.s.CanUndo())
+		}
+		st.refused(Undone{Seq: judged})
 	}
-	st.refused(Undone{Seq: judged})
 }
 
 func TestGate(t *testing.T) {
@@ -224,15 +232,34 @@ func TestAttentionCheck(t *testing.T) {
 func TestSurvey(t *testing.T) {
 	st := tell(t, Plan{Tasks: []PlanTask{{ID: "1"}}, Rules: Rules{Survey: []Question{
 		{ID: "years", Text: "?", Choices: []string{"few", "many"}}, {ID: "words", Text: "?", Optional: true},
+		{ID: "consent", Text: "?", Choices: []string{"yes"}, Optional: true},
 	}}})
 	st.refused(Surveyed{"years", "few"}).work("").rated().refused(Closed{"finished"})
-	st.refused(Surveyed{"years", "none"}).refused(Surveyed{"years", ""}).refused(Surveyed{"age", "9"})
+	st.refused(Surveyed{"years", "none"}).refused(Surveyed{"years", ""}).refused(Surveyed{"age", "9"}).refused(Surveyed{"consent", "no"})
 	st.do(Surveyed{"years", "few"}, Surveyed{"years", "many"}).refused(Closed{"finished"})
-	st.do(Surveyed{"words", ""}, Closed{"finished"}).refused(Surveyed{"years", "few"})
+	st.do(Surveyed{"words", ""}, Surveyed{"consent", "yes"}, Closed{"finished"}).refused(Surveyed{"years", "few"})
 	if st.s.Answers["years"] != "many" {
 		t.Errorf("%v", st.s.Answers)
 	}
 	tell(t, Plan{Tasks: []PlanTask{{ID: "1"}}, Rules: Rules{Survey: []Question{{ID: "a", Text: "?"}}}}).do(Closed{"abandoned"})
+}
+
+// During a pause only what is not the tester's doing is recorded, and after the end only what
+// was under way.
+func TestPausedAndClosed(t *testing.T) {
+	st := tell(t, Plan{Tasks: []PlanTask{{ID: "1"}, {ID: "2"}}}).do(TaskOpened{Index: 0, Task: "1"}, PromptSent{Attempt: 1, Try: 1, Bytes: 3}, Paused{"tester"})
+	for _, p := range []Payload{Paused{"again"}, IdleStarted{}, WordsDrafted{For: WordsNote, Splice: Splice{Insert: "x"}}, Noted{"x"}} {
+		if err := st.try(p); !errors.Is(err, ErrNotNow) || !strings.Contains(err.Error(), "paused") {
+			t.Errorf("%#v in a pause: %v", p, err)
+		}
+	}
+	st.do(FirstToken{1}, Heartbeat{}, FocusLost{}, FocusGained{}, Suspended{9}, Flagged{"f"}, AnswerReceived{Attempt: 1}, Closed{"abandoned"})
+	for _, p := range []Payload{Heartbeat{}, FocusLost{}, FocusGained{}, IdleEnded{}, Suspended{9}, Resumed{Reason: "tester"}, Closed{"abandoned"}} {
+		if err := st.try(p); !errors.Is(err, ErrNotNow) || !strings.Contains(err.Error(), "closed") {
+			t.Errorf("%#v after the end: %v", p, err)
+		}
+	}
+	st.do(CodeExtracted{Task: 0, Attempt: 1, Bytes: 1}, VerdictRecorded{Task: 0, Attempt: 1, Verdict: "accepted"}, Measured{Task: 0, Attempt: 1}, Flagged{"g"})
 }
 
 func TestLate(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -348,6 +349,39 @@ func FuzzEvent(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// An event that JSON has no words for has no seal either.
+func TestSealRefuses(t *testing.T) {
+	for name, p := range map[string]Payload{"nothing": nil, "not a number": Measured{CommentRate: math.NaN()}} {
+		if e, err := (Event{Seq: 1, Payload: p}).Seal(""); err == nil {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+}
+
+// What was asked is the last message, which may be more than the prompt.
+func TestAsked(t *testing.T) {
+	said := []Message{{User, "first"}, {Assistant, "answer"}, {User, "prompt and suffix"}}
+	for want, p := range map[Ref]PromptSent{"p": {Prompt: "p"}, "prompt and suffix": {Prompt: "p", Messages: said}} {
+		if got := p.Asked(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestTitle(t *testing.T) {
+	for want, s := range map[string]Summary{
+		"b · m":              {Benchmark: "b", Model: "m", Sets: "T0"},
+		"b · m · set T1":     {Benchmark: "b", Model: "m", Sets: "T1"},
+		"b · m · sets T0,T1": {Benchmark: "b", Model: "m", Sets: "T0,T1"},
+		"b · m · type:x":     {Benchmark: "b", Model: "m", Scenario: "type:x"},
+		"mine":               {Benchmark: "b", Model: "m", Name: "mine"},
+	} {
+		if got := s.Title(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }
 
 // TestConsent: no task opens before the tester agreed to the version that is asked for.

@@ -177,6 +177,20 @@ func TestDamagedPagesNeverCrash(t *testing.T) {
 	}
 }
 
+// A key that stands twice on a page is damage: one of the two would never be found.
+func TestKeyTwiceOnAPage(t *testing.T) {
+	text := sampleFile(t)
+	third := append(seqKey(3), '{')
+	if bytes.Count(text, third) == 0 {
+		t.Fatal("no event is numbered 3")
+	}
+	path := filepath.Join(t.TempDir(), "assay.db")
+	writeFile(t, path, bytes.ReplaceAll(text, third, append(seqKey(2), '{')))
+	if s, err := Open(path, quiet); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "out of order") {
+		t.Errorf("%v, %v", s, err)
+	}
+}
+
 func TestFileCutWhileOpenGivesAnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	writeFile(t, path, sampleFile(t))

@@ -196,6 +196,29 @@ func TestSalvageOfDamagedPages(t *testing.T) {
 	t.Logf("%d damaged files of 4 sessions: %d sessions whole, %d claimed", rounds, complete, claimed)
 }
 
+// Without the page that lists the logs nobody knows whether there were more, which is said.
+func TestSalvageWithoutTheListOfLogs(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "assay.db")
+	text := sampleFile(t)
+	writeFile(t, path, text)
+	h, err := openFile(path, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var root int
+	err = h.view(func(tx *bolt.Tx) error { root = int(tx.Bucket(bucketEvents).Root()); return nil })
+	if err := errors.Join(err, h.close()); err != nil || root == 0 {
+		t.Fatal(root, err)
+	}
+	clear(text[root*4096 : (root+1)*4096])
+	writeFile(t, path, text)
+	found, err := Salvage(t.Context(), []string{path}, filepath.Join(dir, "salvaged"), quiet)
+	if err != nil || len(found.Sessions) != 4 || !strings.Contains(found.Trouble, "that tell what the last change was are damaged") {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
 // A store that is damaged anywhere names the snapshot beside it, which has all sessions, and
 // what that snapshot has can be put in its place.
 func TestDamagedStoreOffersItsSnapshot(t *testing.T) {

@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"assay/session"
@@ -151,6 +154,10 @@ func TestRefusedAppends(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", name, sealed, err, c.is)
 		}
 	}
+	noNumber := stamped(4, session.Measured{CommentRate: math.NaN()})
+	if _, err := s.Append(t.Context(), "S1", []session.Event{noNumber}, nil); err == nil || !strings.Contains(err.Error(), "NaN") {
+		t.Errorf("a number that JSON lacks: %v", err)
+	}
 	if got, err := s.Events("S1", 1); err != nil || len(got) != 3 {
 		t.Errorf("the log has %d events after refused appends, %v", len(got), err)
 	}
@@ -170,6 +177,42 @@ func TestRepeatedAppendIsAcknowledged(t *testing.T) {
 	}
 	if got, err := s.Events("S1", 1); err != nil || len(got) != 4 {
 		t.Errorf("%d events, %v", len(got), err)
+	}
+}
+
+// failRoot has the store's next write of a root reach the file and then fail, as a flush may.
+// Bbolt lets nobody come between itself and its file.
+func failRoot(t *testing.T, s *Store) {
+	t.Helper()
+	field := reflect.ValueOf(s.db).Elem().FieldByName("ops").FieldByName("writeAt")
+	writeAt := (*func([]byte, int64) (int, error))(field.Addr().UnsafePointer())
+	write := *writeAt
+	*writeAt = func(data []byte, at int64) (int, error) {
+		n, err := write(data, at)
+		if at < 2*int64(os.Getpagesize()) {
+			*writeAt, err = write, syscall.EIO
+		}
+		return n, err
+	}
+}
+
+// A failed append may be in the file: then it is acknowledged when it is repeated, and
+// nothing else takes its number.
+func TestFailedAppendThatWasWritten(t *testing.T) {
+	s := mustOpen(t, newPath(t), quiet)
+	mustAppend(t, s, "S1", []session.Event{opened("S1", 1)}, nil)
+	failRoot(t, s)
+	if _, err := s.Append(t.Context(), "S1", heartbeats(2, 1), nil); !errors.Is(err, syscall.EIO) {
+		t.Fatalf("the failure was not reported: %v", err)
+	}
+	other, blobs := prompt(2, "another event")
+	if _, err := s.Append(t.Context(), "S1", other, blobs); !errors.Is(err, ErrConflict) {
+		t.Errorf("another event took the number of one that is there: %v", err)
+	}
+	mustAppend(t, s, "S1", heartbeats(2, 1), nil)
+	mustAppend(t, s, "S1", heartbeats(3, 1), nil)
+	if n, _, err := s.Verify("S1"); n != 3 || err != nil {
+		t.Errorf("%d of 3 events, %v", n, err)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -14,6 +16,22 @@ import (
 	"assay/session"
 	"assay/session/simulate"
 )
+
+// A backup that the session cannot be taken out of is named, and the session goes from the rest.
+func TestWithdrawalFromADamagedBackup(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, quiet)
+	mustAppend(t, s, "S1", []session.Event{opened("S1", 1)}, nil)
+	whole, damaged := path+".backup-1", path+".backup-2"
+	if err := s.Snapshot(whole); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, damaged, []byte("what is left of a backup"))
+	done, err := s.Withdraw("S1")
+	if !slices.Equal(done, []string{whole, path}) || err == nil || !strings.Contains(err.Error(), damaged) || strings.Contains(err.Error(), whole) || !strings.Contains(err.Error(), "remove that file") {
+		t.Errorf("withdrawn from %q: %v", done, err)
+	}
+}
 
 // TestWithdrawalLeavesNoByte: of a withdrawn tester's words, name and answers no byte is
 // in the store, its backups or its snapshot; the other sessions are untouched.

@@ -319,6 +319,7 @@ func TestResultsFind(t *testing.T) {
 	d.press("/", "qwen").sees("2 of 5 sessions").press(" -open").sees("1 of 5 sessions").press("enter", "enter").sees("Session finished")
 	d.press("enter", "/", "structural -easy").sees("3 of 9 tasks").press("esc").sees("9 of 9 tasks").press("esc").sees("1 of 5 sessions")
 	d.press("esc").sees("5 sessions").press("/", "王小明").sees("1 of 5 sessions", "模型").press("x").sees("No session has")
+	lookAt(t, study(), 80, 24).press("down", "down", "down").sees("· S4").press("/", "finished").sees("3 of 5 sessions", "· S4") // chosen still
 }
 
 func TestResultsOrder(t *testing.T) {

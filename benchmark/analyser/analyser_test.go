@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/benchmark/sandbox"
 	"assay/scoring"
 	"assay/scoring/quality"
 )
@@ -386,5 +387,24 @@ func TestCombine(t *testing.T) {
 	}
 	if rate(t, Combine(), quality.Security) != scoring.NotAnalysed {
 		t.Error("nothing was rated")
+	}
+}
+
+// refusing starts nothing, and keeps what it was asked for.
+type refusing struct{ spec sandbox.Spec }
+
+func (r *refusing) Start(_ context.Context, spec sandbox.Spec) (sandbox.Process, error) {
+	r.spec = spec
+	return nil, errors.New("refused")
+}
+
+// The limit on one process is a backstop: the budgets, which name the cause, end a program first.
+func TestLimitBehindBudgets(t *testing.T) {
+	box := new(refusing)
+	if _, err := run(t.Context(), box, []string{"true"}, nil, nil, nil); err == nil {
+		t.Fatal("nothing was refused")
+	}
+	if most := max(startTime, analyseCPU); box.spec.Limits.CPU <= most {
+		t.Errorf("a process may use %v, its budget is %v", box.spec.Limits.CPU, most)
 	}
 }

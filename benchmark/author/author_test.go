@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +79,10 @@ func TestInputs(t *testing.T) {
 		if got := values(kind, 0)[0]; got != want {
 			t.Errorf("%s: the ordinary value is %s, want %s", kind, got, want)
 		}
+	}
+	pairs := []string{"[3, 3]", "[0, 1]", "[1, -1]", "[2, 10]"} // the second is not always the first
+	if got := values("pair<int, int>", 0); !slices.Equal(got, pairs) {
+		t.Errorf("pairs %v, want %v", got, pairs)
 	}
 	if got := Inputs(benchmark.Signature{}); len(got) != 1 || len(got[0]) != 0 {
 		t.Errorf("a function without parameters is called with %v", got)

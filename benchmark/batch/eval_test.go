@@ -76,7 +76,7 @@ func TestPracticeAndAnswersWithoutCode(t *testing.T) {
 	b := tasks("a", "b", "c")
 	b.Tasks[2].Practice = true
 	s, err := Eval(t.Context(), Options{Samples: samples(t, "a accepted 4/4"), Benchmark: b, Judge: &fakeJudge{}})
-	if err != nil || s.Unsampled != 1 {
+	if err != nil || s.Unsampled != 1 || len(s.PassAtK) != 1 || s.PassAtK[0].K != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	all := newTally(nil)

@@ -38,6 +38,8 @@ func TestCode(t *testing.T) {
 		{"corrected", fenced("python", "def add(a, b):\n    return a\n") + "Sorry:\n" + fenced("python", add), add, MethodFence, 2, []int{2}},
 		{"helper in its own block", fenced("python", "def one():\n    return 1\n") + "then\n" + fenced("python", "def add(a, b):\n    return a + b + one() - one()\n"),
 			"def one():\n    return 1\n\ndef add(a, b):\n    return a + b + one() - one()\n", MethodJoined, 2, []int{1, 2}},
+		{"helper in an example", fenced("python", "def add(a, b):\n    return a + b + zero()\n") + fenced("python", "def zero():\n    return 0\nprint(add(1, 2))\n"),
+			"def add(a, b):\n    return a + b + zero()\n", MethodFence, 2, []int{1}},
 		{"imports in their own block", fenced("python", "import math\n") + fenced("python", "def add(a, b):\n    return math.fsum([a, b])\n"),
 			"import math\n\ndef add(a, b):\n    return math.fsum([a, b])\n", MethodJoined, 2, []int{1, 2}},
 		{"tests use it", fenced("python", add) + fenced("python", "import unittest\nclass T(unittest.TestCase):\n    def test(self): self.assertEqual(add(1, 2), 3)\n"), add, MethodFence, 2, []int{1}},

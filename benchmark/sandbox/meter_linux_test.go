@@ -1,10 +1,23 @@
 package sandbox
 
 import (
+	"os"
 	"os/exec"
 	"testing"
 	"time"
 )
+
+// A process that has ended since the last look is no obstacle to measuring the others.
+func TestPreciseAmongEndedProcesses(t *testing.T) {
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Skip(err)
+	}
+	m := &meter{scratch: map[int]procStat{gone.Process.Pid: {}, os.Getpid(): {}}}
+	if kb, ok := m.precise(); !ok || kb <= 0 {
+		t.Errorf("%d KB, %v", kb, ok)
+	}
+}
 
 // TestDelayed: programs that share one processor wait for it, which is no idleness.
 func TestDelayed(t *testing.T) {

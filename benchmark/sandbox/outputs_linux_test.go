@@ -220,6 +220,10 @@ func TestReaderOfOutputs(t *testing.T) {
 	if data, err := readUnchanged(f, &st); err != errChanged {
 		t.Errorf("a file that grew: %q, %v", data, err)
 	}
+	f.Close()
+	if data, err := readUnchanged(f, &st); err == nil {
+		t.Errorf("a file that cannot be read: %q", data)
+	}
 	if w := holdDirectory(dir, nil); w != nil || w.take() != nil {
 		t.Error("something is held for a program that declares nothing")
 	}

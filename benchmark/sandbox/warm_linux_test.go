@@ -268,6 +268,24 @@ func TestNoWarmBoxes(t *testing.T) {
 	}
 }
 
+// TestDisarmedWhileYoung: a program whose budget was taken back is not ended by it, however
+// young it was then.
+func TestDisarmedWhileYoung(t *testing.T) {
+	p, err := newWarm(t).Start(t.Context(), forked(Limits{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	p.Arm(Budget{CPU: time.Millisecond})
+	p.Disarm()
+	in, out := p.Control()
+	in.Write([]byte("import os, time\nwhile time.process_time() < 0.3: pass\nos.write(4, b'1')\n"))
+	in.Close()
+	if n, err := out.Read(make([]byte, 1)); n != 1 {
+		t.Errorf("no answer: %v, %+v", err, p.Close())
+	}
+}
+
 // TestAnswerInPieces: a program is supervised however it spreads out its answer, of
 // which there is always more here.
 func TestAnswerInPieces(t *testing.T) {

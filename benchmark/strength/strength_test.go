@@ -10,6 +10,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
+	"assay/scoring/syntax"
 )
 
 // What is changed, and into what, by the text of small programs.
@@ -60,6 +61,9 @@ func TestMutants(t *testing.T) {
 	}
 	if _, err := Mutants("def f(:\n"); err == nil {
 		t.Error("a program that does not parse was mutated")
+	}
+	if _, err := Mutants(strings.Repeat("x = 1\n", syntax.MaxSize/6+1)); !errors.Is(err, syntax.ErrTooLarge) {
+		t.Errorf("a program that is too large: %v", err)
 	}
 }
 

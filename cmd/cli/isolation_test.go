@@ -22,6 +22,15 @@ func TestDoctorExplains(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &findings); err != nil {
 		t.Fatalf("%v: %s%s", err, out, errs)
 	}
+	for _, name := range []string{judges.IsolationWarm, judges.IsolationStrict, judges.IsolationLandlock} {
+		box, err := judges.OpenBox(t.Context(), judges.Isolation{Isolation: name})
+		if err == nil {
+			box.Close()
+		}
+		if i := slices.IndexFunc(findings, func(f measure.Finding) bool { return strings.TrimSpace(f.What) == name }); i >= 0 && findings[i].OK != (err == nil) {
+			t.Errorf("%+v, and opening one: %v", findings[i], err)
+		}
+	}
 	for _, want := range []string{"warm", "strict", "docker", "podman", "landlock", "python", "c++", "r", "javascript"} {
 		i := slices.IndexFunc(findings, func(f measure.Finding) bool { return strings.TrimSpace(f.What) == want })
 		if i < 0 {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"assay/cmd/cli/console"
+	"assay/session"
 	"assay/store"
 )
 
@@ -142,6 +143,30 @@ func TestReadingWhileTheStoreIsInUse(t *testing.T) {
 	}
 	if _, errs, code := runKept(t, file, "report", "last"); code != console.ExitInUse || !strings.Contains(errs, "no snapshot") {
 		t.Errorf("without a snapshot: exit code %d, %s", code, errs)
+	}
+}
+
+// Of a log that no session can have written nothing is reported.
+func TestReportOfALogThatCannotBe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "assay.db")
+	kept, err := store.Open(file, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := session.Stamp{Wall: 1_772_000_000_000, Mono: 1, Process: "p", Boot: "b"}
+	plan := session.Plan{Benchmark: "b", K: 5, Tasks: []session.PlanTask{{ID: "t1"}}}
+	_, err = kept.Append(t.Context(), "S1", []session.Event{
+		{Seq: 1, Stamp: at, Payload: session.Opened{Session: "S1", Plan: plan}},
+		{Seq: 2, Stamp: at, Payload: session.TaskClosed{Index: 0, Outcome: session.Satisfied}},
+	}, nil)
+	if err = errors.Join(err, kept.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs, code := runKept(t, file, "report", "S1"); code != console.ExitError || out != "" || !strings.Contains(errs, "session S1 cannot be reported") || !strings.Contains(errs, "assay session verify S1") {
+		t.Errorf("exit code %d, %s%s", code, out, errs)
+	}
+	if out, errs, code := runKept(t, file, "difficulty", "--testers"); code != console.ExitError || out != "" || !strings.Contains(errs, "session S1 cannot be read") {
+		t.Errorf("difficulty: exit code %d, %s%s", code, out, errs)
 	}
 }
 

@@ -113,6 +113,15 @@ func TestModelDisappears(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "secret-7b") || !strings.Contains(err.Error(), "owner") {
 		t.Errorf("going on without the model: %v", err)
 	}
+	alone := eng.State().Plan
+	alone.Study = nil
+	opened := session.Event{Seq: 1, Stamp: session.Stamp{Wall: 1, Process: "p", Boot: "b"}, Payload: session.Opened{Session: "ALONE", Plan: alone}}
+	if _, err := l.store.Append(t.Context(), "ALONE", []session.Event{opened}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Continue(t.Context(), "ALONE"); err == nil || !strings.Contains(err.Error(), "cannot go on without its model") || !strings.Contains(err.Error(), "secret-7b") {
+		t.Errorf("going on without the model outside of a study: %v", err)
+	}
 	l.close()
 	l = testLibrary(t, dir, "[[model]]\nname = \"secret-7b\"\nprovider = \"command\"\ncommand = [\"true\"]\n")
 	again, err := l.joinStudy(t.Context(), path, "", "ann")

@@ -48,6 +48,7 @@ func TestPythonCorners(t *testing.T) {
 		{"docstring is no wrapper", "def f():\n    'd'\n    def g():\n        if a: pass\n    return g\n", 3, 2, 4, 1},
 		{"lambda in a loop", "for x in y:\n    f(lambda: 1 if x else 2)\n", 2, 3, 2, 0},
 		{"f-string", "x = f'{1 if a else 2}'\n", 1, 1, 1, 0},
+		{"blank lines between braces", "x = f'''{a}\n\n{b}'''\n", 0, 0, 3, 0},
 		{"string that is no docstring", "x = '''a\n\nb'''\n", 0, 0, 3, 0},
 		{"docstring with blank lines", "'''a\n\nb'''\nx = 1\n", 0, 0, 1, 3},
 		{"docstring in two parts", "def f():\n    'a' \\\n    'b'\n", 1, 0, 1, 2},

@@ -50,6 +50,20 @@ func bruteFlip(d []float64, level float64) (p float64, iv Interval) {
 	return float64(extreme) / all, Interval{means[at], means[len(means)-1-at]}
 }
 
+func TestLattice(t *testing.T) {
+	for want, sums := range map[float64][]float64{
+		1: {3, -7}, 0.25: {0.5, 0.75}, 1e-4: {0.0003, -0.7, 2}, 0: {0.00005, 1}, 1.0 / 3: {1.0 / 3, 2},
+	} {
+		f := &flips{}
+		for _, sum := range sums {
+			f.units = append(f.units, flipUnit{sum: sum})
+		}
+		if got := f.lattice(); got != want {
+			t.Errorf("%v: %v, want %v", sums, got, want)
+		}
+	}
+}
+
 func TestSignFlipIsTheBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 60 {

@@ -69,6 +69,21 @@ func TestTopicsOfWords(t *testing.T) {
 	}
 }
 
+// Words tell the more, the more of them are the group's own; those that tell as much stand in
+// the order of the alphabet. Each group has six words: one that stands n times in all tells ln(1+6/n) each time.
+func TestTellingWords(t *testing.T) {
+	texts := []string{"zebra zebra apple shared zebra mango", "shared kiwi kiwi plum fig grape"}
+	for i, want := range []string{"zebra 3.30, apple 1.95, mango 1.95, shared 1.39", "kiwi 2.77, fig 1.95, grape 1.95, plum 1.95, shared 1.39"} {
+		var got []string
+		for _, w := range telling(texts, [][]int{{0}, {1}})[i] {
+			got = append(got, fmt.Sprintf("%s %.2f", w.Text, w.Weight))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q, want %s", got, want)
+		}
+	}
+}
+
 // The dimensions are those of an exact decomposition: products of points before they get
 // length 1 are those of the best approximation, here of all dimensions.
 func TestTheDecompositionIsExactWhereItMayBe(t *testing.T) {
@@ -161,6 +176,20 @@ func BenchmarkLexical(b *testing.B) {
 	for b.Loop() {
 		if _, err := Lexical(texts, 15, 1); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// Texts of which the dimensions that are kept tell nothing lie at 0, not where rounding has them.
+func TestNothingIsLeft(t *testing.T) {
+	texts := append(slices.Repeat([]string{"merge sorted intervals"}, 4), slices.Repeat([]string{"prime factors"}, 3)...)
+	points, err := Lexical(texts, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range points {
+		if len(p) != 1 || i < 4 && math.Abs(p[0]) != 1 || i >= 4 && p[0] != 0 {
+			t.Errorf("text %d lies at %v", i, p)
 		}
 	}
 }

@@ -255,6 +255,10 @@ func TestConstructs(t *testing.T) {
 	if !slices.ContainsFunc(c.Difficulty, func(r ConstructRow) bool { return r.Model == "branchy" && r.Construct == "If" }) {
 		t.Error("conditions are not there")
 	}
+	stranger := func(yield func(Code) error) error { return yield(Code{Task: "stranger"}) }
+	if _, err := CountConstructs(a, b, stranger, Similar()); err == nil || !strings.Contains(err.Error(), "stranger") {
+		t.Errorf("a sample of a task that the benchmark lacks: %v", err)
+	}
 	for _, t2 := range r.Items {
 		wrong[t2] = true
 	}

@@ -78,6 +78,26 @@ func times(t *testing.T, h Header, prefix string, by [][]int) *Round {
 
 // Four at one end and one far away do not agree, three beside two do; of an even number both
 // middles are said, and the upper is the median.
+// Forms are equal in everything but the time spent.
+func TestFormEqual(t *testing.T) {
+	form := func() Form { return given("ann", "a", 2, 3).Estimate.Form }
+	for name, change := range map[string]func(*Form){
+		"summary":    func(f *Form) { f.Summary = "" },
+		"time":       func(f *Form) { *f.Time = 1 },
+		"no time":    func(f *Form) { f.Time = nil },
+		"difficulty": func(f *Form) { f.Difficulty = 4 },
+		"reason":     func(f *Form) { f.Reason = "" },
+	} {
+		other := form()
+		if change(&other); form().Equal(other) || other.Equal(form()) {
+			t.Errorf("%s: equal to %+v", name, other)
+		}
+	}
+	if later := form(); !form().Equal(later) || later.Empty() || !(Form{MS: 7}).Empty() {
+		t.Errorf("%+v differs from itself, or is empty", later)
+	}
+}
+
 func TestSettle(t *testing.T) {
 	for _, c := range []struct {
 		times  []int

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -190,6 +191,32 @@ func TestWhatAKilledProcessLeft(t *testing.T) {
 	}
 	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("it is still there: %v", err)
+	}
+}
+
+// A budget below 1 is one, too: failed tries that used up what was reserved are not repeated.
+func TestTriesWithinASmallBudget(t *testing.T) {
+	a := &account{budget: 0.5}
+	a.freed = sync.NewCond(&a.mu)
+	if err := errors.Join(a.reserve(t.Context(), 0.3), a.again()); err != nil {
+		t.Fatal(err)
+	}
+	a.charge(0.25)
+	if err := a.again(); !errors.Is(err, ErrBudget) {
+		t.Errorf("0.55 of 0.50 would be spent: %v", err)
+	}
+	if free := (&account{spent: 9}); free.again() != nil {
+		t.Error("without a budget a try is refused")
+	}
+}
+
+func TestDirectoryThatCannotBeMade(t *testing.T) {
+	o := options(t, newServer())
+	if err := os.WriteFile(o.Dir, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Open(o); err == nil || !strings.Contains(err.Error(), "making the directory of the run") {
+		t.Errorf("%v, %v", r, err)
 	}
 }
 

@@ -216,6 +216,12 @@ func TestRedaction(t *testing.T) {
 	}
 }
 
+func TestLower(t *testing.T) {
+	if got, want := lower("@AZ[`az{Ä\u212a"), "@az[`az{Ä\u212a"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestKeyCommand(t *testing.T) {
 	if key, err := runKeyCommand(t.Context(), []string{"printf", " the-key\n"}); err != nil || key != "the-key" {
 		t.Errorf("got %q, %v", key, err)

@@ -254,8 +254,8 @@ func TestStagesOverlap(t *testing.T) {
 	if err != nil || !out.Complete() || len(out.Runs) != 1 {
 		t.Fatalf("got %+v, %v", out, err)
 	}
-	if s := out.Runs[0].Summary; s.Samples != 9 || s.Accepted != 8 {
-		t.Errorf("the summary is %+v", s)
+	if s := out.Runs[0].Summary; s.Samples != 9 || s.Accepted != 8 || out.Judged() != 9 {
+		t.Errorf("the summary is %+v, %d judged", s, out.Judged())
 	}
 	// Again: nothing is asked for, and nothing judged.
 	before := j.judged.Load()

@@ -34,11 +34,10 @@ func checkWritten(dir fs.FS, data []byte) ([]Check, error) {
 
 // checkPage traces the numbers of the page to the data.
 func checkPage(dir fs.FS, data []byte) (*Check, error) {
-	page, err := dir.Open("report.html")
+	page, err := fs.ReadFile(dir, "report.html")
 	if err != nil {
 		return nil, fmt.Errorf("the report's page cannot be read: %w", err)
 	}
-	defer page.Close()
 	in := json.NewDecoder(bytes.NewReader(data))
 	in.UseNumber()
 	var tree any
@@ -46,7 +45,7 @@ func checkPage(dir fs.FS, data []byte) (*Check, error) {
 		return nil, fmt.Errorf("report.json: %w", err)
 	}
 	c := NewCheck("Numbers of the page are those of the data")
-	return c, c.page(page, tree)
+	return c, c.page(bytes.NewReader(page), tree)
 }
 
 // page reads the page, text by text. Numbers stand in <data>; what is a name, a

@@ -31,6 +31,9 @@ func TestContents(t *testing.T) {
 		if onDisk[filepath.ToSlash(name)], err = os.ReadFile(path); err != nil {
 			t.Fatal(err)
 		}
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o111 != 0 {
+			t.Errorf("%s can be executed: %v, %v", name, info.Mode(), err)
+		}
 	}
 	inMemory, err := report.Contents(files)
 	if err != nil || len(inMemory) != 3 || !maps.EqualFunc(inMemory, onDisk, bytes.Equal) {

@@ -81,8 +81,8 @@ func TestFewest(t *testing.T) {
 func TestPowerRefuses(t *testing.T) {
 	s := powerStudy(t)
 	for name, change := range map[string]func(*Assumptions){
-		"effect":    func(a *Assumptions) { a.Effect = 0 },
-		"come to":   func(a *Assumptions) { a.Effect = 0.4 },
+		"effect": func(a *Assumptions) { a.Effect = 0 },
+		"a base of 0.7 the last arm would come to 1.1,": func(a *Assumptions) { a.Base, a.Effect = 0.7, 0.4 },
 		"base":      func(a *Assumptions) { a.Base = math.NaN() },
 		"power":     func(a *Assumptions) { a.Power = 1 },
 		"level":     func(a *Assumptions) { a.Level = 0 },

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,5 +89,22 @@ func TestExternalEditorTooLate(t *testing.T) {
 	carryOut(m.edited(editedMsg{of: draftOf{task: 7}, text: "of another task"}))
 	if got := m.compose.area.Value(); got != "the draft" {
 		t.Errorf("the draft is %q", got)
+	}
+}
+
+// Without a place for the file there is no editing elsewhere, and an error.
+func TestDraftFileWithoutAPlace(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
+	if name, err := draftFile("draft"); err == nil {
+		t.Errorf("written to %s", name)
+	}
+}
+
+// The editor reads the terminal itself.
+func TestEditorReadsTheTerminal(t *testing.T) {
+	for command, want := range map[string][]string{"vi -n": {"vi", "-n", "f.md"}, `"my vi" -n`: {"sh", "-c", `"my vi" -n "$1"`, "sh", "f.md"}} {
+		if cmd := EditorCommand(command, "f.md"); cmd.Stdin != os.Stdin || !slices.Equal(cmd.Args, want) {
+			t.Errorf("%q reads %v", cmd.Args, cmd.Stdin)
+		}
 	}
 }

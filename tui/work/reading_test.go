@@ -157,7 +157,7 @@ func TestLongValues(t *testing.T) {
 	b := strings.Repeat("é", 50_000) + "B" + strings.Repeat("z", 50_000)
 	at := differ(a, b)
 	short, long := m.value(a, at, false), m.value(a, at, true)
-	for _, want := range []string{"é\x1b[7mA\x1b[mzzz", "(100,001 characters, enter shows)"} {
+	for _, want := range []string{"…é", "é\x1b[7mA\x1b[mzzz", "(100,001 characters, enter shows)"} {
 		if !strings.Contains(short, want) {
 			t.Errorf("%q has no %q", short, want)
 		}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -188,6 +189,50 @@ func TestFindings(t *testing.T) {
 	} {
 		if !slices.Contains(fired(check(t, c.source)), c.rule) {
 			t.Errorf("%s: no %s in %v", c.name, c.rule, fired(check(t, c.source)))
+		}
+	}
+}
+
+// Code that cannot run has one finding: the first place, and why.
+func TestWhyItCannotRun(t *testing.T) {
+	for source, want := range map[string]string{
+		"x = 1\nprint x\n":                        "2 print is a function in Python 3",
+		"x = 1\nexec \"x\"\n":                     "2 exec is a function in Python 3",
+		"if a <> b:\n    pass\n":                  "1 <> is Python 2",
+		"x = 1\ny = 10L\nprint x\n":               "2 this number is Python 2",
+		"x = 0755\n":                              "1 this number is Python 2",
+		"def f():\n\n\nx = 1\n":                   "1 a block is expected after this",
+		"def f():\n    x = 1\n      y = 2\n":      "3 the indentation fits no block around it",
+		"try:\n    f()\nexcept A, B:\n    pass\n": "3 several exceptions need parentheses",
+		"def f(x, (a, b)):\n    return a\n":       "1 a parameter cannot be a tuple in Python 3",
+		"x = 1\ny = ]\n":                          "2 this cannot be parsed",
+		"    print x\n":                           "1 print is a function in Python 3", // and its indentation fits nothing
+	} {
+		r := check(t, source)
+		if len(r.Findings) != 1 || r.Security {
+			t.Errorf("%q: %+v", source, r)
+			continue
+		}
+		if got := fmt.Sprintf("%d %s", r.Findings[0].Line, r.Findings[0].Message); got != want {
+			t.Errorf("%q: %s, want %s", source, got, want)
+		}
+	}
+}
+
+func TestEndOfString(t *testing.T) {
+	for source, want := range map[string]int{
+		`'a'+b`:          2,
+		`'a\'b'c`:        5,
+		`""`:             1,
+		`"""a"b"""c"`:    8,
+		`'''a\'''b'''`:   11,
+		"'a\nb'":         1, // where the line ends
+		"'''a\nb":        6, // it never ends
+		`'''a'''`:        6,
+		`'''a'''` + `''`: 6,
+	} {
+		if got := endOfString([]byte(source), 0); got != want {
+			t.Errorf("%s ends at %d, want %d", source, got, want)
 		}
 	}
 }

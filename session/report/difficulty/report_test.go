@@ -259,6 +259,9 @@ func TestModels(t *testing.T) {
 	if text := markdown(t, r); !strings.Contains(text, "There is no room for all 9 respondents") {
 		t.Error("it does not say that not all are shown")
 	}
+	if text := markdown(t, build(t, diffreport.Options{}, full(t, 6))); strings.Contains(text, "There is no room") {
+		t.Error("it says that not all are shown, and they are")
+	}
 	for _, models := range [][]string{{"nobody"}, {"1", "2", "3", "4", "5", "6", "7"}} {
 		if _, err := diffreport.Build([]*difficulty.Analysis{a}, diffreport.Options{Models: models}); err == nil {
 			t.Errorf("%v: no error", models)

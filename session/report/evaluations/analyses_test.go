@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -416,16 +417,20 @@ func TestWordingVariance(t *testing.T) {
 		}
 		runs = append(runs, r)
 	}
-	r, err := evaluations.Build(runs, evaluations.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := build(t, runs, evaluations.Options{})
 	x := r.Prompts.Wordings[0]
 	if iv := x.Between.Interval; iv == nil || !(iv.Low < stats.Mean(truth) && stats.Mean(truth) < iv.High) || iv.High > 0.03 {
 		t.Errorf("between wordings %+v, made with %v", x.Between, stats.Mean(truth))
 	}
 	if s := float64(x.Sampling); math.Abs(s-0.237) > 0.01 { // E p(1-p) for p from 0.3 to 0.7
 		t.Errorf("sampling variance %v", s)
+	}
+	for i := range runs {
+		runs[i].Rows = slices.DeleteFunc(runs[i].Rows, func(row batch.Row) bool { return row.Sample > 0 })
+	}
+	var text bytes.Buffer
+	if err := build(t, runs, evaluations.Options{}).Markdown(&text); err != nil || !strings.Contains(text.String(), "–: with one sample for a wording, wordings cannot be told from samples.") {
+		t.Errorf("it does not say why there are no variances: %v", err)
 	}
 }
 

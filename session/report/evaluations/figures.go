@@ -65,9 +65,9 @@ func (r *Report) about(title string, n int, of, note string) figure.About {
 	return figure.About{Title: title, Source: source + ".", N: n, Of: of, Note: note}
 }
 
-// percentAxis goes from 0 to 100.
+// percentAxis goes up to 100, and, as that of bars, from 0.
 func percentAxis(name string) figure.Axis {
-	return figure.Axis{Name: name, Unit: "%", Zero: true, To: 100}
+	return figure.Axis{Name: name, Unit: "%", To: 100}
 }
 
 // bar is an estimate in percent.

@@ -128,9 +128,9 @@ func (b Bar) paint(c *canvas, x, y scale) {
 		}
 		at, top := x.at(float64(i)), y.at(v.Value)
 		c.rect(at-half, y.at(0), at+half, top, "fs0", b.tip(v))
-		above := min(top, y.at(0)) - 4
+		above := top - 4
 		if v.Value < 0 {
-			above = max(top, y.at(0)) + 12
+			above = top + 12
 		}
 		if v.hasInterval() {
 			c.line(at, y.at(v.Low), at, y.at(v.High), "whisker")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,9 +42,9 @@ func edgeStudies() map[string]edgeStudy {
 		"the same answers": {reporttest.Study{Tasks: 20, K: 1, Testers: []string{"a", "b", "c"}, Models: []string{"m"}, Seed: 1, Answer: func(task, _ int) string { return fmt.Sprint(task) }}, 3,
 			[]string{"Krippendorff"}, []string{"no two of them"}},
 		"two models": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a", "a", "b", "b"}, Models: []string{"m1", "m2"}, Seed: 1}, 4,
-			[]string{"m1, level", "tasks that both arms have", "too few testers to tell the arms from the testers"}, []string{"signed-rank"}},
+			[]string{"m1, level", "tasks that both arms have", "too few testers to tell the arms from the testers", "linearised as a ratio"}, []string{"signed-rank", "One tester worked here", "Corrections:"}},
 		"two models, many testers": {reporttest.Study{Tasks: 6, K: 3, Testers: []string{"a", "a", "b", "b", "c", "c", "d", "d", "e", "e"}, Models: []string{"m1", "m2"}, Seed: 1}, 10,
-			[]string{"m1, level", "paired t over 5 testers, not adjusted for the order of the arms"}, nil},
+			[]string{"m1, level", "paired t over 5 testers, not adjusted for the order of the arms", "of all measures and all pairs of arms form one family", "No plan declared a primary outcome"}, nil},
 		"two levels": {reporttest.Study{Tasks: 20, K: 3, Testers: []string{"a"}, Models: []string{"m"}, Levels: []int{0, 1}, Seed: 1}, 2,
 			[]string{"Levels are never pooled", "paired t over"}, []string{"Success by attempt"}},
 		"an automatic tester": {reporttest.Study{Tasks: 12, K: 3, Models: []string{"m"}, Feedback: []session.Feedback{session.FeedbackFirst}, Seed: 1}, 1,
@@ -246,6 +247,16 @@ func TestSessionsThatCannotStandTogether(t *testing.T) {
 	second, _ := logsOf(t, b, 2)
 	if _, err := Build(first[0], second[1]); err == nil || !strings.Contains(err.Error(), "report them apart") {
 		t.Errorf("different k: %v", err)
+	}
+	wider := slices.Clone(first[1])
+	opened := wider[0].Payload.(session.Opened)
+	opened.Plan.Attributes = slices.Clone(opened.Plan.Attributes)
+	for i := range opened.Plan.Attributes {
+		opened.Plan.Attributes[i].Points = 7
+	}
+	wider[0].Payload = opened
+	if _, err := Build(first[0], wider); err == nil || !strings.Contains(err.Error(), "different attributes, or on different scales") {
+		t.Errorf("different scales: %v", err)
 	}
 	if _, err := Build(first[0], first[0]); err == nil || !strings.Contains(err.Error(), "given twice") {
 		t.Errorf("a session twice: %v", err)
