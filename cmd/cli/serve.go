@@ -52,43 +52,43 @@ func newServe(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [STUDY] [--ratings FILE]",
 		Short: "Serve a study's screens over SSH to many testers, and ratings to raters",
-		Long: `Let testers work in a frozen study from their own machines by nothing but ssh: each has
-the same screens as here, all of them one store and one sandbox. A tester comes back to
-where they left off; a lost connection is a pause, and nothing typed is lost.
+		Long: `Let testers work in a frozen study from their own machines with nothing but ssh. Each has the
+same screens as on this machine; all share one store and one sandbox. Testers come back to
+where they left off: a lost connection is a pause, and nothing typed is lost.
 
-Who may come in stands in files of the server's directory (--dir, by default "serve" beside
-the store):
-  keys         public keys as in authorized_keys, each with the tester's or rater's pseudonym
-               behind it
+The server's directory (--dir, by default "serve" beside the store) holds who may connect:
+  keys         public keys as in authorized_keys, each followed by the pseudonym of the
+               tester or rater
   invitations  codes for people without keys; 'assay serve invite' makes them
-  owners       public keys of those who watch how all get on, without seeing results
+  owners       public keys of people who watch everybody's progress, without seeing results
   host_ed25519 the server's own key, made at the first start and kept
-At least one key or invitation must be there. Places in the study are given as testers
+At least one key or invitation must be there. Testers get their places in the study as they
 begin, so that it stays balanced over those who stay.
 
-With --ratings the raters of FILE ('assay rate plan') rate in it by the same keys and
-codes, all at a time; without STUDY nothing but that is served. Nobody sees what others rate.
-Who rates works in the study only if they had begun it before: no place goes to a rater. They
-finish their sessions first, then they rate. The server has FILE for itself. 'assay rate status FILE' says meanwhile how far they are; to
-close it, end the server, type 'assay rate close FILE', and start it again if raters are
-to see that it is closed. What they disagree about is settled afterwards and here, by 'assay
-ratings adjudicate', not over SSH.
+With --ratings, the raters of FILE ('assay rate plan' makes it) rate in it with the same keys
+and codes, all at the same time; without STUDY, only that is served. Nobody sees the ratings
+of others. A rater gets no place in the study; one who had a place before finishes those
+sessions first, and then rates. While the server runs, only it writes to FILE: 'assay rate
+status FILE' shows progress. To close the rating, stop the server, type 'assay rate close
+FILE', and start it again. Disagreements are settled on this machine afterwards, with 'assay
+rate adjudicate'.
 
-There is no shell, no command, no forwarding and no file transfer. One person has one
-connection: another one takes over. Code is run in turns, so that nobody waits for one who
-sends much. Ctrl+c, or SIGTERM, has all screens left and ends it; sessions go on after the
-next start. What a tester changes of keys and colours is kept in settings/NAME.toml.
+The server offers no shell, no commands, no forwarding and no file transfer. Each person has
+one connection: a new one replaces the old. Testers take turns to run code and to ask models,
+so that nobody waits for one who sends much. Ctrl+c or SIGTERM closes all screens and stops
+the server; sessions go on after the next start. A tester's changes to keys and colours are
+kept in settings/NAME.toml.
 
-With --fleet workers on other machines join in running code ('assay worker' with what is
-printed), with --nats those of a server of yours run all of it.
+With --fleet, workers on other machines help to run code ('assay worker' with the arguments
+that are printed); with --nats, those of your own NATS server run all of it.
 
-What happens (who comes and leaves, what is refused) is written to standard error as lines
-of JSON, never what was typed. --metrics answers GET /metrics with, among others:
-  assay_programs_open             screens that are open
-  assay_executions_waiting        answers whose code waits for its turn: more --executions?
-  assay_model_requests_waiting    requests to models that wait: more --requests?
+Connections, departures and refusals are logged to standard error as JSON lines, never what
+was typed. --metrics answers GET /metrics with, among others:
+  assay_programs_open             open screens
+  assay_executions_waiting        answers that wait to be run: raise --executions?
+  assay_model_requests_waiting    requests that wait to be sent: raise --requests?
   assay_rating_screens_open       raters at their forms
-  assay_commit_seconds            a histogram: until what was done is on disk
+  assay_commit_seconds            histogram of the time until an event is on disk
   assay_resident_bytes            memory of the process`,
 		Example: "  assay serve study.toml --listen :2222\n  assay serve invite ann bob\n  assay serve --ratings ratings.jsonl --listen :2222\n  ssh -p 2222 study.example.org",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -153,7 +153,7 @@ func newServeInvite(io *console.IO, g *console.Globals, o *serveOptions) *cobra.
 		Use:   "invite NAME...",
 		Short: "Make codes for testers and raters without keys",
 		Long: `Print a code for each pseudonym, which its tester or rater types when ssh asks for it. Only the
-code's hash is kept: give it on now, it cannot be shown again. A server that runs knows it
+code's hash is kept: pass it on now, it cannot be shown again. A running server accepts it
 after its next start.`,
 		Example: "  assay serve invite ann bob",
 		RunE: func(_ *cobra.Command, names []string) error {

@@ -39,18 +39,18 @@ func newRatingsPlan(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &ratingsPlanOptions{}
 	cmd := &cobra.Command{
 		Use:   "plan FILE [SESSION...] --raters NAMES",
-		Short: "Choose answers and deal them to raters",
+		Short: "Choose answers and assign them to raters",
 		Long: `Make FILE, in which several people rate the same answers: the final ones of the finished
-sessions of the store, or of bundles with --from, in which a person wrote the prompts.
-SESSIONs are ids or beginnings of them; without any it is all of them.
+sessions in the store (or, with --from, in bundles) whose prompts a person wrote. SESSIONs are
+ids or beginnings of ids; without any, all sessions are used.
 
-Each answer is rated by --overlap people, each rater has as many as the others, and nobody
-rates what comes of prompts of his own: raters who were testers go by the same name. Answers
-are drawn in equal shares by --stratify. All of it follows from --seed.
+Each answer is rated by --overlap people, every rater gets equally many, and nobody rates
+answers to their own prompts: raters who were testers use the same name. Answers are drawn in
+equal shares by --stratify. Everything follows from --seed.
 
-FILE holds where the answers are from, and what their testers rated; the screen shows neither,
-but who reads the file does. With --split there is a file beside it for each rater, with that
-rater's answers and nothing else: 'assay rate close' puts them together.`,
+FILE records where the answers come from and how their testers rated them. The screen shows
+neither, but anybody who opens the file can read both. With --split, each rater also gets a
+file with only their answers; 'assay rate close' merges these files.`,
 		Example: "  assay rate plan ratings.jsonl --raters ann,bob,cleo --overlap 3 --per-rater 20 --seed 1\n  assay rate plan ratings.jsonl --from all.assay --raters 3 --split",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -23,20 +23,19 @@ import (
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rate",
-		Short: "Have the same answers rated by several people, and say how far they agree",
-		Long: `Final answers of finished sessions, rated again by people who did not write the prompts: on
-the study's scale, without the model's name, and without anybody else's ratings.
+		Short: "Have several people rate the same answers, and report how far they agree",
+		Long: `Have the final answers of finished sessions rated again by people who did not write the
+prompts: on the study's scale, without seeing the model's name or anybody else's ratings.
 
-  plan        choose answers and deal them to raters
-  answers     rate them on the screen, one rater after the other, or each in a file of their own;
-              all at once, from their own machines, by 'assay serve --ratings FILE'
-  status      say how far the raters are, and nothing of what they rated
-  close       put the raters' files together and end the rating
-  report      say how far they agree
-  adjudicate  settle on the screen what they disagree about
+  plan        choose answers and assign them to raters
+  answers     rate them on the screen: one rater after the other, each in a file of their own,
+              or all at the same time from their own machines ('assay serve --ratings FILE')
+  status      show the raters' progress, but none of their ratings
+  close       merge the raters' files and end the rating
+  report      report how far the raters agree
+  adjudicate  settle disagreements on the screen
 
-FILE is only ever added to. 'assay report … --overlap FILE' puts the agreement into the report
-of the study.`,
+FILE is append-only. 'assay report … --overlap FILE' adds the agreement to the study's report.`,
 		Args: console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -57,12 +56,12 @@ func newRatingsRate(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "answers FILE --rater NAME",
 		Short: "Rate answers on the screen",
-		Long: `Read each task, what was asked and what was answered, and rate the final answer. Every digit
-is in FILE at once: the same command goes on where you were, and everything can be changed
-until the ratings are closed. What others rated is not shown before that.
+		Long: `Read each task, the prompts and the answers, and rate the final answer. Every key press is
+saved in FILE at once: the same command resumes where you were, and you can change everything
+until the rating is closed. The ratings of others stay hidden until then.
 
-One rater at a time can have FILE open here: 'assay serve --ratings FILE' lets all of them rate
-over SSH at a time, 'assay rate plan --split' makes a file for each.`,
+Only one rater at a time can have FILE open here. 'assay serve --ratings FILE' lets all of them
+rate over SSH at the same time; 'assay rate plan --split' makes a file for each.`,
 		Example: "  assay rate answers ratings.jsonl --rater ann",
 		Args:    oneRatings,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -105,10 +104,11 @@ func newRatingsAdjudicate(io *console.IO, g *console.Globals) *cobra.Command {
 	apart := overlap.Apart
 	cmd := &cobra.Command{
 		Use:   "adjudicate FILE --by NAME",
-		Short: "Settle on the screen what raters disagree about",
-		Long: `See what all raters of an answer said and wrote side by side, where they lie --apart points
-apart on an attribute or label otherwise, and settle the score, with a reason. It is recorded
-with your name and the time, and can be taken back. The ratings must be closed.`,
+		Short: "Settle disagreements of raters on the screen",
+		Long: `Compare the ratings and notes of all raters of an answer side by side, wherever they are
+--apart points apart on an attribute or chose different labels, and settle the score with a
+reason. It is recorded with your name and the time, and you can undo it. The rating must be
+closed.`,
 		Example: "  assay rate adjudicate ratings.jsonl --by eve",
 		Args:    oneRatings,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -200,10 +200,10 @@ func newRatingsStatus(io *console.IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "status FILE [RATER'S FILE...]",
 		Example: "  assay rate status ratings.jsonl",
-		Short:   "Say how far the raters are",
-		Long: `Say of each rater how many answers are rated. What was rated is not told before the ratings
-are closed. Raters' own files are counted where they are named after FILE. FILE is only read:
-that works while 'assay serve' has it open, too.`,
+		Short:   "Show the progress of raters",
+		Long: `Show how many answers each rater has rated. The ratings themselves stay hidden until the rating
+is closed. Raters' own files are counted if they are named after FILE. FILE is only read, so
+this also works while 'assay serve' has it open.`,
 		Args: someRatings,
 		RunE: func(_ *cobra.Command, args []string) error {
 			set, _, err := together(args)
@@ -248,11 +248,11 @@ func newRatingsClose(io *console.IO) *cobra.Command {
 	var incomplete bool
 	cmd := &cobra.Command{
 		Use:   "close FILE [RATER'S FILE...] --by NAME",
-		Short: "End the rating, after which everything can be seen",
-		Long: `Put the raters' own files into FILE, and end the rating. From then on nothing is rated any
-more, and peers' ratings, the agreement and what is to be settled can be seen. It cannot be
-undone. Where 'assay serve' has FILE open, end the server first, and start it again afterwards:
-raters then see that it is closed. Where ratings are missing it is refused, unless --incomplete says that it is meant.`,
+		Short: "End the rating and reveal everything",
+		Long: `Merge the raters' own files into FILE and end the rating. From then on nothing can be rated;
+the ratings, the agreement and what is left to settle can be seen. This cannot be undone. If
+'assay serve' has FILE open, stop the server first and start it again afterwards, so that
+raters see that the rating is closed. If ratings are missing, closing needs --incomplete.`,
 		Example: "  assay rate close ratings.jsonl ratings-ann.jsonl ratings-bob.jsonl --by eve",
 		Args:    someRatings,
 		RunE: func(_ *cobra.Command, args []string) error {

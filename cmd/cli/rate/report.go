@@ -19,14 +19,14 @@ func newRatingsReport(io *console.IO) *cobra.Command {
 	apart := overlap.Apart
 	cmd := &cobra.Command{
 		Use:   "report FILE",
-		Short: "Say how far raters agree",
-		Long: `Print, of closed ratings, how far the raters agree on each attribute and on the total:
-Krippendorff's alpha for ordinal and for interval data; Cohen's kappa with linear weights of
-each two raters; ICC(2,1) of one rating and ICC(2,k) of the mean of all, over the answers that
-all rated; Fleiss' kappa of labels. The intervals are from resamples of the answers, those of
-Cohen's kappa for large samples; of fewer than 5 answers there is none. What cannot be
-computed says why. Whoever wrote the prompts is compared with the raters apart from
-that. Settled scores stand beside the means.`,
+		Short: "Report how far raters agree",
+		Long: `Report, once the rating is closed, how far the raters agree on each attribute and on the total:
+Krippendorff's alpha for ordinal and for interval data, Cohen's kappa with linear weights for
+each pair of raters, ICC(2,1) of one rating and ICC(2,k) of the mean of all over the answers
+that everybody rated, and Fleiss' kappa of labels. Intervals come from resampling the answers;
+those of Cohen's kappa are for large samples; fewer than 5 answers give none. What cannot be
+computed is listed with the reason. The people who wrote the prompts are compared with the
+raters separately. Settled scores stand beside the means.`,
 		Example: "  assay rate report ratings.jsonl --json",
 		Args:    oneRatings,
 		RunE: func(_ *cobra.Command, args []string) error {
