@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assay/benchmark/analyser"
 	"assay/cmd/cli/console"
@@ -55,9 +56,11 @@ but no hidden ones. Languages: ` + strings.Join(quality.Supported(), ", ") + `.
 
 With --reference, a Python FILE is also compared with reference code by CodeBLEU.`,
 		Example: "  assay measure answer.py\n  assay measure src --language python --json\n  assay measure answer.py --reference solution.py --weights 0.1,0.1,0.4,0.4",
-		Args: func(_ *cobra.Command, args []string) error {
-			if alone := o.rules || o.table || o.sonarqube != ""; alone && len(args) == 0 {
-				return nil
+		Args: func(cmd *cobra.Command, args []string) error {
+			for _, alone := range [][]string{{"rules", "json"}, {"table"}, {"sonarqube", "project", "json"}} {
+				if cmd.Flags().Changed(alone[0]) {
+					return only(cmd, args, alone)
+				}
 			}
 			if len(args) != 1 {
 				return console.Usagef("assay measure takes one file or directory, not %d; see 'assay measure --help'", len(args))
@@ -90,6 +93,19 @@ With --reference, a Python FILE is also compared with reference code by CodeBLEU
 	f.StringVar(&o.project, "project", "", "the `key` of the project on the server")
 	o.analysis.flags(cmd)
 	return cmd
+}
+
+// only refuses arguments, and flags other than these and those of every verb.
+func only(cmd *cobra.Command, args, flags []string) (err error) {
+	if len(args) > 0 {
+		return console.Usagef("--%s takes no file: leave out %s", flags[0], args[0])
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains(flags, f.Name) && cmd.InheritedFlags().Lookup(f.Name) == nil {
+			err = console.Usagef("--%s and --%s do not go together", flags[0], f.Name)
+		}
+	})
+	return err
 }
 
 // measured is the JSON form of one file in `assay measure`.
