@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -45,7 +46,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/config")
 			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/cache")
-			return nil
+			earlier, err := filepath.Abs("testdata/earlier/0.1.0.tar.gz")
+			env.Setenv("EARLIER", earlier)
+			return err
 		},
 	})
 }
