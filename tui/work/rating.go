@@ -114,15 +114,6 @@ func (m *Model) predict(payload session.Payload) bool {
 	return true
 }
 
-// predicts is what an intent is called whose outcome is shown before it is committed, if
-// it can be.
-func (m *Model) predicts(payload session.Payload) string {
-	if m.predict(payload) {
-		return predictedIntent
-	}
-	return "rate"
-}
-
 // LabelKey is the key that gives a label a value.
 type LabelKey struct{ Press, Label, Value string }
 
@@ -199,11 +190,11 @@ func (m *Model) rateRow(score int) tea.Cmd {
 		m.notice = fmt.Sprintf("The scale ends at %d.", most)
 		return nil
 	}
-	what := m.predicts(session.Rated{Attribute: row.id, Score: score})
-	if what == predictedIntent {
+	predicted := m.predict(session.Rated{Attribute: row.id, Score: score})
+	if predicted {
 		r.row = nextMissing(m.state, r.row+1)
 	}
-	return m.intend(what, func(ctx context.Context) error { return m.eng.Rate(ctx, row.id, score) })
+	return m.intend(record(predicted, func(ctx context.Context) error { return m.eng.Rate(ctx, row.id, score) }))
 }
 
 // points are those of the scale.
@@ -215,7 +206,7 @@ func (m *Model) labelRow(label, value string) tea.Cmd {
 		return nil
 	}
 	m.rating.row = nextMissing(m.state, 0)
-	return m.intend(predictedIntent, func(ctx context.Context) error { return m.eng.Label(ctx, label, value) })
+	return m.intend(record(true, func(ctx context.Context) error { return m.eng.Label(ctx, label, value) }))
 }
 
 // undo takes back the last rating or label and goes to its row, or, when there
@@ -229,7 +220,7 @@ func (m *Model) undo() tea.Cmd {
 	if m.state.Phase == session.Rate {
 		m.rating.row = changedRow(before, m.state)
 	}
-	return m.intend(predictedIntent, m.eng.Undo)
+	return m.intend(record(true, m.eng.Undo))
 }
 
 // changedRow is the row in which two states of one form differ.
@@ -244,7 +235,7 @@ func (m *Model) commit() tea.Cmd {
 		m.notice = fmt.Sprintf("%d still to go: nothing is rated for you.", len(missing))
 		return nil
 	}
-	return m.intend("commit", m.eng.Commit)
+	return m.intend(step(m.eng.Commit))
 }
 
 func (m *Model) ratingPage() frame.Page {
