@@ -27,7 +27,7 @@ func idle(k frame.Key, own string) bool {
 }
 
 // opposites make room for a key that moves, where one begins at the end.
-var opposites = map[string]string{"up": "down", "pgup": "pgdown", "home": "end", "ctrl+u": "ctrl+d", "g": "G", "k": "j", "]": "[", "1": "2", "b": "space"}
+var opposites = map[string]string{"up": "down", "pgup": "pgdown", "home": "end", "ctrl+u": "ctrl+d", "g": "G", "k": "j", "]": "[", "[": "]", "1": "2", "b": "space"}
 
 // longer are screens on which there is more to see than on the golden ones.
 var longer = []goldenScreen{
@@ -294,7 +294,7 @@ func TestMouse(t *testing.T) {
 		return strings.Contains(strings.Split(s, "\n")[7], "▸")
 	})
 	d.click("s statistics").sees("total").wheel(tea.MouseWheelDown).click("esc back").sees("every task")
-	d.click("? keys").sees("closes this").click("Keys").sees("closes this").press("x")
+	d.click("? keys").sees("closes this").click("show the reference").sees("closes this").press("x")
 	d.press("esc").sees("Continue").click("ctrl+p commands").sees("do it").click("rehearse").sees("▸ rehearse").click("rehearse").sees("New session")
 	d = lookAt(t, study(), 80, 24).use("mouse = true")
 	d.wheel(tea.MouseWheelDown).wheel(tea.MouseWheelUp).press("enter").sees("Session finished").press("7").sees("find")

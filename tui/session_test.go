@@ -382,7 +382,7 @@ func TestFirstTask(t *testing.T) {
 	}
 	d.press("ctrl+s").sees("tests ✓").press("r").sees("The earlier prompts and answers are sent along")
 	d.press("f6").sees("y satisfied").press("g", "y").sees("u back").press("esc").sees("saved as they stand")
-	d.press("1", "2", "3", "4", "5", "4", "3", "2").sees("u undo", "y or n answers it").press("3").sees("This row is no rating")
+	d.press("1", "2", "3", "4", "5", "4", "3", "2").sees("u undo", "y or n answers it").press("3").sees("this row is answered with")
 	d.press("y").sees("c or d answers it: wrong code, or a misunderstood task").press("d", "enter").sees("1 of 2 tasks done")
 	if strings.Contains(d.screen(), "In each task") {
 		t.Errorf("said again:\n%s", d.screen())
