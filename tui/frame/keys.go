@@ -239,10 +239,11 @@ func HelpPage(p Page, size Size, theme Theme, from int) (text, seen string, last
 	return strings.Join(rows[from:min(len(rows), from+size.Height)], "\n"), Position(from, size.Height, len(rows)), last
 }
 
-// VimKeys is transitional.
+// VimKeys are the keys that [Move] knows beside those of the arrows, for screens whose keys are
+// not in a table.
 var VimKeys = Key{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true, aside: true}
 
-// Refused is transitional.
+// Refused is the reason why the key that is shown as press does nothing now, "" where it works.
 func Refused(keys []Key, press string) string {
 	for _, k := range Now(keys) {
 		if k.Why != "" && k.Press == press {
