@@ -95,7 +95,7 @@ func reopened(t testing.TB, path, name string) *driver {
 
 // fill fills in the form of the task that is shown, and keeps it.
 func fill(d *driver, summary string, time, difficulty int, reason string) *driver {
-	d.t.Helper()
+	d.T.Helper()
 	d.press("enter", summary, "enter", fmt.Sprint(time), fmt.Sprint(difficulty), "enter", reason).sees(reason)
 	return d.press("ctrl+s")
 }
@@ -348,7 +348,7 @@ func TestAnyKeysEstimate(t *testing.T) {
 				d.press(rapid.SampledFrom([]string{"1", "2", "3", "5", "6", "9", "p", "n", "u", "[", "]", "j", "k", "G", "x", "é", "h", "y"}).Draw(rt, "letter"))
 			}
 			d.idle()
-			if d.quit {
+			if d.Quit {
 				return
 			}
 			checkDrawn(rt, d)

@@ -356,7 +356,7 @@ func TestAnyKeysReviewPrompts(t *testing.T) {
 				d.press(rapid.SampledFrom([]string{"a", "e", "r", "n", "u", "s", "f", "c", "l", "[", "]", "j", "G", "x", "é"}).Draw(rt, "letter"))
 			}
 			d.idle()
-			if d.quit {
+			if d.Quit {
 				return
 			}
 			checkDrawn(rt, d)
