@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -317,14 +318,12 @@ func (a *App) View() tea.View {
 // Page is what the top screen shows and offers, by assay's own keys.
 func (a *App) Page() frame.Page {
 	p := a.top().Page(a.size, a.theme)
-	for _, k := range p.Keys {
-		if k.Press == frame.CommandsKey.Press {
-			return p
-		}
+	p.Keys = frame.Now(p.Keys)
+	if !slices.ContainsFunc(p.Keys, func(k frame.Key) bool { return k.Press == frame.CommandsKey.Press }) {
+		all := frame.CommandsKey
+		all.More = true
+		p.Keys = append(p.Keys, all)
 	}
-	all := frame.CommandsKey
-	all.More = true
-	p.Keys = append(p.Keys[:len(p.Keys):len(p.Keys)], all)
 	return p
 }
 

@@ -62,11 +62,11 @@ func (d *driver) during(span time.Duration) map[string]int {
 	defer over.Stop()
 	for {
 		select {
-		case msg := <-d.msgs:
+		case msg := <-d.Msgs:
 			count[reflect.TypeOf(msg).String()]++
 			count["all"]++
 			d.send(msg)
-			_ = d.app.View()
+			_ = d.App.View()
 		case <-over.C:
 			return count
 		}
@@ -120,7 +120,7 @@ func TestIdle(t *testing.T) {
 		{"browser of tasks", func(t *testing.T, _ work.Options) *driver { return browse(t, 80, 24) }},
 		{"results", func(t *testing.T, _ work.Options) *driver {
 			d := drive(t, results.New(results.Options{Library: study()}), 80, 24).sees("S1")
-			return d.until("all numbers", func(string) bool { return d.app.Settled() })
+			return d.until("all numbers", func(string) bool { return d.App.Settled() })
 		}},
 		{"compose", func(t *testing.T, o work.Options) *driver {
 			d, _ := answeredBy(t, say, o)
@@ -153,7 +153,7 @@ func TestIdle(t *testing.T) {
 				beat := time.NewTicker(engine.HeartbeatEvery)
 				defer beat.Stop()
 				d := tc.reach(t, work.Options{Interval: work.LookEvery, Ticks: beat.C}).use("clock = true\n")
-				d.run(d.app.Init()) // the clock ticks from now on
+				d.run(d.App.Init()) // the clock ticks from now on
 				d.during(3 * time.Second)
 				if count := d.during(time.Minute); count["all"] > 60+1 {
 					t.Errorf("in an idle minute the screen was told %v", count)
@@ -192,7 +192,7 @@ func attempted(t testing.TB, of transcript) *driver {
 	}), work.Options{}, func(c *session.Choice) { c.K = of.attempts + 2 })
 	for n := 1; ; n++ {
 		d.press("Double it, please", "ctrl+s").sees("tests ✓", "y satisfied", fmt.Sprintf("attempt %d/", n))
-		d.until("the rendered answer", func(string) bool { return d.app.Settled() })
+		d.until("the rendered answer", func(string) bool { return d.App.Settled() })
 		if n == of.attempts {
 			return d
 		}
@@ -204,7 +204,7 @@ func phases() []phase {
 	onTab := func(tab string) func(testing.TB, transcript) *driver {
 		return func(t testing.TB, of transcript) *driver {
 			d := attempted(t, of).press(tab)
-			return d.until("the tab", func(string) bool { return d.app.Settled() })
+			return d.until("the tab", func(string) bool { return d.App.Settled() })
 		}
 	}
 	list := []phase{
@@ -240,7 +240,7 @@ func phases() []phase {
 				a.keep(fmt.Sprint("X", i), s, session.Summary{Status: "open", Benchmark: "core-python", Model: "m"})
 			}
 			d := drive(t, results.New(results.Options{Library: a}), 80, 24).sees("session")
-			return d.until("all numbers", func(string) bool { return d.app.Settled() })
+			return d.until("all numbers", func(string) bool { return d.App.Settled() })
 		}, []string{"down", "up"}},
 		phase{"tasks", func(t testing.TB, of transcript) *driver {
 			n := 10 + of.attempts*len(of.answer)/100
@@ -267,11 +267,11 @@ func BenchmarkPhases(b *testing.B) {
 					d.idle()
 					key, _ := frame.KeyNamed(p.keys[n%len(p.keys)])
 					began := time.Now()
-					_, cmd := d.app.Update(key)
+					_, cmd := d.App.Update(key)
 					update[i] = append(update[i], micros(began))
 					d.run(cmd)
 					began = time.Now()
-					_ = d.app.View()
+					_ = d.App.View()
 					view[i] = append(view[i], micros(began))
 				}
 			}
@@ -310,7 +310,7 @@ func BenchmarkStreamed(b *testing.B) {
 		}
 		go func() { pipe <- text[:size] }()
 		d.until("the text", func(string) bool { return len(eng.Streamed()) == size })
-		d.until("its drawing", func(string) bool { return d.app.Settled() })
+		d.until("its drawing", func(string) bool { return d.App.Settled() })
 		pipes, drivers = append(pipes, pipe), append(drivers, d)
 	}
 	cost := make([][]float64, len(sizes))
@@ -319,10 +319,10 @@ func BenchmarkStreamed(b *testing.B) {
 		for i, d := range drivers {
 			d.idle()
 			pipes[i] <- piece
-			msg := <-d.msgs
+			msg := <-d.Msgs
 			began := time.Now()
-			_, cmd := d.app.Update(msg)
-			_ = d.app.View()
+			_, cmd := d.App.Update(msg)
+			_ = d.App.View()
 			cost[i] = append(cost[i], micros(began))
 			d.run(cmd)
 		}

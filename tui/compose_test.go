@@ -24,7 +24,7 @@ func refined(t *testing.T, adjust ...func(*session.Choice)) (*driver, *enginetes
 
 // drafted waits until the log has a draft.
 func (d *driver) drafted(rig *enginetest.Rig, want string, inserted int) *driver {
-	d.t.Helper()
+	d.T.Helper()
 	return d.until("the draft "+want, func(string) bool {
 		task := rig.Engine.State().Task()
 		return task != nil && task.Draft() == want && task.InsertedBytes() == inserted

@@ -100,7 +100,7 @@ func TestEqualStreamResized(t *testing.T) {
 		d.sees("The first words.")
 		d.send(tea.WindowSizeMsg{Width: 100, Height: 30})
 		d.sees("The first words.")
-		d.app.SetColor(attempt == 1)
+		d.App.SetColor(attempt == 1)
 		d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		d.sees("The first words.")
 		said <- rightAnswer

@@ -95,7 +95,7 @@ func reopened(t testing.TB, path, name string) *driver {
 
 // fill fills in the form of the task that is shown, and keeps it.
 func fill(d *driver, summary string, time, difficulty int, reason string) *driver {
-	d.t.Helper()
+	d.T.Helper()
 	d.press("enter", summary, "enter", fmt.Sprint(time), fmt.Sprint(difficulty), "enter", reason).sees(reason)
 	return d.press("ctrl+s")
 }
@@ -320,12 +320,12 @@ func TestEstimatesAreUndone(t *testing.T) {
 // Keys that do nothing say why, and what cannot be says so.
 func TestEstimateTrouble(t *testing.T) {
 	d := estimator(t, round(t), "ann")
-	d.press("3").sees("This row takes words").press("down", "enter").sees("not now: digits answer").press("9").sees("The scale ends at 6").press("left").sees("the first task")
-	d.press("h").sees("not now: no estimate is kept").press("right", "p").sees("not now: the task has one phrasing").press("right", "right", "right").sees("the last task")
+	d.press("3").sees("this row takes words").press("down", "enter").sees("not now: digits answer").press("9").sees("The scale ends at 6").press("left").sees("the first one")
+	d.press("h").sees("not now: no estimate is kept").press("right", "p").sees("not now: the task has one phrasing").press("right", "right", "right").sees("the last one")
 	d.press("up", "down", "enter", "ctrl+z").sees("no typing to take back").press("ctrl+g").sees("Nothing is selected").press("ctrl+v").sees("Nothing was cut")
 	d.send(tea.PasteMsg{Content: "two\nlines"})
 	d.sees("two").press("enter").sees("two lines").press("up", "enter").press("ctrl+s").sees("3 still to go")
-	d.press("up", "enter", "f9", "ctrl+x").sees("inserts what was cut").press("ctrl+v", "shift+tab").press("q").ends()
+	d.press("up", "enter", "f9", "ctrl+x").sees("ctrl+v inserts it, too").press("ctrl+v", "shift+tab").press("q").ends()
 }
 
 // No sequence of keys panics or draws outside the terminal, and the file can be read.
@@ -348,7 +348,7 @@ func TestAnyKeysEstimate(t *testing.T) {
 				d.press(rapid.SampledFrom([]string{"1", "2", "3", "5", "6", "9", "p", "n", "u", "[", "]", "j", "k", "G", "x", "é", "h", "y"}).Draw(rt, "letter"))
 			}
 			d.idle()
-			if d.quit {
+			if d.Quit {
 				return
 			}
 			checkDrawn(rt, d)

@@ -53,7 +53,7 @@ func TestLastWriteOfAnEstimate(t *testing.T) {
 func TestRescueThatFails(t *testing.T) {
 	t.Parallel()
 	d, rig := begin(t, 1)
-	d.app.Own(func(string) (string, error) { return "", errors.New("read-only file system") }, nil)
+	d.App.Own(func(string) (string, error) { return "", errors.New("read-only file system") }, nil)
 	d.press("enter").sees("your prompt").press("Double ").drafted(rig, "Double ", 0)
 	rig.Store.Fail(errRefusing)
 	d.press("it.", "ctrl+c").sees("Not saved").press("w").sees("✗ read-only file system").lacks("It was written")

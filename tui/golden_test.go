@@ -365,7 +365,7 @@ func TestGoldenScreens(t *testing.T) {
 				for _, look := range looks {
 					d.look(size, look.dark, look.color)
 					name := fmt.Sprintf("%dx%d %s", size.Width, size.Height, look.name)
-					text := d.app.View().Content
+					text := d.App.View().Content
 					checkFits(t, name, d.screen(), size)
 					archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(visible(text) + "\n")})
 				}
@@ -402,7 +402,7 @@ func TestGoldenThemes(t *testing.T) {
 				for _, dark := range []bool{true, false} {
 					d.use(fmt.Sprintf("theme = %q\n", theme)).look(frame.Size{Width: 80, Height: 24}, dark, true)
 					name := fmt.Sprintf("%s on dark=%v", theme, dark)
-					v := d.app.View()
+					v := d.App.View()
 					archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(fmt.Sprintf("%v on %v\n%s\n", v.ForegroundColor, v.BackgroundColor, visible(v.Content)))})
 				}
 			}
@@ -414,11 +414,11 @@ func TestGoldenThemes(t *testing.T) {
 // look shows the screen at a size and in a colour setting, with everything
 // rendered that is rendered in the background.
 func (d *driver) look(size frame.Size, dark, colored bool) {
-	d.t.Helper()
-	d.app.SetColor(colored)
+	d.T.Helper()
+	d.App.SetColor(colored)
 	d.send(tea.BackgroundColorMsg{Color: map[bool]color.Color{true: color.Black, false: color.White}[dark]})
 	d.send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
-	d.until("the rendered answer", func(string) bool { return d.app.Settled() })
+	d.until("the rendered answer", func(string) bool { return d.App.Settled() })
 }
 
 // visible writes escape sequences so that a golden file can be read.

@@ -56,9 +56,9 @@ func TestHelpAheadOfHome(t *testing.T) {
 
 // lacks fails when a text is on the screen.
 func (d *driver) lacks(text string) *driver {
-	d.t.Helper()
+	d.T.Helper()
 	if screen := d.screen(); strings.Contains(screen, text) {
-		d.t.Fatalf("the screen shows %q:\n%s", text, screen)
+		d.T.Fatalf("the screen shows %q:\n%s", text, screen)
 	}
 	return d
 }

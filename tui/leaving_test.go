@@ -33,7 +33,7 @@ func restarted(t *testing.T, rig *enginetest.Rig) *driver {
 
 // words waits until the log has words that are not handed in.
 func (d *driver) words(rig *enginetest.Rig, which session.Words, want string) *driver {
-	d.t.Helper()
+	d.T.Helper()
 	return d.until("the draft "+want, func(string) bool { return rig.Engine.State().Words[which] == want })
 }
 
@@ -80,7 +80,7 @@ func TestLeavingWithAFullDisk(t *testing.T) {
 	t.Parallel()
 	d, rig := begin(t, 1)
 	written := ""
-	d.app.Own(func(text string) (string, error) { written = text; return "/home/me/unsaved.md", nil }, nil)
+	d.App.Own(func(text string) (string, error) { written = text; return "/home/me/unsaved.md", nil }, nil)
 	d.press("enter").sees("your prompt").press("Double ").drafted(rig, "Double ", 0)
 	rig.Store.Fail(errRefusing)
 	d.press("it.", "ctrl+c").sees("Not saved: your prompt", "no space left on device", "leave without it")
@@ -97,7 +97,7 @@ func TestLeavingWithAFullDisk(t *testing.T) {
 	d.press("r").sees("Everything is saved").drafted(rig, "Double it.", 0)
 	rig.Store.Fail(errRefusing)
 	d.press("y").sees("Not saved: that the session is paused now").press("y").ends()
-	if err := d.app.Unsaved(); err == nil || !strings.Contains(err.Error(), "no space left") {
+	if err := d.App.Unsaved(); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("at the end: %v", err)
 	}
 }
@@ -123,13 +123,13 @@ func TestSignalWithAFullDisk(t *testing.T) {
 	t.Parallel()
 	d, rig := begin(t, 1)
 	written := ""
-	d.app.Own(func(text string) (string, error) { written = text; return "/home/me/unsaved.md", nil }, nil)
+	d.App.Own(func(text string) (string, error) { written = text; return "/home/me/unsaved.md", nil }, nil)
 	d.press("enter").sees("your prompt").press("Double ").drafted(rig, "Double ", 0)
 	rig.Store.Fail(errRefusing)
 	d.press("it.")
 	d.send(tui.LeaveMsg{})
 	d.ends()
-	if err := d.app.Unsaved(); written == "" || err == nil || !strings.Contains(err.Error(), "/home/me/unsaved.md") {
+	if err := d.App.Unsaved(); written == "" || err == nil || !strings.Contains(err.Error(), "/home/me/unsaved.md") {
 		t.Errorf("written %q, at the end: %v", written, err)
 	}
 }
@@ -140,13 +140,13 @@ func TestSignalWhileLeaving(t *testing.T) {
 	t.Parallel()
 	d, rig := begin(t, 1)
 	written := false
-	d.app.Own(func(string) (string, error) { written = true; return "/home/me/unsaved.md", nil }, nil)
+	d.App.Own(func(string) (string, error) { written = true; return "/home/me/unsaved.md", nil }, nil)
 	d.press("enter").sees("your prompt").press("Double it.", "ctrl+c").sees("Everything is saved")
 	rig.Store.Fail(errRefusing)
 	d.press("y")
 	d.send(tui.LeaveMsg{})
 	d.ends()
-	if err := d.app.Unsaved(); err == nil || written && !strings.Contains(err.Error(), "/home/me/unsaved.md") {
+	if err := d.App.Unsaved(); err == nil || written && !strings.Contains(err.Error(), "/home/me/unsaved.md") {
 		t.Errorf("written %v, at the end: %v", written, err)
 	}
 }

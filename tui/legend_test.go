@@ -27,7 +27,7 @@ func idle(k frame.Key, own string) bool {
 }
 
 // opposites make room for a key that moves, where one begins at the end.
-var opposites = map[string]string{"up": "down", "pgup": "pgdown", "home": "end", "ctrl+u": "ctrl+d", "g": "G", "k": "j", "]": "[", "1": "2", "b": "space"}
+var opposites = map[string]string{"up": "down", "pgup": "pgdown", "home": "end", "ctrl+u": "ctrl+d", "g": "G", "k": "j", "]": "[", "[": "]", "1": "2", "b": "space"}
 
 // longer are screens on which there is more to see than on the golden ones.
 var longer = []goldenScreen{
@@ -51,7 +51,7 @@ func TestEveryKeyInTheLegend(t *testing.T) {
 		if dialogs(screen.name) {
 			continue
 		}
-		page := screen.reach(t).settled().app.Page()
+		page := screen.reach(t).settled().App.Page()
 		for _, k := range page.Keys {
 			for _, own := range frame.Presses(k.Press) {
 				what := fmt.Sprintf("%s: %q %s %s", page.Scope, k.Press, k.Does, own)
@@ -83,7 +83,7 @@ func TestEveryKeyInTheLegend(t *testing.T) {
 					}
 					continue
 				}
-				d.until("an effect of "+own+" on "+screen.name+", which is said to do: "+k.Does, func(string) bool { return d.quit || d.state() != before })
+				d.until("an effect of "+own+" on "+screen.name+", which is said to do: "+k.Does, func(string) bool { return d.Quit || d.state() != before })
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func TestEveryKeyInTheLegend(t *testing.T) {
 
 // state is what a person sees, with the place of the cursor.
 func (d *driver) state() string {
-	v := d.app.View()
+	v := d.App.View()
 	if v.Cursor == nil {
 		return v.Content
 	}
@@ -112,7 +112,7 @@ func TestHelpEverywhere(t *testing.T) {
 			continue
 		}
 		d := screen.reach(t).settled()
-		if page := d.app.Page(); !slices.ContainsFunc(page.Keys, func(k frame.Key) bool { return k.Help }) && len(page.Keys) > 3 {
+		if page := d.App.Page(); !slices.ContainsFunc(page.Keys, func(k frame.Key) bool { return k.Help }) && len(page.Keys) > 3 {
 			t.Errorf("%s: the legend does not name the key of the help page", screen.name)
 		}
 		if d.press("f1"); !strings.Contains(d.screen(), "any key closes this") {
@@ -139,7 +139,7 @@ func TestKeysAreListed(t *testing.T) {
 		}
 	}
 	for _, screen := range screens {
-		page := screen.reach(t).app.Page()
+		page := screen.reach(t).App.Page()
 		if !slices.Contains(frame.Scopes(), page.Scope) || page.Scope == frame.ScopeEverywhere {
 			t.Errorf("%s has the scope %q", screen.name, page.Scope)
 		}
@@ -155,13 +155,13 @@ func TestKeysAreListed(t *testing.T) {
 
 // use works by the text of a settings file.
 func (d *driver) use(text string) *driver {
-	d.t.Helper()
+	d.T.Helper()
 	s, err := settings.Parse("settings.toml", text)
 	if err != nil {
-		d.t.Fatal(err)
+		d.T.Fatal(err)
 	}
 	s.Path = ""
-	d.app.Use(s, noon)
+	d.App.Use(s, noon)
 	return d
 }
 
@@ -236,19 +236,19 @@ func TestSwitches(t *testing.T) {
 	s := settings.Default()
 	s.Path = path
 	d := browse(t, 80, 24)
-	d.app.Use(s, noon)
-	d.app.SetColor(true)
-	if d.app.View().MouseMode != tea.MouseModeNone {
+	d.App.Use(s, noon)
+	d.App.SetColor(true)
+	if d.App.View().MouseMode != tea.MouseModeNone {
 		t.Error("the mouse is taken without being asked for")
 	}
 	d.press("ctrl+p", "mouse on", "enter").sees("mouse = true is kept in")
 	d.press("ctrl+p", "clock on", "enter").sees("clock = true is kept in", "· 12:00")
 	d.press("ctrl+p", "high contrast light", "enter").sees("theme = high-contrast-light is kept in")
-	if v := d.app.View(); v.BackgroundColor != nil {
+	if v := d.App.View(); v.BackgroundColor != nil {
 		t.Error("the terminal's colours are changed before it has said what they are")
 	}
 	d.send(tea.BackgroundColorMsg{Color: color.Black})
-	v := d.app.View()
+	v := d.App.View()
 	if v.MouseMode != tea.MouseModeCellMotion || v.BackgroundColor == nil || v.ForegroundColor == nil {
 		t.Errorf("mouse %v, colours %v on %v", v.MouseMode, v.ForegroundColor, v.BackgroundColor)
 	}
@@ -257,17 +257,17 @@ func TestSwitches(t *testing.T) {
 		t.Errorf("%v, %+v", err, got)
 	}
 	d.press("ctrl+p", "theme auto").press("enter").sees("theme = auto is kept")
-	if v := d.app.View(); v.BackgroundColor != nil {
+	if v := d.App.View(); v.BackgroundColor != nil {
 		t.Error("the terminal's colours stay")
 	}
 	s.Path = t.TempDir() // cannot be written
-	d.app.Use(s, noon)
+	d.App.Use(s, noon)
 	d.press("ctrl+p", "clock on", "enter").sees("✗ clock = true is not kept", "12:00")
 }
 
 // click and wheel are what the mouse does in a column and row of the terminal.
 func (d *driver) click(text string) *driver {
-	d.t.Helper()
+	d.T.Helper()
 	for y, line := range strings.Split(d.screen(), "\n") {
 		if before, _, found := strings.Cut(line, text); found {
 			d.send(tea.MouseClickMsg{X: frame.Width(before), Y: y, Button: tea.MouseLeft})
@@ -275,7 +275,7 @@ func (d *driver) click(text string) *driver {
 			return d
 		}
 	}
-	d.t.Fatalf("%q is not on the screen:\n%s", text, d.screen())
+	d.T.Fatalf("%q is not on the screen:\n%s", text, d.screen())
 	return d
 }
 
@@ -294,7 +294,7 @@ func TestMouse(t *testing.T) {
 		return strings.Contains(strings.Split(s, "\n")[7], "▸")
 	})
 	d.click("s statistics").sees("total").wheel(tea.MouseWheelDown).click("esc back").sees("every task")
-	d.click("? keys").sees("closes this").click("Keys").sees("closes this").press("x")
+	d.click("? keys").sees("closes this").click("show the reference").sees("closes this").press("x")
 	d.press("esc").sees("Continue").click("ctrl+p commands").sees("do it").click("rehearse").sees("▸ rehearse").click("rehearse").sees("New session")
 	d = lookAt(t, study(), 80, 24).use("mouse = true")
 	d.wheel(tea.MouseWheelDown).wheel(tea.MouseWheelUp).press("enter").sees("Session finished").press("7").sees("find")

@@ -14,6 +14,7 @@ import (
 	"assay/session/llm"
 	"assay/tui"
 	"assay/tui/frame"
+	"assay/tui/tuitest"
 )
 
 // act does one thing.
@@ -59,7 +60,7 @@ func (m *monkey) act() {
 }
 
 // keyNames are all keys but those that start another program and that end this one.
-var keyNames = slices.DeleteFunc(slices.Sorted(maps.Keys(namedKeys)), func(n string) bool { return n == "ctrl+o" || n == "ctrl+c" })
+var keyNames = slices.DeleteFunc(slices.Sorted(maps.Keys(tuitest.NamedKeys)), func(n string) bool { return n == "ctrl+o" || n == "ctrl+c" })
 
 // further does what leads on.
 func (m *monkey) further() {
@@ -69,7 +70,7 @@ func (m *monkey) further() {
 		}
 		return
 	}
-	page := m.app.Page()
+	page := m.App.Page()
 	switch {
 	case strings.Contains(m.shown, listOfCommands):
 		m.key("esc")
@@ -122,7 +123,7 @@ func (m *monkey) rate(keys []frame.Key) {
 
 // offers reports whether the page has a key that does this.
 func (m *monkey) offers(does string) bool {
-	return slices.ContainsFunc(m.app.Page().Keys, func(k frame.Key) bool { return k.Does == does })
+	return slices.ContainsFunc(m.App.Page().Keys, func(k frame.Key) bool { return k.Does == does })
 }
 
 // offered presses a key of the legend.
@@ -130,7 +131,7 @@ func (m *monkey) offered() {
 	if m.size.TooSmall() {
 		return
 	}
-	keys := m.app.Page().Keys
+	keys := m.App.Page().Keys
 	if len(keys) == 0 {
 		return
 	}
@@ -157,7 +158,7 @@ func (m *monkey) offered() {
 
 // key presses a key, or types a text.
 func (m *monkey) key(name string) {
-	if (name == "q" || name == "esc") && m.r.IntN(6) > 0 && !m.size.TooSmall() && m.app.Page().Scope == frame.ScopeHome {
+	if (name == "q" || name == "esc") && m.r.IntN(6) > 0 && !m.size.TooSmall() && m.App.Page().Scope == frame.ScopeHome {
 		return // it would go back too often to get anywhere
 	}
 	m.did["keys"]++
@@ -273,7 +274,7 @@ func (m *monkey) fullDisk() {
 		default:
 			m.further()
 		}
-		if m.idle(); m.quit {
+		if m.idle(); m.Quit {
 			return
 		}
 		m.look()
@@ -313,10 +314,10 @@ func (m *monkey) signal() {
 	kept, writing := m.written()
 	live := m.process.opened()
 	m.send(tui.LeaveMsg{})
-	if !m.wait(patience, func() bool { return m.quit }) {
+	if !m.wait(tuitest.Patience, func() bool { return m.Quit }) {
 		m.fail("a signal does not end the program:\n%s", m.screen())
 	}
-	if writing && m.app.Unsaved() == nil {
+	if writing && m.App.Unsaved() == nil {
 		m.compare(kept, m.log(live.State().Session), "the program ended as if all were saved")
 	}
 }
@@ -330,7 +331,7 @@ func (m *monkey) breathe() {
 	defer pause.Stop()
 	for {
 		select {
-		case msg := <-m.msgs:
+		case msg := <-m.Msgs:
 			m.send(msg)
 		case m.world.beat <- struct{}{}:
 		case <-pause.C:

@@ -13,6 +13,7 @@ import (
 
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/tuitest"
 )
 
 // What the monkey holds against the state after each input. It only presses keys and reads
@@ -23,7 +24,7 @@ var fileLinks = regexp.MustCompile(`\x1b\]8;;(file:///[A-Za-z0-9/._~%$&+,:=@-]+)
 
 // look checks what is drawn.
 func (m *monkey) look() {
-	drawn := m.app.View().Content
+	drawn := m.App.View().Content
 	m.shown = ansi.Strip(drawn)
 	drawn = fileLinks.ReplaceAllString(drawn, "")
 	for _, bad := range []string{"\x1b[2J", "\x1b]", "\x07", "\xff"} {
@@ -41,8 +42,8 @@ func (m *monkey) look() {
 		return
 	}
 	m.claims()
-	page := m.app.Page()
-	if m.quit || !slices.Contains(sessionScopes, page.Scope) || m.covers(m.shown) {
+	page := m.App.Page()
+	if m.Quit || !slices.Contains(sessionScopes, page.Scope) || m.covers(m.shown) {
 		return
 	}
 	m.counts()
@@ -78,14 +79,14 @@ func (m *monkey) deaf() {
 	if strings.Contains(m.shown, "Leave assay?") {
 		return
 	}
-	if _, cmd := m.app.Update(key); cmd != nil {
+	if _, cmd := m.App.Update(key); cmd != nil {
 		m.fail("%v does something at %d×%d", key, m.size.Width, m.size.Height)
 	}
 }
 
 // covered reports whether something lies over the page, or is about to take its place.
 func (m *monkey) covered() bool {
-	return m.covers(m.screen()) || !m.app.Settled() || m.offers("no")
+	return m.covers(m.screen()) || !m.App.Settled() || m.offers("no")
 }
 
 // covers reports whether the screen shows something that lies over the page.
@@ -95,9 +96,9 @@ func (m *monkey) covers(screen string) bool {
 
 // doubt fails, unless the program is about to end: it takes no keys any more then.
 func (m *monkey) doubt(format string, args ...any) {
-	m.t.Helper()
+	m.T.Helper()
 	screen := m.screen()
-	if !m.wait(time.Second, func() bool { return m.quit }) {
+	if !m.wait(time.Second, func() bool { return m.Quit }) {
 		m.fail(format+"\nThe screen was\n%s", append(args, screen)...)
 	}
 }
@@ -118,7 +119,7 @@ func (m *monkey) statement() {
 	}
 	want = append(want, task.Title)
 	for range 5 { // what else stands above the editor
-		m.wait(patience, m.app.Settled)
+		m.wait(tuitest.Patience, m.App.Settled)
 		for at := ""; at != m.above(); {
 			at = m.above()
 			m.press("f4")
@@ -131,7 +132,7 @@ func (m *monkey) statement() {
 			at = m.above()
 			read += at
 			m.press("f5")
-			m.wait(patience, m.app.Settled)
+			m.wait(tuitest.Patience, m.App.Settled)
 		}
 		if _, last, rows, scrolls := m.position(); scrolls && last != rows {
 			m.doubt("at the end it is said to show up to %d of %d", last, rows)
@@ -198,7 +199,7 @@ func (m *monkey) answer() {
 	m.did["answers read"]++
 	m.note("read the answer")
 	m.press("1")
-	if m.offers("full screen") || !m.wait(patience, m.app.Settled) {
+	if m.offers("full screen") || !m.wait(tuitest.Patience, m.App.Settled) {
 		return
 	}
 	if !strings.ContainsFunc(m.answerText(), seen) {
@@ -247,7 +248,7 @@ type text struct {
 
 // written reads what stands in the editor, by copying all of it.
 func (m *monkey) written() (kept text, ok bool) {
-	if m.size.TooSmall() || m.quit || m.process.opened() == nil || m.covered() {
+	if m.size.TooSmall() || m.Quit || m.process.opened() == nil || m.covered() {
 		return text{}, false
 	}
 	switch kept.answer = m.offers("hand in"); {
@@ -297,7 +298,7 @@ var sessionScopes = []frame.Scope{frame.ScopeCompose, frame.ScopeWaiting, frame.
 func (m *monkey) claims() {
 	screen, live := m.shown, m.process.opened()
 	saved, lost := strings.Contains(screen, "Everything is saved"), strings.Contains(screen, "Not saved: your prompt")
-	if !saved && !lost || !slices.Contains(sessionScopes, m.app.Page().Scope) {
+	if !saved && !lost || !slices.Contains(sessionScopes, m.App.Page().Scope) {
 		return
 	}
 	m.note("claim")
@@ -310,7 +311,7 @@ func (m *monkey) claims() {
 		return
 	default:
 		m.press("enter")
-		m.wait(time.Second, func() bool { return m.quit || live.State().Paused == "" && m.app.Settled() })
+		m.wait(time.Second, func() bool { return m.Quit || live.State().Paused == "" && m.App.Settled() })
 	}
 	if kept, ok := m.written(); ok && lost && m.world.full {
 		if again := m.log(id); again.Seq == log.Seq && again.Task() != nil && again.Task().Draft() == kept.value {
@@ -327,7 +328,7 @@ func (m *monkey) claims() {
 
 // words checks that the log has the words of a question that is being answered.
 func (m *monkey) words(log *session.State, claim string) {
-	page := m.app.Page()
+	page := m.App.Page()
 	if page.Cursor == nil || !m.offers("no") {
 		return
 	}
@@ -353,7 +354,7 @@ var chosen = regexp.MustCompile(`\[\S( [^\]]+)?\]`)
 
 // ratings checks that the log has what is filled in in the form.
 func (m *monkey) ratings(log *session.State, claim string) {
-	page := m.app.Page()
+	page := m.App.Page()
 	if page.Scope != frame.ScopeRating || page.Seen != "" || !m.offers("commit") || m.covered() || m.size.Wide() || log.Task() == nil {
 		return
 	}
@@ -373,9 +374,9 @@ func (m *monkey) ratings(log *session.State, claim string) {
 func (m *monkey) counts() {
 	head, _, _ := strings.Cut(m.shown, "\n")
 	live, want := m.process.opened(), ""
-	if !m.wait(patience, func() bool {
+	if !m.wait(tuitest.Patience, func() bool {
 		want = live.State().Progress().Place()
-		if !strings.Contains(head, want) && slices.Contains(sessionScopes, m.app.Page().Scope) {
+		if !strings.Contains(head, want) && slices.Contains(sessionScopes, m.App.Page().Scope) {
 			head, _, _ = strings.Cut(m.screen(), "\n")
 			return false
 		}

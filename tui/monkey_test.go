@@ -23,6 +23,7 @@ import (
 	"assay/tui/home"
 	"assay/tui/replay"
 	"assay/tui/tasks"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
@@ -81,26 +82,26 @@ func newMonkey(t *testing.T, seed uint64) *monkey {
 		m.world.disk = openFiles(t)
 	}
 	m.world.rig.Disk = m.world.disk
-	m.driver = &driver{t: t, end: make(chan struct{})}
+	m.driver = &driver{tuitest.New(t, nil)}
 	return m
 }
 
 // fail ends the test, and says how to come here again.
 func (m *monkey) fail(format string, args ...any) {
-	m.t.Helper()
+	m.T.Helper()
 	stands := "no session is open"
 	if live := m.process.opened(); live != nil {
 		s := live.State()
 		stands = fmt.Sprintf("%s %s: %s, paused %q, %q", s.Session, s.Plan.Model.Name, s.Phase, s.Paused, live.Trouble())
 	}
-	m.t.Fatalf("ASSAY_MONKEY_SEED=%d after %s\n%s\n%s", m.seed, strings.Join(m.last, " · "), stands, fmt.Sprintf(format, args...))
+	m.T.Fatalf("ASSAY_MONKEY_SEED=%d after %s\n%s\n%s", m.seed, strings.Join(m.last, " · "), stands, fmt.Sprintf(format, args...))
 }
 
 // play is one episode: some inputs, over several lives of the program.
 func (m *monkey) play(inputs int) {
 	defer func() {
 		if p := recover(); p != nil {
-			m.t.Errorf("ASSAY_MONKEY_SEED=%d panicked after %s", m.seed, strings.Join(m.last, " · "))
+			m.T.Errorf("ASSAY_MONKEY_SEED=%d panicked after %s", m.seed, strings.Join(m.last, " · "))
 			panic(p)
 		}
 	}()
@@ -110,7 +111,7 @@ func (m *monkey) play(inputs int) {
 		m.act()
 		m.idle()
 		switch {
-		case m.quit:
+		case m.Quit:
 			m.did["left"]++
 			m.over()
 			m.start(m.first)
@@ -122,7 +123,7 @@ func (m *monkey) play(inputs int) {
 	}
 	m.leave()
 	m.over()
-	close(m.end)
+	close(m.End)
 	for _, id := range m.world.ids {
 		for _, e := range m.events(id) {
 			m.did["event "+string(e.Payload.Kind())]++
@@ -132,16 +133,16 @@ func (m *monkey) play(inputs int) {
 
 // start begins another life of the program.
 func (m *monkey) start(first func() frame.Screen) {
-	close(m.end)
+	close(m.End)
 	m.process = &process{world: m.world, r: rand.New(rand.NewPCG(m.r.Uint64(), 8)), ticks: make(chan time.Time, 1), clipboard: llm.NewPaste("paste")}
-	m.driver = &driver{t: m.t, app: tui.New(first(), m.r.IntN(2) == 0), msgs: make(chan tea.Msg, 1024), end: make(chan struct{})}
-	m.app.Own(m.process.rescue, func() tea.Msg { return nil })
+	m.driver = &driver{tuitest.New(m.T, tui.New(first(), m.r.IntN(2) == 0))}
+	m.App.Own(m.process.rescue, func() tea.Msg { return nil })
 	m.use(oneOf(m.r, []string{
 		"", "", "mouse = true\nclock = true\n", "theme = \"high-contrast\"\n",
 		"[keys.review]\ny = \"s\"\nr = \"y\"\nesc = \"x\"\n[keys.compose]\n\"ctrl+s\" = \"f8\"\n\"ctrl+t\" = \"ctrl+s\"\n[keys.rating]\n\"1\" = \"y\"\nenter = \"r\"\n",
 	}))
 	m.send(tea.WindowSizeMsg{Width: m.size.Width, Height: m.size.Height})
-	m.run(m.app.Init())
+	m.run(m.App.Init())
 }
 
 // first is the screen that a life begins with: a session, home, the browser of tasks or a replay.
@@ -254,13 +255,13 @@ func (m *monkey) died() {
 
 // leave ends the program by its keys.
 func (m *monkey) leave() {
-	if !m.quit {
+	if !m.Quit {
 		m.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		m.press("ctrl+c", "ctrl+c", "y").until("its end", func(screen string) bool {
 			if strings.Contains(screen, "Not saved") {
 				m.press("y") // the process is gone, and with it the store
 			}
-			return m.quit
+			return m.Quit
 		})
 	}
 }
@@ -292,7 +293,7 @@ func (m *monkey) wait(most time.Duration, reached func() bool) bool {
 	defer deadline.Stop()
 	for !reached() {
 		select {
-		case msg := <-m.msgs:
+		case msg := <-m.Msgs:
 			m.send(msg)
 		case <-deadline.C:
 			return false
@@ -314,7 +315,7 @@ func (m *monkey) events(id string) []session.Event {
 func (d *driver) idle() {
 	for {
 		select {
-		case msg := <-d.msgs:
+		case msg := <-d.Msgs:
 			d.send(msg)
 		default:
 			return

@@ -234,9 +234,9 @@ func TestThreeRaters(t *testing.T) {
 	asR(t, path)
 	d := settling(t, path).sees("≠ not settled", "  A  B  C")
 	for !strings.Contains(d.screen(), "1 (poorest) to 5 (best) settles it") {
-		d.press("4").sees("This is a label: y yes or n no settles it").press("down").settled()
+		d.press("4").sees("this is a label: y yes or n no settles it").press("down").settled()
 	}
-	d.press("4").sees("4 because:").press("enter").sees("wants a reason").press("ran it by hand", "enter").sees("✓ 4", "ran it by hand, by eve on 2026-03-09", "1 of ")
+	d.press("4").sees("4 because:").press("enter").sees("A reason is needed").press("ran it by hand", "enter").sees("✓ 4", "ran it by hand, by eve on 2026-03-09", "1 of ")
 	d.press("2", "enter").sees("ran it by hand, by eve").press("u").sees("taken back", "✓ 4").press("u").sees("0 of ", "≠ not settled")
 	d.press("4", "ran it by hand", "enter").sees("✓ 4").settled()
 	a := analysed(t, path)
@@ -389,7 +389,7 @@ func TestRatingTrouble(t *testing.T) {
 	f := changing(t, path)
 	d := drive(t, screen.NewRating(screen.RatingOptions{File: f, Rater: "ann", Now: noon, Work: silent()}), 80, 24).sees("1 answer").settled()
 	d.press("[").sees("attempt 1").press("5").sees("take 1").press("/", "take", "enter").press("esc").sees("1 answer").press("esc").sees("9 to go")
-	d.press("u").sees("not now: you have rated nothing").press("7").sees("The scale ends at 5").press("enter").sees("9 still to go").press("up", "1").sees("This row is no rating: y or n answers it")
+	d.press("u").sees("not now: you have rated nothing").press("7").sees("The scale ends at 5").press("enter").sees("9 still to go").press("up", "1").sees("this row is answered with y or n")
 	d.press("f12", "abc", "esc").lacks("abc").press("right", "right", "v").press("right").sees("the last one").settled()
 	if err := f.Close(); err != nil {
 		t.Fatal(err)

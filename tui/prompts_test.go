@@ -290,7 +290,7 @@ func TestAnotherComesMeanwhile(t *testing.T) {
 // Filters list what there is now, and stay as they are while one decides.
 func TestPromptFilters(t *testing.T) {
 	d := reviewer(t, written(t, 1), "ann").press("f").sees("4 undecided", "1 of 4")
-	d.press("a").sees("2 of 4").press("left").sees("✓ accepted", "1 of 4").press("left").sees("the first prompt here")
+	d.press("a").sees("2 of 4").press("left").sees("✓ accepted", "1 of 4").press("left").sees("This is the first one")
 	d.press("f").sees("1 accepted").press("tab").sees("No prompt here is left").press("f").sees("No prompt is edited").press("a").sees("not now: no prompt is shown")
 	d.press("f", "f", "f").sees("2 flagged", "context-2.1").press("l").sees("! names", "! example").press("down", "enter").sees("double · context-1.1", "it still has an example")
 	d.press("f").sees("4 of 4", "double")
@@ -356,7 +356,7 @@ func TestAnyKeysReviewPrompts(t *testing.T) {
 				d.press(rapid.SampledFrom([]string{"a", "e", "r", "n", "u", "s", "f", "c", "l", "[", "]", "j", "G", "x", "é"}).Draw(rt, "letter"))
 			}
 			d.idle()
-			if d.quit {
+			if d.Quit {
 				return
 			}
 			checkDrawn(rt, d)

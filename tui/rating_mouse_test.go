@@ -13,7 +13,7 @@ import (
 
 // clickIn clicks at the n-th place of a text in the row that a name stands in.
 func (d *driver) clickIn(name, text string) *driver {
-	d.t.Helper()
+	d.T.Helper()
 	for y, line := range strings.Split(d.screen(), "\n") {
 		if at := strings.Index(line, name); at >= 0 {
 			if i := strings.Index(line[at:], text); i >= 0 {
@@ -22,7 +22,7 @@ func (d *driver) clickIn(name, text string) *driver {
 			}
 		}
 	}
-	d.t.Fatalf("%q with %q is not on the screen:\n%s", name, text, d.screen())
+	d.T.Fatalf("%q with %q is not on the screen:\n%s", name, text, d.screen())
 	return d
 }
 

@@ -70,7 +70,7 @@ func TestGoldenWide(t *testing.T) {
 			d.look(size, true, false)
 			name := fmt.Sprintf("%dx%d", size.Width, size.Height)
 			checkFits(t, name, d.screen(), size)
-			archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(visible(d.app.View().Content) + "\n")})
+			archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(visible(d.App.View().Content) + "\n")})
 		}
 		compare(t, filepath.Join("testdata", "screens", name+".txtar"), txtar.Format(&archive))
 	}
@@ -119,7 +119,7 @@ func (d *driver) row(n int) string {
 }
 
 func (d *driver) shows(row int, want string) *driver {
-	d.t.Helper()
+	d.T.Helper()
 	return d.until(fmt.Sprintf("%q in row %d", want, row), func(string) bool { return strings.Contains(d.row(row), want) })
 }
 
@@ -151,7 +151,7 @@ func TestFold(t *testing.T) {
 func TestFind(t *testing.T) {
 	d, _ := reading(t, work.Options{}, longAnswer(60))
 	d.press("home", "z", "/", "NEEDLE", "enter").sees(`"NEEDLE": 1 of 120`)
-	if raw := d.app.View().Content; !strings.Contains(raw, "\x1b[1;4;7mneedle") {
+	if raw := d.App.View().Content; !strings.Contains(raw, "\x1b[1;4;7mneedle") {
 		t.Errorf("the hit is not marked:\n%q", raw)
 	}
 	d.press("n").sees("2 of 120").press("N", "N").sees("120 of 120", "step_60").press("n").sees("1 of 120", "point 1 ")
@@ -208,7 +208,7 @@ func version(n int) string {
 func TestChangesKeys(t *testing.T) {
 	d, _ := reading(t, work.Options{}, version(1), version(2), version(3))
 	d.press("3").sees("attempt 2 → attempt 3", "+ 0 new, - 0 gone, ~ 1 changed", "… 29 lines the same", " -     return 2 * n + 2", " +     return 2 * n + 3")
-	if raw := d.app.View().Content; !strings.Contains(raw, "2 * n + \x1b[1;7m3") {
+	if raw := d.App.View().Content; !strings.Contains(raw, "2 * n + \x1b[1;7m3") {
 		t.Errorf("the word is not marked: %q", raw)
 	}
 	d.press("]").sees("nothing is nearer than attempt 2").press("[").sees("attempt 1 → attempt 3", "+ 1 new", " +     extra = 1")
@@ -289,9 +289,9 @@ func TestPicture(t *testing.T) {
 		return "/tmp/outputs", nil
 	}}
 	d, _ := reading(t, opts, paintingAnswer)
-	d.app.SetColor(true)
+	d.App.SetColor(true)
 	d.press("2").sees("painting.png", "▀▀▀▀▀▀▀▀").settled()
-	if raw := d.app.View().Content; !strings.Contains(raw, "38;2;255;0;0;48;2;255;0;0m▀") {
+	if raw := d.App.View().Content; !strings.Contains(raw, "38;2;255;0;0;48;2;255;0;0m▀") {
 		t.Errorf("no red pixels: %q", raw)
 	}
 	d.press("j", "enter").until("no picture", func(s string) bool { return !strings.Contains(s, "▀") }).press("enter").sees("▀▀▀")
@@ -310,7 +310,7 @@ func TestPicture(t *testing.T) {
 		t.Errorf("saved %q", saved)
 	}
 	d.press("up", "up", "p").sees("– this picture cannot be shown").press("p").sees("y satisfied")
-	d.app.SetColor(false)
+	d.App.SetColor(false)
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.press("home", "down", "p").sees("▓").settled()
 	plain, _ := reading(t, work.Options{}, rightAnswer)
@@ -325,11 +325,11 @@ func TestPictureInKitty(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	d := drive(t, work.New(rig.Engine, work.Options{Pictures: picture.Kitty}), 80, 24)
-	d.app.SetColor(true)
+	d.App.SetColor(true)
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	rig.Client.Say(paintingAnswer)
 	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓").press("2").sees("painting.png", "\U0010EEEE")
-	for _, l := range strings.Split(d.app.View().Content, "\n") {
+	for _, l := range strings.Split(d.App.View().Content, "\n") {
 		if i := strings.Index(l, "\U0010EEEE"); i >= 0 && (!strings.Contains(l[:i], "\x1b[38;5;16m") || ansi.StringWidth(l) > 80) {
 			t.Errorf("%q", l)
 		}
@@ -454,7 +454,7 @@ func TestFoldKeySaysWhatItDoes(t *testing.T) {
 		t.Helper()
 		d.settled()
 		got := "nothing"
-		for _, k := range d.app.Page().Keys {
+		for _, k := range d.App.Page().Keys {
 			if k.Press == "enter" {
 				got = k.Does
 			}

@@ -25,6 +25,7 @@ import (
 	"assay/tui"
 	"assay/tui/frame"
 	"assay/tui/results"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
@@ -269,13 +270,13 @@ func whole() *archive {
 func lookAt(t *testing.T, a *archive, width, height int) *driver {
 	t.Helper()
 	d := drive(t, results.New(results.Options{Library: a, Work: work.Options{Copy: func(string) tea.Cmd { return nil }}}), width, height)
-	return d.sees("Sessions").until("all numbers", func(string) bool { return d.app.Settled() })
+	return d.sees("Sessions").until("all numbers", func(string) bool { return d.App.Settled() })
 }
 
 // settled waits until everything on the screen is what it will be.
 func (d *driver) settled() *driver {
-	d.t.Helper()
-	return d.until("a settled screen", func(string) bool { return d.app.Settled() })
+	d.T.Helper()
+	return d.until("a settled screen", func(string) bool { return d.App.Settled() })
 }
 
 // openTasks is the list of tasks of a session.
@@ -424,7 +425,7 @@ func TestResultsClean(t *testing.T) {
 		d := lookAt(t, a, width, 24)
 		check := func() {
 			t.Helper()
-			if text := d.settled().app.View().Content; strings.ContainsAny(text, "\x07\r\u009b") || strings.Contains(text, "\x1b[2J") || strings.Contains(text, "\x1b]") {
+			if text := d.settled().App.View().Content; strings.ContainsAny(text, "\x07\r\u009b") || strings.Contains(text, "\x1b[2J") || strings.Contains(text, "\x1b]") {
 				t.Errorf("at %d columns the screen has escape sequences of the session:\n%q", width, text)
 			}
 			checkFits(t, fmt.Sprint(width), d.screen(), frame.Size{Width: width, Height: 24})
@@ -447,7 +448,7 @@ func TestResultsClean(t *testing.T) {
 
 // No sequence of keys panics or draws outside the terminal.
 func TestAnyKeysInResults(t *testing.T) {
-	names := slices.Sorted(maps.Keys(namedKeys))
+	names := slices.Sorted(maps.Keys(tuitest.NamedKeys))
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t, results.New(results.Options{Library: study(), Work: work.Options{Copy: func(string) tea.Cmd { return nil }}}), 80, 24)
 		for range rapid.IntRange(1, 60).Draw(rt, "keys") {
@@ -468,7 +469,7 @@ func TestAnyKeysInResults(t *testing.T) {
 				d.press(rapid.SampledFrom([]string{"/", "o", "d", "r", "n", "c", "[", "]", "1", "2", "3", "7", "k", "j", "l", "easy", "-"}).Draw(rt, "command"))
 			}
 			d.idle()
-			if d.quit {
+			if d.Quit {
 				break
 			}
 			checkDrawn(rt, d)
@@ -488,17 +489,17 @@ func BenchmarkResultsOpen(b *testing.B) {
 	a.keep("S", s, session.Summary{Status: "open", Benchmark: "large", Progress: session.Progress{Done: 100, Tasks: 100}})
 	for b.Loop() {
 		app := tui.New(results.NewScreen(results.Options{Library: a}, "S"), true)
-		d := &driver{app: app, msgs: make(chan tea.Msg, 64), end: make(chan struct{})}
+		d := &driver{tuitest.New(b, app)}
 		d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		d.run(app.Init())
 		for !strings.Contains(d.screen(), "mean attempts") {
-			d.send(<-d.msgs)
+			d.send(<-d.Msgs)
 		}
 		for _, page := range []string{"2", "3", "4", "5", "6", "7", "8"} {
 			d.press(page)
 			_ = app.View()
 		}
-		close(d.end)
+		close(d.End)
 	}
 }
 

@@ -14,7 +14,7 @@ func TestRightToLeft(t *testing.T) {
 	rig.Client.Say("אבג דה.\n\n" + rightAnswer)
 	d.press("enter").sees("your prompt").press("say אבג").sees("say גבא")
 	d.press("left", "left")
-	if c := d.app.View().Cursor; c == nil || c.X != 6 {
+	if c := d.App.View().Cursor; c == nil || c.X != 6 {
 		t.Errorf("the cursor stands at %+v; ב is the second letter from either side, in column 6", c)
 	}
 	d.press("ctrl+s").sees("tests ✓", ".הד גבא").press("5").sees("say גבא")
@@ -23,7 +23,7 @@ func TestRightToLeft(t *testing.T) {
 	}
 	s := settings.Default()
 	s.RTL = settings.RTLTerminal
-	d.app.Use(s, noon)
+	d.App.Use(s, noon)
 	d.sees("say אבג")
 	if strings.Contains(d.screen(), "גבא") {
 		t.Error("assay turns what the terminal turns")

@@ -24,7 +24,7 @@ func ruled(t *testing.T, tasks int, adjust func(*session.Choice)) (*driver, *eng
 
 // solve works on the task that is offered until it is judged.
 func solve(d *driver, rig *enginetest.Rig, answer string) *driver {
-	d.t.Helper()
+	d.T.Helper()
 	rig.Client.Say(answer)
 	d.sees("enter open the task").press("enter").sees("your prompt").press("Double it").press("ctrl+s").sees("y satisfied")
 	tests := "3 of 3"

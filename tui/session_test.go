@@ -102,7 +102,7 @@ func TestFilesOfTheProgram(t *testing.T) {
 	rig.Client.Say(plottingAnswer)
 	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("tests ✓ 3 of 3", "o save files")
 	d.press("2", "end").sees("files of the program", "plot.png", "PNG 640×480", "18.2 KB", "n,double", "…", "not copied: it is a symbolic link", "o saves them")
-	if raw := d.app.View().Content; strings.Contains(raw, "\x1b[2J") {
+	if raw := d.App.View().Content; strings.Contains(raw, "\x1b[2J") {
 		t.Error("an escape sequence of a file reached the screen")
 	}
 	d.press("o").sees("outputs/01JTESTSESSION/double-1-1 with 18633 and").press("end").sees("saved in outputs/01JTESTSESSION")
@@ -222,7 +222,7 @@ func TestEscapesInAnswer(t *testing.T) {
 	d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("Hello red", "tests ✓")
 	for _, tab := range []string{"1", "2", "3"} {
 		d.press(tab)
-		raw := d.app.View().Content
+		raw := d.App.View().Content
 		for _, bad := range []string{"\x1b[2J", "\x1b]", "\x07", "[31m"} {
 			if strings.Contains(raw, bad) {
 				t.Errorf("tab %s passes %q on to the terminal", tab, bad)
@@ -241,7 +241,7 @@ func TestOddAnswers(t *testing.T) {
 			d, rig := begin(t, 1)
 			rig.Client.Say(tc.answer)
 			d.press("enter").sees("your prompt").press("x", "ctrl+s").sees("y satisfied")
-			d.until("the rendered answer", func(string) bool { return d.app.Settled() }).sees(tc.sees)
+			d.until("the rendered answer", func(string) bool { return d.App.Settled() }).sees(tc.sees)
 		})
 	}
 }
@@ -382,7 +382,7 @@ func TestFirstTask(t *testing.T) {
 	}
 	d.press("ctrl+s").sees("tests ✓").press("r").sees("The earlier prompts and answers are sent along")
 	d.press("f6").sees("y satisfied").press("g", "y").sees("u back").press("esc").sees("saved as they stand")
-	d.press("1", "2", "3", "4", "5", "4", "3", "2").sees("u undo", "y or n answers it").press("3").sees("This row is no rating")
+	d.press("1", "2", "3", "4", "5", "4", "3", "2").sees("u undo", "y or n answers it").press("3").sees("this row is answered with")
 	d.press("y").sees("c or d answers it: wrong code, or a misunderstood task").press("d", "enter").sees("1 of 2 tasks done")
 	if strings.Contains(d.screen(), "In each task") {
 		t.Errorf("said again:\n%s", d.screen())

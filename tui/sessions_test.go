@@ -15,6 +15,7 @@ import (
 	"assay/session/engine/enginetest"
 	"assay/tui/home"
 	"assay/tui/results"
+	"assay/tui/tuitest"
 )
 
 // crowded is a library with many sessions of the same benchmark and model, which can be
@@ -157,7 +158,7 @@ func TestNothingIsOpenedOnTheWayBack(t *testing.T) {
 			}
 		}
 		walk(c.to)
-		_, leave := d.app.Update(namedKeys["esc"])
+		_, leave := d.App.Update(tuitest.NamedKeys["esc"])
 		d.press(c.opens).idle()
 		if lib.opened.Load() != 0 {
 			t.Errorf("%s after esc opens a session at %s", c.opens, c.to)
@@ -233,7 +234,7 @@ func TestStudySessionsBelongToTheirOwner(t *testing.T) {
 func TestEscDoesNotQuit(t *testing.T) {
 	d := drive(t, home.New(fullShelf(t), noon), 80, 24).sees("q quit")
 	d.press("esc").sees("esc does not quit: q does").press("esc", "down").lacks("esc does not quit")
-	if d.idle(); d.quit {
+	if d.idle(); d.Quit {
 		t.Fatal("esc ended the program")
 	}
 	d.press("q").ends()

@@ -18,6 +18,7 @@ import (
 	"assay/tui"
 	"assay/tui/home"
 	"assay/tui/setup"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
@@ -49,7 +50,7 @@ func TestSetupFilter(t *testing.T) {
 	d.press("down", "diff").sees("easy, medium or hard", "take it").press("tab", "enter").sees("difficulty:", "Not yet", "medium       2")
 	d.press("tab").sees("▸ easy").press("enter").sees("difficulty:easy", "2 of 5 tasks", "2 tasks in one set", "--filter difficulty:easy")
 	d.press(" t").sees("the kind of code").press("esc").until("no menu", func(screen string) bool { return !strings.Contains(screen, "the kind of code") })
-	d.press("backspace", "backspace").until("its menu", func(string) bool { return d.app.Settled() }).press("down", "backspace", "backspace", "backspace", "9").sees("Not yet", "1 × 9 = 9")
+	d.press("backspace", "backspace").until("its menu", func(string) bool { return d.App.Settled() }).press("down", "backspace", "backspace", "backspace", "9").sees("Not yet", "1 × 9 = 9")
 	d.press("enter").sees("✗", "1 × 9 = 9").press("backspace", "1").sees("1 task in one set")
 	d.press("enter").sees("enter open the task")
 	if b.choice.Scenario != "difficulty:easy" || b.choice.Tasks != 1 {
@@ -78,14 +79,14 @@ func TestSetupPaste(t *testing.T) {
 	d.press("down")
 	d.send(tea.PasteMsg{Content: "\x1b[2Jdifficulty:hard\x07"})
 	d.sees("difficulty:hard")
-	if text := d.app.View().Content; strings.Contains(text, "\x1b[2J") || strings.Contains(text, "\x07") {
+	if text := d.App.View().Content; strings.Contains(text, "\x1b[2J") || strings.Contains(text, "\x07") {
 		t.Errorf("the paste reached the terminal: %q", text)
 	}
 }
 
 // No sequence of keys panics or draws outside the terminal.
 func TestAnyKeysInSetup(t *testing.T) {
-	names := slices.Sorted(maps.Keys(namedKeys))
+	names := slices.Sorted(maps.Keys(tuitest.NamedKeys))
 	names = slices.DeleteFunc(names, func(n string) bool { return n == "enter" }) // begins a session; see TestAnyKeys
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t, home.New(&begun{}, noon), 80, 24).press("n").sees("New session")
@@ -102,7 +103,7 @@ func TestAnyKeysInSetup(t *testing.T) {
 				d.press(rapid.SampledFrom([]string{"difficulty:", "hard", " ", "type,", "-", "\"", "9"}).Draw(rt, "text"))
 			}
 			d.idle()
-			if d.quit {
+			if d.Quit {
 				break
 			}
 			checkDrawn(rt, d)
@@ -117,8 +118,8 @@ func BenchmarkSetupKey(b *testing.B) {
 		Models: []setup.ModelChoice{{Model: session.Model{Name: "paste", Provider: "paste"}, Ready: true}},
 	}, &begun{}, work.Options{}, false)
 	app := tui.New(screen, true)
-	d := &driver{app: app, msgs: make(chan tea.Msg, 1024), end: make(chan struct{})}
-	defer close(d.end)
+	d := &driver{tuitest.New(b, app)}
+	defer close(d.End)
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.run(app.Init())
 	d.press("down")

@@ -31,7 +31,7 @@ func posed(t *testing.T, lines int, size frame.Size) (*driver, *enginetest.Rig) 
 		t.Fatal(err)
 	}
 	d := drive(t, work.New(rig.Engine, work.Options{}), size.Width, size.Height)
-	d.press("enter").sees("your prompt").until("the open task", func(string) bool { return d.app.Settled() })
+	d.press("enter").sees("your prompt").until("the open task", func(string) bool { return d.App.Settled() })
 	return d, rig
 }
 
@@ -105,9 +105,9 @@ func TestOneRowShorter(t *testing.T) {
 func TestStatementHasTheNewColours(t *testing.T) {
 	t.Parallel()
 	d, _ := begin(t, 1)
-	d.app.SetColor(true)
+	d.App.SetColor(true)
 	d.press("enter").sees("your prompt")
-	row := func() string { return strings.Join(strings.Split(d.app.View().Content, "\n")[2:8], "\n") }
+	row := func() string { return strings.Join(strings.Split(d.App.View().Content, "\n")[2:8], "\n") }
 	before := row()
 	d.press("ctrl+p", "high contrast dark", "enter").sees("your prompt")
 	if now := row(); now == before {

@@ -22,6 +22,7 @@ import (
 	"assay/tui/frame"
 	"assay/tui/home"
 	"assay/tui/tasks"
+	"assay/tui/tuitest"
 	"assay/tui/work"
 )
 
@@ -122,7 +123,7 @@ func TestBrowserKeepsLastGood(t *testing.T) {
 func TestBrowserPaste(t *testing.T) {
 	d := browse(t, 80, 24).press("/").sees("difficulty:")
 	d.send(tea.PasteMsg{Content: "difficulty:easy\n\x1b[31mtype:numerical"})
-	d.until("no escape sequence", func(screen string) bool { return !strings.Contains(d.app.View().Content, "\x1b[31m") })
+	d.until("no escape sequence", func(screen string) bool { return !strings.Contains(d.App.View().Content, "\x1b[31m") })
 }
 
 func TestBrowserTask(t *testing.T) {
@@ -191,8 +192,8 @@ func TestBrowserCleans(t *testing.T) {
 		d := drive(t, tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{b}, Reference: true}), width, 24).sees("1 of 1 task")
 		check := func() {
 			t.Helper()
-			d.until("a settled screen", func(string) bool { return d.app.Settled() })
-			if text := d.app.View().Content; strings.ContainsAny(text, "\x07\r\u009b") || strings.Contains(text, "\x1b[2J") || strings.Contains(text, "\x1b]") {
+			d.until("a settled screen", func(string) bool { return d.App.Settled() })
+			if text := d.App.View().Content; strings.ContainsAny(text, "\x07\r\u009b") || strings.Contains(text, "\x1b[2J") || strings.Contains(text, "\x1b]") {
 				t.Errorf("at %d columns the screen has escape sequences of the task:\n%q", width, text)
 			}
 			checkFits(t, fmt.Sprint(width), d.screen(), frame.Size{Width: width, Height: 24})
@@ -207,7 +208,7 @@ func TestBrowserCleans(t *testing.T) {
 
 // No sequence of keys panics or draws outside the terminal.
 func TestAnyKeysInBrowser(t *testing.T) {
-	names := slices.Sorted(maps.Keys(namedKeys))
+	names := slices.Sorted(maps.Keys(tuitest.NamedKeys))
 	rapid.Check(t, func(rt *rapid.T) {
 		rig, err := enginetest.New(1)
 		if err != nil {
@@ -235,7 +236,7 @@ func TestAnyKeysInBrowser(t *testing.T) {
 				d.press(rapid.SampledFrom([]string{"difficulty:", "hard", " ", "type:", "-", "\"", "zz", "publ"}).Draw(rt, "text"))
 			}
 			d.idle()
-			if d.quit {
+			if d.Quit {
 				break
 			}
 			checkDrawn(rt, d)
@@ -272,12 +273,12 @@ func BenchmarkBrowserKey(b *testing.B) {
 		} {
 			b.Run(fmt.Sprintf("%s-%dx%d", keys.name, size.Width, size.Height), func(b *testing.B) {
 				app := tui.New(tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{all}}), true)
-				d := &driver{app: app, msgs: make(chan tea.Msg, 1024), end: make(chan struct{})}
-				defer close(d.end)
+				d := &driver{tuitest.New(b, app)}
+				defer close(d.End)
 				d.send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
 				d.run(app.Init())
 				for !strings.Contains(d.screen(), "100000 of 100000 tasks") {
-					d.send(<-d.msgs)
+					d.send(<-d.Msgs)
 				}
 				d.press(keys.first...)
 				var slowest time.Duration
@@ -304,14 +305,14 @@ func BenchmarkBrowserSearch(b *testing.B) {
 	for _, text := range []string{"difficulty:hard", "number", "zzz"} {
 		b.Run(text, func(b *testing.B) {
 			app := tui.New(tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{all}}), true)
-			d := &driver{app: app, msgs: make(chan tea.Msg, 1024), end: make(chan struct{})}
-			defer close(d.end)
+			d := &driver{tuitest.New(b, app)}
+			defer close(d.End)
 			d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 			d.run(app.Init())
 			for b.Loop() {
 				d.press("/", text)
 				for !app.Settled() {
-					d.send(<-d.msgs)
+					d.send(<-d.Msgs)
 				}
 				_ = app.View()
 				b.StopTimer()
@@ -320,7 +321,7 @@ func BenchmarkBrowserSearch(b *testing.B) {
 					d.press("/", "backspace", "esc")
 				}
 				for !app.Settled() {
-					d.send(<-d.msgs)
+					d.send(<-d.Msgs)
 				}
 				b.StartTimer()
 			}

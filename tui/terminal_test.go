@@ -14,8 +14,8 @@ import (
 
 // hears waits for something to be sent to the terminal beside the screen.
 func (d *driver) hears(want string) *driver {
-	d.t.Helper()
-	return d.until("a terminal that is sent "+want, func(string) bool { return strings.Contains(d.raw, want) })
+	d.T.Helper()
+	return d.until("a terminal that is sent "+want, func(string) bool { return strings.Contains(d.Raw, want) })
 }
 
 // The title of the window says which task this is, and what arrived while another window had
@@ -23,7 +23,7 @@ func (d *driver) hears(want string) *driver {
 func TestNotified(t *testing.T) {
 	title := func(d *driver, want string) {
 		t.Helper()
-		d.until("the window's title "+want, func(string) bool { return d.app.View().WindowTitle == want })
+		d.until("the window's title "+want, func(string) bool { return d.App.View().WindowTitle == want })
 	}
 	said := make(chan string)
 	d, _ := answeredBy(t, model(func(context.Context, func(string)) (string, error) { return <-said, nil }), work.Options{})
@@ -31,19 +31,19 @@ func TestNotified(t *testing.T) {
 	d.press("x", "ctrl+s").sees("waiting for the first words")
 	said <- "Evil: \x1b]0;owned\x07\x1b]9;x\x07\n\n" + rightAnswer
 	d.sees("tests ✓").settled()
-	if strings.Contains(d.raw, "\x07") {
-		t.Errorf("with the focus the terminal is sent %q", d.raw)
+	if strings.Contains(d.Raw, "\x07") {
+		t.Errorf("with the focus the terminal is sent %q", d.Raw)
 	}
 	d.press("r").sees("your next message")
 	d.press("x", "ctrl+s").sees("waiting for the first words")
 	d.send(tea.BlurMsg{})
 	said <- "The text of the model.\n\n" + rightAnswer
 	d.sees("tests ✓", "attempt 2/").hears("\x1b]9;assay: the answer has arrived\x07\x07")
-	if title := d.app.View().WindowTitle; !strings.HasPrefix(title, "✓ assay · task 1 of 3 · tiny · the ") {
+	if title := d.App.View().WindowTitle; !strings.HasPrefix(title, "✓ assay · task 1 of 3 · tiny · the ") {
 		t.Errorf("the window's title is %q", title)
 	}
-	if strings.Contains(d.raw, "model") || strings.Count(d.raw, "the answer has arrived") != 1 {
-		t.Errorf("the terminal is sent %q", d.raw)
+	if strings.Contains(d.Raw, "model") || strings.Count(d.Raw, "the answer has arrived") != 1 {
+		t.Errorf("the terminal is sent %q", d.Raw)
 	}
 	d.send(tea.FocusMsg{})
 	title(d, "assay · task 1 of 3 · tiny")
@@ -67,21 +67,21 @@ func TestNotifications(t *testing.T) {
 		d, _ := begin(t, 1)
 		d.use(tc.settings + "\n").send(tc.env)
 		d.send(tea.BlurMsg{})
-		d.raw = ""
+		d.Raw = ""
 		d.send(frame.NotifyMsg{What: news})
 		if d.settled(); tc.want != "" {
 			d.hears(tc.want)
 		}
-		if d.raw != tc.want {
-			t.Errorf("%s: %q, want %q", tc.name, d.raw, tc.want)
+		if d.Raw != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, d.Raw, tc.want)
 		}
 	}
 	d, _ := begin(t, 1)
 	d.send(tea.BlurMsg{})
 	d.send(frame.NotifyMsg{What: "a\x1b]0;b\x07;c\u009c✓"})
 	d.hears("\x1b]9;assay: a,c")
-	if strings.Count(d.raw, "\x1b") != 1 || strings.ContainsAny(d.raw, "✓\u009c") {
-		t.Errorf("a notification can be broken out of: %q", d.raw)
+	if strings.Count(d.Raw, "\x1b") != 1 || strings.ContainsAny(d.Raw, "✓\u009c") {
+		t.Errorf("a notification can be broken out of: %q", d.Raw)
 	}
 }
 
@@ -113,7 +113,7 @@ func TestASCIIScreens(t *testing.T) {
 					t.Errorf("row %d is %q, and was %q", i, row, rows[i])
 				}
 			}
-			if title := d.app.View().WindowTitle; frame.ASCII(title) != title {
+			if title := d.App.View().WindowTitle; frame.ASCII(title) != title {
 				t.Errorf("the window's title is %q", title)
 			}
 		})

@@ -68,7 +68,7 @@ func TestLeavingFilesThatCannotBeWritten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, broken := open(t)
 			kept := ""
-			d.app.Own(func(text string) (string, error) { kept = text; return "/home/me/unsaved.md", nil }, nil)
+			d.App.Own(func(text string) (string, error) { kept = text; return "/home/me/unsaved.md", nil }, nil)
 			if err := broken(); err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestLeavingFilesThatCannotBeWritten(t *testing.T) {
 				t.Errorf("kept: %q", kept)
 			}
 			d.press("ctrl+c").sees("Not saved").press("y").ends()
-			if d.app.Unsaved() == nil {
+			if d.App.Unsaved() == nil {
 				t.Error("it ends as if all were saved")
 			}
 		})

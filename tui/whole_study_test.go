@@ -73,16 +73,16 @@ type sitting struct {
 }
 
 func (s *sitting) check() {
-	s.t.Helper()
+	s.T.Helper()
 	for _, word := range s.hidden {
 		if strings.Contains(s.screen(), word) {
-			s.t.Fatalf("%q shows:\n%s", word, s.screen())
+			s.T.Fatalf("%q shows:\n%s", word, s.screen())
 		}
 	}
 }
 
 func (s *sitting) then(keys string, texts ...string) {
-	s.t.Helper()
+	s.T.Helper()
 	s.press(strings.Fields(keys)...).sees(texts...)
 	s.check()
 }
@@ -90,7 +90,7 @@ func (s *sitting) then(keys string, texts ...string) {
 // task works on the next task: at first an answer that is wrong, then one that is right,
 // or none that satisfies.
 func (s *sitting) task(n int) {
-	s.t.Helper()
+	s.T.Helper()
 	s.then("enter", "your prompt", "Explain the code.")
 	s.rig.Clock.Advance(3000)
 	s.rig.Client.Say(wrongAnswer)
@@ -114,7 +114,7 @@ func (s *sitting) task(n int) {
 
 // rate fills the form in, with what stands in it now.
 func (s *sitting) rate(n int) {
-	s.t.Helper()
+	s.T.Helper()
 	for i := 0; !strings.Contains(s.screen(), "complete: enter commits"); i++ {
 		before := s.screen()
 		switch {

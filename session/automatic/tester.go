@@ -253,7 +253,7 @@ func (t *tester) failure(f *session.AnswerFailed) error {
 			return nil
 		}
 		// The clock stops: waiting is no work, and not the model's time either.
-		if err := t.eng.Pause(t.ctx, "tester"); err != nil {
+		if err := t.eng.Pause(t.ctx, engine.PauseByTester); err != nil {
 			return err
 		}
 		return t.o.Sleep(t.ctx, pauseAfterError)

@@ -301,13 +301,22 @@ func closing(s *session.State, end session.Payload) []session.Payload {
 	return []session.Payload{end}
 }
 
-// Pause stops the clock. Reason is "tester" or "break".
-func (e *Engine) Pause(ctx context.Context, reason string) error {
+// PauseReason says why the clock was stopped, as the log names it.
+type PauseReason string
+
+// The reasons for a pause.
+const (
+	PauseByTester PauseReason = "tester"
+	PauseForBreak PauseReason = "break" // that the study offers or asks for
+)
+
+// Pause stops the clock.
+func (e *Engine) Pause(ctx context.Context, reason PauseReason) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		if s.Paused != "" {
 			return nil, nil, nil
 		}
-		return nil, []session.Payload{session.Paused{Reason: reason}}, nil
+		return nil, []session.Payload{session.Paused{Reason: string(reason)}}, nil
 	})
 }
 

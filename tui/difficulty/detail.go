@@ -25,14 +25,6 @@ const (
 
 var tabNames = [tabs]string{"statement", "curve", "respondents", "answers"}
 
-// tabAt is the tab that a digit opens.
-func tabAt(press string) (tab, bool) {
-	if len(press) == 1 && press[0] >= '1' && press[0] < '1'+byte(tabs) {
-		return tab(press[0] - '1'), true
-	}
-	return 0, false
-}
-
 func (m *Model) open(t tab) {
 	if t != m.tab {
 		m.tab, m.scroll = t, 0

@@ -11,41 +11,77 @@ import (
 	"assay/tui/frame"
 )
 
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	switch m.mode {
-	case filtering, naming:
-		return m.typed(msg)
-	case reading:
-		return m.readKey(msg.String())
-	case topics:
-		return m.topicKey(msg.String())
+// Keys are all keys of the screen, for the settings.
+func Keys() []frame.Key {
+	m := &Model{}
+	return frame.Merged(m.listKeys(), m.readKeys(), m.topicKeys(), m.mergeKeys(), m.filterKeys(), m.nameKeys())
+}
+
+// keys are those of what keys are for now.
+func (m *Model) keys() []frame.Key {
+	switch {
+	case m.mode == filtering:
+		return m.filterKeys()
+	case m.mode == naming:
+		return m.nameKeys()
+	case m.mode == reading:
+		return m.readKeys()
+	case m.mode == topics && m.merging != 0:
+		return m.mergeKeys()
+	case m.mode == topics:
+		return m.topicKeys()
 	}
-	return m.listKey(msg.String())
+	return m.listKeys()
+}
+
+// press does what the table has for a key, or says why not.
+func (m *Model) press(press string) (cmd tea.Cmd, taken bool) {
+	cmd, why, taken := frame.Pressed(m.keys(), press)
+	if why != "" {
+		m.trouble = why
+	}
+	return cmd, taken
+}
+
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	cmd, taken := m.press(msg.String())
+	if !taken {
+		return m.typed(msg)
+	}
+	return cmd
 }
 
 // typed hands a key or a paste to the line that is typed.
 func (m *Model) typed(msg tea.Msg) (cmd tea.Cmd) {
-	key, isKey := msg.(tea.KeyPressMsg)
-	switch {
-	case m.mode == naming && isKey && key.String() == "esc":
-		m.mode = topics
-		m.name.Blur()
-	case m.mode == naming && isKey && key.String() == "enter":
-		return m.rename()
-	case m.mode == naming:
+	switch m.mode {
+	case naming:
 		m.name, cmd = m.name.Update(msg)
-	case m.mode == filtering && isKey && (key.String() == "enter" || key.String() == "down" || key.String() == "esc"):
-		if key.String() == "esc" {
-			m.filter.SetValue("")
-			m.refilter()
-		}
-		m.mode = listing
-		m.filter.Blur()
-	case m.mode == filtering:
+	case filtering:
 		m.filter, cmd = m.filter.Update(msg)
 		m.refilter()
 	}
 	return cmd
+}
+
+func (m *Model) filterKeys() []frame.Key {
+	done := func() {
+		m.mode = listing
+		m.filter.Blur()
+	}
+	return []frame.Key{
+		{Press: "enter", Does: "done", Do: frame.Only(done)}, {Press: "esc", Does: "clear", Do: frame.Only(func() {
+			m.filter.SetValue("")
+			m.refilter()
+			done()
+		})}, frame.HelpKeyTyping, {Press: "↓", Does: "done", More: true, Do: frame.Only(done)},
+	}
+}
+
+func (m *Model) nameKeys() []frame.Key {
+	return []frame.Key{{Press: "enter", Does: "rename", Do: m.rename}, {Press: "esc", Does: "do not", Do: frame.Only(func() {
+		m.mode = topics
+		m.name.Blur()
+	})}, frame.HelpKeyTyping}
 }
 
 // refilter lists what the filter chooses.
@@ -58,102 +94,135 @@ func (m *Model) refilter() {
 	m.list()
 }
 
-func (m *Model) listKey(press string) tea.Cmd {
-	if to, moved := frame.Move(press, m.row, m.listHeight()-1, len(m.shown)); moved {
+func (m *Model) listKeys() []frame.Key {
+	move := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, m.row, m.listHeight()-1, len(m.shown))
 		m.choose(to)
 		return nil
 	}
-	switch press {
-	case "enter":
-		if m.refuse(press); m.chosen != "" {
-			m.mode = reading
+	noTask := func() string {
+		if m.chosen == "" {
+			return "there is no task"
 		}
-	case "esc", "q":
-		if m.topic != 0 && press == "esc" {
-			m.topic, m.mode = 0, topics
-			m.list()
-			return nil
-		}
-		return frame.Back
-	default:
-		if t, ok := tabAt(press); ok && m.chosen != "" {
-			m.open(t)
+		return ""
+	}
+	keys := append([]frame.Key{
+		{Press: "↑↓", Does: "choose", Run: move, Fit: m.fitNarrow},
+		{Press: "enter", Does: "open", Not: noTask, Do: frame.Only(func() { m.mode = reading })},
+	}, m.commonKeys()...)
+	return append(append(keys,
+		frame.Key{Press: "1-4", Does: "a part of the task", More: true, Not: noTask, Run: func(press string) tea.Cmd {
+			m.openTab(press)
 			if !m.beside() {
 				m.mode = reading
 			}
 			return nil
-		}
-		return m.commonKey(press)
+		}},
+		frame.HelpKey,
+		frame.Key{Press: "esc", Does: "back", Do: m.leaveList, Fit: func(k *frame.Key) {
+			if m.topic != 0 {
+				k.Does = "all topics"
+			}
+		}},
+		frame.Key{Press: "q", Does: "back", More: true, Do: frame.GoBack}), frame.Motions(move)...)
+}
+
+// fitNarrow leaves a key to the help page where there is little room.
+func (m *Model) fitNarrow(k *frame.Key) { k.More = m.size.Narrow() }
+
+// leaveList goes back to the topics, where those of one are listed, or leaves the screen.
+func (m *Model) leaveList() tea.Cmd {
+	if m.topic == 0 {
+		return frame.Back
 	}
+	m.topic, m.mode = 0, topics
+	m.list()
 	return nil
 }
 
-func (m *Model) readKey(press string) tea.Cmd {
-	if to, moved := frame.Move(press, m.scroll, m.detailHeight()-1, len(m.detailLines())); moved {
+func (m *Model) openTab(press string) { m.open(tab(press[0] - '1')) }
+
+func (m *Model) readKeys() []frame.Key {
+	scroll := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, m.scroll, m.detailHeight()-1, len(m.detailLines()))
 		m.scrollTo(to)
 		return nil
 	}
-	switch press {
-	case "left", "[":
-		m.choose(m.row - 1)
-	case "right", "]":
-		m.choose(m.row + 1)
-	case "tab":
-		m.open((m.tab + 1) % tabs)
-	case "shift+tab":
-		m.open((m.tab + tabs - 1) % tabs)
-	case "enter", "esc", "q":
-		m.mode = listing
-		m.choose(m.row)
-	default:
-		if t, ok := tabAt(press); ok {
-			m.open(t)
-			return nil
+	other := func(press string) tea.Cmd {
+		if press == "left" || press == "[" {
+			m.choose(m.row - 1)
+		} else {
+			m.choose(m.row + 1)
 		}
-		return m.commonKey(press)
-	}
-	return nil
-}
-
-// commonKey handles the keys that the list and the task share.
-func (m *Model) commonKey(press string) tea.Cmd {
-	if m.refuse(press) {
 		return nil
 	}
-	switch press {
-	case "/":
-		m.mode, m.anchor = filtering, m.chosen
-		return m.filter.Focus()
-	case "o":
-		m.order = (m.order + 1) % orders
-		m.list()
-	case "s":
-		m.nextSuspect()
-	case "t":
-		m.mode = topics
-		m.chooseTopic(m.topicRow)
-	case "n":
-		m.turn(1)
-	case "N":
-		m.turn(-1)
-	}
-	return nil
+	back := frame.Only(func() {
+		m.mode = listing
+		m.choose(m.row)
+	})
+	keys := append([]frame.Key{
+		{Press: "1-4", Does: "part", Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
+		{Press: "↑↓", Does: "scroll", Run: scroll}, {Press: "←→", Does: "other task", Run: other},
+	}, m.commonKeys()...)
+	return append(append(keys, frame.HelpKey, frame.Key{Press: "esc", Does: "back", Do: back},
+		frame.Key{Press: "enter", Does: "back", More: true, Do: back}, frame.Key{Press: "q", Does: "back", More: true, Do: back},
+		frame.Key{Press: "[ ]", Does: "other task", More: true, Run: other},
+		frame.Key{Press: "tab", Does: "next part", More: true, Do: frame.Only(func() { m.open((m.tab + 1) % tabs) })},
+		frame.Key{Press: "shift+tab", Does: "part before", More: true, Do: frame.Only(func() { m.open((m.tab + tabs - 1) % tabs) })},
+	), frame.Motions(scroll)...)
 }
 
-// refuse says why a key does nothing now, if that is so.
-func (m *Model) refuse(press string) bool {
-	m.trouble = frame.Refused(m.keys(), press)
-	return m.trouble != ""
+// commonKeys are those of the list and of the task.
+func (m *Model) commonKeys() []frame.Key {
+	list := func(k *frame.Key) { k.More = m.mode == reading } // then what is for the list is on the help page
+	return []frame.Key{
+		{Press: "n", Does: "next answer", Not: m.noAnswers, Do: frame.Only(func() { m.turn(1) })},
+		{Press: "s", Does: "next suspect", Do: frame.Only(m.nextSuspect), Not: func() string {
+			if m.suspect == 0 {
+				return "no task is a suspect"
+			}
+			return ""
+		}},
+		{Press: "/", Does: "filter", Fit: list, Do: func() tea.Cmd {
+			m.mode, m.anchor = filtering, m.chosen
+			return m.filter.Focus()
+		}},
+		{Press: "o", Does: "order", Fit: list, Do: frame.Only(func() {
+			m.order = (m.order + 1) % orders
+			m.list()
+		})},
+		{Press: "t", Does: "topics", Fit: list, Do: frame.Only(func() {
+			m.mode = topics
+			m.chooseTopic(m.topicRow)
+		}), Not: func() string {
+			if m.topicRows() == 0 || len(m.all.Topics) == 0 {
+				return "there are no topics: --topics finds them"
+			}
+			return ""
+		}},
+		{Press: "N", Does: "answer before", More: true, Not: m.noAnswers, Do: frame.Only(func() { m.turn(-1) })},
+	}
+}
+
+// noAnswers is why no other answer can be shown.
+func (m *Model) noAnswers() string {
+	switch {
+	case m.opts.Answers == nil:
+		return "the answers are not at hand: runs of 'assay run batch' keep them"
+	case m.tab != answersTab || !m.beside() && m.mode != reading:
+		return "the answers are not shown: " + m.theme.Press(frame.ScopeDifficulty, "4") + " shows them"
+	case len(m.answers().list) < 2:
+		return "there is no other answer"
+	}
+	return ""
 }
 
 // nextSuspect chooses the next task that may have something wrong.
 func (m *Model) nextSuspect() {
-	for step := range len(m.shown) {
-		row := (m.row + 1 + step) % len(m.shown)
-		if m.all.Tasks[m.shown[row]].Kind == difficulty.Suspect {
-			m.choose(row)
-			return
-		}
+	row := frame.Next(len(m.shown), m.row+1, func(i int) bool { return m.all.Tasks[m.shown[i]].Kind == difficulty.Suspect })
+	if row >= 0 {
+		m.choose(row)
+		return
 	}
 	m.trouble = "no suspect is in this list: the filter leaves them out"
 }
@@ -166,48 +235,73 @@ func (m *Model) turn(by int) {
 	}
 }
 
-func (m *Model) topicKey(press string) tea.Cmd {
-	if to, moved := frame.Move(press, m.topicRow, m.listHeight()-1, m.topicRows()); moved {
-		m.chooseTopic(to)
-		return nil
-	}
-	if m.refuse(press) {
-		return nil
-	}
-	switch press {
-	case "enter":
-		if m.merging != 0 {
-			return m.merge()
-		}
-		m.topic = outside
-		if t := m.here(); t != nil {
-			m.topic = t.Number
-		}
-		m.filter.SetValue("")
-		m.refilter()
-		m.mode = listing
-		m.choose(0)
-	case "r":
-		m.mode = naming
-		m.name.SetValue(m.here().Name)
-		m.name.CursorEnd()
-		return m.name.Focus()
-	case "m":
-		if m.merging != 0 {
-			return m.merge()
-		}
-		m.merging = m.here().Number
-	case "u":
-		return m.undo()
-	case "t", "esc", "q":
-		if m.merging != 0 && press != "q" {
-			m.merging = 0
-			return nil
-		}
+// moveTopic moves among the topics.
+func (m *Model) moveTopic(press string) tea.Cmd {
+	to, _ := frame.Move(press, m.topicRow, m.listHeight()-1, m.topicRows())
+	m.chooseTopic(to)
+	return nil
+}
+
+func (m *Model) topicKeys() []frame.Key {
+	list := frame.Only(func() {
 		m.mode, m.topic = listing, 0
 		m.list()
+	})
+	return append([]frame.Key{
+		{Press: "↑↓", Does: "choose", Run: m.moveTopic, Fit: m.fitNarrow}, {Press: "enter", Does: "its tasks", Do: frame.Only(m.showTopic)},
+		{Press: "r", Does: "rename", Not: m.unchangeable, Do: func() tea.Cmd {
+			m.mode = naming
+			m.name.SetValue(m.here().Name)
+			m.name.CursorEnd()
+			return m.name.Focus()
+		}},
+		{Press: "m", Does: "merge", Not: m.unchangeable, Do: frame.Only(func() { m.merging = m.here().Number })},
+		{Press: "u", Does: "undo", Do: m.undo, Not: func() string {
+			switch {
+			case m.opts.Topics != nil && !m.editing && !m.undoable:
+				return "nothing was changed here"
+			case m.opts.Topics == nil || m.editing:
+				return m.unchangeable()
+			}
+			return ""
+		}},
+		{Press: "t", Does: "list", Do: list}, frame.HelpKey, {Press: "esc", Does: "list", Do: list}, {Press: "q", Does: "list", More: true, Do: list},
+	}, frame.Motions(m.moveTopic)...)
+}
+
+// unchangeable is why the chosen topic cannot be changed.
+func (m *Model) unchangeable() string {
+	switch {
+	case m.opts.Topics == nil:
+		return "topics are kept in no file: --topics-file FILE names one"
+	case m.editing:
+		return "the file is being written"
+	case m.here() == nil:
+		return "these tasks belong to no topic"
 	}
-	return nil
+	return ""
+}
+
+// mergeKeys are those while the topic is chosen into which another one is put.
+func (m *Model) mergeKeys() []frame.Key {
+	stop := frame.Only(func() { m.merging = 0 })
+	return append([]frame.Key{
+		{Press: "↑↓", Does: "choose", Run: m.moveTopic}, {Press: "enter", Does: "put into this one", Do: m.merge}, {Press: "esc", Does: "do not", Do: stop},
+		frame.HelpKey, {Press: "m", Does: "put into this one", More: true, Do: m.merge}, {Press: "t", Does: "do not", More: true, Do: stop},
+		{Press: "q", Does: "do not", More: true, Do: stop},
+	}, frame.Motions(m.moveTopic)...)
+}
+
+// showTopic lists the tasks of the chosen topic.
+func (m *Model) showTopic() {
+	m.topic = outside
+	if t := m.here(); t != nil {
+		m.topic = t.Number
+	}
+	m.filter.SetValue("")
+	m.refilter()
+	m.mode = listing
+	m.choose(0)
 }
 
 // edit changes the file of topics in the background.
@@ -256,80 +350,6 @@ func (m *Model) undo() tea.Cmd {
 	return m.edit("the last change is undone, in "+m.file(), "", func(f *difficulty.TopicsFile) error { return f.Undo() })
 }
 
-// keys are what can be done now.
-func (m *Model) keys() []frame.Key {
-	switch m.mode {
-	case filtering:
-		return []frame.Key{{Press: "enter", Does: "done"}, {Press: "esc", Does: "clear"}, frame.HelpKeyTyping}
-	case naming:
-		return []frame.Key{{Press: "enter", Does: "rename"}, {Press: "esc", Does: "do not"}, frame.HelpKeyTyping}
-	case topics:
-		return m.topicKeys()
-	case reading:
-		keys := []frame.Key{{Press: "1-4", Does: "part"}, {Press: "↑↓", Does: "scroll"}, {Press: "←→", Does: "other task"}}
-		return append(append(keys, m.commonKeys()...), frame.HelpKey, frame.Key{Press: "esc", Does: "back"}, frame.VimKeys)
-	}
-	open := frame.Key{Press: "enter", Does: "open"}
-	if m.chosen == "" {
-		open.Why = "there is no task"
-	}
-	back := "back"
-	if m.topic != 0 {
-		back = "all topics"
-	}
-	keys := append([]frame.Key{{Press: "↑↓", Does: "choose", More: m.size.Narrow()}, open}, m.commonKeys()...)
-	return append(keys, frame.Key{Press: "1-4", Does: "a part of the task", More: true}, frame.HelpKey, frame.Key{Press: "esc", Does: back}, frame.VimKeys)
-}
-
-// commonKeys are those of the list and of the task.
-func (m *Model) commonKeys() []frame.Key {
-	var noSuspect, noTopics, noAnswers string
-	if m.suspect == 0 {
-		noSuspect = "no task is a suspect"
-	}
-	if m.topicRows() == 0 || len(m.all.Topics) == 0 {
-		noTopics = "there are no topics: --topics finds them"
-	}
-	switch {
-	case m.opts.Answers == nil:
-		noAnswers = "the answers are not at hand: runs of 'assay run batch' keep them"
-	case m.tab != answersTab || !m.beside() && m.mode != reading:
-		noAnswers = "the answers are not shown: " + m.theme.Press(frame.ScopeDifficulty, "4") + " shows them"
-	case len(m.answers().list) < 2:
-		noAnswers = "there is no other answer"
-	}
-	one := m.mode == reading // then what is for the list is on the help page
-	return []frame.Key{
-		{Press: "n", Does: "next answer", Why: noAnswers}, {Press: "s", Does: "next suspect", Why: noSuspect}, {Press: "/", Does: "filter", More: one},
-		{Press: "o", Does: "order", More: one}, {Press: "t", Does: "topics", Why: noTopics, More: one}, {Press: "N", Does: "answer before", Why: noAnswers, More: true},
-	}
-}
-
-func (m *Model) topicKeys() []frame.Key {
-	var cannot, cannotUndo string
-	switch {
-	case m.opts.Topics == nil:
-		cannot = "topics are kept in no file: --topics-file FILE names one"
-	case m.here() == nil:
-		cannot = "these tasks belong to no topic"
-	case m.editing:
-		cannot = "the file is being written"
-	}
-	if cannotUndo = cannot; m.opts.Topics != nil && !m.editing {
-		if cannotUndo = ""; !m.undoable {
-			cannotUndo = "nothing was changed here"
-		}
-	}
-	if m.merging != 0 {
-		return []frame.Key{{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "put into this one"}, {Press: "esc", Does: "do not"}, frame.HelpKey, frame.VimKeys}
-	}
-	return []frame.Key{
-		{Press: "↑↓", Does: "choose", More: m.size.Narrow()}, {Press: "enter", Does: "its tasks"}, {Press: "r", Does: "rename", Why: cannot},
-		{Press: "m", Does: "merge", Why: cannot}, {Press: "u", Does: "undo", Why: cannotUndo}, {Press: "t", Does: "list"}, frame.HelpKey,
-		{Press: "esc", Does: "list"}, frame.VimKeys,
-	}
-}
-
 // Mouse chooses and opens in the lists, and scrolls what is read.
 func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if _, moving := msg.(tea.MouseMotionMsg); moving || m.Typing() {
@@ -344,15 +364,16 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 		}
 		return nil
 	}
-	row, top, rows, choose, open := m.row, m.top, len(m.shown), m.choose, m.listKey
+	row, top, rows, choose := m.row, m.top, len(m.shown), m.choose
 	if m.mode == topics {
-		row, top, rows, choose, open = m.topicRow, m.topicTop, m.topicRows(), m.chooseTopic, m.topicKey
+		row, top, rows, choose = m.topicRow, m.topicTop, m.topicRows(), m.chooseTopic
 	}
 	switch to, means := frame.PointAt(msg, y-topHeight-1, top, row, rows, m.listHeight()); means {
 	case frame.PointChosen:
 		choose(to)
 	case frame.PointOpened:
-		return tea.Batch(open("enter"), m.read())
+		cmd, _ := m.press("enter")
+		return tea.Batch(cmd, m.read())
 	}
 	return m.read()
 }

@@ -103,7 +103,7 @@ type editedMsg struct {
 
 // New makes the browser. It shows all tasks, the hardest first.
 func New(opts Options) *Model {
-	m := &Model{opts: opts, all: opts.Analysis, filter: line(200), name: line(100), subset: map[string]int{}, drawn: map[drawnKey][]string{}}
+	m := &Model{opts: opts, all: opts.Analysis, filter: frame.NewLine(200), name: frame.NewLine(100), subset: map[string]int{}, drawn: map[drawnKey][]string{}}
 	if s := m.all.Subset; s != nil {
 		for i, id := range s.IDs {
 			m.subset[id] = i + 1
@@ -116,14 +116,6 @@ func New(opts Options) *Model {
 	}
 	m.list()
 	return m
-}
-
-func line(limit int) textinput.Model {
-	l := textinput.New()
-	l.Prompt = ""
-	l.CharLimit = limit
-	l.SetVirtualCursor(false)
-	return l
 }
 
 // drawnMsg is the analysis with the intervals that take long.

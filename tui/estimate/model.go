@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,6 +11,7 @@ import (
 	"assay/session/estimate"
 	"assay/tui/editor"
 	"assay/tui/frame"
+	"assay/tui/saver"
 )
 
 // Options are what the screen works with.
@@ -20,9 +20,6 @@ type Options struct {
 	Estimator string
 	Now       func() time.Time
 }
-
-// saveEvery is the time between a key and the saving of what was typed.
-const saveEvery = 500 * time.Millisecond
 
 // mode is what keys are for.
 type mode int
@@ -54,14 +51,8 @@ type Screen struct {
 	notice       string
 	bad          bool // the notice is about trouble
 
-	since  time.Time // the task is on the screen
-	dirty  bool      // something that was typed is not written
-	ticked bool      // a saveMsg is on its way
-	queue  []*job
-	flight *job              // it is being written
-	saving bool              // keys are held until it is done
-	held   []tea.KeyPressMsg // keys that were pressed meanwhile
-	failed error             // why the last job was not written; nil where it was
+	since time.Time // the task is on the screen
+	saver saver.Saver
 
 	rows  map[int]wrapped // of the task that is shown, by view
 	size  frame.Size
@@ -75,39 +66,15 @@ type undo struct {
 	kept  bool
 }
 
-// job is something to be written, once: beside the keys, or by who leaves before that.
-type job struct {
-	event estimate.Event
-	done  func() // after it was written
-	once  sync.Once
-	err   error
-}
-
-func (j *job) write(f *estimate.File) error {
-	j.once.Do(func() { j.err = f.Add(j.event) })
-	return j.err
-}
-
-type (
-	saveMsg    struct{}
-	writtenMsg struct {
-		of  *Screen
-		job *job
-		err error
-	}
-)
-
 // New makes the screen. It begins where the estimator was, or, if that task has its estimate,
 // with the next one that has none.
 func New(opts Options) *Screen {
 	s := &Screen{opts: opts, header: opts.File.Header(), items: opts.File.For(opts.Estimator), area: editor.New()}
+	s.saver = saver.Saver{Draft: s.draft, Pressed: s.pressed, Failed: func(err error) { s.notice, s.bad = "It is not kept: "+err.Error(), true }}
 	last := opts.File.Last(opts.Estimator)
 	at := max(0, slices.IndexFunc(s.items, func(it estimate.Entry) bool { return it.Task == last }))
-	for step := range s.items {
-		if i := (at + step) % len(s.items); s.items[i].Given == nil || step == 0 && s.items[i].Changed() {
-			at = i
-			break
-		}
+	if to := s.unestimated(at); to >= 0 && !s.items[at].Changed() {
+		at = to
 	}
 	s.show(at)
 	return s
@@ -115,8 +82,7 @@ func New(opts Options) *Screen {
 
 // Init writes down that the estimator is here.
 func (s *Screen) Init() tea.Cmd {
-	s.saving = true
-	return s.write(estimate.Event{Opened: &estimate.Opened{Estimator: s.opts.Estimator, At: s.now()}}, func() {})
+	return s.saver.WriteHolding(s.add(estimate.Event{Opened: &estimate.Opened{Estimator: s.opts.Estimator, At: s.now()}}), nil)
 }
 
 func (s *Screen) now() time.Time { return s.opts.Now().UTC() }
@@ -125,7 +91,7 @@ func (s *Screen) now() time.Time { return s.opts.Now().UTC() }
 func (s *Screen) Typing() bool { return s.mode == writing }
 
 // Settled reports whether all is written.
-func (s *Screen) Settled() bool { return !s.dirty && s.flight == nil && len(s.queue) == 0 }
+func (s *Screen) Settled() bool { return s.saver.Idle() }
 
 // Leave writes what is not written yet.
 func (s *Screen) Leave() tea.Cmd {
@@ -133,38 +99,18 @@ func (s *Screen) Leave() tea.Cmd {
 		return nil
 	}
 	if s.mode == writing {
-		s.take()
+		s.fill()
 	}
-	s.pass()
-	var jobs []*job
-	if s.flight != nil {
-		jobs = append(jobs, s.flight)
-	}
-	jobs = append(jobs, s.queue...)
 	if s.worthKeeping() {
-		jobs = append(jobs, &job{event: s.draft()})
+		s.saver.Touch()
 	}
-	s.queue, s.dirty = nil, false
-	file := s.opts.File
-	return func() tea.Msg {
-		for _, j := range jobs {
-			if err := j.write(file); err != nil {
-				return writtenMsg{s, j, err}
-			}
-		}
-		return nil
-	}
+	return s.saver.Leave()
 }
 
 // Departure tells what is not saved.
 func (s *Screen) Departure() frame.Departure {
-	d := frame.Departure{Saving: s.flight != nil || len(s.queue) > 0 || s.dirty && s.ticked}
-	if s.failed != nil {
-		f := &s.item().Form
-		d.Why = s.failed.Error()
-		d.Lost = []frame.Loss{{What: "your estimate of " + s.item().Task, Text: strings.TrimSpace(f.Summary + "\n\n" + f.Reason)}}
-	}
-	return d
+	f := &s.item().Form
+	return s.saver.Departure(frame.Loss{What: "your estimate of " + s.item().Task, Text: strings.TrimSpace(f.Summary + "\n\n" + f.Reason)})
 }
 
 // item is the task that is shown.
@@ -192,7 +138,7 @@ func (s *Screen) goTo(index int) tea.Cmd {
 	s.pass()
 	var cmd tea.Cmd
 	if s.worthKeeping() {
-		cmd = s.saveDraft(s.draft())
+		cmd = s.saver.SaveNow()
 	}
 	s.show(index)
 	return cmd
@@ -200,59 +146,24 @@ func (s *Screen) goTo(index int) tea.Cmd {
 
 // worthKeeping reports whether the form holds what the file has no word of: a change, or the
 // time for a task that has no estimate.
-func (s *Screen) worthKeeping() bool { return s.item().Given == nil || s.item().Changed() || s.dirty }
+func (s *Screen) worthKeeping() bool {
+	return s.item().Given == nil || s.item().Changed() || s.saver.Dirty()
+}
 
-// draft is the form of the task that is shown, as it stands.
-func (s *Screen) draft() estimate.Event {
+// draft is how the form of the task that is shown is written as it stands; nil once the round
+// is handed in.
+func (s *Screen) draft() func() error {
+	if s.mode == leaving {
+		return nil
+	}
 	s.pass()
 	it := s.item()
-	return estimate.Event{Draft: &estimate.Estimate{Estimator: s.opts.Estimator, Task: it.Task, Form: it.Form, At: s.now()}}
+	return s.add(estimate.Event{Draft: &estimate.Estimate{Estimator: s.opts.Estimator, Task: it.Task, Form: it.Form, At: s.now()}})
 }
 
-func (s *Screen) saveDraft(ev estimate.Event) tea.Cmd {
-	s.dirty = false
-	return s.write(ev, func() {})
-}
-
-// write has an event written after those that wait already.
-func (s *Screen) write(ev estimate.Event, done func()) tea.Cmd {
-	s.queue = append(s.queue, &job{event: ev, done: done})
-	return s.next()
-}
-
-func (s *Screen) next() tea.Cmd {
-	if s.flight != nil || len(s.queue) == 0 {
-		return nil
-	}
-	j := s.queue[0]
-	s.flight, s.queue = j, s.queue[1:]
-	file := s.opts.File
-	return func() tea.Msg { return writtenMsg{s, j, j.write(file)} }
-}
-
-// written goes on after something was written, or says why it was not.
-func (s *Screen) written(msg writtenMsg) tea.Cmd {
-	s.flight = nil
-	if s.failed = msg.err; msg.err != nil {
-		s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
-		s.saving, s.held, s.queue = false, nil, nil
-		if msg.job.event.Draft != nil {
-			s.dirty = false // it is tried again with the next key
-		}
-		return nil
-	}
-	msg.job.done()
-	if len(s.queue) > 0 {
-		return s.next()
-	}
-	s.saving = false
-	var cmds []tea.Cmd
-	for len(s.held) > 0 && !s.saving {
-		press := s.held[0]
-		s.held = s.held[1:]
-		cmds = append(cmds, s.pressed(press))
-	}
-	return tea.Batch(cmds...)
+// add is how an event is written.
+func (s *Screen) add(e estimate.Event) func() error {
+	return func() error { return s.opts.File.Add(e) }
 }
 
 // Update handles keys, and what was written meanwhile.
@@ -260,36 +171,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		s.size, s.theme = msg.Size, msg.Theme
-	case writtenMsg:
-		if msg.of == s {
-			return s.written(msg)
-		}
-	case frame.SaveMsg:
-		if s.dirty || s.failed != nil {
-			return s.saveDraft(s.draft())
-		}
-	case saveMsg:
-		s.ticked = false
-		if s.dirty && s.mode != leaving {
-			return s.saveDraft(s.draft())
-		}
 	case tea.PasteMsg:
-		if s.mode == writing && !s.saving {
+		if s.mode == writing && !s.saver.Holding() {
 			return s.edit(func() { s.area.Insert(msg.Content, "paste") })
 		}
-	case tea.KeyPressMsg:
-		if s.saving {
-			s.held = append(s.held, msg)
-			return nil
-		}
-		return s.pressed(msg)
 	}
-	return nil
-}
-
-func (s *Screen) pressed(msg tea.KeyPressMsg) tea.Cmd {
-	s.notice, s.bad = "", false
-	return s.key(msg)
+	cmd, _ := s.saver.Update(msg)
+	return cmd
 }
 
 // change alters the form by something that is one step to undo, and writes it.
@@ -300,7 +188,7 @@ func (s *Screen) change(alter func(*estimate.Form)) tea.Cmd {
 		return nil
 	}
 	s.undos = append(s.undos, undo{index: s.at, form: before})
-	return s.saveDraft(s.draft())
+	return s.saver.SaveNow()
 }
 
 // edit changes the text of the row that is open, and has it written soon.
@@ -310,17 +198,12 @@ func (s *Screen) edit(alter func()) tea.Cmd {
 	if s.area.Version() == version {
 		return nil
 	}
-	s.take()
-	s.dirty = true
-	if s.ticked {
-		return nil
-	}
-	s.ticked = true
-	return tea.Tick(saveEvery, func(time.Time) tea.Msg { return saveMsg{} })
+	s.fill()
+	return s.saver.Typed()
 }
 
-// take puts what is typed into the form.
-func (s *Screen) take() {
+// fill puts what is typed into the form.
+func (s *Screen) fill() {
 	text := s.area.Value()
 	if s.row == estimate.FieldSummary {
 		s.item().Form.Summary = strings.ReplaceAll(text, "\n", " ")
@@ -342,16 +225,16 @@ func (s *Screen) open() {
 
 // shut ends the writing in a row.
 func (s *Screen) shut() tea.Cmd {
-	s.take()
+	s.fill()
 	s.mode = choosing
 	if s.item().Form.Equal(s.before) {
-		if s.dirty { // it was changed, and changed back
-			return s.saveDraft(s.draft())
+		if s.saver.Dirty() { // it was changed, and changed back
+			return s.saver.SaveNow()
 		}
 		return nil
 	}
 	s.undos = append(s.undos, undo{index: s.at, form: s.before})
-	return s.saveDraft(s.draft())
+	return s.saver.SaveNow()
 }
 
 // goOn goes to the next row that is not filled in, else to the next one.
@@ -386,12 +269,15 @@ func (s *Screen) keep() tea.Cmd {
 	s.pass()
 	index := s.at
 	ev := estimate.Event{Estimate: &estimate.Estimate{Estimator: s.opts.Estimator, Task: it.Task, Form: it.Form, At: s.now()}}
-	s.saving, s.dirty = true, false
-	return s.write(ev, func() {
+	s.saver.TypedOut()
+	return s.saver.WriteHolding(s.add(ev), func(err error) tea.Cmd {
+		if err != nil {
+			return nil
+		}
 		s.refresh(index)
 		s.undos = append(s.undos, undo{index: index, kept: true})
 		s.notice = "The estimate of " + s.items[index].Task + " is kept."
-		s.forward()
+		return s.forward()
 	})
 }
 
@@ -406,18 +292,20 @@ func (s *Screen) refresh(index int) {
 
 // forward goes to the next task without an estimate, from the top again after the last.
 func (s *Screen) forward() tea.Cmd {
-	for step := 1; step <= len(s.items); step++ {
-		index := (s.at + step) % len(s.items)
-		if s.items[index].Given == nil {
-			if index == s.at {
-				s.notice = strings.TrimSpace(s.notice + " This is the only task left.")
-				return nil
-			}
-			return s.goTo(index)
-		}
+	switch to := s.unestimated(s.at + 1); {
+	case to < 0:
+		s.notice = strings.TrimSpace(s.notice + s.theme.Keyed(frame.ScopeEstimate, false, " All are estimated: {h} hands in."))
+	case to == s.at:
+		s.notice = strings.TrimSpace(s.notice + " This is the only task left.")
+	default:
+		return s.goTo(to)
 	}
-	s.notice = strings.TrimSpace(fmt.Sprintf("%s All are estimated: %s hands in.", s.notice, s.theme.Press(frame.ScopeEstimate, "h")))
 	return nil
+}
+
+// unestimated is the first task without an estimate, from one on; -1 where there is none.
+func (s *Screen) unestimated(from int) int {
+	return frame.Next(len(s.items), from, func(i int) bool { return s.items[i].Given == nil })
 }
 
 // takeBack undoes the last step.
@@ -430,12 +318,14 @@ func (s *Screen) takeBack() tea.Cmd {
 	}
 	it := s.item()
 	if last.kept {
-		s.saving = true
 		ev := estimate.Event{TakenBack: &estimate.TakenBack{Estimator: s.opts.Estimator, Task: it.Task, At: s.now()}}
-		return tea.Batch(cmd, s.write(ev, func() {
-			s.refresh(last.index)
-			s.show(last.index)
-			s.notice = "The estimate is not kept any more; what you filled in stands."
+		return tea.Batch(cmd, s.saver.WriteHolding(s.add(ev), func(err error) tea.Cmd {
+			if err == nil {
+				s.refresh(last.index)
+				s.show(last.index)
+				s.notice = "The estimate is not kept any more; what you filled in stands."
+			}
+			return nil
 		}))
 	}
 	spent, now := it.Form.MS, it.Form
@@ -443,7 +333,7 @@ func (s *Screen) takeBack() tea.Cmd {
 	it.Form.MS = spent
 	s.row = changed(now, last.form)
 	s.notice = "The last change is taken back."
-	return tea.Batch(cmd, s.saveDraft(s.draft()))
+	return tea.Batch(cmd, s.saver.SaveNow())
 }
 
 // changed is the first row in which two forms differ.
@@ -461,32 +351,22 @@ func changed(a, b estimate.Form) estimate.Field {
 
 // handIn ends the round for the estimator.
 func (s *Screen) handIn() tea.Cmd {
-	s.saving = true
-	ev := estimate.Event{Submitted: &estimate.Submitted{Estimator: s.opts.Estimator, At: s.now()}}
-	return s.write(ev, func() { s.mode = leaving })
+	s.mode = choosing
+	return s.saver.WriteHolding(s.add(estimate.Event{Submitted: &estimate.Submitted{Estimator: s.opts.Estimator, At: s.now()}}), func(err error) tea.Cmd {
+		if err == nil {
+			s.mode = leaving
+		}
+		return nil
+	})
 }
 
 // kept counts the tasks that have an estimate.
 func (s *Screen) kept() int {
-	n := 0
-	for _, it := range s.items {
-		if it.Given != nil {
-			n++
-		}
-	}
-	return n
+	return frame.CountIf(s.items, func(it *estimate.Entry) bool { return it.Given != nil })
 }
 
 // unkept counts the tasks whose estimate is kept, but not what was changed of it since.
-func (s *Screen) unkept() int {
-	n := 0
-	for _, it := range s.items {
-		if it.Changed() {
-			n++
-		}
-	}
-	return n
-}
+func (s *Screen) unkept() int { return frame.CountIf(s.items, (*estimate.Entry).Changed) }
 
 // others reports whether somebody estimated the task in a round before.
 func (s *Screen) others() bool { return len(s.item().Before) > 0 }

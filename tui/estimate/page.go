@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session/estimate"
+	"assay/tui/editor"
 	"assay/tui/frame"
 )
 
@@ -37,13 +38,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	default:
 		p.Body, p.Cursor = s.narrow(body, theme)
 	}
-	rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1})
-	if last := s.lastRows(body, theme); last != nil {
-		rows = append(rows[:body.Height-len(last)], last...)
-	} else {
-		rows = append(rows, "")
-	}
-	p.Body = strings.Join(rows, "\n")
+	p.Body = frame.Under(p.Body, s.lastRows(body, theme), body)
 	p.Keys = s.keys() // what can be scrolled is known by now
 	return p
 }
@@ -61,18 +56,9 @@ func (s *Screen) lastRows(body frame.Size, theme frame.Theme) []string {
 	case s.bad:
 		style, text = theme.Bad, "✗ "+text
 	case text == "" && s.mode == writing && s.area.Selecting():
-		text = "Selecting: the arrow keys extend it, " + theme.Press(frame.ScopeEstimate, "ctrl+x") + " cuts, " + theme.Press(frame.ScopeEstimate, "ctrl+g") + " copies."
+		text = theme.Keyed(frame.ScopeEstimate, true, editor.Selecting)
 	}
-	if text == "" {
-		return nil
-	}
-	const most = 4
-	lines := strings.Split(frame.Wrap(frame.OneLine(text), body.Width-2), "\n")
-	lines = lines[:min(len(lines), most)]
-	for i, l := range lines {
-		lines[i] = " " + style.Render(l)
-	}
-	return lines
+	return frame.Notice(text, style, body.Width, 4)
 }
 
 // narrow draws the form below the text.

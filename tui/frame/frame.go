@@ -272,9 +272,6 @@ func Move(key string, row, page, rows int) (to int, moved bool) {
 	return row, false
 }
 
-// VimKeys are the keys that [Move] knows beside those of the arrows, for the help page.
-var VimKeys = Key{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true}
-
 // Scroll is the first of height rows to show, so that row is among them and as few as
 // possible move: first is what was the first one until now.
 func Scroll(first, row, height int) int {

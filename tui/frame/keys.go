@@ -1,18 +1,118 @@
 package frame
 
 import (
+	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Key is one key that a screen offers.
+// Key is a row of a screen's table of keys. The legend, the help page, the list of
+// commands, the settings and the handling of a press all come from the same row.
 type Key struct {
 	Press string // as it is shown: "ctrl+s", "1-5", "↑↓"
 	Does  string // a verb or two
 	Why   string // why it does nothing now; empty when it works
 	More  bool   // listed on the help page only
 	Help  bool   // opens the help page: it is shown however little room there is
+
+	aside bool // other keys for what another row does: not in the list of commands
+
+	Not func() string              // gives Why; nil for a key that always works
+	Fit func(k *Key)               // fits the row to what is on the screen; without Press it is left out
+	Do  func() tea.Cmd             // what a press does
+	Run func(press string) tea.Cmd // the same for a row of several keys, which is told the one that was pressed
+}
+
+// now is the row as it is at this moment.
+func (k Key) now() Key {
+	if k.Fit != nil {
+		k.Fit(&k)
+	}
+	if k.Not != nil && k.Why == "" {
+		k.Why = k.Not()
+	}
+	return k
+}
+
+// Now is a table of keys as it is at this moment.
+func Now(table []Key) []Key {
+	keys := make([]Key, 0, len(table))
+	for _, k := range table {
+		if k = k.now(); k.Press != "" {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// Pressed does what a table has for a key. Why is the reason why that does nothing now;
+// taken is false where no row of the table handles the key.
+func Pressed(table []Key, press string) (cmd tea.Cmd, why string, taken bool) {
+	for _, row := range table {
+		if row.Do == nil && row.Run == nil || !slices.Contains(Presses(row.Press), press) {
+			continue
+		}
+		switch k := row.now(); {
+		case k.Press == "":
+			continue
+		case k.Why != "":
+			return nil, "not now: " + k.Why, true
+		case k.Do != nil:
+			return k.Do(), "", true
+		default:
+			return k.Run(press), "", true
+		}
+	}
+	return nil, "", false
+}
+
+// Only makes an action of a change to the screen that nothing follows.
+func Only(change func()) func() tea.Cmd {
+	return func() tea.Cmd {
+		change()
+		return nil
+	}
+}
+
+// GoBack is the action that leaves a screen.
+func GoBack() tea.Cmd { return Back }
+
+// Motions are the rows for moving in a list or text, behind those of the arrow keys: they
+// are listed on the help page.
+func Motions(move func(press string) tea.Cmd) []Key {
+	return []Key{
+		{Press: "pgup pgdn space home end", Does: "by pages, first, last", More: true, aside: true, Run: move},
+		{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true, aside: true, Run: move},
+	}
+}
+
+// Aside reports whether a row only has other keys for what another row does.
+func (k Key) Aside() bool { return k.aside }
+
+// Merged lists the keys of several tables as one: each key once, with all that it does.
+func Merged(tables ...[]Key) []Key {
+	var merged []Key
+	at := map[string]int{}
+	for _, k := range slices.Concat(tables...) {
+		if k.Help || k.Press == CommandsKey.Press {
+			continue
+		}
+		for _, own := range Presses(k.Press) {
+			i, known := at[own]
+			if !known {
+				i, at[own] = len(merged), len(merged)
+				merged = append(merged, Key{Press: ShownKey(own)})
+			}
+			if does := merged[i].Does; does == "" {
+				merged[i].Does = k.Does
+			} else if !slices.Contains(strings.Split(does, "; "), k.Does) {
+				merged[i].Does += "; " + k.Does
+			}
+		}
+	}
+	return merged
 }
 
 // The keys that open the help page: where letters are commands, and where they
@@ -139,9 +239,13 @@ func HelpPage(p Page, size Size, theme Theme, from int) (text, seen string, last
 	return strings.Join(rows[from:min(len(rows), from+size.Height)], "\n"), Position(from, size.Height, len(rows)), last
 }
 
-// Refused finds the reason why the key that is shown as press does nothing now.
+// VimKeys are the keys that [Move] knows beside those of the arrows, for screens whose keys are
+// not in a table.
+var VimKeys = Key{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true, aside: true}
+
+// Refused is the reason why the key that is shown as press does nothing now, "" where it works.
 func Refused(keys []Key, press string) string {
-	for _, k := range keys {
+	for _, k := range Now(keys) {
 		if k.Why != "" && k.Press == press {
 			return "not now: " + k.Why
 		}

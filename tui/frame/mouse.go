@@ -69,3 +69,17 @@ func TextAt(row string, column int, texts []string) int {
 	}
 	return -1
 }
+
+// WheelRows is how many rows a turn of the wheel scrolls a text: down, or up below 0.
+func WheelRows(msg tea.MouseMsg) int {
+	const rows = 3
+	if wheel, is := msg.(tea.MouseWheelMsg); is {
+		switch wheel.Button {
+		case tea.MouseWheelUp:
+			return -rows
+		case tea.MouseWheelDown:
+			return rows
+		}
+	}
+	return 0
+}

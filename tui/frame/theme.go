@@ -126,3 +126,19 @@ func (n ThemeName) Theme(dark, colored bool) Theme {
 func (t Theme) Press(scope Scope, own string) string {
 	return ShownKey(t.Keys.Wanted(scope, false, own))
 }
+
+// Keyed names keys in a sentence as the tester has them: assay's own stand in braces, as in
+// "{u} takes it back".
+func (t Theme) Keyed(scope Scope, typing bool, sentence string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(sentence, "{")
+		own, after, closed := strings.Cut(rest, "}")
+		b.WriteString(before)
+		if !found || !closed {
+			return b.String()
+		}
+		b.WriteString(ShownKey(t.Keys.Wanted(scope, typing, own)))
+		sentence = after
+	}
+}

@@ -170,35 +170,38 @@ func (m *Model) open(screen func() (frame.Screen, error)) tea.Cmd {
 }
 
 func (m *Model) key(press string) tea.Cmd {
-	entries := m.entries()
-	if to, moved := frame.Move(press, m.row, len(entries), len(entries)); moved {
-		switch {
-		case to == -1 && m.row == 0:
-			to = len(entries) - 1 // up from the first is the last, and the other way round
-		case to == len(entries) && m.row == to-1:
-			to = 0
-		}
-		m.row = max(0, min(to, len(entries)-1))
-		return nil
+	cmd, _, _ := frame.Pressed(m.keys(), press)
+	return cmd
+}
+
+// Keys are all keys of the screen, for the settings.
+func Keys() []frame.Key { return new(Model).keys() }
+
+func (m *Model) keys() []frame.Key {
+	return append([]frame.Key{
+		{Press: "↑↓", Does: "choose", Run: m.move}, {Press: "enter", Does: "open", Do: func() tea.Cmd { return m.entries()[m.row].open() }},
+		{Press: "n", Does: "new session", Do: func() tea.Cmd { return m.begin(false) }}, {Press: "q", Does: "quit", Do: frame.GoBack},
+		frame.HelpKey, frame.CommandsKey,
+		{Press: "p", Does: "rehearse", More: true, Do: func() tea.Cmd { return m.begin(true) }},
+		{Press: "r", Does: "all sessions", More: true, Do: m.results}, {Press: "t", Does: "tasks", More: true, Do: m.browse},
+		{Press: "m", Does: "models", More: true, Do: m.models},
+		{Press: "esc", Does: "tells which key quits", More: true, Do: frame.Only(func() {
+			m.notice = "esc does not quit: " + m.theme.Press(frame.ScopeHome, "q") + " does"
+		})},
+	}, frame.Motions(m.move)...)
+}
+
+// move chooses another entry: up from the first is the last, and the other way round.
+func (m *Model) move(press string) tea.Cmd {
+	last := len(m.entries()) - 1
+	to, _ := frame.Move(press, m.row, last+1, last+1)
+	switch {
+	case to == -1 && m.row == 0:
+		to = last
+	case to == last+1 && m.row == last:
+		to = 0
 	}
-	switch press {
-	case "enter":
-		return entries[m.row].open()
-	case "n":
-		return m.begin(false)
-	case "p":
-		return m.begin(true)
-	case "t":
-		return m.browse()
-	case "r":
-		return m.results()
-	case "m":
-		return m.models()
-	case "q":
-		return frame.Back
-	case "esc":
-		m.notice = "esc does not quit: " + m.theme.Press(frame.ScopeHome, "q") + " does"
-	}
+	m.row = max(0, min(to, last))
 	return nil
 }
 
@@ -433,10 +436,6 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}
 	return frame.Page{
 		Scope: frame.ScopeHome, Title: "assay", Place: place, Body: "\n" + b.String(),
-		Keys: []frame.Key{
-			{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "open"}, {Press: "n", Does: "new"}, {Press: "q", Does: "quit"}, frame.HelpKey,
-			frame.CommandsKey, {Press: "p", Does: "rehearse", More: true}, {Press: "r", Does: "all sessions", More: true},
-			{Press: "t", Does: "tasks", More: true}, {Press: "m", Does: "models", More: true}, frame.VimKeys,
-		},
+		Keys: m.keys(),
 	}
 }

@@ -120,39 +120,39 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) key(press string) tea.Cmd {
+	keys := s.keys()
+	s.asking = false
+	cmd, why, _ := frame.Pressed(keys, press)
+	if why != "" {
+		s.of, s.said, s.bad = "", why, true
+	}
+	return cmd
+}
+
+// Keys are all keys of the screen, for the settings.
+func Keys() []frame.Key { return append(new(Screen).keys(), (&Screen{asking: true}).keys()...) }
+
+func (s *Screen) keys() []frame.Key {
 	if s.asking {
-		if s.asking = false; press == "y" {
-			return s.check()
-		}
-		return nil
+		return []frame.Key{{Press: "y", Does: "send it", Do: s.check}, {Press: "esc", Does: "no"}}
 	}
-	if to, moved := frame.Move(press, s.row, s.height, len(s.opts.Models)); moved {
-		s.row = max(0, min(to, len(s.opts.Models)-1))
-		s.said = ""
-		return nil
-	}
-	switch press {
-	case "enter", "c":
-		if s.cannot() == "" {
-			s.asking = true
-		} else {
-			s.of, s.said, s.bad = "", s.cannot(), true
-		}
-	case "r":
-		return s.reload()
-	case "e":
-		if s.opts.Found {
-			return s.edit()
-		}
-		if err := s.opts.Make(); err != nil {
-			s.of, s.said, s.bad = "", err.Error(), true
-			return nil
-		}
-		s.made = true
-		return s.reload()
-	case "esc", "q":
-		return frame.Back
-	}
+	ask := frame.Only(func() { s.asking = true })
+	return append([]frame.Key{
+		{Press: "c", Does: "check: one small request", Not: s.cannot, Do: ask}, {Press: "r", Does: "read again", Do: s.reload},
+		{Press: "e", Does: "edit the file", Do: s.edit, Fit: func(k *frame.Key) {
+			if !s.opts.Found {
+				k.Does = "make the file"
+			}
+		}},
+		frame.HelpKey, {Press: "esc", Does: "home", Do: frame.GoBack}, {Press: "q", Does: "home", More: true, Do: frame.GoBack},
+		{Press: "↑↓", Does: "choose", More: true, Run: s.move}, {Press: "enter", Does: "check", More: true, Not: s.cannot, Do: ask},
+	}, frame.Motions(s.move)...)
+}
+
+func (s *Screen) move(press string) tea.Cmd {
+	to, _ := frame.Move(press, s.row, s.height, len(s.opts.Models))
+	s.row = max(0, min(to, len(s.opts.Models)-1))
+	s.said = ""
 	return nil
 }
 
@@ -183,8 +183,17 @@ func (s *Screen) cannot() string {
 	return ""
 }
 
-// edit opens the file in the tester's own editor, and reads it again after.
+// edit opens the file in the tester's own editor, and reads it again afterwards. Where there
+// is no file it is made.
 func (s *Screen) edit() tea.Cmd {
+	if !s.opts.Found {
+		if err := s.opts.Make(); err != nil {
+			s.of, s.said, s.bad = "", err.Error(), true
+			return nil
+		}
+		s.made = true
+		return s.reload()
+	}
 	cmd := s.opts.Edit()
 	if cmd == nil {
 		s.of, s.said, s.bad = "", "No editor was found: put the name of one into the environment variable EDITOR, or edit the file in another window.", true
@@ -244,25 +253,13 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	for len(lines) < body.Height-len(below) {
 		lines = append(lines, "")
 	}
-	check := frame.Key{Press: "c", Does: "check: one small request", Why: s.cannot()}
-	keys := []frame.Key{check, {Press: "r", Does: "read again"}}
-	if !s.opts.Found {
-		keys = append(keys, frame.Key{Press: "e", Does: "make the file"})
-	} else {
-		keys = append(keys, frame.Key{Press: "e", Does: "edit the file"})
-	}
-	keys = append(keys, frame.HelpKey, frame.Key{Press: "esc", Does: "home"}, frame.Key{Press: "↑↓", Does: "choose", More: true},
-		frame.Key{Press: "enter", Does: "check", Why: s.cannot(), More: true}, frame.VimKeys)
-	if s.asking {
-		keys = []frame.Key{{Press: "y", Does: "send it"}, {Press: "esc", Does: "no"}}
-	}
 	ready := 0
 	for _, m := range s.opts.Models {
 		if m.Ready {
 			ready++
 		}
 	}
-	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d configured", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Seen: frame.Position(s.first, s.height, len(s.opts.Models)), Keys: keys}
+	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d configured", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Seen: frame.Position(s.first, s.height, len(s.opts.Models)), Keys: s.keys()}
 }
 
 // about says of a model what the list has no room for.

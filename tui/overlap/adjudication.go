@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session/overlap"
+	"assay/tui/form"
 	"assay/tui/frame"
 	"assay/tui/work"
 )
@@ -25,27 +25,24 @@ type AdjudicationOptions struct {
 
 // Adjudication is the screen on which disagreements are settled.
 type Adjudication struct {
-	writer
-	answer
+	shared
 	opts    AdjudicationOptions
-	header  overlap.Header
 	all     []overlap.Dispute
 	given   []overlap.Given // on the item that is shown
-	at      int             // of all
 	settled int             // decisions that stand and can be taken back
 	top     int             // first row that is seen
-	writing bool            // the reason is
-	chosen  overlap.Settled // what it is written for
-	line    textinput.Model
-	notice  string
-	bad     bool
+	chosen  overlap.Settled // what the reason is written for
 }
 
 // NewAdjudication makes the screen; it begins with the first disagreement that is not settled.
 // The ratings must be closed, and there must be a disagreement.
 func NewAdjudication(opts AdjudicationOptions) (*Adjudication, error) {
-	s := &Adjudication{writer: writer{file: opts.File}, answer: answer{opts: opts.Work}, opts: opts, line: newLine()}
-	opts.File.Look(func(set *overlap.Set) { s.header = set.Header })
+	s := &Adjudication{shared: shared{answer: answer{opts: opts.Work}, file: opts.File, line: frame.NewLine(0)}, opts: opts}
+	s.saver.Pressed, s.saver.Draft = s.pressed, func() func() error { return s.draft(s.reasonDraft) }
+	s.saver.Failed = s.failed
+	var draft *overlap.Settled
+	opts.File.Look(func(set *overlap.Set) { s.header, draft = set.Header, set.ReasonDraft(opts.By) })
+	s.labels = form.Keys(s.header.Labels)
 	if err := s.refresh(); err != nil {
 		return nil, err
 	}
@@ -53,8 +50,6 @@ func NewAdjudication(opts AdjudicationOptions) (*Adjudication, error) {
 		return nil, fmt.Errorf("no two raters lie %d points apart, or label otherwise: there is nothing to settle", opts.Apart)
 	}
 	s.at = max(0, s.unsettled(0))
-	var draft *overlap.Settled
-	opts.File.Look(func(set *overlap.Set) { draft = set.ReasonDraft(opts.By) })
 	if draft != nil {
 		s.restore(*draft)
 	}
@@ -67,17 +62,20 @@ func (s *Adjudication) restore(e overlap.Settled) {
 	if i < 0 {
 		return // it is no disagreement so many points apart
 	}
-	s.at, s.chosen, s.writing, s.drafted = i, e, true, true
-	s.line.SetValue(e.Reason)
-	s.line.CursorEnd()
+	s.at, s.chosen = i, e
+	s.saver.BeginTyping(true)
+	s.write(e.Reason)
 	s.notice = "You were writing this when it ended."
 }
 
 // index is the disagreement that a decision is on, -1 where there is none.
 func (s *Adjudication) index(e *overlap.Settled) int {
-	return slices.IndexFunc(s.all, func(d overlap.Dispute) bool {
-		return d.Item.ID == e.Item && (d.Attribute != nil && d.Attribute.ID == e.Attribute || d.Label != nil && d.Label.ID == e.Label)
-	})
+	return slices.IndexFunc(s.all, func(d overlap.Dispute) bool { return d.Item.ID == e.Item && asks(&d, e.Attribute, e.Label) })
+}
+
+// asks reports whether a disagreement is on an attribute or a label.
+func asks(d *overlap.Dispute, attribute, label string) bool {
+	return d.Attribute != nil && d.Attribute.ID == attribute || d.Label != nil && d.Label.ID == label
 }
 
 // refresh reads the disagreements again from the file.
@@ -101,18 +99,6 @@ func (s *Adjudication) Init() tea.Cmd {
 	return s.goTo(s.at)
 }
 
-// Typing reports whether printable keys are text.
-func (s *Adjudication) Typing() bool { return s.writing || s.open && s.past.Typing() }
-
-// Settled reports whether all is written, and drawn as it is wanted.
-func (s *Adjudication) Settled() bool { return s.idle() && s.past.Settled() }
-
-// Leave writes what is not written yet, with what was typed.
-func (s *Adjudication) Leave() tea.Cmd { return s.leave(s.reasonDraft) }
-
-// Departure tells what is not saved.
-func (s *Adjudication) Departure() frame.Departure { return s.departure(s.writing, s.line.Value()) }
-
 // dispute is the one that is shown.
 func (s *Adjudication) dispute() *overlap.Dispute { return &s.all[s.at] }
 
@@ -129,143 +115,84 @@ func (s *Adjudication) goTo(index int) tea.Cmd {
 	return s.show(&s.header, s.dispute().Item)
 }
 
-// unsettled is the next disagreement that is not settled, from so many after this one, and
-// from the top again after the last; -1 where there is none.
+// unsettled is the next disagreement that is not settled, from so many after this one; -1 where
+// there is none.
 func (s *Adjudication) unsettled(from int) int {
-	for step := range s.all {
-		if i := (s.at + from + step) % len(s.all); s.all[i].Settled == nil {
-			return i
-		}
-	}
-	return -1
-}
-
-// done counts the disagreements that are settled.
-func (s *Adjudication) done() int {
-	n := 0
-	for i := range s.all {
-		if s.all[i].Settled != nil {
-			n++
-		}
-	}
-	return n
+	return frame.Next(len(s.all), s.at+from, func(i int) bool { return s.all[i].Settled == nil })
 }
 
 // Update handles keys, and what was written meanwhile.
-func (s *Adjudication) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case frame.LookMsg:
-		return s.look(msg.Size, msg.Theme)
-	case writtenMsg:
-		if msg.of != &s.writer {
-			return nil
-		}
-		if msg.err != nil {
-			s.notice, s.bad = "It is not kept: "+msg.err.Error(), true
-			s.writing = s.writing || msg.job.event.Settled != nil // the reason is nowhere else
-			s.dirty = s.writing
-		}
-		return s.written(msg, s.pressed)
-	case frame.SaveMsg:
-		return s.saveNow(s.reasonDraft)
-	case saveMsg:
-		if msg.of == &s.writer {
-			return s.saveTime(s.reasonDraft)
-		}
-		return nil
-	case tea.PasteMsg:
-		if s.writing {
-			return s.edit(&s.line, msg)
-		}
-	case tea.KeyPressMsg:
-		if s.hold(msg) {
-			return nil
-		}
-		return s.pressed(msg)
+func (s *Adjudication) Update(msg tea.Msg) tea.Cmd { return s.update(msg) }
+
+func (s *Adjudication) pressed(msg tea.KeyPressMsg) tea.Cmd { return s.press(msg, s.keys()) }
+
+// keys are those that do something now, and why others do not.
+func (s *Adjudication) keys() []frame.Key {
+	if s.writing {
+		return lineKeys(s.keepReason, s.dropReason)
 	}
-	return s.past.Update(msg)
+	keys := s.tableKeys()
+	if l := s.dispute().Label; l != nil {
+		for i, k := range form.Of(s.labels, l.ID) {
+			keys = slices.Insert(keys, 1+i, frame.Key{Press: k.Press, Does: frame.OneLine(k.Value), Do: func() tea.Cmd {
+				return s.settle(overlap.Settled{Label: l.ID, Value: k.Value})
+			}})
+		}
+	}
+	return keys
 }
 
-func (s *Adjudication) pressed(msg tea.KeyPressMsg) tea.Cmd {
-	s.notice, s.bad = "", false
-	switch {
-	case s.writing:
-		return s.reasonKey(msg)
-	case s.open:
-		return s.answer.key(msg)
-	}
-	return s.key(msg.String())
-}
-
-// key handles the keys of the table.
-func (s *Adjudication) key(press string) tea.Cmd {
-	if why := frame.Refused(s.keys(), press); why != "" {
-		s.notice = why
-		return nil
-	}
-	switch press {
-	case "1", "2", "3", "4", "5", "6", "7", "8", "9":
-		return s.score(int(press[0] - '0'))
-	case "up", "k", "shift+tab", "left", "[":
-		return s.step(-1)
-	case "down", "j", "tab", "right", "]":
-		return s.step(1)
-	case "enter":
-		return s.forward()
-	case "v":
-		s.open = true
-	case "u":
-		return s.takeBack()
-	case "q", "esc":
-		return frame.Back
-	default:
-		if l := s.dispute().Label; l != nil {
-			for _, k := range work.LabelKeys(s.header.Labels) {
-				if k.Press == press && k.Label == l.ID {
-					return s.settle(overlap.Settled{Label: l.ID, Value: k.Value})
-				}
+// tableKeys are the keys whatever the disagreement is on.
+func (s *Adjudication) tableKeys() []frame.Key {
+	return append([]frame.Key{
+		{Press: "1-9", Does: "settle", Run: func(press string) tea.Cmd { return s.score(int(press[0] - '0')) }, Fit: func(k *frame.Key) {
+			if a := s.dispute().Attribute; a != nil {
+				k.Press = fmt.Sprintf("1-%d", a.Max())
+			} else {
+				k.Why = "this is a label: " + s.how(s.dispute()) + " settles it"
 			}
-		}
-	}
-	return nil
+		}},
+		s.answerKey(), {Press: "enter", Does: "next", Do: s.forward},
+		{Press: "u", Does: "undo", Do: s.takeBack, Not: func() string {
+			if s.settled == 0 {
+				return "nothing is settled yet"
+			}
+			return ""
+		}},
+		frame.HelpKey, {Press: "↑↓", Does: "other", Run: s.step},
+		{Press: "←→", Does: "the same", More: true, Run: s.step}, {Press: "[ ]", Does: "the same", More: true, Run: s.step},
+		{Press: "k j", Does: "the same", More: true, Run: s.step}, {Press: "tab", Does: "the next one", More: true, Run: s.step},
+		{Press: "shift+tab", Does: "the one before", More: true, Run: s.step},
+	}, s.otherKeys()...)
 }
 
 // step goes to the disagreement before or to the next one.
-func (s *Adjudication) step(by int) tea.Cmd {
-	switch to := s.at + by; {
+func (s *Adjudication) step(press string) tea.Cmd {
+	to, why := frame.Step(s.at, slices.Contains([]string{"down", "j", "tab", "right", "]"}, press), len(s.all))
+	if s.notice = why; why != "" {
+		return nil
+	}
+	return s.goTo(to)
+}
+
+// forward goes to the next disagreement that is not settled.
+func (s *Adjudication) forward() tea.Cmd {
+	switch to := s.unsettled(1); {
 	case to < 0:
-		s.notice = "This is the first one."
-	case to >= len(s.all):
-		s.notice = "This is the last one."
+		s.notice = s.theme.Keyed(frame.ScopeOverlap, false, "All are settled; {q} leaves.")
+	case to == s.at:
+		s.notice = "This is the only one left."
 	default:
 		return s.goTo(to)
 	}
 	return nil
 }
 
-// forward goes to the next disagreement that is not settled.
-func (s *Adjudication) forward() tea.Cmd {
-	to := s.unsettled(1)
-	if to < 0 {
-		s.notice = "All are settled; " + s.theme.Press(frame.ScopeOverlap, "q") + " leaves."
-		return nil
-	}
-	if to == s.at {
-		s.notice = "This is the only one left."
-		return nil
-	}
-	return s.goTo(to)
-}
-
 // score begins to settle an attribute.
 func (s *Adjudication) score(n int) tea.Cmd {
 	a := s.dispute().Attribute
-	if a == nil {
-		s.notice = "This is a label: " + s.how(s.dispute()) + " settles it."
-		return nil
-	}
 	if most := a.Max(); n > most {
-		s.notice = fmt.Sprintf("The scale ends at %d.", most)
+		s.notice = scaleEnds(most)
 		return nil
 	}
 	return s.settle(overlap.Settled{Attribute: a.ID, Score: n})
@@ -274,59 +201,67 @@ func (s *Adjudication) score(n int) tea.Cmd {
 // settle asks for the reason.
 func (s *Adjudication) settle(e overlap.Settled) tea.Cmd {
 	e.By, e.Item = s.opts.By, s.dispute().Item.ID
-	s.chosen, s.writing = e, true
-	s.line.SetValue("")
+	s.chosen = e
 	if before := s.dispute().Settled; before != nil {
-		s.line.SetValue(before.Reason)
+		return s.write(before.Reason)
 	}
-	s.line.CursorEnd()
-	return s.line.Focus()
+	return s.write("")
+}
+
+// reasoned is the decision with a reason.
+func (s *Adjudication) reasoned(reason string) *overlap.Settled {
+	e := s.chosen
+	e.Reason, e.At = reason, s.opts.Now().UTC()
+	return &e
 }
 
 // reasonDraft is the decision with the reason as it stands in the line.
 func (s *Adjudication) reasonDraft() overlap.Event {
-	e := s.chosen
-	e.Reason, e.At = s.line.Value(), s.opts.Now().UTC()
-	return overlap.Event{ReasonDraft: &e}
+	return overlap.Event{ReasonDraft: s.reasoned(s.line.Value())}
 }
 
-// reasonKey handles the keys of the line in which the reason is written.
-func (s *Adjudication) reasonKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "esc":
-		s.writing = false
-		s.notice = "Nothing is settled."
-		if !s.typedOut() {
-			return nil
-		}
-		s.line.SetValue("")
-		return s.write(s.reasonDraft(), nothing)
-	case "enter":
-		e := s.chosen
-		e.Reason, e.At = strings.TrimSpace(s.line.Value()), s.opts.Now().UTC()
-		if e.Reason == "" {
-			s.notice = "It wants a reason, in a few words."
-			return nil
-		}
-		s.writing, s.saving = false, true
-		s.typedOut()
-		return s.write(overlap.Event{Settled: &e}, func() tea.Cmd {
-			s.notice = "Settled, with the reason; " + s.theme.Press(frame.ScopeOverlap, "enter") + " goes on."
-			if err := s.refresh(); err != nil {
-				s.notice, s.bad = err.Error(), true
-			}
-			return nil
-		})
+// dropReason settles nothing, and takes back the draft of the reason.
+func (s *Adjudication) dropReason() tea.Cmd {
+	s.writing = false
+	s.notice = "Nothing is settled."
+	if !s.saver.TypedOut() {
+		return nil
 	}
-	return s.edit(&s.line, msg)
+	s.line.SetValue("")
+	return s.saver.Write(s.add(s.reasonDraft()), nil)
+}
+
+// keepReason settles the disagreement with the reason that is written. Where that cannot be
+// written the reason, which is nowhere else, stays in the line.
+func (s *Adjudication) keepReason() tea.Cmd {
+	reason := strings.TrimSpace(s.line.Value())
+	if reason == "" {
+		s.notice = "A reason is needed, in a few words."
+		return nil
+	}
+	s.writing = false
+	s.saver.TypedOut()
+	return s.saver.WriteHolding(s.add(overlap.Event{Settled: s.reasoned(reason)}), func(err error) tea.Cmd {
+		if err != nil {
+			s.writing = true
+			return nil
+		}
+		s.notice = s.theme.Keyed(frame.ScopeOverlap, false, "Settled, with the reason; {enter} goes on.")
+		if err := s.refresh(); err != nil {
+			s.notice, s.bad = err.Error(), true
+		}
+		return nil
+	})
 }
 
 // takeBack undoes the last decision, wherever it was.
 func (s *Adjudication) takeBack() tea.Cmd {
 	var last *overlap.Settled
 	s.file.Look(func(set *overlap.Set) { last = set.LastSettled() })
-	s.saving = true
-	return s.write(overlap.Event{Unsettled: &overlap.Unsettled{By: s.opts.By, At: s.opts.Now().UTC()}}, func() tea.Cmd {
+	return s.saver.WriteHolding(s.add(overlap.Event{Unsettled: &overlap.Unsettled{By: s.opts.By, At: s.opts.Now().UTC()}}), func(err error) tea.Cmd {
+		if err != nil {
+			return nil
+		}
 		s.notice = "The last decision is taken back."
 		return s.goTo(max(s.index(last), 0))
 	})

@@ -7,31 +7,24 @@ import (
 
 	"assay/session/overlap"
 	"assay/tui/frame"
-	"assay/tui/work"
 )
 
 // Page draws the answer, and what the raters said beside it or in its place.
 func (s *Adjudication) Page(size frame.Size, theme frame.Theme) frame.Page {
 	s.size, s.theme = size, theme
-	p := frame.Page{
-		Scope: frame.ScopeOverlap, Title: "Settle · " + frame.OneLine(s.header.Name+" · "+s.dispute().Item.Title()),
-		Place: fmt.Sprintf("%d of %d", s.at+1, len(s.all)), Keys: s.keys(), Status: fmt.Sprintf("%d of %d settled", s.done(), len(s.all)),
-	}
-	table, seen := s.table()
-	if s.open {
-		return s.page(p, table)
-	}
-	p.Body, p.Seen = s.body(table, seen)
 	label := fmt.Sprintf(" %d because: ", s.chosen.Score)
 	if s.chosen.Label != "" {
 		label = " " + frame.OneLine(s.chosen.Value) + " because: "
 	}
-	p = footed(p, size, theme, s.notice, s.bad, s.writing, label, &s.line)
-	if s.writing && s.notice != "" {
-		p.Status = theme.Warn.Render("! " + s.notice)
-	}
-	return p
+	text, seen := s.table()
+	done := frame.CountIf(s.all, func(d *overlap.Dispute) bool { return d.Settled != nil })
+	return s.drawn(frame.Page{
+		Scope: frame.ScopeOverlap, Title: "Settle · " + frame.OneLine(s.header.Name+" · "+s.dispute().Item.Title()),
+		Place: fmt.Sprintf("%d of %d", s.at+1, len(s.all)), Keys: s.keys(), Status: fmt.Sprintf("%d of %d settled", done, len(s.all)),
+	}, text, seen, label)
 }
+
+const nameWidth = 26 // of the names of questions, behind the mark
 
 // table puts what all raters of the item said side by side, and their notes below it.
 func (s *Adjudication) table() (text, seen string) {
@@ -101,9 +94,8 @@ func (s *Adjudication) rows(width int, short bool) (lines []string, chosen int) 
 // that is settled now.
 func (s *Adjudication) find(attribute, label string) (d *overlap.Dispute, here bool) {
 	for i := range s.all {
-		o := &s.all[i]
-		if o.Item.ID == s.dispute().Item.ID && (o.Attribute != nil && o.Attribute.ID == attribute || o.Label != nil && o.Label.ID == label) {
-			return o, i == s.at
+		if s.all[i].Item.ID == s.dispute().Item.ID && asks(&s.all[i], attribute, label) {
+			return &s.all[i], i == s.at
 		}
 	}
 	return nil, false
@@ -140,22 +132,16 @@ func (s *Adjudication) row(text string, d *overlap.Dispute, here bool, width int
 	return lines
 }
 
-// how says which keys settle a question.
+// how tells which keys settle a question.
 func (s *Adjudication) how(d *overlap.Dispute) string {
 	if d.Attribute != nil {
 		low, high := d.Attribute.Anchors()
 		return fmt.Sprintf("1 (%s) to %d (%s)", frame.OneLine(low), d.Attribute.Max(), frame.OneLine(high))
 	}
-	var keys []string
-	for _, k := range work.LabelKeys(s.header.Labels) {
-		if k.Label == d.Label.ID {
-			keys = append(keys, s.theme.Press(frame.ScopeOverlap, k.Press)+" "+frame.OneLine(k.Value))
-		}
-	}
-	return strings.Join(keys, " or ")
+	return s.letters(d.Label.ID)
 }
 
-// state says in a glyph and words whether the question is settled.
+// state tells in a glyph and words whether the question is settled.
 func (s *Adjudication) state() string {
 	if s.dispute().Settled != nil {
 		return "✓ settled"
@@ -182,31 +168,4 @@ func (s *Adjudication) notes(given []overlap.Given, width int) []string {
 		}
 	}
 	return lines
-}
-
-// keys are those that do something now, and why others do not.
-func (s *Adjudication) keys() []frame.Key {
-	if s.writing {
-		return lineKeys()
-	}
-	settle := frame.Key{Press: "1-9", Does: "settle", Why: "its letters settle a label"}
-	var letters []frame.Key
-	if d := s.dispute(); d.Attribute != nil {
-		settle = frame.Key{Press: fmt.Sprintf("1-%d", d.Attribute.Max()), Does: "settle"}
-	} else {
-		for _, k := range work.LabelKeys(s.header.Labels) {
-			if k.Label == d.Label.ID {
-				letters = append(letters, frame.Key{Press: k.Press, Does: frame.OneLine(k.Value)})
-			}
-		}
-	}
-	undo := frame.Key{Press: "u", Does: "undo"}
-	if s.settled == 0 {
-		undo.Why = "nothing is settled yet"
-	}
-	keys := append([]frame.Key{settle}, letters...)
-	return append(keys, frame.Key{Press: "v", Does: "answer"}, frame.Key{Press: "enter", Does: "next"}, undo, frame.HelpKey, frame.Key{Press: "↑↓", Does: "other"},
-		frame.Key{Press: "←→", Does: "the same", More: true}, frame.Key{Press: "[ ]", Does: "the same", More: true}, frame.Key{Press: "k j", Does: "the same", More: true},
-		frame.Key{Press: "tab", Does: "the next one", More: true}, frame.Key{Press: "shift+tab", Does: "the one before", More: true},
-		frame.Key{Press: "q", Does: "leave; you can go on later", More: true}, frame.Key{Press: "esc", Does: "leave; you can go on later", More: true})
 }

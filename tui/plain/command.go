@@ -2,6 +2,8 @@ package plain
 
 import (
 	"strings"
+
+	"assay/session/engine"
 )
 
 // command is something that can be said in some place.
@@ -75,7 +77,7 @@ func (p *talk) aside() []command {
 			}
 			return nil
 		}},
-		{"pause", "stop the clock", func(string) error { p.trouble(p.eng.Pause(p.ctx, "tester")); return nil }},
+		{"pause", "stop the clock", func(string) error { p.trouble(p.eng.Pause(p.ctx, engine.PauseByTester)); return nil }},
 		{"quit", "leave; everything is saved", func(string) error { return errLeft }},
 	}
 }

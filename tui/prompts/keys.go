@@ -7,88 +7,193 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session/prompts"
+	"assay/tui/editor"
 	"assay/tui/frame"
 )
 
-// key routes a key to what is shown.
-func (s *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
-	press := msg.String()
+// Keys are all keys of the screen, for the settings.
+func Keys() []frame.Key {
+	s := &Screen{}
+	return frame.Merged(s.readKeys(), s.listKeys(), s.editKeys(), s.reasonKeys())
+}
+
+// keys are those of what is shown.
+func (s *Screen) keys() []frame.Key {
 	switch s.mode {
 	case listing:
-		return s.listKey(press)
+		return s.listKeys()
 	case editing:
-		return s.editKey(msg)
+		return s.editKeys()
 	case reasoning:
-		return s.reasonKey(msg)
+		return s.reasonKeys()
 	}
-	if why := frame.Refused(s.readKeys(), press); why != "" {
-		s.notice = why
-		return nil
+	return s.readKeys()
+}
+
+// key hands a key to the table of what is shown, or to the text that is typed.
+func (s *Screen) key(msg tea.KeyPressMsg) (cmd tea.Cmd) {
+	press := msg.String()
+	if s.mode == editing {
+		press = msg.Keystroke()
 	}
-	if to, moved := frame.Move(press, s.top, s.page-1, s.below+1); moved {
+	cmd, why, taken := frame.Pressed(s.keys(), press)
+	if s.notice += why; taken {
+		return cmd
+	}
+	switch s.mode {
+	case editing:
+		clip, says := s.area.Press(msg)
+		s.notice = s.theme.Keyed(frame.ScopePrompts, true, says)
+		if clip != "" {
+			return tea.SetClipboard(clip)
+		}
+	case reasoning:
+		s.reason, cmd = s.reason.Update(msg)
+	}
+	return cmd
+}
+
+// readKeys are those of a prompt that is read, with why one does nothing now.
+func (s *Screen) readKeys() []frame.Key {
+	shown := func() string {
+		if s.at() == nil {
+			return "no prompt is shown"
+		}
+		return ""
+	}
+	scroll := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, s.top, s.page-1, s.below+1)
 		s.top = max(0, min(to, s.below))
 		return nil
 	}
-	return s.readKey(press)
+	cannotScroll := func() string {
+		if why := shown(); why != "" || s.below > 0 {
+			return why
+		}
+		return "all of it is seen"
+	}
+	return []frame.Key{
+		{Press: "a", Does: "accept", Not: shown, Do: func() tea.Cmd { return s.decide(s.at().entry, prompts.Accept, "", "") }},
+		{Press: "e", Does: "edit", Not: shown, Do: s.edit}, {Press: "r", Does: "reject", Not: shown, Do: s.askReason},
+		{Press: "s", Does: "settle", Not: s.undisputed, Do: frame.Only(func() { s.settling = !s.settling }), Fit: func(k *frame.Key) {
+			if s.settling {
+				k.Does = "do not settle"
+			}
+		}},
+		{Press: "n", Does: "another", Not: s.noOther, Do: s.ask},
+		{Press: "u", Does: "undo", Do: s.takeBack, Not: func() string {
+			if len(s.undos) == 0 {
+				return "you have decided nothing since the screen was opened"
+			}
+			return ""
+		}},
+		{Press: "tab", Does: "next undecided", Do: frame.Only(func() { s.next(false) })}, frame.HelpKey,
+		{Press: "l", Does: "list", Do: frame.Only(func() { s.mode = listing })}, s.filterKey(),
+		{Press: "c", Does: "compare with another", More: true, Do: frame.Only(func() { s.against, s.top = s.against+1, 0 }), Not: func() string {
+			if why := shown(); why != "" || len(s.others()) > 1 {
+				return why
+			}
+			return "there is only the original to compare with"
+		}},
+		{Press: "←→", Does: "prompt before, next prompt", More: true, Not: shown, Run: s.step}, {Press: "[ ]", Does: "the same", More: true, Not: shown, Run: s.step},
+		{Press: "↑↓ pgup pgdn home end", Does: "scroll", More: true, Not: cannotScroll, Run: scroll},
+		{Press: "space", Does: "scroll on", More: true, Not: cannotScroll, Run: scroll},
+		{Press: "k j ctrl+u ctrl+d g G", Does: "up, down, half a page, first, last", More: true, Not: cannotScroll, Run: scroll},
+		{Press: "q", Does: "leave", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave, or stop what is under way", More: true, Do: s.escape},
+	}
 }
 
-// readKey handles the keys of a prompt that is read.
-func (s *Screen) readKey(press string) tea.Cmd {
-	switch press {
-	case "a":
-		return s.decide(s.at().entry, prompts.Accept, "", "")
-	case "e":
-		return s.edit()
-	case "r":
-		s.mode, s.open = reasoning, s.at().entry
-		s.reason.Reset()
-		return s.reason.Focus()
-	case "n":
-		return s.ask()
-	case "u":
-		return s.takeBack()
-	case "s":
-		s.settling = !s.settling
-	case "right", "]":
-		s.step(1)
-	case "left", "[":
-		s.step(-1)
-	case "tab":
-		s.next(false)
-	case "f":
+// undisputed is why there is nothing to settle.
+func (s *Screen) undisputed() string {
+	switch it := s.at(); {
+	case it == nil:
+		return "no prompt is shown"
+	case it.entry.Review != prompts.Disputed:
+		return "nobody disagrees about this prompt, as far as you may see"
+	}
+	return ""
+}
+
+// noOther is why no other wording can be asked for.
+func (s *Screen) noOther() string {
+	switch {
+	case s.at() == nil:
+		return "no prompt is shown"
+	case s.opts.Another == nil:
+		return s.opts.NoWriter
+	case s.asking != nil:
+		return "another wording is being written"
+	}
+	return ""
+}
+
+func (s *Screen) filterKey() frame.Key {
+	return frame.Key{Press: "f", Does: "filter", Do: frame.Only(func() {
 		s.filter = (s.filter + 1) % filters
 		s.sift(s.index())
-	case "c":
-		s.against++
-		s.top = 0
-	case "l":
-		s.mode = listing
-	case "esc":
-		switch {
-		case s.asking != nil:
-			s.asking.stop()
-		case s.settling:
-			s.settling = false
-		default:
-			return frame.Back
-		}
-	case "q":
+	})}
+}
+
+// escape stops what is under way, or leaves.
+func (s *Screen) escape() tea.Cmd {
+	switch {
+	case s.asking != nil:
+		s.asking.stop()
+	case s.settling:
+		s.settling = false
+	default:
 		return frame.Back
 	}
 	return nil
 }
 
+// listKeys are those of the list.
+func (s *Screen) listKeys() []frame.Key {
+	read := frame.Only(func() { s.mode = reading })
+	move := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, s.row, s.height, len(s.shown))
+		s.goTo(max(0, min(to, len(s.shown)-1)))
+		return nil
+	}
+	return append([]frame.Key{
+		{Press: "enter", Does: "show", Do: read}, s.filterKey(), {Press: "tab", Does: "next undecided", Do: frame.Only(func() { s.next(false) })},
+		frame.HelpKey, {Press: "esc", Does: "back", Do: read}, {Press: "l", Does: "back", More: true, Do: read},
+		{Press: "↑↓", Does: "choose", More: true, Run: move}, {Press: "q", Does: "leave", More: true, Do: frame.GoBack},
+	}, frame.Motions(move)...)
+}
+
+// editKeys are those of the editor.
+func (s *Screen) editKeys() []frame.Key {
+	return append([]frame.Key{
+		{Press: "ctrl+s", Does: "accept it so", Do: s.keepEdit}, {Press: "esc", Does: "back, with a draft", Do: s.leaveEdit}, frame.HelpKeyTyping,
+	}, editor.Keys()...)
+}
+
+// reasonKeys are those of the line in which a rejection is explained.
+func (s *Screen) reasonKeys() []frame.Key {
+	return []frame.Key{
+		{Press: "enter", Does: "reject", Do: func() tea.Cmd {
+			s.mode = reading
+			return s.decide(s.open, prompts.Reject, "", strings.TrimSpace(s.reason.Value()))
+		}},
+		{Press: "esc", Does: "back", Do: frame.Only(func() { s.mode = reading })}, frame.HelpKeyTyping,
+	}
+}
+
+// askReason asks why the prompt is rejected.
+func (s *Screen) askReason() tea.Cmd {
+	s.mode, s.open = reasoning, s.at().entry
+	s.reason.Reset()
+	return s.reason.Focus()
+}
+
 // step goes to the next or previous prompt of those that are shown.
-func (s *Screen) step(by int) {
-	to := s.row + by
-	switch {
-	case to < 0:
-		s.notice = "This is the first prompt here."
-	case to >= len(s.shown):
-		s.notice = "This is the last prompt here."
-	default:
+func (s *Screen) step(press string) tea.Cmd {
+	to, why := frame.Step(s.row, press == "right" || press == "]", len(s.shown))
+	if s.notice = why; why == "" {
 		s.goTo(to)
 	}
+	return nil
 }
 
 // decide writes the reviewer's decision about the prompt that is shown, as it was when he
@@ -138,42 +243,18 @@ func (s *Screen) edit() tea.Cmd {
 	return nil
 }
 
-// editKey handles the keys of the editor.
-func (s *Screen) editKey(msg tea.KeyPressMsg) tea.Cmd {
-	before := s.area.Version()
-	switch press := msg.Keystroke(); press {
-	case "ctrl+s":
-		return s.keepEdit()
-	case "esc":
-		s.mode = reading
-		switch {
-		case s.edited():
-			said := "Your draft is kept; " + s.theme.Press(frame.ScopePrompts, "e") + " goes on with it."
-			if m := s.arrived; m != nil && m.err == nil && m.of.index == s.index() {
-				said = "Your draft is kept with the wording before, which " + s.theme.Press(frame.ScopePrompts, "u") + " brings back."
-			}
-			return s.save(s.index(), said, nil, true, s.keepDraft(s.area.Value()))
-		case s.open.Draft != "":
-			return s.save(s.index(), "The draft is gone: it was the text as it stands.", nil, true, s.keepDraft(""))
+// leaveEdit closes the editor and keeps a draft of what is in it.
+func (s *Screen) leaveEdit() tea.Cmd {
+	s.mode = reading
+	switch {
+	case s.edited():
+		said := s.theme.Keyed(frame.ScopePrompts, false, "Your draft is kept; {e} goes on with it.")
+		if m := s.arrived; m != nil && m.err == nil && m.of.index == s.index() {
+			said = s.theme.Keyed(frame.ScopePrompts, false, "Your draft is kept with the wording before, which {u} brings back.")
 		}
-	case "ctrl+x", "ctrl+g":
-		take := s.area.Cut
-		if press == "ctrl+g" {
-			take = s.area.Copy
-		}
-		if text := take(); text != "" {
-			s.notice = s.theme.Press(frame.ScopePrompts, "ctrl+v") + " inserts what was cut or copied."
-			return tea.SetClipboard(text)
-		}
-		s.notice = "Nothing is selected: shift and the arrow keys select."
-	default:
-		s.area.Key(msg)
-		if s.area.Version() == before {
-			s.notice = map[string]string{
-				"ctrl+z": "There is no typing to take back.", "ctrl+r": "Nothing was taken back that could come again.",
-				"ctrl+v": "Nothing was cut or copied here.",
-			}[press]
-		}
+		return s.save(s.index(), said, nil, true, s.keepDraft(s.area.Value()))
+	case s.open.Draft != "":
+		return s.save(s.index(), "The draft is gone: it was the text as it stands.", nil, true, s.keepDraft(""))
 	}
 	return nil
 }
@@ -204,41 +285,6 @@ func (s *Screen) keepEdit() tea.Cmd {
 	return s.decide(s.open, prompts.Edit, text, "")
 }
 
-// reasonKey handles the line in which a rejection is explained.
-func (s *Screen) reasonKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "esc":
-		s.mode = reading
-		return nil
-	case "enter":
-		s.mode = reading
-		return s.decide(s.open, prompts.Reject, "", strings.TrimSpace(s.reason.Value()))
-	}
-	var cmd tea.Cmd
-	s.reason, cmd = s.reason.Update(msg)
-	return cmd
-}
-
-// listKey handles the keys of the list.
-func (s *Screen) listKey(press string) tea.Cmd {
-	if to, moved := frame.Move(press, s.row, s.height, len(s.shown)); moved {
-		s.goTo(max(0, min(to, len(s.shown)-1)))
-		return nil
-	}
-	switch press {
-	case "enter", "esc", "l":
-		s.mode = reading
-	case "f":
-		s.filter = (s.filter + 1) % filters
-		s.sift(s.index())
-	case "tab":
-		s.next(false)
-	case "q":
-		return frame.Back
-	}
-	return nil
-}
-
 // Mouse scrolls what is read, and chooses and opens in the list.
 func (s *Screen) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch s.mode {
@@ -253,15 +299,7 @@ func (s *Screen) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	case editing:
 		s.area.Mouse(msg, x-s.areaX, y-s.areaY)
 	case reading:
-		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
-			const rows = 3
-			switch wheel.Button {
-			case tea.MouseWheelUp:
-				s.top = max(0, s.top-rows)
-			case tea.MouseWheelDown:
-				s.top = min(s.below, s.top+rows)
-			}
-		}
+		s.top = max(0, min(s.top+frame.WheelRows(msg), s.below))
 	}
 	return s.compare()
 }

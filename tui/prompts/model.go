@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -115,11 +114,7 @@ type (
 
 // New makes the screen.
 func New(opts Options) *Screen {
-	s := &Screen{opts: opts, area: editor.New(), reason: textinput.New()}
-	s.reason.Prompt = ""
-	s.reason.CharLimit = 300
-	s.reason.SetVirtualCursor(false)
-	s.reason.KeyMap.Paste = key.NewBinding() // the terminal's own paste arrives as a message
+	s := &Screen{opts: opts, area: editor.New(), reason: frame.NewLine(300)}
 	for _, t := range opts.Tasks {
 		for _, e := range opts.Set.Entries(t, opts.Reviewer) {
 			if !e.Stale {
@@ -360,12 +355,10 @@ func (s *Screen) goTo(row int) {
 // next goes to the next prompt that the reviewer has not decided on, from the top again
 // after the last.
 func (s *Screen) next(quiet bool) {
-	for step := 1; step <= len(s.shown); step++ {
-		row := (s.row + step) % len(s.shown)
-		if s.items[s.shown[row]].entry.Review == prompts.Unreviewed {
-			s.goTo(row)
-			return
-		}
+	row := frame.Next(len(s.shown), s.row+1, func(i int) bool { return s.items[s.shown[i]].entry.Review == prompts.Unreviewed })
+	if row >= 0 {
+		s.goTo(row)
+		return
 	}
 	if quiet && s.filter == all && s.decided() == len(s.items) {
 		s.notice += " All are decided on."
@@ -376,13 +369,7 @@ func (s *Screen) next(quiet bool) {
 
 // decided counts the prompts that the reviewer has decided on.
 func (s *Screen) decided() int {
-	n := 0
-	for _, it := range s.items {
-		if it.entry.Review != prompts.Unreviewed {
-			n++
-		}
-	}
-	return n
+	return frame.CountIf(s.items, func(it *item) bool { return it.entry.Review != prompts.Unreviewed })
 }
 
 // ask has another candidate written; keys go on meanwhile.

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"assay/session/prompts"
+	"assay/tui/editor"
 	"assay/tui/frame"
 )
 
@@ -46,11 +46,10 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		p.Body, p.Cursor = s.prompt(size, theme)
 	}
 	last, cursor := s.lastRow(body, theme)
-	rows := frame.Fit(p.Body, frame.Size{Width: body.Width, Height: body.Height - 1 - strings.Count(last, "\n")})
 	if cursor != nil {
 		p.Cursor = cursor
 	}
-	p.Body = strings.Join(append(rows, last), "\n")
+	p.Body = frame.Under(p.Body, strings.Split(last, "\n"), body)
 	p.Keys = s.keys() // what can be scrolled is known by now
 	return p
 }
@@ -79,11 +78,11 @@ func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor
 		}
 		return theme.Strong.Render(label) + s.reason.View(), cursor
 	case s.notice != "" && s.bad:
-		return wrapped("✗ "+s.notice, body, theme.Bad), nil
+		return strings.Join(frame.Notice("✗ "+s.notice, theme.Bad, body.Width, 4), "\n"), nil
 	case s.notice != "":
-		return wrapped(s.notice, body, theme.Dim), nil
+		return strings.Join(frame.Notice(s.notice, theme.Dim, body.Width, 4), "\n"), nil
 	case s.mode == editing && s.area.Selecting():
-		return " " + theme.Dim.Render("Selecting: the arrow keys extend it, "+press("ctrl+x")+" cuts, "+press("ctrl+g")+" copies."), nil
+		return " " + theme.Dim.Render(theme.Keyed(frame.ScopePrompts, true, editor.Selecting)), nil
 	case s.settling:
 		return " " + theme.Warn.Render("Your next decision settles the disagreement for all."), nil
 	case s.arrived != nil:
@@ -97,17 +96,6 @@ func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor
 		return " " + theme.Dim.Render(text), nil
 	}
 	return "", nil
-}
-
-// wrapped is a notice in as few rows as it needs, four at most.
-func wrapped(text string, body frame.Size, style lipgloss.Style) string {
-	const most = 4
-	lines := strings.Split(frame.Wrap(frame.OneLine(text), body.Width-2), "\n")
-	lines = lines[:min(len(lines), most)]
-	for i, l := range lines {
-		lines[i] = " " + style.Render(l)
-	}
-	return strings.Join(lines, "\n")
 }
 
 // prompt draws the prompt that is shown beside what it is compared with, or above it.
@@ -281,68 +269,4 @@ func (s *Screen) list(body frame.Size, theme frame.Theme) string {
 		lines = append(lines, mark+name+"  "+frame.Cell(it.entry.Name, 13)+"  "+frame.Cell(state(it.entry.Review, theme), 12)+"  "+doubts)
 	}
 	return strings.Join(lines, "\n")
-}
-
-// keys are those of what is shown.
-func (s *Screen) keys() []frame.Key {
-	switch {
-	case s.mode == listing:
-		return []frame.Key{
-			{Press: "enter", Does: "show"}, {Press: "f", Does: "filter"}, {Press: "tab", Does: "next undecided"}, frame.HelpKey, {Press: "esc", Does: "back"},
-			{Press: "↑↓ pgup pgdn home end", Does: "choose", More: true}, {Press: "q", Does: "leave", More: true}, frame.VimKeys,
-		}
-	case s.mode == editing:
-		return []frame.Key{
-			{Press: "ctrl+s", Does: "accept it so"}, {Press: "esc", Does: "back, with a draft"}, frame.HelpKeyTyping, {Press: "ctrl+z", Does: "undo", More: true},
-			{Press: "ctrl+r", Does: "redo", More: true}, {Press: "ctrl+space", Does: "select", More: true}, {Press: "f9", Does: "select all", More: true},
-			{Press: "ctrl+x", Does: "cut", More: true}, {Press: "ctrl+g", Does: "copy", More: true}, {Press: "ctrl+v", Does: "paste", More: true},
-		}
-	case s.mode == reasoning:
-		return []frame.Key{{Press: "enter", Does: "reject"}, {Press: "esc", Does: "back"}, frame.HelpKeyTyping}
-	}
-	return s.readKeys()
-}
-
-// readKeys are those of a prompt that is read, with why one does nothing now.
-func (s *Screen) readKeys() []frame.Key {
-	whole, another, settle, undo, compare, scroll := "", "", "", "", "", ""
-	switch it := s.at(); {
-	case it == nil:
-		whole = "no prompt is shown"
-		another, settle, compare, scroll = whole, whole, whole, whole
-	default:
-		switch {
-		case s.opts.Another == nil:
-			another = s.opts.NoWriter
-		case s.asking != nil:
-			another = "another wording is being written"
-		}
-		if it.entry.Review != prompts.Disputed {
-			settle = "nobody disagrees about this prompt, as far as you may see"
-		}
-		if len(s.others()) == 1 {
-			compare = "there is only the original to compare with"
-		}
-		if s.below == 0 {
-			scroll = "all of it is seen"
-		}
-	}
-	if len(s.undos) == 0 {
-		undo = "you have decided nothing since the screen was opened"
-	}
-	settled := frame.Key{Press: "s", Does: "settle", Why: settle}
-	if s.settling {
-		settled.Does = "do not settle"
-	}
-	keys := []frame.Key{
-		{Press: "a", Does: "accept", Why: whole}, {Press: "e", Does: "edit", Why: whole}, {Press: "r", Does: "reject", Why: whole},
-		settled, {Press: "n", Does: "another", Why: another}, {Press: "u", Does: "undo", Why: undo}, {Press: "tab", Does: "next undecided"},
-		frame.HelpKey, {Press: "l", Does: "list"}, {Press: "f", Does: "filter"}, {Press: "c", Does: "compare with another", Why: compare, More: true},
-		{Press: "←→", Does: "prompt before, next prompt", Why: whole, More: true}, {Press: "[ ]", Does: "the same", Why: whole, More: true},
-		{Press: "↑↓ pgup pgdn home end", Does: "scroll", Why: scroll, More: true}, {Press: "q", Does: "leave", More: true}, {Press: "esc", Does: "leave, or stop what is under way", More: true},
-	}
-	if scroll == "" {
-		keys = append(keys, frame.VimKeys)
-	}
-	return keys
 }

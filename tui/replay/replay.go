@@ -139,34 +139,52 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) press(key string) tea.Cmd {
-	switch key {
-	case "space":
-		if m.clock == m.at[len(m.at)-1] {
-			m.seek(0)
-		}
-		m.playing = !m.playing
-	case "right", "l":
-		m.step(true)
-	case "left", "h":
-		m.step(false)
-	case "+", "up", "k":
-		m.speed = min(m.speed*2, 256)
-	case "-", "down", "j":
-		m.speed = max(m.speed/2, 0.25)
-	case "home", "g":
-		m.seek(0)
-	case "end", "G":
-		m.seek(m.at[len(m.at)-1])
-	case "esc", "q":
-		return frame.Back
-	default:
-		return nil
+	cmd, _, taken := frame.Pressed(m.keys(), key)
+	if !taken || cmd != nil {
+		return cmd
 	}
 	m.round++
 	if m.playing {
 		return m.wait()
 	}
 	return nil
+}
+
+// Keys are all keys of the screen, for the settings.
+func Keys() []frame.Key { return new(Model).keys() }
+
+func (m *Model) keys() []frame.Key {
+	step := func(press string) tea.Cmd { m.step(press == "right" || press == "l"); return nil }
+	speed := func(press string) tea.Cmd {
+		if press == "+" || press == "up" || press == "k" {
+			m.speed = min(m.speed*2, 256)
+		} else {
+			m.speed = max(m.speed/2, 0.25)
+		}
+		return nil
+	}
+	begin, end := frame.Only(func() { m.seek(0) }), frame.Only(func() { m.seek(m.at[len(m.at)-1]) })
+	return []frame.Key{
+		{Press: "space", Does: "play", Do: frame.Only(m.play), Fit: func(k *frame.Key) {
+			if m.playing {
+				k.Does = "stop"
+			}
+		}},
+		{Press: "←→", Does: "step", Run: step}, {Press: "+-", Does: "speed", Run: speed},
+		{Press: "home", Does: "beginning", More: true, Do: begin}, {Press: "end", Does: "end", More: true, Do: end},
+		{Press: "esc", Does: "back", Do: frame.GoBack}, frame.HelpKey,
+		{Press: "q", Does: "back", More: true, Do: frame.GoBack}, {Press: "h l", Does: "step", More: true, Run: step},
+		{Press: "↑↓ k j", Does: "speed", More: true, Run: speed},
+		{Press: "g", Does: "beginning", More: true, Do: begin}, {Press: "G", Does: "end", More: true, Do: end},
+	}
+}
+
+// play starts or stops; at the end it begins again.
+func (m *Model) play() {
+	if m.clock == m.at[len(m.at)-1] {
+		m.seek(0)
+	}
+	m.playing = !m.playing
 }
 
 // Mouse goes to the moment that is clicked in the bar; the wheel steps.
@@ -193,10 +211,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
 	p := frame.Page{
 		Scope: frame.ScopeReplay, Title: frame.OneLine("Replay of " + m.state.Session), Place: m.place(),
-		Keys: []frame.Key{
-			{Press: "space", Does: map[bool]string{true: "stop", false: "play"}[m.playing]}, {Press: "←→", Does: "step"}, {Press: "+-", Does: "speed"},
-			{Press: "home", Does: "beginning", More: true}, {Press: "end", Does: "end", More: true}, {Press: "esc", Does: "back"}, frame.HelpKey,
-		},
+		Keys:   m.keys(),
 		Status: fmt.Sprintf("×%g", m.speed),
 	}
 	body := size.Body()

@@ -3,7 +3,15 @@ package settings
 import (
 	"slices"
 
+	"assay/tui/difficulty"
+	"assay/tui/estimate"
 	"assay/tui/frame"
+	"assay/tui/home"
+	"assay/tui/models"
+	"assay/tui/overlap"
+	"assay/tui/prompts"
+	"assay/tui/replay"
+	"assay/tui/tasks"
 )
 
 // Keys are assay's own keys of a scope, as legends write them: those that can be given
@@ -14,22 +22,14 @@ func Keys(scope frame.Scope) []frame.Key {
 	case frame.ScopeCompose, frame.ScopeWaiting, frame.ScopeReview, frame.ScopeRating, frame.ScopeBetween, frame.ScopeSummary:
 		return sessionKeys(scope, c)
 	case frame.ScopeHome:
-		return slices.Concat([]frame.Key{
-			c.enter, {Press: "n", Does: "new session"}, {Press: "p", Does: "rehearse"}, {Press: "r", Does: "all sessions"}, {Press: "t", Does: "tasks"}, {Press: "m", Does: "models"},
-			{Press: "q", Does: "quit"}, c.back,
-		}, c.scroll)
+		return frame.Merged(home.Keys())
 	case frame.ScopeSetup:
 		return []frame.Key{
 			{Press: "↑↓", Does: "move"}, {Press: "tab", Does: "move down, or choose a completion"}, {Press: "shift+tab", Does: "move up"},
 			{Press: "←→", Does: "change"}, {Press: "space", Does: "change"}, {Press: "enter", Does: "begin, or take a completion"}, c.back,
 		}
 	case frame.ScopeTasks:
-		return slices.Concat([]frame.Key{
-			c.enter, {Press: "/", Does: "filter"}, {Press: "s", Does: "statistics"}, {Press: "n", Does: "new session"}, {Press: "b", Does: "benchmark"},
-			{Press: "o", Does: "order"}, {Press: "w", Does: "save the filter; in a task, break long lines of code or not"}, c.long[1], {Press: "l", Does: "load a filter"},
-			{Press: "r", Does: "show the reference solution"}, {Press: "1-5", Does: "a part of the task"}, {Press: "←→", Does: "other task, other fields"},
-			{Press: "[ ]", Does: "other task"}, {Press: "tab", Does: "next part, or choose a completion"}, {Press: "shift+tab", Does: "part before"}, c.back, c.quit,
-		}, c.scroll)
+		return tasks.Keys()
 	case frame.ScopeResults:
 		return slices.Concat([]frame.Key{
 			c.enter, {Press: "/", Does: "find"}, {Press: "o", Does: "order; save the program's files"}, {Press: "r", Does: "write report"},
@@ -42,45 +42,17 @@ func Keys(scope frame.Scope) []frame.Key {
 			{Press: "v", Does: "results of a session; back to the form, where an answer is rated"}, c.sure,
 		}, c.long, c.scroll)
 	case frame.ScopeModels:
-		return slices.Concat([]frame.Key{
-			{Press: "c", Does: "check"}, {Press: "enter", Does: "check"}, {Press: "r", Does: "read the models file again"}, {Press: "e", Does: "make the models file, or edit it"},
-			c.sure, {Press: "esc", Does: "home"}, c.quit,
-		}, c.scroll)
+		return frame.Merged(models.Keys())
 	case frame.ScopePrompts:
-		return slices.Concat([]frame.Key{
-			{Press: "a", Does: "accept"}, {Press: "e", Does: "edit"}, {Press: "r", Does: "reject"}, {Press: "n", Does: "another wording"}, {Press: "u", Does: "undo"},
-			{Press: "s", Does: "settle a disagreement"}, {Press: "tab", Does: "next undecided"}, {Press: "←→", Does: "prompt before, next prompt"}, {Press: "[ ]", Does: "the same"},
-			{Press: "f", Does: "filter"}, {Press: "c", Does: "compare with another text"}, {Press: "l", Does: "list"}, {Press: "ctrl+s", Does: "accept as edited"},
-			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"}, {Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"},
-			c.enter, c.back, c.quit,
-		}, c.scroll)
+		return prompts.Keys()
 	case frame.ScopeEstimate:
-		return slices.Concat([]frame.Key{
-			{Press: "1-9", Does: "estimate"}, {Press: "ctrl+s", Does: "keep, go on"}, {Press: "u", Does: "undo"}, {Press: "p", Does: "another phrasing"},
-			{Press: "n", Does: "next without an estimate"}, {Press: "h", Does: "hand in"}, {Press: "y", Does: "yes, where assay asks"}, {Press: "tab", Does: "next row"},
-			{Press: "shift+tab", Does: "row before"}, {Press: "←→", Does: "task before, next task"}, {Press: "[ ]", Does: "the same"},
-			{Press: "ctrl+z ctrl+r", Does: "undo, redo"}, {Press: "ctrl+space", Does: "select"}, {Press: "f9", Does: "select all"}, {Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste"},
-			c.enter, c.back, c.quit,
-		}, c.scroll)
+		return estimate.Keys()
 	case frame.ScopeOverlap:
-		return slices.Concat([]frame.Key{
-			{Press: "1-9", Does: "rate, or settle"}, {Press: "u", Does: "undo"}, {Press: "v", Does: "the answer, or the form"}, c.note,
-			{Press: "a b c d e f g h i l m n o p r s w x y z", Does: "the answers of labels"}, {Press: "tab", Does: "next row"}, {Press: "shift+tab", Does: "row before"},
-			{Press: "←→", Does: "item before, next item"}, {Press: "[ ]", Does: "the same"}, {Press: "↑↓", Does: "row"}, {Press: "k j", Does: "row"},
-			c.enter, c.back, c.quit,
-		})
+		return overlap.Keys()
 	case frame.ScopeDifficulty:
-		return slices.Concat([]frame.Key{
-			c.enter, {Press: "/", Does: "filter"}, {Press: "o", Does: "order"}, {Press: "s", Does: "next suspect"}, {Press: "t", Does: "topics, or the list"},
-			{Press: "n", Does: "next answer"}, {Press: "N", Does: "answer before"}, {Press: "r", Does: "rename a topic"}, {Press: "m", Does: "put a topic into another"},
-			{Press: "u", Does: "undo"}, {Press: "1-4", Does: "a part of the task"}, {Press: "←→", Does: "other task"}, {Press: "[ ]", Does: "the same"},
-			{Press: "tab", Does: "next part"}, {Press: "shift+tab", Does: "part before"}, c.back, c.quit,
-		}, c.scroll)
+		return difficulty.Keys()
 	case frame.ScopeReplay:
-		return []frame.Key{
-			{Press: "space", Does: "play, stop"}, {Press: "←→", Does: "step"}, {Press: "+-", Does: "speed"}, {Press: "↑↓", Does: "speed"},
-			{Press: "home end", Does: "beginning, end"}, c.back, c.quit,
-		}
+		return frame.Merged(replay.Keys())
 	}
 	return []frame.Key{{Press: "ctrl+p", Does: "commands"}, {Press: "?", Does: "keys, where no text is typed"}, {Press: "f1", Does: "keys"}}
 }

@@ -27,14 +27,6 @@ const (
 
 var tabNames = [tabs]string{"statement", "tests", "metadata", "context", "reference"}
 
-// tabAt is the tab that a digit opens.
-func tabAt(press string) (tab, bool) {
-	if len(press) == 1 && press[0] >= '1' && press[0] < '1'+byte(tabs) {
-		return tab(press[0] - '1'), true
-	}
-	return 0, false
-}
-
 // detailKey is what the text of a task on the screen depends on.
 type detailKey struct {
 	task *benchmark.Task
@@ -50,47 +42,11 @@ func (m *Model) open(t tab) {
 
 // reveal shows the reference solution of the chosen task.
 func (m *Model) reveal() {
-	switch {
-	case m.task == nil:
-	case !m.opts.Reference:
-		m.trouble = frame.Refused(m.listKeys(), "r")
-	default:
-		m.open(referenceTab)
-		m.revealed = m.task
-		if !m.beside() {
-			m.mode = reading
-		}
+	m.open(referenceTab)
+	m.revealed = m.task
+	if !m.beside() {
+		m.mode = reading
 	}
-}
-
-func (m *Model) readKey(press string) tea.Cmd {
-	if to, moved := frame.Move(press, m.scroll, m.detailSize().Height-1, len(m.detailLines())); moved {
-		m.scrollTo(to)
-		return nil
-	}
-	if cmd, notice, taken := m.pan.Key(press, m.theme); taken {
-		m.notice = notice
-		return cmd
-	}
-	switch press {
-	case "left", "[":
-		m.choose(m.row - 1)
-	case "right", "]":
-		m.choose(m.row + 1)
-	case "tab":
-		m.open((m.tab + 1) % tabs)
-	case "shift+tab":
-		m.open((m.tab + tabs - 1) % tabs)
-	case "enter", "esc", "q":
-		m.mode = listing
-	default:
-		if t, ok := tabAt(press); ok {
-			m.open(t)
-			return nil
-		}
-		return m.commonKey(press)
-	}
-	return nil
 }
 
 func (m *Model) scrollTo(line int) {

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -9,97 +10,241 @@ import (
 	"assay/tui/frame"
 )
 
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	switch m.mode {
-	case filtering:
-		return m.filterKey(msg)
-	case naming:
-		return m.nameKey(msg)
-	case loading:
-		return m.loadKey(msg.String())
-	case counting:
-		return m.countKey(msg.String())
-	case reading:
-		return m.readKey(msg.String())
-	}
-	return m.listKey(msg.String())
+// Keys are all keys of the screen, for the settings.
+func Keys() []frame.Key {
+	m := &Model{}
+	return frame.Merged(m.listKeys(), m.readKeys(), m.countKeys(), m.loadKeys(), m.filterKeys(), m.nameKeys())
 }
 
-func (m *Model) filterKey(msg tea.KeyPressMsg) tea.Cmd {
-	cmd, taken := m.line.Update(msg)
-	if taken {
-		return cmd
+// keys are those of what keys are for now.
+func (m *Model) keys() []frame.Key {
+	switch m.mode {
+	case filtering:
+		return m.filterKeys()
+	case naming:
+		return m.nameKeys()
+	case loading:
+		return m.loadKeys()
+	case counting:
+		return m.countKeys()
+	case reading:
+		return m.readKeys()
 	}
-	switch msg.String() {
-	case "enter", "esc", "down":
+	return m.listKeys()
+}
+
+// press does what the table has for a key, or says why not.
+func (m *Model) press(press string) (cmd tea.Cmd, taken bool) {
+	cmd, why, taken := frame.Pressed(m.keys(), press)
+	if why != "" {
+		m.trouble = why
+	}
+	return cmd, taken
+}
+
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if m.mode == filtering {
+		if cmd, taken := m.line.Update(msg); taken {
+			return cmd
+		}
+	}
+	cmd, taken := m.press(msg.String())
+	if !taken && m.mode == naming {
+		return m.nameTyped(msg)
+	}
+	return cmd
+}
+
+// filterKeys are those that the line of the filter leaves to the screen, and its own.
+func (m *Model) filterKeys() []frame.Key {
+	done := func() tea.Cmd {
 		m.mode = listing
-		cmd = m.line.Blur()
+		cmd := m.line.Blur()
 		m.choose(m.row)
 		return cmd
 	}
-	return nil
+	return []frame.Key{
+		{Press: "tab ↓ ↑", Does: "choose", Run: func(press string) tea.Cmd {
+			if press == "down" {
+				return done()
+			}
+			return nil
+		}},
+		{Press: "enter", Does: "take it, or done", Do: done}, {Press: "esc", Does: "close", Do: done}, frame.HelpKeyTyping,
+	}
 }
 
-func (m *Model) listKey(press string) tea.Cmd {
-	if to, moved := frame.Move(press, m.row, m.listHeight()-1, len(m.shown)); moved {
+func (m *Model) noTask() string {
+	if m.task == nil {
+		return "there is no task"
+	}
+	return ""
+}
+
+func (m *Model) listKeys() []frame.Key {
+	move := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, m.row, m.listHeight()-1, len(m.shown))
 		m.choose(to)
 		return nil
 	}
-	switch press {
-	case "enter":
-		if m.task != nil {
-			m.mode = reading
-		}
-	case "esc", "q":
-		return frame.Back
-	default:
-		if t, ok := tabAt(press); ok && m.task != nil {
-			m.open(t)
+	keys := append([]frame.Key{
+		{Press: "↑↓", Does: "choose", Run: move, Fit: func(k *frame.Key) { k.More = m.size.Narrow() }},
+		{Press: "enter", Does: "open", Not: m.noTask, Do: frame.Only(func() { m.mode = reading })},
+	}, m.commonKeys()...)
+	return append(append(keys, m.saveKey(),
+		frame.Key{Press: "l", Does: "load filter", Do: m.load, Not: m.noPlace}, m.revealKey(),
+		frame.Key{Press: "1-5", Does: "a part of the task", More: true, Not: m.noTask, Run: func(press string) tea.Cmd {
+			m.openTab(press)
 			if !m.beside() {
 				m.mode = reading
 			}
 			return nil
-		}
-		return m.commonKey(press)
-	}
-	return nil
+		}},
+		frame.HelpKey, frame.Key{Press: "esc", Does: "back", Do: frame.GoBack}, frame.Key{Press: "q", Does: "back", More: true, Do: frame.GoBack},
+	), frame.Motions(move)...)
 }
 
-// commonKey handles the keys that the list and the task share.
-func (m *Model) commonKey(press string) tea.Cmd {
-	switch press {
-	case "/":
-		m.mode = filtering
-		cmd := m.line.Focus(true)
-		m.choose(m.row) // the menu takes rows of the list
-		return cmd
-	case "r":
-		m.reveal()
-	case "s":
-		m.mode, m.tableTop = counting, 0
-	case "b":
-		m.bench = (m.bench + 1) % len(m.opts.Benchmarks)
-		m.widths = widthsOf(m.benchmark())
-		m.mode = listing
-		return m.line.SetBenchmark(m.benchmark())
-	case "o":
-		return m.line.SetOrder(m.line.Order().Next())
-	case "w":
-		return m.askName()
-	case "l":
-		return m.load()
-	case "n":
-		return m.begin()
+func (m *Model) openTab(press string) { m.open(tab(press[0] - '1')) }
+
+func (m *Model) readKeys() []frame.Key {
+	scroll := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, m.scroll, m.detailSize().Height-1, len(m.detailLines()))
+		m.scrollTo(to)
+		return nil
 	}
-	return nil
+	other := func(press string) tea.Cmd {
+		if press == "left" || press == "[" {
+			m.choose(m.row - 1)
+		} else {
+			m.choose(m.row + 1)
+		}
+		return nil
+	}
+	back := frame.Only(func() { m.mode = listing })
+	keys := append([]frame.Key{
+		{Press: "1-5", Does: "part", Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
+		{Press: "↑↓", Does: "scroll", Run: scroll}, {Press: "←→", Does: "other task", Run: other}, {Press: "esc", Does: "back", Do: back}, frame.HelpKey,
+	}, m.commonKeys()...)
+	keys = append(keys, frame.Key{Press: "l", Does: "load filter", Do: m.load, Not: m.noPlace}, m.revealKey())
+	for _, k := range frame.PanKeys(m.theme) {
+		k.Run = func(press string) tea.Cmd {
+			cmd, notice, _ := m.pan.Key(press, m.theme)
+			m.notice = notice
+			return cmd
+		}
+		keys = append(keys, k)
+	}
+	return append(append(keys,
+		frame.Key{Press: "enter", Does: "back", More: true, Do: back}, frame.Key{Press: "q", Does: "back", More: true, Do: back},
+		frame.Key{Press: "[ ]", Does: "other task", More: true, Run: other},
+		frame.Key{Press: "tab", Does: "next part", More: true, Do: frame.Only(func() { m.open((m.tab + 1) % tabs) })},
+		frame.Key{Press: "shift+tab", Does: "part before", More: true, Do: frame.Only(func() { m.open((m.tab + tabs - 1) % tabs) })},
+	), frame.Motions(scroll)...)
+}
+
+// commonKeys are those of the list and of the task.
+func (m *Model) commonKeys() []frame.Key {
+	return []frame.Key{
+		{Press: "/", Does: "filter", Do: func() tea.Cmd {
+			m.mode = filtering
+			cmd := m.line.Focus(true)
+			m.choose(m.row) // the menu takes rows of the list
+			return cmd
+		}},
+		{Press: "s", Does: "statistics", Do: frame.Only(func() { m.mode, m.tableTop = counting, 0 })},
+		{Press: "n", Does: "new session", Do: m.begin, Not: func() string {
+			if m.opts.Begin == nil {
+				return "it was opened by itself; assay without a verb begins sessions"
+			}
+			return ""
+		}},
+		{Press: "b", Does: "benchmark", Do: func() tea.Cmd {
+			m.bench = (m.bench + 1) % len(m.opts.Benchmarks)
+			m.widths = widthsOf(m.benchmark())
+			m.mode = listing
+			return m.line.SetBenchmark(m.benchmark())
+		}},
+		{Press: "o", Does: "order", Do: func() tea.Cmd { return m.line.SetOrder(m.line.Order().Next()) }},
+	}
+}
+
+func (m *Model) noPlace() string {
+	if m.opts.Scenarios == nil {
+		return "there is no place for saved filters"
+	}
+	return ""
+}
+
+func (m *Model) saveKey() frame.Key {
+	return frame.Key{Press: "w", Does: "save filter", Do: m.askName, Not: func() string {
+		switch {
+		case m.opts.Scenarios == nil:
+			return m.noPlace()
+		case strings.TrimSpace(m.line.Text()) == "":
+			return "there is no filter to save"
+		case m.line.Err() != nil:
+			return "something is wrong with the filter"
+		}
+		return ""
+	}}
+}
+
+func (m *Model) revealKey() frame.Key {
+	return frame.Key{Press: "r", Does: "show the reference solution", More: true, Do: frame.Only(m.reveal), Not: func() string {
+		if !m.opts.Reference {
+			return "reference solutions are not shown during a session"
+		}
+		return m.noTask()
+	}}
+}
+
+// nameKeys are those of the name by which the filter is saved.
+func (m *Model) nameKeys() []frame.Key {
+	return []frame.Key{{Press: "enter", Does: "save", Do: m.saveNamed}, {Press: "esc", Does: "do not", Do: frame.Only(func() {
+		m.mode = listing
+		m.name.Blur()
+	})}, frame.HelpKeyTyping}
+}
+
+// loadKeys are those of the list of saved filters.
+func (m *Model) loadKeys() []frame.Key {
+	move := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, m.savedRow, m.savedHeight(), len(m.saved))
+		m.savedRow = max(0, min(to, len(m.saved)-1))
+		return nil
+	}
+	back := frame.Only(func() { m.mode = listing })
+	return append([]frame.Key{
+		{Press: "↑↓", Does: "choose", Run: move}, {Press: "enter", Does: "load", Do: m.loadChosen},
+		{Press: "esc", Does: "back", Do: back}, frame.HelpKey, {Press: "q", Does: "back", More: true, Do: back},
+	}, frame.Motions(move)...)
+}
+
+// countKeys are those of the statistics.
+func (m *Model) countKeys() []frame.Key {
+	move := func(press string) tea.Cmd {
+		to, _ := frame.Move(press, m.tableTop, m.tableRoom(), m.tableRows())
+		m.tableTop = max(0, min(to, m.tableRows()-m.tableRoom()))
+		return nil
+	}
+	turn := func(press string) tea.Cmd {
+		by := 1
+		if press == "left" || press == "shift+tab" {
+			by = len(tables) - 1
+		}
+		m.table, m.tableTop = (m.table+by)%len(tables), 0
+		return nil
+	}
+	back := frame.Only(func() { m.mode = listing })
+	return append([]frame.Key{
+		{Press: "←→", Does: "other fields", Run: turn}, {Press: "↑↓", Does: "scroll", Run: move}, {Press: "esc", Does: "back", Do: back}, frame.HelpKey,
+		{Press: "tab shift+tab", Does: "other fields", More: true, Run: turn}, {Press: "s", Does: "back", More: true, Do: back},
+		{Press: "enter", Does: "back", More: true, Do: back}, {Press: "q", Does: "back", More: true, Do: back},
+	}, frame.Motions(move)...)
 }
 
 // begin opens the form for a new session.
 func (m *Model) begin() tea.Cmd {
-	if m.opts.Begin == nil {
-		m.trouble = frame.Refused(m.listKeys(), "n")
-		return nil
-	}
 	if m.opening {
 		return nil
 	}

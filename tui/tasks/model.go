@@ -87,10 +87,7 @@ type Model struct {
 
 // New makes the browser. It shows the first benchmark.
 func New(opts Options) *Model {
-	m := &Model{opts: opts, line: filter.New(""), name: textinput.New()}
-	m.name.Prompt = ""
-	m.name.CharLimit = 60
-	m.name.SetVirtualCursor(false)
+	m := &Model{opts: opts, line: filter.New(""), name: frame.NewLine(60)}
 	m.widths = widthsOf(m.benchmark())
 	return m
 }

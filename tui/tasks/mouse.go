@@ -22,7 +22,7 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	case m.mode == counting || onTask && wheeled:
 		if press, ok := frame.WheelKey(wheel); wheeled && ok {
 			if m.mode == counting {
-				cmd = m.countKey(press.String())
+				cmd, _ = m.press(press.String())
 			} else {
 				to, _ := frame.Move(press.String(), m.scroll, 1, len(m.detailLines()))
 				m.scrollTo(to)
@@ -34,7 +34,7 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 		case frame.PointChosen:
 			m.choose(to)
 		case frame.PointOpened:
-			cmd = m.listKey("enter")
+			cmd, _ = m.press("enter")
 		}
 	}
 	return tea.Batch(cmd, m.render(), m.count())
@@ -48,7 +48,7 @@ func (m *Model) pointSaved(msg tea.MouseMsg, y int) tea.Cmd {
 	case frame.PointChosen:
 		m.savedRow = to
 	case frame.PointOpened:
-		return m.loadKey("enter")
+		return m.loadChosen()
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package tasks
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -252,61 +251,4 @@ func (m *Model) list() string {
 		b.WriteString("   " + text + "\n")
 	}
 	return b.String()
-}
-
-// keys are what can be done now.
-func (m *Model) keys() []frame.Key {
-	switch m.mode {
-	case filtering:
-		return []frame.Key{
-			{Press: "tab ↓ ↑", Does: "choose"}, {Press: "enter", Does: "take it, or done"}, {Press: "esc", Does: "close"}, frame.HelpKeyTyping,
-		}
-	case naming:
-		return []frame.Key{{Press: "enter", Does: "save"}, {Press: "esc", Does: "do not"}, frame.HelpKeyTyping}
-	case loading:
-		return []frame.Key{{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "load"}, {Press: "esc", Does: "back"}, frame.HelpKey, frame.VimKeys}
-	case counting:
-		return []frame.Key{
-			{Press: "←→", Does: "other fields"}, {Press: "↑↓", Does: "scroll"}, {Press: "esc", Does: "back"}, frame.HelpKey, frame.VimKeys,
-		}
-	case reading:
-		return append([]frame.Key{
-			{Press: "1-5", Does: "part"}, {Press: "↑↓", Does: "scroll"}, {Press: "←→", Does: "other task"}, {Press: "esc", Does: "back"}, frame.HelpKey,
-		}, append(slices.DeleteFunc(m.commonKeys(), func(k frame.Key) bool { return k.Press == "w" }), append(frame.PanKeys(m.theme), frame.VimKeys)...)...)
-	}
-	return m.listKeys()
-}
-
-func (m *Model) listKeys() []frame.Key {
-	open := frame.Key{Press: "enter", Does: "open"}
-	if m.task == nil {
-		open.Why = "there is no task"
-	}
-	return append([]frame.Key{{Press: "↑↓", Does: "choose", More: m.size.Narrow()}, open}, append(m.commonKeys(),
-		frame.Key{Press: "1-5", Does: "a part of the task", More: true}, frame.HelpKey, frame.Key{Press: "esc", Does: "back"}, frame.VimKeys)...)
-}
-
-// commonKeys are those of the list and of the task.
-func (m *Model) commonKeys() []frame.Key {
-	var cannotSave, cannotBegin, cannotLoad, cannotReveal string
-	switch {
-	case m.opts.Scenarios == nil:
-		cannotSave, cannotLoad = "there is no place for saved filters", "there is no place for saved filters"
-	case strings.TrimSpace(m.line.Text()) == "":
-		cannotSave = "there is no filter to save"
-	case m.line.Err() != nil:
-		cannotSave = "something is wrong with the filter"
-	}
-	if m.opts.Begin == nil {
-		cannotBegin = "it was opened by itself; assay without a verb begins sessions"
-	}
-	if !m.opts.Reference {
-		cannotReveal = "reference solutions are not shown during a session"
-	}
-	return []frame.Key{
-		{Press: "/", Does: "filter"}, {Press: "s", Does: "statistics"}, {Press: "n", Does: "new session", Why: cannotBegin},
-		{Press: "b", Does: "benchmark"}, {Press: "o", Does: "order"},
-		{Press: "w", Does: "save filter", Why: cannotSave}, {Press: "l", Does: "load filter", Why: cannotLoad},
-		{Press: "r", Does: "show the reference solution", Why: cannotReveal, More: true},
-	}
 }

@@ -11,10 +11,6 @@ import (
 
 // askName asks for the name to save the filter by.
 func (m *Model) askName() tea.Cmd {
-	if why := frame.Refused(m.listKeys(), "w"); why != "" {
-		m.trouble = why
-		return nil
-	}
 	m.mode = naming
 	m.name.SetValue("")
 	return tea.Batch(m.name.Focus(), m.readScenarios())
@@ -48,27 +44,20 @@ func (m *Model) nameTyped(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-func (m *Model) nameKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "esc":
-		m.mode = listing
-		m.name.Blur()
+// saveNamed saves the filter by the name that is typed.
+func (m *Model) saveNamed() tea.Cmd {
+	name := strings.TrimSpace(m.name.Value())
+	if name == "" {
+		m.trouble = "a name is needed; " + m.theme.Press(frame.ScopeTasks, "esc") + " saves nothing"
 		return nil
-	case "enter":
-		name := strings.TrimSpace(m.name.Value())
-		if name == "" {
-			m.trouble = "a name is needed; " + m.theme.Press(frame.ScopeTasks, "esc") + " saves nothing"
-			return nil
-		}
-		m.mode = listing
-		m.name.Blur()
-		kept, text := m.opts.Scenarios, m.line.Text()
-		return func() tea.Msg {
-			path, err := kept.SaveScenario(name, text)
-			return savedMsg{path, err}
-		}
 	}
-	return m.nameTyped(msg)
+	m.mode = listing
+	m.name.Blur()
+	kept, text := m.opts.Scenarios, m.line.Text()
+	return func() tea.Msg {
+		path, err := kept.SaveScenario(name, text)
+		return savedMsg{path, err}
+	}
 }
 
 // replaces says which filter the name that is typed belongs to already.
@@ -84,27 +73,15 @@ func (m *Model) replaces() string {
 
 // load shows the saved filters.
 func (m *Model) load() tea.Cmd {
-	if why := frame.Refused(m.listKeys(), "l"); why != "" {
-		m.trouble = why
-		return nil
-	}
 	m.mode, m.savedRow, m.saved = loading, 0, nil
 	return m.readScenarios()
 }
 
-func (m *Model) loadKey(press string) tea.Cmd {
-	if to, moved := frame.Move(press, m.savedRow, m.savedHeight(), len(m.saved)); moved {
-		m.savedRow = max(0, min(to, len(m.saved)-1))
-		return nil
-	}
-	switch press {
-	case "esc", "q":
-		m.mode = listing
-	case "enter":
-		m.mode = listing
-		if m.savedRow < len(m.saved) {
-			return m.line.SetText(m.saved[m.savedRow].Filter)
-		}
+// loadChosen types the filter that is chosen.
+func (m *Model) loadChosen() tea.Cmd {
+	m.mode = listing
+	if m.savedRow < len(m.saved) {
+		return m.line.SetText(m.saved[m.savedRow].Filter)
 	}
 	return nil
 }

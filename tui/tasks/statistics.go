@@ -49,22 +49,6 @@ func (m *Model) count() tea.Cmd {
 
 func (m *Model) tableKey() tableKey { return tableKey{m.lists, m.table} }
 
-func (m *Model) countKey(press string) tea.Cmd {
-	if to, moved := frame.Move(press, m.tableTop, m.tableRoom(), m.tableRows()); moved {
-		m.tableTop = max(0, min(to, m.tableRows()-m.tableRoom()))
-		return nil
-	}
-	switch press {
-	case "left", "shift+tab":
-		m.table, m.tableTop = (m.table+len(tables)-1)%len(tables), 0
-	case "right", "tab":
-		m.table, m.tableTop = (m.table+1)%len(tables), 0
-	case "s", "esc", "q", "enter":
-		m.mode = listing
-	}
-	return nil
-}
-
 // tableRows is how many rows the table has.
 func (m *Model) tableRows() int {
 	_, t, _ := m.tables.Last()

@@ -110,7 +110,7 @@ func (m *Model) takeBack() tea.Cmd {
 		m.notice = "There is no judgement to take back here."
 		return nil
 	}
-	undo := func() tea.Cmd { return m.intend("undo", m.eng.Undo) }
+	undo := func() tea.Cmd { return m.intend(step(m.eng.Undo)) }
 	if strings.TrimSpace(m.compose.area.Value()) == "" {
 		return undo()
 	}
@@ -187,12 +187,12 @@ func (m *Model) saveDraft() tea.Cmd {
 	if u.none() {
 		return nil
 	}
-	return m.intend("save", func(ctx context.Context) error {
+	return m.intend(m.savesDraft(func(ctx context.Context) error {
 		if s := m.eng.State(); !m.writing(s) || m.draftOf(s) != of {
 			return nil // it was sent meanwhile, and saved by that
 		}
 		return u.save(ctx, m.eng, of)
-	})
+	}))
 }
 
 // writing reports whether the editor is open: for a prompt, or for a pasted answer.
@@ -216,12 +216,12 @@ func (m *Model) send() tea.Cmd {
 		return nil
 	}
 	u.add(m.compose.area.Changes()...)
-	return m.intend("send", func(ctx context.Context) error {
+	return m.intend(step(func(ctx context.Context) error {
 		if err := u.save(ctx, m.eng, draftOf{}); err != nil {
 			return err
 		}
 		return m.eng.Send(ctx, text)
-	})
+	}))
 }
 
 // paste puts text from the clipboard into the editor and says so in the log.

@@ -1,11 +1,10 @@
 package work
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
+	"assay/session/engine"
 	"assay/tui/frame"
 )
 
@@ -72,7 +71,7 @@ func (m *Model) pressed(msg tea.Msg) tea.Cmd {
 
 // pause saves what is written and stops the clock.
 func (m *Model) pause() tea.Cmd {
-	return tea.Sequence(m.save(), m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "tester") }))
+	return tea.Sequence(m.save(), m.pauseFor(engine.PauseByTester))
 }
 
 // key routes a key to the view that is shown.

@@ -91,9 +91,6 @@ type position struct {
 	judged        bool // the tests have ended
 }
 
-// predictedIntent names an intent whose outcome is shown before it is committed.
-const predictedIntent = "predicted"
-
 // changedMsg says that the engine has something new.
 type changedMsg struct{}
 
@@ -122,14 +119,7 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Leave() tea.Cmd {
 	m.held = nil // released after the closing, a key would resume the session
 	saved := m.save()
-	closed := m.queue.add("close", func(ctx context.Context) error {
-		err := m.eng.Close(ctx)
-		if err == nil {
-			m.stop()
-		}
-		return err
-	})
-	return tea.Sequence(saved, closed)
+	return tea.Sequence(saved, m.closeSession())
 }
 
 // listen waits for the next change, and lets changes that come at once pass as
@@ -191,9 +181,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case editedMsg:
 		return m.edited(msg)
 	case tea.FocusMsg:
-		return m.intend("focus", func(ctx context.Context) error { return m.eng.Focus(ctx, true) })
+		return m.intend(intent{do: func(ctx context.Context) error { return m.eng.Focus(ctx, true) }})
 	case tea.BlurMsg:
-		return m.intend("focus", func(ctx context.Context) error { return m.eng.Focus(ctx, false) })
+		return m.intend(intent{do: func(ctx context.Context) error { return m.eng.Focus(ctx, false) }})
 	case tea.KeyPressMsg:
 		return tea.Batch(m.press(msg), m.render())
 	case tea.PasteMsg:
@@ -224,87 +214,6 @@ func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 		return m.active()
 	}
 	return nil
-}
-
-// active tells the engine that somebody is there.
-func (m *Model) active() tea.Cmd {
-	return m.intend("active", func(ctx context.Context) error { return m.eng.Active(ctx) })
-}
-
-// intend queues an intent.
-func (m *Model) intend(what string, run func(context.Context) error) tea.Cmd {
-	if isStep(what) {
-		m.steps++
-	}
-	if isWork(what) {
-		m.saving++
-	}
-	return m.queue.add(what, run)
-}
-
-// tell carries out an intent that the screen does not show by itself, and tells the
-// tester when that is done.
-func (m *Model) tell(says string, run func(context.Context) error) tea.Cmd {
-	cmd := m.intend("note", run)
-	return func() tea.Msg {
-		done, _ := cmd().(doneMsg)
-		done.says = says
-		return done
-	}
-}
-
-// isStep reports whether an intent leads to another view.
-func isStep(what string) bool {
-	switch what {
-	case "open", "consent", "send", "judge", "undo", "commit", "skip", "pause", "resume":
-		return true
-	}
-	return false
-}
-
-// isWork reports whether an intent saves something that the tester did.
-func isWork(what string) bool {
-	return what != "active" && what != "focus" && what != "tab" && what != "close"
-}
-
-func (m *Model) done(msg doneMsg) tea.Cmd {
-	switch {
-	case msg.what == predictedIntent && m.late > 0:
-		m.late--
-	case msg.what == predictedIntent:
-		m.predicted--
-	case isStep(msg.what): // after which nothing is predicted until it is done
-		m.steps--
-		m.late, m.predicted = m.late+m.predicted, 0
-	}
-	why := ""
-	if msg.err != nil {
-		why = msg.err.Error()
-	}
-	if isWork(msg.what) {
-		m.saving--
-	}
-	switch msg.what {
-	case "save":
-		m.unsaved = why
-	case "close":
-		m.unclosed = why
-	case "note", "flag", "skip":
-		m.answered(msg.what, why)
-	}
-	if msg.err == nil && msg.says != "" {
-		m.notice = msg.says
-	}
-	if msg.err != nil {
-		m.trouble = msg.err.Error()
-	} else if isWork(msg.what) || msg.what == "close" {
-		m.trouble = ""
-	}
-	cmd := m.follow()
-	if msg.what == "resume" {
-		cmd = tea.Batch(cmd, m.save()) // what the store did not take before the pause
-	}
-	return tea.Batch(cmd, m.release())
 }
 
 // follow makes the views fit the committed state.

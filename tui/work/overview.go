@@ -22,7 +22,7 @@ type Overview struct {
 	more    []string // names of pages that somebody else draws
 	page    int
 	scroll  int
-	form    form // how figures are told
+	form    telling // how figures are told
 
 	made  overviewKey // what lines were made for
 	lines []string
@@ -42,21 +42,21 @@ type overviewKey struct {
 	size        frame.Size
 	theme       frame.ThemeName
 	dark, color bool
-	form        form
+	form        telling
 }
 
-// form is how figures are told: each can be copied or read aloud where the one before
+// telling is how figures are told: each can be copied or read aloud where the one before
 // cannot.
-type form int
+type telling int
 
 const (
-	drawn form = iota
+	drawn telling = iota
 	inASCII
 	inWords
 	forms
 )
 
-func (f form) String() string { return [forms]string{"drawn", "in ASCII", "in words"}[f] }
+func (f telling) String() string { return [forms]string{"drawn", "in ASCII", "in words"}[f] }
 
 // figureNames are the figures that are drawn for a terminal, in order, by their short
 // names.

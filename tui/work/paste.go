@@ -42,10 +42,10 @@ func (m *Model) pasteKey(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		m.ask = &question{text: "Go back to the prompt? The answer that stands here is dropped.", yes: "go back", do: func() tea.Cmd {
-			return m.intend("save", func(ctx context.Context) error {
+			return m.intend(m.savesDraft(func(ctx context.Context) error {
 				defer m.eng.Stop()
 				return m.eng.Draft(ctx, session.WordsAnswer, "")
-			})
+			}))
 		}}
 		return nil
 	}

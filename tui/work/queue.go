@@ -13,25 +13,24 @@ type queue struct {
 	begin func(func()) // runs something beside everything else
 
 	mu      sync.Mutex
-	waiting []job
+	waiting []*job
 	running bool
 }
 
 type job struct {
-	run  func(context.Context) error
+	intent
 	done chan error
 }
 
-// doneMsg says that an intent was carried out or refused.
+// doneMsg says that an intent was carried out, or why not.
 type doneMsg struct {
-	what string
-	err  error
-	says string // what the tester is told where it was carried out
+	of  *job
+	err error
 }
 
 // add appends an intent and returns the command that waits for its end.
-func (q *queue) add(what string, run func(context.Context) error) tea.Cmd {
-	j := job{run, make(chan error, 1)}
+func (q *queue) add(in intent) tea.Cmd {
+	j := &job{in, make(chan error, 1)}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.waiting = append(q.waiting, j)
@@ -39,11 +38,11 @@ func (q *queue) add(what string, run func(context.Context) error) tea.Cmd {
 		q.running = true
 		q.begin(q.drain)
 	}
-	return func() tea.Msg { return doneMsg{what: what, err: <-j.done} }
+	return func() tea.Msg { return doneMsg{j, <-j.done} }
 }
 
 func (q *queue) drain() {
-	var j job
+	var j *job
 	whole := false
 	defer func() {
 		if !whole { // it broke: nobody is left waiting
@@ -62,7 +61,7 @@ func (q *queue) drain() {
 		j = q.waiting[0]
 		q.waiting = q.waiting[1:]
 		q.mu.Unlock()
-		j.done <- j.run(context.Background())
+		j.done <- j.do(context.Background())
 	}
 }
 

@@ -20,19 +20,19 @@ func TestQueueBreaks(t *testing.T) {
 		}()
 	}}
 	hold := make(chan struct{})
-	first := q.add("first", func(context.Context) error { <-hold; panic("it broke") })
-	second := q.add("second", func(context.Context) error { t.Error("what waits is run"); return nil })
+	first := q.add(intent{do: func(context.Context) error { <-hold; panic("it broke") }})
+	second := q.add(intent{do: func(context.Context) error { t.Error("what waits is run"); return nil }})
 	close(hold)
 	if why := <-broke; why != "it broke" {
 		t.Error(why)
 	}
 	for what, wait := range map[string]func() any{"first": func() any { return first() }, "second": func() any { return second() }} {
-		if got := wait(); got != (doneMsg{what: what}) {
+		if got := wait(); got.(doneMsg).of == nil || got.(doneMsg).err != nil {
 			t.Errorf("%s: %+v", what, got)
 		}
 	}
 	ran := false
-	if q.add("third", func(context.Context) error { ran = true; return nil })(); !ran {
+	if q.add(intent{do: func(context.Context) error { ran = true; return nil }})(); !ran {
 		t.Error("nothing is run any more")
 	}
 }

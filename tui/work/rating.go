@@ -5,96 +5,62 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
+	"assay/tui/form"
 	"assay/tui/frame"
 )
 
 // rater is the rating form while it is filled in.
 type rater struct {
-	row     int  // of ratingRows
-	top     int  // the first line that is shown, where not all fit
+	form.Form
 	viewing bool // the answer is shown in the place of the form, or beside it has the keys
-
-	lines []string // of the form as it was drawn last
-	rows  []int    // the row that each of them belongs to
 }
 
 // begin opens the form where something is missing.
 func (r *rater) begin(s *session.State) {
-	r.viewing, r.top = false, 0
-	r.row = nextMissing(s, 0)
-}
-
-// ratingRow is one line of the form: an attribute, the attention check, or a label.
-type ratingRow struct {
-	id        string
-	name      string
-	meaning   string
-	low, high string         // what the ends of the scale mean
-	label     *session.Label // nil for a row that is rated
+	r.viewing, r.Top = false, 0
+	r.Row = nextMissing(s, 0)
 }
 
 // ratingRows are the lines of the form: the attributes with the attention check in
 // their middle, then the labels that the open task's outcome asks for.
-func ratingRows(s *session.State) []ratingRow {
-	var rows []ratingRow
-	for i, a := range s.Plan.Attributes {
-		if check := s.Task().Check; check != nil && i == s.Plan.CheckPlace() {
-			rows = append(rows, ratingRow{id: session.CheckID, name: check.Text})
+func ratingRows(s *session.State) []form.Row {
+	t := s.Task()
+	rows := form.Rows(s.Plan.Attributes, t.Ratings, s.Plan.LabelsFor(t.Decided(s.Plan.K)), t.Labels, labelKeys(s))
+	for i := range rows {
+		if rows[i].ID == session.LabelErrorCause {
+			rows[i].Meaning = ": wrong code, or a misunderstood task"
 		}
-		low, high := a.Anchors()
-		rows = append(rows, ratingRow{id: a.ID, name: a.Name, meaning: a.Meaning, low: low, high: high})
 	}
-	for _, l := range s.Plan.LabelsFor(s.Task().Decided(s.Plan.K)) {
-		rows = append(rows, ratingRow{id: l.ID, name: l.Name, label: &l})
+	if t.Check != nil {
+		check := form.Row{ID: session.CheckID, Name: t.Check.Text, Points: points(s), Always: true}
+		if t.Checked > 0 {
+			check.Value = strconv.Itoa(t.Checked)
+		}
+		rows = slices.Insert(rows, s.Plan.CheckPlace(), check)
 	}
 	return rows
 }
 
-// value is what a row is set to, "" while it is not.
-func (r ratingRow) value(t *session.Task) string {
-	score := t.Ratings[r.id]
-	switch {
-	case r.label != nil:
-		return t.Labels[r.id]
-	case r.id == session.CheckID:
-		score = t.Checked
-	}
-	if score == 0 {
-		return ""
-	}
-	return strconv.Itoa(score)
-}
+// labelKeys are the keys of the values of all labels that the plan may ask for.
+func labelKeys(s *session.State) []form.Key { return form.Keys(s.Plan.AskedLabels()) }
 
-// missingRows lists the rows without a value.
-func missingRows(s *session.State) []int {
-	var missing []int
-	for i, row := range ratingRows(s) {
-		if row.value(s.Task()) == "" {
-			missing = append(missing, i)
-		}
-	}
-	return missing
+// missingRows counts the rows without a value.
+func missingRows(s *session.State) int {
+	return frame.CountIf(ratingRows(s), func(r *form.Row) bool { return r.Value == "" })
 }
 
 // nextMissing is the first row from on that is missing, else the first at all, else the
 // last one that is rated.
 func nextMissing(s *session.State, from int) int {
-	missing := missingRows(s)
-	for _, row := range missing {
-		if row >= from {
-			return row
-		}
-	}
-	if len(missing) > 0 {
-		return missing[0]
-	}
 	rows := ratingRows(s)
-	rated := slices.IndexFunc(rows, func(r ratingRow) bool { return r.label != nil })
+	if row := form.Missing(rows, min(from, len(rows))); row >= 0 {
+		return row
+	}
+	rated := slices.IndexFunc(rows, form.Row.Label)
 	if rated < 0 {
 		rated = len(rows)
 	}
@@ -114,108 +80,56 @@ func (m *Model) predict(payload session.Payload) bool {
 	return true
 }
 
-// predicts is what an intent is called whose outcome is shown before it is committed, if
-// it can be.
-func (m *Model) predicts(payload session.Payload) string {
-	if m.predict(payload) {
-		return predictedIntent
-	}
-	return "rate"
-}
-
-// LabelKey is the key that gives a label a value.
-type LabelKey struct{ Press, Label, Value string }
-
-// LabelKeys are the keys of labels in a form: of each value the first letter that does
-// nothing else there.
-func LabelKeys(labels []session.Label) []LabelKey {
-	const taken = "jkuvq"
-	var keys []LabelKey
-	for _, l := range labels {
-		for _, value := range l.Values {
-			for _, letter := range strings.ToLower(value) + "abcdefghilmnoprswxyz" {
-				press := string(letter)
-				used := slices.ContainsFunc(keys, func(k LabelKey) bool { return k.Press == press })
-				if letter >= 'a' && letter <= 'z' && !used && !strings.Contains(taken, press) {
-					keys = append(keys, LabelKey{press, l.ID, value})
-					break
-				}
-			}
-		}
-	}
-	return keys
-}
-
 func (m *Model) ratingKey(msg tea.KeyPressMsg) tea.Cmd {
 	r := &m.rating
 	if m.review.finding {
 		return m.lineKey(msg)
 	}
-	press := msg.String()
-	if r.viewing {
+	if press := msg.String(); r.viewing {
 		if press == "v" || press == "esc" {
 			r.viewing = false
 			return nil
 		}
 		return m.viewKey(msg)
 	}
-	rows := len(ratingRows(m.state))
-	switch press {
-	case "1", "2", "3", "4", "5", "6", "7", "8", "9":
-		return m.rateRow(int(press[0] - '0'))
-	case "up", "k", "shift+tab":
-		r.row = (r.row + rows - 1) % rows
-	case "down", "j", "tab":
-		r.row = (r.row + 1) % rows
-	case "u":
-		return m.undo()
-	case "v":
-		r.viewing = true
-		m.turn(tabAnswer)
-	case "enter":
-		return m.commit()
-	case "esc":
-		m.notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
-	default:
-		for _, k := range LabelKeys(m.state.Plan.AskedLabels()) {
-			if k.Press == press {
-				return m.labelRow(k.Label, k.Value)
-			}
+	cmd, why, taken := frame.Pressed(m.ratingKeys(), msg.String())
+	if why != "" {
+		m.notice = why
+	}
+	for _, k := range labelKeys(m.state) {
+		if !taken && k.Press == msg.String() { // of a label that is not asked for now
+			return m.labelRow(k.Label, k.Value)
 		}
 	}
-	return nil
+	return cmd
 }
 
 // rateRow sets the score of the chosen attribute and goes on to the next one
 // that is missing.
 func (m *Model) rateRow(score int) tea.Cmd {
 	r := &m.rating
-	row := ratingRows(m.state)[r.row]
-	if row.label != nil {
-		m.notice = "This row is no rating: " + m.letters(*row.label) + " answers it."
+	row := ratingRows(m.state)[r.Row]
+	if score > row.Points {
+		m.notice = fmt.Sprintf("The scale ends at %d.", row.Points)
 		return nil
 	}
-	if most := m.points(); score > most {
-		m.notice = fmt.Sprintf("The scale ends at %d.", most)
-		return nil
+	predicted := m.predict(session.Rated{Attribute: row.ID, Score: score})
+	if predicted {
+		r.Row = nextMissing(m.state, r.Row+1)
 	}
-	what := m.predicts(session.Rated{Attribute: row.id, Score: score})
-	if what == predictedIntent {
-		r.row = nextMissing(m.state, r.row+1)
-	}
-	return m.intend(what, func(ctx context.Context) error { return m.eng.Rate(ctx, row.id, score) })
+	return m.intend(record(predicted, func(ctx context.Context) error { return m.eng.Rate(ctx, row.ID, score) }))
 }
 
 // points are those of the scale.
-func (m *Model) points() int { return m.state.Plan.Attributes[0].Max() }
+func points(s *session.State) int { return s.Plan.Attributes[0].Max() }
 
 func (m *Model) labelRow(label, value string) tea.Cmd {
 	if !m.predict(session.Labelled{Label: label, Value: value}) {
 		m.notice = "This label is asked for only when you were not satisfied."
 		return nil
 	}
-	m.rating.row = nextMissing(m.state, 0)
-	return m.intend(predictedIntent, func(ctx context.Context) error { return m.eng.Label(ctx, label, value) })
+	m.rating.Row = nextMissing(m.state, 0)
+	return m.intend(record(true, func(ctx context.Context) error { return m.eng.Label(ctx, label, value) }))
 }
 
 // undo takes back the last rating or label and goes to its row, or, when there
@@ -227,24 +141,29 @@ func (m *Model) undo() tea.Cmd {
 		return nil
 	}
 	if m.state.Phase == session.Rate {
-		m.rating.row = changedRow(before, m.state)
+		m.rating.Row = changedRow(before, m.state)
 	}
-	return m.intend(predictedIntent, m.eng.Undo)
+	return m.intend(record(true, m.eng.Undo))
 }
 
 // changedRow is the row in which two states of one form differ.
 func changedRow(a, b *session.State) int {
-	rows := ratingRows(a)
-	return max(0, slices.IndexFunc(rows, func(r ratingRow) bool { return r.value(a.Task()) != r.value(b.Task()) }))
+	before, after := ratingRows(a), ratingRows(b)
+	for i := range min(len(before), len(after)) {
+		if before[i].Value != after[i].Value {
+			return i
+		}
+	}
+	return 0
 }
 
 func (m *Model) commit() tea.Cmd {
-	if missing := missingRows(m.state); len(missing) > 0 {
-		m.rating.row = missing[0]
-		m.notice = fmt.Sprintf("%d still to go: nothing is rated for you.", len(missing))
+	if n := missingRows(m.state); n > 0 {
+		m.rating.Row = form.Missing(ratingRows(m.state), 0)
+		m.notice = fmt.Sprintf("%d still to go: nothing is rated for you.", n)
 		return nil
 	}
-	return m.intend("commit", m.eng.Commit)
+	return m.intend(step(m.eng.Commit))
 }
 
 func (m *Model) ratingPage() frame.Page {
@@ -271,7 +190,7 @@ func (m *Model) ratingPage() frame.Page {
 }
 
 func (m *Model) toGo() string {
-	n := len(missingRows(m.state))
+	n := missingRows(m.state)
 	if n == 0 {
 		return m.theme.Good.Render("✓ complete: enter commits")
 	}
@@ -281,88 +200,10 @@ func (m *Model) toGo() string {
 // ratingForm draws the form, and which of its lines are in view.
 func (m *Model) ratingForm(body frame.Size) (text, seen string) {
 	t, r := m.state.Task(), &m.rating
-	rows, first := ratingRows(m.state), m.state.Plan.Attributes[0]
-	low, high := first.Anchors()
-	head := " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+outcomeText(t.Decided(m.state.Plan.K), len(t.Attempts))) + "\n" +
-		m.theme.Dim.Render(strings.Repeat(" ", nameWidth-3)+m.anchors(low, high)) + "\n"
-	var lines []string
-	var owners []int
-	at, labelled := 0, false
-	roomy := body.Height >= len(rows)+6
-	for i, row := range rows {
-		if row.label != nil && !labelled {
-			lines, owners, labelled = append(lines, ""), append(owners, i), true
-		}
-		if i == r.row {
-			at = len(lines)
-		}
-		lines = append(lines, strings.Split(m.cursorMark(i == r.row)+m.rowText(row, t), "\n")...)
-		if i == r.row && (roomy || row.id == session.CheckID) {
-			lines = append(lines, m.meaning(row, low, high)...)
-		}
-		for len(owners) < len(lines) {
-			owners = append(owners, i)
-		}
-	}
-	r.lines, r.rows = lines, owners
-	if t.Note != "" {
-		lines = append(lines, "", "   "+m.theme.Dim.Render(frame.Fit("note: "+oneLine(frame.Plain(t.Note)), frame.Size{Width: body.Width - 4, Height: 1})[0]))
-	}
-	room := max(1, body.Height-2)
-	r.top = max(0, min(frame.Scroll(r.top, at, room), len(lines)-room))
-	return head + strings.Join(lines[r.top:min(len(lines), r.top+room)], "\n"), frame.Position(r.top, room, len(lines))
+	r.Scope, r.Theme, r.Width = frame.ScopeRating, m.theme, m.formWidth()
+	head := " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+outcomeText(t.Decided(m.state.Plan.K), len(t.Attempts)))
+	return r.Draw(ratingRows(m.state), head, t.Note, body.Height)
 }
-
-// anchors name the ends of the scale above its scores.
-func (m *Model) anchors(low, high string) string {
-	low, high = frame.OneLine(low), frame.OneLine(high)
-	cell := m.cellWidth()
-	room := max((m.points()-1)*cell+1, frame.Width(low)+2+frame.Width(high))
-	return strings.Repeat(" ", (cell-3)/2+1) + frame.Spread(low, high, room)
-}
-
-// rowText draws a row behind its mark.
-func (m *Model) rowText(row ratingRow, t *session.Task) string {
-	name := frame.OneLine(row.name)
-	if row.label != nil {
-		choices := m.labelChoices(*row.label, row.value(t))
-		if len(choices) > 1 || frame.Width(choices[0]) > m.formWidth()-nameWidth-3 { // they get lines of their own
-			return frame.Cell(name, m.formWidth()-4) + "\n     " + strings.Join(choices, "\n     ")
-		}
-		return frame.Cell(name, nameWidth) + choices[0]
-	}
-	var b strings.Builder
-	b.WriteString(frame.Cell(name, nameWidth-6))
-	for score := session.MinScore; score <= m.points(); score++ {
-		b.WriteString(m.scale(score, row.value(t)))
-	}
-	return b.String()
-}
-
-// meaning is what stands below the chosen row: what is meant, and the ends of its scale
-// where they are not those above the form.
-func (m *Model) meaning(row ratingRow, low, high string) []string {
-	text := frame.OneLine(row.meaning)
-	if row.label != nil {
-		text = m.letters(*row.label) + " answers it"
-	}
-	if row.id == session.LabelErrorCause {
-		text += ": wrong code, or a misunderstood task"
-	}
-	if row.id == session.CheckID && frame.Width(row.name) > nameWidth-6 {
-		text = frame.OneLine(row.name)
-	}
-	if row.low != "" && (row.low != low || row.high != high) {
-		text = strings.TrimPrefix(text+fmt.Sprintf("   1 %s, %d %s", frame.OneLine(row.low), m.points(), frame.OneLine(row.high)), "   ")
-	}
-	if text == "" {
-		return nil
-	}
-	return []string{"     " + m.theme.Dim.Render(text)}
-}
-
-// cellWidth is the room for one score.
-func (m *Model) cellWidth() int { return max(3, min(5, (m.formWidth()-nameWidth)/m.points())) }
 
 func outcomeText(o session.Outcome, attempts int) string {
 	switch o {
@@ -374,81 +215,41 @@ func outcomeText(o session.Outcome, attempts int) string {
 	return "not satisfied after all " + frame.Count(attempts, "attempt")
 }
 
-func (m *Model) cursorMark(here bool) string {
-	if here {
-		return m.theme.Accent.Render(" ▸ ")
-	}
-	return "   "
-}
-
-// letters are the keys of a label's values, as "c or d".
-func (m *Model) letters(l session.Label) string {
-	var keys []string
-	for _, k := range LabelKeys(m.state.Plan.AskedLabels()) {
-		if k.Label == l.ID {
-			keys = append(keys, m.theme.Press(frame.ScopeRating, k.Press))
-		}
-	}
-	return strings.Join(keys, " or ")
-}
-
-// scale draws one value of a row: the chosen one in brackets.
-func (m *Model) scale(score int, chosen string) string {
-	text, pad := fmt.Sprint(score), m.cellWidth()-3
-	if text == chosen {
-		return strings.Repeat(" ", pad/2) + m.theme.Chosen.Render("["+text+"]") + strings.Repeat(" ", pad-pad/2)
-	}
-	return strings.Repeat(" ", pad/2+1) + text + strings.Repeat(" ", pad-pad/2+1)
-}
-
-// labelChoices draws the values of a label, each with its key, in as many lines as they
-// need.
-func (m *Model) labelChoices(l session.Label, chosen string) []string {
-	lines := []string{""}
-	for _, k := range LabelKeys(m.state.Plan.AskedLabels()) {
-		if k.Label != l.ID {
-			continue
-		}
-		press := m.theme.Press(frame.ScopeRating, k.Press)
-		text := m.theme.Accent.Render(press) + " " + frame.OneLine(k.Value)
-		if k.Value == chosen {
-			text = m.theme.Chosen.Render("[" + press + " " + frame.OneLine(k.Value) + "]")
-		}
-		last := len(lines) - 1
-		switch {
-		case lines[last] == "":
-			lines[last] = text
-		case frame.Width(lines[last]+"  "+text) > m.formWidth()-6:
-			lines = append(lines, text)
-		default:
-			lines[last] += "  " + text
-		}
-	}
-	return lines
-}
-
+// ratingKeys are the keys of the form, and why some do nothing now.
 func (m *Model) ratingKeys() []frame.Key {
-	undo := frame.Key{Press: "u", Does: "undo"}
-	if m.state.CanUndo() == 0 {
-		undo.Why = "nothing was set yet"
-	}
-	if t := m.state.Task(); len(t.Ratings)+len(t.Labels)+t.Checked == 0 {
-		undo.Does = "back"
-	}
-	rate := frame.Key{Press: fmt.Sprintf("1-%d", m.points()), Does: "rate, go on"}
-	if ratingRows(m.state)[m.rating.row].label != nil {
-		rate.Why = "this row is answered with its letters"
-	}
-	keys := []frame.Key{
-		rate, {Press: "↑↓", Does: "move"}, undo,
-		{Press: "v", Does: "answer"}, {Press: "enter", Does: "commit"}, frame.HelpKey,
-	}
+	keys := m.formKeys()
 	for _, row := range ratingRows(m.state) {
-		for _, k := range LabelKeys(m.state.Plan.AskedLabels()) {
-			if row.label != nil && k.Label == row.id {
-				keys = append(keys, frame.Key{Press: k.Press, Does: frame.OneLine(row.name + ": " + k.Value), More: true})
-			}
+		for _, k := range row.Keys {
+			keys = append(keys, frame.Key{Press: k.Press, Does: frame.OneLine(row.Name + ": " + k.Value), More: true, Do: func() tea.Cmd { return m.labelRow(k.Label, k.Value) }})
 		}
 	}
 	return append(keys, frame.Key{Press: "f2", Does: "pause", More: true})
+}
+
+// formKeys are the keys of the form, whatever its labels are.
+func (m *Model) formKeys() []frame.Key {
+	move := func(press string) tea.Cmd { m.rating.Move(press, len(ratingRows(m.state))); return nil }
+	return []frame.Key{
+		{Press: "1-9", Does: "rate, go on", Run: func(press string) tea.Cmd { return m.rateRow(int(press[0] - '0')) }, Fit: func(k *frame.Key) {
+			k.Press = fmt.Sprintf("1-%d", points(m.state))
+			if row := ratingRows(m.state)[m.rating.Row]; row.Label() {
+				k.Why = "this row is answered with " + m.rating.Letters(row)
+			}
+		}},
+		{Press: "↑↓", Does: "move", Run: move},
+		{Press: "u", Does: "undo", Do: m.undo, Fit: func(k *frame.Key) {
+			if t := m.state.Task(); len(t.Ratings)+len(t.Labels)+t.Checked == 0 {
+				k.Does = "back"
+			}
+			if m.state.CanUndo() == 0 {
+				k.Why = "nothing was set yet"
+			}
+		}},
+		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabAnswer) })},
+		{Press: "enter", Does: "commit", Do: m.commit}, frame.HelpKey,
+		{Press: "k j", Does: "move", More: true, Run: move}, {Press: "tab shift+tab", Does: "move", More: true, Run: move},
+		{Press: "esc", Does: "tells how to leave", More: true, Do: frame.Only(func() {
+			m.notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
+		})},
+	}
 }

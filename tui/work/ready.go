@@ -1,7 +1,6 @@
 package work
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -9,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
+	"assay/session/engine"
 	"assay/tui/frame"
 )
 
@@ -24,15 +24,15 @@ func (m *Model) readyKey(msg tea.KeyPressMsg) tea.Cmd {
 			m.notice = "Not yet: " + why + "."
 			return nil
 		}
-		return m.intend("open", m.eng.OpenTask)
+		return m.intend(step(m.eng.OpenTask))
 	case "b":
-		return m.intend("pause", func(ctx context.Context) error { return m.eng.Pause(ctx, "break") })
+		return m.pauseFor(engine.PauseForBreak)
 	case "u":
 		if why := m.correction().Why; why != "" {
 			m.notice = "u: " + why
 			return nil
 		}
-		return m.intend("undo", m.eng.Correct)
+		return m.intend(step(m.eng.Correct))
 	case "x":
 		return m.confirmSkip()
 	case "esc", "q":
@@ -176,7 +176,7 @@ func (m *Model) watchBreak() tea.Cmd {
 func (m *Model) pausedKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "enter", "f2", "space":
-		return m.intend("resume", m.eng.Resume)
+		return m.resumeSession()
 	case "esc", "q":
 		return frame.Back
 	}
@@ -185,7 +185,7 @@ func (m *Model) pausedKey(msg tea.KeyPressMsg) tea.Cmd {
 
 func (m *Model) pausedPage() frame.Page {
 	head := "‖ Paused"
-	if m.state.Paused == "break" {
+	if m.state.Paused == string(engine.PauseForBreak) {
 		head = "‖ Break"
 	}
 	saved := "Everything is saved."

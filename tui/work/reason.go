@@ -65,17 +65,21 @@ func (m *Model) answerQuestion(msg tea.KeyPressMsg) tea.Cmd {
 	return tea.Batch(cmd, m.scheduleSave())
 }
 
-// answered tells what became of the answer to a question. Where it is not saved, the question
-// is there again with the words.
-func (m *Model) answered(what, why string) {
-	q := m.given[0]
-	m.given = m.given[1:]
-	switch {
-	case why != "" && m.ask == nil:
-		m.ask, m.notice, m.unsaved = q, why, why
-	case why == "" && what == "flag":
-		m.notice = "It is recorded, with the time and the task."
+// handsIn is an intent that hands in the words of a question. When it is done the tester is
+// told so by says; where the words are not saved, the question is asked again with them.
+func (m *Model) handsIn(in intent, says string) intent {
+	in.after = func(why string) tea.Cmd {
+		q := m.given[0]
+		m.given = m.given[1:]
+		switch {
+		case why != "" && m.ask == nil:
+			m.ask, m.notice, m.unsaved = q, why, why
+		case why == "" && says != "":
+			m.notice = says
+		}
+		return nil
 	}
+	return in
 }
 
 // pasteAside puts clipboard text where words are asked for, else where the session is.
@@ -126,7 +130,7 @@ func (m *Model) confirmSkip() tea.Cmd {
 	}
 	return m.wants(session.WordsReason, "Leave this task out? It will have no result, and this cannot be undone. Why is it left out?", "leave it out", "",
 		"Say in a few words why; esc keeps the task.", func(why string) tea.Cmd {
-			return m.intend("skip", func(ctx context.Context) error { return m.eng.Skip(ctx, why) })
+			return m.intend(m.handsIn(step(func(ctx context.Context) error { return m.eng.Skip(ctx, why) }), ""))
 		})
 }
 
@@ -142,7 +146,7 @@ func (m *Model) askNote() tea.Cmd {
 		if text == "" {
 			says = "This task has no note."
 		}
-		return m.tell(says, func(ctx context.Context) error { return m.eng.Note(ctx, text) })
+		return m.intend(m.handsIn(record(false, func(ctx context.Context) error { return m.eng.Note(ctx, text) }), says))
 	})
 }
 
@@ -150,7 +154,7 @@ func (m *Model) askNote() tea.Cmd {
 func (m *Model) askFlag() tea.Cmd {
 	return m.wants(session.WordsFlag, "Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",
 		func(text string) tea.Cmd {
-			return m.intend("flag", func(ctx context.Context) error { return m.eng.Flag(ctx, text) })
+			return m.intend(m.handsIn(record(false, func(ctx context.Context) error { return m.eng.Flag(ctx, text) }), "It is recorded, with the time and the task."))
 		})
 }
 

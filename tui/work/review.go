@@ -182,7 +182,7 @@ func (m *viewer) viewKey(msg tea.KeyPressMsg) tea.Cmd {
 // judgeAs records the decision on the answer under review.
 func (m *Model) judgeAs(d session.Decision) tea.Cmd {
 	seen := m.sawTests(m.state.Attempt())
-	return m.intend("judge", func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) })
+	return m.intend(step(func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) }))
 }
 
 // turned shows another tab if a key is for that, and reports whether it is.
@@ -222,7 +222,7 @@ func (m *Model) showTab() tea.Cmd {
 		return nil
 	}
 	r.shown = name
-	return m.intend("tab", func(ctx context.Context) error { return m.eng.ShowTab(ctx, name) })
+	return m.intend(intent{do: func(ctx context.Context) error { return m.eng.ShowTab(ctx, name) }})
 }
 
 // lineKey edits the words that are searched for.

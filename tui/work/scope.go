@@ -1,8 +1,6 @@
 package work
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
@@ -42,15 +40,5 @@ func (m *Model) translated(msg tea.Msg) tea.Msg {
 
 // keyed names keys in a sentence as the tester has them: assay's own stand in braces.
 func (m *Model) keyed(sentence string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(sentence, "{")
-		own, after, closed := strings.Cut(rest, "}")
-		b.WriteString(before)
-		if !found || !closed {
-			return b.String()
-		}
-		b.WriteString(frame.ShownKey(m.theme.Keys.Wanted(m.scope(), m.typing(), own)))
-		sentence = after
-	}
+	return m.theme.Keyed(m.scope(), m.typing(), sentence)
 }

@@ -133,7 +133,7 @@ func (m *Model) keepsAnswer() bool {
 }
 
 func (m *Model) record(question, answer string) tea.Cmd {
-	return m.intend(m.predicts(session.Surveyed{Question: question, Answer: answer}), func(ctx context.Context) error { return m.eng.Answer(ctx, question, answer) })
+	return m.intend(record(m.predict(session.Surveyed{Question: question, Answer: answer}), func(ctx context.Context) error { return m.eng.Answer(ctx, question, answer) }))
 }
 
 // finish hands the survey in, or goes to what is missing.
@@ -142,7 +142,7 @@ func (m *Model) finish() tea.Cmd {
 		m.notice = fmt.Sprintf("%d still to go.", len(open))
 		return m.askNumber(open[0])
 	}
-	return m.intend("commit", m.eng.Finish)
+	return m.intend(step(m.eng.Finish))
 }
 
 func (m *Model) surveyPage() frame.Page {

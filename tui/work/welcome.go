@@ -46,7 +46,7 @@ func (m *Model) welcomeKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "y":
 		if m.state.WantsConsent() && m.welcomeEnd() {
 			m.welcome.read = true
-			return m.intend("consent", m.eng.Consent)
+			return m.intend(step(m.eng.Consent))
 		}
 	case "down", "j":
 		m.welcome.top++

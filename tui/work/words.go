@@ -31,7 +31,7 @@ func (m *Model) unsavedWords() (text string, unsaved bool) {
 }
 
 func (m *Model) draftWords(which session.Words, text string) tea.Cmd {
-	return m.intend("save", func(ctx context.Context) error { return m.eng.Draft(ctx, which, text) })
+	return m.intend(m.savesDraft(func(ctx context.Context) error { return m.eng.Draft(ctx, which, text) }))
 }
 
 // dropWords ends the draft of words that are not handed in.

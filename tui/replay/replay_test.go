@@ -1,4 +1,4 @@
-package tui_test
+package replay_test
 
 import (
 	"strings"
@@ -6,7 +6,9 @@ import (
 
 	"assay/session"
 	"assay/session/simulate"
+	"assay/tui/frame"
 	"assay/tui/replay"
+	"assay/tui/tuitest"
 )
 
 // TestReplay: a log plays to its end, and steps lead through what a person would tell of
@@ -23,22 +25,29 @@ func TestReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := drive(t, m, 80, 24)
-	d.sees("Replay of S", "×1", "space stop")
-	d.press("+", "+").sees("×4").press("-").sees("×2")
-	d.press("home").sees("first, attempt 1 of 2: reading the task")
-	d.press("right").sees("waiting for the answer", "please do it")
-	d.press("right").sees("reviewing the answer", "the answer  of the model", "not judged yet")
-	d.press("left").sees("waiting for the answer")
-	d.press("end").sees("the session has ended", "2 of 2 tasks done", "second: ")
-	if strings.Contains(d.screen(), "\x1b") {
+	tuitest.EverySize(t, func() frame.Screen {
+		fresh, err := replay.New(events, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fresh
+	})
+	d := tuitest.Drive(t, m, 80, 24)
+	d.Sees("Replay of S", "×1", "space stop")
+	d.Press("+", "+").Sees("×4").Press("-").Sees("×2")
+	d.Press("home").Sees("first, attempt 1 of 2: reading the task")
+	d.Press("right").Sees("waiting for the answer", "please do it")
+	d.Press("right").Sees("reviewing the answer", "the answer  of the model", "not judged yet")
+	d.Press("left").Sees("waiting for the answer")
+	d.Press("end").Sees("the session has ended", "2 of 2 tasks done", "second: ")
+	if strings.Contains(d.Screen(), "\x1b") {
 		t.Error("escape sequences reach the screen")
 	}
-	d.press("space").sees("space stop") // from the beginning again
+	d.Press("space").Sees("space stop") // from the beginning again
 	for range len(events) {
-		d.press("left")
+		d.Press("left")
 	}
-	d.sees("0 s of")
+	d.Sees("0 s of")
 	if _, err := replay.New(events[1:], nil, 1); err == nil {
 		t.Error("half a log is played")
 	}

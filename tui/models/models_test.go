@@ -1,11 +1,13 @@
-package tui_test
+package models_test
 
 import (
 	"errors"
 	"os/exec"
 	"testing"
 
+	"assay/tui/frame"
 	"assay/tui/models"
+	"assay/tui/tuitest"
 )
 
 // A new file is made by e, which edits it from then on; without an editor the screen
@@ -26,9 +28,11 @@ func TestModelsFile(t *testing.T) {
 	}
 	opts.Make = func() error { found = true; return nil }
 	opts.Edit = func() *exec.Cmd { return nil }
-	d := drive(t, models.New(opts), 80, 24).sees("e make the file", "you carry each prompt")
-	d.press("e").sees("The file was made", "e edit the file")
-	d.press("down").sees("– hosted is not configured: the environment variable EXAMPLE_API_KEY is not", "set, which is long to say")
-	d.press("e").sees("No editor was found", "EDITOR")
-	d.press("r").sees("The file was read again")
+	tuitest.EverySize(t, func() frame.Screen { return models.New(opts) })
+	found = false
+	d := tuitest.Drive(t, models.New(opts), 80, 24).Sees("e make the file", "you carry each prompt")
+	d.Press("e").Sees("The file was made", "e edit the file")
+	d.Press("down").Sees("– hosted is not configured: the environment variable EXAMPLE_API_KEY is not", "set, which is long to say")
+	d.Press("e").Sees("No editor was found", "EDITOR")
+	d.Press("r").Sees("The file was read again")
 }

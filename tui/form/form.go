@@ -1,0 +1,263 @@
+// Package form is the form in which a final answer is rated: a row for each attribute with its
+// scale, and one for each label with the keys of its values. A session's tester and the raters
+// of an overlap fill in the same form; what a row is set to, and who keeps it, is theirs.
+package form
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session"
+	"assay/tui/frame"
+)
+
+// Key is the key that gives a label a value.
+type Key struct{ Press, Label, Value string }
+
+// Letters are all keys that labels may have, as a legend writes them.
+const Letters = "a b c d e f g h i l m n o p r s t w x y z"
+
+// Keys gives each value of labels a key: the first letter that does nothing else in a form.
+func Keys(labels []session.Label) []Key {
+	var keys []Key
+	for _, l := range labels {
+		for _, value := range l.Values {
+			for _, letter := range strings.ToLower(value) + strings.ReplaceAll(Letters, " ", "") {
+				press := string(letter)
+				used := slices.ContainsFunc(keys, func(k Key) bool { return k.Press == press })
+				if press != " " && !used && strings.Contains(Letters, press) {
+					keys = append(keys, Key{press, l.ID, value})
+					break
+				}
+			}
+		}
+	}
+	return keys
+}
+
+// Of are the keys of a label.
+func Of(keys []Key, label string) []Key {
+	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return k.Label != label })
+}
+
+// Row is one line of the form.
+type Row struct {
+	ID, Name, Meaning string
+	Low, High         string // what the ends of its scale mean
+	Points            int    // of its scale; 0 for a label
+	Keys              []Key  // of its values, for a label
+	Value             string // what it is set to, "" while it is not
+	Always            bool   // what it means is shown however little room there is
+}
+
+// Rows are the rows of attributes, which have so many of their values, then of labels.
+func Rows(attributes []session.Attribute, scores map[string]int, labels []session.Label, values map[string]string, keys []Key) []Row {
+	var rows []Row
+	for _, a := range attributes {
+		low, high := a.Anchors()
+		row := Row{ID: a.ID, Name: a.Name, Meaning: a.Meaning, Low: low, High: high, Points: a.Max()}
+		if score := scores[a.ID]; score > 0 {
+			row.Value = strconv.Itoa(score)
+		}
+		rows = append(rows, row)
+	}
+	for _, l := range labels {
+		rows = append(rows, Row{ID: l.ID, Name: l.Name, Keys: Of(keys, l.ID), Value: values[l.ID]})
+	}
+	return rows
+}
+
+// Label reports whether a row is answered with letters.
+func (r Row) Label() bool { return r.Points == 0 }
+
+// Letters names the keys of a label's values, as "y or n".
+func (f *Form) Letters(r Row) string {
+	var keys []string
+	for _, k := range r.Keys {
+		keys = append(keys, f.Theme.Press(f.Scope, k.Press))
+	}
+	return strings.Join(keys, " or ")
+}
+
+// Form is the form as it is drawn.
+type Form struct {
+	Row   int // the chosen one
+	Top   int // the first line that is shown, where not all fit
+	Scope frame.Scope
+	Theme frame.Theme
+	Width int
+
+	lines  []string // as they were drawn last
+	owners []int    // the row that each of them belongs to
+}
+
+const (
+	nameWidth  = 26 // of the names of rows that are rated, behind the mark
+	labelWidth = 32 // of those of labels
+	headRows   = 2  // above the rows
+)
+
+// Move chooses the row before or after, around the ends.
+func (f *Form) Move(press string, rows int) {
+	if press == "up" || press == "k" || press == "shift+tab" {
+		f.Row = (f.Row + rows - 1) % rows
+	} else {
+		f.Row = (f.Row + 1) % rows
+	}
+}
+
+// Missing is the first row from one on that is not set, from the top again after the last; -1
+// where all are.
+func Missing(rows []Row, from int) int {
+	return frame.Next(len(rows), from, func(i int) bool { return rows[i].Value == "" })
+}
+
+// Draw draws rows below a line of head and the ends of the scale, and tells which of its lines
+// are in view.
+func (f *Form) Draw(rows []Row, head, note string, height int) (text, seen string) {
+	first := rows[max(0, slices.IndexFunc(rows, func(r Row) bool { return r.Low != "" }))]
+	head += "\n" + f.Theme.Dim.Render(strings.Repeat(" ", nameWidth+3)+f.anchors(first)) + "\n"
+	var lines []string
+	var owners []int
+	at, labelled := 0, false
+	roomy := height >= len(rows)+headRows+4
+	for i, row := range rows {
+		if row.Label() && !labelled {
+			lines, owners, labelled = append(lines, ""), append(owners, i), true
+		}
+		mark := "   "
+		if i == f.Row {
+			at, mark = len(lines), f.Theme.Accent.Render(" ▸ ")
+		}
+		lines = append(lines, strings.Split(mark+f.rowText(row), "\n")...)
+		if i == f.Row && (roomy || row.Always) {
+			lines = append(lines, f.meaning(row, first)...)
+		}
+		for len(owners) < len(lines) {
+			owners = append(owners, i)
+		}
+	}
+	f.lines, f.owners = lines, owners
+	if note != "" {
+		lines = append(lines, "", "   "+f.Theme.Dim.Render(frame.Cut("note: "+frame.OneLine(note), f.Width-4)))
+	}
+	room := max(1, height-headRows)
+	f.Top = max(0, min(frame.Scroll(f.Top, at, room), len(lines)-room))
+	return head + strings.Join(lines[f.Top:min(len(lines), f.Top+room)], "\n"), frame.Position(f.Top, room, len(lines))
+}
+
+// anchors name the ends of the scale above its scores.
+func (f *Form) anchors(r Row) string {
+	low, high := frame.OneLine(r.Low), frame.OneLine(r.High)
+	cell := f.cellWidth(r)
+	room := max((r.Points-1)*cell+1, frame.Width(low)+2+frame.Width(high))
+	return strings.Repeat(" ", (cell-3)/2+1) + frame.Spread(low, high, room)
+}
+
+// cellWidth is the room for one score.
+func (f *Form) cellWidth(r Row) int { return max(3, min(5, (f.Width-labelWidth)/r.Points)) }
+
+// rowText draws a row behind its mark.
+func (f *Form) rowText(r Row) string {
+	name := frame.OneLine(r.Name)
+	if r.Label() {
+		choices := f.choices(r)
+		if len(choices) > 1 || frame.Width(choices[0]) > f.Width-labelWidth-3 { // they get lines of their own
+			return frame.Cell(name, f.Width-4) + "\n     " + strings.Join(choices, "\n     ")
+		}
+		return frame.Cell(name, labelWidth) + choices[0]
+	}
+	text := frame.Cell(name, nameWidth)
+	for score := session.MinScore; score <= r.Points; score++ {
+		text += f.score(r, score)
+	}
+	return text
+}
+
+// score draws one point of a scale: the chosen one in brackets.
+func (f *Form) score(r Row, score int) string {
+	text, pad := strconv.Itoa(score), f.cellWidth(r)-3
+	if text == r.Value {
+		return strings.Repeat(" ", pad/2) + f.Theme.Chosen.Render("["+text+"]") + strings.Repeat(" ", pad-pad/2)
+	}
+	return strings.Repeat(" ", pad/2+1) + text + strings.Repeat(" ", pad-pad/2+1)
+}
+
+// choices draws the values of a label, each with its key, in as many lines as they need.
+func (f *Form) choices(r Row) []string {
+	lines := []string{""}
+	for _, k := range r.Keys {
+		press := f.Theme.Press(f.Scope, k.Press)
+		text := f.Theme.Accent.Render(press) + " " + frame.OneLine(k.Value)
+		if k.Value == r.Value {
+			text = f.Theme.Chosen.Render("[" + press + " " + frame.OneLine(k.Value) + "]")
+		}
+		last := len(lines) - 1
+		switch {
+		case lines[last] == "":
+			lines[last] = text
+		case frame.Width(lines[last]+"  "+text) > f.Width-6:
+			lines = append(lines, text)
+		default:
+			lines[last] += "  " + text
+		}
+	}
+	return lines
+}
+
+// meaning is what stands below the chosen row: what is meant, and the ends of its scale where
+// they are not those above the form.
+func (f *Form) meaning(r, first Row) []string {
+	text := frame.OneLine(r.Meaning)
+	if r.Label() {
+		text = f.Letters(r) + " answers it" + text
+	}
+	if r.Always && frame.Width(r.Name) > nameWidth {
+		text = frame.OneLine(r.Name)
+	}
+	if r.Low != "" && (r.Low != first.Low || r.High != first.High) {
+		text = strings.TrimPrefix(fmt.Sprintf("%s   1 %s, %d %s", text, frame.OneLine(r.Low), r.Points, frame.OneLine(r.High)), "   ")
+	}
+	if text == "" {
+		return nil
+	}
+	return []string{"     " + f.Theme.Dim.Render(strings.TrimRight(frame.Cell(text, f.Width-6), " "))}
+}
+
+// Clicked is what a click on the form sets: a score, or the value of a label, or neither where
+// it only chose the row.
+type Clicked struct {
+	Score int
+	Value *Key
+}
+
+// Click chooses the row that a click is on. Ok is false where it is on none.
+func (f *Form) Click(rows []Row, msg tea.MouseMsg, x, y int) (set Clicked, ok bool) {
+	click, clicked := msg.(tea.MouseClickMsg)
+	at := f.Top + y - headRows
+	if !clicked || click.Button != tea.MouseLeft || y < headRows || at >= len(f.owners) {
+		return set, false
+	}
+	f.Row = f.owners[at]
+	row := rows[f.Row]
+	if row.Label() {
+		var texts []string
+		for _, k := range row.Keys {
+			texts = append(texts, f.Theme.Press(f.Scope, k.Press)+" "+frame.OneLine(k.Value))
+		}
+		if i := frame.TextAt(f.lines[at], x, texts); i >= 0 {
+			set.Value = &row.Keys[i]
+		}
+		return set, true
+	}
+	const first = 3 + nameWidth // behind the mark and the name
+	own := at == 0 || f.owners[at-1] != f.Row
+	if score := (x - first) / f.cellWidth(row); own && x >= first && score < row.Points {
+		set.Score = score + session.MinScore
+	}
+	return set, true
+}

@@ -1,0 +1,59 @@
+package frame
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+)
+
+// NewLine is a line that text is typed in, with at most so many characters; 0 for any number.
+func NewLine(limit int) textinput.Model {
+	line := textinput.New()
+	line.Prompt, line.CharLimit = "", limit
+	line.SetVirtualCursor(false)
+	line.KeyMap.Paste = key.NewBinding() // the terminal's own paste arrives as a message
+	return line
+}
+
+// Field draws a line behind a label in one row, with the cursor in row y of the body while
+// text is typed in it.
+func Field(label string, line *textinput.Model, typing bool, y, width int, theme Theme) (string, *tea.Cursor) {
+	line.SetWidth(max(1, width-Width(label)-2))
+	if !typing {
+		return Cut(theme.Dim.Render(label)+line.View(), width), nil
+	}
+	cursor := line.Cursor()
+	if cursor != nil {
+		cursor.X, cursor.Y = cursor.X+Width(label), y
+	}
+	return Cut(theme.Accent.Render(label)+line.View(), width), cursor
+}
+
+// Cut is a text in one row of at most width columns.
+func Cut(text string, width int) string { return Fit(text, Size{Width: width, Height: 1})[0] }
+
+// Notice is a message in as few rows as it needs, and not more than most; none for no message.
+func Notice(text string, style lipgloss.Style, width, most int) []string {
+	if text == "" {
+		return nil
+	}
+	rows := strings.Split(Wrap(OneLine(text), width-2), "\n")
+	rows = rows[:min(len(rows), most)]
+	for i, row := range rows {
+		rows[i] = " " + style.Render(row)
+	}
+	return rows
+}
+
+// Under is a body of exactly the rows of size whose last rows are others; at least one row is
+// kept for them.
+func Under(body string, last []string, size Size) string {
+	if len(last) == 0 {
+		last = []string{""}
+	}
+	rows := Fit(body, Size{Width: size.Width, Height: size.Height - len(last)})
+	return strings.Join(append(rows, last...), "\n")
+}

@@ -1,0 +1,103 @@
+package work
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"assay/session/engine"
+)
+
+// intent is something that the tester wants the engine to do, with what it means for the
+// screen while it is under way and when it is done.
+type intent struct {
+	do        func(context.Context) error
+	step      bool                     // it leads to another view: keys wait for that view
+	work      bool                     // the tester's work: the log must have it before the session is left
+	predicted bool                     // the screen shows its outcome already
+	after     func(why string) tea.Cmd // is told why it failed, "" where it was done; may be nil
+}
+
+// step is an intent that leads to another view.
+func step(do func(context.Context) error) intent { return intent{do: do, step: true, work: true} }
+
+// record is an intent that records the tester's work and leaves the view as it is.
+func record(predicted bool, do func(context.Context) error) intent {
+	return intent{do: do, work: true, predicted: predicted}
+}
+
+// savesDraft is an intent that saves what is being written.
+func (m *Model) savesDraft(do func(context.Context) error) intent {
+	in := record(false, do)
+	in.after = func(why string) tea.Cmd { m.unsaved = why; return nil }
+	return in
+}
+
+// active tells the engine that somebody is there.
+func (m *Model) active() tea.Cmd { return m.intend(intent{do: m.eng.Active}) }
+
+// pauseFor stops the clock.
+func (m *Model) pauseFor(reason engine.PauseReason) tea.Cmd {
+	return m.intend(step(func(ctx context.Context) error { return m.eng.Pause(ctx, reason) }))
+}
+
+// resumeSession ends a pause, and saves what the store did not take before it.
+func (m *Model) resumeSession() tea.Cmd {
+	in := step(m.eng.Resume)
+	in.after = func(string) tea.Cmd { return tea.Batch(m.follow(), m.save()) }
+	return m.intend(in)
+}
+
+// closeSession ends the background work and leaves the session paused.
+func (m *Model) closeSession() tea.Cmd {
+	return m.queue.add(intent{
+		do: func(ctx context.Context) error {
+			err := m.eng.Close(ctx)
+			if err == nil {
+				m.stop()
+			}
+			return err
+		},
+		after: func(why string) tea.Cmd { m.unclosed = why; return nil },
+	})
+}
+
+// intend queues an intent.
+func (m *Model) intend(in intent) tea.Cmd {
+	if in.step {
+		m.steps++
+	}
+	if in.work {
+		m.saving++
+	}
+	return m.queue.add(in)
+}
+
+// done takes the outcome of an intent.
+func (m *Model) done(msg doneMsg) tea.Cmd {
+	in := msg.of.intent
+	switch {
+	case in.predicted && m.late > 0:
+		m.late--
+	case in.predicted:
+		m.predicted--
+	case in.step: // after which nothing is predicted until it is done
+		m.steps--
+		m.late, m.predicted = m.late+m.predicted, 0
+	}
+	if in.work {
+		m.saving--
+	}
+	why := ""
+	if msg.err != nil {
+		why = msg.err.Error()
+		m.trouble = why
+	} else if in.work || in.after != nil {
+		m.trouble = ""
+	}
+	var after tea.Cmd
+	if in.after != nil {
+		after = in.after(why)
+	}
+	return tea.Batch(after, m.follow(), m.release())
+}
