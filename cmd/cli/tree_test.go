@@ -549,7 +549,7 @@ func TestRandomCommandLines(t *testing.T) {
 			}
 		}
 		if at := slices.IndexFunc(args, func(a string) bool { return draw.IntN(20) == 0 }); at >= len(strings.Fields(name)) {
-			if file := one(slices.Concat(texts, files)); !strings.HasPrefix(args[at], "--") && !strings.HasPrefix(args[at-1], "--") {
+			if file := one(slices.Concat(texts, files)); !strings.HasPrefix(args[at], "--") && !(at > 0 && strings.HasPrefix(args[at-1], "--")) {
 				_, err := os.Lstat(filepath.Join(tr.pristine, args[at]))
 				wrong = wrong || err == nil && unreadable(file, args) && !strings.HasPrefix(name, "prompts templates")
 				args[at] = file
