@@ -93,7 +93,7 @@ type Summary struct {
 	Tasks     int // with at least one sample
 	Unsampled int // tasks of the benchmark without a sample, practice apart: not counted
 	Stopped   int // samples of which nothing was run after the first failing test case
-	Near      int // samples that needed more than half of their limit of processor time for a test case
+	Near      int // samples whose limit of processor time may have decided their verdict
 	NoCode    int // samples in which no code was found: they count, as failed
 	Accepted  int
 	Verdicts  map[judge.Verdict]int

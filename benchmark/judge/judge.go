@@ -63,7 +63,8 @@ type Judge struct {
 	slow       atomic.Bool   // a reference needs more than the usual limit leaves room for
 	needs      sync.Map      // seconds that references take, by the hash of a task, see limits.reference
 	memory     *memory
-	sampleWall time.Duration // the constant, but in tests
+	sampleWall time.Duration                 // the constant, but in tests
+	pace       func(context.Context) float64 // slowness, but in tests
 	libraryMu  sync.Mutex
 	libraries  map[string]*library // by language and directory
 	ctx        context.Context
@@ -86,6 +87,7 @@ func New(o Options) (*Judge, error) {
 		}
 		j.box, j.ownBox = sandbox.NewWarm(box), true
 	}
+	j.pace = j.slowness
 	j.workers = make(chan *checker, j.growth.most)
 	for range j.growth.size {
 		j.workers <- nil
@@ -171,7 +173,7 @@ func (j *Judge) Judge(ctx context.Context, s Submission) (final Result, _ error)
 // could not be run.
 func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, _ error) {
 	byCalls, clk := false, j.newClock(l.Limits)
-	result.Allowed = &Allowance{CPUSeconds: l.CPUSeconds, CPUTotal: l.CPUTotal, Reference: max(l.reference, 0)}
+	result.Allowed = &Allowance{CPUSeconds: l.CPUSeconds, CPUTotal: l.CPUTotal, Reference: max(l.reference, 0), Slowness: l.slowness}
 	for try := 0; ; try++ {
 		r := &run{
 			clock: clk,
@@ -200,7 +202,7 @@ func (j *Judge) judge(ctx context.Context, s Submission, l limits, result Result
 			return r.result, false, nil
 		}
 		r.keepOutputs(nil)
-		r.result.Allowed.Near = r.near
+		r.result.Allowed.Near, r.result.Allowed.reached = r.near || r.decidedByLimit(), r.reached
 		failed := r.result.Verdict == WrongAnswer || r.result.Verdict == RuntimeError
 		return r.result, r.objects && failed, nil
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"assay/benchmark"
@@ -33,15 +34,23 @@ type Allowance struct {
 	// machine; 0: it was not measured, since the sample did not reach the least limit.
 	Reference float64 `json:"reference,omitempty"`
 
-	// Near reports that a case ended by itself after more than half of its limit: a slower
-	// machine may come to another verdict.
+	// Slowness is how many times as long as usual a fixed program took when the sample had
+	// reached its limit, which is then longer in proportion; 0: as usual, or not measured.
+	Slowness float64 `json:"slowness,omitempty"`
+
+	// Near reports that the limit may have decided: a case ended by itself after more than
+	// half of it, or was stopped at it while no other case failed. Another machine may come
+	// to another verdict.
 	Near bool `json:"near,omitempty"`
+
+	reached bool // a case was stopped at its limit, or ended beyond it
 }
 
 // limits are those of one sample.
 type limits struct {
 	benchmark.Limits
 	reference float64 // seconds of its slowest test case; negative: it was not accepted
+	slowness  float64 // of the machine; 0: as usual, or not measured
 }
 
 // fits reports whether a task's limit is that of its reference.
@@ -66,24 +75,32 @@ func (l *limits) fit(need float64) {
 	l.CPUSeconds = min(max(fitFactor*need, l.CPUSeconds), fitMost)
 }
 
-// within judges a sample within limits that fit its task. The reference is measured when a
-// sample has reached the least limit, which few do.
+// within judges a sample within limits that fit its task and the machine. Both are measured
+// when a sample has reached the least limit, which few do.
 func (j *Judge) within(ctx context.Context, s Submission, result Result, tool *toolchain, lib *library, worker **checker) (final Result, suspect bool, err error) {
 	l := j.allowed(s.Task)
 	final, suspect, err = j.judge(ctx, s, l, result, tool, lib, worker)
-	if err != nil || final.Verdict != TimeLimit || !fits(s.Task) || l.reference != 0 {
-		return final, suspect, err
-	}
-	need, err := j.need(ctx, s.Task, result, tool, lib, worker)
-	if err != nil {
+	if err != nil || final.Verdict != TimeLimit || !final.Allowed.reached || s.Task.Limits.CPUSeconds != 0 {
 		return final, suspect, err
 	}
 	longer := l
-	if longer.fit(need); longer.CPUSeconds > l.CPUSeconds {
-		j.slow.Store(true)
+	if fits(s.Task) && l.reference == 0 {
+		need, err := j.need(ctx, s.Task, result, tool, lib, worker)
+		if err != nil {
+			return final, suspect, err
+		}
+		if longer.fit(need); longer.CPUSeconds > l.CPUSeconds {
+			j.slow.Store(true)
+		}
+	}
+	if slow := j.pace(ctx); slow > 1 {
+		longer.slowness = slow
+		longer.CPUSeconds = min(slow*longer.CPUSeconds, max(fitMost, longer.CPUSeconds))
+	}
+	if longer.CPUSeconds > l.CPUSeconds {
 		return j.judge(ctx, s, longer, result, tool, lib, worker)
 	}
-	final.Allowed.Reference = max(need, 0)
+	final.Allowed.Reference = max(longer.reference, 0)
 	return final, suspect, nil
 }
 
@@ -115,6 +132,14 @@ func (j *Judge) need(ctx context.Context, task *benchmark.Task, result Result, t
 	return need, nil
 }
 
+// decidedByLimit reports whether nothing but the limit keeps a sample from being accepted.
+func (r *run) decidedByLimit() bool {
+	return r.reached && r.result.Verdict == TimeLimit && r.result.Passed > 0 &&
+		!slices.ContainsFunc(r.result.Cases, func(c CaseResult) bool {
+			return c.Status != Passed && c.Status != NotRun && c.Status != Status(TimeLimit)
+		})
+}
+
 // left is the processor time that the sample still has, and how much that was in all.
 func (r *run) left() (left, total time.Duration) {
 	total = seconds(r.limits.CPUTotal)
@@ -133,7 +158,7 @@ func (r *run) beyond() string {
 
 // stop takes note that a case was ended at its limit.
 func (r *run) stop() {
-	if !r.stopped {
+	if r.reached = true; !r.stopped {
 		r.stopped, r.stoppedAt = true, r.used
 	}
 }
@@ -152,5 +177,6 @@ func (r *run) late(used time.Duration) *callFailure {
 	if used <= limit {
 		return nil
 	}
+	r.reached = true
 	return &callFailure{Status(TimeLimit), fmt.Sprintf("it used %.2g s of processor time, and %v are allowed for a test case", used.Seconds(), limit)}
 }

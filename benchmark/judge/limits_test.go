@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -41,9 +42,52 @@ func TestCasesShareWhatIsLeft(t *testing.T) {
 	if want := "passed time_limit passed time_limit not_run"; statuses(r) != want || r.Verdict != TimeLimit || r.CPUMS > 1500 {
 		t.Errorf("%s [%s] in %d ms, want [%s]", r.Verdict, statuses(r), r.CPUMS, want)
 	}
+	if !r.Allowed.Near {
+		t.Error("nothing but the limit decided, and the result does not say so")
+	}
 	if why := r.Cases[4].Message; !strings.Contains(why, "200ms that were left") {
 		t.Error(why)
 	}
+}
+
+// A limit does not decide about a sample that fails for another reason, too.
+func TestLimitThatDoesNotDecide(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t)
+	task := callsTask(t, "f", `{"args":[0],"expected":0}`, `{"args":[1],"expected":1}`, `{"args":[2],"expected":2}`)
+	task.Limits = benchmark.Limits{CPUSeconds: 0.4}
+	r := judgeCode(t, j, task, burn+"def f(x):\n    burn(9 * (x == 1))\n    return 0\n")
+	if r.Verdict != TimeLimit || r.Allowed.Near {
+		t.Errorf("%s [%s] within %+v", r.Verdict, statuses(r), r.Allowed)
+	}
+}
+
+// On a slow or busy machine a sample that reaches its limit has longer, but for a limit that
+// its task names.
+func TestLimitFitsTheMachine(t *testing.T) {
+	t.Parallel()
+	j := ownJudge(t)
+	j.pace = func(context.Context) float64 { return 1.5 }
+	task := callsTask(t, "f", `{"args":[1],"expected":1}`)
+	slow := burn + "def f(x):\n    burn(3.2)\n    return x\n"
+	if r := judgeCode(t, j, task, slow); r.Verdict != Accepted || r.Allowed.CPUSeconds != 4.5 || r.Allowed.Slowness != 1.5 || !r.Allowed.Near {
+		t.Errorf("%s within %+v", r.Verdict, r.Allowed)
+	}
+	task.Limits.CPUSeconds = 0.4
+	if r := judgeCode(t, j, task, slow); r.Verdict != TimeLimit || r.Allowed.CPUSeconds != 0.4 || r.Allowed.Slowness != 0 {
+		t.Errorf("with a limit of its own: %s within %+v", r.Verdict, r.Allowed)
+	}
+}
+
+// The fixed program is timed by what it computes, in a box like that of a sample.
+func TestYardstick(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t)
+	took, err := j.timeYardstick(t.Context())
+	if err != nil || took < yardstickUsual/20 || took > 50*yardstickUsual {
+		t.Errorf("%v, %v", took, err)
+	}
+	t.Logf("%v, %v times the usual", took, j.slowness(t.Context()))
 }
 
 // With VerdictOnly no case is run after one that failed, in any kind of process.

@@ -261,8 +261,8 @@ func printSummary(out io.Writer, s *batch.Summary) {
 			console.Counted(s.Stopped, "sample was judged", "samples were judged"))
 	}
 	if s.Near > 0 {
-		fmt.Fprintf(out, "%s more than half of the limit of processor time: a slower machine may judge otherwise (\"near\" in the results).\n",
-			console.Counted(s.Near, "sample needed", "samples needed"))
+		fmt.Fprintf(out, "%s near the limit of processor time: another machine may judge otherwise (\"near\" in the results).\n",
+			console.Counted(s.Near, "sample is", "samples are"))
 	}
 	PrintForgeable(out, s)
 	if s.Excluded > 0 {

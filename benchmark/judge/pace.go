@@ -1,0 +1,62 @@
+package judge
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/sandbox"
+)
+
+// A program needs more processor time on a slow machine, and on one whose processors share
+// caches and execution units with other work: an answer to HumanEval/129 took 2.5 s on a quiet
+// machine and 2.9 to 3.3 s beside a load of 12, which its limit of 3 s does not allow. So when a
+// sample reaches a limit that no task has named, a fixed program is timed, and where that takes
+// longer than usual the sample is judged again within a limit that is longer in proportion.
+const (
+	yardstick      = "def f():\n    x = 1\n    for i in range(300000):\n        x = (x * 7 + i) % 101\nf()\n"
+	yardstickUsual = 20 * time.Millisecond // on the quiet machine that the limit of 3 s was chosen on
+	leastSlowness  = 1.1                   // below it the measurement says nothing
+)
+
+// slowness is how many times as long as usual computing takes here and now; 1 where that
+// is not known or little more.
+func (j *Judge) slowness(ctx context.Context) float64 {
+	if j.noPython != nil {
+		return 1
+	}
+	var took []time.Duration
+	for range 3 {
+		used, err := j.timeYardstick(ctx)
+		if err != nil {
+			return 1
+		}
+		took = append(took, used)
+	}
+	slices.Sort(took)
+	if slow := float64(took[1]) / float64(yardstickUsual); slow >= leastSlowness {
+		return slow
+	}
+	return 1
+}
+
+// timeYardstick is the processor time of the fixed program.
+func (j *Judge) timeYardstick(ctx context.Context) (time.Duration, error) {
+	s, err := startSample(ctx, j.box, j.python.sample(sampleLimits(benchmark.Limits{}.WithDefaults())))
+	if err != nil {
+		return 0, err
+	}
+	defer s.close()
+	if err := s.ready(); err != nil {
+		return 0, err
+	}
+	s.box.Arm(sandbox.Budget{CPU: startCPU, Wall: startWall})
+	before := s.usage().CPU
+	s.channel.send(map[string]string{"program": yardstick, "entry": "f"})
+	var m fromSample
+	if err := s.channel.receive(&m); err != nil {
+		return 0, err
+	}
+	return s.usage().CPU - before, nil
+}
