@@ -77,7 +77,7 @@ func (l *library) nextSession(ctx context.Context, s fixedStudy, tester int, sea
 	}
 	part, pseudonym := at.Part, cmp.Or(pseudonym, at.Name, fmt.Sprintf("tester %d", tester))
 	if all := len(s.Assign(tester)); part > all {
-		return nil, fmt.Errorf("tester %d has finished all %d sessions of %s: 'assay session export --bundle FILE all' packs them for the study's owner", tester, all, s.Name)
+		return nil, fmt.Errorf("tester %d has finished all %d sessions of %s: hand them in with 'assay session export --bundle FILE --study %s'", tester, all, s.Name, s.path)
 	}
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
 	m, err := l.named(arm.Model)

@@ -150,6 +150,25 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 	later := t.TempDir()
 	next := worked(t, later, frozenStudy(t, later, 20, "version = 1 ", "version = 2 "), 1)
 	refused(`version 2, frozen as`, "--study", path, next)
+
+	// A tester's rehearsal is left out of what they hand in, and sessions of other studies of
+	// what is collected.
+	mixed, both := filepath.Join(dir, "mixed.db"), filepath.Join(dir, "mixed.assay")
+	mustKept(t, mixed, "study", "collect", files[0])
+	mustKept(t, mixed, append([]string{"session", "import", "--name", "rehearsal"}, keptStudy(t)...)...)
+	mustKept(t, mixed, "session", "export", "--bundle", both, "--study", path)
+	out, _ = mustKept(t, filepath.Join(dir, "fresh.db"), "study", "collect", "--study", path, both)
+	if strings.Count(out, "collected session") != 2 || strings.Contains(out, "left out") {
+		t.Errorf("what was packed of the study is collected: %s", out)
+	}
+	two := filepath.Join(dir, "two.db")
+	mustKept(t, two, "study", "collect", files[1])
+	mustKept(t, two, "study", "collect", "--study", filepath.Join(later, "study.toml"), next)
+	mustKept(t, two, "session", "export", "--bundle", both, "--force", "all")
+	out, _ = mustKept(t, filepath.Join(dir, "third.db"), "study", "collect", "--study", path, both)
+	if strings.Count(out, "collected session") != 2 || strings.Count(out, "left out: session ") != 2 {
+		t.Errorf("of sessions of two studies those of the one are collected: %s", out)
+	}
 	refused("another frozen version", files[0], next)
 
 	// The same session with other events.

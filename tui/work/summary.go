@@ -114,8 +114,8 @@ func (m *Model) summaryPage() frame.Page {
 	body.Height -= m.troubleRows()
 	next := ""
 	if m.state.Plan.Study != nil {
-		text := m.theme.Strong.Render("Done.") + " If the study has another session for you, the command that you began with starts it."
-		next = "\n" + frame.Indent(frame.Wrap(text, max(10, body.Width-2)), " ")
+		text := m.theme.Strong.Render("Done.") + " Another session of the study starts with the same command; when you have finished the last, hand in with: assay session export --bundle FILE --study STUDY"
+		next = "\n" + frame.Indent(frame.Wrap(text, max(10, body.Width-6)), "   ")
 		body.Height -= strings.Count(next, "\n")
 	}
 	look := frame.Key{Press: "v", Does: "look at the attempts"}

@@ -14,26 +14,27 @@ func newExport(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &bundleOptions{}
 	cmd := &cobra.Command{
 		Use:   "export SESSION | export --bundle FILE SESSION...",
-		Short: "Print a session's events as they are stored, or pack sessions for a reviewer",
+		Short: "Print a session's events as they are stored, or pack sessions to hand them in",
 		Long: `Print the events of a session, one JSON object a line, byte for byte as they
 are stored: each carries the hash of the one before. SESSION is an id, the
 beginning of one, or "last". Prompts, answers and code are named by their
 SHA-256 and are not part of the output.
 
-With --bundle, pack one or more sessions, or "all", into one file with everything that a
-reviewer needs: the events, the tasks with their tests, prompts, answers, code,
-outputs, the report, settings and versions. 'assay session verify FILE' checks it on any
+With --bundle, pack one or more sessions, or "all", into one file, to hand in to the owner
+of a study ('assay study collect' takes it in) or to give to a reviewer; with --study, pack
+the sessions of that study alone. The file holds the events, the tasks with their tests,
+prompts, answers, code, outputs, the report, settings and versions. 'assay session verify FILE' checks it on any
 machine. The same sessions give the same bytes. The bundle's seal is printed: a
 SHA-256 over all of its contents, to be cited beside the results.
 
 A bundle holds everything that testers wrote, notes too: look before you publish.`,
-		Example: "  assay session export last > session.jsonl\n  assay session export --bundle study.assay last\n  assay session export --bundle study.assay all",
+		Example: "  assay session export last > session.jsonl\n  assay session export --bundle study.assay last\n  assay session export --bundle study.assay all\n  assay session export --bundle ann.assay --study study.toml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("bundle") {
 				return exportBundle(io, g, o, args)
 			}
-			if o.force || o.asJSON {
-				return console.Usagef("--force and --json are for 'assay session export --bundle FILE SESSION...'")
+			if o.force || o.asJSON || o.study != "" {
+				return console.Usagef("--force, --json and --study are for 'assay session export --bundle FILE SESSION...'")
 			}
 			meant, err := stores.SessionArg(cmd, args)
 			if err != nil {
@@ -51,6 +52,7 @@ A bundle holds everything that testers wrote, notes too: look before you publish
 		},
 	}
 	cmd.Flags().StringVar(&o.file, "bundle", "", "pack the sessions into this `file` (- is standard output)")
+	cmd.Flags().StringVar(&o.study, "study", "", "with --bundle: pack the sessions of the study in this `file`")
 	cmd.Flags().BoolVar(&o.force, "force", false, "replace the file of --bundle if it is there")
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print what was packed as JSON (with --bundle)")
 	return cmd

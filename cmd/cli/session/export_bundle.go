@@ -9,11 +9,13 @@ import (
 	"assay/cmd/cli/stores"
 	"assay/data/disk"
 	"assay/session/bundle"
+	"assay/session/study"
 )
 
 // bundleOptions are the flags of `assay session export --bundle`.
 type bundleOptions struct {
 	file   string
+	study  string // pack the sessions of this study
 	force  bool
 	asJSON bool
 }
@@ -32,7 +34,10 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	if o.file == "" {
 		return console.Usagef("--bundle needs the name of the file to write")
 	}
-	if len(args) == 0 {
+	if o.study != "" && len(args) > 0 {
+		return console.Usagef("--study packs all sessions of the study in the store: leave out %s", args[0])
+	}
+	if o.study == "" && len(args) == 0 {
 		return console.Usagef("assay session export --bundle takes one session or more: ids, beginnings of them, \"last\" or \"all\"")
 	}
 	if o.file == disk.Stdout && o.asJSON {
@@ -42,7 +47,7 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	if err := to.Check(); err != nil {
 		return fmt.Errorf("the bundle cannot be written: %w", err)
 	}
-	b, err := packSessions(io, g, args)
+	b, err := packSessions(io, g, o.study, args)
 	if err != nil {
 		return err
 	}
@@ -64,15 +69,43 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	return err
 }
 
-func packSessions(io *console.IO, g *console.Globals, args []string) (*bundle.Bundle, error) {
+// packSessions packs the sessions of a study, or, without one, those that the arguments name.
+func packSessions(io *console.IO, g *console.Globals, studyFile string, args []string) (*bundle.Bundle, error) {
 	k, err := stores.OpenKept(io, g)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := stores.SessionIDs(k, args)
+	var ids []string
+	if studyFile != "" {
+		ids, err = sessionsOf(k, studyFile)
+	} else {
+		ids, err = stores.SessionIDs(k, args)
+	}
 	if err != nil {
 		return nil, errors.Join(err, k.Close())
 	}
 	b, err := bundle.Pack(k, ids, console.Version())
 	return b, errors.Join(err, k.Close())
+}
+
+// sessionsOf are the ids of a frozen study's sessions.
+func sessionsOf(k stores.Kept, file string) ([]string, error) {
+	lock, err := study.ReadLock(file)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := k.Sessions()
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, r := range rows {
+		if r.Study != nil && r.Study.Hash == lock.Hash {
+			ids = append(ids, r.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("the store has no session of the study %s; 'assay session list' lists all sessions", file)
+	}
+	return ids, nil
 }

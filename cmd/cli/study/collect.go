@@ -25,14 +25,16 @@ func newCollect(io *console.IO, g *console.Globals) *cobra.Command {
 		Use:     "collect FILE...",
 		Example: "  assay study collect --study study.toml ann.assay ben.assay",
 		Short:   "Bring the sessions of testers on other machines into one store",
-		Long: `Read bundles ('assay session export --bundle FILE SESSION' on a tester's machine) into the
-store: every hash chain and text is checked first. Refused, each by name, are files that
-were altered, sessions that are there already, two different copies of a session, and
-sessions of another study, or of another frozen version than the others; --study says
-which study it must be. A session that has gone on since it was last collected is
-brought up to date. A place of the study that two pseudonyms hold is collected with a
-warning, and named in the report. What is refused leaves no trace, and the other files are collected
-all the same; the exit code is then 1.
+		Long: `Read bundles ('assay session export --bundle FILE --study STUDY' on a tester's machine) into the
+store, after checking every hash chain and text. With --study, only sessions of that study
+and its frozen version are collected; others, such as rehearsals, are left out and named.
+A session that went on since it was last collected is brought up to date. A place of the
+study that two pseudonyms hold is collected with a warning, and named in the report.
+
+Files are refused, each by name, if they were altered, hold nothing new, hold another copy
+of a session that the store has, or, without --study, sessions of several studies. A
+refused file leaves no trace, and the other files are collected all the same; the exit code
+is then 1.
 
 'assay report all' is then the report of the whole study.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -58,7 +60,7 @@ all the same; the exit code is then 1.
 			return errors.Join(c.collect(args), c.store.Close())
 		},
 	}
-	cmd.Flags().StringVar(&studyFile, "study", "", "the frozen study `file` that all sessions must be of")
+	cmd.Flags().StringVar(&studyFile, "study", "", "collect only sessions of the study in this `file`, as it was frozen")
 	return cmd
 }
 
@@ -101,7 +103,7 @@ func (c *collector) collect(files []string) error {
 	return nil
 }
 
-// file takes in all sessions of a bundle, or none.
+// file takes in all sessions of a bundle, or none; of a study that was named only its own.
 func (c *collector) file(name string) ([]string, error) {
 	f, err := disk.Open(name)
 	if err != nil {
@@ -112,16 +114,33 @@ func (c *collector) file(name string) ([]string, error) {
 		return nil, err
 	}
 	kept := map[string]int{} // events that the store has already
+	var logs []bundle.Log
+	var said []string
+	var foreign error
 	for _, l := range b.Logs() {
-		if kept[l.ID], err = c.check(name, l); err != nil {
+		opened, is := l.Events[0].Payload.(session.Opened)
+		if !is {
+			return nil, fmt.Errorf("session %s does not begin with its plan", l.ID)
+		}
+		switch err := c.sameStudy(name, l.ID, opened.Plan.Study); {
+		case err != nil && c.lock == nil:
+			return nil, err
+		case err != nil:
+			said, foreign = append(said, "left out: "+err.Error()), err
+			continue
+		}
+		if kept[l.ID], err = c.check(l, opened.Plan); err != nil {
 			return nil, err
 		}
+		logs = append(logs, l)
 	}
-	if !slices.ContainsFunc(b.Logs(), func(l bundle.Log) bool { return kept[l.ID] < len(l.Events) }) {
-		return nil, fmt.Errorf("it is a duplicate: the store has all of session %s already", list(b.Logs()))
+	if len(logs) == 0 {
+		return nil, foreign
 	}
-	var said []string
-	for _, l := range b.Logs() {
+	if !slices.ContainsFunc(logs, func(l bundle.Log) bool { return kept[l.ID] < len(l.Events) }) {
+		return nil, fmt.Errorf("it is a duplicate: the store has all of session %s already", list(logs))
+	}
+	for _, l := range logs {
 		if kept[l.ID] == len(l.Events) {
 			said = append(said, fmt.Sprintf("session %s was there already", l.ID))
 			continue
@@ -148,15 +167,8 @@ func (c *collector) file(name string) ([]string, error) {
 
 // check reports whether a session may be taken in, and how many of its events are in the
 // store already.
-func (c *collector) check(name string, l bundle.Log) (int, error) {
-	opened, is := l.Events[0].Payload.(session.Opened)
-	if !is {
-		return 0, fmt.Errorf("session %s does not begin with its plan", l.ID)
-	}
-	if err := c.sameStudy(name, l.ID, opened.Plan.Study); err != nil {
-		return 0, err
-	}
-	if err := c.samePlace(l.ID, store.PlaceOf(opened.Plan)); err != nil {
+func (c *collector) check(l bundle.Log, plan session.Plan) (int, error) {
+	if err := c.samePlace(l.ID, store.PlaceOf(plan)); err != nil {
 		return 0, err
 	}
 	old, err := c.store.Events(l.ID, 1)
@@ -221,6 +233,7 @@ func list(logs []bundle.Log) string {
 	return strings.Join(ids, ", ")
 }
 
+// sameStudy refuses a session of another study than the one that is collected, or of none.
 func (c *collector) sameStudy(name, id string, in *session.InStudy) error {
 	hash := ""
 	if in != nil {
@@ -234,7 +247,7 @@ func (c *collector) sameStudy(name, id string, in *session.InStudy) error {
 	case c.lock == nil && c.first == "":
 		c.hash, c.first = hash, name
 	case c.lock == nil && hash != c.hash:
-		return fmt.Errorf("session %s is of another study, or another frozen version of it, than %s: name the study with --study", id, c.first)
+		return fmt.Errorf("session %s is of another study, or another frozen version of it, than the first session of %s: with --study FILE only the sessions of that study are collected", id, c.first)
 	}
 	return nil
 }
