@@ -79,7 +79,7 @@ func strata(names []string) (func(*Task) string, error) {
 	for _, name := range names {
 		f := fieldNamed(name)
 		if f == nil || f.kind == presence || f.kind == partial {
-			return nil, fmt.Errorf("test sets cannot be stratified by %q; use difficulty, type, category, language, year or source", name)
+			return nil, fmt.Errorf("test sets cannot be stratified by %q; by difficulty, type, category, language, year or source they can", name)
 		}
 		by = append(by, f)
 	}

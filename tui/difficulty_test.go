@@ -237,14 +237,14 @@ func TestTopicsOnTheScreen(t *testing.T) {
 	if text, _ := os.ReadFile(topicsPath); string(text) != string(before) {
 		t.Errorf("undone, the file has\n%s", text)
 	}
-	if d.press("u").sees("no change to undo"); strings.Contains(d.screen(), "Pairs") {
+	if d.press("u").sees("nothing was changed here"); strings.Contains(d.screen(), "Pairs") {
 		t.Error("the name is still there")
 	}
 	// Who else writes the file is not overwritten.
 	if err := os.WriteFile(topicsPath, append(before, "# mine\n"...), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d.press("m", "down", "enter").sees("changed by someone else")
+	d.press("m", "down", "enter").sees("changed meanwhile")
 	if text, _ := os.ReadFile(topicsPath); !strings.HasSuffix(string(text), "# mine\n") {
 		t.Error("the other's line is gone")
 	}

@@ -61,7 +61,7 @@ made = %s
 		return nil, err
 	}
 	if err := disk.Create(path, 0o644, disk.Bytes(f.text)); err != nil {
-		return nil, fmt.Errorf("the topics file cannot be written: %w", err)
+		return nil, fmt.Errorf("the file of topics cannot be written: %w", err)
 	}
 	return f, nil
 }
@@ -71,7 +71,7 @@ made = %s
 func ReadTopicsFile(path string, b *benchmark.Benchmark) (*TopicsFile, error) {
 	text, err := disk.ReadFile(path, disk.Document)
 	if err != nil {
-		return nil, fmt.Errorf("the topics file cannot be read: %w", err)
+		return nil, fmt.Errorf("the file of topics cannot be read: %w", err)
 	}
 	f := &TopicsFile{Path: path, tasks: b}
 	return f, f.parse(string(text))
@@ -91,9 +91,9 @@ func (f *TopicsFile) parse(text string) error {
 	case strings.TrimSpace(g.Made) == "" || control(g.Made):
 		return file.Wrong("made", "say in one line how the topics were made, such as \"by hand\"")
 	case len(g.Topics) == 0:
-		return file.Wrong("topic", "there is no [[topic]]: remove the file to have it written again")
+		return file.Wrong("topic", "there is no [[topic]]: remove the file, and one is written anew")
 	case g.Benchmark != f.tasks.Name:
-		return file.Wrong("benchmark", "the topics are for %q, but the tasks are from %q: name another file", g.Benchmark, f.tasks.Name)
+		return file.Wrong("benchmark", "the topics are of %q, and the tasks of %q: name another file", g.Benchmark, f.tasks.Name)
 	}
 	where := map[string]string{} // what has a task already
 	names := map[string]bool{}
@@ -103,11 +103,11 @@ func (f *TopicsFile) parse(text string) error {
 			return file.Wrong(key+".name", "%v", err)
 		}
 		if names[t.Name] {
-			return file.Wrong(key+".name", "%q is the name of another topic: rename it, or merge the two", t.Name)
+			return file.Wrong(key+".name", "%q is the name of another topic: give it another, or put both together", t.Name)
 		}
 		names[t.Name] = true
 		if i := slices.IndexFunc(t.Words, control); i >= 0 {
-			return file.Wrong(key+".words", "the word %q contains unprintable characters", t.Words[i])
+			return file.Wrong(key+".words", "the word %q holds characters that no terminal shows", t.Words[i])
 		}
 		if len(t.Tasks) < topics.MinTexts {
 			return file.Wrong(key+".tasks", "a topic has at least %d tasks, and %q has %d: move more here, or move them to another topic or to [noise] and remove this one", topics.MinTexts, t.Name, len(t.Tasks))
@@ -164,7 +164,7 @@ func badName(name string) error {
 	case strings.TrimSpace(name) == "":
 		return errors.New("a topic needs a name")
 	case control(name):
-		return fmt.Errorf("the name %q contains unprintable characters or line breaks", name)
+		return fmt.Errorf("the name %q holds characters that no terminal shows, or is of several lines", name)
 	}
 	return nil
 }
@@ -217,7 +217,7 @@ func (f *TopicsFile) Merge(into, from int) error {
 // Undo takes the last change back that was made here. It is an error if there is none.
 func (f *TopicsFile) Undo() error {
 	if len(f.before) == 0 {
-		return errors.New("there is no change to undo")
+		return errors.New("nothing was changed here that could be undone")
 	}
 	last := f.before[len(f.before)-1]
 	kept := f.before[:len(f.before)-1]
@@ -237,9 +237,9 @@ func (f *TopicsFile) write(text string) error {
 	on, err := disk.ReadFile(f.Path, disk.Document)
 	switch {
 	case err != nil:
-		return fmt.Errorf("the topics file cannot be read: %w", err)
+		return fmt.Errorf("the file of topics cannot be read: %w", err)
 	case string(on) != f.text:
-		return fmt.Errorf("%s was changed by someone else in the meantime: leave and open it again", f.Path)
+		return fmt.Errorf("%s was changed meanwhile by somebody else: leave and open it again", f.Path)
 	}
 	before := f.text
 	next := &TopicsFile{Path: f.Path, tasks: f.tasks}
@@ -247,7 +247,7 @@ func (f *TopicsFile) write(text string) error {
 		return err
 	}
 	if err := disk.Replace(f.Path, 0o644, disk.Bytes(text)); err != nil {
-		return fmt.Errorf("the topics file cannot be written: %w", err)
+		return fmt.Errorf("the file of topics cannot be written: %w", err)
 	}
 	f.Grouping, f.text = next.Grouping, text
 	f.before = append(f.before, before)
@@ -432,5 +432,5 @@ func (b *block) set(key, value string) error {
 		b.lines = slices.Replace(b.lines, i, min(end+1, len(b.lines)), lines...)
 		return nil
 	}
-	return fmt.Errorf("the key %s is not on a line of its own: change the file by hand", strconv.Quote(key))
+	return fmt.Errorf("the key %s does not stand on a line of its own: change the file by hand", strconv.Quote(key))
 }

@@ -125,7 +125,7 @@ func TestTopicsFileKeepsComments(t *testing.T) {
 func TestTopicsFileRefuses(t *testing.T) {
 	b := lettered(10)
 	for _, row := range []struct{ old, new, want string }{
-		{`"letters"`, `"digits"`, `topics.toml:2: benchmark: the topics are for "digits"`},
+		{`"letters"`, `"digits"`, `topics.toml:2: benchmark: the topics are of "digits"`},
 		{`made = "by hand"`, `made = ""`, "topics.toml:4: made: "},
 		{`"g",`, `"z",`, `topics.toml:10: topic.0.tasks: there is no task "z"`},
 		{`"g",`, ``, `topics.toml:10: topic.0.tasks: a topic has at least 3 tasks, and "one" has 2`},
@@ -133,7 +133,7 @@ func TestTopicsFileRefuses(t *testing.T) {
 		{`["j"]`, `["a"]`, `topics.toml:29: noise.tasks: the task "a" is in the topic "one" already`},
 		{`"""three"""`, `"one"`, `topics.toml:23: topic.2.name: "one" is the name of another topic`},
 		{`"""three"""`, `""`, `topics.toml:23: topic.2.name: a topic needs a name`},
-		{`"""three"""`, `"a\u001b[2J"`, `topics.toml:23: topic.2.name: the name "a\x1b[2J" contains unprintable`},
+		{`"""three"""`, `"a\u001b[2J"`, `topics.toml:23: topic.2.name: the name "a\x1b[2J" holds characters`},
 		{`words = []`, `wrods = []`, `topics.toml:24: topic.2.wrods: the key is not known`},
 		{`words = ["x"]`, `words = "x"`, `topics.toml:9: `},
 		{`["x"]`, `["\u202e"]`, `topics.toml:9: topic.0.words: the word`},
@@ -157,9 +157,9 @@ func TestTopicsFileRefuses(t *testing.T) {
 	for name, change := range map[string]func() error{
 		"is the name of another": func() error { return f.Rename(0, "three") },
 		"needs a name":           func() error { return f.Rename(0, " ") },
-		"or line breaks":         func() error { return f.Rename(0, "a\nb") },
+		"of several lines":       func() error { return f.Rename(0, "a\nb") },
 		"two topics":             func() error { return f.Merge(1, 1) },
-		"changed by someone else": func() error {
+		"changed meanwhile": func() error {
 			if err := os.WriteFile(f.Path, []byte(edited+"# more\n"), 0o600); err != nil {
 				return err
 			}
