@@ -83,7 +83,7 @@ const expectable = "accepted wrong_answer runtime_error time_limit memory_limit 
 func parseAnswer(name, task, text string) (RecordedAnswer, error) {
 	head, body, ok := strings.Cut(strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "---\n"), "\n---\n\n")
 	if !ok {
-		return RecordedAnswer{}, fmt.Errorf("%s has no front matter between two lines of ---, followed by an empty line", name)
+		return RecordedAnswer{}, fmt.Errorf("%s must begin with front matter between two lines of ---, followed by an empty line", name)
 	}
 	attempt, err := strconv.Atoi(strings.TrimSuffix(path.Base(name), ".md"))
 	if err != nil || attempt < 1 {
@@ -96,21 +96,21 @@ func parseAnswer(name, task, text string) (RecordedAnswer, error) {
 		case "recorded":
 		case "task", "attempt":
 			if want := map[string]string{"task": task, "attempt": strconv.Itoa(attempt)}[key]; value != want {
-				return RecordedAnswer{}, fmt.Errorf("%s says %s %q, but its place says %q", name, key, value, want)
+				return RecordedAnswer{}, fmt.Errorf("%s has %s %q, but its path implies %q", name, key, value, want)
 			}
 		case "expect":
 			a.Expect = value
 		case "fault":
 			a.Fault = value
 		default:
-			return RecordedAnswer{}, fmt.Errorf("%s: the key %q of the front matter is not known", name, key)
+			return RecordedAnswer{}, fmt.Errorf("%s: the front matter has an unknown key %q", name, key)
 		}
 	}
 	if a.Expect != "" && !slices.Contains(strings.Fields(expectable), a.Expect) {
-		return RecordedAnswer{}, fmt.Errorf("%s: \"expect\" is one of %s, not %q", name, expectable, a.Expect)
+		return RecordedAnswer{}, fmt.Errorf("%s: \"expect\" must be one of %s, not %q", name, expectable, a.Expect)
 	}
 	if a.Expect == "" {
-		return RecordedAnswer{}, fmt.Errorf("%s: the front matter lacks \"expect\", the verdict that the answer must get", name)
+		return RecordedAnswer{}, fmt.Errorf("%s: the front matter lacks \"expect\", the verdict expected for the answer", name)
 	}
 	return a, nil
 }

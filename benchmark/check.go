@@ -65,7 +65,7 @@ func (t *Task) outputProblems() []string {
 		found = append(found, fmt.Sprintf("field \"outputs\": %d files are declared, and at most %d are copied", len(t.Outputs), MaxOutputs))
 	}
 	if len(t.Outputs) > 0 && t.Tests.IsZero() {
-		found = append(found, "field \"outputs\": the task has no tests, so that no program is run that could leave files; give it tests, for example of style \"script\"")
+		found = append(found, "field \"outputs\": the task has no tests, so no program runs that could write files; give it tests, for example of style \"script\"")
 	}
 	for i, name := range t.Outputs {
 		why := outputProblem(name)

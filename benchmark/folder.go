@@ -81,7 +81,7 @@ type folderTask struct {
 func LoadFolder(folder fs.FS, name string) (*Benchmark, error) {
 	text, err := disk.ReadFS(folder, FolderFile, disk.Table)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is a folder without a file %s: a benchmark's folder has one, with \"assay_benchmark\" and \"name\"; for anything else name a file", name, FolderFile)
+		return nil, fmt.Errorf("%s is a folder without a %s file: a benchmark's folder has one, with \"assay_benchmark\" and \"name\"; otherwise name a file", name, FolderFile)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the benchmark cannot be read: %w", err)
@@ -116,10 +116,10 @@ func LoadFolder(folder fs.FS, name string) (*Benchmark, error) {
 		errs = append(errs, r.errs...)
 	}
 	if len(b.Tasks) == 0 && len(errs) == 0 {
-		errs = append(errs, fmt.Errorf("%s holds no tasks: each is a folder with a file %s", name, TaskFile))
+		errs = append(errs, fmt.Errorf("%s holds no tasks: each task is a folder with a %s file", name, TaskFile))
 	}
 	if len(errs) > maxProblems {
-		errs = append(errs[:maxProblems], fmt.Errorf("%s: there are more problems; mend these first", name))
+		errs = append(errs[:maxProblems], fmt.Errorf("%s: there are more problems; fix these first", name))
 	}
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)

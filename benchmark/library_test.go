@@ -67,7 +67,7 @@ func TestNothingOutsideIsRead(t *testing.T) {
 	linked := folder("link")
 	link(outside, filepath.Join(linked, "link"))
 	for _, dir := range []string{folder(outside), folder("../../"), folder(".packages/../../.."), linked} {
-		if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "lies outside the benchmark's folder") || !strings.Contains(err.Error(), LibrariesVariable+"=") {
+		if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "is outside the benchmark's folder") || !strings.Contains(err.Error(), LibrariesVariable+"=") {
 			t.Errorf("%v", err)
 		}
 	}

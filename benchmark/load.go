@@ -88,7 +88,7 @@ func (b *Benchmark) FindLibraries(dir string) error {
 		}
 		seen[t.Library] = true
 		if !slices.ContainsFunc(allowed, func(dir string) bool { return within(dir, t.Library) }) {
-			return fmt.Errorf("task %q: the library %s lies outside the benchmark's folder %s: to let code that is judged read it, set %s=%s",
+			return fmt.Errorf("task %q: the library %s is outside the benchmark's folder %s: to let judged code read it, set %s=%s",
 				t.ID, t.Library, dir, LibrariesVariable, t.Library)
 		}
 	}
@@ -133,7 +133,7 @@ func (b *Benchmark) SetLibraries(dir string, libraries map[string]string) error 
 		}
 	}
 	for language := range unused {
-		return fmt.Errorf("there is a library for %q, and no task in that language", language)
+		return fmt.Errorf("there is a library for %q, but no task in that language", language)
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (p *parser) fail(offset int64, format string, args ...any) {
 // add keeps the first problems.
 func (p *parser) add(err error) {
 	if len(p.errs) == maxProblems {
-		err = fmt.Errorf("%s: there are more problems; mend these first", p.name)
+		err = fmt.Errorf("%s: there are more problems; fix these first", p.name)
 	}
 	if len(p.errs) <= maxProblems {
 		p.errs = append(p.errs, err)

@@ -192,7 +192,7 @@ func tokenize(text string) ([]token, error) {
 		list = append(list, token{text[start:], start, len(text)})
 	}
 	if quoted {
-		return list, fmt.Errorf("filter %q: a quotation mark is not closed", text[strings.LastIndexByte(text, '"'):])
+		return list, fmt.Errorf("filter %q has an unclosed quotation mark", text[strings.LastIndexByte(text, '"'):])
 	}
 	return list, nil
 }
@@ -219,7 +219,7 @@ func (t token) term() (term, error) {
 	if !found {
 		word := normal(strings.ReplaceAll(values, `"`, ""))
 		if word == "" {
-			return term{}, fmt.Errorf("filter %q: there is nothing to look for", t.text)
+			return term{}, fmt.Errorf("filter %q has no text to search for", t.text)
 		}
 		return term{not: not, values: []value{{text: word}}}, nil
 	}
@@ -290,7 +290,7 @@ func (f *field) valid(text string) error {
 	switch f.kind {
 	case ordered:
 		if !slices.Contains(Difficulties[:], Difficulty(text)) {
-			return fmt.Errorf("%q is no difficulty; they are %v", text, Difficulties)
+			return fmt.Errorf("%q is not a difficulty; the difficulties are %v", text, Difficulties)
 		}
 	case dates:
 		if !Date(text).Valid() {
@@ -302,7 +302,7 @@ func (f *field) valid(text string) error {
 		}
 	case presence:
 		if !slices.Contains(strings.Fields(presenceNames), strings.ReplaceAll(text, " ", "_")) {
-			return fmt.Errorf("%q is no field that can be missing; they are %s", text, presenceNames)
+			return fmt.Errorf("%q is not a field that can be missing; those fields are %s", text, presenceNames)
 		}
 	}
 	return nil

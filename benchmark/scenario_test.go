@@ -91,13 +91,13 @@ func TestScenario(t *testing.T) {
 	for bad, want := range map[string]string{
 		"difficulty:":          "a value is missing",
 		"colour:red":           `no field "colour"; the fields are difficulty`,
-		"difficulty:tough":     "is no difficulty",
-		"difficulty:easy..low": "is no difficulty",
+		"difficulty:tough":     "is not a difficulty",
+		"difficulty:easy..low": "is not a difficulty",
 		"published:>=May":      "is not a date",
 		"tests:many":           "is not a number",
-		"has:soul":             "no field that can be missing",
-		`source:"R for`:        "not closed",
-		`""`:                   "nothing to look for",
+		"has:soul":             "not a field that can be missing",
+		`source:"R for`:        "unclosed quotation mark",
+		`""`:                   "no text to search for",
 		"difficulty:easy,,":    "a value is missing",
 		"difficulty:..":        "a value is missing",
 	} {

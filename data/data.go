@@ -21,7 +21,7 @@ func Benchmarks() []string { return []string{"starter", "core-python", "core-r",
 // Benchmark returns the folder of the benchmark of the given name.
 func Benchmark(name string) (fs.FS, error) {
 	if !slices.Contains(Benchmarks(), name) {
-		return nil, fmt.Errorf("no benchmark %q is bundled: there is %s", name, strings.Join(Benchmarks(), ", "))
+		return nil, fmt.Errorf("no benchmark %q is bundled: there are %s", name, strings.Join(Benchmarks(), ", "))
 	}
 	return fs.Sub(benchmarks, name)
 }

@@ -195,7 +195,7 @@ func (s *State) close(p Closed) error {
 
 func (s *State) consent(p Consented) error {
 	if !s.WantsConsent() {
-		return notNow(p.Kind(), "there is nothing to agree to")
+		return notNow(p.Kind(), "there is no consent to give")
 	}
 	if p.Version != s.Plan.Study.ConsentVersion {
 		return fmt.Errorf("%s: the study's consent has version %q, not %q", p.Kind(), s.Plan.Study.ConsentVersion, p.Version)

@@ -78,7 +78,7 @@ func (p Plan) validateAutomatic() error {
 	case !slices.Contains(Feedbacks(), a.Feedback):
 		return fmt.Errorf("the automatic tester's feedback %q is none of %v", a.Feedback, Feedbacks())
 	case a.Reveals != a.Feedback.Reveals():
-		return fmt.Errorf("whether feedback %q shows test cases is recorded wrongly", a.Feedback)
+		return fmt.Errorf("the record of whether feedback %q shows test cases is wrong", a.Feedback)
 	case a.Failures < 1:
 		return fmt.Errorf("%d failures of the model: at least one must be allowed", a.Failures)
 	case len(p.Attributes) > 0 || p.Labels == nil || len(p.Labels) > 0 || len(p.Survey) > 0:
@@ -86,7 +86,7 @@ func (p Plan) validateAutomatic() error {
 	case p.Study != nil || p.Gate != nil || p.Breaks != nil || p.Resume != nil:
 		return errors.New("an automatic tester takes no part in a study made for people")
 	case slices.ContainsFunc(p.Tasks, func(t PlanTask) bool { return t.Check != nil }):
-		return errors.New("an automatic tester has no attention to check")
+		return errors.New("an automatic tester has no attention checks")
 	}
 	return nil
 }

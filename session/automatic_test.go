@@ -115,7 +115,7 @@ func TestAutomaticPlan(t *testing.T) {
 		"people":  func(p *Plan) { p.Breaks = &Breaks{Tasks: 1} },
 		"rule":    func(p *Plan) { p.Automatic.Rule = "any" },
 		"none of": func(p *Plan) { p.Automatic.Feedback = "praise" },
-		"wrongly": func(p *Plan) { p.Automatic.Reveals = false },
+		"wrong":   func(p *Plan) { p.Automatic.Reveals = false },
 		"failure": func(p *Plan) { p.Automatic.Failures = 0 },
 		"has no":  func(p *Plan) { p.Automatic = nil },
 	} {

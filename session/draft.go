@@ -93,7 +93,7 @@ func (s *State) draftWords(p WordsDrafted) error {
 	case s.Phase == Ended:
 		return notNow(p.Kind(), "the session is over")
 	case !slices.Contains([]Words{WordsAnswer, WordsNote, WordsFlag, WordsReason}, p.For):
-		return fmt.Errorf("%s: nothing is called %q", p.Kind(), p.For)
+		return fmt.Errorf("%s: there is no %q", p.Kind(), p.For)
 	case p.For == WordsAnswer && s.Phase != Wait && p.Insert != "":
 		return notNow(p.Kind(), "no answer is awaited")
 	case p.For == WordsNote && s.Current < 0:

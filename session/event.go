@@ -125,7 +125,7 @@ func (e Event) follows(i int, prev string) error {
 		return fmt.Errorf("event %d of the log is numbered %d: events are missing or reordered", want, e.Seq)
 	}
 	if e.Prev != prev {
-		return fmt.Errorf("event %d does not follow the one before: its log was altered or cut", e.Seq)
+		return fmt.Errorf("event %d does not follow the one before: the log was altered or cut", e.Seq)
 	}
 	return nil
 }

@@ -181,7 +181,7 @@ func (p Plan) Validate() error {
 		return fmt.Errorf("context %q is neither %q nor %q", p.Context, Conversation, Fresh)
 	}
 	if p.Tests != "" && p.Tests != SeeTests && p.Tests != SeeVerdict && p.Tests != SeeNothing {
-		return fmt.Errorf("what is seen of the tests, %q, is none of %s, %s, %s", p.Tests, SeeTests, SeeVerdict, SeeNothing)
+		return fmt.Errorf("the visible part of the tests, %q, is not %s, %s or %s", p.Tests, SeeTests, SeeVerdict, SeeNothing)
 	}
 	if len(p.Attributes) == 0 && p.Automatic == nil {
 		return errors.New("the plan has no attributes to rate")
@@ -189,7 +189,7 @@ func (p Plan) Validate() error {
 	seen := map[string]bool{}
 	for _, t := range p.Tasks {
 		if t.ID == "" || seen[t.ID] {
-			return fmt.Errorf("task id %q is empty or stands twice in the plan", t.ID)
+			return fmt.Errorf("task id %q is empty or duplicated in the plan", t.ID)
 		}
 		seen[t.ID] = true
 	}

@@ -101,11 +101,11 @@ func (p Plan) validateRules() error {
 	for _, a := range p.Attributes {
 		switch {
 		case a.ID == "" || a.ID == CheckID || ids[a.ID]:
-			return fmt.Errorf("attribute id %q is empty, taken or stands twice in the plan", a.ID)
+			return fmt.Errorf("attribute id %q is empty, taken or duplicated in the plan", a.ID)
 		case a.Max() < 2 || a.Max() > MaxPoints:
 			return fmt.Errorf("attribute %q has %d points, not 2 to %d", a.ID, a.Max(), MaxPoints)
 		case points != 0 && a.Max() != points:
-			return fmt.Errorf("attribute %q has %d points and another one %d: their sum would mean nothing", a.ID, a.Max(), points)
+			return fmt.Errorf("attribute %q has %d points and another has %d: their sum would be meaningless", a.ID, a.Max(), points)
 		}
 		points, ids[a.ID] = a.Max(), true
 	}
@@ -118,17 +118,17 @@ func (p Plan) validateRules() error {
 		return fmt.Errorf("the practice's gate needs %q with %d repeats: it may need %s or %s", g.Needs, g.Repeats, GateJudged, GateAccepted)
 	}
 	if b := p.Breaks; b != nil && (b.Tasks < 1 || b.MS < 0) {
-		return fmt.Errorf("a break of %d ms after %d tasks cannot be", b.MS, b.Tasks)
+		return fmt.Errorf("a break of %d ms after %d tasks is not possible", b.MS, b.Tasks)
 	}
 	if r := p.Resume; r != nil && r.WithinMS < 1 {
-		return fmt.Errorf("a session that may lie for %d ms cannot be continued", r.WithinMS)
+		return fmt.Errorf("a session with an allowed gap of %d ms cannot be continued", r.WithinMS)
 	}
 	if p.Clock != "" && p.Clock != ClockShown && p.Clock != ClockHidden {
 		return fmt.Errorf("the clock is %q, neither %s nor %s", p.Clock, ClockShown, ClockHidden)
 	}
 	for i, l := range p.AskedLabels() {
 		if ids[l.ID] || l.ID == CheckID {
-			return fmt.Errorf("label id %q is that of an attribute, or of the attention check", l.ID)
+			return fmt.Errorf("label id %q is the id of an attribute or of the attention check", l.ID)
 		}
 		if l.ID == "" || len(l.Values) < 2 || slices.ContainsFunc(p.AskedLabels()[:i], func(o Label) bool { return o.ID == l.ID }) {
 			return fmt.Errorf("label %q has no id, an id twice, or fewer than two values", l.ID)

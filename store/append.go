@@ -105,7 +105,7 @@ func (r *request) validate() error {
 		}
 		opened, is := e.Payload.(session.Opened)
 		if is != (e.Seq == 1) || is && opened.Session != r.id {
-			return fmt.Errorf("cannot record event %d of session %s: a log begins with the session_opened of its own session, and has only one", e.Seq, r.id)
+			return fmt.Errorf("cannot record event %d of session %s: a log begins with its session's session_opened event, and has only one", e.Seq, r.id)
 		}
 	}
 	for ref, text := range r.blobs {
@@ -253,7 +253,7 @@ var (
 func (s *Store) notSaved(r *request, err error) error {
 	last := r.events[len(r.events)-1].Seq
 	if outOfSpace(err) {
-		return fmt.Errorf("%w: events %d to %d of session %s are not recorded (%w); free some space on the disk of %s and try again: everything before them is kept",
+		return fmt.Errorf("%w: events %d to %d of session %s are not recorded (%w); free some space on the disk of %s and try again: all earlier events are saved",
 			ErrFull, r.events[0].Seq, last, r.id, err, s.path)
 	}
 	return fmt.Errorf("events %d to %d of session %s are not recorded in %s: %w", r.events[0].Seq, last, r.id, s.path, err)
@@ -372,7 +372,7 @@ func loadHead(tx *bolt.Tx, id string) (head, error) {
 	}
 	r, err := decodeRow(tx.Bucket(bucketSessions).Get([]byte(id)))
 	if err == nil && r.LastSeq > last.Seq {
-		return head{}, fmt.Errorf("cannot continue session %s: it has %d of %d events, the others are lost; 'assay session salvage' looks for them", id, last.Seq, r.LastSeq)
+		return head{}, fmt.Errorf("cannot continue session %s: it has %d of %d events, and the others are lost; 'assay session salvage' searches for them", id, last.Seq, r.LastSeq)
 	}
 	if err != nil || r.LastSeq != last.Seq {
 		// The index is derived: what is amiss with it is mended from the log.

@@ -93,7 +93,7 @@ func migrate(h *handle, want format) error {
 		for n := has; n < want.number; n++ {
 			step, known := want.steps[n]
 			if !known {
-				return fmt.Errorf("no way is known from format %d to %d", n, n+1)
+				return fmt.Errorf("there is no migration from format %d to %d", n, n+1)
 			}
 			if err := step(tx); err != nil {
 				return fmt.Errorf("from format %d to %d: %w", n, n+1, err)
@@ -105,7 +105,7 @@ func migrate(h *handle, want format) error {
 		return tx.Bucket(bucketMeta).Put(keyFormat, []byte(strconv.Itoa(want.number)))
 	})
 	if err != nil {
-		return fmt.Errorf("cannot migrate the store %s to format %d: %w; it is unchanged, and %s is a copy", h.path, want.number, err, backup)
+		return fmt.Errorf("cannot migrate the store %s to format %d: %w; it is unchanged, and backed up as %s", h.path, want.number, err, backup)
 	}
 	return nil
 }

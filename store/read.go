@@ -163,7 +163,7 @@ func (r reader) Verify(sessionID string) (events, texts int, err error) {
 		return 0, 0, damaged(r.path, fmt.Sprintf("holds no event of session %s", sessionID))
 	}
 	if opened, is := log[0].Payload.(session.Opened); !is || opened.Session != sessionID {
-		return 0, 0, fmt.Errorf("session %s does not verify: its log is that of another session", sessionID)
+		return 0, 0, fmt.Errorf("session %s does not verify: its log belongs to another session", sessionID)
 	}
 	if last := r.knownEvents(sessionID); last > len(log) {
 		return len(log), 0, damaged(r.path, fmt.Sprintf("lacks events of session %s: it had at least %d", sessionID, last))

@@ -128,7 +128,7 @@ func (s *Store) ensure() error {
 	case what == intact:
 		return nil
 	case err != nil:
-		return fmt.Errorf("the store %s %s while it was open, and cannot be written anew: %w", s.path, what, err)
+		return fmt.Errorf("the store %s %s while it was open, and cannot be rewritten: %w", s.path, what, err)
 	}
 	if s.opts.Notify != nil {
 		s.opts.Notify(fmt.Sprintf("The store's file %s; it was written anew, with all that was saved.", what))
@@ -251,7 +251,7 @@ func (s *Store) taken() error {
 	if !errors.Is(filelock.Take(f), filelock.ErrTaken) {
 		return nil
 	}
-	return fmt.Errorf("%w; what is not saved is kept until then", &InUseError{Path: s.path, Owner: readOwner(s.path), Snapshot: snapshotTime(s.path)})
+	return fmt.Errorf("%w; unsaved work is kept until then", &InUseError{Path: s.path, Owner: readOwner(s.path), Snapshot: snapshotTime(s.path)})
 }
 
 // keepElsewhere saves everything that was acknowledged in a new file, where the store has

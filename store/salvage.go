@@ -76,7 +76,7 @@ func Salvage(ctx context.Context, files []string, to string, opts Options) (Salv
 	logs, strays := s.sessions()
 	done := Salvaged{Sessions: s.describe(logs), Strays: strays, Trouble: strings.Join(trouble, "; ")}
 	if len(done.Sessions) == 0 && strays == 0 && done.Trouble != "" {
-		return done, fmt.Errorf("no session was found, and nothing is written: %s", done.Trouble)
+		return done, fmt.Errorf("no session was found, so nothing was written: %s", done.Trouble)
 	}
 	return done, s.writeStore(logs, done.Sessions, to, opts.withDefaults())
 }
@@ -161,7 +161,7 @@ func (s *scan) describe(logs map[string][]*foundEvent) []SalvagedSession {
 // writeStore makes a store of the logs and the texts that they refer to.
 func (s *scan) writeStore(logs map[string][]*foundEvent, all []SalvagedSession, to string, opts Options) error {
 	if _, err := os.Lstat(to); err == nil {
-		return fmt.Errorf("%s is there already: %w", to, os.ErrExist)
+		return fmt.Errorf("%s already exists: %w", to, os.ErrExist)
 	}
 	making := newName(to)
 	defer os.Remove(making)

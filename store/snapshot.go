@@ -58,7 +58,7 @@ func current(h *handle) error {
 	case has > currentFormat.number:
 		return newerError(h.path, has, currentFormat.number)
 	case has < currentFormat.number:
-		return fmt.Errorf("%s has the older format %d: open the store itself once where it can be written to, which migrates it", h.path, has)
+		return fmt.Errorf("%s has the older format %d: open the store itself once with write access, which migrates it", h.path, has)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (s *Store) copyAs(dst string) error {
 	}
 	if dst == snapshotPath(s.path) {
 		if err := s.rotate(); err != nil {
-			return fmt.Errorf("cannot keep the snapshot as a backup: %w", errors.Join(err, os.Remove(making)))
+			return fmt.Errorf("cannot save the snapshot as a backup: %w", errors.Join(err, os.Remove(making)))
 		}
 	}
 	if err := os.Rename(making, dst); err != nil {

@@ -114,17 +114,17 @@ func createIfMissing(path string, opts Options, format format) error {
 		return fmt.Errorf("%w: there is no file %s, but %s; to begin an empty store, move the files beside it to another directory", ErrMissing, path, offer)
 	}
 	if err := disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("cannot create the directory of the store: %w; name another place with --store", err)
+		return fmt.Errorf("cannot create the directory of the store: %w; name another path with --store", err)
 	}
 	making := newName(path)
 	defer os.Remove(making)
 	db, err := bolt.Open(making, 0o600, nil)
 	if err != nil {
-		return fmt.Errorf("cannot create the store %s: %w; name another place with --store", path, err)
+		return fmt.Errorf("cannot create the store %s: %w; name another path with --store", path, err)
 	}
 	err = db.Update(func(tx *bolt.Tx) error { return initialise(tx, opts, format.number) })
 	if err := errors.Join(err, db.Close()); err != nil {
-		return fmt.Errorf("cannot create the store %s: %w; free some space or name another place with --store", path, err)
+		return fmt.Errorf("cannot create the store %s: %w; free some space or name another path with --store", path, err)
 	}
 	if err := giveName(making, path); !errors.Is(err, os.ErrExist) {
 		return err
@@ -184,7 +184,7 @@ func openFile(path string, readOnly bool) (*handle, error) {
 	case errors.Is(err, bolterrors.ErrInvalid) || errors.Is(err, bolterrors.ErrChecksum) || errors.Is(err, bolterrors.ErrVersionMismatch):
 		return nil, damaged(path, "is not an assay store")
 	case errors.Is(err, os.ErrPermission):
-		return nil, fmt.Errorf("cannot open the store %s: %w; give yourself the right to read and write it, or name another with --store", path, err)
+		return nil, fmt.Errorf("cannot open the store %s: %w; give yourself read and write permission, or name another with --store", path, err)
 	}
 	return nil, fmt.Errorf("cannot open the store %s: %w", path, err)
 }

@@ -63,7 +63,7 @@ func (s *Store) Withdraw(sessionID string) ([]string, error) {
 	// The store comes last: as long as the session is in it, it can be found and
 	// withdrawn again.
 	if err := s.alone(func() error { return s.rewrite(names[len(names)-1], sessionID) }); err != nil {
-		return done, errors.Join(trouble, fmt.Errorf("session %s is not out of %s yet: %w; withdraw it again", sessionID, s.path, err))
+		return done, errors.Join(trouble, fmt.Errorf("session %s has not been removed from %s: %w; withdraw it again", sessionID, s.path, err))
 	}
 	s.snap.changed()
 	return append(done, s.path), trouble
@@ -75,7 +75,7 @@ func withdrawFromBackups(path, sessionID string) (done []string, trouble error) 
 		switch err := withdrawFrom(file, sessionID); {
 		case errors.Is(err, ErrNoSession): // the backup is older
 		case err != nil:
-			trouble = errors.Join(trouble, fmt.Errorf("session %s is not out of the backup %s: %w; remove that file", sessionID, file, err))
+			trouble = errors.Join(trouble, fmt.Errorf("session %s has not been removed from the backup %s: %w; remove that file", sessionID, file, err))
 		default:
 			done = append(done, file)
 		}

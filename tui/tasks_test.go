@@ -116,7 +116,7 @@ func TestBrowserFilter(t *testing.T) {
 // chooses.
 func TestBrowserKeepsLastGood(t *testing.T) {
 	d := browse(t, 80, 24)
-	d.press("/", `difficulty:hard "two wor`).sees("a quotation mark is not closed", "15 of 45 tasks")
+	d.press("/", `difficulty:hard "two wor`).sees("unclosed quotation mark", "15 of 45 tasks")
 	d.press("enter", "w").sees("something is wrong with the filter")
 }
 

@@ -203,7 +203,7 @@ func TestFind(t *testing.T) {
 	program("ruff", "echo nothing to say")
 	program("semgrep", "echo 1.90.0")
 	for _, at := range Find(context.Background(), "python", Places{Path: dir}) {
-		want := map[string]string{"bandit": "version 1.6.2; at least 1.7", "pylint": "does not run", "ruff": "says no version", "semgrep": "has no rules"}[at.Name]
+		want := map[string]string{"bandit": "version 1.6.2; at least 1.7", "pylint": "does not run", "ruff": "reports no version", "semgrep": "has no rules"}[at.Name]
 		if at.Analyser != nil || !strings.Contains(at.Why, want) || at.Fix == "" {
 			t.Errorf("%+v", at)
 		}
@@ -238,8 +238,8 @@ func TestSARIF(t *testing.T) {
 		t.Errorf("%v %+v", err, r)
 	}
 	for text, want := range map[string]string{
-		`<html>`: "invalid", `{}`: "version", `{"version": "2.1.0", "runs": []}`: "no run",
-		`{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}}]}`:                                                                                                "did not look",
+		`<html>`: "invalid", `{}`: "version", `{"version": "2.1.0", "runs": []}`: "no analyser run",
+		`{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}}]}`:                                                                                                "did not run",
 		`{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "invocations": [{"executionSuccessful": false, "exitCodeDescription": "boom"}], "results": []}]}`: "boom",
 	} {
 		if _, err := parseSARIF([]byte(text), "", Builtin()); err == nil || !strings.Contains(err.Error(), want) {
@@ -336,7 +336,7 @@ func TestSonarQubeErrors(t *testing.T) {
 		"a login page": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
 			fmt.Fprint(w, "<html>10.4</html>")
-		}, "no SonarQube server"},
+		}, "not a SonarQube server"},
 		"an error": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }, "status 500"},
 		"no answer": {func(_ http.ResponseWriter, r *http.Request) {
 			select {

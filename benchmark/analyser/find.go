@@ -64,7 +64,7 @@ type tool struct {
 	prepare   func(ctx context.Context, a *Analyser, p Places) error
 	files     func(a *Analyser, language, source string) map[string]string
 	arguments func(a *Analyser, language string) []string
-	read      func(o output) ([]raw, string, error) // findings, or a note why it looked at nothing
+	read      func(o output) ([]raw, string, error) // findings, or a note why it examined nothing
 }
 
 // Names lists the analysers that there are adapters for.
@@ -118,7 +118,7 @@ func (t *tool) find(ctx context.Context, places Places) (*Analyser, error) {
 		a.Version = "dev" // built from source, it does not know its version
 	}
 	if a.Version == "" {
-		return nil, fmt.Errorf("%s says no version: %s", path, lastLine(string(out)))
+		return nil, fmt.Errorf("%s reports no version: %s", path, lastLine(string(out)))
 	}
 	if older(a.Version, t.least) {
 		return a, fmt.Errorf("%s is version %s; at least %d.%d is needed: %s", path, a.Version, t.least[0], t.least[1], t.because)
@@ -128,7 +128,7 @@ func (t *tool) find(ctx context.Context, places Places) (*Analyser, error) {
 	}
 	for _, b := range a.binds {
 		if b == "/tmp" || strings.HasPrefix(b, "/tmp/") {
-			return a, fmt.Errorf("%s is installed below /tmp, which a box replaces by an empty folder", path)
+			return a, fmt.Errorf("%s is installed below /tmp, which the sandbox replaces with an empty folder", path)
 		}
 	}
 	return a, nil
@@ -209,7 +209,7 @@ func pythonProgram(ctx context.Context, a *Analyser, _ Places) error {
 		"import json, os, sys; print(json.dumps([os.path.realpath(sys.executable), sys.prefix, sys.base_prefix] + [p for p in sys.path if p]))").Output()
 	var where []string
 	if err != nil || json.Unmarshal(out, &where) != nil {
-		return fmt.Errorf("%s runs by %s, which does not run: %v", a.Path, python, err)
+		return fmt.Errorf("%s is run by %s, which does not work: %v", a.Path, python, err)
 	}
 	real, err := filepath.EvalSymlinks(a.Path)
 	if err != nil {
@@ -225,7 +225,7 @@ func pythonProgram(ctx context.Context, a *Analyser, _ Places) error {
 // answer; a text that it cannot read gives a result that rates nothing, with a note.
 func (a *Analyser) Analyse(ctx context.Context, box Box, table *Severities, language string, source []byte) (Result, error) {
 	if !slices.Contains(a.tool.languages, language) {
-		return Result{}, fmt.Errorf("%s does not know the language %s", a.Title(), language)
+		return Result{}, fmt.Errorf("%s does not support %s", a.Title(), language)
 	}
 	files := a.tool.files(a, language, string(source))
 	o, err := run(ctx, box, append(slices.Clone(a.argv), a.tool.arguments(a, language)...), a.env, a.binds, files)
@@ -239,7 +239,7 @@ func (a *Analyser) Analyse(ctx context.Context, box Box, table *Severities, lang
 func (a *Analyser) result(o output, table *Severities) (Result, error) {
 	list, note, err := a.tool.read(o)
 	if err != nil {
-		return Result{}, fmt.Errorf("reading what %s found: %w", a.Title(), err)
+		return Result{}, fmt.Errorf("reading the findings of %s: %w", a.Title(), err)
 	}
 	r := Result{Analyser: a.Title(), Note: note}
 	if note != "" {

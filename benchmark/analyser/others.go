@@ -65,10 +65,10 @@ func readGosec(o output) ([]raw, string, error) {
 		}
 	}
 	if said.Issues == nil || said.Stats.Files == 0 {
-		return nil, "", crashed(o, fmt.Errorf("it looked at no file"))
+		return nil, "", crashed(o, fmt.Errorf("it examined no file"))
 	}
 	if len(*said.Issues) == 0 && strings.Contains(o.stderr, "Error building the SSA") {
-		return nil, "", fmt.Errorf("a part of it failed, so that finding nothing means nothing: %s", lastLine(o.stderr))
+		return nil, "", fmt.Errorf("part of it failed, so the absence of findings proves nothing: %s", lastLine(o.stderr))
 	}
 	var list []raw
 	for _, i := range *said.Issues {
@@ -106,7 +106,7 @@ func prepareESLint(ctx context.Context, a *Analyser, _ Places) error {
 	at := strings.LastIndex(real, "/node_modules/")
 	node, err := exec.LookPath("node")
 	if at < 0 || err != nil {
-		return fmt.Errorf("%s is no program of a node_modules folder, or node is missing", a.Path)
+		return fmt.Errorf("%s is not in a node_modules folder, or node is missing", a.Path)
 	}
 	if node, err = filepath.EvalSymlinks(node); err != nil {
 		return err
@@ -114,7 +114,7 @@ func prepareESLint(ctx context.Context, a *Analyser, _ Places) error {
 	a.home = real[:at+len("/node_modules")]
 	plugin, err := os.ReadFile(filepath.Join(a.home, "eslint-plugin-sonarjs", "package.json"))
 	if err != nil {
-		return fmt.Errorf("%s has no eslint-plugin-sonarjs beside it in %s", a.Path, a.home)
+		return fmt.Errorf("%s has no eslint-plugin-sonarjs installed next to it in %s", a.Path, a.home)
 	}
 	var about struct {
 		Version string `json:"version"`
@@ -147,7 +147,7 @@ func readESLint(o output) ([]raw, string, error) {
 		case m.Rule != nil:
 			list = append(list, raw{*m.Rule, "", "", m.Line, m.Message})
 		default:
-			return nil, "", fmt.Errorf("it looked at nothing: %s", lastLine(m.Message))
+			return nil, "", fmt.Errorf("it examined nothing: %s", lastLine(m.Message))
 		}
 	}
 	return list, "", nil
@@ -180,14 +180,14 @@ func prepareR(ctx context.Context, a *Analyser, _ Places) error {
 func readLintr(o output) ([]raw, string, error) {
 	text, whole := strings.CutSuffix(strings.TrimSpace(string(o.stdout)), "lintr-end")
 	if !whole || o.exit != 0 {
-		return nil, "", crashed(o, fmt.Errorf("its output has no end"))
+		return nil, "", crashed(o, fmt.Errorf("its output is incomplete"))
 	}
 	var list []raw
 	for line := range strings.Lines(text) {
 		f := strings.SplitN(strings.TrimSpace(line), "\t", 4)
 		if len(f) < 4 {
 			if strings.TrimSpace(line) != "" {
-				return nil, "", fmt.Errorf("it wrote a line that is no finding: %s", lastLine(line))
+				return nil, "", fmt.Errorf("it wrote a line that is not a finding: %s", lastLine(line))
 			}
 			continue
 		}

@@ -101,7 +101,7 @@ func readPylint(o output) ([]raw, string, error) {
 		Message string `json:"message"`
 	}
 	if o.exit&32 != 0 {
-		return nil, "", fmt.Errorf("it refused its arguments: %s", lastLine(o.stderr))
+		return nil, "", fmt.Errorf("it rejected its arguments: %s", lastLine(o.stderr))
 	}
 	if err := json.Unmarshal(o.stdout, &said); err != nil || said == nil {
 		return nil, "", crashed(o, fmt.Errorf("no list: %v", err))
@@ -177,7 +177,7 @@ func semgrep() *tool {
 
 func prepareSemgrep(ctx context.Context, a *Analyser, p Places) error {
 	if p.SemgrepRules == "" {
-		return fmt.Errorf("%s has no rules: it would fetch them, and a box has no network", a.Path)
+		return fmt.Errorf("%s has no rules: it would download them, and the sandbox has no network", a.Path)
 	}
 	rules, err := filepath.Abs(p.SemgrepRules)
 	if err != nil {

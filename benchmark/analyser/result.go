@@ -14,7 +14,7 @@ type Result struct {
 	Analyser string              `json:"analyser"` // with its version: "bandit 1.9.4"
 	Findings []quality.Finding   `json:"findings"`
 	Analysed []quality.Dimension `json:"analysed"`       // what it looks at; all else is not rated
-	Note     string              `json:"note,omitempty"` // why it looked at nothing
+	Note     string              `json:"note,omitempty"` // why it examined nothing
 }
 
 // Rating is the rating of a dimension, NotAnalysed if the analyser did not look at it.
@@ -59,7 +59,7 @@ func (s *Severities) rated(analyser, title string, list []raw) ([]quality.Findin
 	for _, r := range list {
 		severity, dimension, keep, err := s.Of(analyser, r.rule, r.severity, r.confidence)
 		if err != nil {
-			return nil, fmt.Errorf("rating what %s found: %w", title, err)
+			return nil, fmt.Errorf("rating the findings of %s: %w", title, err)
 		}
 		if keep {
 			found = append(found, quality.Finding{Rule: r.rule, Severity: severity, Dimension: dimension, Line: r.line, Message: r.message, Analyser: title})

@@ -64,7 +64,7 @@ func run(ctx context.Context, box Box, argv, env, binds []string, files map[stri
 		_, err = io.ReadFull(r, ready)
 	}
 	if err != nil || ready[0] != 'r' {
-		return output{}, fmt.Errorf("its box did not get ready: %s", ended(p.Close()))
+		return output{}, fmt.Errorf("its sandbox did not start: %s", ended(p.Close()))
 	}
 	p.Arm(sandbox.Budget{CPU: analyseCPU, Wall: analyseWall})
 	text, _ := io.ReadAll(io.LimitReader(r, maxOutput+1))
@@ -82,7 +82,7 @@ func run(ctx context.Context, box Box, argv, env, binds []string, files map[stri
 	status, rest, ok := bytes.Cut(text, []byte("\n"))
 	exit, err := strconv.Atoi(string(status))
 	if !ok || err != nil {
-		return output{}, fmt.Errorf("it did not end in its box: %s", ended(end))
+		return output{}, fmt.Errorf("it did not exit in its sandbox: %s", ended(end))
 	}
 	return output{exit, rest, string(end.Stderr)}, nil
 }

@@ -82,10 +82,10 @@ func parseSARIF(text []byte, file string, table *Severities) (Result, error) {
 		return Result{}, err
 	}
 	if !strings.HasPrefix(log.Version, "2.") {
-		return Result{}, fmt.Errorf("its version is %q; 2.1.0 is read", log.Version)
+		return Result{}, fmt.Errorf("its version is %q, but only 2.1.0 is supported", log.Version)
 	}
 	if len(log.Runs) == 0 {
-		return Result{}, errors.New("it holds no run of an analyser")
+		return Result{}, errors.New("it holds no analyser run")
 	}
 	var results []Result
 	for _, run := range log.Runs {
@@ -100,7 +100,7 @@ func parseSARIF(text []byte, file string, table *Severities) (Result, error) {
 			}
 		}
 		if run.Results == nil {
-			return Result{}, fmt.Errorf("the run of %s has no results, which says that it did not look", title)
+			return Result{}, fmt.Errorf("the run of %s has no results, so the analyser did not run", title)
 		}
 		levels := map[string]string{}
 		for _, rule := range driver.Rules {

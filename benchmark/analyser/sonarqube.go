@@ -34,8 +34,8 @@ type Measured struct {
 
 // Errors of a server, to be tested with errors.Is.
 var (
-	ErrDenied   = errors.New("the server refuses the token: check $SONAR_TOKEN, and that its user may browse the project")
-	ErrNoServer = errors.New("this is no SonarQube server, or something stands before it: it answered no JSON")
+	ErrDenied   = errors.New("the server rejected the token: check $SONAR_TOKEN, and that its user may browse the project")
+	ErrNoServer = errors.New("this is not a SonarQube server, or a proxy is in front of it: the answer is not JSON")
 )
 
 // sonarPage is how many issues are asked for at once; sonarMost is how many a server
@@ -106,7 +106,7 @@ func (s SonarQube) measures(ctx context.Context, key string, m *Measured) error 
 			continue
 		}
 		if err != nil || number < 1 || number > 5 {
-			return fmt.Errorf("its %s is %q, which is no rating", v.Metric, v.Value)
+			return fmt.Errorf("its %s is %q, which is not a rating", v.Metric, v.Value)
 		}
 		m.Ratings[d] = scoring.Rating("ABCDE"[int(number)-1 : int(number)])
 		m.Analysed = append(m.Analysed, d)
@@ -154,10 +154,10 @@ func (s SonarQube) issues(ctx context.Context, key string, page int, m *Measured
 	}
 	total := max(said.Total, said.Paging.Total)
 	if total > sonarMost {
-		return false, fmt.Errorf("it has %d issues; a server gives %d at most: ask about a smaller part of the project", total, sonarMost)
+		return false, fmt.Errorf("it has %d issues, but a server returns at most %d: ask about a smaller part of the project", total, sonarMost)
 	}
 	if len(*said.Issues) == 0 && len(m.Findings) < total {
-		return false, fmt.Errorf("it says that there are %d issues and gave %d", total, len(m.Findings))
+		return false, fmt.Errorf("it reported %d issues but returned %d", total, len(m.Findings))
 	}
 	return len(m.Findings) < total, nil
 }

@@ -74,7 +74,7 @@ func Propose(ctx context.Context, j Judge, task *benchmark.Task, inputs [][]json
 		candidates = append(candidates, p)
 	}
 	if len(candidates) == 0 {
-		return nil, 0, errors.New("the reference solution returned nothing that a test case can hold for any of the inputs; give inputs of your own")
+		return nil, 0, errors.New("for none of the inputs did the reference solution return a value that a test case can hold; give your own inputs")
 	}
 	noticed, err := noticing(ctx, j, task, candidates)
 	if err != nil {

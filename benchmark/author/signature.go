@@ -16,13 +16,13 @@ var aSignature = regexp.MustCompile(`(?s)^\s*([\w.$]+)\s*\((.*)\)\s*(?:->\s*(.+?
 func ParseSignature(text string) (entry string, sig benchmark.Signature, err error) {
 	m := aSignature.FindStringSubmatch(text)
 	if m == nil {
-		return "", sig, fmt.Errorf("the signature %q is not understood; write it as merge(shifts: list[int], gap: int) -> int", text)
+		return "", sig, fmt.Errorf("the signature %q cannot be parsed; write it as merge(shifts: list[int], gap: int) -> int", text)
 	}
 	for _, part := range splitTop(m[2]) {
 		name, kind, _ := strings.Cut(part, ":")
 		kind, _, _ = strings.Cut(kind, "=")
 		if name = strings.TrimSpace(name); name == "" || strings.ContainsAny(name, "*/ ") {
-			return "", sig, fmt.Errorf("the parameter %q is not understood; write each as name: type", strings.TrimSpace(part))
+			return "", sig, fmt.Errorf("the parameter %q cannot be parsed; write each as name: type", strings.TrimSpace(part))
 		}
 		sig.Parameters = append(sig.Parameters, benchmark.Parameter{Name: name, Type: strings.TrimSpace(kind)})
 	}
@@ -34,7 +34,7 @@ func ParseSignature(text string) (entry string, sig benchmark.Signature, err err
 // last that is not private. For programs in other languages there is none to be found.
 func SignatureOf(language, source, name string) (entry string, sig benchmark.Signature, err error) {
 	if language != "python" {
-		return "", sig, fmt.Errorf("the signature of a program in %s is not read from it: give it", language)
+		return "", sig, fmt.Errorf("the signature cannot be read from a program in %s: give it", language)
 	}
 	tree, err := syntax.Parse("python", []byte(source))
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 // folder need not be there yet.
 func Free(folder, id string) error {
 	if id != benchmark.FolderID(id) || strings.ContainsAny(id, "/\\\x00") || id == "" || id[0] == '.' {
-		return fmt.Errorf("the id %q cannot be the name of a task's folder: it must have no slash, and not begin with a point or a number and a hyphen", id)
+		return fmt.Errorf("the id %q cannot be the name of a task's folder: it must not contain a slash, or begin with a dot or with a number and a hyphen", id)
 	}
 	if _, err := os.Lstat(filepath.Join(folder, id)); err == nil {
-		return fmt.Errorf("%s has something called %q already", folder, id)
+		return fmt.Errorf("%s already has something called %q", folder, id)
 	}
 	info, err := os.Stat(folder)
 	switch {
@@ -35,7 +35,7 @@ func Free(folder, id string) error {
 	if _, err := os.Stat(filepath.Join(folder, benchmark.FolderFile)); errors.Is(err, fs.ErrNotExist) {
 		entries, err := os.ReadDir(folder)
 		if err != nil || len(entries) > 0 {
-			return errors.Join(fmt.Errorf("%s has files in it and no %s: it is no benchmark's folder", folder, benchmark.FolderFile), err)
+			return errors.Join(fmt.Errorf("%s has files but no %s: it is not a benchmark's folder", folder, benchmark.FolderFile), err)
 		}
 		return nil
 	}
@@ -45,7 +45,7 @@ func Free(folder, id string) error {
 	}
 	if err == nil {
 		if _, err := b.Task(id); err == nil {
-			return fmt.Errorf("%s has a task %q already", folder, id)
+			return fmt.Errorf("%s already has a task %q", folder, id)
 		}
 	}
 	return nil
@@ -59,7 +59,7 @@ func Write(folder string, task *benchmark.Task) (string, error) {
 	}
 	place := filepath.Join(folder, task.ID)
 	if err := os.MkdirAll(place, 0o755); err != nil {
-		return "", fmt.Errorf("the folder of the task cannot be made: %w", err)
+		return "", fmt.Errorf("the folder of the task cannot be created: %w", err)
 	}
 	rest := *task
 	rest.ID, rest.Reference = "", ""

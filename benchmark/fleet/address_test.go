@@ -55,7 +55,7 @@ func TestAddressesThatAreNone(t *testing.T) {
 		"nats://:4222":                    "…",
 	} {
 		_, err := dial(t.Context(), Link{URL: address})
-		if err == nil || !strings.HasPrefix(err.Error(), shown+" is no URL of a NATS server: ") || !strings.Contains(err.Error(), "percent-encode") {
+		if err == nil || !strings.HasPrefix(err.Error(), shown+" is not the URL of a NATS server: ") || !strings.Contains(err.Error(), "percent-encode") {
 			t.Errorf("%s: %v", address, err)
 		}
 		c := &Client{o: ClientOptions{Link: Link{URL: address}}}

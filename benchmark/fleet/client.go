@@ -211,7 +211,7 @@ func (c *Client) Counts() Counts {
 }
 
 // errClosed is the end of a client.
-var errClosed = errors.New("the work is not wanted any more")
+var errClosed = errors.New("the work is no longer wanted")
 
 // Close takes back what nobody waits for any more. Results stay, for a run that goes on.
 func (c *Client) Close() error {
@@ -433,7 +433,7 @@ func (c *Client) earlier(ctx context.Context, id string, task *benchmark.Task) (
 	r, err := decodeOutcomeOf(task, text)
 	if err != nil || r.Verdict == judge.SandboxError {
 		if err := c.results.DeleteMsg(ctx, at); err != nil {
-			return false, fmt.Errorf("removing a result that is none: %w", err)
+			return false, fmt.Errorf("removing an invalid result: %w", err)
 		}
 		return false, nil
 	}

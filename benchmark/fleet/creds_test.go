@@ -145,7 +145,7 @@ func TestCredentials(t *testing.T) {
 		}},
 		{"of an account that the server does not know", "give --creds FILE", func() (string, []string) { return o.user(stranger, nil) }},
 		{"of an account without JetStream", "their account has no JetStream", func() (string, []string) { return o.user(plain, nil) }},
-		{"that may not use JetStream", "may not publish to $JS.API.>, so that the streams cannot be used: give it the subjects", func() (string, []string) {
+		{"that may not use JetStream", "may not publish to $JS.API.>, so the streams cannot be used: give it the subjects", func() (string, []string) {
 			return o.user(right, func(c *jwt.UserClaims) { c.Pub.Deny.Add("$JS.API.>") })
 		}},
 		{"signed by another", "give --creds FILE", func() (string, []string) {
@@ -194,7 +194,7 @@ func TestCredentialsThatRunOut(t *testing.T) {
 	link := Link{URL: s.ClientURL(), Creds: short, Settings: quick(), Say: func(text string) { said <- text }}
 	startWorker(t, link, WorkerOptions{Judge: &fake{workers: 1}})
 	c := startClient(t, Link{URL: s.ClientURL(), Creds: lasting, Settings: quick()}, tasks, nil)
-	if text := <-said; !strings.Contains(text, "does not let us in any more") || !strings.Contains(text, "xpired") {
+	if text := <-said; !strings.Contains(text, "no longer grants access") || !strings.Contains(text, "xpired") {
 		t.Errorf("it says %s", text)
 	}
 	if text := <-said; !strings.Contains(text, "is lost") {

@@ -20,13 +20,13 @@ func rights() []right {
 	return []right{
 		{resultSubject, "results cannot be stored", true},
 		{workSubject, "samples cannot be put into the queue", true},
-		{bellSubject, "workers are not called when there is work, and find it only when they look", false},
-		{whoSubject, "coordinators do not hear who is there", false},
-		{"$JS.ACK.", "work that is done cannot be taken out of the queue", true},
+		{bellSubject, "workers are not notified of work, and find it only when they poll", false},
+		{whoSubject, "coordinators cannot list the workers", false},
+		{"$JS.ACK.", "finished work cannot be removed from the queue", true},
 		{"$JS.API.CONSUMER.", "work and results cannot be fetched", true},
 		{"$JS.API.", "the streams cannot be used", true},
-		{"$O.", "tasks cannot be brought or fetched", true},
-		{nats.InboxPrefix, "answers do not come", true},
+		{"$O.", "tasks cannot be stored or fetched", true},
+		{nats.InboxPrefix, "no replies arrive", true},
 	}
 }
 
@@ -49,7 +49,7 @@ func (c *connection) denied(violation error) {
 		}
 		answer := r.subject == nats.InboxPrefix && use == "publish to" // to one who asks who is there
 		if r.vital && !answer {
-			c.bar(fmt.Errorf("%s: %w: this user may not %s %s, so that %s: give it the subjects $JS.>, $O.>, assay.> and _INBOX.>", c.where, ErrRefused, use, kind, r.without))
+			c.bar(fmt.Errorf("%s: %w: this user may not %s %s, so %s: give it the subjects $JS.>, $O.>, assay.> and _INBOX.>", c.where, ErrRefused, use, kind, r.without))
 			return
 		}
 		c.mending.Lock()

@@ -18,13 +18,13 @@ func TestWorkerThatIsDenied(t *testing.T) {
 		name, ends, says string
 		change           func(*jwt.UserClaims)
 	}{
-		{"to store results", "may not publish to assay.result.>, so that results cannot be stored", "", func(c *jwt.UserClaims) { c.Pub.Deny.Add("assay.result.>") }},
+		{"to store results", "may not publish to assay.result.>, so results cannot be stored", "", func(c *jwt.UserClaims) { c.Pub.Deny.Add("assay.result.>") }},
 		{"to acknowledge", "may not publish to $JS.ACK.>", "", func(c *jwt.UserClaims) { c.Pub.Deny.Add("$JS.ACK.>") }},
-		{"to fetch", "may not publish to $JS.API.CONSUMER.>, so that work and results cannot be fetched", "", func(c *jwt.UserClaims) { c.Pub.Deny.Add("$JS.API.CONSUMER.>") }},
+		{"to fetch", "may not publish to $JS.API.CONSUMER.>, so work and results cannot be fetched", "", func(c *jwt.UserClaims) { c.Pub.Deny.Add("$JS.API.CONSUMER.>") }},
 		{"the next message", "may not publish to $JS.API.CONSUMER.>", "", func(c *jwt.UserClaims) { c.Pub.Deny.Add("$JS.API.CONSUMER.MSG.NEXT.>") }},
 		{"to read tasks", "may not publish to $JS.API.>", "", func(c *jwt.UserClaims) { c.Pub.Deny.Add("$JS.API.STREAM.MSG.GET.>", "$JS.API.DIRECT.GET.>") }},
-		{"the bell", "", "subscribe to assay.fleet.bell.>: workers are not called", func(c *jwt.UserClaims) { c.Sub.Deny.Add("assay.fleet.bell.>") }},
-		{"to hear who asks", "", "subscribe to assay.fleet.who: coordinators do not hear", func(c *jwt.UserClaims) { c.Sub.Deny.Add("assay.fleet.who") }},
+		{"the bell", "", "subscribe to assay.fleet.bell.>: workers are not notified", func(c *jwt.UserClaims) { c.Sub.Deny.Add("assay.fleet.bell.>") }},
+		{"to hear who asks", "", "subscribe to assay.fleet.who: coordinators cannot list", func(c *jwt.UserClaims) { c.Sub.Deny.Add("assay.fleet.who") }},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
@@ -66,7 +66,7 @@ func TestCoordinatorThatIsDenied(t *testing.T) {
 		name, ends string
 		change     func(*jwt.UserClaims)
 	}{
-		{"to send work", "may not publish to assay.work.>, so that samples cannot be put into the queue", func(c *jwt.UserClaims) { c.Pub.Deny.Add("assay.work.>") }},
+		{"to send work", "may not publish to assay.work.>, so samples cannot be put into the queue", func(c *jwt.UserClaims) { c.Pub.Deny.Add("assay.work.>") }},
 		{"to bring tasks", "may not publish to $O.>", func(c *jwt.UserClaims) { c.Pub.Deny.Add("$O.>") }},
 		{"to read results", "may not publish to $JS.API.CONSUMER.>", func(c *jwt.UserClaims) { c.Pub.Deny.Add("$JS.API.CONSUMER.>") }},
 		{"to take back", "may not publish to $JS.API.>", func(c *jwt.UserClaims) { c.Pub.Deny.Add("$JS.API.STREAM.PURGE.>") }},

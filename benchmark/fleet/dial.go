@@ -62,7 +62,7 @@ type Link struct {
 // ErrRefused is in the errors of a server that does not let us in, and ErrNoCredentials in that
 // of a file that has none.
 var (
-	ErrRefused       = errors.New("the server refuses to let us in")
+	ErrRefused       = errors.New("the server refused access")
 	ErrNoCredentials = errors.New("there are no user credentials")
 )
 
@@ -98,7 +98,7 @@ func dial(ctx context.Context, l Link) (*connection, error) {
 		c.say = func(string) {}
 	}
 	if _, err := parseAddresses(l.URL); err != nil {
-		return nil, fmt.Errorf("%s is no URL of a NATS server: %w", c.where, err)
+		return nil, fmt.Errorf("%s is not the URL of a NATS server: %w", c.where, err)
 	}
 	if err := checkCredentials(l.Creds); err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (c *connection) options(l Link) []nats.Option {
 				c.denied(err)
 			case isRefusal(err) && !out:
 				out = true
-				c.say(fmt.Sprintf("%s does not let us in any more (%v): waiting until it does; a file of credentials is read again each time", c.where, err))
+				c.say(fmt.Sprintf("%s no longer grants access (%v): waiting until it does; a credentials file is read again each time", c.where, err))
 			}
 		}),
 	}
@@ -245,9 +245,9 @@ func (c *connection) explain(err error) error {
 	case errors.Is(err, ErrRefused):
 		return err
 	case wantsCertificate(err):
-		return fmt.Errorf("%s: %w (%w): give a certificate that it takes, with --tls-cert and --tls-key", c.where, ErrRefused, err)
+		return fmt.Errorf("%s: %w (%w): give a certificate that it accepts, with --tls-cert and --tls-key", c.where, ErrRefused, err)
 	case brokeOff(err):
-		return fmt.Errorf("the TLS handshake with %s did not come to an end (%w): is it a NATS server with TLS? If it wants a certificate, give one with --tls-cert and --tls-key", c.where, err)
+		return fmt.Errorf("the TLS handshake with %s did not complete (%w): is it a NATS server with TLS? If it wants a certificate, give one with --tls-cert and --tls-key", c.where, err)
 	case isRefusal(err):
 		return fmt.Errorf("%s: %w (%w): give --creds FILE, or nats://USER:PASSWORD@HOST or nats://TOKEN@HOST as the URL", c.where, ErrRefused, err)
 	case c.creds != "" && errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
@@ -389,7 +389,7 @@ func (c *connection) stream(ctx context.Context, want jetstream.StreamConfig) (j
 	have := s.CachedInfo().Config
 	if have.Retention != want.Retention || have.MaxMsgsPerSubject != want.MaxMsgsPerSubject && want.MaxMsgsPerSubject > 0 ||
 		want.DiscardNewPerSubject && (!have.DiscardNewPerSubject || have.Discard != jetstream.DiscardNew) || !have.AllowDirect {
-		return nil, fmt.Errorf("the stream %s is there with other rules than assay needs: remove it (nats stream rm %s) and assay makes it anew", want.Name, want.Name)
+		return nil, fmt.Errorf("the stream %s exists with a different configuration: remove it (nats stream rm %s) and assay creates it again", want.Name, want.Name)
 	}
 	return s, nil
 }

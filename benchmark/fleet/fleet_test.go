@@ -531,10 +531,10 @@ func TestErrors(t *testing.T) {
 	_, host, _ := strings.Cut(s.Address(), "@")
 	for _, x := range []struct{ url, want string }{
 		{"nats://127.0.0.1:1", "no NATS server answers at nats://127.0.0.1:1"},
-		{"nats://" + host, "refuses to let us in"},
+		{"nats://" + host, "refused access"},
 		{"nats://wrong@" + host, "give --creds FILE"},
-		{"nats://wrong@127.0.0.1:port", "…@127.0.0.1:port is no URL of a NATS server"},
-		{"nats://wro%ng@127.0.0.1:1", "…@127.0.0.1:1 is no URL of a NATS server"},
+		{"nats://wrong@127.0.0.1:port", "…@127.0.0.1:port is not the URL of a NATS server"},
+		{"nats://wro%ng@127.0.0.1:1", "…@127.0.0.1:1 is not the URL of a NATS server"},
 		{"nats://user:wrong@127.0.0.1:1, nats://wrong@127.0.0.1:2", "no NATS server answers at nats://127.0.0.1:1,nats://127.0.0.1:2"},
 	} {
 		_, err := NewClient(t.Context(), ClientOptions{Link: Link{URL: x.url}, Version: "1.0"})

@@ -128,7 +128,7 @@ func TestHandshakesWithoutAnEnd(t *testing.T) {
 					then(c.(*net.TCPConn))
 				}
 			}()
-			if _, err := dial(t.Context(), Link{URL: "tls://" + l.Addr().String()}); errors.Is(err, ErrRefused) || err == nil || !strings.Contains(err.Error(), "did not come to an end") {
+			if _, err := dial(t.Context(), Link{URL: "tls://" + l.Addr().String()}); errors.Is(err, ErrRefused) || err == nil || !strings.Contains(err.Error(), "did not complete") {
 				t.Errorf("it is %v", err)
 			}
 		})
@@ -183,7 +183,7 @@ func TestServersThatDoNotFit(t *testing.T) {
 	if _, err := c.js.CreateStream(t.Context(), jetstream.StreamConfig{Name: resultStream, Subjects: []string{resultSubject + ">"}, AllowDirect: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := dial(t.Context(), Link{Server: s}); err == nil || !strings.Contains(err.Error(), "with other rules than assay needs") {
+	if _, err := dial(t.Context(), Link{Server: s}); err == nil || !strings.Contains(err.Error(), "with a different configuration") {
 		t.Errorf("a stream that keeps several results: %v", err)
 	}
 }

@@ -76,10 +76,10 @@ type Card struct {
 // decode reads one JSON value of the protocol into v, whose protocol is then got.
 func decode(text []byte, v any, got *int) error {
 	if err := json.Unmarshal(text, v); err != nil {
-		return fmt.Errorf("no message of a fleet: %w", err)
+		return fmt.Errorf("not a fleet message: %w", err)
 	}
 	if *got != protocol {
-		return fmt.Errorf("a message of protocol %d, and this assay speaks %d: use the same version everywhere", *got, protocol)
+		return fmt.Errorf("a message of protocol %d, but this assay speaks %d: use the same version everywhere", *got, protocol)
 	}
 	return nil
 }
@@ -93,18 +93,18 @@ func decodeWork(text []byte) (*work, error) {
 	case !isHex(w.Set, sha256.Size):
 		return nil, errors.New("a message without the hash of its tasks")
 	case !isToken(w.Run) || !isToken(w.Batch):
-		return nil, errors.New("a message without names of run and batch")
+		return nil, errors.New("a message without the names of its run and batch")
 	case w.Library != "" && !isHex(w.Library, sha256.Size):
-		return nil, errors.New("a message with the name of a library that is none")
+		return nil, errors.New("a message with an invalid library name")
 	case len(w.Version) > maxName:
-		return nil, errors.New("a message with a version that is none")
+		return nil, errors.New("a message with an invalid version")
 	case len(w.Samples) == 0 || len(w.Samples) > maxSamples:
 		return nil, fmt.Errorf("a message of %d samples: there must be 1 to %d", len(w.Samples), maxSamples)
 	}
 	seen := make(map[string]bool, len(w.Samples))
 	for _, s := range w.Samples {
 		if !isHex(s.ID, idBytes) || s.Task < 0 || seen[s.ID] {
-			return nil, errors.New("a message with a sample that has no name of its own")
+			return nil, errors.New("a message with a sample whose name is missing or duplicated")
 		}
 		seen[s.ID] = true
 		switch s.Assembly {
@@ -138,11 +138,11 @@ func (o *outcome) check() error {
 	seen := make(map[string]bool, len(r.Outputs))
 	for _, f := range r.Outputs {
 		if !fs.ValidPath(f.Name) || seen[f.Name] {
-			return fmt.Errorf("a result with a file of the name %q, which is none or is there twice", f.Name)
+			return fmt.Errorf("a result with a file name %q that is invalid or duplicated", f.Name)
 		}
 		seen[f.Name] = true
 		if sum := sha256.Sum256(f.Data); f.Data != nil && hex.EncodeToString(sum[:]) != f.SHA256 {
-			return fmt.Errorf("a result whose file %q is not what its hash says", f.Name)
+			return fmt.Errorf("a result whose file %q does not match its hash", f.Name)
 		}
 	}
 	return nil
@@ -165,7 +165,7 @@ func decodeOutcomeOf(task *benchmark.Task, text []byte) (judge.Result, error) {
 // decodeTasks reads a set of tasks, which must be the one that was asked for.
 func decodeTasks(text []byte, hash string) ([]benchmark.Task, error) {
 	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != hash {
-		return nil, fmt.Errorf("the tasks %.12s in the object store are not what their hash says", hash)
+		return nil, fmt.Errorf("the tasks %.12s in the object store do not match their hash", hash)
 	}
 	var s taskSet
 	if err := decode(text, &s, &s.Protocol); err != nil {
@@ -177,7 +177,7 @@ func decodeTasks(text []byte, hash string) ([]benchmark.Task, error) {
 func decodeCard(text []byte) (Card, error) {
 	var c Card
 	if err := json.Unmarshal(text, &c); err != nil {
-		return c, fmt.Errorf("no card of a fleet: %w", err)
+		return c, fmt.Errorf("not a fleet card: %w", err)
 	}
 	if c.Name == "" || len(c.Name) > maxName || len(c.Version) > maxName || len(c.Isolation) > maxName {
 		return c, errors.New("a card without a name")

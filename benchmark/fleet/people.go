@@ -206,7 +206,7 @@ func (c *Client) missing(n need, samples int, there []Card) string {
 	case c.o.Ready != nil:
 		return fmt.Sprintf("%s (those of them that cannot be judged here are not_judged if none comes within %s)", text, c.settings.GiveUp)
 	case c.o.Later != "":
-		return text + " (waiting goes on; " + c.o.Later + ")"
+		return text + " (still waiting; " + c.o.Later + ")"
 	}
 	return text
 }

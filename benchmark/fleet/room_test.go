@@ -20,7 +20,7 @@ func TestTheServersDiskIsFull(t *testing.T) {
 	s.dir = filepath.Join(t.TempDir(), "gone") // where nothing can be written
 	c := startClient(t, Link{Server: s, Settings: quick()}, tasks, nil)
 	_, err = c.Judge(t.Context(), judge.Submission{Task: &tasks[0], Code: "x"})
-	if err == nil || !strings.Contains(err.Error(), "cannot keep work and results any more") || !strings.Contains(err.Error(), "free some space") {
+	if err == nil || !strings.Contains(err.Error(), "can no longer store work and results") || !strings.Contains(err.Error(), "free some space") {
 		t.Errorf("the error is %v", err)
 	}
 }

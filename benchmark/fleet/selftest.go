@@ -50,7 +50,7 @@ func SelfTest(ctx context.Context, j Judge, languages []string) (judged int, err
 	running.Wait()
 	if len(wrong) > 0 {
 		slices.Sort(wrong)
-		return len(list), fmt.Errorf("%d of %d samples with known verdicts are judged wrongly here, so no work is taken: %s", len(wrong), len(list), strings.Join(wrong, "; "))
+		return len(list), fmt.Errorf("%d of %d samples with known verdicts are judged wrongly here, so this worker takes no work: %s", len(wrong), len(list), strings.Join(wrong, "; "))
 	}
 	return len(list), nil
 }

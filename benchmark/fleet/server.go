@@ -45,7 +45,7 @@ func StartServer(o ServerOptions) (*Server, error) {
 		}
 		number, err := strconv.Atoi(port)
 		if err != nil || number < 0 || number > 65535 {
-			return nil, fmt.Errorf("listening for workers: %q is no port", port)
+			return nil, fmt.Errorf("listening for workers: %q is not a port", port)
 		}
 		if number == 0 {
 			number = server.RANDOM_PORT
@@ -79,7 +79,7 @@ func StartServer(o ServerOptions) (*Server, error) {
 	s.server.Start()
 	if !s.server.ReadyForConnections(startTimeout) || !s.server.JetStreamEnabled() {
 		s.server.Shutdown()
-		return nil, fmt.Errorf("the NATS server in this process did not start; is %s a directory that can be written, on a disk with room?", o.Dir)
+		return nil, fmt.Errorf("the NATS server in this process did not start; is %s a writable directory on a disk with free space?", o.Dir)
 	}
 	return s, nil
 }
@@ -118,7 +118,7 @@ func (s *Server) checkDisk() error {
 		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
 	}
 	if err != nil {
-		return fmt.Errorf("the NATS server in this process cannot keep work and results any more: %w; free some space on that disk, and run the same command again", err)
+		return fmt.Errorf("the NATS server in this process can no longer store work and results: %w; free some space on that disk and run the same command again", err)
 	}
 	return nil
 }

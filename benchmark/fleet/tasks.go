@@ -96,7 +96,7 @@ type fetched struct {
 const keepSets = 8
 
 // errNotTheTasks is the error of a set that is there and is not what it should be.
-var errNotTheTasks = errors.New("the tasks are not what their hash says")
+var errNotTheTasks = errors.New("the tasks do not match their hash")
 
 // get returns the tasks of a set. Each is fetched once, also when many ask at a time.
 func (s *sets) get(ctx context.Context, c *connection, hash string) ([]benchmark.Task, error) {

@@ -244,7 +244,7 @@ func (w *Worker) answer(m *nats.Msg) {
 func (w *Worker) open(ctx context.Context, m jetstream.Msg) *work {
 	job, err := decodeWork(m.Data())
 	if err == nil && token(job.Version) != token(w.o.Card.Version) {
-		err = fmt.Errorf("work of assay %s, and this is %s", job.Version, w.o.Card.Version)
+		err = fmt.Errorf("the work is from assay %s, but this is %s", job.Version, w.o.Card.Version)
 	}
 	if err != nil {
 		w.count(func(c *WorkerCounts) { c.Malformed++ })

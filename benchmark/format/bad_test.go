@@ -21,7 +21,7 @@ func TestBadInput(t *testing.T) {
 		{lcb, `"difficulty": "easy"`, `"difficulty": "800"`, `:1: field "difficulty": "800" is not known: write easy, medium or hard`},
 		{lcb, `"contest_date": "2023-05-06"`, `"contest_date": "6 May"`, `:2: field "contest_date": "6 May" is not a date: write 2024-08-11T00:00:00`},
 		{lcb, `"private_test_cases": "eJ`, `"private_test_cases": "!!`, `:1: field "private_test_cases": the field must be a list of test cases, or that as a text in base64, zlib and pickle: it is not base64`},
-		{lcb, `"private_test_cases": "eJ`, `"private_test_cases": "AA`, `it is not compressed by zlib`},
+		{lcb, `"private_test_cases": "eJ`, `"private_test_cases": "AA`, `it is not zlib-compressed`},
 		{lcb, `\"output\": \"[2, 1]\"`, `\"output\": \"[2, 1\"`, `:2: field "public_test_cases": test case 1: the output "[2, 1" is not JSON: write what the function returns as JSON`},
 		{lcb, `\"input\": \"[1]\"`, `\"input\": \"one\"`, `:3: field "public_test_cases": test case 1: "one" in the input is not JSON: write each argument as JSON`},
 		{lcb, `"public_test_cases": "[{\"input\": \"[1]\", \"output\": \"[1, 1]\", \"testtype\": \"functional\"}]"`, `"public_test_cases": "[]"`, `:3: field "public_test_cases": the task has no test cases: add some`},
@@ -31,7 +31,7 @@ func TestBadInput(t *testing.T) {
 		{classEval, `"method_name": "add"`, `"method_name": ""`, `:2: field "methods_info": method 1 has no method_name: add it`},
 		{classEval, `"test_code"`, `"tests"`, `:2: field "methods_info": the method add has no test_code: add its unittest class`},
 		{classEval, `"solution_code": "import`, `"solution": "import`, `:2: field "solution_code": the field is missing: add it, as text`},
-		{classEval, "}\n]\n", "}\n", `the file ends in the middle of a value: was it written completely?`},
+		{classEval, "}\n]\n", "}\n", `the file ends in the middle of a value; it may not have been written completely`},
 		{classEval, "}\n]\n", "}\n]\n{}", `something follows the closing ]; remove it`},
 		{classEval, `"task_id": "ClassEval_900",`, `"task_id": "ClassEval_900";`, `:2: what begins here is not valid JSON: invalid character ';'`},
 		{classEval, `Counts things`, "Counts\xe9things", `:2: in the element that begins here, byte`},
@@ -85,7 +85,7 @@ func TestOwnFormat(t *testing.T) {
 		want    string
 	}{
 		{[]byte(own), ":2: the file is not UTF-8 here (byte 0xe9): save it as UTF-8"},
-		{zipped(t, own), "is compressed, and assay's own format is read unpacked only: unpack it"},
+		{zipped(t, own), "is compressed, but assay's own format must be uncompressed: unpack it"},
 	} {
 		if _, as, err := LoadAs(write(t, "own.json", tt.content), ""); err == nil || as != Assay || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v, want %q", err, tt.want)

@@ -127,7 +127,7 @@ func readCSV(path string, f *opened) (*benchmark.Benchmark, error) {
 		b.Tasks = append(b.Tasks, *task)
 	}
 	if len(b.Tasks) == 0 {
-		return nil, fmt.Errorf("%s holds no tasks: only its header is there", path)
+		return nil, fmt.Errorf("%s holds no tasks, only a header", path)
 	}
 	if err := b.FindLibraries(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -40,7 +40,7 @@ type measured struct {
 const maxBlanks = 4 << 20
 
 var (
-	errBlanks    = errors.New("there is more than 4 MB of white space in one place")
+	errBlanks    = errors.New("there is a run of more than 4 MB of white space")
 	errLongValue = errors.New("a value is longer than 64 MB")
 	errLongFile  = errors.New("the document is longer than 1 GB")
 )
@@ -126,10 +126,10 @@ func (l *lines) documentError(err error) error {
 		return l.fail("", err.Error()+": write it as JSON Lines, with one smaller object a line")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		l.line = l.doc.source.lineAt(l.doc.source.offset)
-		return l.fail("", "the file ends in the middle of a value: was it written completely? Fetch or write it again")
+		return l.fail("", "the file ends in the middle of a value; it may not have been written completely Fetch or write it again")
 	case errors.As(err, &syntax):
 		l.line = l.doc.source.lineAt(l.doc.dec.InputOffset() + 1)
-		return l.fail("", fmt.Sprintf("what begins here is not valid JSON: %v; mend it, or write one object a line", err))
+		return l.fail("", fmt.Sprintf("what begins here is not valid JSON: %v; fix it, or write one object per line", err))
 	}
 	l.line = l.doc.source.lineAt(l.doc.source.offset)
 	return l.fail("", l.file.broken(err))

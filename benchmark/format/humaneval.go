@@ -30,7 +30,7 @@ func readTasks(l *lines, as Format) (*benchmark.Benchmark, Format, error) {
 		if r == nil {
 			if r = readerFor(as, fields); r == nil {
 				return nil, as, l.fail("", fmt.Sprintf("the object has the fields %s, by which no format of tasks is known; the formats are %s: "+
-					"mend the fields, or name the format", clip(strings.Join(slices.Sorted(maps.Keys(fields)), ", ")), formatNames()))
+					"fix the fields, or name the format", clip(strings.Join(slices.Sorted(maps.Keys(fields)), ", ")), formatNames()))
 			}
 			as = r.format
 		}

@@ -67,7 +67,7 @@ func (o *opened) Close() error {
 // open opens a file and looks through gzip, which it knows by its first bytes.
 func open(path string) (*opened, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return nil, fmt.Errorf("%s is no regular file: write what it gives into one first", path)
+		return nil, fmt.Errorf("%s is not a regular file: write its output to one first", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -82,7 +82,7 @@ func open(path string) (*opened, error) {
 	head, _ := r.Peek(2)
 	if len(head) == 0 {
 		f.Close()
-		return nil, fmt.Errorf("%s is empty: was it written completely?", path)
+		return nil, fmt.Errorf("%s is empty; it may not have been written completely", path)
 	}
 	if bytes.Equal(head, []byte{0xff, 0xfe}) || bytes.Equal(head, []byte{0xfe, 0xff}) {
 		f.Close()
@@ -94,7 +94,7 @@ func open(path string) (*opened, error) {
 	z, err := gzip.NewReader(r)
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s looks like gzip, but cannot be unpacked: %w; fetch or write it again", path, err)
+		return nil, fmt.Errorf("%s looks like gzip but cannot be unpacked: %w; download or write it again", path, err)
 	}
 	return &opened{Reader: bufio.NewReaderSize(&unpacked{z: z, packed: packed}, 64<<10), closers: []io.Closer{z, f}, zipped: true}, nil
 }

@@ -104,11 +104,11 @@ func Formats() []Format {
 // that the file's beginning shows, and says which it was.
 func LoadAs(path string, as Format) (*benchmark.Benchmark, Format, error) {
 	if as != "" && !slices.Contains(Formats(), as) {
-		return nil, as, fmt.Errorf("%q is no format of tasks; the formats are %s", as, formatNames())
+		return nil, as, fmt.Errorf("%q is not a task format; the formats are %s", as, formatNames())
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		if as != "" && as != Assay {
-			return nil, as, fmt.Errorf("%s is a folder, which only the format assay has: name a file", path)
+			return nil, as, fmt.Errorf("%s is a folder, which only the assay format supports: name a file", path)
 		}
 		b, err := benchmark.Load(path)
 		return b, Assay, err
@@ -124,7 +124,7 @@ func LoadAs(path string, as Format) (*benchmark.Benchmark, Format, error) {
 	}
 	switch {
 	case (as == Assay || as == "" && shape == ownShape) && f.zipped:
-		return nil, Assay, fmt.Errorf("%s is compressed, and assay's own format is read unpacked only: unpack it, for example with gunzip", path)
+		return nil, Assay, fmt.Errorf("%s is compressed, but assay's own format must be uncompressed: unpack it, for example with gunzip", path)
 	case as == Assay || as == "" && shape == ownShape:
 		b, err := benchmark.Load(path)
 		return b, Assay, err

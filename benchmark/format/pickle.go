@@ -23,7 +23,7 @@ func unpickled(text string) (string, error) {
 	}
 	z, err := zlib.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		return "", fmt.Errorf("it is not compressed by zlib: %w", err)
+		return "", fmt.Errorf("it is not zlib-compressed: %w", err)
 	}
 	data, err := io.ReadAll(io.LimitReader(z, maxHidden+1))
 	switch {
@@ -75,11 +75,11 @@ func pickledText(data []byte) (string, error) {
 			width = 8
 		case stop:
 			if !found || len(data) > 0 {
-				return "", errors.New("the pickle does not hold one text")
+				return "", errors.New("the pickle does not hold exactly one string")
 			}
 			return text, nil
 		default:
-			return "", fmt.Errorf("the pickle holds something other than a text (opcode 0x%02x), which is not read", op[0])
+			return "", fmt.Errorf("the pickle holds something other than a string (opcode 0x%02x)", op[0])
 		}
 		if _, err := take(skip); err != nil {
 			return "", err
@@ -96,9 +96,9 @@ func pickledText(data []byte) (string, error) {
 		case err != nil:
 			return "", err
 		case found:
-			return "", errors.New("the pickle holds several texts")
+			return "", errors.New("the pickle holds several strings")
 		case !utf8.Valid(part):
-			return "", errors.New("the text in the pickle is not UTF-8")
+			return "", errors.New("the string in the pickle is not UTF-8")
 		}
 		text, found = string(part), true
 	}

@@ -97,10 +97,10 @@ func TestPickledText(t *testing.T) {
 		{"protocol 2", "\x80\x02X\x03\x00\x00\x00abcq\x00.", "abc", ""},
 		{"protocol 4, framed", "\x80\x04\x95\x07\x00\x00\x00\x00\x00\x00\x00\x8c\x03abc\x94.", "abc", ""},
 		{"eight bytes of length", "\x80\x04\x8d\x03\x00\x00\x00\x00\x00\x00\x00abc\x94.", "abc", ""},
-		{"a call", "cos\nsystem\n(S'true'\ntR.", "", "something other than a text (opcode 0x63)"},
+		{"a call", "cos\nsystem\n(S'true'\ntR.", "", "something other than a string (opcode 0x63)"},
 		{"truncated", "\x80\x04\x8c\x09abc", "", "truncated"},
 		{"a length out of bounds", "\x80\x04\x8d\xff\xff\xff\xff\xff\xff\xff\xffabc.", "", "truncated"},
-		{"nothing", "\x80\x04.", "", "does not hold one text"},
+		{"nothing", "\x80\x04.", "", "does not hold exactly one string"},
 		{"two", "\x8c\x01a\x8c\x01b.", "", "several"},
 		{"not UTF-8", "\x8c\x01\xff.", "", "not UTF-8"},
 	} {

@@ -98,7 +98,7 @@ func OpenSamples(path string) (*Samples, error) { return OpenSamplesAs(path, "",
 // the tasks' own file.
 func OpenSamplesAs(path string, as SampleFormat, tasks []benchmark.Task) (*Samples, error) {
 	if as != "" && !slices.Contains(SampleFormats(), as) {
-		return nil, fmt.Errorf("%q is no format of samples; the formats are %s", as, sampleFormatNames())
+		return nil, fmt.Errorf("%q is not a sample format; the formats are %s", as, sampleFormatNames())
 	}
 	s := &Samples{format: as, path: path, tasks: tasks, byID: map[string]bool{}}
 	for i := range tasks {
@@ -111,7 +111,7 @@ func OpenSamplesAs(path string, as SampleFormat, tasks []benchmark.Task) (*Sampl
 		return s, nil
 	}
 	if as == EvalPlusFolder {
-		return nil, fmt.Errorf("%s is no folder, as samples of the format %s are", path, as)
+		return nil, fmt.Errorf("%s is not a folder, and samples in the format %s are one", path, as)
 	}
 	if err := s.openFile(path); err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ type sampleFile struct {
 // EvalPlus has them, or files of JSON, as MultiPL-E has them.
 func (s *Samples) openFolder() error {
 	if s.format != "" && s.format != EvalPlusFolder && s.format != MultiPLESamples {
-		return fmt.Errorf("%s is a folder, and samples of the format %s are a file: name it", s.path, s.format)
+		return fmt.Errorf("%s is a folder, but samples in the format %s are a file: name that file", s.path, s.format)
 	}
 	entries, err := os.ReadDir(s.path)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Samples) openFolder() error {
 	}
 	switch {
 	case s.format == "" && len(programs) > 0 && len(documents) > 0:
-		return fmt.Errorf("%s holds both folders of programs and files of JSON: say which are the samples, with the format %s or %s", s.path, EvalPlusFolder, MultiPLESamples)
+		return fmt.Errorf("%s holds both folders of programs and JSON files: choose which are the samples with the format %s or %s", s.path, EvalPlusFolder, MultiPLESamples)
 	case s.format == EvalPlusFolder || s.format == "" && len(programs) > 0:
 		s.format, s.files = EvalPlusFolder, programs
 	default:

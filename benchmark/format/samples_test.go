@@ -99,7 +99,7 @@ func TestSampleFolders(t *testing.T) {
 		{"multipl-e", map[string]string{"n_1.json.gz": string(zipped(t, one)), "n_1.results.json.gz": "x", "n_2.json": two}, MultiPLESamples,
 			"n_1 completion c|n_1 completion d|n_2 completion e"},
 		{"nothing", map[string]string{"README": "x"}, "", "is a folder without samples"},
-		{"both", map[string]string{"a/0.py": "x", "b.json": two}, "", "holds both folders of programs and files of JSON"},
+		{"both", map[string]string{"a/0.py": "x", "b.json": two}, "", "holds both folders of programs and JSON files"},
 		{"not UTF-8", map[string]string{"a/0.py": "x\xff"}, "", "0.py:1: byte 2 (0xff) is not UTF-8"},
 		{"a broken file", map[string]string{"a.json": two, "b.json": "{"}, "", "b.json:1: the line is not valid JSON"},
 		{"an empty file", map[string]string{"a.json": two, "b.json": "\n"}, "", "b.json holds no samples"},
@@ -117,7 +117,7 @@ func TestSampleFolders(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := readSamples(folder(t, map[string]string{"a/0.py": "x"}), CodeTSamples); err == nil || !strings.Contains(err.Error(), "is a folder, and samples of the format codet are a file") {
+	if _, _, err := readSamples(folder(t, map[string]string{"a/0.py": "x"}), CodeTSamples); err == nil || !strings.Contains(err.Error(), "is a folder, but samples in the format codet are a file") {
 		t.Error(err)
 	}
 }
@@ -142,8 +142,8 @@ func TestSampleFormatErrors(t *testing.T) {
 		{"another format", `{"task_id":"1","completion":"x"}`, MultiPLESamples, `field "name": the field must be the id of a task`},
 		{"not UTF-8", "{\"task_id\":\"1\",\"completion\":\"\xe9\"}", "", "s:1: byte 30 (0xe9) is not UTF-8: save the file as UTF-8"},
 		{"UTF-16", "\xff\xfe{\x00", "", "s:1: the file is written in UTF-16"},
-		{"an unknown name", `{}`, "word", `"word" is no format of samples; the formats are human-eval,`},
-		{"no folder", `{}`, EvalPlusFolder, "is no folder"},
+		{"an unknown name", `{}`, "word", `"word" is not a sample format; the formats are human-eval,`},
+		{"no folder", `{}`, EvalPlusFolder, "is not a folder"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, _, err := readSamples(write(t, "s", []byte(tt.text)), tt.as); err == nil || !strings.Contains(err.Error(), tt.want) {

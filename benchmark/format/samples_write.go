@@ -89,10 +89,10 @@ func (w *sampleWriter) folder() bool { return w.as == EvalPlusFolder || w.as == 
 // begin makes the folder.
 func (w *sampleWriter) begin() error {
 	if w.path == disk.Stdout {
-		return fmt.Errorf("samples in the format %s are a folder, which the standard output cannot take: name one", w.as)
+		return fmt.Errorf("samples in the format %s are a folder, which cannot go to standard output: name one", w.as)
 	}
 	if entries, err := os.ReadDir(w.path); err == nil && len(entries) > 0 {
-		return fmt.Errorf("%s is to become a folder of samples, and has something in it: name another", w.path)
+		return fmt.Errorf("the folder %s for the samples is not empty: name another", w.path)
 	}
 	if err := os.MkdirAll(w.path, 0o755); err != nil {
 		return fmt.Errorf("writing samples: %w", err)
@@ -120,7 +120,7 @@ func (w *sampleWriter) add(s Sample) error {
 }
 
 func (w *sampleWriter) unfit(s Sample, what string) error {
-	return fmt.Errorf("%s:%d: the sample of task %q is %s, and the format %s has no place for it", s.Path, s.Line, s.TaskID, what, w.as)
+	return fmt.Errorf("%s:%d: the sample of task %q is %s, which the format %s cannot hold", s.Path, s.Line, s.TaskID, what, w.as)
 }
 
 // text is a sample as the format has it: a whole program, or a completion.
@@ -131,7 +131,7 @@ func (w *sampleWriter) text(s Sample) (string, error) {
 	case s.Kind == Answer:
 		return "", w.unfit(s, "a raw answer, from which the code must be extracted first")
 	case !known && (w.as == BigCodeSamples || w.as == CodeTSamples || whole == (s.Kind == Completion)):
-		return "", fmt.Errorf("%s:%d: there is no task %q, and samples of the format %s cannot be written without: were they made for another benchmark?", s.Path, s.Line, s.TaskID, w.as)
+		return "", fmt.Errorf("%s:%d: there is no task %q, which samples in the format %s need: were they made for another benchmark?", s.Path, s.Line, s.TaskID, w.as)
 	case whole == (s.Kind == Solution):
 		if w.as == CodeTSamples {
 			for _, stop := range codeTStops {
@@ -207,7 +207,7 @@ func (w *sampleWriter) end() error {
 func (w *sampleWriter) intoFolder(id string) error {
 	name := strings.ReplaceAll(id, "/", "_")
 	if name == "" || name[0] == '.' || !filepath.IsLocal(name) {
-		return fmt.Errorf("the id %q cannot be the name of a file", id)
+		return fmt.Errorf("the id %q cannot be a file name", id)
 	}
 	task := benchmark.Task{Language: "python"}
 	if i, known := w.byID[id]; known {

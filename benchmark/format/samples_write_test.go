@@ -62,7 +62,7 @@ func TestWriteSamples(t *testing.T) {
 		"a raw answer, in lines": {EvalPlusSamples, Sample{TaskID: "HumanEval/0", Kind: Answer}, "is a raw answer"},
 		"another task":           {BigCodeSamples, Sample{TaskID: "x", Kind: Solution}, "there is no task \"x\""},
 		"a whole function":       {CodeTSamples, Sample{TaskID: "HumanEval/0", Kind: Solution, Text: "def f(): pass"}, "does not begin with the task's prompt"},
-		"a way out":              {MultiPLESamples, Sample{TaskID: "..", Kind: Completion}, "cannot be the name of a file"},
+		"a way out":              {MultiPLESamples, Sample{TaskID: "..", Kind: Completion}, "cannot be a file name"},
 	} {
 		path := filepath.Join(t.TempDir(), "samples")
 		if _, err := WriteSamples(disk.Out{Path: path}, row.as, tasks, from([]Sample{row.sample})); err == nil || !strings.Contains(err.Error(), row.want) {
@@ -73,7 +73,7 @@ func TestWriteSamples(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(full, "x"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := WriteSamples(disk.Out{Path: full}, EvalPlusFolder, tasks, from(nil)); err == nil || !strings.Contains(err.Error(), "has something in it") {
+	if _, err := WriteSamples(disk.Out{Path: full}, EvalPlusFolder, tasks, from(nil)); err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("a folder with something in it: %v", err)
 	}
 }

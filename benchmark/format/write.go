@@ -71,7 +71,7 @@ func comesBack(text []byte, tasks []benchmark.Task, as Format, lossy bool) error
 		return fmt.Errorf("the tasks do not fit the format %s: %w", as, err)
 	}
 	if len(again.Tasks) != len(tasks) {
-		return fmt.Errorf("the tasks do not fit the format %s: of %d tasks %d come back", as, len(tasks), len(again.Tasks))
+		return fmt.Errorf("the tasks do not fit the format %s: of %d tasks only %d can be read back", as, len(tasks), len(again.Tasks))
 	}
 	for i := range tasks {
 		field, err := difference(&tasks[i], &again.Tasks[i], lossy)
@@ -185,7 +185,7 @@ func lineText(tasks []benchmark.Task, line func(*benchmark.Task) (map[string]any
 // those of MBPP.
 func humanEvalLine(task *benchmark.Task) (map[string]any, error) {
 	if task.Language != "python" {
-		return nil, fmt.Errorf("it is in %s, and the format is for Python", task.Language)
+		return nil, fmt.Errorf("it is in %s, but the format supports only Python", task.Language)
 	}
 	fields := map[string]any{"task_id": task.ID, "prompt": task.Prompt, "entry_point": task.EntryPoint}
 	head := task.Prompt
@@ -199,11 +199,11 @@ func humanEvalLine(task *benchmark.Task) (map[string]any, error) {
 			fields["entry_point"] = name[1] // perhaps only a helper of what is tested
 		}
 	default:
-		return nil, fmt.Errorf("its tests have the style %q, and the format has only a function check(candidate)", task.Tests.Style)
+		return nil, fmt.Errorf("its tests have the style %q, but the format supports only a function check(candidate)", task.Tests.Style)
 	}
 	body, found := strings.CutPrefix(task.Reference, head)
 	if !found && task.Reference != "" {
-		return nil, errors.New("its reference solution does not go on from its prompt")
+		return nil, errors.New("its reference solution does not continue its prompt")
 	}
 	if body != "" {
 		fields["canonical_solution"] = body
@@ -215,11 +215,11 @@ func humanEvalLine(task *benchmark.Task) (map[string]any, error) {
 func mbppLine(task *benchmark.Task) (map[string]any, error) {
 	switch {
 	case task.Language != "python":
-		return nil, fmt.Errorf("it is in %s, and the format is for Python", task.Language)
+		return nil, fmt.Errorf("it is in %s, but the format supports only Python", task.Language)
 	case task.Tests.Style != benchmark.Asserts:
-		return nil, fmt.Errorf("its tests have the style %q, and the format has only assert statements", task.Tests.Style)
+		return nil, fmt.Errorf("its tests have the style %q, but the format supports only assert statements", task.Tests.Style)
 	case task.Prompt != "":
-		return nil, errors.New("it has a prompt, for which the format has no place")
+		return nil, errors.New("it has a prompt, which the format cannot hold")
 	}
 	fields := map[string]any{"task_id": task.ID, "text": task.Description, "code": task.Reference, "test_list": task.Tests.Asserts,
 		"test_setup_code": task.Tests.Setup}

@@ -106,7 +106,7 @@ func TestWriteTasksRefuses(t *testing.T) {
 		{"another title", HumanEval, func(t *benchmark.Task) { t.Title = "x" }, `its field "title" would be lost`, ""},
 		{"in process", HumanEval, func(t *benchmark.Task) { t.Tests.InProcess = true }, `its field "tests" would change`, `its field "tests" would change`},
 		{"another language", HumanEval, func(t *benchmark.Task) { t.Language = "r" }, "it is in r", "it is in r"},
-		{"another reference", HumanEval, func(t *benchmark.Task) { t.Reference = "x" }, "does not go on from its prompt", "does not go on from its prompt"},
+		{"another reference", HumanEval, func(t *benchmark.Task) { t.Reference = "x" }, "does not continue its prompt", "does not continue its prompt"},
 		{"no asserts", MBPP, func(*benchmark.Task) {}, `the style "check"`, `the style "check"`},
 		{"no such format", "word", func(*benchmark.Task) {}, `tasks cannot be written as "word"; the formats are [assay csv humaneval mbpp]`, `cannot be written as "word"`},
 	} {

@@ -23,11 +23,11 @@ import (
 func Write(base, sub string, files []judge.OutputFile) (string, error) {
 	dir := filepath.Join(base, filepath.FromSlash(sub))
 	if err := os.MkdirAll(base, 0o700); err != nil {
-		return "", fmt.Errorf("making the directory for files that programs left: %w", err)
+		return "", fmt.Errorf("making the directory for output files: %w", err)
 	}
 	root, err := os.OpenRoot(base)
 	if err != nil {
-		return "", fmt.Errorf("opening the directory for files that programs left: %w", err)
+		return "", fmt.Errorf("opening the directory for output files: %w", err)
 	}
 	defer root.Close()
 	for _, f := range files {
@@ -35,7 +35,7 @@ func Write(base, sub string, files []judge.OutputFile) (string, error) {
 			continue
 		}
 		if !fs.ValidPath(f.Name) || f.Name == "." {
-			return "", fmt.Errorf("writing %q to %s: this is no plain relative path", f.Name, dir)
+			return "", fmt.Errorf("writing %q to %s: it is not a plain relative path", f.Name, dir)
 		}
 		if err := write(root, path.Join(sub, f.Name), f.Data); err != nil {
 			return "", fmt.Errorf("writing %s to %s: %w", f.Name, dir, err)
@@ -45,7 +45,7 @@ func Write(base, sub string, files []judge.OutputFile) (string, error) {
 }
 
 // errInTheWay is met where somebody put something else.
-var errInTheWay = errors.New("is no plain file or directory; remove it, and try again")
+var errInTheWay = errors.New("is not a regular file or directory; remove it and try again")
 
 // write writes one file beside its place first, so that it is never seen in part.
 func write(root *os.Root, name string, data []byte) error {

@@ -69,7 +69,7 @@ func TestWriteFollowsNoLink(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, err := Write(base, "s/t-1", []judge.OutputFile{{Name: tt.file, Data: []byte("theirs")}})
-				if err == nil || !strings.Contains(err.Error(), "no plain file or directory; remove it") {
+				if err == nil || !strings.Contains(err.Error(), "not a regular file or directory; remove it") {
 					t.Errorf("inside %t: %v", inside, err)
 				}
 				if text, _ := os.ReadFile(victim); string(text) != "mine" {

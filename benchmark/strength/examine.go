@@ -137,7 +137,7 @@ func (e Examiner) reference(ctx context.Context, x *Examination, task *benchmark
 		if i == 0 {
 			x.Cases = r.Total
 			if r.Verdict != judge.Accepted {
-				x.add(Fault, "reference", "the reference solution is %s, with %d of %d test cases passed%s; mend it or the tests",
+				x.add(Fault, "reference", "the reference solution is %s, with %d of %d test cases passed%s; fix it or the tests",
 					r.Verdict, r.Passed, r.Total, firstFailure(r))
 				return false, nil
 			}

@@ -45,7 +45,7 @@ func (s Score) Share() float64 {
 const (
 	mutantFactor  = 20
 	mutantLeast   = 0.5
-	referenceOnce = "its reference solution is %s (%s), so that mutants of it would say nothing"
+	referenceOnce = "its reference solution is %s (%s), so its mutants would tell nothing"
 )
 
 // ErrNoScore means that a task has no mutation score, and says why.

@@ -143,7 +143,7 @@ func TestWrongVerdictsAreFound(t *testing.T) {
 		!strings.Contains(errs, "whole but not reproduced") || !strings.Contains(text, "identical") {
 		t.Errorf("exit code %d\n%s%s", code, text, errs)
 	}
-	if text, errs, code = runKept(t, "", "session", "verify", out, "--no-run"); code != console.ExitOK || !strings.Contains(text, "none judged again, as asked") {
+	if text, errs, code = runKept(t, "", "session", "verify", out, "--no-run"); code != console.ExitOK || !strings.Contains(text, "none judged again, as requested") {
 		t.Errorf("--no-run: exit code %d\n%s%s", code, text, errs)
 	}
 }
@@ -213,7 +213,7 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 	}{
 		{[]string{"session", "export", "--bundle", out, "last"}, console.ExitError, "name another file, or replace it with --force"},
 		{[]string{"session", "export", "--bundle", "", "last"}, console.ExitUsage, "--bundle needs the name"},
-		{[]string{"session", "export", "--bundle", filepath.Join(dir, "new")}, console.ExitUsage, "one session or more"},
+		{[]string{"session", "export", "--bundle", filepath.Join(dir, "new")}, console.ExitUsage, "one or more sessions"},
 		{[]string{"session", "export", "--bundle", filepath.Join(dir, "new"), "nothing"}, console.ExitError, `no session "nothing"`},
 		{[]string{"session", "export", "--bundle", filepath.Join(dir, "no", "folder"), "last"}, console.ExitError, "cannot be written"},
 		{[]string{"session", "export", "--force", "last"}, console.ExitUsage, "--force and --json are for"},
@@ -227,7 +227,7 @@ func TestBundleMistakesAreAnswered(t *testing.T) {
 		{[]string{"session", "verify", variant("zipped", zipped.Bytes())}, console.ExitError, "get the file again"},
 		{[]string{"session", "verify", variant("short", whole[:len(whole)-100])}, console.ExitError, "it is cut short"},
 		{[]string{"session", "verify", variant("altered", altered)}, console.ExitError, "get the file again"},
-		{[]string{"session", "verify", variant("more", append(bytes.Clone(whole), '\n'))}, console.ExitError, "something follows the end"},
+		{[]string{"session", "verify", variant("more", append(bytes.Clone(whole), '\n'))}, console.ExitError, "data after the end"},
 	} {
 		out, errs, code := runKept(t, file, c.args...)
 		if code != c.code || !strings.Contains(errs, c.want) {

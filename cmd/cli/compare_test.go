@@ -194,7 +194,7 @@ func TestCompareJSONAndFull(t *testing.T) {
 	}{
 		{[]string{"--metric", "speed"}, `there is no metric "speed"; there are ["pass@1"`},
 		{[]string{"--effect", "200"}, `"200" for "--effect" flag: from 0 to 100`},
-		{[]string{"--cluster", "topics"}, "--cluster needs the fields of the tasks"},
+		{[]string{"--cluster", "topics"}, "--cluster needs the task fields"},
 		{[]string{"--cluster", "colour"}, `there is no field "colour"`},
 		{[]string{"--k", "9"}, "needs at least 9 samples"},
 	} {

@@ -268,17 +268,17 @@ func TestFleetErrors(t *testing.T) {
 		want string
 		args []string
 	}{
-		{console.ExitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host, "--creds", creds}},
-		{console.ExitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", creds}},
+		{console.ExitAuth, "refused access", []string{"worker", "--nats", "nats://" + host, "--creds", creds}},
+		{console.ExitAuth, "refused access", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", creds}},
 		{console.ExitAuth, "there are no user credentials in " + nothing, []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--creds", nothing}},
 		{console.ExitError, "no NATS server answers at nats://127.0.0.1:1", []string{"worker", "--nats", "nats://127.0.0.1:1"}},
-		{console.ExitAuth, "refuses to let us in", []string{"worker", "--nats", "nats://" + host}},
-		{console.ExitAuth, "refuses to let us in", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://wrong@" + host}},
+		{console.ExitAuth, "refused access", []string{"worker", "--nats", "nats://" + host}},
+		{console.ExitAuth, "refused access", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://wrong@" + host}},
 		{console.ExitUsage, "give --nats URL", []string{"worker"}},
 		{console.ExitUsage, "--creds: open nowhere: no such file", []string{"worker", "--nats", "nats://" + host, "--creds", "nowhere"}},
-		{console.ExitUsage, "give one of them", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--fleet", ":0"}},
+		{console.ExitUsage, "give only one of them", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--fleet", ":0"}},
 		{console.ExitUsage, "give --workers and --python to 'assay worker'", []string{"eval", samples, "--tasks", tasks, "--nats", "nats://" + host, "--workers", "3"}},
-		{console.ExitError, "cannot be run here; what can:", []string{"worker", "--nats", s.Address(), "--languages", "cobol"}},
+		{console.ExitError, "cannot be run here; available:", []string{"worker", "--nats", s.Address(), "--languages", "cobol"}},
 	} {
 		code, _, stderr := runCLI(t, x.args...)
 		if code != x.code || !strings.Contains(stderr, x.want) || strings.Contains(stderr, "wrong@") || strings.Contains(stderr, seed) {
@@ -347,7 +347,7 @@ func TestSecondCoordinatorAtAServer(t *testing.T) {
 	first, ended, stop := inBackground(args...)
 	defer stop()
 	first.await(t, "3 samples wait for a worker", ended)
-	if !strings.Contains(first.String(), "ctrl+c ends it") || !strings.Contains(first.String(), "--resume") || strings.Contains(first.String(), "secret") {
+	if !strings.Contains(first.String(), "ctrl+c stops") || !strings.Contains(first.String(), "--resume") || strings.Contains(first.String(), "secret") {
 		t.Errorf("it says:\n%s", first)
 	}
 	if code, _, stderr := runCLI(t, args...); code != console.ExitInUse || !strings.Contains(stderr, "another process uses") {

@@ -80,7 +80,7 @@ func noPage(verb *cobra.Command, args, rest []string) error {
 	if len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return console.Usagef("there is neither a page nor a verb %q; %s", strings.Join(args, " "), hint)
+	return console.Usagef("there is no page or verb %q; %s", strings.Join(args, " "), hint)
 }
 
 // topicList lists the pages of the manual below the verbs.
@@ -138,7 +138,7 @@ func pageThrough(io *console.IO, text string) error {
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), console.Raw(io.Out), io.Err
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("the pager %q failed: %w; PAGER names another one, PAGER=cat none", pager, err)
+		return fmt.Errorf("the pager %q failed: %w; set PAGER to another, or PAGER=cat for none", pager, err)
 	}
 	return nil
 }

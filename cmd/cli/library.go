@@ -193,7 +193,7 @@ func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 		return nil, err
 	}
 	if state.Plan.Automatic != nil {
-		return nil, errors.New("a program works in this session: go on with it by the command that began it, assay run tester; what was done is among the results")
+		return nil, errors.New("this session belongs to an automatic tester: continue it with the command that began it, assay run tester; its work so far is among the results")
 	}
 	cfg, err := l.config(ctx, state.Plan.Model.Name)
 	if err == nil {
@@ -203,7 +203,7 @@ func (l *library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 		return nil, fmt.Errorf("%s is not set up on this machine as it was when the session began: ask the study's owner; nothing is lost", shown)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the session cannot go on without its model: %w", err)
+		return nil, fmt.Errorf("the session cannot continue without its model: %w", err)
 	}
 	return engine.Reopen(ctx, cfg, id)
 }

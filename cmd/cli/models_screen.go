@@ -80,7 +80,7 @@ func makeModelsFile(path string) error {
 		err = disk.Create(path, 0o600, disk.Bytes(asleep(llm.ExampleModels())))
 	}
 	if err != nil {
-		return fmt.Errorf("the models file cannot be made: %w", err)
+		return fmt.Errorf("the models file cannot be created: %w", err)
 	}
 	return nil
 }

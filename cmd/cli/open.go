@@ -58,7 +58,7 @@ func (o *openOptions) flags(cmd *cobra.Command) {
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the task order (default: drawn, and recorded)")
 	f.BoolVar(&o.reference, "reference", false, "the reference solution may be seen while reviewing")
 	f.StringVar(&o.study, "study", "", "work in a study: the `file` that was frozen, as study.toml")
-	f.StringVar(&o.join, "join", "", "the `code` with which a tester joins the study, and goes on with it")
+	f.StringVar(&o.join, "join", "", "the `code` with which a tester joins and continues the study")
 	f.BoolVar(&o.plain, "plain", false, "work line by line, in words: for screen readers and terminals that cannot draw")
 	f.BoolVar(&o.practice, "practice", false, "begin with a practice task that is not counted")
 	o.isolation.Flags(cmd)

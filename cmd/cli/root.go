@@ -55,7 +55,7 @@ new session at once; without them the home screen asks.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !io.Terminal && !o.plain {
 				if slices.ContainsFunc(append([]string{"study", "join", "tester", "criterion"}, beginFlags...), cmd.Flags().Changed) {
-					return console.Usagef("the screens need a terminal, and input or output is none: add --plain to work line by line")
+					return console.Usagef("the screens need a terminal for input and output: add --plain to work line by line")
 				}
 				return cmd.Help()
 			}

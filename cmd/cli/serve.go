@@ -136,7 +136,7 @@ was typed. --metrics answers GET /metrics with, among others:
 func ofStudies(cmd *cobra.Command) error {
 	for _, name := range studyFlags() {
 		if cmd.Flags().Changed(name) {
-			return console.Usagef("--%s is for a study, and none is named: name it, or leave the flag out", name)
+			return console.Usagef("--%s is for a study, but none is named: name one, or leave the flag out", name)
 		}
 	}
 	return nil
@@ -162,7 +162,7 @@ after its next start.`,
 			}
 			dir := o.directory(io, g)
 			if err := os.MkdirAll(dir, 0o700); err != nil {
-				return fmt.Errorf("the server's directory cannot be made: %w", err)
+				return fmt.Errorf("the server's directory cannot be created: %w", err)
 			}
 			for _, name := range names {
 				code, err := serve.Invite(filepath.Join(dir, serveInvitations), name, time.Now())
@@ -208,7 +208,7 @@ func (o *serveOptions) door(dir string) (*serve.Door, error) {
 		return nil, err
 	}
 	if door.Closed() {
-		return nil, fmt.Errorf("nobody could come in: write public keys into %s, each with a pseudonym behind it, or type 'assay serve invite NAME'", filepath.Join(dir, serveKeys))
+		return nil, fmt.Errorf("nobody could connect: write public keys to %s, each followed by a pseudonym, or run 'assay serve invite NAME'", filepath.Join(dir, serveKeys))
 	}
 	return door, nil
 }
@@ -224,7 +224,7 @@ type service struct {
 func runServe(ctx context.Context, io *console.IO, g *console.Globals, o *serveOptions, path string) (err error) {
 	dir := o.directory(io, g)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("the server's directory cannot be made: %w", err)
+		return fmt.Errorf("the server's directory cannot be created: %w", err)
 	}
 	door, err := o.door(dir)
 	if err != nil {
@@ -262,7 +262,7 @@ func runServe(ctx context.Context, io *console.IO, g *console.Globals, o *serveO
 		}
 		defer end()
 	}
-	fmt.Fprintf(io.Out, "%s is served at %s; ctrl+c ends it\n%s", frame.OneLine(s.name), listener.Addr(), later)
+	fmt.Fprintf(io.Out, "%s is served at %s; ctrl+c stops\n%s", frame.OneLine(s.name), listener.Addr(), later)
 	about := []any{"address", listener.Addr().String()}
 	if s.study != nil {
 		about = append(about, "study", s.study.study.hash, "store", s.study.lib.store.Path())
@@ -384,7 +384,7 @@ func (s *service) lobby(guest serve.Guest, t serve.Terminal, pictures string, br
 	case rater != nil:
 		return serve.Lobby(nil, rater), rater.Leave, nil
 	}
-	return nil, nil, fmt.Errorf("%q has nothing to rate here: ask whoever invited you", guest.Name)
+	return nil, nil, fmt.Errorf("%q has nothing to rate here: ask the person who invited you", guest.Name)
 }
 
 // guestSettings are a tester's own, which the screens keep in the server's directory.

@@ -210,7 +210,7 @@ func (d *desk) Next(ctx context.Context) (*engine.Engine, error) {
 	d.opening.Lock()
 	defer d.opening.Unlock()
 	if d.left {
-		return nil, errors.New("the screens were left")
+		return nil, errors.New("the screens were closed")
 	}
 	eng, err := d.next(ctx)
 	if err == nil {
@@ -230,7 +230,7 @@ func (d *desk) next(ctx context.Context) (*engine.Engine, error) {
 		defer d.seat.Unlock()
 		tester, err = d.mine.testerOf(d.study.Study, d.study.hash, "", d.guest)
 		if errors.Is(err, study.ErrFull) {
-			return nil, fmt.Errorf("all places of the study are taken: ask its owner")
+			return nil, fmt.Errorf("the study is full: ask its owner")
 		}
 		if err != nil {
 			return nil, err

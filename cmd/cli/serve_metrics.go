@@ -77,11 +77,11 @@ func (s *service) metrics(w io.Writer, server *serve.Server) error {
 func (s *service) serveMetrics(address string, server *serve.Server) (end func(), err error) {
 	host, _, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, console.Usagef("--metrics takes an address of the loopback, such as 127.0.0.1:9222, not %q", address)
+		return nil, console.Usagef("--metrics takes a loopback address, such as 127.0.0.1:9222, not %q", address)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("metrics cannot be answered with at %s: %w", address, err)
+		return nil, fmt.Errorf("metrics cannot be served at %s: %w", address, err)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", serve.Answer(func(w io.Writer) error { return s.metrics(w, server) }))

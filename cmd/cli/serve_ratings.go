@@ -27,9 +27,9 @@ func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRati
 	r := knownRaters(h.Raters, door)
 	switch {
 	case h.Rater != "":
-		err = fmt.Errorf("%s is the file of %s alone: serve the file of all raters that it was split from, or send it to %[2]s, who types 'assay rate answers %[1]s'", path, h.Rater)
+		err = fmt.Errorf("%s holds only the ratings of %s: serve the file of all raters that it was split from, or send it to %[2]s, who runs 'assay rate answers %[1]s'", path, h.Rater)
 	case r.able == 0:
-		err = fmt.Errorf("none of the raters of %s could come in: %s", path, strings.Join(r.hints(), "; "))
+		err = fmt.Errorf("none of the raters of %s could connect: %s", path, strings.Join(r.hints(), "; "))
 	}
 	if err != nil {
 		return nil, p, errors.Join(err, f.Close())

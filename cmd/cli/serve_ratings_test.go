@@ -209,7 +209,7 @@ func (p *ratedPlace) agreement(file string) map[string]any {
 func TestRatersOverSSH(t *testing.T) {
 	p := newRatedPlace(t)
 	p.serves("--ratings", p.file)
-	if !strings.Contains(p.said, "3 raters rate 3 answers; 'assay rate status "+p.file+"' says how far they are") {
+	if !strings.Contains(p.said, "3 raters rate 3 answers; 'assay rate status "+p.file+"' shows their progress") {
 		t.Errorf("it says %q", p.said)
 	}
 	h := p.header()
@@ -327,7 +327,7 @@ func TestRatersBesideTesters(t *testing.T) {
 
 	p.serves("--ratings", p.file)
 	stranger := p.comes("dora").ends()
-	if text := strings.Join(strings.Fields(stranger.Screen()), " "); !strings.Contains(text, `"dora" has nothing to rate here: ask whoever invited you`) {
+	if text := strings.Join(strings.Fields(stranger.Screen()), " "); !strings.Contains(text, `"dora" has nothing to rate here: ask the person who invited you`) {
 		t.Errorf("a stranger reads\n%s", text)
 	}
 	if !strings.Contains(p.log.String(), `"msg":"screens refused","guest":"dora"`) {
@@ -516,7 +516,7 @@ func TestRaterLeavesWhileTheFormOpens(t *testing.T) {
 	if n := ratings.Open.Load(); n != 0 {
 		t.Errorf("%d are at their forms", n)
 	}
-	if page := lobby.Page(frame.Size{Width: 80, Height: 24}, frame.NewTheme(true, false)); !strings.Contains(page.Body, "the screens were left") {
+	if page := lobby.Page(frame.Size{Width: 80, Height: 24}, frame.NewTheme(true, false)); !strings.Contains(page.Body, "the screens were closed") {
 		t.Errorf("the screen says\n%s", page.Body)
 	}
 }

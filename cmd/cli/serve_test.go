@@ -138,7 +138,7 @@ func TestSeats(t *testing.T) {
 	full := 0
 	for range 6 {
 		switch at := <-seats; {
-		case at.err != nil && strings.Contains(at.err.Error(), "all places of the study are taken"):
+		case at.err != nil && strings.Contains(at.err.Error(), "the study is full"):
 			full++
 		case at.err != nil || numbers[at.n] != "":
 			t.Errorf("%+v; taken are %v", at, numbers)

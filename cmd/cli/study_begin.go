@@ -51,9 +51,9 @@ func (l *library) frozen(path string) (fixedStudy, error) {
 	lock, err := s.Frozen(b, l.named)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fixedStudy{}, fmt.Errorf("a study begins when it is frozen: %w; its owner types 'assay study freeze %s'", err, path)
+		return fixedStudy{}, fmt.Errorf("a study must be frozen before it begins: %w; its owner runs 'assay study freeze %s'", err, path)
 	case err != nil: // what differs or is missing may be the name of a model
-		return fixedStudy{}, fmt.Errorf("the study here is not what was frozen, or a model of it is missing: ask its owner for the right files; 'assay study check %s' says what it is", path)
+		return fixedStudy{}, fmt.Errorf("the study file differs from the frozen one, or a model is missing: ask its owner for the right files; 'assay study check %s' shows the cause", path)
 	}
 	return fixedStudy{s, path, lock.Hash, b}, nil
 }
@@ -67,10 +67,10 @@ func (l *library) nextSession(ctx context.Context, s fixedStudy, tester int, sea
 	}
 	at := store.StandingOf(rows, s.hash, tester)
 	if at.Name != "" && pseudonym != "" && at.Name != pseudonym {
-		return nil, console.Usagef("with this code %q works in the study, not %q: leave out --tester, or ask its owner for a code of your own", at.Name, pseudonym)
+		return nil, console.Usagef("this code belongs to %q, not %q: leave out --tester, or ask its owner for a code of your own", at.Name, pseudonym)
 	}
 	if at.Name != "" && at.Seated != seated {
-		return nil, console.Usagef("in this store tester %d is %q, who joined in another way: where testers share a store leave the codes out, and write --tester NAME", tester, at.Name)
+		return nil, console.Usagef("in this store tester %d is %q, who joined without a code: where testers share a store, use --tester NAME instead of codes", tester, at.Name)
 	}
 	if at.Open != "" {
 		return l.Continue(ctx, at.Open)
@@ -82,7 +82,7 @@ func (l *library) nextSession(ctx context.Context, s fixedStudy, tester int, sea
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
 	m, err := l.named(arm.Model)
 	if err != nil && arm.Shown != "" { // the error would name the model
-		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner, for whom 'assay study check %s' says what is missing", arm.Shown, s.path)
+		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner; 'assay study check %s' shows what is missing", arm.Shown, s.path)
 	}
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (l *library) testerOf(s *study.Study, hash, code, pseudonym string) (int, e
 	if code != "" {
 		tester, err := study.Join(hash, code)
 		if err == nil && (tester < 1 || tester > s.Design.Testers) {
-			err = fmt.Errorf("%s is planned for %d testers, and the code is of tester %d: its owner raises `testers` and freezes it again", s.Name, s.Design.Testers, tester)
+			err = fmt.Errorf("%s is planned for %d testers, but the code is for tester %d: its owner must raise `testers` and freeze it again", s.Name, s.Design.Testers, tester)
 		}
 		return tester, err
 	}

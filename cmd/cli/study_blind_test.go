@@ -119,7 +119,7 @@ func TestModelDisappears(t *testing.T) {
 	if _, err := l.store.Append(t.Context(), "ALONE", []session.Event{opened}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Continue(t.Context(), "ALONE"); err == nil || !strings.Contains(err.Error(), "cannot go on without its model") || !strings.Contains(err.Error(), "secret-7b") {
+	if _, err := l.Continue(t.Context(), "ALONE"); err == nil || !strings.Contains(err.Error(), "cannot continue without its model") || !strings.Contains(err.Error(), "secret-7b") {
 		t.Errorf("going on without the model outside of a study: %v", err)
 	}
 	l.close()
@@ -183,7 +183,7 @@ func TestSeatsAndCodes(t *testing.T) {
 	}
 	code := study.Code(eng.State().Plan.Study.Hash, 1)
 	for _, name := range []string{"", "bob"} {
-		if _, err := l.joinStudy(t.Context(), path, code, name); err == nil || !strings.Contains(err.Error(), "joined in another way") {
+		if _, err := l.joinStudy(t.Context(), path, code, name); err == nil || !strings.Contains(err.Error(), "joined without a code") {
 			t.Errorf("with bob's code as %q: %v", name, err)
 		}
 	}

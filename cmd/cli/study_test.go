@@ -207,7 +207,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 	}
 	copied := filepath.Join(forged, "copy.assay")
 	mustKept(t, other, "session", "export", "--bundle", copied, "all")
-	refused("another copy of session", "--study", path, copied)
+	refused("a different copy of session", "--study", path, copied)
 }
 
 // TestJoining: codes lead to the tester's own sessions, one after the other.
@@ -244,9 +244,9 @@ func TestJoining(t *testing.T) {
 	for want, call := range map[string]func() error{
 		"--join CODE":              func() error { _, err := l.joinStudy(t.Context(), path, "", ""); return err },
 		`"ann" works in the study`: func() error { _, err := l.joinStudy(t.Context(), path, code, "ben"); return err },
-		"is no join code":          func() error { _, err := l.joinStudy(t.Context(), path, "BRB6-J002-W8", ""); return err },
+		"is not a valid join code": func() error { _, err := l.joinStudy(t.Context(), path, "BRB6-J002-W8", ""); return err },
 		"planned for 4":            func() error { _, err := l.joinStudy(t.Context(), path, study.Code(lock.Hash, 5), ""); return err },
-		"of another study": func() error {
+		"for another study": func() error {
 			_, err := l.joinStudy(t.Context(), path, study.Code(strings.Repeat("ab", 32), 1), "")
 			return err
 		},

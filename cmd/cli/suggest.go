@@ -44,14 +44,14 @@ func currentName(root *cobra.Command, args []string, errs io.Writer) []string {
 	}
 	old := strings.TrimPrefix(cmd.CommandPath(), root.Name()+" ")
 	if now, renamed := oldNames[old]; renamed {
-		fmt.Fprintf(errs, "note: 'assay %s' is now 'assay %s'; the old name will go with the next release\n", old, now)
+		fmt.Fprintf(errs, "note: 'assay %s' is now 'assay %s'; the old name will be removed in the next release\n", old, now)
 		return append(strings.Fields(now), rest...)
 	}
 	for c := cmd; c.HasParent(); c = c.Parent() {
 		parent := c.Parent()
 		takesFiles := parent.HasParent() && parent.ValidateArgs([]string{c.Name()}) == nil
 		if takesFiles && slices.Contains(args, c.Name()) && console.Exists(c.Name()) {
-			fmt.Fprintf(errs, "note: %s is taken for the verb, not for the file of that name; for the file type ./%[1]s\n", c.Name())
+			fmt.Fprintf(errs, "note: %s is read as the verb, not the file of that name; for the file, type ./%[1]s\n", c.Name())
 		}
 	}
 	return args

@@ -89,7 +89,7 @@ func TestOnlyRegularFilesAreReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for path, want := range map[string]string{dir: "a directory", pipe: "a pipe", "/dev/null": "a device", toNull: "a device", dangling: "nowhere, which is not there"} {
+	for path, want := range map[string]string{dir: "a directory", pipe: "a pipe", "/dev/null": "a device", toNull: "a device", dangling: "nowhere, which does not exist"} {
 		before, _ := os.Lstat(path)
 		if err := Replace(path, 0o644, Bytes("x")); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: the error is %v, not %q", path, err, want)

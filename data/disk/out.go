@@ -44,7 +44,7 @@ func (o Out) stdout() bool { return o.Path == Stdout || o.Path == "/dev/stdout" 
 
 func (o Out) explained(err error) error {
 	if errors.Is(err, fs.ErrExist) && !o.Force {
-		return fmt.Errorf("%s is there already: name another file, or replace it with --force", o.Path)
+		return fmt.Errorf("%s already exists: name another file, or replace it with --force", o.Path)
 	}
 	return err
 }

@@ -70,7 +70,7 @@ func place(path string, replace bool) (string, error) {
 	to, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if link, linkErr := os.Readlink(path); linkErr == nil {
-			return "", &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("it is a link to %s, which is not there", link)}
+			return "", &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("it is a link to %s, which does not exist", link)}
 		}
 		return path, nil
 	}

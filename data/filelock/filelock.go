@@ -7,7 +7,7 @@ import (
 )
 
 // ErrTaken is returned where another process has the file.
-var ErrTaken = errors.New("another process has this file")
+var ErrTaken = errors.New("another process holds this file")
 
 // Open opens the file at path as [os.OpenFile] does and takes it. It returns the file that has
 // the name when it is taken: one that was replaced or removed meanwhile is no use.

@@ -34,11 +34,11 @@ func (k Kind) Create(path string, first any) (*os.File, error) {
 		return nil, err
 	}
 	if err := disk.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, fmt.Errorf("the folder of the %s cannot be made: %w", k.Name, err)
+		return nil, fmt.Errorf("the folder of the %s cannot be created: %w", k.Name, err)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("the %s cannot be made: %w", k.Name, err)
+		return nil, fmt.Errorf("the %s cannot be created: %w", k.Name, err)
 	}
 	if err := k.take(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
@@ -113,7 +113,7 @@ func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) er
 	}
 	if whole > 0 && text[whole-1] != '\n' {
 		if err := Append(f); err != nil {
-			return fmt.Errorf("the last line of %s has no end, and none can be written: %w", path, err)
+			return fmt.Errorf("the last line of %s is unterminated, and the line break cannot be written: %w", path, err)
 		}
 	}
 	return nil
@@ -161,7 +161,7 @@ func Decode(line []byte, v any) error {
 		return err
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something follows the object")
+		return errors.New("there is data after the object")
 	}
 	return nil
 }
@@ -199,7 +199,7 @@ func Fold[H, E any](k Kind, path string, text []byte, begin func(H) error, apply
 		if n == 1 {
 			var h H
 			if err := Decode(line, &h); err != nil {
-				return fmt.Errorf("%s:1: it does not begin as a %s does: %w%s", path, k.Name, err, k.Begin)
+				return fmt.Errorf("%s:1: it does not begin like a %s: %w%s", path, k.Name, err, k.Begin)
 			}
 			if err := begin(h); err != nil {
 				return fmt.Errorf("%s:1: %w", path, err)
@@ -212,7 +212,7 @@ func Fold[H, E any](k Kind, path string, text []byte, begin func(H) error, apply
 			err = apply(ev)
 		}
 		if err != nil {
-			return fmt.Errorf("%s:%d: %w; mend or delete the line, or go on from a copy", path, n, err)
+			return fmt.Errorf("%s:%d: %w; fix or delete the line, or continue from a copy", path, n, err)
 		}
 		return nil
 	})

@@ -84,7 +84,7 @@ func (t *tester) tell() {
 // session goes from state to state until the session ends.
 func (t *tester) session() error {
 	if t.state().Plan.Automatic == nil {
-		return errors.New("a human works in this session; an automatic tester has no part in it")
+		return errors.New("this session belongs to a human tester; an automatic tester cannot continue it")
 	}
 	if err := t.ready(); err != nil {
 		return err

@@ -47,7 +47,7 @@ func (b *Bundle) readManifest(text []byte) error {
 		return err
 	}
 	if !bytes.Equal(again, text) || seal != b.Manifest.Seal {
-		return fmt.Errorf("%s was altered: it does not have its seal; %s", manifestName, another)
+		return fmt.Errorf("%s was altered: its seal does not match; %s", manifestName, another)
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (b *Bundle) checkTexts() error {
 			}
 			name := textsDir + string(ref)
 			if session.RefOf(text) != ref {
-				return fmt.Errorf("%s was altered: its SHA-256 is not its name; %s", name, another)
+				return fmt.Errorf("%s was altered: its SHA-256 does not match its name; %s", name, another)
 			}
 			used[name] = true
 		}
@@ -131,7 +131,7 @@ func (b *Bundle) checkDescription() error {
 	says, is := b.Manifest, describe(b.logs, b.files)
 	is.Seal, is.Assay, is.Report, is.Files = says.Seal, says.Assay, says.Report, says.Files
 	if !reflect.DeepEqual(says, is) {
-		return fmt.Errorf("%s does not say of the sessions what their logs say; %s", manifestName, another)
+		return fmt.Errorf("%s contradicts the logs of its sessions; %s", manifestName, another)
 	}
 	return nil
 }

@@ -191,7 +191,7 @@ func (b *Bundle) Write(w io.Writer) error {
 		return err
 	}
 	if l := defaultLimits; unzipped.n > l.free+l.ratio*zipped.n {
-		return fmt.Errorf("the bundle is more than %d times as large when unpacked, which nobody would read: pack fewer sessions at a time", l.ratio)
+		return fmt.Errorf("the bundle is more than %d times as large when unpacked, which readers reject: pack fewer sessions at a time", l.ratio)
 	}
 	return nil
 }

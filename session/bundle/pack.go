@@ -109,7 +109,7 @@ func parseLog(id string, text []byte) (Log, error) {
 		return log, err
 	}
 	if opened, is := log.Events[0].Payload.(session.Opened); !is || opened.Session != id {
-		return log, errors.New("the log is that of another session")
+		return log, errors.New("the log belongs to another session")
 	}
 	return log, nil
 }

@@ -53,7 +53,7 @@ func read(r io.Reader, l limits) (*Bundle, error) {
 		return nil, err
 	}
 	if _, err := in.ReadByte(); err != io.EOF {
-		return nil, fmt.Errorf("something follows the end of the bundle; %s", another)
+		return nil, fmt.Errorf("there is data after the end of the bundle; %s", another)
 	}
 	return check(manifest, files)
 }
@@ -93,7 +93,7 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 || b.read > b.most() {
-		return 0, fmt.Errorf("it unpacks to more than a bundle may have (%w): it was not written by assay", errTooLarge)
+		return 0, fmt.Errorf("it unpacks to more than a bundle may hold (%w): it was not written by assay", errTooLarge)
 	}
 	n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
 	b.left, b.read = b.left-int64(n), b.read+int64(n)
@@ -160,7 +160,7 @@ func readTar(r io.Reader, l limits) (manifest []byte, files map[string][]byte, e
 		return nil, nil, err
 	}
 	if !bytes.Equal(again.Sum(nil), sum.Sum(nil)) {
-		return nil, nil, fmt.Errorf("its files are not laid out as assay lays them out (order, owner, time or padding): %s", repacked)
+		return nil, nil, fmt.Errorf("its files differ from assay's layout (order, owner, time or padding): %s", repacked)
 	}
 	return manifest, files, nil
 }
@@ -171,7 +171,7 @@ func acceptable(h *tar.Header, l limits) error {
 	case h.Typeflag != tar.TypeReg:
 		return fmt.Errorf("%q is a %s: a bundle holds regular files only; %s", h.Name, kindOf(h.Typeflag), another)
 	case !allowed(h.Name):
-		return fmt.Errorf("it holds a file named %q, which no bundle does; %s", h.Name, another)
+		return fmt.Errorf("it holds a file named %q, which no bundle contains; %s", h.Name, another)
 	case h.Format != tar.FormatUSTAR:
 		return fmt.Errorf("%s has a header that assay does not write: %s", h.Name, repacked)
 	case h.Size > l.file:
@@ -211,9 +211,9 @@ func checkFormat(manifest []byte) error {
 	case m.Format == nil:
 		return fmt.Errorf("it is not a bundle: %s has no assay_bundle; name a file that 'assay session export --bundle' wrote", manifestName)
 	case *m.Format > Format:
-		return fmt.Errorf("%w, %d, and this assay reads %d: verify it with assay %.40q, which wrote it, or a newer one", ErrNewer, *m.Format, Format, m.Assay)
+		return fmt.Errorf("%w, %d, but this version reads %d: verify it with assay %.40q, which wrote it, or a newer one", ErrNewer, *m.Format, Format, m.Assay)
 	case *m.Format != Format:
-		return fmt.Errorf("%s has the format %d, which never was; %s", manifestName, *m.Format, another)
+		return fmt.Errorf("%s has the format %d, which never existed; %s", manifestName, *m.Format, another)
 	}
 	return nil
 }

@@ -148,7 +148,7 @@ func TestHostileArchives(t *testing.T) {
 		{"a folder", entries{{Name: "report/x/", Typeflag: tar.TypeDir}}, "is a folder"},
 		{"twice", entries{{Name: "README.md"}}, "holds README.md twice"},
 		{"the manifest twice", entries{{Name: manifestName}}, "holds manifest.json twice"},
-		{"one file more", entries{{Name: "report/zzz.csv", Size: 4}}, "not laid out"},
+		{"one file more", entries{{Name: "report/zzz.csv", Size: 4}}, "differ from assay's layout"},
 		{"one text more", entries{{Name: "texts/" + strings.Repeat("f", 64), Size: 4, ModTime: epoch, Mode: 0o644, Format: tar.FormatUSTAR}}, "is not in the manifest"},
 		{"an extended header", entries{{Name: "report/x", Format: tar.FormatPAX, PAXRecords: map[string]string{"ASSAY.x": "y"}}}, "a header that assay does not write"},
 		{"a large file", entries{{Name: "report/x", Size: 2 << 20}}, "report/x claims 2097152 bytes, and the limit of a file"},
@@ -240,7 +240,7 @@ func TestDisagreement(t *testing.T) {
 		{"a file altered", func(b *Bundle) { b.files[readmeName] = []byte("# Other\n") }, false, "README.md was altered"},
 		{"a file too many", func(b *Bundle) { b.files["report/x.csv"] = nil }, false, "report/x.csv is not in the manifest"},
 		{"a text missing", func(b *Bundle) { delete(b.files, anyText(b)) }, true, "the bundle has no text"},
-		{"a text altered", func(b *Bundle) { b.files[anyText(b)] = []byte("x") }, true, "its SHA-256 is not its name"},
+		{"a text altered", func(b *Bundle) { b.files[anyText(b)] = []byte("x") }, true, "its SHA-256 does not match its name"},
 		{"a text too many", func(b *Bundle) { b.files[textsDir+strings.Repeat("0", 64)] = nil }, true, "belongs to no session"},
 		{"no session", func(b *Bundle) { delete(b.files, sessionName(b.logs[0].ID)) }, true, "it holds no session"},
 		{"a log altered", func(b *Bundle) {
@@ -250,7 +250,7 @@ func TestDisagreement(t *testing.T) {
 		{"a log cut", func(b *Bundle) {
 			name := sessionName(b.logs[0].ID)
 			b.files[name] = b.files[name][:bytes.LastIndexByte(b.files[name][:len(b.files[name])-1], '\n')+1]
-		}, true, "manifest.json does not say of the sessions"},
+		}, true, "manifest.json contradicts the logs of its sessions"},
 		{"a log begun later", func(b *Bundle) {
 			name := sessionName(b.logs[0].ID)
 			b.files[name] = b.files[name][bytes.IndexByte(b.files[name], '\n')+1:]
@@ -263,11 +263,11 @@ func TestDisagreement(t *testing.T) {
 		{"a session under another name", func(b *Bundle) {
 			b.files[sessionName("01OTHER")] = b.files[sessionName(b.logs[0].ID)]
 			delete(b.files, sessionName(b.logs[0].ID))
-		}, true, "that of another session"},
-		{"a manifest with another seal", func(b *Bundle) { b.Manifest.Seal = strings.Repeat("0", 64) }, false, "does not have its seal"},
-		{"a manifest without its seal altered", func(b *Bundle) { b.Manifest.Assay = "9" }, false, "does not have its seal"},
+		}, true, "belongs to another session"},
+		{"a manifest with another seal", func(b *Bundle) { b.Manifest.Seal = strings.Repeat("0", 64) }, false, "its seal does not match"},
+		{"a manifest without its seal altered", func(b *Bundle) { b.Manifest.Assay = "9" }, false, "its seal does not match"},
 		{"a newer format", func(b *Bundle) { b.Manifest.Format = 2 }, false, `verify it with assay "1.2.3", which wrote it, or a newer one`},
-		{"an impossible format", func(b *Bundle) { b.Manifest.Format = -1 }, false, "which never was"},
+		{"an impossible format", func(b *Bundle) { b.Manifest.Format = -1 }, false, "which never existed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := pack(t)
@@ -291,7 +291,7 @@ func TestDisagreement(t *testing.T) {
 		if b.Manifest.Seal, err = b.Manifest.seal(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Read(bytes.NewReader(written(t, b))); err == nil || !strings.Contains(err.Error(), "does not say of the sessions") {
+		if _, err := Read(bytes.NewReader(written(t, b))); err == nil || !strings.Contains(err.Error(), "contradicts the logs of its sessions") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -314,7 +314,7 @@ func TestNotABundle(t *testing.T) {
 		{"an empty archive", string(zipped(t, make([]byte, 1024))), "it holds no manifest.json"},
 		{"an archive with another manifest", string(zipped(t, noFormat.Bytes())), "has no assay_bundle"},
 		{"zipped, and no archive", string(zipped(t, []byte(strings.Repeat("hello ", 500)))), "it is damaged at its beginning"},
-		{"two files in one", string(written(t, pack(t))) + string(zipped(t, nil)), "something follows the end"},
+		{"two files in one", string(written(t, pack(t))) + string(zipped(t, nil)), "data after the end"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := Read(strings.NewReader(c.file)); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -135,7 +135,7 @@ func (b *Bundle) answers() ([]recorded, error) {
 	for _, l := range b.logs {
 		state, err := session.Replay(l.Events)
 		if err != nil {
-			return nil, fmt.Errorf("%s: the log cannot be folded: %w", sessionName(l.ID), err)
+			return nil, fmt.Errorf("%s: the log cannot be replayed: %w", sessionName(l.ID), err)
 		}
 		tasks, err := engine.LoadTasks(b, state.Plan)
 		if err != nil {

@@ -140,7 +140,7 @@ func CountConstructs(a *Analysis, b *benchmark.Benchmark, samples func(func(Code
 	}
 	out.Tasks, out.NoReference = len(tasks), len(without)
 	if len(tasks) < 4 {
-		return nil, fmt.Errorf("%d tasks remain of which at least half of the samples are similar to a right one (CodeBLEU %v): too few to compare", len(tasks), s.Threshold)
+		return nil, fmt.Errorf("%d tasks have at least half of their samples similar to a correct one (CodeBLEU %v): too few to compare", len(tasks), s.Threshold)
 	}
 	if out.DifficultyAt, out.DiscriminationAt, err = medians(tasks); err != nil {
 		return nil, err

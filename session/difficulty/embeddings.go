@@ -63,7 +63,7 @@ func (f EmbeddingsFile) Embed(ctx context.Context, texts []string, model Embedde
 	for i, k := range keys {
 		v := known[k]
 		if len(v) != len(known[keys[0]]) {
-			return nil, fmt.Errorf("%s has vectors of %d and of %d numbers by %s: has the model changed on its server? Move the file away, so that all texts are placed anew", f.Path, len(known[keys[0]]), len(v), f.Model)
+			return nil, fmt.Errorf("%s has vectors of %d and of %d numbers by %s: has the model changed on its server? Move the file away to embed all texts again", f.Path, len(known[keys[0]]), len(v), f.Model)
 		}
 		vectors = append(vectors, known[keys[i]])
 	}
@@ -75,18 +75,18 @@ func (f EmbeddingsFile) Embed(ctx context.Context, texts []string, model Embedde
 // The file is this process's alone meanwhile.
 func (f EmbeddingsFile) ask(ctx context.Context, texts, keys []string, model Embedder, say func(asked int)) (known map[string][]float64, err error) {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
-		return nil, fmt.Errorf("the file of embeddings cannot be made: %w", err)
+		return nil, fmt.Errorf("the embeddings file cannot be created: %w", err)
 	}
 	out, err := os.OpenFile(f.Path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("the file of embeddings cannot be written: %w", err)
+		return nil, fmt.Errorf("the embeddings file cannot be written: %w", err)
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	if err := disk.Appendable(out, f.Path); err != nil {
-		return nil, fmt.Errorf("the file of embeddings cannot be written: %w", err)
+		return nil, fmt.Errorf("the embeddings file cannot be written: %w", err)
 	}
 	if err := filelock.Take(out); errors.Is(err, filelock.ErrTaken) {
-		return nil, fmt.Errorf("%s: another assay has texts placed just now: try again when it is done, or name another file", f.Path)
+		return nil, fmt.Errorf("%s: another assay process is embedding texts: try again when it is done, or name another file", f.Path)
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
@@ -118,7 +118,7 @@ func (f EmbeddingsFile) ask(ctx context.Context, texts, keys []string, model Emb
 			lines.Write(append(line, '\n'))
 		}
 		if _, err := out.Write(lines.Bytes()); err != nil {
-			return fmt.Errorf("embeddings cannot be kept: %w", err)
+			return fmt.Errorf("embeddings cannot be saved: %w", err)
 		}
 		return nil
 	})
@@ -133,7 +133,7 @@ func (f EmbeddingsFile) read() (known map[string][]float64, whole int64, err err
 		return known, 0, nil
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("the file of embeddings cannot be read: %w", err)
+		return nil, 0, fmt.Errorf("the embeddings file cannot be read: %w", err)
 	}
 	defer in.Close()
 	lines := bufio.NewReaderSize(in, 1<<16)
@@ -143,19 +143,19 @@ func (f EmbeddingsFile) read() (known map[string][]float64, whole int64, err err
 			return known, whole, nil
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("the file of embeddings cannot be read: %w", err)
+			return nil, 0, fmt.Errorf("the embeddings file cannot be read: %w", err)
 		}
 		whole += int64(len(line))
 		var e embedding
 		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, 0, fmt.Errorf("%s:%d: this is no line of a file of embeddings: %w; remove the line, or name another file", f.Path, n, err)
+			return nil, 0, fmt.Errorf("%s:%d: this is not a line of an embeddings file: %w; remove the line, or name another file", f.Path, n, err)
 		}
 		sum := 0.0
 		for _, x := range e.Vector {
 			sum += x * x
 		}
 		if !(sum > 0) || math.IsInf(sum, 0) || len(e.Text) != sha256.Size*2 {
-			return nil, 0, fmt.Errorf("%s:%d: vector: it has no direction, or no text: remove the line, and the text is placed anew", f.Path, n)
+			return nil, 0, fmt.Errorf("%s:%d: vector: it has no direction, or no text: remove the line to embed the text again", f.Path, n)
 		}
 		if e.Definition == f.Definition {
 			known[e.Text] = e.Vector

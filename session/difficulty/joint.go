@@ -26,7 +26,7 @@ type Joint struct {
 
 // ErrNotShared is that no respondent answered both benchmarks, so that nothing links their
 // scales.
-var ErrNotShared = errors.New("no respondent answered both benchmarks, so that nothing links their scales")
+var ErrNotShared = errors.New("no respondent answered both benchmarks, so nothing links their scales")
 
 // Shared are the names of the respondents of both analyses, in the order of the first.
 func Shared(a, b *Analysis) (names []string) {
@@ -121,7 +121,7 @@ func Comparable(a, b *Analysis) error {
 		{"scored by", string(a.Source.Score), string(b.Source.Score)}, {"of respondents by", string(a.Source.By), string(b.Source.By)},
 	} {
 		if x.first != x.second && x.first != "" && x.second != "" {
-			return fmt.Errorf("%s is %s %s, and %s %s: they lie on different scales; analyse both alike", a.Source.Name, x.what, x.first, b.Source.Name, x.second)
+			return fmt.Errorf("%s is %s %s, and %s %s: they are on different scales; analyse both the same way", a.Source.Name, x.what, x.first, b.Source.Name, x.second)
 		}
 	}
 	return nil

@@ -220,13 +220,13 @@ func Read(dir fs.FS) (*Analysis, error) {
 		Format *int `json:"assay_difficulty"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, fmt.Errorf("%s is no analysis: %w", FileName, err)
+		return nil, fmt.Errorf("%s is not an analysis: %w", FileName, err)
 	}
 	switch {
 	case head.Format == nil:
-		return nil, fmt.Errorf("%s names no format: an assay before format %d wrote it, or another program; write it anew with `assay difficulty RESULTS --out DIRECTORY`", FileName, Format)
+		return nil, fmt.Errorf("%s names no format: it was written by an assay before format %d, or by another program; write it again with `assay difficulty RESULTS --out DIRECTORY`", FileName, Format)
 	case *head.Format != Format:
-		return nil, fmt.Errorf("%s has format %d, and this assay reads format %d: write it anew, or use the assay that wrote it", FileName, *head.Format, Format)
+		return nil, fmt.Errorf("%s has format %d, but this version reads format %d: write it again, or use the assay that wrote it", FileName, *head.Format, Format)
 	}
 	var a Analysis
 	if err := json.Unmarshal(text, &a); err != nil {

@@ -70,7 +70,7 @@ const enoughTasks = 30
 // ComparePeople sets settled estimates beside the models' difficulty.
 func (a *Analysis) ComparePeople(s *estimate.Study, how Discretise, tasks *benchmark.Benchmark) (*People, error) {
 	if how != Equal && how != Quantile {
-		return nil, fmt.Errorf("there is no way to discretise named %q: write equal or quantile", how)
+		return nil, fmt.Errorf("there is no discretisation %q: write equal or quantile", how)
 	}
 	if how == Equal && a.model != irt.Beta3 {
 		return nil, fmt.Errorf("%v has no difficulty between 0 and 1, which equal intervals need: discretise by quantile", a.model)
@@ -78,7 +78,7 @@ func (a *Analysis) ComparePeople(s *estimate.Study, how Discretise, tasks *bench
 	if tasks != nil {
 		for _, r := range s.Rounds {
 			if changed := r.Header.Changed(tasks); len(changed) > 0 {
-				return nil, fmt.Errorf("%s estimated tasks of %s that have changed since, or are none of it: %v", r.Name, tasks.Name, changed)
+				return nil, fmt.Errorf("%s estimated tasks that have since changed in %s or are not part of it: %v", r.Name, tasks.Name, changed)
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func (a *Analysis) ComparePeople(s *estimate.Study, how Discretise, tasks *bench
 		}
 	}
 	if p.N = len(p.Rows); p.N == 0 {
-		return nil, fmt.Errorf("people have settled the difficulty of none of the tasks that models answered: %d wait for estimates, %d have no answers", len(p.Waiting), len(p.Unanswered))
+		return nil, fmt.Errorf("none of the tasks that models answered has a settled difficulty from people: %d wait for estimates, %d have no answers", len(p.Waiting), len(p.Unanswered))
 	}
 	p.discretise(how)
 	if err := p.compare(); err != nil {

@@ -136,7 +136,7 @@ func TestPeopleRefused(t *testing.T) {
 	_, err = a.ComparePeople(s, "halves", nil)
 	fails("equal or quantile", err)
 	_, err = a.ComparePeople(s, Equal, &benchmark.Benchmark{Name: "b"})
-	fails("have changed since", err)
+	fails("have since changed", err)
 	_, err = (&Analysis{model: irt.Beta3}).ComparePeople(s, Equal, nil)
 	fails("none of the tasks that models answered", err)
 	a.model = irt.Logistic2

@@ -107,13 +107,13 @@ func ReadDataset(dir string) ([]Sitting, error) {
 		func(cell func(string) string) error {
 			k, err := strconv.Atoi(cell("k"))
 			if none := cell("k") == "" || cell("k") == "0"; !none && (err != nil || k < 1) { // a withdrawn session has none
-				return fmt.Errorf("k is %q: it is a whole number from 1", cell("k"))
+				return fmt.Errorf("k is %q, not a whole number from 1", cell("k"))
 			}
 			number, study := 0, ""
 			if cell("study") != "" {
 				study = cell("study") + " " + cell("study_hash")
 				if number, err = strconv.Atoi(cell("study_tester")); err != nil {
-					return fmt.Errorf("study_tester is %q: it is a whole number", cell("study_tester"))
+					return fmt.Errorf("study_tester is %q, not a whole number", cell("study_tester"))
 				}
 			}
 			at[cell("session")] = len(all)
@@ -129,14 +129,14 @@ func ReadDataset(dir string) ([]Sitting, error) {
 		func(cell func(string) string) error {
 			i, known := at[cell("session")]
 			if !known {
-				return fmt.Errorf("session: %q is none of the sessions' table", cell("session"))
+				return fmt.Errorf("session: %q is not in the sessions table", cell("session"))
 			}
 			if cell("analysed") != "1" {
 				return nil
 			}
 			n, err := strconv.Atoi(cell("attempts"))
 			if err != nil || n < 0 {
-				return fmt.Errorf("attempts is %q: it is a whole number", cell("attempts"))
+				return fmt.Errorf("attempts is %q, not a whole number", cell("attempts"))
 			}
 			all[i].Tasks = append(all[i].Tasks, Sat{cell("task"), cell("satisfied") == "1", n})
 			return nil
@@ -200,7 +200,7 @@ func FromTesters(sittings []Sitting, outcome Outcome) (Testers, error) {
 		case of == "":
 			of = s.Benchmark
 		case of != s.Benchmark:
-			return out, fmt.Errorf("the sessions are of several benchmarks, %q and %q: name those of one with --session", of, s.Benchmark)
+			return out, fmt.Errorf("the sessions are from several benchmarks, %q and %q: choose those of one with --session", of, s.Benchmark)
 		}
 		if !slices.Contains(ks, s.K) {
 			ks = append(ks, s.K)
@@ -226,7 +226,7 @@ func FromTesters(sittings []Sitting, outcome Outcome) (Testers, error) {
 		}
 	}
 	if of == "" {
-		return out, errors.New("no session has a task with a result: practice, and what was skipped, withdrawn or not finished, has none")
+		return out, errors.New("no session has a task with a result: practice, skipped, withdrawn and unfinished tasks have none")
 	}
 	for _, name := range r.Respondents {
 		scores, trials := make([]float64, len(r.Items)), make([]float64, len(r.Items))
@@ -323,7 +323,7 @@ func Together(models irt.Responses, t Testers) (Testers, error) {
 		}
 	}
 	if common == 0 {
-		return t, fmt.Errorf("testers and models have no task in common: analyse them apart")
+		return t, fmt.Errorf("testers and models have no task in common: analyse them separately")
 	}
 	r := irt.Responses{Respondents: slices.Clone(models.Respondents), Items: slices.Clone(models.Items)}
 	for _, id := range t.Responses.Items {

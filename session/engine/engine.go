@@ -139,7 +139,7 @@ func (e *Engine) late(s *session.State) ([]session.Payload, error) {
 	case !s.Late(e.cfg.Stamp()):
 		return nil, nil
 	case s.Plan.Resume.Refuse:
-		return nil, fmt.Errorf("the study lets a session lie for %s at most, and this one lay longer: ask the study's owner, who may allow it ('assay study allow %s')", hours(s.Plan.Resume.WithinMS), s.Session)
+		return nil, fmt.Errorf("the study allows a gap of at most %s, and this session's was longer: ask the study's owner to allow it ('assay study allow %s')", hours(s.Plan.Resume.WithinMS), s.Session)
 	}
 	return []session.Payload{session.Flagged{Reason: fmt.Sprintf("continued after more than the %s that the study allows", hours(s.Plan.Resume.WithinMS))}}, nil
 }

@@ -16,7 +16,7 @@ import (
 func (e *Engine) Consent(ctx context.Context) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		if !s.WantsConsent() {
-			return nil, nil, errors.New("there is nothing to agree to")
+			return nil, nil, errors.New("there is no consent to give")
 		}
 		return nil, []session.Payload{session.Consented{Version: s.Plan.Study.ConsentVersion}}, nil
 	})
@@ -271,7 +271,7 @@ func gateFlag(s *session.State) []session.Payload {
 func (e *Engine) Flag(ctx context.Context, reason string) error {
 	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		if strings.TrimSpace(reason) == "" {
-			return nil, nil, errors.New("say what the study's owner should look at")
+			return nil, nil, errors.New("describe what the study's owner should look at")
 		}
 		where := "between tasks"
 		if t := s.Task(); t != nil {

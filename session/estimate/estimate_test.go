@@ -169,23 +169,23 @@ func TestRefusedEvents(t *testing.T) {
 	r := play(t, h, Event{Opened: &Opened{"ann", at()}})
 	seven := 7
 	for says, ev := range map[string]Event{
-		"takes one":                 {},
-		"has no name":               {Opened: &Opened{" ", at()}},
-		"cannot be printed":         {Opened: &Opened{"a\x1bb", at()}},
-		"go on under that name":     {Opened: &Opened{"ANN", at()}},
-		"has not opened":            given("bob", "a", 1, 1),
-		"no task \"d\"":             given("ann", "d", 1, 1),
-		"in an earlier round":       given("ann", "c", 1, 1),
-		"categories 0 to 5":         given("ann", "a", 6, 1),
-		"points 1 to 5":             given("ann", "a", 1, 6),
-		"\"difficulty\" is missing": given("ann", "a", 1, 0),
-		"\"time\" is 7":             {Draft: &Estimate{Estimator: "ann", Task: "a", Form: Form{Time: &seven}}},
-		"does not run backwards":    {Draft: &Estimate{Estimator: "ann", Task: "a", Form: Form{MS: -1}}},
-		"could be taken back":       {TakenBack: &TakenBack{"ann", "a", at()}},
-		"could be handed in":        {Submitted: &Submitted{"ann", at()}},
-		"there are ann":             {Review: &Review{Estimator: "bob"}},
-		"no estimate of \"a\"":      {Review: &Review{Estimator: "ann", Task: "a"}},
-		"why is it refused":         {Review: &Review{Estimator: "ann", Refused: true}},
+		"takes exactly one":          {},
+		"has no name":                {Opened: &Opened{" ", at()}},
+		"unprintable characters":     {Opened: &Opened{"a\x1bb", at()}},
+		"continue under that name":   {Opened: &Opened{"ANN", at()}},
+		"has not opened":             given("bob", "a", 1, 1),
+		"no task \"d\"":              given("ann", "d", 1, 1),
+		"in an earlier round":        given("ann", "c", 1, 1),
+		"categories 0 to 5":          given("ann", "a", 6, 1),
+		"points 1 to 5":              given("ann", "a", 1, 6),
+		"\"difficulty\" is missing":  given("ann", "a", 1, 0),
+		"\"time\" is 7":              {Draft: &Estimate{Estimator: "ann", Task: "a", Form: Form{Time: &seven}}},
+		"cannot be negative":         {Draft: &Estimate{Estimator: "ann", Task: "a", Form: Form{MS: -1}}},
+		"to take back":               {TakenBack: &TakenBack{"ann", "a", at()}},
+		"to hand in":                 {Submitted: &Submitted{"ann", at()}},
+		"the estimators are ann":     {Review: &Review{Estimator: "bob"}},
+		"no estimate of \"a\"":       {Review: &Review{Estimator: "ann", Task: "a"}},
+		"the reason for refusing it": {Review: &Review{Estimator: "ann", Refused: true}},
 	} {
 		fails(t, r.Apply(ev), says)
 	}
@@ -194,13 +194,13 @@ func TestRefusedEvents(t *testing.T) {
 	}
 	no(t, r.Apply(given("ann", "a", 1, 1)))
 	no(t, r.Apply(Event{Submitted: &Submitted{"ann", at()}}))
-	fails(t, r.Apply(given("ann", "a", 2, 1)), "handed in already")
-	fails(t, r.Apply(Event{Opened: &Opened{"ann", at()}}), "handed in already")
+	fails(t, r.Apply(given("ann", "a", 2, 1)), "already handed in")
+	fails(t, r.Apply(Event{Opened: &Opened{"ann", at()}}), "already handed in")
 	all := header(2)
 	for i := range all.Items {
 		all.Items[i].Not = []string{all.Mark("ann")}
 	}
-	fails(t, NewRound(all).MayOpen("ann"), "another round takes others")
+	fails(t, NewRound(all).MayOpen("ann"), "each round takes new estimators")
 }
 
 // An estimate can be replaced, and taken back to the one before; a draft stands beside it.
@@ -256,7 +256,7 @@ func TestNext(t *testing.T) {
 	half, err := Combine(times(t, header(5), "p", [][]int{{0, 1, 0}}))
 	no(t, err)
 	_, err = half.Next()
-	fails(t, err, "estimates are missing of a (1 of 5), b (1 of 5), c (1 of 5)")
+	fails(t, err, "estimates are missing for a (1 of 5), b (1 of 5), c (1 of 5)")
 }
 
 // Files of one round from several machines are put together; others are not.
@@ -270,16 +270,16 @@ func TestCombine(t *testing.T) {
 	_, err = Combine(times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "p", [][]int{{0, 1, 0}}))
 	no(t, err) // a copy
 	_, err = Combine(times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "p", [][]int{{0, 1, 2}}))
-	fails(t, err, "with other estimates")
+	fails(t, err, "has different estimates")
 	_, err = Combine(times(t, header(2), "p", [][]int{{0, 1, 0}}), times(t, header(2), "P", [][]int{{0, 1, 0}}))
-	fails(t, err, "goes by one name")
+	fails(t, err, "must use one name")
 	for says, change := range map[string]func(*Header){
-		"one benchmark":     func(h *Header) { h.Benchmark = "other" },
-		"have changed":      func(h *Header) { h.TasksHash = "other" },
-		"another scale":     func(h *Header) { h.Minutes = []int{1, 2, 3} },
-		"another number":    func(h *Header) { h.Threshold = 0.5 },
-		"two rounds 1":      func(h *Header) { h.Items[0].Title = "other" },
-		"was not made from": func(h *Header) { h.Round = 2 },
+		"one benchmark":      func(h *Header) { h.Benchmark = "other" },
+		"have changed":       func(h *Header) { h.TasksHash = "other" },
+		"a different scale":  func(h *Header) { h.Minutes = []int{1, 2, 3} },
+		"a different number": func(h *Header) { h.Threshold = 0.5 },
+		"two rounds 1":       func(h *Header) { h.Items[0].Title = "other" },
+		"was not made from":  func(h *Header) { h.Round = 2 },
 	} {
 		h := header(2)
 		change(&h)
@@ -287,7 +287,7 @@ func TestCombine(t *testing.T) {
 		fails(t, err, says)
 	}
 	_, err = Combine()
-	fails(t, err, "no file")
+	fails(t, err, "no estimates file")
 }
 
 // An earlier copy of a file, one in which somebody merely looked, and copies in which other
@@ -333,7 +333,7 @@ func TestCombineCopies(t *testing.T) {
 		}
 	}
 	_, err := Combine(whole(), file(opened(0), estimates[1], Event{TakenBack: &TakenBack{"ann", "a", at()}})())
-	fails(t, err, "with other estimates")
+	fails(t, err, "has different estimates")
 }
 
 func TestDoubts(t *testing.T) {
@@ -433,7 +433,7 @@ func TestPhrasings(t *testing.T) {
 func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sub", "round.jsonl")
 	no(t, Create(path, header(2)))
-	fails(t, Create(path, header(2)), "cannot be made")
+	fails(t, Create(path, header(2)), "cannot be created")
 	f, err := Change(path)
 	no(t, err)
 	for _, ev := range []Event{{Opened: &Opened{"ann", at()}}, given("ann", "a", 1, 1)} {
@@ -473,7 +473,7 @@ func TestFile(t *testing.T) {
 		"wrong:3: json: cannot unmarshal string": lines[0] + lines[1] + strings.Replace(lines[2], "\"time\":1", "\"time\":\"1\"", 1),
 		"wrong:3: \"time\" is 9":                 lines[0] + lines[1] + strings.Replace(lines[2], "\"time\":1", "\"time\":9", 1),
 		"wrong:2: \"estimator\": \"ann\"":        lines[0] + lines[2],
-		"wrong:2: something follows":             lines[0] + strings.TrimSuffix(lines[1], "\n") + lines[1],
+		"wrong:2: there is data after":           lines[0] + strings.TrimSuffix(lines[1], "\n") + lines[1],
 		"has no whole line":                      "{",
 	} {
 		wrong := filepath.Join(t.TempDir(), "wrong")

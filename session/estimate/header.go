@@ -111,11 +111,11 @@ func (h *Header) Item(id string) *Item {
 // CheckMinutes says what is wrong with a scale of times.
 func CheckMinutes(minutes []int) error {
 	if len(minutes) < 2 || len(minutes) > 8 {
-		return fmt.Errorf("\"minutes\" has %d times: a scale takes 2 to 8, and one more category is beyond the last", len(minutes))
+		return fmt.Errorf("\"minutes\" has %d times: a scale takes 2 to 8, with one more category beyond the last", len(minutes))
 	}
 	for i, m := range minutes {
 		if m < 1 || i > 0 && m <= minutes[i-1] {
-			return fmt.Errorf("\"minutes\" are whole numbers from 1 on that rise: %d does not", m)
+			return fmt.Errorf("\"minutes\" must be increasing whole numbers from 1: %d is not", m)
 		}
 	}
 	return nil
@@ -125,11 +125,11 @@ func CheckMinutes(minutes []int) error {
 func (h *Header) Check() error {
 	switch {
 	case h.Version != Version:
-		return fmt.Errorf("\"assay_estimates\" is %d, and this assay reads %d", h.Version, Version)
+		return fmt.Errorf("\"assay_estimates\" is %d, but this version reads %d", h.Version, Version)
 	case h.Round < 1:
 		return fmt.Errorf("\"round\" is %d: rounds count from 1", h.Round)
 	case h.Rounds < h.Round:
-		return fmt.Errorf("\"rounds\" is %d in round %d: it is the most there are to be", h.Rounds, h.Round)
+		return fmt.Errorf("\"rounds\" is %d in round %d: it is the maximum number of rounds", h.Rounds, h.Round)
 	case h.Estimators < 2:
 		return fmt.Errorf("\"estimators\" is %d: agreement takes at least 2", h.Estimators)
 	case !(h.Threshold > -1 && h.Threshold <= 1):
@@ -147,7 +147,7 @@ func (h *Header) Check() error {
 		case it.Task == "":
 			return fmt.Errorf("%s: \"task\" is empty", at)
 		case seen[it.Task]:
-			return fmt.Errorf("%s: \"task\" %q is there twice", at, it.Task)
+			return fmt.Errorf("%s: \"task\" %q is duplicated", at, it.Task)
 		case len(it.Phrasings) == 0 || slices.ContainsFunc(it.Phrasings, func(p Phrasing) bool { return strings.TrimSpace(p.Text) == "" }):
 			return fmt.Errorf("%s: \"phrasings\" of %q: each task has at least one, with a text", at, it.Task)
 		case len(it.Before) > 0 && h.Round == 1:
@@ -155,7 +155,7 @@ func (h *Header) Check() error {
 		}
 		for _, e := range it.Before {
 			if !e.Time.within(0, h.Categories()-1) || !e.Difficulty.within(1, Points) {
-				return fmt.Errorf("%s: \"before\" of %q lies outside of the scales", at, it.Task)
+				return fmt.Errorf("%s: \"before\" of %q is outside the scales", at, it.Task)
 			}
 		}
 		seen[it.Task] = true
@@ -170,7 +170,7 @@ func CheckName(estimator string) error {
 	case strings.TrimSpace(estimator) == "":
 		return fmt.Errorf("the estimator has no name")
 	case estimator != strings.TrimSpace(estimator) || strings.ContainsFunc(estimator, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return fmt.Errorf("the estimator's name %q begins or ends with a space, or holds what cannot be printed", estimator)
+		return fmt.Errorf("the estimator's name %q begins or ends with a space, or contains unprintable characters", estimator)
 	case len(estimator) > most:
 		return fmt.Errorf("the estimator's name is longer than %d bytes", most)
 	}

@@ -135,7 +135,7 @@ func (r *Round) Apply(ev Event) error {
 		}
 	}
 	if set != 1 {
-		return fmt.Errorf("it has %d of \"opened\", \"draft\", \"estimate\", \"taken_back\", \"submitted\" and \"review\", and takes one", set)
+		return fmt.Errorf("it has %d of \"opened\", \"draft\", \"estimate\", \"taken_back\", \"submitted\" and \"review\", but takes exactly one", set)
 	}
 	switch {
 	case ev.Opened != nil:
@@ -169,11 +169,11 @@ func (r *Round) MayOpen(estimator string) error {
 		return err
 	}
 	if p := r.people[estimator]; p != nil && p.submitted {
-		return fmt.Errorf("%s has handed in already: nothing can be changed any more", estimator)
+		return fmt.Errorf("%s has already handed in: nothing can be changed", estimator)
 	}
 	for _, known := range r.order {
 		if known != estimator && r.Header.Mark(known) == r.Header.Mark(estimator) {
-			return fmt.Errorf("%q is written %q here: go on under that name", estimator, known)
+			return fmt.Errorf("%q is spelled %q here: continue under that name", estimator, known)
 		}
 	}
 	for _, it := range r.Header.Items {
@@ -181,7 +181,7 @@ func (r *Round) MayOpen(estimator string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s estimated all of these tasks in an earlier round: another round takes others", estimator)
+	return fmt.Errorf("%s estimated all of these tasks in an earlier round: each round takes new estimators", estimator)
 }
 
 // writer is the estimator who wants to change something about a task.
@@ -192,11 +192,11 @@ func (r *Round) writer(estimator, task string) (*person, error) {
 	case p == nil:
 		return nil, fmt.Errorf("\"estimator\": %q has not opened the round", estimator)
 	case p.submitted:
-		return nil, fmt.Errorf("%s has handed in already: nothing can be changed any more", estimator)
+		return nil, fmt.Errorf("%s has already handed in: nothing can be changed", estimator)
 	case it == nil:
 		return nil, fmt.Errorf("\"task\": the round has no task %q", task)
 	case slices.Contains(it.Not, r.Header.Mark(estimator)):
-		return nil, fmt.Errorf("%s estimated %s in an earlier round: another round takes others", estimator, task)
+		return nil, fmt.Errorf("%s estimated %s in an earlier round: each round takes new estimators", estimator, task)
 	}
 	return p, nil
 }
@@ -205,11 +205,11 @@ func (r *Round) writer(estimator, task string) (*person, error) {
 func (r *Round) checkForm(f Form) error {
 	switch {
 	case f.Time != nil && (*f.Time < 0 || *f.Time >= r.Header.Categories()):
-		return fmt.Errorf("\"time\" is %d, and the scale has the categories 0 to %d", *f.Time, r.Header.Categories()-1)
+		return fmt.Errorf("\"time\" is %d, but the scale has categories 0 to %d", *f.Time, r.Header.Categories()-1)
 	case f.Difficulty < 0 || f.Difficulty > Points:
-		return fmt.Errorf("\"difficulty\" is %d, and the scale has the points 1 to %d", f.Difficulty, Points)
+		return fmt.Errorf("\"difficulty\" is %d, but the scale has points 1 to %d", f.Difficulty, Points)
 	case f.MS < 0:
-		return fmt.Errorf("\"ms\" is %d: time does not run backwards", f.MS)
+		return fmt.Errorf("\"ms\" is %d: time cannot be negative", f.MS)
 	}
 	return nil
 }
@@ -251,7 +251,7 @@ func (r *Round) takeBack(t TakenBack) error {
 	}
 	list := p.given[t.Task]
 	if len(list) == 0 {
-		return fmt.Errorf("%s has no estimate of %s that could be taken back", t.Estimator, t.Task)
+		return fmt.Errorf("%s has no estimate of %s to take back", t.Estimator, t.Task)
 	}
 	p.given[t.Task] = list[:len(list)-1]
 	p.drafts[t.Task], p.last = list[len(list)-1].Form, t.Task
@@ -265,9 +265,9 @@ func (r *Round) submit(s Submitted) error {
 	case p == nil:
 		return fmt.Errorf("\"estimator\": %q has not opened the round", s.Estimator)
 	case p.submitted:
-		return fmt.Errorf("%s has handed in already", s.Estimator)
+		return fmt.Errorf("%s has already handed in", s.Estimator)
 	case p.count() == 0:
-		return fmt.Errorf("%s has estimated nothing that could be handed in", s.Estimator)
+		return fmt.Errorf("%s has no estimates to hand in", s.Estimator)
 	}
 	p.submitted = true
 	p.events = append(p.events, Event{Submitted: &s})
@@ -289,11 +289,11 @@ func (r *Round) review(v Review) error {
 	p := r.people[v.Estimator]
 	switch {
 	case p == nil:
-		return fmt.Errorf("\"estimator\": there is no estimator %q here: there are %s", v.Estimator, named(r.order))
+		return fmt.Errorf("\"estimator\": there is no estimator %q here: the estimators are %s", v.Estimator, named(r.order))
 	case v.Task != "" && len(p.given[v.Task]) == 0:
 		return fmt.Errorf("\"task\": %s has no estimate of %q", v.Estimator, v.Task)
 	case v.Refused && strings.TrimSpace(v.Reason) == "":
-		return fmt.Errorf("\"reason\" is missing: why is it refused?")
+		return fmt.Errorf("\"reason\" is missing: give the reason for refusing it")
 	}
 	for _, it := range r.Header.Items {
 		if v.Task == "" || v.Task == it.Task {
@@ -406,7 +406,7 @@ func (r *Round) merge(o *Round) error {
 		if ours == nil {
 			for _, known := range r.order {
 				if r.Header.Mark(known) == r.Header.Mark(who) {
-					return fmt.Errorf("%q of %s is %q in %s: an estimator goes by one name", who, o.Name, known, r.Name)
+					return fmt.Errorf("%q of %s is %q in %s: an estimator must use one name", who, o.Name, known, r.Name)
 				}
 			}
 			r.people[who] = theirs
@@ -415,7 +415,7 @@ func (r *Round) merge(o *Round) error {
 		}
 		for i := range min(len(ours.events), len(theirs.events)) {
 			if !ours.events[i].same(theirs.events[i]) {
-				return fmt.Errorf("%s stands in %s and in %s with other estimates: take the file that is right", who, r.Name, o.Name)
+				return fmt.Errorf("%s has different estimates in %s and in %s: keep only the right file", who, r.Name, o.Name)
 			}
 		}
 		longer, shorter := ours, theirs

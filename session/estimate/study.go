@@ -113,7 +113,7 @@ type Study struct {
 // changed and belong to the study.
 func Combine(files ...*Round) (*Study, error) {
 	if len(files) == 0 {
-		return nil, fmt.Errorf("there is no file of estimates")
+		return nil, fmt.Errorf("there is no estimates file")
 	}
 	s := &Study{}
 	for _, f := range files {
@@ -121,13 +121,13 @@ func Combine(files ...*Round) (*Study, error) {
 		h := f.Header
 		switch {
 		case h.Benchmark != first.Benchmark:
-			return nil, fmt.Errorf("%s is about %s, and %s about %s: files of one benchmark belong together", f.Name, h.Benchmark, files[0].Name, first.Benchmark)
+			return nil, fmt.Errorf("%s is about %s, but %s is about %s: give files of one benchmark", f.Name, h.Benchmark, files[0].Name, first.Benchmark)
 		case h.TasksHash != first.TasksHash:
 			return nil, fmt.Errorf("the tasks of %s have changed between %s and %s", h.Benchmark, files[0].Name, f.Name)
 		case !slices.Equal(h.Minutes, first.Minutes):
-			return nil, fmt.Errorf("%s has another scale of times than %s", f.Name, files[0].Name)
+			return nil, fmt.Errorf("%s has a different scale of times from %s", f.Name, files[0].Name)
 		case h.Threshold != first.Threshold || h.Estimators != first.Estimators || h.Rounds != first.Rounds:
-			return nil, fmt.Errorf("%s wants another number of estimators or of rounds, or another agreement, than %s", f.Name, files[0].Name)
+			return nil, fmt.Errorf("%s has a different number of estimators or rounds, or a different agreement threshold, from %s", f.Name, files[0].Name)
 		}
 		at := slices.IndexFunc(s.Rounds, func(r *Round) bool { return r.Header.Hash() == h.Hash() })
 		if at < 0 {
@@ -191,7 +191,7 @@ func (s *Study) Next() (Header, error) {
 		case res.State == Waiting:
 			waiting = append(waiting, fmt.Sprintf("%s (%d of %d)", res.Task, res.N, res.Wanted))
 		case res.State == AnotherRound && next.Round > 0 && next.Round != res.Round+1:
-			return Header{}, fmt.Errorf("some tasks are to have round %d and some round %d: give the files of the one or of the other", next.Round, res.Round+1)
+			return Header{}, fmt.Errorf("some tasks need round %d and some round %d: give the files of only one of them", next.Round, res.Round+1)
 		case res.State == AnotherRound:
 			next.Round = res.Round + 1
 			next.Items = append(next.Items, s.again(res))
@@ -204,10 +204,10 @@ func (s *Study) Next() (Header, error) {
 			more = fmt.Sprintf(" and %d more", len(waiting)-most)
 			waiting = waiting[:most]
 		}
-		return Header{}, fmt.Errorf("estimates are missing of %s%s: the next round begins when this one is complete", strings.Join(waiting, ", "), more)
+		return Header{}, fmt.Errorf("estimates are missing for %s%s: the next round begins when this one is complete", strings.Join(waiting, ", "), more)
 	}
 	if len(next.Items) == 0 {
-		return Header{}, fmt.Errorf("no task needs another round: all are settled, or had the last one")
+		return Header{}, fmt.Errorf("no task needs another round: all are settled, or had their last round")
 	}
 	for _, r := range s.Rounds {
 		if slices.ContainsFunc(next.Items, func(it Item) bool { return r.Header.Item(it.Task) != nil }) {

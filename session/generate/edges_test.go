@@ -157,7 +157,7 @@ func TestADearModelAndAFreeOne(t *testing.T) {
 		o.Plan.Models = []llm.Model{dear, model("cheap")}
 		o.Budget = 5
 		got, err := run(t.Context(), t, o)
-		if !errors.Is(err, ErrBudget) || got.Models[0].Stored != 0 || got.Models[1].Stored != 24 || !strings.Contains(err.Error(), "one answer alone may cost up to") {
+		if !errors.Is(err, ErrBudget) || got.Models[0].Stored != 0 || got.Models[1].Stored != 24 || !strings.Contains(err.Error(), "a single answer may cost up to") {
 			t.Errorf("got %+v, %v", got, err)
 		}
 	})

@@ -325,7 +325,7 @@ func TestATornLine(t *testing.T) {
 	if err := os.WriteFile(path, twice, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(o); err == nil || !strings.Contains(err.Error(), "second one to one cell") {
+	if _, err := Open(o); err == nil || !strings.Contains(err.Error(), "second one for its cell") {
 		t.Errorf("two answers to a cell: %v", err)
 	}
 }
@@ -353,7 +353,7 @@ func TestAnotherPlanIsRefusedUnlessItExtends(t *testing.T) {
 		other.Dir = o.Dir
 		change(&other)
 		for _, other.Extend = range []bool{false, true} {
-			if _, err := Open(other); err == nil || !strings.Contains(err.Error(), "something else") {
+			if _, err := Open(other); err == nil || !strings.Contains(err.Error(), "a different request") {
 				t.Errorf("%s: got %v", name, err)
 			}
 		}

@@ -57,7 +57,7 @@ func openJournal(path string, readOnly bool, each func(line int, a Answer) error
 		}
 		var a Answer
 		if err := json.Unmarshal(text, &a); err != nil || a.Key == "" {
-			return nil, fmt.Errorf("%s:%d is no stored answer: restore the file, or remove this line, and its answer is asked for again", path, line)
+			return nil, fmt.Errorf("%s:%d is not a stored answer: restore the file, or remove this line to request its answer again", path, line)
 		}
 		if err := each(line, a); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
@@ -74,7 +74,7 @@ func openJournal(path string, readOnly bool, each func(line int, a Answer) error
 		err = os.Truncate(path, j.size)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("removing a line that was left in part: %w", err)
+		return nil, fmt.Errorf("removing an incomplete line: %w", err)
 	}
 	return j, nil
 }

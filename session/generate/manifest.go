@@ -87,7 +87,7 @@ func (r *Run) settle() error {
 	text, err := disk.ReadFile(path, disk.Document)
 	if errors.Is(err, fs.ErrNotExist) {
 		if others, err := os.ReadDir(dir); err == nil && holdsOther(others) {
-			return fmt.Errorf("%s holds other files and no run: choose a directory that is empty or not there", dir)
+			return fmt.Errorf("%s holds other files and no run: choose an empty or new directory", dir)
 		}
 		return r.writePlan(want)
 	}
@@ -96,20 +96,20 @@ func (r *Run) settle() error {
 	}
 	var have manifest
 	if err := json.Unmarshal(text, &have); err != nil || have.Version == 0 {
-		return fmt.Errorf("%s is no manifest of a run: restore it, or choose another directory", path)
+		return fmt.Errorf("%s is not a run manifest: restore it, or choose another directory", path)
 	}
 	if have.Version > manifestVersion {
-		return fmt.Errorf("%s is of version %d, and this assay knows %d: use a newer assay", path, have.Version, manifestVersion)
+		return fmt.Errorf("%s is of version %d, but this version reads %d: use a newer assay", path, have.Version, manifestVersion)
 	}
 	changed, added := have.differences(want)
 	switch {
 	case len(changed) > 0:
-		return fmt.Errorf("%s holds a run that asks for something else: %s; choose another directory, or ask for what it was made for",
+		return fmt.Errorf("%s holds a run with a different request: %s; choose another directory, or repeat the original request",
 			dir, listed(changed))
 	case len(added) == 0:
 		return r.sweep()
 	case !r.o.Extend:
-		return fmt.Errorf("%s holds a run that asks for less: %s; add --extend to extend it, or choose another directory", dir, listed(added))
+		return fmt.Errorf("%s holds a run with a smaller request: %s; add --extend to extend it, or choose another directory", dir, listed(added))
 	}
 	return r.writePlan(want)
 }
@@ -142,7 +142,7 @@ func (m manifest) differences(want manifest) (changed, added []string) {
 	for _, x := range m.Models {
 		switch definition, ok := models[x.Name]; {
 		case !ok:
-			changed = append(changed, fmt.Sprintf("the model %q is not asked any more", x.Name))
+			changed = append(changed, fmt.Sprintf("the model %q is no longer asked", x.Name))
 		case definition != x.Definition:
 			changed = append(changed, fmt.Sprintf("the model %q has another definition (server, name, sampling, system message, or recorded answers)", x.Name))
 		}
@@ -252,7 +252,7 @@ func Names(dir string) (models, prompts []string, err error) {
 	}
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil || m.Version == 0 {
-		return nil, nil, fmt.Errorf("%s is no manifest of a run", path)
+		return nil, nil, fmt.Errorf("%s is not a run manifest", path)
 	}
 	for _, x := range m.Models {
 		models = append(models, x.Name)

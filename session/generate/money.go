@@ -78,12 +78,12 @@ func newAccount(budget float64, models []llm.Model) (*account, error) {
 		switch {
 		case !known && free(m):
 		case !known && budget > 0:
-			return nil, fmt.Errorf("a budget needs prices, and the model %q has none: give price_in, price_out and currency in the models file", m.Name)
+			return nil, fmt.Errorf("a budget needs prices, but the model %q has none: give price_in, price_out and currency in the models file", m.Name)
 		case !known:
 			a.priced = false
 		case a.currency != "" && a.currency != currency:
 			if budget > 0 {
-				return nil, fmt.Errorf("a budget is in one currency, and the models have prices in %s and %s", a.currency, currency)
+				return nil, fmt.Errorf("a budget needs one currency, but the models have prices in %s and %s", a.currency, currency)
 			}
 			a.priced = false
 		default:
@@ -119,7 +119,7 @@ func (a *account) reserve(ctx context.Context, amount float64) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case amount > a.budget:
-		return fmt.Errorf("%w: one answer alone may cost up to %.2f %s, and the budget is %.2f; set max_tokens of the model", ErrBudget, amount, a.currency, a.budget)
+		return fmt.Errorf("%w: a single answer may cost up to %.2f %s, but the budget is %.2f; set max_tokens of the model", ErrBudget, amount, a.currency, a.budget)
 	case a.spent+a.reserved+amount > a.budget:
 		return ErrBudget
 	}

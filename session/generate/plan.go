@@ -54,7 +54,7 @@ func newCells(p Plan) (*cells, error) {
 	case len(p.Models) == 0:
 		return nil, fmt.Errorf("no model is named: name at least one")
 	case len(p.Benchmark.Tasks) == 0:
-		return nil, fmt.Errorf("there is no task to ask for")
+		return nil, fmt.Errorf("there are no tasks")
 	}
 	if err := checkModels(p.Models); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func newCells(p Plan) (*cells, error) {
 			case prompt.Text == "":
 				return nil, fmt.Errorf("the prompt %q of the task %q is empty", prompt.Name, t.ID)
 			case seen[prompt.Name]:
-				return nil, fmt.Errorf("the task %q has two prompts of the name %q", t.ID, prompt.Name)
+				return nil, fmt.Errorf("the task %q has two prompts named %q", t.ID, prompt.Name)
 			}
 			seen[prompt.Name] = true
 		}
@@ -95,7 +95,7 @@ func checkModels(models []llm.Model) error {
 	names := map[string]bool{}
 	for _, m := range models {
 		if m.Provider == llm.ProviderPaste {
-			return fmt.Errorf("the model %q is a person who pastes answers: choose one that answers by itself", m.Name)
+			return fmt.Errorf("the model %q is a person who pastes answers: choose one that answers on its own", m.Name)
 		}
 		if names[outputs.SafeName(m.Name)] {
 			return fmt.Errorf("the model %q is named twice", m.Name)

@@ -25,7 +25,7 @@ func (r *Run) reuse() error {
 	known := map[string]place{}
 	for _, dir := range r.o.Reuse {
 		if _, err := os.Stat(filepath.Join(dir, manifestName)); err != nil {
-			return fmt.Errorf("%s holds no run whose answers could be taken: %w", dir, err)
+			return fmt.Errorf("%s holds no run with answers to reuse: %w", dir, err)
 		}
 		files, err := fs.Glob(os.DirFS(dir), answersName+"/*/*.jsonl")
 		if err != nil {
@@ -61,12 +61,12 @@ func (r *Run) reuse() error {
 func (r *Run) takeFrom(a *asked, x cell, from place) error {
 	f, err := os.Open(from.path)
 	if err != nil {
-		return fmt.Errorf("taking an answer of another run: %w", err)
+		return fmt.Errorf("reusing an answer of another run: %w", err)
 	}
 	defer f.Close()
 	var line Answer
 	if err := json.NewDecoder(io.NewSectionReader(f, from.at, 1<<62)).Decode(&line); err != nil {
-		return fmt.Errorf("taking an answer from %s: %w", from.path, err)
+		return fmt.Errorf("reusing an answer from %s: %w", from.path, err)
 	}
 	line.Model, line.Prompt, line.From = a.model.Name, r.cells.prompts[x.task][x.prompt].Name, filepath.Dir(filepath.Dir(filepath.Dir(from.path)))
 	r.taken++

@@ -217,11 +217,11 @@ func strictest(a, b llm.Limits) llm.Limits {
 func (r *Run) recall(a *asked, line Answer) error {
 	x, ok := r.cells.find(line.TaskID, line.Prompt, line.Sample)
 	if !ok || r.cells.key(a.definition, x) != line.Key {
-		return fmt.Errorf("the answer is to no cell of this run (task %q, prompt %q, sample %d): restore the file", line.TaskID, line.Prompt, line.Sample)
+		return fmt.Errorf("the answer belongs to no cell of this run (task %q, prompt %q, sample %d): restore the file", line.TaskID, line.Prompt, line.Sample)
 	}
 	number := r.cells.number(x)
 	if a.stored.has(number) {
-		return fmt.Errorf("the answer is the second one to one cell (task %q, prompt %q, sample %d): remove one of the two", line.TaskID, line.Prompt, line.Sample)
+		return fmt.Errorf("the answer is the second one for its cell (task %q, prompt %q, sample %d): remove one of the two", line.TaskID, line.Prompt, line.Sample)
 	}
 	r.note(a, number, r.cells.prompts[x.task][x.prompt].Text, line)
 	if line.From == "" {

@@ -73,7 +73,7 @@ func TestErrorsNameThePlaceAndTheCure(t *testing.T) {
 		"empty":               {tables("", goodAttempts, goodRatings), "tasks.csv is empty"},
 		"no rows":             {tables(strings.SplitAfter(goodTasks, "\n")[0], goodAttempts, goodRatings), "tasks.csv has a header but no rows"},
 		"missing column":      {tables(edit(goodTasks, "time_s", "seconds"), goodAttempts, goodRatings), "tasks.csv, line 1: there is no column time_s"},
-		"doubled column":      {tables(edit(goodTasks, "order", "type"), goodAttempts, goodRatings), "column type stands there twice"},
+		"doubled column":      {tables(edit(goodTasks, "order", "type"), goodAttempts, goodRatings), "column type is duplicated"},
 		"short row":           {tables(edit(goodTasks, ",81.5", ""), goodAttempts, goodRatings), "tasks.csv, line 2: 8 cells where the header has 9"},
 		"quotation":           {tables(goodTasks, edit(goodAttempts, "A,1", "\"A,1"), goodRatings), "check the quotation marks"},
 		"no id":               {tables(edit(goodTasks, "\nA,", "\n,"), goodAttempts, goodRatings), "tasks.csv, line 2, column task_id"},

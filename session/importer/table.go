@@ -59,7 +59,7 @@ func read(src Source, required ...string) (*table, error) {
 	for i, name := range t.header {
 		t.header[i] = strings.ToLower(strings.TrimSpace(name))
 		if slices.Index(t.header, t.header[i]) < i {
-			return nil, fmt.Errorf("%s, line 1: column %s stands there twice; remove one", src.Name, t.header[i])
+			return nil, fmt.Errorf("%s, line 1: column %s is duplicated; remove one", src.Name, t.header[i])
 		}
 	}
 	for _, name := range required {

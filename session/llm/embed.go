@@ -89,7 +89,7 @@ func vectorsOf(text string, n, length int) ([][]float64, error) {
 				at = *d.Index
 			}
 			if at < 0 || at >= len(sent) || sent[at] != nil {
-				return nil, fmt.Errorf("the index %d stands for no text, or for one that has a vector already", at)
+				return nil, fmt.Errorf("the index %d matches no text, or one that already has a vector", at)
 			}
 			sent[at] = d.Vector
 		}
@@ -101,7 +101,7 @@ func vectorsOf(text string, n, length int) ([][]float64, error) {
 	for i := range sent {
 		for _, x := range sent[i] {
 			if x == nil {
-				return nil, fmt.Errorf("vector %d has something else than a number in it", i)
+				return nil, fmt.Errorf("vector %d contains something other than a number", i)
 			}
 			vectors[i] = append(vectors[i], *x)
 		}
@@ -134,7 +134,7 @@ func decodeEmbedded(data []byte) (piece, error) {
 		return piece{failed: reportedError(data)}, nil
 	}
 	if r.Data == nil && r.Embeddings == nil {
-		return piece{}, errors.New("there are neither data nor embeddings in it")
+		return piece{}, errors.New("it has neither data nor embeddings")
 	}
 	return piece{text: string(data), model: r.Model, finish: "stop", end: true}, nil
 }

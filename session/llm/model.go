@@ -121,13 +121,13 @@ type Headers map[string]string
 func (h *Headers) UnmarshalTOML(value any) error {
 	table, ok := value.(map[string]any)
 	if !ok {
-		return errors.New("it is no table")
+		return errors.New("it is not a table")
 	}
 	*h = Headers{}
 	for name, v := range table {
 		text, ok := v.(string)
 		if !ok {
-			return fmt.Errorf("the value of %s is no text", name)
+			return fmt.Errorf("the value of %s is not a string", name)
 		}
 		(*h)[name] = text
 	}
@@ -169,7 +169,7 @@ func (t *Timeout) UnmarshalText(text []byte) error {
 	}
 	d, err := time.ParseDuration(string(text))
 	if err != nil || d <= 0 {
-		return fmt.Errorf("%q is not a time-out", text)
+		return fmt.Errorf("%q is not a timeout", text)
 	}
 	*t = Timeout(d)
 	return nil

@@ -97,7 +97,7 @@ func parseModels(path, text string) ([]Model, error) {
 	for i, m := range file.Model {
 		if unprintable(m.Name) {
 			line := fieldLine(text, i, &fieldError{field: "name"})
-			return nil, fmt.Errorf("%s:%d: the name %q holds characters that no terminal shows: escape sequences, control characters, or what changes the direction of writing. Write it without them", path, line, m.Name)
+			return nil, fmt.Errorf("%s:%d: the name %q contains unprintable characters: escape sequences, control characters or direction marks. Remove them", path, line, m.Name)
 		}
 		if e := m.problem(); e != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, fieldLine(text, i, e), e)
@@ -142,7 +142,7 @@ func (m Models) Get(name string) (Model, error) {
 	for _, model := range m.list {
 		switch {
 		case model.Name == name && model.Embeddings:
-			return Model{}, fmt.Errorf("the model %q in %s is for embeddings, and answers no prompts", name, m.Path)
+			return Model{}, fmt.Errorf("the model %q in %s is for embeddings and does not answer prompts", name, m.Path)
 		case model.Name == name:
 			return model, nil
 		case !model.Embeddings:
@@ -189,7 +189,7 @@ func (m Model) Client(deps Deps) (Client, error) {
 		return nil, err
 	}
 	if m.Embeddings {
-		return nil, fmt.Errorf("the model %q is for embeddings, and answers no prompts", m.Name)
+		return nil, fmt.Errorf("the model %q is for embeddings and does not answer prompts", m.Name)
 	}
 	deps = deps.EnsureDefaults()
 	switch m.Provider {

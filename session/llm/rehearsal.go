@@ -34,7 +34,7 @@ func newRehearsal(m Model, deps Deps) (*rehearsal, error) {
 	if text := deps.Getenv(PaceVariable); text != "" {
 		pace, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(pace >= 0) {
-			return nil, fmt.Errorf("%s is %q: set it to tokens per second, such as 60, or to 0 for no waiting", PaceVariable, text)
+			return nil, fmt.Errorf("%s is %q: set it to tokens per second, such as 60, or to 0 for no delay", PaceVariable, text)
 		}
 		r.pace = pace
 	}

@@ -42,7 +42,7 @@ func (p *Pool) Len() int { return len(p.list) }
 func (p *Pool) Add(events []session.Event, texts func(session.Ref) ([]byte, error), tests session.TestsSeen) error {
 	s, err := session.Replay(events)
 	if err != nil {
-		return fmt.Errorf("the log cannot be folded: %w", err)
+		return fmt.Errorf("the log cannot be replayed: %w", err)
 	}
 	why := ""
 	switch {
@@ -64,9 +64,9 @@ func (p *Pool) Add(events []session.Event, texts func(session.Ref) ([]byte, erro
 	}
 	switch {
 	case !sameForm(*p.plan, s.Plan):
-		return fmt.Errorf("sessions %s and %s rate other attributes or labels, or on other scales: plan them apart", p.from, s.Session)
+		return fmt.Errorf("sessions %s and %s rate different attributes or labels, or on different scales: plan them separately", p.from, s.Session)
 	case tests == "" && seen(p.plan.Tests) != seen(s.Plan.Tests):
-		return fmt.Errorf("sessions %s and %s show testers other things of the tests: say what raters see with --tests", p.from, s.Session)
+		return fmt.Errorf("sessions %s and %s show testers different parts of the tests: choose what raters see with --tests", p.from, s.Session)
 	}
 	for i := range s.Tasks {
 		if err := p.add(s, &s.Tasks[i], texts, cmp.Or(tests, seen(s.Plan.Tests))); err != nil {

@@ -54,7 +54,7 @@ func (h *Header) CheckApart(points int) error {
 		most = max(most, a.Max()-1)
 	}
 	if points < 1 || points > most {
-		return fmt.Errorf("%d points apart: on these scales it is a number from 1 to %d", points, most)
+		return fmt.Errorf("%d points apart: these scales allow 1 to %d", points, most)
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (ev Event) check() error {
 		}
 	}
 	if set != 1 {
-		return fmt.Errorf("it has %d of \"opened\", \"rated\", \"labelled\", \"noted\", \"note_draft\", \"taken_back\", \"closed\", \"settled\", \"reason_draft\" and \"unsettled\", and takes one", set)
+		return fmt.Errorf("it has %d of \"opened\", \"rated\", \"labelled\", \"noted\", \"note_draft\", \"taken_back\", \"closed\", \"settled\", \"reason_draft\" and \"unsettled\", but takes exactly one", set)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 type File = lines.Log[Event, *Set]
 
 // ErrGone is the error of adding to a file that is closed.
-var ErrGone = errors.New("the file of ratings is closed")
+var ErrGone = errors.New("the ratings file is closed")
 
 func files() lines.Files[Header, Event, *Set] {
 	return lines.Files[Header, Event, *Set]{

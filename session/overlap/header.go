@@ -181,26 +181,26 @@ func (h *Header) Rows() int { return len(h.Attributes) + len(h.Labels) }
 func (h *Header) Check() error {
 	switch {
 	case h.Version != Version:
-		return fmt.Errorf("\"assay_overlap\" is %d, and this assay reads %d", h.Version, Version)
+		return fmt.Errorf("\"assay_overlap\" is %d, but this version reads %d", h.Version, Version)
 	case h.Plan == "":
 		return fmt.Errorf("\"plan\" is empty")
 	case len(h.Raters) == 0 || len(h.Items) == 0:
-		return fmt.Errorf("\"raters\" or \"items\" is empty: nobody has anything to rate")
+		return fmt.Errorf("\"raters\" or \"items\" is empty: there is nothing to rate")
 	case h.Overlap < 1 || h.Rater == "" && h.Overlap > len(h.Raters):
 		return fmt.Errorf("\"overlap\" is %d of %d raters", h.Overlap, len(h.Raters))
 	case h.Rater == "" && h.Plan != h.hash():
 		return fmt.Errorf("\"plan\" is not the hash of this line: it was changed after it was made")
 	case h.Rater != "" && (len(h.Raters) != 1 || h.Raters[0] != h.Rater || len(h.Origins) > 0):
-		return fmt.Errorf("\"rater\" is %q: such a file has that rater alone, and no origins", h.Rater)
+		return fmt.Errorf("\"rater\" is %q: such a file has only that rater, and no origins", h.Rater)
 	case !slices.Contains([]session.TestsSeen{session.SeeTests, session.SeeVerdict, session.SeeNothing}, h.Tests):
-		return fmt.Errorf("\"tests\" is %q, and one of all, verdict, none", h.Tests)
+		return fmt.Errorf("\"tests\" is %q, not all, verdict or none", h.Tests)
 	}
 	for i, name := range h.Raters {
 		if err := CheckName(name); err != nil {
 			return fmt.Errorf("\"raters\"[%d]: %w", i, err)
 		}
 		if slices.Contains(h.Raters[:i], name) {
-			return fmt.Errorf("\"raters\"[%d]: %q is there twice", i, name)
+			return fmt.Errorf("\"raters\"[%d]: %q is duplicated", i, name)
 		}
 	}
 	if err := h.checkForm(); err != nil {
@@ -219,13 +219,13 @@ func (h *Header) checkForm() error {
 	seen := map[string]bool{}
 	for i, a := range h.Attributes {
 		if a.ID == "" || seen[a.ID] || a.Max() < 2 || a.Max() > session.MaxPoints {
-			return fmt.Errorf("\"attributes\"[%d]: \"id\" %q is empty or there twice, or the scale has not 2 to %d points", i, a.ID, session.MaxPoints)
+			return fmt.Errorf("\"attributes\"[%d]: \"id\" %q is empty or duplicated, or the scale does not have 2 to %d points", i, a.ID, session.MaxPoints)
 		}
 		seen[a.ID] = true
 	}
 	for i, l := range h.Labels {
 		if l.ID == "" || seen[l.ID] || len(l.Values) < 2 {
-			return fmt.Errorf("\"labels\"[%d]: \"id\" %q is empty or there twice, or it has fewer than two values", i, l.ID)
+			return fmt.Errorf("\"labels\"[%d]: \"id\" %q is empty or duplicated, or it has fewer than two values", i, l.ID)
 		}
 		seen[l.ID] = true
 	}
@@ -239,7 +239,7 @@ func (h *Header) checkItems() error {
 		at := fmt.Sprintf("\"items\"[%d]", i)
 		switch {
 		case seen[it.ID]:
-			return fmt.Errorf("%s: \"item\" %q is there twice", at, it.ID)
+			return fmt.Errorf("%s: \"item\" %q is duplicated", at, it.ID)
 		case len(it.Attempts) == 0:
 			return fmt.Errorf("%s: \"attempts\" is empty", at)
 		case it.ID != it.hash():
@@ -282,12 +282,12 @@ func (h *Header) checkWork() error {
 	}
 	for i, w := range h.Work {
 		if !slices.Contains(h.Raters, w.Rater) || i >= len(h.Raters) {
-			return fmt.Errorf("\"work\"[%d]: \"rater\" %q is none of \"raters\", or there twice", i, w.Rater)
+			return fmt.Errorf("\"work\"[%d]: \"rater\" %q is not one of \"raters\", or is duplicated", i, w.Rater)
 		}
 		seen := map[string]bool{}
 		for _, id := range w.Items {
 			if !known[id] || seen[id] {
-				return fmt.Errorf("\"work\"[%d]: \"items\" of %s: %q is no item, or there twice", i, w.Rater, id)
+				return fmt.Errorf("\"work\"[%d]: \"items\" of %s: %q is not an item, or is duplicated", i, w.Rater, id)
 			}
 			seen[id] = true
 			given[id]++
@@ -312,7 +312,7 @@ func CheckName(rater string) error {
 	case strings.TrimSpace(rater) == "":
 		return fmt.Errorf("the rater has no name")
 	case rater != strings.TrimSpace(rater) || strings.ContainsFunc(rater, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return fmt.Errorf("the rater's name %q begins or ends with a space, or holds what cannot be printed", rater)
+		return fmt.Errorf("the rater's name %q begins or ends with a space, or contains unprintable characters", rater)
 	case len(rater) > most:
 		return fmt.Errorf("the rater's name is longer than %d bytes", most)
 	}
@@ -350,7 +350,7 @@ func (it *Item) Blob(ref session.Ref) ([]byte, error) {
 	if data, is := it.Files[ref]; is {
 		return data, nil
 	}
-	return nil, fmt.Errorf("the text %s is not in the file of ratings", ref)
+	return nil, fmt.Errorf("the text %s is not in the ratings file", ref)
 }
 
 // Title is what an item's task is called.

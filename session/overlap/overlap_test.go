@@ -207,7 +207,7 @@ func TestWhatIsRatedAgain(t *testing.T) {
 		t.Errorf("%d items of two origins", twice)
 	}
 	other := sitting("S6", "tess", "first", 1, func(p *session.Plan) { p.Attributes[0].Points, p.Attributes[1].Points = 7, 7 })
-	if err := p.Add(other.events, other.blob, ""); err == nil || !strings.Contains(err.Error(), "rate other attributes") {
+	if err := p.Add(other.events, other.blob, ""); err == nil || !strings.Contains(err.Error(), "rate different attributes") {
 		t.Errorf("another form: %v", err)
 	}
 }
@@ -326,13 +326,13 @@ func TestMake(t *testing.T) {
 		t.Errorf("%d items for 3 raters with 3 each, twice: %v", len(h.Items), err)
 	}
 	for want, o := range map[string]Setup{
-		"there is no rater":           {Overlap: 1},
+		"there are no raters":         {Overlap: 1},
 		"3 people cannot rate":        {Raters: []string{"a", "b"}, Overlap: 3},
 		"stratified by \"mood\"":      {Raters: []string{"a"}, Overlap: 1, Stratify: []string{"mood"}},
-		"\"A\" is there twice":        {Raters: []string{"a", "A"}, Overlap: 1},
+		"\"A\" is duplicated":         {Raters: []string{"a", "A"}, Overlap: 1},
 		"begins or ends with a space": {Raters: []string{"a "}, Overlap: 1},
-		"no output that could":        {Raters: []string{"tess"}, Overlap: 1},
-		"a number from 1 on":          {Raters: []string{"a"}, Overlap: 1, PerRater: -1},
+		"no outputs to rate":          {Raters: []string{"tess"}, Overlap: 1},
+		"a number from 1":             {Raters: []string{"a"}, Overlap: 1, PerRater: -1},
 	} {
 		if _, err := Make(p, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
@@ -363,17 +363,17 @@ func TestFold(t *testing.T) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
-	refused("takes one", Event{})
+	refused("takes exactly one", Event{})
 	refused("has not opened", rated("ann", "accuracy", 3))
 	for _, who := range h.Raters {
 		must(Event{Opened: &Opened{who, at(0)}})
 	}
-	refused("no rater here", Event{Opened: &Opened{"tess", at(0)}})
+	refused("not a rater here", Event{Opened: &Opened{"tess", at(0)}})
 	refused("points 1 to 5", rated("ann", "accuracy", 6))
 	refused("there is no \"mood\"", rated("ann", "mood", 1))
 	refused("there is no \"cause\"", Event{Labelled: &Labelled{Rater: "ann", Item: item, Label: "cause", Value: "code"}})
 	refused("one of yes, no", Event{Labelled: &Labelled{Rater: "ann", Item: item, Label: "explained", Value: "perhaps"}})
-	refused("nothing that could be taken back", Event{TakenBack: &TakenBack{Rater: "ann"}})
+	refused("no rating to take back", Event{TakenBack: &TakenBack{Rater: "ann"}})
 	refused("not closed yet", Event{Settled: &Settled{By: "eve", Item: item, Attribute: "accuracy", Score: 3, Reason: "so"}})
 	must(rated("ann", "accuracy", 5), rated("bob", "accuracy", 1), rated("ann", "clarity", 2), Event{Noted: &Noted{"ann", item, "terse", at(2)}})
 	if e := s.For("ann")[0]; e.Form.Scores["accuracy"] != 5 || e.Form.Note != "terse" || s.Last("ann") != item {
@@ -396,7 +396,7 @@ func TestFold(t *testing.T) {
 	must(Event{Closed: &Closed{By: "eve", At: at(4)}})
 	refused("closed by eve", rated("ann", "accuracy", 3))
 	refused("closed by eve", Event{TakenBack: &TakenBack{"ann", at(3)}})
-	refused("closed already", Event{Closed: &Closed{By: "eve"}})
+	refused("already closed", Event{Closed: &Closed{By: "eve"}})
 	if d, err := s.Disputes(2); err != nil || len(d) != 1 || d[0].Name() != "Accuracy" || len(d[0].Answers) != 3 || d[0].Answers[0].Letter != "A" || d[0].Settled != nil {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -470,7 +470,7 @@ func TestFilesPutTogether(t *testing.T) {
 	if s, err := Open(all); err != nil || s.For("ann")[0].Form.Scores["accuracy"] != 4 || len(s.people["ann"].events) != 2 {
 		t.Errorf("%v", err)
 	}
-	if err := take(give("ann", 5)); err == nil || !strings.Contains(err.Error(), "ann rated otherwise") {
+	if err := take(give("ann", 5)); err == nil || !strings.Contains(err.Error(), "ann rated differently") {
 		t.Errorf("two files of ann: %v", err)
 	}
 	if _, err := Change(first); err != nil {
@@ -481,7 +481,7 @@ func TestFilesPutTogether(t *testing.T) {
 	if err := Create(path, other.For("bob")); err != nil {
 		t.Fatal(err)
 	}
-	if err := take(path); err == nil || !strings.Contains(err.Error(), "another plan") {
+	if err := take(path); err == nil || !strings.Contains(err.Error(), "a different plan") {
 		t.Errorf("another plan: %v", err)
 	}
 }
@@ -527,7 +527,7 @@ func TestLookingIsNotRating(t *testing.T) {
 			t.Errorf("%s, again: %d events, %v", name, len(again), err)
 		}
 	}
-	if _, err := set(h, opened(1), score(4, 5)).Take(own); err == nil || !strings.Contains(err.Error(), "rated otherwise") {
+	if _, err := set(h, opened(1), score(4, 5)).Take(own); err == nil || !strings.Contains(err.Error(), "rated differently") {
 		t.Errorf("another score: %v", err)
 	}
 }
@@ -543,12 +543,12 @@ func TestDamagedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, text := range map[string]string{
-		"does not begin as a file": "{\"assay_estimates\":1}\n",
-		"has no whole line":        "{",
-		"was changed":              strings.Replace(string(whole), `"overlap":2`, `"overlap":3`, 1),
-		"not the hash":             strings.Replace(string(whole), "answer 1 to S1", "answer 7 to S1", 1),
-		":2: ":                     string(whole) + "{\"rated\":{}}\n",
-		"takes one":                string(whole) + "{}\n",
+		"does not begin like a file": "{\"assay_estimates\":1}\n",
+		"has no whole line":          "{",
+		"was changed":                strings.Replace(string(whole), `"overlap":2`, `"overlap":3`, 1),
+		"not the hash":               strings.Replace(string(whole), "answer 1 to S1", "answer 7 to S1", 1),
+		":2: ":                       string(whole) + "{\"rated\":{}}\n",
+		"takes exactly one":          string(whole) + "{}\n",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -833,7 +833,7 @@ func TestRefusedAgreement(t *testing.T) {
 			t.Errorf("%+v", x)
 		}
 	}
-	if _, err := Analyse(rated(t, true), 9); err == nil || !strings.Contains(err.Error(), "from 1 to 4") {
+	if _, err := Analyse(rated(t, true), 9); err == nil || !strings.Contains(err.Error(), "allow 1 to 4") {
 		t.Errorf("9 points apart: %v", err)
 	}
 }

@@ -25,15 +25,15 @@ type Setup struct {
 func (o Setup) Check() error {
 	switch {
 	case len(o.Raters) == 0:
-		return errors.New("there is no rater")
+		return errors.New("there are no raters")
 	case o.Overlap < 1 || o.Overlap > len(o.Raters):
 		return fmt.Errorf("%d people cannot rate each item: there are %d raters", o.Overlap, len(o.Raters))
 	case o.PerRater < 0:
-		return fmt.Errorf("%d items for each rater: it is a number from 1 on, or 0 for all", o.PerRater)
+		return fmt.Errorf("%d items for each rater: give a number from 1, or 0 for all", o.PerRater)
 	}
 	for i, f := range o.Stratify {
 		if !slices.Contains(Fields(), f) || slices.Contains(o.Stratify[:i], f) {
-			return fmt.Errorf("items cannot be stratified by %q: there are %s, each once", f, strings.Join(Fields(), ", "))
+			return fmt.Errorf("items cannot be stratified by %q: choose from %s, each at most once", f, strings.Join(Fields(), ", "))
 		}
 	}
 	for i, name := range o.Raters {
@@ -41,7 +41,7 @@ func (o Setup) Check() error {
 			return err
 		}
 		if slices.ContainsFunc(o.Raters[:i], func(other string) bool { return strings.EqualFold(other, name) }) {
-			return fmt.Errorf("the rater %q is there twice", name)
+			return fmt.Errorf("the rater %q is duplicated", name)
 		}
 	}
 	return nil
@@ -64,7 +64,7 @@ func Make(p *Pool, o Setup) (Header, error) {
 		}
 	}
 	if len(list) == 0 {
-		return Header{}, errors.New("there is no output that could be rated again" + reasons(p.Left))
+		return Header{}, errors.New("there are no outputs to rate again" + reasons(p.Left))
 	}
 	slices.SortFunc(list, func(a, b *candidate) int { return strings.Compare(a.item.ID, b.item.ID) })
 	n := len(list)
@@ -72,7 +72,7 @@ func Make(p *Pool, o Setup) (Header, error) {
 		n = min(n, o.PerRater*len(o.Raters)/o.Overlap)
 	}
 	if n == 0 {
-		return Header{}, fmt.Errorf("%d items for each of %d raters do not make one that %d rate", o.PerRater, len(o.Raters), o.Overlap)
+		return Header{}, fmt.Errorf("%d items for each of %d raters are too few for one item rated by %d", o.PerRater, len(o.Raters), o.Overlap)
 	}
 	drawn := draw(list, o.Stratify, n, o.source())
 	h := Header{

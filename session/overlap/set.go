@@ -68,9 +68,9 @@ func (s *Set) Apply(ev Event) error {
 func (s *Set) MayRate(rater string) error {
 	switch {
 	case s.closed != nil:
-		return fmt.Errorf("the ratings were closed by %s on %s: nothing is rated any more", s.closed.By, s.closed.At.Format("2006-01-02"))
+		return fmt.Errorf("the ratings were closed by %s on %s: they can no longer be changed", s.closed.By, s.closed.At.Format("2006-01-02"))
 	case !slices.Contains(s.Header.Raters, rater):
-		return fmt.Errorf("%q is no rater here: there are %s", rater, strings.Join(s.Header.Raters, ", "))
+		return fmt.Errorf("%q is not a rater here: the raters are %s", rater, strings.Join(s.Header.Raters, ", "))
 	case len(s.Header.Of(rater)) == 0:
 		return fmt.Errorf("%s has nothing to rate", rater)
 	}
@@ -97,7 +97,7 @@ func (s *Set) rate(ev Event) error {
 	}
 	if ev.TakenBack != nil {
 		if len(p.undo) == 0 {
-			return fmt.Errorf("%s has rated nothing that could be taken back", rater)
+			return fmt.Errorf("%s has no rating to take back", rater)
 		}
 		before := p.undo[len(p.undo)-1]
 		p.undo = p.undo[:len(p.undo)-1]
@@ -152,7 +152,7 @@ func (s *Set) alteration(ev Event) (item string, alter func(*Form), err error) {
 			return "", nil, fmt.Errorf("\"attribute\": there is no %q", e.Attribute)
 		}
 		if e.Score < 1 || e.Score > a.Max() {
-			return "", nil, fmt.Errorf("\"score\" is %d, and the scale of %s has the points 1 to %d", e.Score, a.ID, a.Max())
+			return "", nil, fmt.Errorf("\"score\" is %d, but the scale of %s has points 1 to %d", e.Score, a.ID, a.Max())
 		}
 		return e.Item, func(f *Form) { f.Scores[e.Attribute] = e.Score }, nil
 	case ev.Labelled != nil:
@@ -162,7 +162,7 @@ func (s *Set) alteration(ev Event) (item string, alter func(*Form), err error) {
 			return "", nil, fmt.Errorf("\"label\": there is no %q", e.Label)
 		}
 		if !slices.Contains(l.Values, e.Value) {
-			return "", nil, fmt.Errorf("\"value\" of %s is %q, and one of %s", l.ID, e.Value, strings.Join(l.Values, ", "))
+			return "", nil, fmt.Errorf("\"value\" of %s is %q, not one of %s", l.ID, e.Value, strings.Join(l.Values, ", "))
 		}
 		return e.Item, func(f *Form) { f.Labels[e.Label] = e.Value }, nil
 	}
@@ -173,11 +173,11 @@ func (s *Set) alteration(ev Event) (item string, alter func(*Form), err error) {
 func (s *Set) close(c Closed) error {
 	switch {
 	case s.Header.Rater != "":
-		return errors.New("this is the file of one rater: the file of all is closed")
+		return errors.New("this is one rater's file: close the file of all raters")
 	case s.closed != nil:
-		return errors.New("the ratings are closed already")
+		return errors.New("the ratings are already closed")
 	case strings.TrimSpace(c.By) == "":
-		return errors.New("\"by\" is empty: who closes the ratings?")
+		return errors.New("\"by\" is empty: name who closes the ratings")
 	}
 	s.closed = &c
 	return nil
@@ -188,7 +188,7 @@ func (s *Set) settle(e Settled) error {
 		return err
 	}
 	if strings.TrimSpace(e.Reason) == "" {
-		return errors.New("\"reason\" is empty: why is it settled so?")
+		return errors.New("\"reason\" is empty: give the reason for settling it so")
 	}
 	s.settled = append(s.settled, e)
 	delete(s.drafts, e.By)
@@ -214,22 +214,22 @@ func (s *Set) maySettle(e Settled) error {
 	case s.closed == nil:
 		return fmt.Errorf("%w: nothing can be settled before", ErrOpen)
 	case strings.TrimSpace(e.By) == "":
-		return errors.New("\"by\" is empty: who settles it?")
+		return errors.New("\"by\" is empty: name who settles it")
 	case s.Header.Item(e.Item) == nil:
 		return fmt.Errorf("\"item\": there is no %q", e.Item)
 	case (a == nil) == (l == nil):
 		return fmt.Errorf("\"attribute\" %q or \"label\" %q: one of them is settled, and one that there is", e.Attribute, e.Label)
 	case a != nil && (e.Score < 1 || e.Score > a.Max() || e.Value != ""):
-		return fmt.Errorf("\"score\" is %d, and the scale of %s has the points 1 to %d", e.Score, a.ID, a.Max())
+		return fmt.Errorf("\"score\" is %d, but the scale of %s has points 1 to %d", e.Score, a.ID, a.Max())
 	case l != nil && (!slices.Contains(l.Values, e.Value) || e.Score != 0):
-		return fmt.Errorf("\"value\" of %s is %q, and one of %s", l.ID, e.Value, strings.Join(l.Values, ", "))
+		return fmt.Errorf("\"value\" of %s is %q, not one of %s", l.ID, e.Value, strings.Join(l.Values, ", "))
 	}
 	return nil
 }
 
 func (s *Set) unsettle() error {
 	if len(s.settled) == 0 {
-		return errors.New("nothing is settled that could be taken back")
+		return errors.New("there is no settlement to take back")
 	}
 	s.settled = s.settled[:len(s.settled)-1]
 	return nil
@@ -398,11 +398,11 @@ func (s *Set) Take(o *Set) ([]Event, error) {
 	}
 	switch {
 	case o.Header.Plan != s.Header.Plan:
-		return nil, fmt.Errorf("%s is of another plan than %s", o.Name, s.Name)
+		return nil, fmt.Errorf("%s has a different plan from %s", o.Name, s.Name)
 	case !want.same(&o.Header):
-		return nil, fmt.Errorf("the first line of %s is not as it was planned", o.Name)
+		return nil, fmt.Errorf("the first line of %s was changed after planning", o.Name)
 	case s.Header.Rater != "":
-		return nil, fmt.Errorf("%s is the file of one rater: name the file of all first", s.Name)
+		return nil, fmt.Errorf("%s is one rater's file: name the file of all raters first", s.Name)
 	}
 	var fresh []Event
 	for _, rater := range s.Header.Raters {
@@ -417,7 +417,7 @@ func (s *Set) Take(o *Set) ([]Event, error) {
 		ours, more := s.people[rater].filledIn(), theirs.filledIn()
 		for i := range min(len(ours), len(more)) {
 			if !equal(ours[i], more[i]) {
-				return nil, fmt.Errorf("%s rated otherwise in %s than in %s: take the file that is right", rater, s.Name, o.Name)
+				return nil, fmt.Errorf("%s rated differently in %s and in %s: keep only the right file", rater, s.Name, o.Name)
 			}
 		}
 		if len(more) > len(ours) {

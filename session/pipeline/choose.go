@@ -24,7 +24,7 @@ type Draw struct {
 func ChooseTasks(b *benchmark.Benchmark, s benchmark.Scenario, d Draw) (*benchmark.Benchmark, error) {
 	tasks, _ := s.Select(b)
 	if len(tasks) == 0 {
-		return nil, fmt.Errorf("the filter %q chooses none of the %d tasks", s, len(b.Tasks))
+		return nil, fmt.Errorf("the filter %q matches none of the %d tasks", s, len(b.Tasks))
 	}
 	if d.Tasks > 0 {
 		sets, err := benchmark.Draw(tasks, d.Seed, 1, d.Tasks, d.Stratify...)
@@ -50,7 +50,7 @@ func ChooseModels(known llm.Models, names []string) ([]llm.Model, error) {
 		for _, m := range known.List() {
 			matches, err := path.Match(name, m.Name)
 			if err != nil {
-				return nil, fmt.Errorf("%q is no pattern: write a name, or one with * in it", name)
+				return nil, fmt.Errorf("%q is not a pattern: write a name, which may contain *", name)
 			}
 			own := m.Provider != llm.ProviderRehearsal && m.Provider != llm.ProviderPaste
 			if m.Name != name && !(matches && own) {
@@ -62,7 +62,7 @@ func ChooseModels(known llm.Models, names []string) ([]llm.Model, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("there is no model %q in %s; `assay models` lists those that are", name, known.Path)
+			return nil, fmt.Errorf("there is no model %q in %s; `assay models` lists the models", name, known.Path)
 		}
 	}
 	return models, nil
@@ -87,7 +87,7 @@ func Kinds() []string {
 func CheckKinds(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(Kinds(), name) {
-			return fmt.Errorf("there is no kind of prompt %q: there are %s", name, strings.Join(Kinds(), ", "))
+			return fmt.Errorf("there is no kind of prompt %q: the kinds are %s", name, strings.Join(Kinds(), ", "))
 		}
 	}
 	return nil
@@ -141,7 +141,7 @@ func Prompts(b *benchmark.Benchmark, kinds []string, set *prompts.Set, unreviewe
 			}
 		}
 		if len(all[t.ID]) == 0 {
-			return nil, nil, fmt.Errorf("the task %q has none of the prompts that are asked for: leave it out by a filter, or ask for others", t.ID)
+			return nil, nil, fmt.Errorf("the task %q has none of the requested prompts: filter it out, or request others", t.ID)
 		}
 	}
 	for _, kind := range kinds {

@@ -101,7 +101,7 @@ func TestChoose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ChooseTasks(b, none, Draw{}); err == nil || !strings.Contains(err.Error(), "chooses none of the 10 tasks") {
+	if _, err := ChooseTasks(b, none, Draw{}); err == nil || !strings.Contains(err.Error(), "matches none of the 10 tasks") {
 		t.Errorf("no tasks: %v", err)
 	}
 }
@@ -166,7 +166,7 @@ func TestPrompts(t *testing.T) {
 	if of, _, err = Prompts(b, []string{"level-1"}, set, false); err != nil || len(of(&b.Tasks[2])) != 1 {
 		t.Errorf("prompts that nobody reviewed are used unasked: %v", err)
 	}
-	if _, _, err := Prompts(b, []string{"context-1"}, nil, false); err == nil || !strings.Contains(err.Error(), "none of the prompts") {
+	if _, _, err := Prompts(b, []string{"context-1"}, nil, false); err == nil || !strings.Contains(err.Error(), "none of the requested prompts") {
 		t.Errorf("a task without a prompt: %v", err)
 	}
 	if notes := Evaluated(set, []llm.Model{{Name: "m", Provider: llm.ProviderCommand}}); len(notes) != 0 {

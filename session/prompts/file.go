@@ -19,7 +19,7 @@ type event struct {
 }
 
 // ErrReadOnly says that a set was opened to be read.
-var ErrReadOnly = errors.New("the file of prompts was opened to be read only")
+var ErrReadOnly = errors.New("the prompts file was opened read-only")
 
 // kind is what errors call a file.
 func kind() lines.Kind {
@@ -69,7 +69,7 @@ func Change(path string) (*Set, error) {
 func (s *Set) read(text []byte) (whole int, err error) {
 	return lines.Each(s.Path, text, func(n int, line []byte) error {
 		if err := s.readLine(n, line); err != nil {
-			return fmt.Errorf("%s:%d: %w; mend or delete the line (each is an event of its own), or go on from a copy", s.Path, n, err)
+			return fmt.Errorf("%s:%d: %w; fix or delete the line (each is a separate event), or continue from a copy", s.Path, n, err)
 		}
 		return nil
 	})
@@ -78,7 +78,7 @@ func (s *Set) read(text []byte) (whole int, err error) {
 func (s *Set) readLine(n int, line []byte) error {
 	decode := func(v any) error {
 		if err := lines.Decode(line, v); err != nil {
-			return fmt.Errorf("it is no line of a file of prompts: %w", err)
+			return fmt.Errorf("it is not a line of a prompts file: %w", err)
 		}
 		return nil
 	}
@@ -87,7 +87,7 @@ func (s *Set) readLine(n int, line []byte) error {
 			return err
 		}
 		if s.Header.Version != Version {
-			return fmt.Errorf("\"assay_prompts\" is %d, and this assay reads %d", s.Header.Version, Version)
+			return fmt.Errorf("\"assay_prompts\" is %d, but this version reads %d", s.Header.Version, Version)
 		}
 		return nil
 	}

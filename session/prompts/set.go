@@ -380,7 +380,7 @@ func (s *Set) apply(ev event) error {
 		at.candidates = at.candidates[:len(at.candidates)-1]
 		return nil
 	}
-	return fmt.Errorf("it is neither a candidate nor a decision")
+	return fmt.Errorf("it is not a candidate or a decision")
 }
 
 func (s *Set) applyCandidate(c *Candidate) error {
@@ -398,7 +398,7 @@ func (s *Set) applyCandidate(c *Candidate) error {
 		s.order = append(s.order, key)
 	}
 	if len(at.candidates) > 0 && c.Number <= at.current().Number || c.Number < 1 {
-		return fmt.Errorf("candidate %d of %s %s is there already", c.Number, c.Task, c.Name())
+		return fmt.Errorf("candidate %d of %s %s already exists", c.Number, c.Task, c.Name())
 	}
 	delete(at.decisions, c.Number) // of one that was taken back
 	at.candidates = append(at.candidates, c)
@@ -425,12 +425,12 @@ func (s *Set) applyDecision(d *Decision) error {
 			}
 		}
 		if last < 0 {
-			return fmt.Errorf("%s has decided nothing that could be taken back", d.Reviewer)
+			return fmt.Errorf("%s has no decision to take back", d.Reviewer)
 		}
 		at.decisions[d.Number] = slices.Delete(list, last, last+1)
 		return nil
 	case d.Verdict != Accept && d.Verdict != Edit && d.Verdict != Reject:
-		return fmt.Errorf("%q is no verdict: they are accept, edit, reject and undone", d.Verdict)
+		return fmt.Errorf("%q is not a verdict: the verdicts are accept, edit, reject and undone", d.Verdict)
 	}
 	at.decisions[d.Number] = append(list, *d)
 	delete(at.drafts, draftKey{d.Number, d.Reviewer})

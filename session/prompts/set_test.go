@@ -272,24 +272,24 @@ func TestBadLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ line, want string }{
-		{"no JSON", "no line of a file of prompts"},
+		{"no JSON", "not a line of a prompts file"},
 		{`{"candidat":{}}`, "unknown field"},
-		{`{}`, "neither a candidate nor a decision"},
+		{`{}`, "not a candidate or a decision"},
 		{`{"candidate":{"task":"median","level":4,"wording":1,"number":1,"text":"x"}}`, "no level 4"},
-		{`{"candidate":{"task":"median","level":1,"wording":1,"number":1,"text":"x"}}`, "is there already"},
+		{`{"candidate":{"task":"median","level":1,"wording":1,"number":1,"text":"x"}}`, "already exists"},
 		{`{"candidate":{"task":"median","level":1,"wording":2,"number":1,"text":" "}}`, "no text"},
 		{`{"decision":{"task":"median","level":1,"wording":2,"number":1,"reviewer":"x","verdict":"accept"}}`, "no candidate 1"},
 		{`{"decision":{"task":"median","level":1,"wording":1,"number":1,"verdict":"accept"}}`, "no reviewer"},
-		{`{"decision":{"task":"median","level":1,"wording":1,"number":1,"reviewer":"x","verdict":"good"}}`, "no verdict"},
+		{`{"decision":{"task":"median","level":1,"wording":1,"number":1,"reviewer":"x","verdict":"good"}}`, "not a verdict"},
 		{`{"decision":{"task":"median","level":1,"wording":1,"number":1,"reviewer":"x","verdict":"edit"}}`, "no text"},
 		{`{"dropped":{"task":"median","level":1,"wording":1,"number":1}}`, "not the last of several"},
-		{`{"candidate":null} {}`, "something follows"},
+		{`{"candidate":null} {}`, "data after the object"},
 	} {
 		path := filepath.Join(t.TempDir(), "p.jsonl")
 		if err := os.WriteFile(path, append(append([]byte{}, good...), tc.line+"\n"...), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path+":3: ") || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), "mend or delete") {
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path+":3: ") || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), "fix or delete") {
 			t.Errorf("%s: %v, want %q", tc.line, err, tc.want)
 		}
 	}

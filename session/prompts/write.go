@@ -224,7 +224,7 @@ func endsAll(err error) bool {
 }
 
 // ErrNoPrompt says that a model's answer holds no prompt.
-var ErrNoPrompt = errors.New("the answer holds no prompt")
+var ErrNoPrompt = errors.New("the answer contains no prompt")
 
 // Another writes another candidate for a place, beside those that there are.
 func (w *Writer) Another(ctx context.Context, t *benchmark.Task, level, wording int) error {

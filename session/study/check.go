@@ -36,7 +36,7 @@ func (s *Study) checkHead() error {
 	case strings.TrimSpace(s.Name) == "":
 		return s.file.Wrong("name", "a study needs a name")
 	case s.Version < 1:
-		return s.file.Wrong("version", "%d is none: versions count from 1", s.Version)
+		return s.file.Wrong("version", "%d is not a version: versions count from 1", s.Version)
 	case (s.Consent.Text == "") != (s.Consent.Version == ""):
 		return s.file.Wrong("consent.version", "a consent needs both a text and a version, which is recorded with each agreement")
 	}
@@ -52,7 +52,7 @@ func (s *Study) checkTasks() error {
 		return s.file.Wrong("tasks.sets", "%d is too few: at least one test set is needed", t.Sets)
 	}
 	if t.PerSet < 0 {
-		return s.file.Wrong("tasks.per_set", "%d is less than nothing; 0 deals all tasks", t.PerSet)
+		return s.file.Wrong("tasks.per_set", "%d is negative; 0 deals all tasks", t.PerSet)
 	}
 	if _, err := benchmark.ParseScenario(t.Filter); err != nil {
 		return s.file.Wrong("tasks.filter", "%v", err)
@@ -69,7 +69,7 @@ func (s *Study) checkArms() error {
 		key := func(k string) string { return fmt.Sprintf("arm.%d.%s", i, k) }
 		switch {
 		case !name.MatchString(a.Name) || utf8.RuneCountInString(a.Name) > longestName:
-			return s.file.Wrong(key("name"), "%q is no name: write letters, digits, spaces, dots and dashes, at most %d", a.Name, longestName)
+			return s.file.Wrong(key("name"), "%q is not a name: write letters, digits, spaces, dots and dashes, at most %d", a.Name, longestName)
 		case names[a.Name]:
 			return s.file.Wrong(key("name"), "two arms are called %q", a.Name)
 		case a.Model == "":
@@ -77,9 +77,9 @@ func (s *Study) checkArms() error {
 		case a.Shown != "" && shown[a.Shown]:
 			return s.file.Wrong(key("shown"), "two arms are shown as %q: a tester could not tell them apart, nor could you", a.Shown)
 		case a.Shown != "" && strings.Contains(strings.ToLower(a.Shown), strings.ToLower(a.Model)):
-			return s.file.Wrong(key("shown"), "%q tells the model", a.Shown)
+			return s.file.Wrong(key("shown"), "%q reveals the model", a.Shown)
 		case a.Shown != "" && strings.Contains(strings.ToLower(a.Name), strings.ToLower(a.Model)):
-			return s.file.Wrong(key("name"), "%q tells the model, and stands in the reports of testers", a.Name)
+			return s.file.Wrong(key("name"), "%q reveals the model, and is shown in testers' reports", a.Name)
 		}
 		names[a.Name], shown[a.Shown] = true, true
 	}
@@ -131,7 +131,7 @@ func (s *Study) checkSession() error {
 	case !slices.Contains([]session.TestsSeen{session.SeeTests, session.SeeVerdict, session.SeeNothing}, t.Tests):
 		return s.file.Wrong("session.tests", "%q is none of %s, %s, %s", t.Tests, session.SeeTests, session.SeeVerdict, session.SeeNothing)
 	case t.IdleSeconds < 0:
-		return s.file.Wrong("session.idle_seconds", "%d is less than nothing; 0 never calls a tester idle", t.IdleSeconds)
+		return s.file.Wrong("session.idle_seconds", "%d is negative; 0 never calls a tester idle", t.IdleSeconds)
 	case t.Clock != "" && t.Clock != string(session.ClockShown) && t.Clock != string(session.ClockHidden):
 		return s.file.Wrong("session.clock", "%q is neither %q nor %q; leave it out where testers may choose", t.Clock, session.ClockShown, session.ClockHidden)
 	case t.ResumeHours < 0 || t.ResumeHours > 24*365 || math.IsNaN(t.ResumeHours):
@@ -156,9 +156,9 @@ func (s *Study) checkAttributes() error {
 		key := func(k string) string { return fmt.Sprintf("attribute.%d.%s", i, k) }
 		switch {
 		case !attributeID.MatchString(a.ID):
-			return s.file.Wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", a.ID)
+			return s.file.Wrong(key("id"), "%q is not an id: write lower-case letters, digits and underscores, a letter first", a.ID)
 		case a.ID == session.CheckID:
-			return s.file.Wrong(key("id"), "%q is kept for attention checks", a.ID)
+			return s.file.Wrong(key("id"), "%q is reserved for attention checks", a.ID)
 		case seen[a.ID]:
 			return s.file.Wrong(key("id"), "two attributes have the id %q", a.ID)
 		case strings.TrimSpace(a.Name) == "":

@@ -141,7 +141,7 @@ func (l Lock) Write(path string) error {
 	case old.Hash == l.Hash:
 		return nil
 	case l.Version <= old.Version:
-		return fmt.Errorf("%s is frozen as version %d with another content: raise its version to %d to freeze the change, which every later session then records", path, old.Version, old.Version+1)
+		return fmt.Errorf("%s is frozen as version %d with other content: raise its version to %d to freeze the change, which later sessions then record", path, old.Version, old.Version+1)
 	}
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
@@ -191,7 +191,7 @@ func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 	if now.File == kept.File && !reflect.DeepEqual(now.Power, kept.Power) {
 		what = "its power calculation is another"
 	}
-	return Lock{}, fmt.Errorf("%s: %w (%s): take the change back, or raise the version and freeze it again", s.file.Path, ErrChanged, what)
+	return Lock{}, fmt.Errorf("%s: %w (%s): undo the change, or raise the version and freeze it again", s.file.Path, ErrChanged, what)
 }
 
 // codes writes join codes without letters that look like digits.
@@ -220,14 +220,14 @@ func checkDigits(text string) string {
 func Join(hash, code string) (int, error) {
 	text := strings.ToUpper(strings.NewReplacer("-", "", " ", "", "O", "0", "o", "0", "I", "1", "i", "1", "L", "1", "l", "1").Replace(code))
 	if len(text) != 10 || checkDigits(text[:8]) != text[8:] {
-		return 0, fmt.Errorf("%q is no join code: there must be a mistake in it; type it as `assay study plan` prints it", code)
+		return 0, fmt.Errorf("%q is not a valid join code: check for a typing mistake; type it as `assay study plan` prints it", code)
 	}
 	body, err := codes.DecodeString(text[:8])
 	if err != nil {
-		return 0, fmt.Errorf("%q is no join code: %w", code, err)
+		return 0, fmt.Errorf("%q is not a join code: %w", code, err)
 	}
 	if raw, err := hex.DecodeString(hash); err != nil || !bytes.HasPrefix(raw, body[:3]) {
-		return 0, fmt.Errorf("%q is a code of another study, or of another version of this one", code)
+		return 0, fmt.Errorf("%q is a code for another study, or for another version of this one", code)
 	}
 	return int(body[3])<<8 | int(body[4]), nil
 }

@@ -59,7 +59,7 @@ func (s *Study) Planned() (*Planned, error) {
 		return nil, fmt.Errorf("%s cannot be read: %w; write it again with 'assay study power --keep %s'", path, err, s.file.Path)
 	}
 	if now := s.DesignWords(); p.Design != now {
-		return nil, fmt.Errorf("%s is of another design (%s) than the study (%s): work it out again with 'assay study power --keep %s', or delete it", path, p.Design, now, s.file.Path)
+		return nil, fmt.Errorf("%s has a different design (%s) from the study (%s): compute it again with 'assay study power --keep %s', or delete it", path, p.Design, now, s.file.Path)
 	}
 	return &p, nil
 }

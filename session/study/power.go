@@ -68,7 +68,7 @@ func (a Assumptions) check(k int) error {
 	case !in(a.Base, low, high):
 		return fmt.Errorf("base %v of %s is not between %v and %v", a.Base, a.Outcome, low, high)
 	case a.Effect == 0 || !in(a.Base+a.Effect, low, high):
-		return fmt.Errorf("effect %v: with a base of %v the last arm would come to %v, which has to differ from it and be between %v and %v", a.Effect, a.Base, a.Base+a.Effect, low, high)
+		return fmt.Errorf("effect %v: with a base of %v the last arm would be at %v, which must differ from the base and lie between %v and %v", a.Effect, a.Base, a.Base+a.Effect, low, high)
 	case !in(a.Power, 0, 1):
 		return fmt.Errorf("power %v is not between 0 and 1", a.Power)
 	case !in(a.Level, 0, 1):

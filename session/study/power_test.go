@@ -82,7 +82,7 @@ func TestPowerRefuses(t *testing.T) {
 	s := powerStudy(t)
 	for name, change := range map[string]func(*Assumptions){
 		"effect": func(a *Assumptions) { a.Effect = 0 },
-		"a base of 0.7 the last arm would come to 1.1,": func(a *Assumptions) { a.Base, a.Effect = 0.7, 0.4 },
+		"a base of 0.7 the last arm would be at 1.1,": func(a *Assumptions) { a.Base, a.Effect = 0.7, 0.4 },
 		"base":      func(a *Assumptions) { a.Base = math.NaN() },
 		"power":     func(a *Assumptions) { a.Power = 1 },
 		"level":     func(a *Assumptions) { a.Level = 0 },
@@ -141,7 +141,7 @@ func TestPowerIsFrozen(t *testing.T) {
 		t.Errorf("a changed calculation: %v", err)
 	}
 	s.Session.K = 3
-	if _, err := s.Planned(); err == nil || !strings.Contains(err.Error(), "of another design") {
+	if _, err := s.Planned(); err == nil || !strings.Contains(err.Error(), "has a different design") {
 		t.Errorf("a calculation of another design: %v", err)
 	}
 }

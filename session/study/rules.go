@@ -116,11 +116,11 @@ func (s *Study) checks() map[int]session.Check {
 func (s *Study) line(key, text string, most int) error {
 	switch {
 	case strings.TrimSpace(text) == "":
-		return s.file.Wrong(key, "it is empty, and the tester reads it")
+		return s.file.Wrong(key, "it is empty, but testers read it")
 	case strings.Contains(text, "\n"):
-		return s.file.Wrong(key, "it has a line break, and stands in one line")
+		return s.file.Wrong(key, "it has a line break, but is shown on one line")
 	case len([]rune(text)) > most:
-		return s.file.Wrong(key, "it has %d characters; at most %d fit into its line", len([]rune(text)), most)
+		return s.file.Wrong(key, "it has %d characters; at most %d fit on its line", len([]rune(text)), most)
 	}
 	return nil
 }
@@ -152,18 +152,18 @@ func (s *Study) checkLabels() error {
 		return s.file.Wrong("session.labels", "%q is neither %q nor %q; labels of your own are [[label]] tables", l, StandardLabels, NoLabels)
 	}
 	if len(s.Labels) > 4 {
-		return s.file.Wrong("label.4", "at most four labels fit beside the ratings")
+		return s.file.Wrong("label.4", "at most four labels fit next to the ratings")
 	}
 	seen := map[string]bool{}
 	for i, l := range s.Labels {
 		key := func(k string) string { return fmt.Sprintf("label.%d.%s", i, k) }
 		switch {
 		case !attributeID.MatchString(l.ID):
-			return s.file.Wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", l.ID)
+			return s.file.Wrong(key("id"), "%q is not an id: write lower-case letters, digits and underscores, a letter first", l.ID)
 		case seen[l.ID]:
 			return s.file.Wrong(key("id"), "two labels have the id %q", l.ID)
 		case l.ID == session.CheckID || slices.ContainsFunc(s.Attributes, func(a Attribute) bool { return a.ID == l.ID }):
-			return s.file.Wrong(key("id"), "%q is the id of an attribute, or kept for attention checks", l.ID)
+			return s.file.Wrong(key("id"), "%q is the id of an attribute, or reserved for attention checks", l.ID)
 		case len(l.Values) < 2 || len(l.Values) > 4:
 			return s.file.Wrong(key("values"), "a label has two to four values, not %d", len(l.Values))
 		}
@@ -177,7 +177,7 @@ func (s *Study) checkLabels() error {
 				return err
 			}
 			if values[v] {
-				return s.file.Wrong(key("values"), "%q stands twice", v)
+				return s.file.Wrong(key("values"), "%q is duplicated", v)
 			}
 			values[v] = true
 		}
@@ -204,9 +204,9 @@ func (s *Study) checkAttention() error {
 		key := func(k string) string { return fmt.Sprintf("attention.%d.%s", i, k) }
 		switch {
 		case a.Task < 1:
-			return s.file.Wrong(key("task"), "%d is no task of a session: they count from 1", a.Task)
+			return s.file.Wrong(key("task"), "%d is not a task of a session: tasks count from 1", a.Task)
 		case seen[a.Task]:
-			return s.file.Wrong(key("task"), "task %d has an attention check already", a.Task)
+			return s.file.Wrong(key("task"), "task %d already has an attention check", a.Task)
 		case a.Score < session.MinScore || a.Score > s.Scale.Points:
 			return s.file.Wrong(key("score"), "%d is not from %d to %d", a.Score, session.MinScore, s.Scale.Points)
 		}
@@ -222,7 +222,7 @@ func (s *Study) checkBreaks() error {
 	b := s.Breaks
 	switch {
 	case b.Tasks < 0:
-		return s.file.Wrong("breaks.tasks", "%d is less than nothing; 0 asks for no breaks", b.Tasks)
+		return s.file.Wrong("breaks.tasks", "%d is negative; 0 asks for no breaks", b.Tasks)
 	case b.Seconds < 0 || b.Seconds > 24*3600:
 		return s.file.Wrong("breaks.seconds", "%d is not from 0 to a day", b.Seconds)
 	case b.Forced && b.Tasks == 0:
@@ -240,13 +240,13 @@ func (s *Study) checkSurvey() error {
 		key := func(k string) string { return fmt.Sprintf("survey.%d.%s", i, k) }
 		switch {
 		case !attributeID.MatchString(q.ID):
-			return s.file.Wrong(key("id"), "%q is no id: write small letters, digits and underscores, a letter first", q.ID)
+			return s.file.Wrong(key("id"), "%q is not an id: write lower-case letters, digits and underscores, a letter first", q.ID)
 		case seen[q.ID]:
 			return s.file.Wrong(key("id"), "two questions have the id %q", q.ID)
 		case strings.TrimSpace(q.Text) == "":
-			return s.file.Wrong(key("text"), "it is empty, and the tester reads it")
+			return s.file.Wrong(key("text"), "it is empty, but testers read it")
 		case len(q.Choices) == 1 || len(q.Choices) > 9:
-			return s.file.Wrong(key("choices"), "%d cannot be chosen from by keys: write two to nine, or none for a free text", len(q.Choices))
+			return s.file.Wrong(key("choices"), "%d choices do not fit the number keys: write two to nine, or none for free text", len(q.Choices))
 		}
 		seen[q.ID] = true
 		choices := map[string]bool{}
@@ -255,7 +255,7 @@ func (s *Study) checkSurvey() error {
 				return err
 			}
 			if choices[c] {
-				return s.file.Wrong(key("choices"), "%q stands twice", c)
+				return s.file.Wrong(key("choices"), "%q is duplicated", c)
 			}
 			choices[c] = true
 		}

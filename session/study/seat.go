@@ -13,7 +13,7 @@ type Taken struct {
 }
 
 // ErrFull is wrapped by the error of a study that needs no more testers.
-var ErrFull = errors.New("all places of the study are taken")
+var ErrFull = errors.New("the study is full")
 
 // Seat is the number for the next tester of a store that testers share: the first one
 // whose assignment is short of testers, who finished it or are at work. So a study stays
@@ -37,7 +37,7 @@ func (s *Study) Seat(taken []Taken) (int, error) {
 			}
 		}
 	}
-	return 0, fmt.Errorf("%w: %s is planned for %d testers, who have finished or are at work; its owner raises `testers` and freezes it again", ErrFull, s.Name, s.Design.Testers)
+	return 0, fmt.Errorf("%w: %s is planned for %d testers, who have finished or begun; its owner must raise `testers` and freeze it again", ErrFull, s.Name, s.Design.Testers)
 }
 
 // row is what a tester does, told apart from what others do; an order that was drawn is

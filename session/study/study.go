@@ -141,7 +141,7 @@ func Parse(path, text string) (*Study, error) {
 	}
 	s, known := preset(first.Preset)
 	if !known {
-		return nil, file.Wrong("preset", "%q is none: write open, miah-zhu or su", first.Preset)
+		return nil, file.Wrong("preset", "%q is not a preset: write open, miah-zhu or su", first.Preset)
 	}
 	if s.file, err = tomlfile.Decode(path, text, &s, help); err != nil { // over what the preset says
 		return nil, err

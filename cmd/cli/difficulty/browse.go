@@ -23,7 +23,7 @@ func newDifficultyBrowse(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &difficultyOptions{weights: evenWeights, from: difficultyFrom{g: g, quick: true}, similar: 1}
 	cmd := &cobra.Command{
 		Use:   "browse RESULTS...",
-		Short: "Look at tasks by difficulty and topic on the screen",
+		Short: "Browse tasks by difficulty and topic on the screen",
 		Long: `Look at the tasks on the screen: by difficulty, discrimination, score or topic, with their
 intervals; filter them, go through the suspects, and open one: its statement, the curve of
 the score expected by ability with the respondents on it, what each respondent made of it,

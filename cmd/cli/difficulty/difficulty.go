@@ -54,7 +54,7 @@ func New(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &difficultyOptions{weights: evenWeights, from: difficultyFrom{g: g}}
 	cmd := &cobra.Command{
 		Use:   "difficulty RESULTS...",
-		Short: "Say how hard each task is and how well it separates models",
+		Short: "Estimate how hard each task is and how well it separates models",
 		Long: `Estimate each task's difficulty and discrimination, and each model's ability, by item
 response theory (β3-IRT, as TaskEval does), with an interval for each.
 
@@ -129,7 +129,7 @@ func (o *difficultyOptions) check() error {
 	case o.constructs && o.tasks == "":
 		return console.Usagef("--constructs needs the reference solutions of the tasks: give --tasks FILE")
 	case (len(o.curves) > 0 || len(o.models) > 0) && o.out == "":
-		return console.Usagef("--curves and --models are of the report: give --out DIRECTORY")
+		return console.Usagef("--curves and --models are for the report: give --out DIRECTORY")
 	}
 	_, err := o.similarity()
 	return err

@@ -67,7 +67,7 @@ func newDifficultyReview(io *console.IO, refuse bool) *cobra.Command {
 	v := rounds.Review{Refused: refuse}
 	cmd := &cobra.Command{
 		Use:   "refuse FILE --estimator NAME --reason TEXT",
-		Short: "Leave somebody's estimates out, or one of them",
+		Short: "Exclude one or all of an estimator's estimates",
 		Long: `Say that somebody's estimates, or with --task that of one task, do not count, and why. It
 stands in FILE beside them, and 'assay difficulty accept' takes it back. The tasks then want
 another estimate.`,

@@ -45,7 +45,7 @@ func (d *difficultyFrom) flags(f *pflag.FlagSet) {
 	f.StringVar(&d.outcome, "outcome", string(difficulty.WithinK), "a tester's score: satisfied (1 within k attempts, else 0) or attempts ((k − a + 1)/k for satisfaction with attempt a of k, else 0)")
 	f.StringSliceVar(&d.sessions, "session", nil, "with --testers these `sessions` only: ids, beginnings of them, \"last\" (default: all)")
 	f.StringVar(&d.embeddings, "embeddings", "", "with --topics group tasks by what they mean to this `model` for embeddings, of the models file")
-	f.StringVar(&d.embeddingsFile, "embeddings-file", "", "where embeddings are kept, so that nobody is asked twice (default: embeddings.jsonl in assay's cache folder)")
+	f.StringVar(&d.embeddingsFile, "embeddings-file", "", "where embeddings are cached, so that none is requested twice (default: embeddings.jsonl in assay's cache folder)")
 	f.StringVar(&d.topicsFile, "topics-file", "", "the `file` of topics that people edit (TOML): written if there is none, else read; needs --tasks")
 }
 
@@ -59,7 +59,7 @@ func (d *difficultyFrom) wrong(topics bool, tasks string) error {
 	case d.embeddings != "" && !topics && d.topicsFile == "":
 		return console.Usagef("--embeddings are for topics: give --topics")
 	case d.embeddingsFile != "" && d.embeddings == "":
-		return console.Usagef("--embeddings-file keeps what a model says: give --embeddings NAME")
+		return console.Usagef("--embeddings-file caches a model's embeddings: give --embeddings NAME")
 	case d.topicsFile != "" && tasks == "":
 		return console.Usagef("--topics-file needs the statements of the tasks: give --tasks FILE")
 	}
@@ -101,12 +101,12 @@ func (d *difficultyFrom) topics(ctx context.Context, io *console.IO, tasks *benc
 		return nil
 	}
 	if len(opts.Grouping.Topics) == 0 {
-		return fmt.Errorf("no topics are found among the tasks, so that %s is not written", d.topicsFile)
+		return fmt.Errorf("no topics were found among the tasks, so %s is not written", d.topicsFile)
 	}
 	if d.file, err = difficulty.CreateTopicsFile(d.topicsFile, tasks, opts.Grouping); err != nil {
 		return err
 	}
-	fmt.Fprintf(io.Err, "note: the topics are in %s: edit it, and they are read from there\n", d.topicsFile)
+	fmt.Fprintf(io.Err, "note: the topics are in %s: later runs read them from there, with your edits\n", d.topicsFile)
 	return nil
 }
 

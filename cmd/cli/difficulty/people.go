@@ -90,5 +90,5 @@ func printPeople(out io.Writer, p *difficulty.People) {
 		fmt.Fprintln(w, "none: all are in the same category")
 	}
 	w.Flush()
-	fmt.Fprintf(out, "Categories from 0, %s, to %d, %s. People: the median of those who estimated.\n", p.Scale[0], len(p.Scale)-1, p.Scale[len(p.Scale)-1])
+	fmt.Fprintf(out, "Categories from 0 (%s) to %d (%s). People: the median of their estimates.\n", p.Scale[0], len(p.Scale)-1, p.Scale[len(p.Scale)-1])
 }

@@ -36,7 +36,7 @@ func (o *difficultyOptions) responses(io *console.IO, args []string) (irt.Respon
 	}
 	switch {
 	case o.from.testers && len(sittings) > 0:
-		return irt.Responses{}, console.Usagef("--testers reads the sessions of the store, and the dataset of a report is read without it: leave one of them out")
+		return irt.Responses{}, console.Usagef("--testers reads the store's sessions; a report's dataset is read without it: give only one of them")
 	case o.from.testers:
 		var err error
 		if sittings, err = o.from.sittings(io); err != nil {
@@ -67,7 +67,7 @@ func (o *difficultyOptions) responses(io *console.IO, args []string) (irt.Respon
 func (o *difficultyOptions) modelResponses(io *console.IO, args []string) (irt.Responses, error) {
 	if strings.HasSuffix(args[0], ".csv") {
 		if len(args) > 1 {
-			return irt.Responses{}, console.Usagef("a table is analysed alone: give %s by itself", args[0])
+			return irt.Responses{}, console.Usagef("a table is analysed on its own: give only %s", args[0])
 		}
 		in, err := disk.Open(args[0])
 		if err != nil {

@@ -107,7 +107,7 @@ func (o *roundOptions) header(io *console.IO, given func(string) bool) (rounds.H
 	}
 	switch {
 	case o.tasks.File == "":
-		return rounds.Header{}, console.Usagef("a first round is about tasks: give --tasks FILE, or the name of a bundled benchmark (%v); or --after FILE for the round after another", data.Benchmarks())
+		return rounds.Header{}, console.Usagef("a first round needs tasks: give --tasks FILE, or the name of a bundled benchmark (%v); or --after FILE for the round after another", data.Benchmarks())
 	}
 	if err := rounds.CheckMinutes(o.minutes); err != nil {
 		return rounds.Header{}, console.Usagef("--minutes: %v", err)
@@ -132,7 +132,7 @@ func (o *roundOptions) header(io *console.IO, given func(string) bool) (rounds.H
 		return h, err
 	}
 	if o.prompts != "" && !slices.ContainsFunc(h.Items, func(it rounds.Item) bool { return len(it.Phrasings) > 1 }) {
-		fmt.Fprintf(io.Err, "%s has no accepted wording of these tasks: each is shown as it is stated; 'assay prompts review' accepts\n", o.prompts)
+		fmt.Fprintf(io.Err, "%s has no accepted wording of these tasks: each is shown with its original statement; accept wordings with 'assay prompts review'\n", o.prompts)
 	}
 	return h, nil
 }
@@ -141,7 +141,7 @@ func (o *roundOptions) header(io *console.IO, given func(string) bool) (rounds.H
 func (o *roundOptions) next(io *console.IO, given func(string) bool) (rounds.Header, error) {
 	for _, name := range []string{"sample", "seed", "prompts", "estimators", "threshold", "rounds", "minutes", "filter", "scenario"} {
 		if given(name) {
-			return rounds.Header{}, console.Usagef("--%s is as the first round has it: leave it out beside --after", name)
+			return rounds.Header{}, console.Usagef("--%s is fixed by the first round: leave it out with --after", name)
 		}
 	}
 	study, err := readRounds(o.after)
@@ -158,7 +158,7 @@ func (o *roundOptions) next(io *console.IO, given func(string) bool) (rounds.Hea
 			return h, err
 		}
 		if changed := h.Changed(b); len(changed) > 0 {
-			return h, fmt.Errorf("tasks have changed since they were estimated, or are not in %s: %s; estimates of what they were do not count for what they are", o.tasks.File, strings.Join(changed, ", "))
+			return h, fmt.Errorf("tasks have changed since they were estimated, or are not in %s: %s; estimates of the old versions do not count for the new ones", o.tasks.File, strings.Join(changed, ", "))
 		}
 	}
 	return h, nil

@@ -49,7 +49,7 @@ func newDifficultyStatus(io *console.IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "status FILE...",
 		Example: "  assay difficulty status round1.jsonl",
-		Short:   "Say which tasks people's estimates agree on, and what is missing",
+		Short:   "Show which tasks people's estimates agree on, and what is missing",
 		Long: `Say of each task how far its estimates agree, what is settled, and what is missing. FILEs
 are those of one round from several machines, and of the rounds before. Estimates count that
 were handed in and are not refused.
@@ -69,7 +69,7 @@ Estimates that may be low effort are listed to be looked at; none is left out by
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if asJSON && asCSV {
-				return console.Usagef("--json and --csv are two forms of the same: give one")
+				return console.Usagef("--json and --csv exclude each other: give one")
 			}
 			study, err := readRounds(args)
 			if err != nil {
@@ -210,7 +210,7 @@ func (s roundStatus) print(io *console.IO, study *rounds.Study) error {
 		fmt.Fprintln(io.Out)
 	}
 	if len(s.Doubts) > 0 {
-		fmt.Fprintln(io.Out, "\nTo be looked at; 'assay difficulty refuse FILE --estimator NAME --task ID --reason TEXT' leaves one out")
+		fmt.Fprintln(io.Out, "\nTo review; 'assay difficulty refuse FILE --estimator NAME --task ID --reason TEXT' leaves one out")
 	}
 	for _, d := range s.Doubts {
 		what := frame.OneLine(d.Estimator)

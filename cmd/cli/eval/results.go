@@ -45,7 +45,7 @@ func ResultsIn(args []string) ([]NamedResults, error) {
 		all = append(all, NamedResults{name, path})
 	}
 	if len(all) > 0 && session != "" {
-		return nil, console.Usagef("%q is a directory of results, and %q is none, so it would be a session: report sessions and results apart", all[0].Path, session)
+		return nil, console.Usagef("%q is a directory of results, but %q would be a session: report sessions and results separately", all[0].Path, session)
 	}
 	return all, nil
 }

@@ -81,7 +81,7 @@ func (s Scenarios) wrong(line int, message string) error {
 // checkScenario says what is wrong with a name or its filter.
 func checkScenario(name, filter string) error {
 	if name == "" || name != strings.TrimSpace(name) || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return fmt.Errorf("%q is no name for a filter: it is empty, or has spaces around it or control characters in it", name)
+		return fmt.Errorf("%q is not a valid filter name: it is empty, has spaces around it or contains control characters", name)
 	}
 	if _, err := benchmark.ParseScenario(filter); err != nil {
 		return fmt.Errorf("scenario %q: %w", name, err)

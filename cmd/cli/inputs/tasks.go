@@ -52,7 +52,7 @@ func (l *TaskLoader) Load(name string) (*benchmark.Benchmark, error) {
 func (l *TaskLoader) LoadFile(name string) (TaskFile, error) {
 	f := TaskFile{Name: name}
 	if l.Format != "" && !slices.Contains(format.Formats(), format.Format(l.Format)) {
-		return f, console.Usagef("%q is no format of tasks; the formats are %s", l.Format, FormatNames(format.Formats()))
+		return f, console.Usagef("%q is not a task format; the formats are %s", l.Format, FormatNames(format.Formats()))
 	}
 	var err error
 	if l.Format == "" && slices.Contains(data.Benchmarks(), name) {

@@ -42,7 +42,7 @@ type NATS struct {
 // Flags adds --nats and what belongs to it.
 func (o *NATS) Flags(cmd *cobra.Command, whatFor string) {
 	f := cmd.Flags()
-	f.StringVar(&o.Url, "nats", "", "the `URL` of a NATS server with JetStream, as nats://HOST:4222 or nats://TOKEN@HOST:4222, or 'env' for that in $"+NatsVariable+", which keeps a token out of the list of processes; "+whatFor)
+	f.StringVar(&o.Url, "nats", "", "the `URL` of a NATS server with JetStream, as nats://HOST:4222 or nats://TOKEN@HOST:4222, or 'env' for that in $"+NatsVariable+", which keeps a token out of the process list; "+whatFor)
 	f.StringVar(&o.creds, "creds", "", "the `file` of user credentials for the NATS server")
 	f.StringVar(&o.ca, "tls-ca", "", "the `file` of the authority that the NATS server's certificate is checked by")
 	f.StringVar(&o.cert, "tls-cert", "", "the `file` of a certificate of this side")
@@ -125,7 +125,7 @@ func (o *Fleet) Spread() bool { return o.nats.Url != "" || o.listen != "" }
 func (o *Fleet) Check(workers int, python string) error {
 	switch {
 	case o.nats.Url != "" && o.listen != "":
-		return console.Usagef("--nats is for a server that is there, and --fleet makes one: give one of them")
+		return console.Usagef("--nats uses an existing server, and --fleet starts one: give only one of them")
 	case o.nats.Url != "" && (workers != 0 || python != ""):
 		return console.Usagef("with --nats this machine judges nothing: give --workers and --python to 'assay worker'")
 	case o.token != "" && o.listen == "":
@@ -244,9 +244,9 @@ func Open(ctx context.Context, io *console.IO, o *Options, tasks *benchmark.Benc
 	if j.Local != nil {
 		options.Ready = j.Local.Ready
 	} else if run != "" {
-		options.Later = "ctrl+c ends it, and the same command goes on later, 'assay eval' also with --resume"
+		options.Later = "ctrl+c stops, and the same command continues later ('assay eval' also with --resume)"
 	} else {
-		options.Later = "ctrl+c ends it; with --out the results so far are kept, and --resume goes on"
+		options.Later = "ctrl+c stops; with --out the results so far are kept, and --resume continues"
 	}
 	j.client, err = fleet.NewClient(ctx, options)
 	if err != nil {
@@ -271,7 +271,7 @@ func (j *Judges) serve(o *Options, dir string, say func(string)) (*fleet.Server,
 	var err error
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "assay-fleet-"); err != nil {
-			return nil, fmt.Errorf("a directory for the server's streams: %w", err)
+			return nil, fmt.Errorf("creating a directory for the server's streams: %w", err)
 		}
 		j.close = append(j.close, func() { os.RemoveAll(dir) })
 	}
@@ -286,7 +286,7 @@ func (j *Judges) serve(o *Options, dir string, say func(string)) (*fleet.Server,
 	}
 	say("workers on other machines help after: " + command)
 	if s.Open() {
-		say("warning: without TLS whoever listens on the network reads the token and the samples, and who has the token decides verdicts: give --tls-cert and --tls-key, or use a network that you trust")
+		say("warning: without TLS anyone on the network can read the token and the samples, and with the token forge verdicts: give --tls-cert and --tls-key, or use a network that you trust")
 	}
 	return s, nil
 }
@@ -347,7 +347,7 @@ func removeFleet(out string) {
 func LockIn(dir string) (*os.File, error) {
 	for {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("a directory for what a fleet keeps: %w", err)
+			return nil, fmt.Errorf("creating the fleet's directory: %w", err)
 		}
 		lock, err := filelock.Open(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 		switch {
@@ -355,7 +355,7 @@ func LockIn(dir string) (*os.File, error) {
 		case errors.Is(err, filelock.ErrTaken):
 			return nil, fmt.Errorf("another process uses %s: %w", dir, err)
 		case err != nil:
-			return nil, fmt.Errorf("a directory for what a fleet keeps: %w", err)
+			return nil, fmt.Errorf("creating the fleet's directory: %w", err)
 		default:
 			return lock, nil
 		}

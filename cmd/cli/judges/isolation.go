@@ -56,7 +56,7 @@ func (o *Isolation) ImageFlag(cmd *cobra.Command) {
 // image from the environment where the command line names none.
 func (o *Isolation) Check(getenv func(string) string) error {
 	if o.Consent != "" && o.Consent != ConsentPhrase {
-		return console.Usagef("--no-sandbox: type exactly %q to say that you mean it; code then runs with all your rights", ConsentPhrase)
+		return console.Usagef("--no-sandbox: type exactly %q to confirm; code then runs with all your rights", ConsentPhrase)
 	}
 	engine := o.Isolation == IsolationDocker || o.Isolation == IsolationPodman
 	if o.Image != "" && !engine {
@@ -69,11 +69,11 @@ func (o *Isolation) Check(getenv func(string) string) error {
 	case "", IsolationWarm, IsolationStrict, IsolationLandlock:
 	case IsolationDocker, IsolationPodman:
 		if o.Image == "" {
-			return console.Usagef("--isolation %[1]s needs the image to make containers of: give --image NAME or set %[2]s, for example python:3.12-slim after `%[1]s pull python:3.12-slim`", o.Isolation, ImageVariable)
+			return console.Usagef("--isolation %[1]s needs an image for its containers: give --image NAME or set %[2]s, for example python:3.12-slim after `%[1]s pull python:3.12-slim`", o.Isolation, ImageVariable)
 		}
 	case IsolationNone:
 		if o.Consent == "" {
-			return console.Usagef("--isolation none runs untrusted code with all your rights; to say that you mean it, add --no-sandbox %q", ConsentPhrase)
+			return console.Usagef("--isolation none runs untrusted code with all your rights; to confirm, add --no-sandbox %q", ConsentPhrase)
 		}
 	default:
 		return console.Usagef("--isolation is one of %s, not %q", strings.Join(IsolationNames[:], ", "), o.Isolation)

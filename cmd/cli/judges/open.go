@@ -83,7 +83,7 @@ func WorkerCard(ctx context.Context, j *judge.Judge, kind, python string) (fleet
 		return card, ctx.Err()
 	}
 	if len(card.Languages) == 0 {
-		return card, fmt.Errorf("programs in no language can be run here: see 'assay doctor'")
+		return card, fmt.Errorf("no language can be run here: see 'assay doctor'")
 	}
 	return card, nil
 }

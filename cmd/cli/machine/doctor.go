@@ -33,7 +33,7 @@ func NewDoctor(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "doctor",
 		Example: "  assay doctor\n  assay doctor --json",
-		Short:   "Say what works on this machine, and how to mend what does not",
+		Short:   "Check what works on this machine, and how to fix the rest",
 		Long: `Looks at the program, the terminal, the sandbox and every other way of isolating
 code, the programs of each language, the models and the store, and judges a set of
 answers whose verdicts are known. Lines with a dash are about what assay works
@@ -76,7 +76,7 @@ func runDoctor(ctx context.Context, io *console.IO, g *console.Globals, o *judge
 		printFindings(io, findings)
 	}
 	if bad > 0 {
-		return fmt.Errorf("%d of %d checks found something to mend", bad, len(findings))
+		return fmt.Errorf("%d of %d checks found something to fix", bad, len(findings))
 	}
 	return nil
 }
@@ -221,7 +221,7 @@ func examineVerdicts(ctx context.Context, x *judges.Execution) measure.Finding {
 			wrong = append(wrong, fmt.Sprintf("%s #%d is %s, not %s", r.Task, r.Attempt, got.Verdict, r.Expect))
 		}
 	}
-	says := fmt.Sprintf("%d of %d known answers judged right in %d ms", right, total, time.Since(start).Milliseconds())
+	says := fmt.Sprintf("%d of %d known answers judged correctly in %d ms", right, total, time.Since(start).Milliseconds())
 	if len(wrong) > 0 {
 		return measure.Finding{What: "verdicts", OK: false, Says: says + ": " + strings.Join(wrong, "; "), Fix: "please report this"}
 	}

@@ -45,7 +45,7 @@ func newModelsPath(io *console.IO, g *console.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use:     "path",
 		Example: "  assay models path",
-		Short:   "Print where the models file is looked for",
+		Short:   "Print the path of the models file",
 		Args:    console.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			path := llm.ModelsPath(g.Models, io.Getenv)
@@ -53,7 +53,7 @@ func newModelsPath(io *console.IO, g *console.Globals) *cobra.Command {
 				return err
 			}
 			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-				fmt.Fprintln(io.Err, "there is no such file: `assay models list --example` prints one to begin from")
+				fmt.Fprintln(io.Err, "there is no such file: `assay models list --example` prints one to start from")
 			}
 			return nil
 		},
@@ -128,7 +128,7 @@ func listModels(io *console.IO, models llm.Models, asJSON bool) error {
 	}
 	note := models.Path
 	if !models.Found {
-		note += " (there is no such file: `assay models list --example` prints one to begin from)"
+		note += " (there is no such file: `assay models list --example` prints one to start from)"
 	}
 	_, err := fmt.Fprintln(io.Err, "models file: "+note)
 	return err

@@ -40,7 +40,7 @@ func newModelsCheck(io *console.IO, load func() (llm.Models, error)) *cobra.Comm
 	cmd := &cobra.Command{
 		Use:     "check [NAME...]",
 		Example: "  assay models check\n  assay models check gpt-4o local",
-		Short:   "Send one small request to models and say what works",
+		Short:   "Send one small request to each model and report what works",
 		Long: "Sends one small request to each model named, or to every model without a name,\n" +
 			"and says how long it took, what it ignored and what it refused. Where a server refuses\n" +
 			"settings, it is asked again without them. Exit code 0: all answer; 4: a key is missing\n" +
@@ -165,7 +165,7 @@ func (c CheckedModel) Text() string {
 	var b strings.Builder
 	switch {
 	case c.Skipped && c.Provider == llm.ProviderPaste:
-		fmt.Fprintf(&b, "%s: nothing to ask, you paste the answers\n", c.Name)
+		fmt.Fprintf(&b, "%s: nothing to check, you paste the answers\n", c.Name)
 	case !c.OK:
 		fmt.Fprintf(&b, "%s: failed: %s\n", c.Name, c.Error)
 	case c.Skipped:

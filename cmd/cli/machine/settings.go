@@ -18,7 +18,7 @@ func NewSettings(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "settings",
 		Example: "  assay settings",
-		Short:   "Print how the screens are set, and where that is kept",
+		Short:   "Print the settings of the screens and the path of their file",
 		Long: `Print the settings of the screens: theme, mouse, clock, pictures, text that is written
 from right to left. They are read from a file, which --example prints one of; keys of
 your own are in it, too, and 'assay keys' prints them.`,
@@ -70,7 +70,7 @@ func NewKeys(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "keys",
 		Example: "  assay keys\n  assay keys --json",
-		Short:   "Print the keys of the screens, with those of your own",
+		Short:   "Print the key bindings of the screens, including your own",
 		Long: `Print which keys do what, by the scopes that the settings file calls [keys.review] and
 so on. Where you have given something another key, assay's own stands behind it in brackets.`,
 		Args: console.NoArgs,

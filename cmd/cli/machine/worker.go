@@ -37,7 +37,7 @@ func NewWorker(io *console.IO, _ *console.Globals) *cobra.Command {
 	o := &workerOptions{}
 	cmd := &cobra.Command{
 		Use:   "worker --nats URL",
-		Short: "Judge samples for others, as one machine of many",
+		Short: "Judge samples for other machines",
 		Long: `Take samples from the work queue of a NATS server, judge them here, and bring the results
 back, until ctrl+c: what is being judged is then finished, and the rest left to others.
 'assay eval' and 'assay run batch' give the work, with --nats for a server that is there, or
@@ -69,7 +69,7 @@ or the file of --creds has none.`,
 
 func runWorker(ctx context.Context, io *console.IO, o *workerOptions) error {
 	if o.nats.Url == "" && io.Getenv(judges.NatsVariable) == "" {
-		return console.Usagef("assay worker needs a server to take work from: give --nats URL, or $%s, which keeps a token out of the list of processes", judges.NatsVariable)
+		return console.Usagef("assay worker needs a server to take work from: give --nats URL, or $%s, which keeps a token out of the process list", judges.NatsVariable)
 	}
 	say := func(text string) { fmt.Fprintln(io.Err, text) }
 	o.nats.Url = cmp.Or(o.nats.Url, judges.NatsFromEnvironment)
@@ -114,8 +114,8 @@ func runWorker(ctx context.Context, io *console.IO, o *workerOptions) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(io.Err, "self-test   %d known answers judged right in %.1f s\n", n, time.Since(start).Seconds())
-	fmt.Fprintf(io.Err, "ready       takes work, %d samples at a time; ctrl+c ends it\n", j.Workers())
+	fmt.Fprintf(io.Err, "self-test   %d known answers judged correctly in %.1f s\n", n, time.Since(start).Seconds())
+	fmt.Fprintf(io.Err, "ready       takes work, %d samples at a time; ctrl+c stops\n", j.Workers())
 	err = judges.Refused(w.Run(ctx))
 	c := w.Counts()
 	fmt.Fprintf(io.Err, "%d samples judged in %d messages", c.Judged, c.Messages)
@@ -135,7 +135,7 @@ func runWorker(ctx context.Context, io *console.IO, o *workerOptions) error {
 func (o *workerOptions) choose(card fleet.Card) error {
 	for _, language := range o.languages {
 		if _, ok := card.Languages[language]; !ok {
-			return fmt.Errorf("programs in %q cannot be run here; what can: %s (see 'assay doctor')", language, strings.Join(slices.Sorted(maps.Keys(card.Languages)), ", "))
+			return fmt.Errorf("programs in %q cannot be run here; available: %s (see 'assay doctor')", language, strings.Join(slices.Sorted(maps.Keys(card.Languages)), ", "))
 		}
 	}
 	maps.DeleteFunc(card.Languages, func(language, _ string) bool {

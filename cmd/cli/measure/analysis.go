@@ -51,7 +51,7 @@ func (o *analysisOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&o.analysers, "analyser", []string{embeddedAnalyser}, "what finds and rates: `names` of assay (rules of its own, Python only), bandit, pylint, ruff, semgrep, gosec, eslint, lintr, or installed: all that are here, else assay")
 	f.StringVar(&o.sarif, "sarif", "", "take findings from this SARIF `file` as well; of a DIR, those whose paths fit")
-	f.StringVar(&o.severities, "severities", "", "a `file` that says what findings mean, instead of the built-in table; see assay measure --table")
+	f.StringVar(&o.severities, "severities", "", "a `file` that rates findings, instead of the built-in table; see assay measure --table")
 	f.StringVar(&o.semgrepRules, "semgrep-rules", "", "a `file` of semgrep's rules: without network it has none of its own")
 	o.isolation.Flags(cmd)
 }

@@ -36,14 +36,14 @@ func sourceFiles(out io.Writer, o *measureOptions) ([]sourceFile, error) {
 		}
 		return filesBelow(out, o)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file and cannot be measured", o.path)
+		return nil, fmt.Errorf("%s is not a regular file and cannot be measured", o.path)
 	}
 	language := o.language
 	if language == "" {
 		language = quality.LanguageOf(o.path)
 	}
 	if language == "" {
-		return nil, console.Usagef("the name of %s tells no language; give --language, one of %s", o.path, strings.Join(quality.Supported(), ", "))
+		return nil, console.Usagef("no language can be inferred from the name %s; give --language, one of %s", o.path, strings.Join(quality.Supported(), ", "))
 	}
 	return []sourceFile{{o.path, language}}, nil
 }
@@ -80,7 +80,7 @@ func filesBelow(out io.Writer, o *measureOptions) ([]sourceFile, error) {
 		return nil, fmt.Errorf("measuring %s: %w", o.path, err)
 	}
 	if skipped > 0 {
-		fmt.Fprintf(out, "%s left out, whose names tell no language (%s)\n", console.Counted(skipped, "file is", "files are"), extensions(unknown))
+		fmt.Fprintf(out, "%s left out, whose names imply no language (%s)\n", console.Counted(skipped, "file is", "files are"), extensions(unknown))
 	}
 	if len(files) == 0 {
 		what := "source file"
@@ -134,7 +134,7 @@ func readSource(path string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("reading %s: %w", path, err)
 	case len(source) > syntax.MaxSize:
-		return nil, fmt.Errorf("%s is larger than %d MB, the most that is measured", path, syntax.MaxSize>>20)
+		return nil, fmt.Errorf("%s is larger than %d MB, the limit", path, syntax.MaxSize>>20)
 	case bytes.IndexByte(source, 0) >= 0:
 		return nil, fmt.Errorf("%s is binary, not source text", path)
 	case !utf8.Valid(source):

@@ -58,7 +58,7 @@ func (p *Tasks) Flags(cmd *cobra.Command) {
 // Load reads the benchmark and chooses its tasks.
 func (p *Tasks) Load(io *console.IO) (*benchmark.Benchmark, []*benchmark.Task, error) {
 	if p.File == "" {
-		return nil, nil, console.Usagef("the prompts are of tasks: give --tasks FILE, or the name of a bundled benchmark (%v)", data.Benchmarks())
+		return nil, nil, console.Usagef("the tasks of the prompts are unknown: give --tasks FILE, or the name of a bundled benchmark (%v)", data.Benchmarks())
 	}
 	b, err := (&inputs.TaskLoader{Format: p.format, Err: io.Err}).Load(p.File)
 	if err != nil {
@@ -90,7 +90,7 @@ func newPromptsShow(io *console.IO) *cobra.Command {
 	p := &Tasks{}
 	cmd := &cobra.Command{
 		Use:   "show TASKS [ID...]",
-		Short: "Print the prompts that follow from tasks alone",
+		Short: "Print the prompts derived from tasks alone",
 		Long: `Print the prompts of tasks that need no model to write them: the three levels of Yeo et
 al. (1 the description, 2 with the constraints, 3 with the examples, each with the
 signature), with --kind context the context levels that bundled tasks bring along, with
@@ -105,7 +105,7 @@ are written from: the statement without its examples.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("level") && (level < 1 || level > benchmark.MaxPromptLevel) {
-				return console.Usagef("--level %d: there are the levels 1, 2 and 3", level)
+				return console.Usagef("--level %d: the levels are 1, 2 and 3", level)
 			}
 			p.File = args[0]
 			_, tasks, err := p.Load(io)
@@ -185,8 +185,8 @@ func newPromptsTemplates(io *console.IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "templates DIR",
 		Example: "  assay prompts templates templates",
-		Short:   "Write out the templates that prompt models are asked with",
-		Long:    "Write the templates into the folder DIR, to be edited and used with --templates DIR.\nFiles that are there already are left alone. The fields that a template may use are\n\n" + templateFields(),
+		Short:   "Write the templates for requests to prompt models",
+		Long:    "Write the templates into the folder DIR, to be edited and used with --templates DIR.\nExisting files are left unchanged. The fields that a template may use are\n\n" + templateFields(),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return console.Usagef("%s takes one DIR to write to, not %d arguments", cmd.CommandPath(), len(args))
@@ -213,7 +213,7 @@ func writeTemplates(io *console.IO, dir string) error {
 		return err
 	}
 	if err := disk.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("the folder of the templates cannot be made: %w", err)
+		return fmt.Errorf("the folder of the templates cannot be created: %w", err)
 	}
 	for _, name := range prompts.TemplateNames() {
 		text, err := fs.ReadFile(own, name)
@@ -223,7 +223,7 @@ func writeTemplates(io *console.IO, dir string) error {
 		path := filepath.Join(dir, name)
 		err = disk.Create(path, 0o644, disk.Bytes(text))
 		if errors.Is(err, fs.ErrExist) {
-			fmt.Fprintf(io.Err, "%s is there already, and stays as it is\n", path)
+			fmt.Fprintf(io.Err, "%s already exists and is left unchanged\n", path)
 			continue
 		}
 		if err != nil {
@@ -242,7 +242,7 @@ func newPromptsExport(io *console.IO) *cobra.Command {
 	p := &Tasks{}
 	cmd := &cobra.Command{
 		Use:   "export FILE",
-		Short: "Write the prompts that may be used as JSON Lines",
+		Short: "Write the usable prompts as JSON Lines",
 		Long: `Write the prompts that may be used, a line each, with task, name, level, wording and
 what their review came to. With --tasks they are as they are sent, with the interface of
 what is to be written, and only those that are of the tasks as they are now; without,
@@ -275,7 +275,7 @@ they are the wordings alone.`,
 	f := cmd.Flags()
 	p.Flags(cmd)
 	out.Flags(cmd)
-	f.BoolVar(&unreviewed, "unreviewed", false, "also those that nobody has decided on yet, marked so")
+	f.BoolVar(&unreviewed, "unreviewed", false, "also include prompts not yet reviewed, marked as such")
 	return cmd
 }
 
@@ -325,7 +325,7 @@ func newPromptsStatus(io *console.IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "status FILE",
 		Example: "  assay prompts status prompts.jsonl",
-		Short:   "Say how far the review of written prompts has come",
+		Short:   "Show the progress of the review of written prompts",
 		Long: `Count the prompts of FILE by what their review came to, and list those that reviewers
 disagree about with what each decided. With --tasks it also counts the prompts that are
 flagged, and those that were written for an older version of their task.`,

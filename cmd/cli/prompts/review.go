@@ -53,7 +53,7 @@ func runPromptsReview(ctx context.Context, io *console.IO, g *console.Globals, o
 	}
 	reviewer := cmp.Or(o.reviewer, io.Getenv("USER"), io.Getenv("USERNAME"))
 	if reviewer == "" {
-		return console.Usagef("it is not known who decides: give --reviewer NAME")
+		return console.Usagef("who reviews is unknown: give --reviewer NAME")
 	}
 	_, tasks, err := o.Load(io)
 	if err != nil {

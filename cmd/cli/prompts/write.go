@@ -37,7 +37,7 @@ func newPromptsWrite(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &promptsWriteOptions{}
 	cmd := &cobra.Command{
 		Use:   "write --tasks TASKS --model MODEL --out FILE",
-		Short: "Have a model write the wordings of tasks",
+		Short: "Have a model write wordings of tasks",
 		Long: `Have a model write TaskEval's prompts: three context levels of six wordings for each
 task. Level 1 says inputs, outputs and intent; level 2 also how it is done, from the
 reference solution but without a name of it; level 3 with its steps and names. Examples
@@ -72,7 +72,7 @@ not be written, and calling again tries those.`,
 	console.Bounds(f, "parallel", 0, 1000)
 	f.StringSliceVar(&o.evaluated, "evaluated", nil, "`names` of the models to be evaluated with the prompts: warns where the writer is one of them")
 	f.BoolVar(&o.rejected, "rejected", false, "write anew what reviewers rejected")
-	f.BoolVar(&o.mixed, "mixed", false, "go on with FILE though another model or other templates began it")
+	f.BoolVar(&o.mixed, "mixed", false, "continue FILE although it was begun with another model or other templates")
 	f.BoolVar(&o.dry, "dry-run", false, "say what would be asked and what it may cost, and stop")
 	return cmd
 }
@@ -145,7 +145,7 @@ func promptWriter(io *console.IO, g *console.Globals, name, folder string, under
 		return nil, model, err
 	}
 	if model.Provider == llm.ProviderPaste {
-		return nil, model, console.Usagef("the model paste is a person with a chat page, and cannot write so many prompts: choose another")
+		return nil, model, console.Usagef("the model paste is a person with a chat page, who cannot write this many prompts: choose another")
 	}
 	templates, err := promptTemplates(folder)
 	if err != nil {
@@ -179,7 +179,7 @@ func warnEvaluated(io *console.IO, g *console.Globals, author prompts.Author, na
 			return err
 		}
 		if author.Same(m) {
-			fmt.Fprintf(io.Err, "warning: %s writes the prompts and is evaluated with them, as %s: it may do better by its own words; have another model write them\n", author.Name, m.Name)
+			fmt.Fprintf(io.Err, "warning: %s writes the prompts and is evaluated on them as %s: it may do better with its own wording; have another model write them\n", author.Name, m.Name)
 		}
 	}
 	return nil
@@ -215,9 +215,9 @@ func (o *promptsWriteOptions) fits(h prompts.Header, b *benchmark.Benchmark, w *
 	wanted := max(1, h.Reviewers)
 	switch {
 	case h.Benchmark != b.Name:
-		return fmt.Errorf("%s has prompts of the benchmark %s, and these tasks are of %s: give another file with --out", o.out, h.Benchmark, b.Name)
+		return fmt.Errorf("%s has prompts for the benchmark %s, but these tasks are from %s: give another file with --out", o.out, h.Benchmark, b.Name)
 	case o.reviewersGiven && o.reviewers != wanted:
-		return fmt.Errorf("%s was begun for %d to decide about each prompt, and --reviewers says %d: leave --reviewers out to go on with %[2]d, or begin another file with --out", o.out, wanted, o.reviewers)
+		return fmt.Errorf("%s was begun with %d reviewers for each prompt, but --reviewers is %d: leave --reviewers out to continue with %[2]d, or begin another file with --out", o.out, wanted, o.reviewers)
 	case o.mixed:
 		return nil
 	case h.Author.Definition != w.Author.Definition:
@@ -227,7 +227,7 @@ func (o *promptsWriteOptions) fits(h prompts.Header, b *benchmark.Benchmark, w *
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s is not gone on with: %s; give another file with --out, or mix both on purpose with --mixed", o.out, other)
+	return fmt.Errorf("%s cannot be continued: %s; give another file with --out, or mix both with --mixed", o.out, other)
 }
 
 func sayWithout(io *console.IO, without []*benchmark.Task) {
@@ -269,7 +269,7 @@ func dryRun(io *console.IO, w *prompts.Writer, model llm.Model, places []prompts
 // writePrompts writes what is missing, and says on the way how far it has come.
 func writePrompts(ctx context.Context, io *console.IO, w *prompts.Writer, tasks []*benchmark.Task, missing int, o *promptsWriteOptions) error {
 	if missing == 0 {
-		fmt.Fprintf(io.Err, "%s has all of these prompts already: nothing is asked for\n", o.out)
+		fmt.Fprintf(io.Err, "%s already has all of these prompts: nothing is requested\n", o.out)
 		return nil
 	}
 	every := max(1, missing/20)
@@ -285,7 +285,7 @@ func writePrompts(ctx context.Context, io *console.IO, w *prompts.Writer, tasks 
 	left := p.Total - p.Written
 	fmt.Fprintf(io.Err, "%d prompts written to %s", p.Written, o.out)
 	if left > 0 {
-		fmt.Fprintf(io.Err, "; %d are missing: the same command goes on with them", left)
+		fmt.Fprintf(io.Err, "; %d are missing: run the same command again to continue", left)
 	}
 	fmt.Fprintf(io.Err, "\nreview them: assay prompts review %s --tasks %s\n", o.out, o.File)
 	var failed *llm.Error
@@ -295,7 +295,7 @@ func writePrompts(ctx context.Context, io *console.IO, w *prompts.Writer, tasks 
 	case errors.As(err, &failed) && failed.Class == llm.Auth:
 		return console.WithCode(console.ExitAuth, err)
 	case err != nil:
-		return console.WithCode(console.ExitPartial, fmt.Errorf("no more is asked for: %w", err))
+		return console.WithCode(console.ExitPartial, fmt.Errorf("no more requests are sent: %w", err))
 	case left > 0:
 		return console.WithCode(console.ExitPartial, fmt.Errorf("%d of %d prompts could not be written", left, p.Total))
 	}

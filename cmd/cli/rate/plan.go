@@ -54,7 +54,7 @@ file with only their answers; 'assay rate close' merges these files.`,
 		Example: "  assay rate plan ratings.jsonl --raters ann,bob,cleo --overlap 3 --per-rater 20 --seed 1\n  assay rate plan ratings.jsonl --from all.assay --raters 3 --split",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return console.Usagef("%s takes the FILE that it makes; see '%[1]s --help'", cmd.CommandPath())
+				return console.Usagef("%s takes the FILE to create; see '%[1]s --help'", cmd.CommandPath())
 			}
 			return nil
 		},
@@ -118,7 +118,7 @@ func (o *ratingsPlanOptions) run(io *console.IO, g *console.Globals, path string
 	}
 	for _, name := range append(slices.Sorted(maps.Values(files)), path) {
 		if _, err := os.Lstat(name); err == nil {
-			return fmt.Errorf("%s is there already: it is left as it is; name another file", name)
+			return fmt.Errorf("%s already exists and was left unchanged; name another file", name)
 		}
 	}
 	pool := overlap.NewPool()
@@ -155,7 +155,7 @@ func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool
 		fmt.Fprintf(io.Err, "left out: %s %s\n", frame.Count(pool.Left[why], "task"), why)
 	}
 	if wanted := o.perRater * len(h.Raters) / h.Overlap; wanted > len(h.Items) {
-		fmt.Fprintf(io.Err, "%d answers would be wanted, and there are %d\n", wanted, len(h.Items))
+		fmt.Fprintf(io.Err, "%d answers are wanted, but there are only %d\n", wanted, len(h.Items))
 	}
 	fmt.Fprintf(io.Err, "%s: %d of %d answers, each by %d of %d people\n", path, len(h.Items), pool.Len(), h.Overlap, len(h.Raters))
 	for _, w := range h.Work {
@@ -228,7 +228,7 @@ func (o *ratingsPlanOptions) bundles(pool *overlap.Pool, meant []string) error {
 		}
 	}
 	if len(taken) == 0 {
-		return errors.New("the bundles have none of these sessions")
+		return errors.New("the bundles contain none of these sessions")
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ closed.`,
 func runRatingsAdjudicate(ctx context.Context, io *console.IO, g *console.Globals, path, by string, apart int) (err error) {
 	by = cmp.Or(by, io.Getenv("USER"), io.Getenv("USERNAME"))
 	if overlap.CheckName(by) != nil {
-		return console.Usagef("it is not known who settles: give --by NAME")
+		return console.Usagef("who settles is unknown: give --by NAME")
 	}
 	set, err := overlap.Open(path)
 	if err != nil {
@@ -190,7 +190,7 @@ func together(paths []string) (set *overlap.Set, fresh []overlap.Event, err erro
 // someRatings refuses no argument.
 func someRatings(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return console.Usagef("%s takes FILE, and the raters' own files after it; see '%[1]s --help'", cmd.CommandPath())
+		return console.Usagef("%s takes FILE, followed by the raters' own files; see '%[1]s --help'", cmd.CommandPath())
 	}
 	return nil
 }
@@ -266,11 +266,11 @@ raters see that the rating is closed. If ratings are missing, closing needs --in
 
 func closeRatings(io *console.IO, paths []string, by string, incomplete bool) (err error) {
 	if overlap.CheckName(by) != nil {
-		return console.Usagef("it is not known who closes: give --by NAME")
+		return console.Usagef("who closes is unknown: give --by NAME")
 	}
 	f, err := overlap.Change(paths[0])
 	if errors.Is(err, filelock.ErrTaken) {
-		return fmt.Errorf("%s: another assay has it open, and nothing is closed: 'assay serve --ratings', or a rater's screen. End that first (ctrl+c where the server runs: raters are asked to come back, and nothing is lost), then type this again; 'assay rate status %[1]s' says meanwhile how far they are", paths[0])
+		return fmt.Errorf("%s: another assay process has it open, so nothing was closed: 'assay serve --ratings', or a rater's screen. End that first (ctrl+c where the server runs: raters are asked to come back, and nothing is lost), then type this again; 'assay rate status %[1]s' says meanwhile how far they are", paths[0])
 	}
 	if err != nil {
 		return err
@@ -287,7 +287,7 @@ func closeRatings(io *console.IO, paths []string, by string, incomplete bool) (e
 				behind = append(behind, fmt.Sprintf("%s (%d of %d)", p.Rater, p.Whole, p.Items))
 			}
 		}
-		return fmt.Errorf("ratings are missing by %s: name their files, too, or close with --incomplete", strings.Join(behind, ", "))
+		return fmt.Errorf("ratings by %s are missing: name their files too, or close with --incomplete", strings.Join(behind, ", "))
 	}
 	closed := overlap.Event{Closed: &overlap.Closed{By: by, At: time.Now().UTC().Truncate(time.Second), Missing: set.Missing()}}
 	if err := f.Add(append(fresh, closed)...); err != nil {

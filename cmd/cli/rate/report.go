@@ -57,7 +57,7 @@ func Analyse(path string, apart int) (*overlap.Analysis, error) {
 	}
 	a, err := overlap.Analyse(set, apart)
 	if errors.Is(err, overlap.ErrOpen) {
-		err = fmt.Errorf("%s: %w: 'assay rate status' says how far they are, 'assay rate close' ends them", path, err)
+		err = fmt.Errorf("%s: %w: 'assay rate status' shows their progress, 'assay rate close' closes them", path, err)
 	}
 	return a, err
 }

@@ -40,7 +40,7 @@ func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
 		return err
 	}
 	if len(o.By) > 0 && f.results.tasks == "" {
-		return console.Usagef("--by needs the fields of the tasks: give --tasks FILE")
+		return console.Usagef("--by needs the task fields: give --tasks FILE")
 	}
 	if f.results.tasks != "" {
 		if o.Tasks, err = (&inputs.TaskLoader{Format: f.results.format, Err: io.Err}).Load(f.results.tasks); err != nil {
@@ -55,7 +55,7 @@ func reportResults(io *console.IO, meant []eval.NamedResults, f Flags) error {
 	var runs []evaluations.Results
 	for _, m := range meant {
 		if isDir(m.Path) && evaluations.IsReport(os.DirFS(m.Path)) {
-			return console.Usagef("%s holds a written report, not results: 'assay report --check %s' checks it", m.Path, m.Path)
+			return console.Usagef("%s is a written report, not results: 'assay report --check %s' checks it", m.Path, m.Path)
 		}
 		rows, err := batch.ReadResults(m.Path)
 		if err != nil {

@@ -118,7 +118,7 @@ While another process holds the store, the snapshot beside it is read.`,
 				return browseResults(cmd.Context(), io, g, args)
 			}
 			if len(args) == 0 {
-				return console.Usagef("assay report takes sessions (ids, beginnings of them, \"last\" or \"all\"), or directories with results of assay eval; see 'assay report --help'")
+				return console.Usagef("assay report takes sessions (ids, their beginnings, \"last\" or \"all\"), or directories with results of assay eval; see 'assay report --help'")
 			}
 			if f.check && len(args) == 1 && isReport(args[0]) {
 				return checkReport(io, g, args[0], f.Json)
@@ -127,7 +127,7 @@ While another process holds the store, the snapshot beside it is read.`,
 			case err != nil:
 				return err
 			case len(runs) > 0 && f.overlap != "":
-				return console.Usagef("--overlap is of sessions, and %q has results of 'assay eval'", args[0])
+				return console.Usagef("--overlap is for sessions, but %q has results of 'assay eval'", args[0])
 			case len(runs) > 0:
 				return reportResults(io, runs, f)
 			case !f.results.none():
@@ -359,7 +359,7 @@ func printChecks(io *console.IO, checks []report.Check, asJSON bool) error {
 		}
 	}
 	if faults > 0 {
-		return fmt.Errorf("the report does not hold: %d faults; write it anew with 'assay report … --out DIRECTORY'", faults)
+		return fmt.Errorf("the report fails its check: %d faults; write it again with 'assay report … --out DIRECTORY'", faults)
 	}
 	return nil
 }

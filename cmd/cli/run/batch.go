@@ -169,7 +169,7 @@ func finishBatch(io *console.IO, o *batchRunOptions, file *pipeline.File, plan g
 		fmt.Fprintln(io.Out, written)
 	}
 	if left := outcome.Generation.Stored - outcome.Judged(); left > 0 && outcome.Generation.Complete() {
-		return console.WithCode(console.ExitPartial, fmt.Errorf("%d of %d answers are not judged yet; run the same command again to go on", left, outcome.Generation.Stored))
+		return console.WithCode(console.ExitPartial, fmt.Errorf("%d of %d answers are not judged yet; run the same command again to continue", left, outcome.Generation.Stored))
 	}
 	if err := generateStatus(outcome.Generation, stopped); err != nil {
 		return err
@@ -288,7 +288,7 @@ func printBatch(io *console.IO, o *pipeline.Outcome) {
 	w.Flush()
 	eval.PrintMethods(io.Out, likeThese(all)...)
 	if slices.ContainsFunc(all, func(m *batch.Metric) bool { return m == nil }) {
-		fmt.Fprintln(io.Out, "withheld: some task has fewer answers than k, or the sandbox failed on one")
+		fmt.Fprintln(io.Out, "withheld: a task has fewer answers than k, or the sandbox failed on one")
 	}
 	if noCode > 0 {
 		fmt.Fprintf(io.Out, "No code was found in %s: they count as failed.\n", frame.Count(noCode, "answer"))

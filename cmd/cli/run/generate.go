@@ -86,7 +86,7 @@ Exit codes: 0 all answers are there, 3 some are missing and the same command goe
 	f.StringSliceVar(&o.models, "model", nil, "the `names` of models, or patterns such as 'gpt-*'; see 'assay models'")
 	f.StringSliceVar(&o.kinds, "prompt", nil, "the kinds of `prompts` (default: level-3)")
 	f.StringVar(&o.written, "written-prompts", "", "a `file` of prompts that 'assay prompts write' has made")
-	f.BoolVar(&o.unreviewed, "unreviewed", false, "also use written prompts that nobody has looked at; the results say so")
+	f.BoolVar(&o.unreviewed, "unreviewed", false, "also use written prompts that nobody has reviewed; the results say so")
 	f.IntVar(&o.n, "n", 1, "samples of each prompt of each task")
 	console.Bounds(f, "n", 1, 1000000)
 	f.StringVar(&o.ks, "k", "1", "the k of pass@k that the samples are for; several with commas")
@@ -203,7 +203,7 @@ func runError(err error) error {
 
 // generateStatus is the exit code of what was generated.
 func generateStatus(s generate.Summary, err error) error {
-	left := fmt.Sprintf("%d of %d answers are missing; run the same command again to go on", s.Cells-s.Stored, s.Cells)
+	left := fmt.Sprintf("%d of %d answers are missing; run the same command again to continue", s.Cells-s.Stored, s.Cells)
 	for _, m := range s.Models {
 		var failed *llm.Error
 		if errors.As(m.Err, &failed) && failed.Class == llm.Auth {

@@ -10,7 +10,7 @@ import (
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Ask models for answers, and have those judged: no person works",
+		Short: "Ask models for answers and judge them, without a person",
 		Long: `Three ways to have models work without a person:
 
   batch     ask, judge, measure and report what a file says: for an evaluation

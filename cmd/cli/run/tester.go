@@ -124,7 +124,7 @@ func (o *batchTesterOptions) check(io *console.IO) error {
 	}
 	for i, name := range o.models {
 		if slices.Contains(o.models[:i], name) {
-			return console.Usagef("--model names %s twice: a model has one session", name)
+			return console.Usagef("--model names %s twice, but a model has one session", name)
 		}
 	}
 	return o.isolation.Check(io.Getenv)
@@ -219,7 +219,7 @@ func (o *batchTesterOptions) suits(m llm.Model) error {
 	case m.Provider == llm.ProviderPaste:
 		return console.Usagef("the model %s needs a person who pastes its answers", m.Name)
 	case inputs.Describe(m).Recorded && session.Feedback(o.feedback) == session.FeedbackReflection:
-		return console.Usagef("the answers of %s are recorded, and say nothing about what was wrong: take another --feedback than %s", m.Name, o.feedback)
+		return console.Usagef("the answers of %s are recorded, and do not say what was wrong: choose a --feedback other than %s", m.Name, o.feedback)
 	}
 	return nil
 }
@@ -308,7 +308,7 @@ func (b *batchTester) work(ctx context.Context, t *testedModel) error {
 	cfg := engine.Config{Mode: automatic.Mode, Store: b.store, Client: client, Stamp: engine.SystemClock(), Judge: b.exec}
 	var eng *engine.Engine
 	if t.id != "" {
-		b.say("%s: session %s goes on", t.Name, t.id)
+		b.say("%s: continuing session %s", t.Name, t.id)
 		eng, err = engine.Reopen(ctx, cfg, t.id)
 	} else {
 		t.id, t.how = ulid.Make().String(), "begun"
@@ -390,9 +390,9 @@ func (b *batchTester) outcome(ctx context.Context, all []*testedModel) error {
 	}
 	switch {
 	case ctx.Err() != nil:
-		return console.WithCode(console.ExitPartial, errors.New("interrupted: run the same command again to go on"))
+		return console.WithCode(console.ExitPartial, errors.New("interrupted: run the same command again to continue"))
 	case len(left) > 0:
-		return console.WithCode(code, fmt.Errorf("%s; what was done is saved: run the same command again to go on", strings.Join(left, "; ")))
+		return console.WithCode(code, fmt.Errorf("%s; what was done is saved: run the same command again to continue", strings.Join(left, "; ")))
 	}
 	return nil
 }

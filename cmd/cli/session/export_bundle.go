@@ -38,10 +38,10 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 		return console.Usagef("--study packs all sessions of the study in the store: leave out %s", args[0])
 	}
 	if o.study == "" && len(args) == 0 {
-		return console.Usagef("assay session export --bundle takes one session or more: ids, beginnings of them, \"last\" or \"all\"")
+		return console.Usagef("assay session export --bundle takes one or more sessions: ids, their beginnings, \"last\" or \"all\"")
 	}
 	if o.file == disk.Stdout && o.asJSON {
-		return console.Usagef("--json prints to the standard output, too: give --bundle the name of a file")
+		return console.Usagef("--json also prints to standard output: give --bundle a file name")
 	}
 	to := disk.Out{Path: o.file, Force: o.force, Perm: 0o600, To: io.Out}
 	if err := to.Check(); err != nil {

@@ -34,7 +34,7 @@ func newImport(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "import --tasks FILE --attempts FILE --ratings FILE",
 		Example: "  assay session import --tasks tasks.csv --attempts attempts.csv --ratings ratings.csv --name pilot",
-		Short:   "Bring another study's tables in as a session",
+		Short:   "Import another study's tables as a session",
 		Long: `Bring the tables of another study in as one finished session, which can be
 reported and exported like any other. The three files are CSV with a header:
 

@@ -77,7 +77,7 @@ func newSessionShow(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show SESSION",
-		Short: "Show how far a session is, and what came of each task",
+		Short: "Show a session's progress and the outcome of each task",
 		Long: `Show one session: who worked in it on what, how far it is, and for each task its outcome, the
 number of attempts and the verdict on the last answer. SESSION is an id, the beginning of one,
 or "last". 'assay report SESSION' has everything else.`,

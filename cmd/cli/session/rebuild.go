@@ -18,7 +18,7 @@ func newRebuild(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "rebuild",
 		Example: "  assay session rebuild",
-		Short:   "Make the store's indexes anew from its events",
+		Short:   "Rebuild the store's indexes from its events",
 		Long: `Make the indexes of the store anew from the events, which are not touched.
 The result is the same, byte for byte, as what was kept while the sessions ran;
 rows that were not are named.`,
@@ -41,7 +41,7 @@ rows that were not are named.`,
 				fmt.Fprintf(io.Out, "  %s\n", id)
 			}
 			if len(done.Damaged) > 0 {
-				return fmt.Errorf("the logs of %d sessions cannot be read to the end, and their rows are as they were: %s; 'assay session salvage' reads what is left of them", len(done.Damaged), strings.Join(done.Damaged, ", "))
+				return fmt.Errorf("the logs of %d sessions cannot be read to the end, so their rows are unchanged: %s; 'assay session salvage' reads what is left of them", len(done.Damaged), strings.Join(done.Damaged, ", "))
 			}
 			return nil
 		},

@@ -108,15 +108,15 @@ store itself.`,
 			if len(args) == 1 {
 				from = args[0]
 			} else if from = newestWhole(path); from == "" {
-				return fmt.Errorf("%s has no copy in which every session is whole; 'assay session copies' lists what there is, 'assay session salvage' puts it together", path)
+				return fmt.Errorf("%s has no copy in which every session is whole; 'assay session copies' lists them, 'assay session salvage' combines them", path)
 			}
 			aside, err := store.Restore(path, from, store.Options{Version: console.Version()})
 			if err != nil {
 				return fmt.Errorf("%s cannot be restored from %s: %w", path, from, err)
 			}
-			fmt.Fprintf(io.Out, "%s is now what %s holds\n", path, from)
+			fmt.Fprintf(io.Out, "%s restored from %s\n", path, from)
 			if aside != "" {
-				fmt.Fprintf(io.Out, "what was there is kept as %s\n", aside)
+				fmt.Fprintf(io.Out, "the previous store is kept as %s\n", aside)
 			}
 			return nil
 		},
@@ -149,7 +149,7 @@ func newSessionSalvage(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "salvage [FILE...]",
-		Short: "Read whatever a damaged store still holds, and write a new store",
+		Short: "Recover what is readable of a damaged store into a new store",
 		Long: `Read every page of the store and its copies, or of each FILE, and write a new store with
 all events and texts that prove by their hashes that they are unaltered. No file that is
 read is changed. For each session is printed whether it is whole; a session that lost its
@@ -163,7 +163,7 @@ Exit code 0: every session is whole, 3: something is lost, or may be.`,
 				args = store.Sources(path)
 			}
 			if len(args) == 0 {
-				return fmt.Errorf("there is neither a store at %s nor a copy of one: name the damaged file", path)
+				return fmt.Errorf("there is no store at %s, nor a copy of one: name the damaged file", path)
 			}
 			to := out
 			if to == "" {
@@ -171,7 +171,7 @@ Exit code 0: every session is whole, 3: something is lost, or may be.`,
 			}
 			found, err := store.Salvage(cmd.Context(), args, to, store.Options{Version: console.Version()})
 			if errors.Is(err, os.ErrExist) {
-				return fmt.Errorf("%w: name a file that is not there with --out", err)
+				return fmt.Errorf("%w: name a new file with --out", err)
 			}
 			if err != nil {
 				return err
@@ -205,10 +205,10 @@ func printSalvaged(io *console.IO, found store.Salvaged, to string, asJSON bool)
 		if found.Strays > 0 {
 			fmt.Fprintf(io.Out, "%s left out: the events before them are lost\n", frame.Count(found.Strays, "event"))
 		}
-		fmt.Fprintf(io.Out, "written to %s; 'assay session restore %s' puts it in the store's place\n", to, to)
+		fmt.Fprintf(io.Out, "written to %s; 'assay session restore %s' replaces the store with it\n", to, to)
 	}
 	if whole := found.Whole(); whole < len(found.Sessions) || found.Trouble != "" {
-		err := fmt.Errorf("%d of %d sessions are certainly whole", whole, len(found.Sessions))
+		err := fmt.Errorf("%d of %d sessions are verified whole", whole, len(found.Sessions))
 		if found.Trouble != "" {
 			err = fmt.Errorf("%w: %s", err, found.Trouble)
 		}

@@ -26,7 +26,7 @@ func newVerify(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &verifyOptions{}
 	cmd := &cobra.Command{
 		Use:   "verify [SESSION | BUNDLE]",
-		Short: "Check that sessions or a bundle are whole, and that a bundle's results are reproduced",
+		Short: "Verify sessions or a bundle, and that a bundle's results can be reproduced",
 		Long: `Check the hash chain of a session's events, and that every prompt, answer and
 other text they refer to is kept and has its hash. Without SESSION all sessions
 are checked. The exit code is 1 when any of them fails.
@@ -124,7 +124,7 @@ func printVerified(io *console.IO, checks []verified, asJSON bool) error {
 		}
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of %d sessions do not verify; 'assay session salvage' looks for what they lack in the store's pages and copies", failed, len(checks))
+		return fmt.Errorf("%d of %d sessions do not verify; 'assay session salvage' searches the store's pages and copies for what is missing", failed, len(checks))
 	}
 	return nil
 }

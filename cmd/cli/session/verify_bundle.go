@@ -132,7 +132,7 @@ func bundleText(c verifiedBundle) string {
 	v := c.Verdicts
 	switch {
 	case !v.Ran:
-		fmt.Fprintf(&b, "- verdicts  of %d answers, none judged again, as asked\n", v.Answers)
+		fmt.Fprintf(&b, "- verdicts  of %d answers, none judged again, as requested\n", v.Answers)
 	case v.Compared == 0:
 		fmt.Fprintf(&b, "- verdicts  of %d answers, none compared\n", v.Answers)
 	case len(v.Differ) == 0:
@@ -151,7 +151,7 @@ func bundleText(c verifiedBundle) string {
 		fmt.Fprintf(&b, "  [session %s]\n", d.Session)
 	}
 	for _, a := range v.Code {
-		fmt.Fprintf(&b, "    %s, attempt %d: other code is extracted from the answer than was recorded  [session %s]\n", oneLine(a.Task), a.Attempt, a.Session)
+		fmt.Fprintf(&b, "    %s, attempt %d: the code extracted from the answer differs from the recorded code   [session %s]\n", oneLine(a.Task), a.Attempt, a.Session)
 	}
 	for _, n := range v.NotCompared {
 		fmt.Fprintf(&b, "    not compared: %d, %s\n", n.Count, oneLine(n.Reason))

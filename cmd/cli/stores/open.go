@@ -32,7 +32,7 @@ func Open(io *console.IO, g *console.Globals) (*store.Store, error) {
 func OpenFor(io *console.IO, g *console.Globals, notify func(string)) (*store.Store, error) {
 	path := Path(io, g)
 	if err := disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("the directory of the store cannot be made: %w", err)
+		return nil, fmt.Errorf("the store's directory cannot be created: %w", err)
 	}
 	return store.Open(path, store.Options{Version: console.Version(), Notify: notify})
 }

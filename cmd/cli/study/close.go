@@ -17,7 +17,7 @@ import (
 
 // newClose makes `assay study close`.
 func newClose(io *console.IO, g *console.Globals) *cobra.Command {
-	return ownerVerb(io, g, "close", "End a session that nobody goes on with",
+	return ownerVerb(io, g, "close", "Close a session that nobody will continue",
 		`End an open session as abandoned, with the reason. What was recorded stays, and reports say
 so. In a store that testers share, somebody else then takes the tester's place in the
 study.`, func(s *session.State, reason string) []session.Payload {
@@ -27,7 +27,7 @@ study.`, func(s *session.State, reason string) []session.Payload {
 
 // newAllow makes `assay study allow`.
 func newAllow(io *console.IO, g *console.Globals) *cobra.Command {
-	return ownerVerb(io, g, "allow", "Let a session go on that lay longer than its study allows",
+	return ownerVerb(io, g, "allow", "Let a session continue after a longer gap than its study allows",
 		`A study may refuse to continue a session that lay too long ('late = "refuse"'). This lets
 it go on from now, and flags it with the reason.`, func(s *session.State, reason string) []session.Payload {
 			return []session.Payload{session.Flagged{Reason: "allowed by the study's owner: " + reason}}

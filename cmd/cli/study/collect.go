@@ -24,7 +24,7 @@ func newCollect(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "collect FILE...",
 		Example: "  assay study collect --study study.toml ann.assay ben.assay",
-		Short:   "Bring the sessions of testers on other machines into one store",
+		Short:   "Collect testers' sessions from other machines into one store",
 		Long: `Read bundles ('assay session export --bundle FILE --study STUDY' on a tester's machine) into the
 store, after checking every hash chain and text. With --study, only sessions of that study
 and its frozen version are collected; others, such as rehearsals, are left out and named.
@@ -138,11 +138,11 @@ func (c *collector) file(name string) ([]string, error) {
 		return nil, foreign
 	}
 	if !slices.ContainsFunc(logs, func(l bundle.Log) bool { return kept[l.ID] < len(l.Events) }) {
-		return nil, fmt.Errorf("it is a duplicate: the store has all of session %s already", list(logs))
+		return nil, fmt.Errorf("it is a duplicate: the store already has all of session %s", list(logs))
 	}
 	for _, l := range logs {
 		if kept[l.ID] == len(l.Events) {
-			said = append(said, fmt.Sprintf("session %s was there already", l.ID))
+			said = append(said, fmt.Sprintf("session %s already stored", l.ID))
 			continue
 		}
 		texts, err := b.Texts(l)
@@ -180,7 +180,7 @@ func (c *collector) check(l bundle.Log, plan session.Plan) (int, error) {
 	}
 	for i := range min(len(old), len(l.Events)) {
 		if old[i].Hash != l.Events[i].Hash {
-			return 0, fmt.Errorf("the store has another copy of session %s, which differs from event %d on: ask the tester which is the true one", l.ID, i+1)
+			return 0, fmt.Errorf("the store has a different copy of session %s, from event %d on: ask the tester which one is right", l.ID, i+1)
 		}
 	}
 	return min(len(old), len(l.Events)), nil
@@ -205,7 +205,7 @@ func (c *collector) samePlace(id string, at *store.Place) error {
 		}
 	}
 	if other, taken := c.places[placeIn(at)]; taken && other != id {
-		return fmt.Errorf("session %s is session %d of tester %d, and so is session %s: two people may have used one join code, or one began anew; ask them which is true, and withdraw the other", id, at.Part, at.Tester, other)
+		return fmt.Errorf("session %s is session %d of tester %d, and so is session %s: two people may have used one join code, or one person started over; ask which is right, and withdraw the other", id, at.Part, at.Tester, other)
 	}
 	return nil
 }
@@ -241,7 +241,7 @@ func (c *collector) sameStudy(name, id string, in *session.InStudy) error {
 	}
 	switch {
 	case c.lock != nil && in == nil:
-		return fmt.Errorf("session %s is of no study", id)
+		return fmt.Errorf("session %s belongs to no study", id)
 	case c.lock != nil && hash != c.hash:
 		return fmt.Errorf("session %s is of study %q, version %d, frozen as %.12s…, not of %q, version %d, %.12s…", id, in.Name, in.Version, named(hash), c.lock.Study, c.lock.Version, c.hash)
 	case c.lock == nil && c.first == "":

@@ -84,7 +84,7 @@ freezes it.`,
 	flags.IntSliceVar(&f.tasks, "tasks", nil, "`numbers` of tasks in a set to try (default: the study's)")
 	console.Bounds(flags, "tasks", 1, 10000)
 	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
-	flags.BoolVar(&f.keep, "keep", false, "keep the result beside the study file")
+	flags.BoolVar(&f.keep, "keep", false, "save the result next to the study file")
 	return cmd
 }
 
@@ -119,7 +119,7 @@ func (f *powerFlags) complete(s *study.Study, perSet int, changed func(string) b
 		f.tasks = []int{perSet}
 	}
 	if len(f.testers)*len(f.tasks) > 100 {
-		return console.Usagef("%d rows are too many: at most 100 numbers of testers and tasks are tried", len(f.testers)*len(f.tasks))
+		return console.Usagef("%d rows are too many: at most 100 combinations of testers and tasks are tried", len(f.testers)*len(f.tasks))
 	}
 	for _, list := range []*[]int{&f.testers, &f.tasks} {
 		slices.Sort(*list)
@@ -141,7 +141,7 @@ func (f *powerFlags) run(io *console.IO, s *study.Study) error {
 	}
 	if f.keep {
 		if err := planned.Write(s.Path()); err != nil {
-			return fmt.Errorf("the power calculation cannot be kept: %w", err)
+			return fmt.Errorf("the power calculation cannot be saved: %w", err)
 		}
 		fmt.Fprintf(io.Err, "wrote %s: 'assay study plan' prints it, 'assay study freeze' freezes it\n", study.PowerPath(s.Path()))
 	}

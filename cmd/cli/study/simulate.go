@@ -18,7 +18,7 @@ func newSimulate(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "simulate [FILE]",
 		Example: "  assay study simulate study.toml --out simulated",
-		Short:   "Run a whole study with made-up testers, to see its report before there are data",
+		Short:   "Simulate a whole study, to see its report before there are data",
 		Long: `Make up the sessions of all testers of a study by its plan, and write their report: so
 its tables, their cells and its run time can be seen before anybody has worked. Nothing
 is kept in the store, no model is asked and no code runs. The numbers are drawn at random

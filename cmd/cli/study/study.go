@@ -39,7 +39,7 @@ func studyArg(cmd *cobra.Command, args []string) (*study.Study, *benchmark.Bench
 // LoadStudy reads a study file and the benchmark that it names.
 func LoadStudy(path string) (*study.Study, *benchmark.Benchmark, error) {
 	if of, isLock := strings.CutSuffix(path, ".lock.json"); isLock {
-		return nil, nil, console.Usagef("%s is the lock of a study: name the study's own file beside it, %s.toml", path, of)
+		return nil, nil, console.Usagef("%s is the lock of a study: name the study file next to it, %s.toml", path, of)
 	}
 	s, err := study.Load(path)
 	if err != nil {
@@ -107,7 +107,7 @@ func newInit(io *console.IO, _ *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "init [FILE]",
 		Example: "  assay study init\n  assay study init comparison.toml\n  assay study init --print",
-		Short:   "Make a study file to begin from",
+		Short:   "Create a study file to start from",
 		Long: `Write a study file (study.toml unless FILE is named) in which every key is
 explained. It fixes the tasks, the models, the order and the rules for all testers of
 a study. 'assay study check' says what is wrong with it, 'assay study plan' who gets what, and
@@ -126,7 +126,7 @@ a study. 'assay study check' says what is wrong with it, 'assay study plan' who 
 			}
 			err := disk.Create(path, 0o644, disk.Bytes(study.Example()))
 			if errors.Is(err, fs.ErrExist) {
-				return fmt.Errorf("%s is there already: name another file", path)
+				return fmt.Errorf("%s already exists: name another file", path)
 			}
 			if err != nil {
 				return fmt.Errorf("the study file cannot be written: %w", err)
@@ -173,7 +173,7 @@ file, the line, and what to do.`,
 				s.Name, s.Version, frame.Count(len(s.Arms), "arm"), s.Design.Arms, frame.Count(len(sets), "test set"), frame.Count(each, "task"), frame.Count(len(practice), "practice task"), frame.Count(s.Design.Testers, "tester"), state)
 			warnTooFew(io, s)
 			if hash == "" {
-				fmt.Fprintf(io.Err, "next: 'assay study plan %[1]s' shows who gets what, 'assay study simulate %[1]s' the report before there are data, and 'assay study freeze %[1]s' fixes it\n", s.Path())
+				fmt.Fprintf(io.Err, "next: 'assay study plan %[1]s' shows what each tester gets, 'assay study simulate %[1]s' the report before there are data, and 'assay study freeze %[1]s' fixes it\n", s.Path())
 			}
 			return nil
 		},
@@ -183,7 +183,7 @@ file, the line, and what to do.`,
 // warnTooFew warns of a plan whose comparison of arms will have no test.
 func warnTooFew(io *console.IO, s *study.Study) {
 	if few := s.Fewest(); few > s.Design.Testers {
-		fmt.Fprintf(io.Err, "warning: with %s the plan leaves the comparison of %s without a test: it needs %d or more ('assay study power %s' says how many find an effect)\n",
+		fmt.Fprintf(io.Err, "warning: with %s the plan leaves the comparison of %s without a test: it needs %d or more ('assay study power %s' computes how many detect an effect)\n",
 			frame.Count(s.Design.Testers, "tester"), frame.Count(len(s.Arms), "arm"), few, s.Path())
 	}
 }
@@ -213,7 +213,7 @@ func newPlan(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "plan [FILE]",
 		Example: "  assay study plan study.toml\n  assay study plan study.toml --json",
-		Short:   "Show who gets what in a study, with their join codes",
+		Short:   "Show what each tester gets in a study, with the join codes",
 		Long: `Print for each tester the join code and the sessions in their order: the arm and the
 test sets, balanced by Latin squares. A tester begins, and later goes on, with
 
@@ -233,7 +233,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 				return console.WriteJSON(io, s.Assignments(hash))
 			}
 			if hash == "" {
-				fmt.Fprintln(io.Err, "note: the study is not frozen: its codes will be others")
+				fmt.Fprintln(io.Err, "note: the study is not frozen: its codes will change")
 			}
 			warnTooFew(io, s)
 			if err := planAnalysis(io, s, b); err != nil {
@@ -254,7 +254,7 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 			if hash == "" {
 				fmt.Fprintf(io.Err, "next: 'assay study freeze %s' fixes the study and its codes\n", s.Path())
 			} else {
-				fmt.Fprintf(io.Err, "a tester begins each session, and goes on with it, with: assay --study %s --join CODE\n", s.Path())
+				fmt.Fprintf(io.Err, "a tester begins and continues each session with: assay --study %s --join CODE\n", s.Path())
 			}
 			return nil
 		},
@@ -274,12 +274,12 @@ func planAnalysis(io *console.IO, s *study.Study, b *benchmark.Benchmark) error 
 		return err
 	}
 	if a := s.Analysis; a.Primary != "" {
-		fmt.Fprintf(io.Out, "primary outcome: %s, by %s; all else exploratory, corrected by %s\n", a.Primary, s.DesignWords(), a.Family)
+		fmt.Fprintf(io.Out, "primary outcome: %s, by %s; the rest exploratory, corrected by %s\n", a.Primary, s.DesignWords(), a.Family)
 	}
 	if p != nil {
 		row, planned := p.Of(s.Design.Testers, len(sets[0]))
 		if !planned {
-			return fmt.Errorf("%s has no row for %d testers with %d tasks in a set: work it out again with 'assay study power --keep %s'", study.PowerPath(s.Path()), s.Design.Testers, len(sets[0]), s.Path())
+			return fmt.Errorf("%s has no row for %d testers with %d tasks in a set: compute it again with 'assay study power --keep %s'", study.PowerPath(s.Path()), s.Design.Testers, len(sets[0]), s.Path())
 		}
 		fmt.Fprintf(io.Out, "power: %s\n", p.Sentence(row))
 	}
@@ -291,7 +291,7 @@ func newFreeze(io *console.IO, g *console.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use:     "freeze [FILE]",
 		Example: "  assay study freeze study.toml",
-		Short:   "Fix a study by its hash before testers begin",
+		Short:   "Freeze a study by its hash before testers begin",
 		Long: `Write FILE's lock beside it (study.lock.json): the hash of the study file, of what the
 arms' models are in models.toml, of every task with its tests, and of the power
 calculation that 'assay study power --keep' left. From then on a

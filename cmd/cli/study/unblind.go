@@ -20,7 +20,7 @@ func newUnblind(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "unblind [FILE]",
 		Example: "  assay study unblind study.toml --reason 'all sessions are finished'",
-		Short:   "Learn which models a blind study compares, and have it recorded",
+		Short:   "Reveal which models a blind study compares, and record that",
 		Long: `Print which model stands behind each name that testers of a blind study read. From then
 on the reports of its sessions in this store name the models, which they do not before.
 
@@ -33,7 +33,7 @@ Date, reason and how many sessions were finished are recorded in the store for g
 			}
 			lock, err := s.Frozen(b, NamedModel(io, g))
 			if err != nil {
-				return fmt.Errorf("a study is unblinded as it was frozen: %w", err)
+				return fmt.Errorf("a study can be unblinded only as it was frozen: %w", err)
 			}
 			if s.Arms[0].Shown == "" {
 				return fmt.Errorf("%s is not blind: its testers read the models' names", s.Name)

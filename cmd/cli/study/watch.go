@@ -23,7 +23,7 @@ func newWatch(io *console.IO, g *console.Globals) *cobra.Command {
 	var every time.Duration
 	cmd := &cobra.Command{
 		Use:   "watch",
-		Short: "See how testers get on, without seeing what comes out",
+		Short: "Follow testers' progress without seeing outcomes",
 		Long: `For each session: how many tasks are done, when the tester was last there, the pace, what
 interrupted the work, how many tasks have the same score in all attributes, what was
 flagged by assay (attention checks, the practice, straight-lining) or the tester, and answers
@@ -37,7 +37,7 @@ list is printed again and again until it is interrupted.`,
 		Args:       console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if every != 0 && every < 100*time.Millisecond {
-				return console.Usagef("--every takes a time from 0.1s on, not %s", every)
+				return console.Usagef("--every takes at least 0.1s, not %s", every)
 			}
 			for {
 				if err := watchOnce(io, g, asJSON); err != nil || every <= 0 {

@@ -25,7 +25,7 @@ func RemoveWritten(storePath, id string) ([]string, error) {
 			continue
 		}
 		if err := os.RemoveAll(dir); err != nil {
-			return gone, fmt.Errorf("session %s is out of the store, but not out of %s: %w; remove that directory", id, dir, err)
+			return gone, fmt.Errorf("session %s was removed from the store, but not from %s: %w; remove that directory", id, dir, err)
 		}
 		gone = append(gone, dir)
 	}
@@ -38,7 +38,7 @@ func newWithdraw(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "withdraw [SESSION...]",
 		Example: "  assay study withdraw last\n  assay study withdraw --tester ann --sure 'withdraw for good'",
-		Short:   "Take a tester's data out of the store for good",
+		Short:   "Remove a tester's data from the store for good",
 		Long: `Remove sessions, or with --tester all of a tester's, from the store, its backups and its
 snapshot: prompts, answers, judgements, ratings, times and the name. A tombstone is left,
 which says that there was a session and that it was withdrawn; reports count its tasks

@@ -15,7 +15,7 @@ import (
 func newTasksBrowse(io *console.IO, g *console.Globals, from *inputs.TaskLoader) *cobra.Command {
 	return &cobra.Command{
 		Use:   "browse [FILE...]",
-		Short: "Look at tasks on the screen: search, filter, read, count",
+		Short: "Browse tasks on the screen: search, filter, read, count",
 		Long: `Look at the tasks of the FILEs and of the bundled benchmarks on the screen: type a
 filter with completion, read statement, tests, metadata and reference solution, count
 tasks by their metadata, and save filters by name for --scenario.`,

@@ -93,7 +93,7 @@ type checkedSimilar struct {
 
 func runTasksCheck(cmd *cobra.Command, io *console.IO, from *inputs.TaskLoader, o *tasksCheckOptions, names []string) error {
 	if o.similar == 0 {
-		return console.Usagef("--similar is a share above 0 and up to 1, not %v", o.similar)
+		return console.Usagef("--similar takes a share above 0 and at most 1, not %v", o.similar)
 	}
 	if err := o.isolation.Check(io.Getenv); err != nil {
 		return err

@@ -119,29 +119,29 @@ func repeatDraw(io *console.IO, b *benchmark.Benchmark, path string) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&was); err != nil || was.Version != 1 || len(was.Sets) == 0 {
-		return fmt.Errorf("%s is no record of a draw as 'assay tasks draw' prints it: %v", path, err)
+		return fmt.Errorf("%s is not a draw record as 'assay tasks draw' prints it: %v", path, err)
 	}
 	now := was
 	if err := now.from(b, len(was.Sets)); err != nil {
-		return fmt.Errorf("the draw cannot be made again from these tasks: %w", err)
+		return fmt.Errorf("the draw cannot be repeated from these tasks: %w", err)
 	}
 	var changed []string
 	for i, set := range now.Sets {
 		for j, t := range set.Tasks {
 			if j >= len(was.Sets[i].Tasks) || was.Sets[i].Tasks[j].ID != t.ID {
-				return fmt.Errorf("another draw: set %s differs from its task number %d on; was the benchmark another one, or has it other tasks now?", set.Name, j+1)
+				return fmt.Errorf("the draw differs: set %s differs from task %d on; was it drawn from another benchmark, or have its tasks changed?", set.Name, j+1)
 			}
 			if was.Sets[i].Tasks[j].Hash != t.Hash && !slices.Contains(changed, t.ID) {
 				changed = append(changed, t.ID)
 			}
 		}
 		if len(set.Tasks) != len(was.Sets[i].Tasks) {
-			return fmt.Errorf("another draw: set %s has %d tasks, and had %d", set.Name, len(set.Tasks), len(was.Sets[i].Tasks))
+			return fmt.Errorf("the draw differs: set %s has %d tasks, and had %d", set.Name, len(set.Tasks), len(was.Sets[i].Tasks))
 		}
 	}
 	if len(changed) > 0 {
 		return fmt.Errorf("the draw is the same, but %d of its tasks have changed since: %s", len(changed), strings.Join(changed, ", "))
 	}
-	fmt.Fprintf(io.Err, "the same %d sets\n", len(now.Sets))
+	fmt.Fprintf(io.Err, "the draw is reproduced: %d sets\n", len(now.Sets))
 	return console.WriteJSON(io, now)
 }

@@ -99,11 +99,11 @@ func (o *tasksNewOptions) task() (*benchmark.Task, error) {
 	}
 	language := cmp.Or(o.language, benchmark.LanguageOf(o.reference))
 	if language == "" {
-		return nil, console.Usagef("the language cannot be told from the name %s: give --language", o.reference)
+		return nil, console.Usagef("the language cannot be inferred from the name %s: give --language", o.reference)
 	}
 	text := strings.TrimSpace(string(prompt))
 	if text == "" {
-		return nil, fmt.Errorf("the prompt %s is empty; it is the statement that people and models read", o.prompt)
+		return nil, fmt.Errorf("the prompt %s is empty; it must hold the statement that people and models read", o.prompt)
 	}
 	var entry string
 	var sig benchmark.Signature
@@ -174,7 +174,7 @@ func runTasksNew(ctx context.Context, io *console.IO, o *tasksNewOptions, folder
 	}
 	printChecked(io.Out, checked{Files: []checkedFile{{folder, []*strength.Examination{x}}}, Faults: x.Faults()}, &tasksCheckOptions{strength: true, survivors: true})
 	if x.Faults() > 0 {
-		return fmt.Errorf("%d faults were found in the new task; mend them in %s and run 'assay tasks check %s --strength'", x.Faults(), path, folder)
+		return fmt.Errorf("%d faults were found in the new task; fix them in %s and run 'assay tasks check %s --strength'", x.Faults(), path, folder)
 	}
 	return nil
 }
@@ -199,20 +199,20 @@ func (o *tasksNewOptions) ask(io *console.IO, task *benchmark.Task, proposals []
 		return accepted, nil
 	}
 	lines := bufio.NewScanner(io.In)
-	fmt.Fprintf(io.Out, "%d test cases are proposed. Is each what %s must give?\n", len(proposals), task.EntryPoint)
-	fmt.Fprint(io.Out, "y yes   n no   a this and all that follow   q no more\n\n")
+	fmt.Fprintf(io.Out, "%d proposed test cases. Must %s return each of these?\n", len(proposals), task.EntryPoint)
+	fmt.Fprint(io.Out, "y yes   n no   a this one and all the rest   q quit\n\n")
 	all := false
 	for i, p := range proposals {
 		fmt.Fprintf(io.Out, "%d/%d  %s\n      %s", i+1, len(proposals), judge.StripEscapes(p.Call(task.EntryPoint)), judge.StripEscapes(p.Shows))
 		if p.Kills > 0 {
-			fmt.Fprintf(io.Out, "   (notices %d of %d mutants)", p.Kills, mutants)
+			fmt.Fprintf(io.Out, "   (kills %d of %d mutants)", p.Kills, mutants)
 		}
 		fmt.Fprintln(io.Out)
 		right := true
 		for answered := all; !answered; {
 			fmt.Fprint(io.Out, "      y/n/a/q? ")
 			if !lines.Scan() {
-				return nil, errors.Join(errors.New("the answers ended before all test cases were looked at, so that nothing was written; --yes accepts all"), lines.Err())
+				return nil, errors.Join(errors.New("input ended before all test cases were reviewed, so nothing was written; --yes accepts all"), lines.Err())
 			}
 			answered = true
 			switch strings.ToLower(strings.TrimSpace(lines.Text())) {
@@ -236,7 +236,7 @@ func (o *tasksNewOptions) ask(io *console.IO, task *benchmark.Task, proposals []
 
 func enough(accepted []benchmark.Case) error {
 	if len(accepted) == 0 {
-		return errors.New("no test case was accepted, so that nothing was written; mend the reference solution, or give inputs of your own with --input")
+		return errors.New("no test case was accepted, so nothing was written; fix the reference solution, or give your own inputs with --input")
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ const leaveWithin = 5 * time.Second
 // CanDraw reports why the terminal cannot draw screens, and what to do.
 func CanDraw(io *console.IO) error {
 	if io.Getenv("TERM") == "dumb" {
-		return fmt.Errorf("this terminal cannot draw screens: it says so by TERM=dumb; use `assay --plain`, which works line by line, or set TERM to what the terminal is, such as xterm-256color")
+		return fmt.Errorf("this terminal cannot draw screens (TERM=dumb); use `assay --plain`, which works line by line, or set TERM to the terminal's type, such as xterm-256color")
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func RunApp(ctx context.Context, io *console.IO, app *tui.App, running func(send
 	unwatch()
 	close(ended)
 	if err != nil {
-		err = fmt.Errorf("the screen could not be kept: %w", err)
+		err = fmt.Errorf("the screen could not be saved: %w", err)
 	}
 	err = errors.Join(err, app.Unsaved())
 	if ctx.Err() == nil {
