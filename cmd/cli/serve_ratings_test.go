@@ -346,14 +346,14 @@ func TestServedRatingsRefused(t *testing.T) {
 		}
 	}
 	refused(console.ExitError, "nothing.jsonl: no such file or directory; 'assay rate plan' makes one", "--ratings", filepath.Join(p.dir, "nothing.jsonl"))
-	refused(console.ExitError, "it does not begin as a file of ratings does", "--ratings", p.study)
+	refused(console.ExitError, "it does not begin like a file of ratings", "--ratings", p.study)
 	split := filepath.Join(p.dir, "split.jsonl")
 	p.plan(split, "--split")
 	own := filepath.Join(p.dir, "split-ann.jsonl")
-	refused(console.ExitError, own+" is the file of ann alone: serve the file of all raters that it was split from", "--ratings", own)
+	refused(console.ExitError, own+" holds only the ratings of ann: serve the file of all raters that it was split from", "--ratings", own)
 	others := filepath.Join(p.dir, "others.jsonl")
 	mustKept(t, p.store, "rate", "plan", others, "--from", p.bundle, "--raters", "fay,gus", "--per-rater", "3")
-	refused(console.ExitError, "none of the raters of "+others+" could come in: type 'assay serve invite fay gus'", "--ratings", others)
+	refused(console.ExitError, "none of the raters of "+others+" could connect: type 'assay serve invite fay gus'", "--ratings", others)
 	held, err := overlap.Change(p.file)
 	if err != nil {
 		t.Fatal(err)
@@ -364,8 +364,8 @@ func TestServedRatingsRefused(t *testing.T) {
 	}
 	refused(console.ExitUsage, "takes one study file, or --ratings FILE, or both")
 	refused(console.ExitUsage, "takes one study file, or --ratings FILE, or both", p.study, "more", "--ratings", p.file)
-	refused(console.ExitUsage, "--requests-per-hour is for a study, and none is named", "--ratings", p.file, "--requests-per-hour", "3")
-	refused(console.ExitUsage, "--fleet is for a study, and none is named", "--ratings", p.file, "--fleet", ":0")
+	refused(console.ExitUsage, "--requests-per-hour is for a study, but none is named", "--ratings", p.file, "--requests-per-hour", "3")
+	refused(console.ExitUsage, "--fleet is for a study, but none is named", "--ratings", p.file, "--fleet", ":0")
 	// What was refused holds nothing.
 	if held, err = overlap.Change(p.file); err != nil {
 		t.Fatal(err)

@@ -334,7 +334,7 @@ func TestServedRules(t *testing.T) {
 	}
 	again, leave := s.sits(t, "ann")
 	defer leave()
-	if _, err := again.Next(t.Context()); err == nil || !strings.Contains(err.Error(), "lets a session lie for 2 hours at most") {
+	if _, err := again.Next(t.Context()); err == nil || !strings.Contains(err.Error(), "allows a gap of at most 2 hours") {
 		t.Errorf("after three hours: %v", err)
 	}
 }

@@ -128,7 +128,7 @@ func TestTwentyTestersAreCollected(t *testing.T) {
 			t.Errorf("collect %v left a trace", args)
 		}
 	}
-	refused("refused "+files[3]+": it is a duplicate: the store has all of session 01J00000000000000000000400", "--study", path, files[3])
+	refused("refused "+files[3]+": it is a duplicate: the store already has all of session 01J00000000000000000000400", "--study", path, files[3])
 	again := t.TempDir()
 	if err := os.WriteFile(filepath.Join(again, "study.toml"), mustRead(t, path), 0o600); err != nil {
 		t.Fatal(err)
