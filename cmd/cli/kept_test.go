@@ -82,7 +82,7 @@ func TestImportThenReportExportVerifyRebuild(t *testing.T) {
 		t.Errorf("verify: %s", out)
 	}
 	out, _ = mustKept(t, file, "session", "rebuild")
-	if !strings.Contains(out, "1 sessions") || !strings.Contains(out, "wrong before: 0") {
+	if !strings.Contains(out, "1 session,") || !strings.Contains(out, "wrong before: 0") {
 		t.Errorf("rebuild: %s", out)
 	}
 }

@@ -49,7 +49,12 @@ then rate it. The same engines judge recorded samples without a human.
 
 Without a verb, assay opens its screens on a terminal. The flags below begin a
 new session at once; without them the home screen asks.`,
-		Args:          console.NoArgs,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && (args[0] == "continue" || args[0] == "resume") {
+				return console.Usagef("'assay' alone continues a session: its first screen lists those that are open")
+			}
+			return console.NoArgs(cmd, args)
+		},
 		SilenceErrors: true, SilenceUsage: true,
 		Version: console.Version(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -59,6 +59,10 @@ func Begin(path string, perm fs.FileMode, replace bool) (*Pending, error) {
 	}
 	f, err := renameio.NewPendingFile(to, renameio.WithTempDir(filepath.Dir(to)),
 		renameio.WithPermissions(perm), renameio.WithExistingPermissions())
+	var failed *fs.PathError
+	if errors.As(err, &failed) { // not of the name that the file has meanwhile
+		return nil, &fs.PathError{Op: "write", Path: path, Err: failed.Err}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ import (
 	"assay/cmd/cli/stores"
 	"assay/session/llm"
 	"assay/store"
+	"assay/tui/frame"
 )
 
 // NewDoctor makes `assay doctor`.
@@ -174,7 +175,7 @@ func examineStore(io *console.IO, g *console.Globals) measure.Finding {
 	if err != nil {
 		return measure.Finding{What: "store", OK: false, Says: err.Error()}
 	}
-	return measure.Finding{What: "store", OK: true, Says: fmt.Sprintf("%d sessions, %s", len(rows), path)}
+	return measure.Finding{What: "store", OK: true, Says: fmt.Sprintf("%s, %s", frame.Count(len(rows), "session"), path)}
 }
 
 // knownVerdicts is how many recorded answers of each verdict are judged.

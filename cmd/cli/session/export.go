@@ -13,6 +13,8 @@ import (
 func newExport(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &bundleOptions{}
 	cmd := &cobra.Command{
+		SuggestFor: []string{"hand-in", "handin", "submit", "pack"},
+
 		Use:   "export SESSION | export --bundle FILE SESSION...",
 		Short: "Print a session's events as they are stored, or pack sessions to hand them in",
 		Long: `Print the events of a session, one JSON object a line, byte for byte as they

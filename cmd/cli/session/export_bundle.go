@@ -10,6 +10,7 @@ import (
 	"assay/data/disk"
 	"assay/session/bundle"
 	"assay/session/study"
+	"assay/tui/frame"
 )
 
 // bundleOptions are the flags of `assay session export --bundle`.
@@ -59,8 +60,8 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 	if o.asJSON {
 		return json.NewEncoder(io.Out).Encode(p)
 	}
-	fmt.Fprintf(io.Err, "wrote %s: %d sessions with %d events, %d texts, %d files of the report; 'assay session verify %s' checks it. Its seal:\n",
-		p.Bundle, p.Sessions, p.Events, p.Texts, p.Report, p.Bundle)
+	fmt.Fprintf(io.Err, "wrote %s: %s with %s, %s, and the report; 'assay session verify %s' checks it. Its seal:\n",
+		p.Bundle, frame.Count(p.Sessions, "session"), frame.Count(p.Events, "event"), frame.Count(p.Texts, "text"), p.Bundle)
 	if o.file == disk.Stdout {
 		fmt.Fprintln(io.Err, p.Seal)
 		return nil

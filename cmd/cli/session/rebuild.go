@@ -10,6 +10,7 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
+	"assay/tui/frame"
 )
 
 // newRebuild makes `assay session rebuild`.
@@ -36,7 +37,7 @@ rows that were not are named.`,
 				changed, damaged := append([]string{}, done.Changed...), append([]string{}, done.Damaged...)
 				return json.NewEncoder(io.Out).Encode(map[string]any{"sessions": done.Sessions, "events": done.Events, "changed": changed, "damaged": damaged})
 			}
-			fmt.Fprintf(io.Out, "%d sessions, %d events; rows that were wrong before: %d\n", done.Sessions, done.Events, len(done.Changed))
+			fmt.Fprintf(io.Out, "%s, %s; rows that were wrong before: %d\n", frame.Count(done.Sessions, "session"), frame.Count(done.Events, "event"), len(done.Changed))
 			for _, id := range done.Changed {
 				fmt.Fprintf(io.Out, "  %s\n", id)
 			}

@@ -14,6 +14,7 @@ import (
 	"assay/cmd/cli/judges"
 	"assay/data/disk"
 	"assay/session/bundle"
+	"assay/tui/frame"
 )
 
 // verifyOptions are the flags of `assay session verify`.
@@ -127,7 +128,7 @@ func bundleText(c verifiedBundle) string {
 		fmt.Fprintf(&b, mark+format+"\n", args...)
 	}
 	line(true, "files     %d, each with its size and SHA-256; written by assay %s", c.Files, c.WrittenBy)
-	line(true, "logs      %d sessions, %d events, every hash chain unbroken", c.Sessions, c.Events)
+	line(true, "logs      %s, %s, every hash chain unbroken", frame.Count(c.Sessions, "session"), frame.Count(c.Events, "event"))
 	line(true, "texts     %d, all that the logs refer to", c.Texts)
 	v := c.Verdicts
 	switch {

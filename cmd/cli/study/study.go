@@ -105,9 +105,10 @@ FILE is a study file; without FILE the verbs take study.toml.`,
 func newInit(io *console.IO, _ *console.Globals) *cobra.Command {
 	var print bool
 	cmd := &cobra.Command{
-		Use:     "init [FILE]",
-		Example: "  assay study init\n  assay study init comparison.toml\n  assay study init --print",
-		Short:   "Create a study file to start from",
+		Use:        "init [FILE]",
+		SuggestFor: []string{"new", "create", "make"},
+		Example:    "  assay study init\n  assay study init comparison.toml\n  assay study init --print",
+		Short:      "Create a study file to start from",
 		Long: `Write a study file (study.toml unless FILE is named) in which every key is
 explained. It fixes the tasks, the models, the order and the rules for all testers of
 a study. 'assay study check' says what is wrong with it, 'assay study plan' who gets what, and
