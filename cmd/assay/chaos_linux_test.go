@@ -219,7 +219,16 @@ func (e *episode) start(edit func(*exec.Cmd), args ...string) *program {
 		e.t.Fatal(err)
 	}
 	e.pids = append(e.pids, p.cmd.Process.Pid)
+	for len(e.wrap) > 0 && isStrace(p.cmd.Process.Pid) { // killed now, it would leave a stopped child of its own
+		time.Sleep(time.Millisecond)
+	}
 	return p
+}
+
+// isStrace reports whether a process has not become the program yet that strace starts.
+func isStrace(pid int) bool {
+	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+	return err == nil && string(name) == "strace\n"
 }
 
 // struckBy lets the fault of the round strike a program at its moment.

@@ -416,12 +416,12 @@ func TestHelpShowsPages(t *testing.T) {
 		{"help study", "`assay study --help`", 0},
 		{"help tasks draw", "Draw disjoint test sets", 0},
 		{"help", "  glossary    Glossary\n\nFlags:\n", 0},
-		{"help nothing", "neither a page nor a verb \"nothing\"", 2},
+		{"help nothing", "there is no page or verb \"nothing\"", 2},
 		{"help nmbers", "did you mean assay help numbers?", 2},
 		{"help study inti", "did you mean assay study init?", 2},
 		{"help compar", "did you mean assay compare?", 2},
 		{"help ratings rate", "'assay ratings rate' is now 'assay rate answers'", 0},
-		{"help tasks nothing", "neither a page nor a verb \"tasks nothing\"", 2},
+		{"help tasks nothing", "there is no page or verb \"tasks nothing\"", 2},
 	} {
 		var out bytes.Buffer
 		code := Run(context.Background(), strings.Fields(c.args), &console.IO{In: bytes.NewReader(nil), Out: &out, Err: &out, Getenv: os.Getenv})

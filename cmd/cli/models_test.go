@@ -121,7 +121,7 @@ command = ["false"]
 		code int
 	}{
 		{[]string{"good"}, []string{"good: ok, first byte after ", " ms, first text after ", "(stop), 9 tokens in, 1 out, model m-1"}, 0},
-		{[]string{"rehearsal", "paste"}, []string{"rehearsal: ok", "model rehearsal (recorded)", "paste: nothing to ask"}, 0},
+		{[]string{"rehearsal", "paste"}, []string{"rehearsal: ok", "model rehearsal (recorded)", "paste: nothing to check"}, 0},
 		{[]string{"refused"}, []string{"refused: failed: ", "401", "ASSAY_TEST_WRONG_KEY"}, 4},
 		{[]string{"broken"}, []string{"broken: failed: ", "exit status 1"}, 1},
 		{nil, []string{"rehearsal: ok", "good: ok", "refused: failed", "broken: failed"}, 4},

@@ -35,7 +35,7 @@ func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRati
 		return nil, p, errors.Join(err, f.Close())
 	}
 	p.name = h.Name
-	says := fmt.Sprintf("%d raters rate %d answers; 'assay rate status %s' says how far they are\n", len(h.Raters), len(h.Items), path)
+	says := fmt.Sprintf("%d raters rate %d answers; 'assay rate status %s' shows their progress\n", len(h.Raters), len(h.Items), path)
 	if closed != nil {
 		says = fmt.Sprintf("%s was closed by %s on %s: raters see that, and rate nothing\n", path, closed.By, closed.At.Format("2006-01-02"))
 		err = f.Close()

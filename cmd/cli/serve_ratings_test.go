@@ -228,7 +228,7 @@ func TestRatersOverSSH(t *testing.T) {
 		return strings.Contains(out, "6 ratings are missing") && !strings.Contains(out, "closed")
 	})
 	if _, errs, code := runKept(t, p.store, "rate", "close", p.file, "--by", "eve", "--incomplete"); code != console.ExitError ||
-		!strings.Contains(errs, "another assay has it open, and nothing is closed: 'assay serve --ratings'") || !strings.Contains(errs, "ctrl+c where the server runs") {
+		!strings.Contains(errs, "another assay process has it open, so nothing was closed: 'assay serve --ratings'") || !strings.Contains(errs, "ctrl+c where the server runs") {
 		t.Errorf("while it is served it is closed: %d, %s", code, errs)
 	}
 	// Bob's connection breaks after four rows.

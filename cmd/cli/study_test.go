@@ -242,10 +242,10 @@ func TestJoining(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, call := range map[string]func() error{
-		"--join CODE":              func() error { _, err := l.joinStudy(t.Context(), path, "", ""); return err },
-		`"ann" works in the study`: func() error { _, err := l.joinStudy(t.Context(), path, code, "ben"); return err },
-		"is not a valid join code": func() error { _, err := l.joinStudy(t.Context(), path, "BRB6-J002-W8", ""); return err },
-		"planned for 4":            func() error { _, err := l.joinStudy(t.Context(), path, study.Code(lock.Hash, 5), ""); return err },
+		"--join CODE":                func() error { _, err := l.joinStudy(t.Context(), path, "", ""); return err },
+		`this code belongs to "ann"`: func() error { _, err := l.joinStudy(t.Context(), path, code, "ben"); return err },
+		"is not a valid join code":   func() error { _, err := l.joinStudy(t.Context(), path, "BRB6-J002-W8", ""); return err },
+		"planned for 4":              func() error { _, err := l.joinStudy(t.Context(), path, study.Code(lock.Hash, 5), ""); return err },
 		"for another study": func() error {
 			_, err := l.joinStudy(t.Context(), path, study.Code(strings.Repeat("ab", 32), 1), "")
 			return err

@@ -95,7 +95,7 @@ func (r *Rater) screen() (frame.Screen, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.left {
-		return nil, errors.New("the screens were left")
+		return nil, errors.New("the screens were closed")
 	}
 	if !r.open {
 		r.open = true
