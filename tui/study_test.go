@@ -102,6 +102,25 @@ func TestTakingAJudgementBackHidesNothing(t *testing.T) {
 	}
 }
 
+// At the end of a study's session the screen says how to hand in, where there is something to
+// hand in.
+func TestHandIn(t *testing.T) {
+	for _, command := range []string{"", "assay x"} {
+		rig, err := enginetest.New(1, func(c *session.Choice) { c.Study = &session.InStudy{Name: "s"} })
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
+		rig.Client.Say(rightAnswer)
+		d := drive(t, work.New(rig.Engine, work.Options{HandIn: command}), 80, 24)
+		d.press("enter").sees("open the task").press("enter").press("x", "ctrl+s").sees("tests ✓").press("y").sees("9 to go")
+		d.press("4", "5", "3", "4", "4", "4", "5", "2", "y", "enter").sees("If the study has another session", command)
+		if command == "" {
+			d.lacks("hand in with")
+		}
+	}
+}
+
 // TestBlindErrors: what a provider says of itself does not reach the tester.
 func TestBlindErrors(t *testing.T) {
 	d, rig := inStudy(t, session.InStudy{Name: "s", Shown: "Model A"}, "")

@@ -334,6 +334,7 @@ func (l *library) Work() work.Options {
 		opened, err := all.Open(ctx, id)
 		return opened.Report, err
 	}
+	opts.HandIn = "assay session export --bundle FILE --study STUDY"
 	opts.Look = func(_ context.Context, id string) (frame.Screen, error) {
 		return results.NewScreen(all.Browser(), id), nil
 	}

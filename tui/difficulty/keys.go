@@ -195,7 +195,7 @@ func (m *Model) commonKeys() []frame.Key {
 			m.mode = topics
 			m.chooseTopic(m.topicRow)
 		}), Not: func() string {
-			if m.topicRows() == 0 || len(m.all.Topics) == 0 {
+			if len(m.all.Topics) == 0 {
 				return "there are no topics: --topics finds them"
 			}
 			return ""

@@ -44,6 +44,9 @@ type Options struct {
 	// NoEditor is why the prompt cannot be edited in another program; empty where it can,
 	// see [Editor].
 	NoEditor string
+	// HandIn is the command by which the sessions of a study are handed in; empty where they
+	// are with its owner already.
+	HandIn string
 	// Interval is the least time between two looks at what changed.
 	Interval time.Duration
 }

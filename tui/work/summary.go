@@ -114,7 +114,10 @@ func (m *Model) summaryPage() frame.Page {
 	body.Height -= m.troubleRows()
 	next := ""
 	if m.state.Plan.Study != nil {
-		text := m.theme.Strong.Render("Done.") + " Another session of the study starts with the same command; when you have finished the last, hand in with: assay session export --bundle FILE --study STUDY"
+		text := m.theme.Strong.Render("Done.") + " If the study has another session for you, the command that you began with starts it."
+		if m.opts.HandIn != "" {
+			text += " When you have finished the last, hand in with: " + m.opts.HandIn
+		}
 		next = "\n" + frame.Indent(frame.Wrap(text, max(10, body.Width-6)), "   ")
 		body.Height -= strings.Count(next, "\n")
 	}

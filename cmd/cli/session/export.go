@@ -15,7 +15,7 @@ func newExport(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		SuggestFor: []string{"hand-in", "handin", "submit", "pack"},
 
-		Use:   "export SESSION | export --bundle FILE SESSION...",
+		Use:   "export SESSION | export --bundle FILE SESSION... | export --bundle FILE --study STUDY",
 		Short: "Print a session's events as they are stored, or pack sessions to hand them in",
 		Long: `Print the events of a session, one JSON object a line, byte for byte as they
 are stored: each carries the hash of the one before. SESSION is an id, the

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
@@ -92,6 +93,9 @@ func packSessions(io *console.IO, g *console.Globals, studyFile string, args []s
 // sessionsOf are the ids of a frozen study's sessions.
 func sessionsOf(k stores.Kept, file string) ([]string, error) {
 	lock, err := study.ReadLock(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: name the file of a frozen study, whose lock lies beside it", err)
+	}
 	if err != nil {
 		return nil, err
 	}
