@@ -32,12 +32,8 @@ func checkWritten(dir fs.FS, data []byte) ([]Check, error) {
 	return all, nil
 }
 
-// checkPage traces the numbers of the page to the data.
+// checkPage traces the numbers of the pages to the data.
 func checkPage(dir fs.FS, data []byte) (*Check, error) {
-	page, err := fs.ReadFile(dir, "report.html")
-	if err != nil {
-		return nil, fmt.Errorf("the report's page cannot be read: %w", err)
-	}
 	in := json.NewDecoder(bytes.NewReader(data))
 	in.UseNumber()
 	var tree any
@@ -45,7 +41,19 @@ func checkPage(dir fs.FS, data []byte) (*Check, error) {
 		return nil, fmt.Errorf("report.json: %w", err)
 	}
 	c := NewCheck("Numbers of the page are those of the data")
-	return c, c.page(bytes.NewReader(page), tree)
+	for _, name := range []string{"report.html", "brief.html"} {
+		page, err := fs.ReadFile(dir, name)
+		if name == "brief.html" && errors.Is(err, fs.ErrNotExist) {
+			continue // reports of earlier versions have none, and SHA256SUMS would miss another's
+		}
+		if err == nil {
+			err = c.page(bytes.NewReader(page), tree)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the report's page %s cannot be read: %w", name, err)
+		}
+	}
+	return c, nil
 }
 
 // page reads the page, text by text. Numbers stand in <data>; what is a name, a
@@ -58,7 +66,7 @@ func (c *Check) page(page io.Reader, tree any) error {
 		switch z.Next() {
 		case html.ErrorToken:
 			if err := z.Err(); !errors.Is(err, io.EOF) {
-				return fmt.Errorf("report.html: %w", err)
+				return err
 			}
 			return nil
 		case html.StartTagToken:

@@ -25,7 +25,7 @@ func TestCheckPage(t *testing.T) {
 		`<style>p{margin:1em}</style><code>f(1)</code><span class="n">Table 1</span>`: nil,
 		`<code>f(1)</code> of 2`:                                                      {`"of 2" has a number that is not from the data`},
 	} {
-		c, err := checkPage(fstest.MapFS{"report.html": {Data: []byte(page)}}, data)
+		c, err := checkPage(fstest.MapFS{"report.html": {Data: []byte(page)}, "brief.html": {}}, data)
 		if err != nil || !slices.Equal(c.Faults, want) || len(want) > 0 && c.Compared == 0 {
 			t.Errorf("%s: %q, %v, want %q", page, c.Faults, err, want)
 		}

@@ -46,6 +46,7 @@ type Layout struct {
 func (l Layout) Files() []File {
 	files := append([]File{
 		{"report.html", l.Page.HTML},
+		{"brief.html", l.Page.Brief().HTML},
 		{"report.md", func(w io.Writer) error { return l.Text.Markdown(w, true) }},
 		{dataName, l.Data},
 	}, l.Extra...)

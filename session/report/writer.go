@@ -44,11 +44,11 @@ func (w *Writer) PercentInterval(e *Estimate) []any {
 }
 
 // WriteChecks writes the section on what a report checked of itself; no checks, no section.
-func (w *Writer) WriteChecks(checks []Check) {
+func (w *Writer) WriteChecks(in *doc.Section, checks []Check) {
 	if len(checks) == 0 {
 		return
 	}
-	s := w.to.Section("checks", "What this report checked of itself")
+	s := in.Section("checks", "What this report checked of itself")
 	t := s.Table("checks", "Self-check", doc.Left("check"), doc.Right("compared"), doc.Left("result"))
 	for i := range checks {
 		c := &checks[i]

@@ -11,6 +11,7 @@ import (
 	"assay/cmd/cli/eval"
 	"assay/cmd/cli/inputs"
 	"assay/data/disk"
+	"assay/session/report/document"
 	"assay/session/report/evaluations"
 )
 
@@ -84,6 +85,7 @@ func readLabels(path string) (_ []evaluations.Label, err error) {
 
 // written is a report that can be printed or written.
 type written interface {
+	Document() *document.Document
 	WriteDir(dir string) ([]string, error)
 	JSON(io.Writer) error
 	HTML(io.Writer) error

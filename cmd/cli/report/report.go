@@ -31,11 +31,13 @@ import (
 type Flags struct {
 	Dir, Title string
 	Json, Html bool
+	brief      bool
 	check      bool
 	Blind      bool
 	browse     bool
 	newTasks   bool
 	overlap    string
+	study      string
 	analysis   *overlap.Analysis // read from it
 	results    resultsFlags
 }
@@ -45,6 +47,7 @@ func (f *Flags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.Title, "title", "", "title of the report")
 	cmd.Flags().BoolVar(&f.Json, "json", false, "print the report, or the checks, as JSON")
 	cmd.Flags().BoolVar(&f.Html, "html", false, "print the report as one HTML page")
+	cmd.Flags().BoolVar(&f.brief, "brief", false, "print the summary, the participants and the methods alone: two pages")
 	cmd.Flags().BoolVar(&f.Blind, "blind", false, "name the models of blind studies as their testers read them, even when 'assay study unblind' has named them")
 	cmd.Flags().BoolVar(&f.check, "check", false, "check a written report, or that of the sessions")
 	cmd.Flags().StringVar(&f.results.tasks, "tasks", "", "of results: the `file` of tasks, which has difficulty, year, category and so on")
@@ -53,24 +56,27 @@ func (f *Flags) flags(cmd *cobra.Command) {
 	eval.ByFlag(cmd, &f.results.by)
 	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
 	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a `file` of 'assay rate' that is closed; how far its raters agree becomes a section")
+	cmd.Flags().StringVar(&f.study, "study", "", "report the sessions of the frozen study in this `file`, and no others")
 	cmd.Flags().BoolVar(&f.newTasks, "new-tasks", false, "of sessions by several testers: intervals speak of other tasks like these, too (default: of other testers, on these tasks)")
 	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
-	for _, other := range []string{"out", "json", "html", "check", "overlap"} {
+	for _, other := range []string{"out", "json", "html", "brief", "check", "overlap", "study"} {
 		cmd.MarkFlagsMutuallyExclusive("browse", other)
 	}
 	cmd.MarkFlagsMutuallyExclusive("html", "json")
 	cmd.MarkFlagsMutuallyExclusive("html", "check")
 	cmd.MarkFlagsMutuallyExclusive("out", "check")
+	cmd.MarkFlagsMutuallyExclusive("brief", "json", "check")
 }
 
 // New makes `assay report`.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	var f Flags
 	cmd := &cobra.Command{
-		Use:   "report SESSION... | RESULTS...",
+		Use:   "report SESSION... | --study FILE | RESULTS...",
 		Short: "Report sessions, or the results of evaluations, with their uncertainty",
 		Long: `Report a session, or several in one report. A session is given by its id, the
-beginning of one, or "last"; "all" is every session of the store. Of several
+beginning of one, or "last"; "all" is every session of the store, and --study reports
+those of one study, so that rehearsals do not mix in. Of several
 testers intervals are over testers; models, prompt levels and contexts are compared
 over testers, or task by task where one tester worked in both. People and automatic
 testers (assay run tester) stand side by side, and are never pooled.
@@ -85,8 +91,9 @@ Without --out the report is printed as Markdown, with --json as JSON, with --htm
 as one page. With --out it is written into a directory:
 
   report.html     the page, which needs no other file, no script and no network;
-                  print it for a PDF. The tasks one by one stand at its end, or
-                  where they are many in appendix/
+                  print it for a PDF, which leaves out its last sections. The tasks
+                  one by one stand at its end, or where they are many in appendix/
+  brief.html      its first sections: the answer, who took part, and how
   report.md       the same without them
   report.json     every number; report.schema.json is its JSON Schema and says
                   what each of them means
@@ -117,7 +124,10 @@ While another process holds the store, the snapshot beside it is read.`,
 			if f.browse {
 				return browseResults(cmd.Context(), io, g, args)
 			}
-			if len(args) == 0 {
+			if f.study != "" && len(args) > 0 {
+				return console.Usagef("--study reports all sessions of the study in the store: leave out %s", args[0])
+			}
+			if len(args) == 0 && f.study == "" {
 				return console.Usagef("assay report takes sessions (ids, their beginnings, \"last\" or \"all\"), or directories with results of assay eval; see 'assay report --help'")
 			}
 			if f.check && len(args) == 1 && isReport(args[0]) {
@@ -171,7 +181,13 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) 
 	if err != nil {
 		return err
 	}
-	r, err := Build(k, args, f)
+	var r *sessions.Report
+	if f.study != "" {
+		args, err = stores.StudySessions(k, f.study)
+	}
+	if err == nil {
+		r, err = Build(k, args, f)
+	}
 	switch {
 	case err != nil:
 	case f.check:
@@ -235,7 +251,11 @@ func Print(io *console.IO, r written, f Flags) error {
 		}
 		fmt.Fprintf(io.Err, "wrote %d files; open %s\n", len(files), files[0])
 	}
-	switch {
+	switch d := r.Document(); {
+	case f.brief && f.Html:
+		return d.Brief().HTML(io.Out)
+	case f.brief:
+		return d.Brief().Markdown(io.Out, false)
 	case f.Json:
 		return r.JSON(io.Out)
 	case f.Html:

@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
 	"assay/data/disk"
 	"assay/session/bundle"
-	"assay/session/study"
 	"assay/tui/frame"
 )
 
@@ -79,7 +77,7 @@ func packSessions(io *console.IO, g *console.Globals, studyFile string, args []s
 	}
 	var ids []string
 	if studyFile != "" {
-		ids, err = sessionsOf(k, studyFile)
+		ids, err = stores.StudySessions(k, studyFile)
 	} else {
 		ids, err = stores.SessionIDs(k, args)
 	}
@@ -88,29 +86,4 @@ func packSessions(io *console.IO, g *console.Globals, studyFile string, args []s
 	}
 	b, err := bundle.Pack(k, ids, console.Version())
 	return b, errors.Join(err, k.Close())
-}
-
-// sessionsOf are the ids of a frozen study's sessions.
-func sessionsOf(k stores.Kept, file string) ([]string, error) {
-	lock, err := study.ReadLock(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: name the file of a frozen study, whose lock lies beside it", err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	rows, err := k.Sessions()
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
-	for _, r := range rows {
-		if r.Study != nil && r.Study.Hash == lock.Hash {
-			ids = append(ids, r.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil, fmt.Errorf("the store has no session of the study %s; 'assay session list' lists all sessions", file)
-	}
-	return ids, nil
 }

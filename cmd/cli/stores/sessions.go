@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/cmd/cli/console"
+	"assay/session/study"
 	"assay/store"
 )
 
@@ -74,6 +76,31 @@ func SessionIDs(k Kept, meant []string) ([]string, error) {
 			return nil, err
 		}
 		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// StudySessions are the ids of a frozen study's sessions.
+func StudySessions(k Kept, file string) ([]string, error) {
+	lock, err := study.ReadLock(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: name the file of a frozen study, whose lock lies beside it", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := k.Sessions()
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, r := range rows {
+		if r.Study != nil && r.Study.Hash == lock.Hash {
+			ids = append(ids, r.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("the store has no session of the study %s; 'assay session list' lists all sessions", file)
 	}
 	return ids, nil
 }

@@ -36,7 +36,7 @@ of a session that the store has, or, without --study, sessions of several studie
 refused file leaves no trace, and the other files are collected all the same; the exit code
 is then 1.
 
-'assay report all' is then the report of the whole study.`,
+'assay report --study FILE' is then the report of the whole study.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return console.Usagef("assay study collect takes the bundles of testers; see 'assay study collect --help'")

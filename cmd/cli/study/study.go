@@ -90,7 +90,7 @@ func New(io *console.IO, g *console.Globals) *cobra.Command {
   allow, close, withdraw
             let a late session go on, end one, take a tester's data out for good
   collect   bring in the sessions of testers on other machines
-  unblind   learn which models a blind study compares; 'assay report all' reports it
+  unblind   learn which models a blind study compares; 'assay report --study FILE' reports it
 
 FILE is a study file; without FILE the verbs take study.toml.`,
 		Args: console.NoArgs,

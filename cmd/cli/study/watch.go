@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -20,9 +21,9 @@ import (
 // newWatch makes `assay study watch`.
 func newWatch(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
-	var every time.Duration
+	var every, late time.Duration
 	cmd := &cobra.Command{
-		Use:   "watch",
+		Use:   "watch [FILE]",
 		Short: "Follow testers' progress without seeing outcomes",
 		Long: `For each session: how many tasks are done, when the tester was last there, the pace, what
 interrupted the work, how many tasks have the same score in all attributes, what was
@@ -30,17 +31,41 @@ flagged by assay (attention checks, the practice, straight-lining) or the tester
 in which a model of a blind study names itself. There are no results in it, by arm or
 otherwise, so that nobody is led by them while the study runs.
 
+With FILE, a frozen study, the list is of its places and of no other session: who has
+which, what was not begun, is in progress or done, who is late, and how many sessions
+of each arm were planned, begun and finished.
+
 While another process holds the store, the snapshot beside it is read. With --every the
 list is printed again and again until it is interrupted.`,
-		Example:    "  assay study watch\n  assay study watch --every 30s",
+		Example:    "  assay study watch\n  assay study watch study.toml --every 30s",
 		SuggestFor: []string{"status", "progress"},
-		Args:       console.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return console.Usagef("assay study watch takes one study file or none")
+			}
+			if len(args) == 0 && cmd.Flags().Changed("late") {
+				return console.Usagef("--late is for the places of a study: name its file")
+			}
+			once := func() error { return watchOnce(io, g, asJSON) }
+			if len(args) == 1 {
+				s, b, err := LoadStudy(args[0])
+				if err != nil {
+					return err
+				}
+				hash, err := frozenHash(io, g, s, b)
+				if err != nil {
+					return err
+				}
+				if hash == "" {
+					return fmt.Errorf("%s is not frozen, so that nobody has begun it: 'assay study freeze %s' fixes it", args[0], args[0])
+				}
+				once = func() error { return watchPlaces(io, g, s, hash, late, asJSON) }
+			}
 			if every != 0 && every < 100*time.Millisecond {
 				return console.Usagef("--every takes at least 0.1s, not %s", every)
 			}
 			for {
-				if err := watchOnce(io, g, asJSON); err != nil || every <= 0 {
+				if err := once(); err != nil || every <= 0 {
 					return err
 				}
 				select {
@@ -52,8 +77,10 @@ list is printed again and again until it is interrupted.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	cmd.Flags().DurationVar(&late, "late", 72*time.Hour, "call a place late on which nothing has happened for this `time`")
 	cmd.Flags().DurationVar(&every, "every", 0, "print again after this `time`, such as 30s")
 	console.Bounds(cmd.Flags(), "every", 0, 365*24*3600)
+	console.Bounds(cmd.Flags(), "late", 0, 365*24*3600)
 	return cmd
 }
 
@@ -62,7 +89,7 @@ func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	list, err := watched(k)
+	list, err := watched(k, func(store.Summary) bool { return true })
 	records, unblindErr := k.Unblinded()
 	if err = errors.Join(err, unblindErr, k.Close()); err != nil {
 		return err
@@ -86,6 +113,11 @@ func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	return printNotes(io, records, list)
+}
+
+// printNotes prints what an owner has to look at: unblinding, flags, leaks.
+func printNotes(io *console.IO, records []store.Unblinding, list []study.Progress) error {
 	for _, u := range records {
 		fmt.Fprintf(io.Out, "unblinded %s: %s, when %d of %d sessions were finished: %s\n", u.At.Format("2006-01-02 15:04"), frame.OneLine(u.Study), u.Finished, u.Sessions, frame.OneLine(u.Reason))
 	}
@@ -100,13 +132,73 @@ func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
 	return nil
 }
 
-func watched(k stores.Kept) ([]study.Progress, error) {
+// watchPlaces prints the places of a frozen study.
+func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string, late time.Duration, asJSON bool) error {
+	k, err := stores.OpenKept(io, g)
+	if err != nil {
+		return err
+	}
+	list, err := watched(k, func(row store.Summary) bool { return row.Study != nil && row.Study.Hash == hash })
+	records, unblindErr := k.Unblinded()
+	if err = errors.Join(err, unblindErr, k.Close()); err != nil {
+		return err
+	}
+	records = slices.DeleteFunc(records, func(u store.Unblinding) bool { return u.Hash != hash })
+	places, arms := s.Places(hash, list, time.Now().Add(-late))
+	if asJSON {
+		return console.WriteJSON(io, struct {
+			Places    []study.Place      `json:"places"`
+			Arms      []study.ArmBalance `json:"arms"`
+			Unblinded []store.Unblinding `json:"unblinded"`
+		}{places, arms, append([]store.Unblinding{}, records...)})
+	}
+	w := tabwriter.NewWriter(io.Out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "place\tcode\ttester\tstatus\tsessions\tlast\tflags")
+	counts := map[string]int{}
+	overdue := 0
+	for _, p := range places {
+		status, last := p.Status, "–"
+		counts[p.Status]++
+		if p.Late {
+			status += ", late"
+			overdue++
+		}
+		if p.Last != nil {
+			last = p.Last.Format("2006-01-02 15:04")
+		}
+		var sessions []string
+		for _, x := range p.Sessions {
+			said := frame.OneLine(x.Arm)
+			if x.Session != "" {
+				said += fmt.Sprintf(" %d of %d", x.Done, x.Tasks)
+			}
+			sessions = append(sessions, said)
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%d\n", p.Tester, p.Code, cmp.Or(frame.OneLine(strings.Join(p.People, ", ")), "–"), status, strings.Join(sessions, "; "), last, p.Flags)
+	}
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, "arm\tplanned\tbegun\tfinished")
+	for _, a := range arms {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\n", frame.OneLine(a.Arm), a.Planned, a.Begun, a.Finished)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(io.Out, "%s: %d done, %d in progress, %d late, %d left, %d not begun\n", frame.Count(len(places), "place"), counts["done"], counts["in progress"], overdue, counts["left"], counts["not begun"])
+	return printNotes(io, records, list)
+}
+
+// watched are the sessions that are wanted, by tester.
+func watched(k stores.Kept, wanted func(store.Summary) bool) ([]study.Progress, error) {
 	rows, err := k.Sessions()
 	if err != nil {
 		return nil, err
 	}
 	list := []study.Progress{}
 	for _, row := range rows {
+		if !wanted(row) {
+			continue
+		}
 		p, err := WatchedSession(k, row.ID)
 		if err != nil {
 			return nil, err

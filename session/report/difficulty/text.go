@@ -41,15 +41,18 @@ func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.Mark
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	d := doc.New(r.Title, r)
 	w := &writer{Report: r, Writer: report.NewWriter(d, &r.Level, drawings), d: d, sections: map[string]*doc.Section{}}
-	w.each(func() { w.overview() })
+	w.each(w.summary)
+	w.each(w.source)
+	d.Lead = len(d.Sections)
 	if r.Compared != nil {
 		w.comparison()
 	}
-	for _, part := range []func(){w.curves, w.taskMap, w.expected, w.topics, w.constructs, w.people, w.respondents, w.tasks, w.looks, w.subset, w.fit} {
+	for _, part := range []func(){w.curves, w.expected, w.topics, w.constructs, w.people, w.respondents, w.tasks, w.looks, w.subset, w.fit} {
 		w.each(part)
 	}
-	w.method()
-	w.WriteChecks(r.Checks)
+	further := d.Aside("further", "Definitions and self-check")
+	w.method(further.Section("definitions", "Definitions"))
+	w.WriteChecks(further, r.Checks)
 	return w.d
 }
 
@@ -122,16 +125,62 @@ func (w *writer) corrected(p *float64, capped stats.Cap) []any {
 // name is a name from outside, of a length that can be read.
 func name(text string) doc.Span { return doc.Name(middle(text, 80)) }
 
-func (w *writer) overview() {
-	s := w.section("overview", "What this is, and what it is not")
-	s.Text(w.d.Count(&w.v.Tasks), " tasks, ", w.d.Count(&w.v.Respondents), " respondents, ", w.d.Count(&w.a.Fit.Responses), " responses: ", name(w.a.Source.Name), ". ",
-		doc.Fixed(w.a.Method), ".")
+// summary is the first page: which tasks are hard, who is able, and how sure that is.
+func (w *writer) summary() {
+	s := w.section("summary", "Summary", w.d.Strong("How hard are the tasks, and which of them tell the able from the less able?"))
+	s.Text(w.d.Count(&w.v.Tasks), " tasks, ", w.d.Count(&w.v.Respondents), " respondents, ", w.d.Count(&w.a.Fit.Responses), " responses: ", name(w.a.Source.Name), ".")
 	for i := range w.a.Warnings {
 		s.Warn(doc.Name(w.a.Warnings[i].Text))
+	}
+	var items [][]any
+	if varied := w.varied(); len(varied) > 1 {
+		items = append(items, w.extreme("Hardest: ", varied[0]), w.extreme("Easiest: ", varied[len(varied)-1]))
+	}
+	if len(w.a.Respondents) > 0 {
+		r := &w.a.Respondents[0]
+		items = append(items, append(doc.Item("Ablest: ", name(r.Name), ", ability "), w.withInterval(&r.Ability)...))
+	}
+	if w.v.Constant > 0 {
+		items = append(items, doc.Item("To ", w.d.Count(&w.v.Constant), " tasks all responses are the same: how hard they are is known on one side at most."))
 	}
 	if w.v.Suspects > 0 {
 		s.Warn("Suspects among the tasks: ", w.d.Count(&w.v.Suspects), ". The less able do better on them, and most fail, for which wording or tests are often the reason: ", doc.Link("look at them", "#tasks"), " before the tasks are used.")
 	}
+	s.List(items...)
+	if len(w.Analyses) == 1 {
+		w.figure(s, "map")
+	} else if w.a == w.Analyses[1] {
+		w.Figure(s, "map")
+	}
+}
+
+// varied are the places of the tasks to which responses differ, the hardest first.
+func (w *writer) varied() (all []int) {
+	for i := range w.a.Tasks {
+		if w.a.Varies(i) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+func (w *writer) extreme(what string, task int) []any {
+	x := &w.a.Tasks[task]
+	return append(doc.Item(what, name(x.ID), ", difficulty "), w.withInterval(&x.Difficulty)...)
+}
+
+// withInterval is a parameter with its interval in brackets.
+func (w *writer) withInterval(p *difficulty.Parameter) []any {
+	text := doc.Item(w.d.Num(&p.Value, 2))
+	if p.Interval != nil {
+		text = append(text, " (", w.Confidence(), " ", w.d.Range(p.Interval, 1, 2), ")")
+	}
+	return append(text, ".")
+}
+
+// source is what was analysed, and how.
+func (w *writer) source() {
+	s := w.section("source", "Methods")
 	t := w.table(s, "made-of", "What it is made of", doc.Left("what"), doc.Left("value"))
 	row := func(what, value string) {
 		if value != "" {
@@ -158,16 +207,6 @@ func (w *writer) curves() {
 	s := w.section("curves", "Characteristic curves of some tasks", "How the expected score rises with ability (", doc.Fixed("TaskEval, figure 2"), "). A curve that falls belongs to a task on which the less able do better.")
 	w.figure(s, "curves")
 	s.Fold(doc.Item("What an answer to each of them tells of ability"), func(in *doc.Section) { w.figure(in, "item-information") })
-}
-
-func (w *writer) taskMap() {
-	s := w.section("map", "Map of difficulty and discrimination", "Every task (", doc.Fixed("TaskEval, figure 3"), "). Each dot is an estimate; the tables below have the intervals, which may be wide.")
-	s.Text("Tasks with a negative discrimination: suspects ", w.d.Count(&w.v.Suspects), ", taken for noise ", w.d.Count(&w.v.Noise), ".")
-	if len(w.Analyses) == 1 {
-		w.figure(s, "map")
-	} else if w.a == w.Analyses[1] {
-		w.Figure(s, "map")
-	}
 }
 
 func (w *writer) expected() {
@@ -258,13 +297,12 @@ const listed = 10
 
 func (w *writer) tasks() {
 	s := w.section("tasks", "Tasks")
-	var all, varied, suspects, noise []int
+	varied := w.varied()
+	var all, suspects, noise []int
 	var same []string
 	for i := range w.a.Tasks {
 		all = append(all, i)
-		if w.a.Varies(i) {
-			varied = append(varied, i)
-		} else {
+		if !w.a.Varies(i) {
 			same = append(same, middle(w.a.Tasks[i].ID, 40))
 		}
 		switch w.a.Tasks[i].Kind {
@@ -373,8 +411,7 @@ func (w *writer) fit() {
 	s.Text(w.d.Count(&w.v.Erratic), " tasks have an outfit above ", doc.Fixed(fmt.Sprint(Misfit)), ".")
 }
 
-func (w *writer) method() {
-	s := w.d.Section("method", "Definitions")
+func (w *writer) method(s *doc.Section) {
 	s.List(
 		doc.Item(w.d.Strong(doc.Fixed("β3-IRT")), doc.Fixed(": the expected score of a respondent of ability θ on a task of difficulty δ and discrimination a is 1 / (1 + (δ/(1−δ))ᵃ · (θ/(1−θ))⁻ᵃ)"), " (", doc.Fixed("Chen et al. 2019"), "). Ability and difficulty lie between ", doc.Fixed("0 and 1"), ": half of the score is expected where they are equal."),
 		doc.Item("The paper (", doc.Fixed(taskEval), ") fits five models without intervals; here each parameter has an interval at ", w.Confidence(), ", and too few respondents are warned of before all numbers."),

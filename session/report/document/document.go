@@ -14,6 +14,7 @@ type Document struct {
 	Title    string
 	Subtitle string
 	Sections []*Section
+	Lead     int // so many sections, from the first, are its brief form; see [Document.Brief]
 
 	trace  trace
 	tables int
@@ -31,12 +32,13 @@ func New(title string, data any) *Document {
 // Section is a part with a heading.
 type Section struct {
 	ID, Title string
+	Aside     bool // not printed
 
 	d      *Document
 	blocks []block
 }
 
-// block is one of paragraph, anchor, list, *Table, drawing, passage and fold.
+// block is one of paragraph, anchor, list, *Table, drawing, passage, fold and *Section.
 type block interface{}
 
 type (
@@ -66,6 +68,27 @@ func (d *Document) Section(id, title string) *Section {
 	s := &Section{ID: id, Title: title, d: d}
 	d.Sections = append(d.Sections, s)
 	return s
+}
+
+// Aside adds a section that is not printed.
+func (d *Document) Aside(id, title string) *Section {
+	s := d.Section(id, title)
+	s.Aside = true
+	return s
+}
+
+// Section adds a section within this one; its id is unique in the document.
+func (s *Section) Section(id, title string) *Section {
+	inside := &Section{ID: id, Title: title, d: s.d}
+	s.blocks = append(s.blocks, inside)
+	return inside
+}
+
+// Brief is the document's beginning, as long as Lead says.
+func (d *Document) Brief() *Document {
+	brief := *d
+	brief.Sections = d.Sections[:d.Lead]
+	return &brief
 }
 
 // Text adds a paragraph. Parts are strings, which are the report's own words, and
@@ -230,6 +253,8 @@ func (d *Document) Tables() []*Table {
 				all = append(all, b)
 			case fold:
 				collect(b.inside)
+			case *Section:
+				collect(b.blocks)
 			}
 		}
 	}
@@ -304,6 +329,11 @@ func (d *Document) Num(p any, decimals int) Span { return d.value(p, 1, decimals
 
 // Percent is Num times a hundred, without a sign.
 func (d *Document) Percent(p any, decimals int) Span { return d.value(p, 100, decimals) }
+
+// Scaled is Num times 1, or 100 for percent.
+func (d *Document) Scaled(p any, scale float64, decimals int) Span {
+	return d.value(p, scale, decimals)
+}
 
 // Count is the whole number that p points at.
 func (d *Document) Count(p any) Span { return d.value(p, 1, 0) }

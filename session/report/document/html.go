@@ -26,7 +26,7 @@ func (d *Document) HTML(w io.Writer) error {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>`, plainHTML(d.Title), `</title>
 <style>
-`, sheet, figure.Sheet(), `</style>
+`, sheet, figure.Sheet(), "@page{@top-left{content:", cssString(d.Title), "}}\n", `</style>
 </head>
 <body>
 <header><h1>`, nameHTML(d.Title), "</h1>\n")
@@ -43,15 +43,28 @@ func (d *Document) HTML(w io.Writer) error {
 	}
 	h.put("<main>\n")
 	for _, s := range d.Sections {
-		h.put(`<section id="`, plainHTML(s.ID), `"><h2>`, nameHTML(s.Title), "</h2>\n")
-		h.blocks(s.blocks)
-		h.put("</section>\n")
+		h.section(s, "h2")
 	}
 	h.put("</main>\n</body>\n</html>\n")
 	return h.w.Flush() // which keeps the first error
 }
 
 type htmlWriter struct{ w *bufio.Writer }
+
+func (h *htmlWriter) section(s *Section, heading string) {
+	class := ""
+	if s.Aside {
+		class = ` class="aside"`
+	}
+	h.put(`<section id="`, plainHTML(s.ID), `"`, class, "><", heading, ">", nameHTML(s.Title), "</", heading, ">\n")
+	h.blocks(s.blocks)
+	h.put("</section>\n")
+}
+
+// cssString is text as a string of CSS.
+func cssString(text string) string {
+	return `"` + strings.NewReplacer(`"`, `\22 `, `\`, `\5c `, "<", `\3c `, "\n", " ").Replace(Clean(text)) + `"`
+}
 
 func (h *htmlWriter) put(parts ...string) {
 	for _, p := range parts {
@@ -87,9 +100,11 @@ func (h *htmlWriter) blocks(blocks []block) {
 			h.table(b)
 		case drawing:
 			id := plainHTML(b.name)
-			fmt.Fprintf(h.w, `<figure id="figure-%s"><figcaption class="at" id="caption-figure-%s">Figure <span class="no">%d</span></figcaption>`+"\n", id, id, b.number)
+			fmt.Fprintf(h.w, `<figure id="figure-%s">`, id)
 			h.scroll("caption-figure-"+id, func() { h.put(string(b.Inline())) })
-			h.put("</figure>\n")
+			fmt.Fprintf(h.w, `<figcaption id="caption-figure-%s"><b>Figure <span class="no">%d</span>.</b> %s</figcaption></figure>`+"\n", id, b.number, nameHTML(b.Caption()))
+		case *Section:
+			h.section(b, "h3")
 		case passage:
 			h.put(`<p class="label">`, nameHTML(b.label), `</p><pre dir="auto" tabindex="0">`, html.EscapeString(Lines(b.text)), "</pre>\n")
 		case fold:
@@ -188,25 +203,52 @@ func (h *htmlWriter) text(spans []Span) {
 		case link:
 			h.put(`<a href="`, plainHTML(s.from), `">`, nameHTML(s.text), "</a>")
 		case words:
-			h.put(html.EscapeString(s.text))
+			h.put(html.EscapeString(unbroken(s.text)))
+		case name:
+			h.put(keptHTML(Clean(s.text)))
 		default:
 			h.put(nameHTML(s.text))
 		}
 	}
 }
 
+// unbroken keeps a number and the percent sign after it on one line.
+func unbroken(text string) string {
+	if strings.HasPrefix(text, " %") {
+		return "\u00a0" + text[1:]
+	}
+	return text
+}
+
 // nameHTML is text that may hold digits which are no results, with its own reading
 // direction.
 func nameHTML(text string) string {
 	text = Clean(text)
+	return marked(text, html.EscapeString(text))
+}
+
+// shortName is the length up to which a name is not broken between its words.
+const shortName = 20
+
+// keptHTML is a name, on one line if it is short.
+func keptHTML(text string) string {
+	inside := html.EscapeString(text)
+	if len(text) <= shortName {
+		inside = strings.ReplaceAll(inside, " ", "&nbsp;")
+	}
+	return marked(text, inside)
+}
+
+// marked puts text that needs it into an element; inside is the text as HTML.
+func marked(text, inside string) string {
 	ascii := strings.IndexFunc(text, func(r rune) bool { return r > '~' }) < 0
 	switch {
 	case !ascii:
-		return `<bdi class="n">` + html.EscapeString(text) + "</bdi>"
+		return `<bdi class="n">` + inside + "</bdi>"
 	case strings.ContainsAny(text, "0123456789"):
-		return `<span class="n">` + html.EscapeString(text) + "</span>"
+		return `<span class="n">` + inside + "</span>"
 	}
-	return html.EscapeString(text)
+	return inside
 }
 
 func plainHTML(text string) string { return html.EscapeString(Clean(text)) }

@@ -15,8 +15,7 @@ func (d *Document) Markdown(w io.Writer, figures bool) error {
 		m.line("\n%s", escapeMarkdown(d.Subtitle))
 	}
 	for _, s := range d.Sections {
-		m.line("\n## %s", escapeMarkdown(s.Title))
-		m.blocks(s.blocks)
+		m.section(s, "##")
 	}
 	if err := d.Err(); err != nil {
 		return err
@@ -28,6 +27,11 @@ func (d *Document) Markdown(w io.Writer, figures bool) error {
 type markdownWriter struct {
 	b       strings.Builder
 	figures bool
+}
+
+func (m *markdownWriter) section(s *Section, heading string) {
+	m.line("\n%s %s", heading, escapeMarkdown(s.Title))
+	m.blocks(s.blocks)
 }
 
 func (m *markdownWriter) line(format string, args ...any) { fmt.Fprintf(&m.b, format+"\n", args...) }
@@ -52,8 +56,10 @@ func (m *markdownWriter) blocks(blocks []block) {
 			m.table(b)
 		case drawing:
 			if m.figures {
-				m.line("\n![%s](figures/%s.svg)\n\n[The data of this figure](figures/%s.csv)", escapeMarkdown(b.Alt()), b.name, b.name)
+				m.line("\n![%s](figures/%s.svg)\n\nFigure %d. %s [Data](figures/%s.csv)", escapeMarkdown(b.Alt()), b.name, b.number, escapeMarkdown(b.Caption()), b.name)
 			}
+		case *Section:
+			m.section(b, "###")
 		case passage:
 			fence := "```"
 			for strings.Contains(b.text, fence) {

@@ -1,12 +1,13 @@
 package document
 
 // sheet is the style of the HTML form: light, dark, and on paper.
-const sheet = `:root{--ink:#1a1a1a;--soft:#595959;--line:#d9d9d9;--faint:#f5f6f7;--page:#fff;--accent:#0072b2}
-@media (prefers-color-scheme:dark){:root{--ink:#ececec;--soft:#a8adb5;--line:#3a3f47;--faint:#1d2025;--page:#16181c;--accent:#5fb0ea}}
+const sheet = `:root{--ink:#1a1a1a;--soft:#595959;--line:#d9d9d9;--faint:#f5f6f7;--page:#fff;--accent:#0072b2;--edge:#0004}
+@media (prefers-color-scheme:dark){:root{--ink:#ececec;--soft:#a8adb5;--line:#3a3f47;--faint:#1d2025;--page:#16181c;--accent:#5fb0ea;--edge:#fff6}}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:2rem 1.25rem 4rem;max-width:58rem;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Helvetica,Arial,"Liberation Sans",sans-serif}
 h1{font-size:1.75rem;line-height:1.2;margin:0 0 .25rem;overflow-wrap:anywhere}
 h2{font-size:1.3rem;line-height:1.25;margin:2.75rem 0 .75rem;padding-top:.75rem;border-top:1px solid var(--line)}
+h3{font-size:1.05rem;line-height:1.3;margin:2rem 0 .5rem}
 .subtitle{margin:0;color:var(--soft)}
 p,ul{margin:.75rem 0;max-width:44rem}
 ul{padding-left:1.25rem}
@@ -20,14 +21,17 @@ nav h2{margin:0;padding:0;border:0;font-size:1rem}
 nav ol{margin:.5rem 0 0;padding-left:1.6rem;columns:16rem 3}
 nav li{break-inside:avoid;margin:0;padding:.1rem 0}
 main{counter-reset:section}
-section{counter-increment:section}
-section>h2::before{content:counter(section) ". "}
+main>section{counter-increment:section;counter-reset:part}
+section>section{counter-increment:part}
+h2::before{content:counter(section) ". "}
+nav h2::before{content:none}
+h3::before{content:counter(section) "." counter(part) " "}
 figure{margin:1.5rem 0}
 figure.tab{margin:1.5rem 0}
-figcaption{font-size:.92rem;margin-bottom:.4rem}
-figcaption.at{color:var(--soft);margin-bottom:0}
-figure svg{display:block;max-width:100%;min-width:33rem;height:auto;margin-left:-13px}
-.scroll{overflow-x:auto}
+figcaption{font-size:.92rem;margin-bottom:.4rem;max-width:44rem}
+.scroll+figcaption{margin:.4rem 0 0}
+figure svg{display:block;max-width:100%;height:auto;margin-left:-13px}
+.scroll{overflow-x:auto;background:linear-gradient(to right,var(--page) 30%,transparent) 0 0/2rem 100%,linear-gradient(to left,var(--page) 30%,transparent) 100% 0/2rem 100%,linear-gradient(to right,var(--edge),transparent) 0 0/.7rem 100%,linear-gradient(to left,var(--edge),transparent) 100% 0/.7rem 100%;background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}
 table{border-collapse:collapse;font-size:.88rem;line-height:1.35;font-variant-numeric:tabular-nums;border-top:2px solid var(--ink);border-bottom:2px solid var(--ink)}
 th,td{padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top}
 th:last-child,td:last-child{padding-right:0}
@@ -36,6 +40,7 @@ thead th{font-weight:600;vertical-align:bottom;border-bottom:1px solid var(--ink
 tbody th{font-weight:400;overflow-wrap:break-word;max-width:24rem}
 tbody tr+tr{border-top:1px solid var(--line)}
 .r{text-align:right}
+.n{overflow-wrap:anywhere}
 td.r{white-space:nowrap}
 .note{font-size:.85rem;color:var(--soft);margin:.4rem 0}
 .warning{padding:.5rem .75rem;border:1px solid var(--line);border-left:.3rem solid var(--ink);background:var(--faint)}
@@ -46,31 +51,32 @@ details{margin:.5rem 0;border:1px solid var(--line);border-radius:4px;padding:.4
 details[open]{padding-bottom:.75rem}
 summary{cursor:pointer;overflow-wrap:anywhere}
 @media (max-width:48rem){thead th{white-space:nowrap}}
-@page{margin:18mm 16mm}
+@page{margin:18mm 16mm;@top-left{font:8pt sans-serif;color:#444}@bottom-right{content:counter(page) " of " counter(pages);font:8pt sans-serif;color:#444}}
+@page:first{@top-left{content:none}}
 @media print{
 :root{--ink:#000;--soft:#444;--line:#bbb;--faint:#f5f5f5;--page:#fff;--accent:#0072b2}
 body{max-width:none;padding:0;font-size:10.5pt}
 p,ul{max-width:none}
 a{color:inherit;text-decoration:none}
-h2{break-after:avoid}
+h2,h3{break-after:avoid}
+h2{margin-top:1.5rem}
+nav,.aside{display:none}
 figure,tr,li,details>summary{break-inside:avoid}
 figure.tab{break-inside:auto}
 figure.tab.short{break-inside:avoid}
-figcaption,h2+p:has(+figure){break-after:avoid}
-figure svg{min-width:0}
+.tab>figcaption,h2+p:has(+figure),h3+p:has(+figure){break-after:avoid}
+figure{margin:.75rem 0}
+figure svg{max-height:72mm;width:auto}
 thead th{white-space:normal}
 thead{display:table-header-group}
 table{font-size:8.5pt}
 th,td{padding-right:.45rem}
 .scroll{overflow:visible}
 pre{max-height:none;overflow:visible;font-size:8pt}
-nav ol{columns:2}
 .bar{width:2.5rem}
 details{break-inside:avoid;padding:.2rem .6rem}
-details:has(pre){break-inside:auto}
 details p,details ul{margin:.2rem 0}
 summary,.label{break-after:avoid}
 p{orphans:3;widows:3}
-details::details-content{content-visibility:visible;display:block}
 }
 `

@@ -45,9 +45,6 @@ type Options struct {
 	Labels []Label
 }
 
-// MaxCompared is how many runs are compared, each with each.
-const MaxCompared = 6
-
 // given is one run on its way into the report.
 type given struct {
 	Results

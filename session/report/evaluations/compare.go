@@ -11,15 +11,14 @@ import (
 	"assay/session/report"
 )
 
-// compare compares each run with each, on the tasks that both have. Two runs that have
+// compare compares runs in pairs, on the tasks that both have. Two runs that have
 // none in common are an error: they cannot be compared, and a reader would.
 func (r *Report) compare() error {
-	n := min(len(r.given), MaxCompared)
-	if n < len(r.given) {
-		r.Alone = fmt.Sprintf("The first %d of the %d runs are compared.", n, len(r.given))
-	}
-	for i := range n {
-		for j := i + 1; j < n; j++ {
+	for i := range r.given {
+		for j := i + 1; j < len(r.given); j++ {
+			if !r.comparable(i, j) {
+				continue
+			}
 			p, err := r.pair(i, j)
 			if err != nil {
 				return err
@@ -28,6 +27,13 @@ func (r *Report) compare() error {
 		}
 	}
 	return nil
+}
+
+// comparable reports whether two runs are compared: not where both the model and the type of
+// prompt differ, since no difference of theirs could be told to be of either.
+func (r *Report) comparable(i, j int) bool {
+	a, b := &r.Runs[i], &r.Runs[j]
+	return a.Prompt == b.Prompt || a.Model == b.Model
 }
 
 func (r *Report) pair(i, j int) (*Pair, error) {

@@ -41,11 +41,9 @@ type source struct {
 }
 
 // contrasts collects every difference between runs that the report shows: all metrics of
-// each pair of the pairwise tables, each pair of a leaderboard in the metric that ranks,
-// and the effects of prompts.
+// each pair of runs that are compared, and the effects of prompts.
 func (r *Report) contrasts(of source) *contrasts {
 	c := &contrasts{at: map[uint64]int{}}
-	n := min(len(r.Runs), MaxCompared)
 	for metric := range r.Metrics {
 		var values []map[string]float64
 		for run := range r.Runs {
@@ -53,7 +51,7 @@ func (r *Report) contrasts(of source) *contrasts {
 		}
 		for i := range r.Runs {
 			for j := i + 1; j < len(r.Runs); j++ {
-				if j < n || metric == 0 && r.Runs[i].Prompt == r.Runs[j].Prompt {
+				if r.comparable(i, j) {
 					c.add(values[i], values[j])
 				}
 			}

@@ -81,37 +81,39 @@ func bar(name string, e report.Estimate, note string) figure.Value {
 
 // resultsFigure shows each metric of all runs.
 func (r *Report) resultsFigure(n int) figure.Mark {
-	m := figure.Multiples{About: r.about("Metrics of each run", n, "tasks", "Whiskers: intervals at 95 % over tasks.")}
+	d := figure.DotPlot{About: r.about("Metrics of each run", n, "tasks", "Means over tasks with their 95 % intervals, for tasks like these.")}
+	for i := range r.Runs {
+		d.Rows = append(d.Rows, r.marked(i))
+	}
 	for i, name := range r.Metrics {
 		if i == r.strictAt() {
 			continue // with one sample a task it is pass@1 again
 		}
-		b := figure.Bar{About: figure.About{Of: "tasks"}, X: figure.Axis{Name: "run"}, Y: percentAxis("mean over tasks")}
-		for at, run := range r.Runs {
-			b.Bars = append(b.Bars, bar(r.marked(at), run.Metrics[i], fmt.Sprintf("%d tasks", run.Scored)))
+		m := figure.Measure{Axis: percentAxis(name)}
+		for _, run := range r.Runs {
+			m.Dots = append(m.Dots, []figure.Value{bar("", run.Metrics[i], fmt.Sprintf("%d tasks", run.Scored))})
 		}
-		m.Panels = append(m.Panels, figure.Panel{Name: name, N: n, Mark: b})
+		d.Panels = append(d.Panels, m)
 	}
-	return m
+	return d
 }
 
 func (r *Report) verdictsFigure() figure.Mark {
-	m := figure.Multiples{About: r.about("Samples by verdict", 0, "", "")}
-	for i, run := range r.Runs {
-		m.N += run.Samples
-		b := figure.Bar{About: figure.About{Of: "samples"}, X: figure.Axis{Name: "verdict"}, Y: percentAxis("share of samples")}
-		for v, share := range run.Verdicts {
-			for _, other := range r.Runs {
-				if other.Verdicts[v].Count > 0 {
-					b.Bars = append(b.Bars, bar(strings.ReplaceAll(share.Name, "_", " "), share.Estimate, fmt.Sprintf("%d of %d", share.Count, share.N)))
-					break
-				}
-			}
+	s := figure.Stacked{About: r.about("Samples by verdict", 0, "samples", "")}
+	var kinds []int
+	for v, share := range r.Runs[0].Verdicts {
+		if slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Verdicts[v].Count > 0 }) {
+			kinds, s.Kinds = append(kinds, v), append(s.Kinds, strings.ReplaceAll(share.Name, "_", " "))
 		}
-		m.Panels = append(m.Panels, figure.Panel{Name: r.marked(i), N: run.Samples, Mark: b})
 	}
-	m.Of = "samples"
-	return m
+	for i, run := range r.Runs {
+		row := figure.Rated{Name: r.marked(i)}
+		for _, v := range kinds {
+			row.Counts = append(row.Counts, run.Verdicts[v].Count)
+		}
+		s.Rows, s.N = append(s.Rows, row), s.N+run.Samples
+	}
+	return s
 }
 
 func (r *Report) sliceFigure(s *Slices, n int) figure.Mark {

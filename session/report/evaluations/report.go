@@ -33,7 +33,6 @@ type Report struct {
 	Six          Six            `json:"six"`              // Su et al.
 	Pairs        []Pair         `json:"comparisons"`      // of two runs each
 	Families     []Family       `json:"families"`         // of tests, whose p-values are corrected together
-	Alone        string         `json:"not_compared"`     // why there are no, or not all, comparisons
 	Level        float64        `json:"confidence"`       // of every interval
 	Small        int            `json:"few"`              // a group of fewer tasks is marked
 	Checks       []report.Check `json:"checks"`

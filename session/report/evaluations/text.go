@@ -33,10 +33,12 @@ func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.Mark
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	d := doc.New(r.Title, r)
 	w := &writer{r, report.NewWriter(d, &r.Level, drawings), d}
-	w.overview()
-	w.leaderboards()
+	w.summary()
+	w.runs()
 	w.provenance()
-	w.verdicts()
+	d.Lead = len(d.Sections)
+	w.results()
+	w.leaderboards()
 	w.outliers()
 	w.slices()
 	w.yeo()
@@ -44,8 +46,9 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	w.cutoffs()
 	w.su()
 	w.pairs()
-	w.method()
-	w.WriteChecks(r.Checks)
+	further := d.Aside("further", "Definitions and self-check")
+	w.method(further.Section("definitions", "Definitions"))
+	w.WriteChecks(further, r.Checks)
 	w.unreviewed()
 	return w.d
 }
@@ -100,10 +103,10 @@ func (w *writer) head(run int) string {
 	return w.marked(run)
 }
 
-func (w *writer) overview() {
-	s := w.d.Section("overview", "Overview")
+// runs are what was evaluated.
+func (w *writer) runs() {
+	s := w.d.Section("runs", "Runs and tasks")
 	t := s.Table("runs", "The runs", doc.Left("run"), doc.Right("tasks"), doc.Right("samples"), doc.Right("a task"), doc.Right("accepted"), doc.Right("scored tasks"), doc.Right("withheld tasks"), doc.Right("not judged"))
-	withheld, unjudged := false, false
 	for i := range w.Runs {
 		run := &w.Runs[i]
 		each := doc.Item(w.d.Count(&run.Fewest))
@@ -115,30 +118,31 @@ func (w *writer) overview() {
 			name = doc.Item(doc.Fixed(fmt.Sprintf("run %d:", i+1)), " ", doc.Name(w.marked(i)))
 		}
 		t.Row(name, w.d.Count(&run.Tasks), w.d.Count(&run.Samples), each, w.d.Count(&run.Accepted), w.d.Count(&run.Scored), w.d.Count(&run.Withheld), w.d.Count(&run.Excluded))
-		withheld, unjudged = withheld || run.Withheld > 0, unjudged || run.Excluded > 0
 	}
 	t.Note("A task: samples with a verdict, of a scored task. Accepted: of the samples of scored tasks.")
 	for i := range w.Runs {
 		if run := &w.Runs[i]; run.Withheld > 0 {
-			t.Note("Withheld in ", doc.Name(w.marked(i)), ", since the sandbox failed on a sample: ", listed(run.WithheldTasks), ". Evaluating again with the same ", doc.Code("--out"), " tries them again.")
+			t.Note("Withheld in ", doc.Name(w.marked(i)), ": ", listed(run.WithheldTasks), ".")
 		}
 	}
-	if unjudged {
-		t.Note("Not judged: samples of tasks that have no tests, or whose interpreter is missing. They are never accepted, and in no metric.")
-	}
+}
+
+// results are the metrics and the verdicts.
+func (w *writer) results() {
+	s := w.d.Section("results", "Results")
 	if len(w.Runs) > manyRuns {
-		s.Fold(doc.Item("All metrics of all runs"), w.results)
+		s.Fold(doc.Item("All metrics of all runs"), w.metrics)
 	} else {
-		w.results(s)
+		w.metrics(s)
 	}
-	w.Figure(s, "results")
+	w.verdicts(s)
 }
 
 // manyRuns are more than have room side by side in a figure; a leaderboard shows them.
 const manyRuns = 12
 
-// results is the table of all metrics.
-func (w *writer) results(s *doc.Section) {
+// metrics is the table of all metrics.
+func (w *writer) metrics(s *doc.Section) {
 	t := s.Table("results", "The metrics", doc.Left("metric"), doc.Left("run"), doc.Right("%"), doc.Right("95 %, tasks like these"), doc.Right("95 %, these tasks"), doc.Right("tasks"), doc.Right("samples"), doc.Left("intervals"))
 	for m := range w.Metrics {
 		for i := range w.Runs {
@@ -184,7 +188,7 @@ func (w *writer) span(low, high *report.Number, decimals int) []any {
 }
 
 func (w *writer) provenance() {
-	s := w.d.Section("provenance", "How the samples were judged")
+	s := w.d.Section("provenance", "Methods")
 	if w.About != nil {
 		s.Text("Tasks: ", doc.Name(w.About.Name), ", ", w.d.Count(&w.About.Tasks), " tasks.")
 	} else {
@@ -216,19 +220,9 @@ func (w *writer) provenance() {
 			t.Row(x.what, doc.Name(of), doc.Name(cmp.Or(value, "none recorded")))
 		}
 	}
-	for i := range w.Runs {
-		run := &w.Runs[i]
-		if run.Other > 0 {
-			s.Text(w.d.Strong("Other versions."), " ", w.d.Count(&run.Other), " tasks of ", doc.Name(run.Name), " were judged with another text, tests or library than those of the tasks given here.")
-		}
-		if run.Left > 0 {
-			s.Text(w.d.Count(&run.Left), " tasks of the benchmark have no sample in ", doc.Name(run.Name), ": they are in no number.")
-		}
-	}
 }
 
-func (w *writer) verdicts() {
-	s := w.d.Section("verdicts", "Verdicts")
+func (w *writer) verdicts(s *doc.Section) {
 	t := s.Table("verdicts", "All samples by verdict", w.runColumns("verdict")...)
 	for v := range w.Runs[0].Verdicts {
 		if !slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Verdicts[v].Count > 0 }) {
@@ -245,9 +239,6 @@ func (w *writer) verdicts() {
 	for i := range w.Runs {
 		if run := &w.Runs[i]; run.NoCode > 0 {
 			t.Note("No code was found in ", w.d.Count(&run.NoCode), " samples of ", doc.Name(w.marked(i)), ": they were judged without any, and count as failed.")
-		}
-		if run := &w.Runs[i]; run.Forgeable > 0 {
-			t.Note("Of ", doc.Name(w.marked(i)), " ", w.d.Count(&run.Forgeable), " verdicts could be forged by a program written for it, since it ran in one process with its tests or without isolation.")
 		}
 	}
 	w.Figure(s, "verdicts")
@@ -344,8 +335,7 @@ func why(x *Result) string {
 	return "not judged"
 }
 
-func (w *writer) method() {
-	s := w.d.Section("method", "Definitions")
+func (w *writer) method(s *doc.Section) {
 	s.List(
 		doc.Item(w.d.Strong("pass@k"), ": the probability that at least one of k samples passes all tests, estimated without bias from n independent samples of which c passed, ", doc.Fixed("1 − C(n−c, k) / C(n, k)"), " (", doc.Fixed(chen+", equation 1"), "). A k larger than a task's n is refused."),
 		doc.Item(w.d.Strong("pass-ratio@n"), ": the mean over n samples of ", doc.Fixed("(passed / total)²"), " (", doc.Fixed(yeo), "). A sample that failed before its first test case passed none."),

@@ -130,16 +130,22 @@ func (w *writer) leaderboards() {
 	if len(w.Leaderboards) == 0 {
 		return
 	}
+	alone := len(w.Leaderboards) == 1 // the summary has it
 	s := w.d.Section("leaderboard", "Leaderboard")
 	if len(w.Leaderboards) > 1 || w.hasPrompts() {
 		s.Text("One for each type of prompt: types are not pooled.")
 	}
 	for i := range w.Leaderboards {
-		w.leaderboard(s, i)
+		if !alone {
+			w.standings(s, i)
+		}
+		w.Figure(s, fmt.Sprintf("leaderboard-%d", i+1))
+		w.gaps(s, i)
 	}
 }
 
-func (w *writer) leaderboard(s *doc.Section, at int) {
+// standings are the runs in the order of their ranks.
+func (w *writer) standings(s *doc.Section, at int) {
 	l := &w.Leaderboards[at]
 	t := s.Table(fmt.Sprintf("leaderboard-%d", at+1), l.title(), doc.Right("rank"), doc.Left("run"), doc.Right("accepted"), doc.Right(l.Metric+", %"), doc.Right("95 %"), doc.Right(w.Metrics[w.ratioAt()]+", %"), doc.Left("not told apart from ranks"))
 	unranked := false
@@ -153,8 +159,6 @@ func (w *writer) leaderboard(s *doc.Section, at int) {
 	if unranked {
 		t.Note("Without a rank: no task of the run is scored.")
 	}
-	w.Figure(s, fmt.Sprintf("leaderboard-%d", at+1))
-	w.gaps(s, at)
 }
 
 func (w *writer) rank(row *Standing) any {

@@ -220,15 +220,17 @@ func (w *writer) weights(s *doc.Section) {
 	t.Note("Weights: easy ", doc.Fixed("1.0, 0.9, 0.8"), ", medium ", doc.Fixed("1.1, 1.0, 0.9"), ", hard ", doc.Fixed("1.2, 1.1, 1.0"), " (", doc.Fixed(su+", table 1"), "); not known: the middle one.")
 }
 
+// fewPairs is the number of comparisons that are printed; of more the leaderboard tells who
+// differs from whom.
+const fewPairs = 6
+
 // pairs are the comparisons.
 func (w *writer) pairs() {
 	if len(w.Runs) < 2 {
 		return
 	}
 	s := w.d.Section("comparison", "Comparison, task by task")
-	if w.Alone != "" {
-		s.Text(doc.Fixed(w.Alone))
-	}
+	s.Aside = len(w.Pairs) > fewPairs
 	w.Figure(s, "comparison")
 	for i := range w.Pairs {
 		w.pair(s, i)

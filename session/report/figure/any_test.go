@@ -33,7 +33,7 @@ func anyMark(t *rapid.T) Mark {
 	many := rapid.IntRange(0, 70).Draw(t, "many")
 	word := func() string { return names().Draw(t, "name") }
 	number := func() float64 { return numbers().Draw(t, "value") }
-	switch rapid.IntRange(0, 10).Draw(t, "mark") {
+	switch rapid.IntRange(0, 12).Draw(t, "mark") {
 	case 0, 1:
 		b := Bar{About: a, X: x, Y: y}
 		for range rapid.SampledFrom([]int{many, 1, 5}).Draw(t, "bars") {
@@ -46,6 +46,31 @@ func anyMark(t *rapid.T) Mark {
 		return ECDF{About: a, X: x, Samples: samples(t), References: []Reference{{word(), number()}}}
 	case 4:
 		return Box{About: a, X: x, Samples: samples(t)}
+	case 12:
+		s := Stacked{About: a}
+		for range rapid.IntRange(0, 9).Draw(t, "kinds") {
+			s.Kinds = append(s.Kinds, word())
+		}
+		for range rapid.SampledFrom([]int{many, 1, 5}).Draw(t, "rows") {
+			s.Rows = append(s.Rows, Rated{Name: word(), Counts: rapid.SliceOfN(rapid.IntRange(-1, 1e6), 0, 10).Draw(t, "counts")})
+		}
+		return s
+	case 11:
+		d := DotPlot{About: a}
+		for range rapid.SampledFrom([]int{many, 1, 5}).Draw(t, "rows") {
+			d.Rows = append(d.Rows, word())
+		}
+		for range rapid.IntRange(0, 8).Draw(t, "groups") {
+			d.Groups = append(d.Groups, word())
+		}
+		for range rapid.IntRange(0, 5).Draw(t, "panels") {
+			m := Measure{Axis: x}
+			for range d.Rows[:min(len(d.Rows), 6)] {
+				m.Dots = append(m.Dots, []Value{{Value: number(), Low: number(), High: number()}, {Value: number()}})
+			}
+			d.Panels = append(d.Panels, m)
+		}
+		return d
 	case 5:
 		l := Line{About: a, X: x, Y: y}
 		for range rapid.IntRange(0, 9).Draw(t, "curves") {

@@ -101,6 +101,8 @@ func examples() map[string]Mark {
 		"scatter-cloud":  cloud,
 		"multiples":      Multiples{About: about("Attempts by type of task"), Panels: panels},
 		"multiples-ecdf": Multiples{About: about("Completion time by type of task"), Panels: ecdfPanels(boxes, seconds)},
+		"dotplot":        dots(),
+		"stacked":        stacked(),
 		"empty":          Bar{About: About{Title: "Nothing yet"}},
 	}
 }
@@ -172,4 +174,21 @@ func extremes() map[string]Mark {
 		"a single value": Scatter{About: about("One"), Points: []Dot{{X: 3, Y: -4, Label: "the only one"}}},
 		"not a number":   ECDF{About: about("None"), Samples: []Sample{{"bad", []float64{math.NaN(), math.Inf(1)}}}},
 	}
+}
+
+// dots are two arms' means of three measures with their intervals.
+func dots() DotPlot {
+	return DotPlot{About: about("Two models"), Rows: []string{"Model A", "A model with quite a long name"}, Panels: []Measure{
+		{Axis{Name: "satisfied", Unit: "%", From: 0, To: 100}, [][]Value{{{Value: 72, Low: 61, High: 83}}, {{Value: 41, Low: 30, High: 55}}}},
+		{Axis{Name: "attempts", Zero: true}, [][]Value{{{Value: 2.1, Low: 1.6, High: 2.9}}, {{Value: 4, Low: 3.1, High: 5.2}}}},
+		{Axis{Name: "total", Unit: "of 40", From: 0, To: 40}, [][]Value{{{Value: 37.4}}, {{Value: 36.6, Low: 35, High: 37.9}}}},
+		{Axis{Name: "time", Unit: "s"}, [][]Value{{{Value: 80, Low: 60, High: 100}}}},
+	}}
+}
+
+// stacked are the verdicts of two runs, of more kinds than there are colours.
+func stacked() Stacked {
+	return Stacked{About: about("Samples by verdict"), Kinds: []string{"accepted", "wrong answer", "runtime error", "time limit", "memory limit", "output limit", "no code"}, Rows: []Rated{
+		{"Model A", []int{120, 30, 8, 4, 1, 0, 1}}, {"Model B", []int{60, 70, 20, 10, 2, 1, 1}},
+	}}
 }

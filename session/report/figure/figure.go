@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,13 +54,34 @@ type Figure struct {
 	width, height float64
 	elements      []element
 	alt           string
-	header        []string
-	rows          [][]string
-	texts         []textBox // for the tests
+	of            string   // N with what it counts
+	notes         []string // below the drawing
+
+	// The drawing alone, without heading and notes, and where it begins and ends.
+	drawing     []element
+	top, bottom float64
+
+	header []string
+	rows   [][]string
+	texts  []textBox // for the tests
 }
 
 // Alt tells in words what the figure shows.
 func (f Figure) Alt() string { return f.alt }
+
+// Caption tells what the figure shows, of how many things, and what a reader has to know.
+func (f Figure) Caption() string {
+	words := append([]string{f.Title}, f.notes...)
+	if f.N > 0 {
+		words = slices.Insert(words, 1, "n = "+f.of)
+	}
+	for i, w := range words {
+		if w != "" && !strings.HasSuffix(w, ".") {
+			words[i] += "."
+		}
+	}
+	return strings.Join(words, " ")
+}
 
 // Size is the canvas in CSS pixels.
 func (f Figure) Size() (width, height float64) { return f.width, f.height }

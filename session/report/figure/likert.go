@@ -34,7 +34,7 @@ func (l Likert) halves(r Rated) (below, above, favourable float64) {
 		return 0, 0, 0
 	}
 	for i := range l.Levels {
-		share := 100 * float64(l.count(r, i)) / n
+		share := 100 * float64(r.count(i)) / n
 		switch twice := 2*i + 1 - len(l.Levels); {
 		case twice < 0:
 			below += share
@@ -47,7 +47,7 @@ func (l Likert) halves(r Rated) (below, above, favourable float64) {
 	return below, above, favourable
 }
 
-func (l Likert) count(r Rated, level int) int {
+func (r Rated) count(level int) int {
 	if level >= len(r.Counts) {
 		return 0
 	}
@@ -140,7 +140,7 @@ func (l Likert) bar(p *page, r Rated, s scale, mid float64) {
 	below, _, _ := l.halves(r)
 	at := -below
 	for i, name := range l.Levels {
-		n := l.count(r, i)
+		n := r.count(i)
 		if n == 0 {
 			continue
 		}
@@ -164,7 +164,7 @@ func (l Likert) table() [][]string {
 	for _, r := range l.Rows {
 		row := []string{cell(r.Name)}
 		for i := range l.Levels {
-			row = append(row, fmt.Sprint(l.count(r, i)))
+			row = append(row, fmt.Sprint(r.count(i)))
 		}
 		favourable := ""
 		if r.n() > 0 {

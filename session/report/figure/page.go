@@ -16,14 +16,17 @@ const (
 // page is a figure that grows downwards.
 type page struct {
 	canvas
-	about About
-	y     float64 // the upper edge of what is still free
-	notes []string
+	about   About
+	y       float64 // the upper edge of what is still free
+	notes   []string
+	drawing int     // how many elements the heading has
+	top     float64 // where the heading ends
 }
 
 // newPage writes the title and what was observed.
 func newPage(a About) *page {
 	p := &page{canvas: canvas{metrics: newMetrics()}, about: a}
+	defer func() { p.drawing, p.top = len(p.elements), p.y }()
 	if a.Note != "" {
 		p.notes = append(p.notes, clean(a.Note))
 	}
@@ -54,6 +57,7 @@ func (p *page) leftOut(n int, a Axis) {
 
 // finish writes notes and source; alt tells what the figure shows.
 func (p *page) finish(alt string, header []string, rows [][]string) Figure {
+	end, bottom := len(p.elements), p.y
 	p.y += 18
 	for _, n := range p.notes {
 		p.y = p.lines(margin, p.y, left, smallStyle, n, inner, 3)
@@ -77,6 +81,7 @@ func (p *page) finish(alt string, header []string, rows [][]string) Figure {
 	return Figure{
 		Title: title, Source: clean(p.about.Source), N: p.about.N,
 		width: pageWidth, height: p.y + 2, elements: p.elements, alt: clean(strings.Join(words, " ")),
+		notes: p.notes, of: plural(p.about.N, clean(p.about.Of)), drawing: p.elements[p.drawing:end], top: p.top, bottom: bottom,
 		header: header, rows: rows, texts: p.texts,
 	}
 }

@@ -54,6 +54,7 @@ func rules(p palette) []rule {
 		add("band.f"+name, fill(c, name), plain("fill-opacity", ".2"))
 		dash := [...]string{"none", "7 3", "2 2", "9 3 2 3", "12 3", "4 2"}[i]
 		add("l"+name, stroke(c, name), plain("fill", "none"), plain("stroke-width", "2"), plain("stroke-linejoin", "round"), plain("stroke-dasharray", dash))
+		add("l"+name+".solid", plain("stroke-dasharray", "none"))
 		add("d"+name, fill(c, name), plain("fill-opacity", ".85"), plain("stroke-width", "1"), stroke(p.edge, "edge"))
 	}
 	for i := range p.ramp {

@@ -33,7 +33,7 @@ func (r *Report) appendix(d *doc.Document) []appendixFile {
 			attempts += len(t.Attempts)
 		}
 	}
-	s := d.Section("appendix", "Appendix: the tasks one by one")
+	s := d.Aside("appendix", "Appendix: the tasks one by one")
 	if r.texts == nil {
 		s.Note("The texts of prompts and answers were not at hand when this report was written.")
 	}

@@ -42,12 +42,12 @@ type Pair struct {
 	Measures []Compared `json:"measures"`     // what is compared
 }
 
-// maxArms is the number of arms whose pairs are all compared.
-const maxArms = 6
-
 func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (*Arms, map[string][]result) {
 	definitions := definitionsOf(analysed)
 	mixed := slices.ContainsFunc(analysed, func(r result) bool { return r.in.header.automatic() })
+	alike := !slices.ContainsFunc(analysed, func(r result) bool {
+		return r.in.header.Level != analysed[0].in.header.Level || r.in.header.Context != analysed[0].in.header.Context
+	})
 	named := func(r result) string {
 		h := r.in.header
 		model := h.modelName()
@@ -56,6 +56,9 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 		}
 		if h.Study.Arm != "" {
 			model = h.Study.Arm + ": " + model
+		}
+		if alike {
+			return h.who(mixed) + model
 		}
 		return fmt.Sprintf("%s%s, level %d, %s", h.who(mixed), model, h.Level, h.Context)
 	}
@@ -75,7 +78,6 @@ func armsOf(est *estimator, analysed []result, attributes []session.Attribute) (
 		arm.Sessions, arm.Testers = len(sessions), len(testers)
 		a.Arms = append(a.Arms, arm)
 	}
-	names = names[:min(len(names), maxArms)]
 	a.Analysis = analysisOf(analysed)
 	cross := crossings{results: analysed, fits: map[string]*crossing{}}
 	for i, first := range names {

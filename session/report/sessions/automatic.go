@@ -3,7 +3,6 @@ package sessions
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"assay/scoring/stats"
 	"assay/session"
@@ -148,7 +147,7 @@ func (r *Report) armsSuccessFigure(results map[string][]result, k int) figure.Ma
 		}
 	}
 	for i, a := range r.Arms.Arms {
-		g := figure.Followed{Name: fmt.Sprintf("%d %s", i+1, r.Arms.short(a))} // the number stays where there is no room for the name
+		g := figure.Followed{Name: fmt.Sprintf("%d %s", i+1, a.Name)} // the number stays where there is no room for the name
 		for _, t := range results[a.Name] {
 			g.Times, g.Event = append(g.Times, float64(t.counted)), append(g.Event, t.happy)
 		}
@@ -160,35 +159,25 @@ func (r *Report) armsSuccessFigure(results map[string][]result, k int) figure.Ma
 	return s
 }
 
-// short is an arm's name without what all arms have.
-func (a *Arms) short(one Arm) string {
-	for _, other := range a.Arms {
-		if other.Level != one.Level || other.Context != one.Context {
-			return one.Name
-		}
-	}
-	return strings.TrimSuffix(one.Name, fmt.Sprintf(", level %d, %s", one.Level, one.Context))
-}
-
 // automaticNotes are what a reader has to know where programs worked.
-func (w *writer) automaticNotes(s *doc.Section) {
+func (w *writer) automaticNotes() (items [][]any) {
 	if !w.someAutomatic() {
-		return
+		return nil
 	}
-	reveals := slices.ContainsFunc(w.Sessions, func(h Header) bool { return h.Reveals })
 	if !w.allAutomatic() {
-		s.Text("A program worked in ", w.d.Count(&w.Automatic), " of the sessions, and people in the others. They are never pooled.")
+		items = append(items, doc.Item("A program worked in ", w.d.Count(&w.Automatic), " of the sessions, and people in the others. They are never pooled."))
 	}
-	s.Text(w.d.Strong("An automatic tester"), " sends a task's statement, is satisfied when the code passes all tests and at no other time, and answers an attempt that failed with feedback by a policy. It reads and writes in no time and has no opinion: it gives no ratings, and its times are those of the model and of running the tests.")
-	if reveals {
-		s.Text(w.d.Strong("The feedback showed test cases to the model."), " From the second attempt on, an answer that passes them may be made for them, so that success there says less than success at the first attempt.")
+	items = append(items, doc.Item(w.d.Strong("An automatic tester"), " sends a task's statement, is satisfied when the code passes all tests and at no other time, and answers an attempt that failed with feedback by a policy. It reads and writes in no time and has no opinion: it gives no ratings, and its times are those of the model and of running the tests."))
+	if slices.ContainsFunc(w.Sessions, func(h Header) bool { return h.Reveals }) {
+		items = append(items, doc.Item(w.d.Strong("The feedback showed test cases to the model."), " From the second attempt on, an answer that passes them may be made for them, so that success there says less than success at the first attempt."))
 	}
 	if w.Events.Abandoned > 0 {
-		s.Text(w.d.Strong("Left out after an attempt that had failed"), ", since the model gave no further answer: ", w.d.Count(&w.Events.Abandoned), ". Those tasks enter no number, so that success looks better than it was.")
+		items = append(items, doc.Item(w.d.Strong("Left out after an attempt that had failed"), ", since the model gave no further answer: ", w.d.Count(&w.Events.Abandoned), ". Those tasks enter no number, so that success looks better than it was."))
 	}
 	if w.Events.Reflections > 0 {
-		s.Text("Answers in which the model said what was wrong, before it tried again: ", w.d.Count(&w.Events.Reflections), ". They are no attempts; the time for them is time of waiting.")
+		items = append(items, doc.Item("Answers in which the model said what was wrong, before it tried again: ", w.d.Count(&w.Events.Reflections), ". They are no attempts; the time for them is time of waiting."))
 	}
+	return items
 }
 
 // mixed reports whether a program worked in one arm of the pair and people in the other.

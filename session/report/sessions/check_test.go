@@ -158,7 +158,7 @@ func TestPlantedErrorsAreFound(t *testing.T) {
 		"a percentage of the page":      {change("report.html", `data-decimals="1">8\d\.\d<`, func(s string) string { return strings.Replace(s, `">8`, `">9`, 1) }), "in the data"},
 		"the last digit of a mean":      {change("report.html", `<data value="/attempts/attempt_k_mean/value" data-decimals="2">[^<]*`, func(s string) string { return s[:len(s)-1] + string('0'+(s[len(s)-1]-'0'+1)%10) }), "in the data"},
 		"a mean without its decimals":   {change("report.html", `<data value="/attempts/attempt_k_mean/value" data-decimals="2">[^<]*`, func(s string) string { return s[:len(s)-3] }), "in the data"},
-		"a number typed into the page":  {change("report.html", `enter no number below`, replace("enter no number of the 77 below")), "not from the data"},
+		"a number typed into the page":  {change("report.html", `the others enter no number`, replace("the others enter no number of the 77")), "not from the data"},
 		"an impossible mean":            {edit(func(r *Report) { r.Ratings.Attributes[0].Mean.Value += 0.004 }), "cannot be the mean"},
 		"an impossible mean of a slice": {edit(func(r *Report) { r.Slices[0].Cells[0].Total.Value += 0.01 }), "cannot be the mean"},
 		"a mean out of range":           {edit(func(r *Report) { r.Ratings.Attributes[0].Mean.Value = 6 }), "is not from 1 to 5"},

@@ -428,36 +428,37 @@ func qualityBoxes(r *Report, analysed []result, attributes []session.Attribute) 
 	return b
 }
 
+// armsFigure shows the means of each arm side by side.
 func (r *Report) armsFigure() figure.Mark {
+	axis, scale := r.timeAxis()
+	d := figure.DotPlot{}
 	n := 0
+	var arms []Arm
 	for _, a := range r.Arms.Arms {
 		if !a.Small {
-			n += a.N
+			arms, n = append(arms, a), n+a.N
+			d.Rows = append(d.Rows, a.Name)
 		}
 	}
-	m := figure.Multiples{Own: true, About: r.about("Results of the arms", n, "Means of each arm, not adjusted for test set and period.")}
-	for _, panel := range []struct {
-		name string
-		axis figure.Axis
-		of   func(Slice) report.Estimate
+	for _, m := range []struct {
+		figure.Axis
+		scale float64
+		of    func(Slice) report.Estimate
 	}{
-		{"mean attempts", figure.Axis{Name: "attempts"}, func(c Slice) report.Estimate { return c.Attempts }},
-		{"mean completion time", figure.Axis{Name: "time", Unit: "s"}, func(c Slice) report.Estimate { return c.Completion }},
-		{totalPanel, figure.Axis{Name: "total"}, func(c Slice) report.Estimate { return c.Total }},
+		{figure.Axis{Name: "satisfied", Unit: "%", From: 0, To: 100}, 100, func(c Slice) report.Estimate { return c.Satisfied.Estimate }},
+		{figure.Axis{Name: "attempts", Zero: true}, 1, func(c Slice) report.Estimate { return c.Attempts }},
+		{figure.Axis{Name: "time", Unit: axis.Unit, Zero: true}, scale, func(c Slice) report.Estimate { return c.Completion }},
+		{figure.Axis{Name: "total", Unit: fmt.Sprintf("of %d", r.Ratings.Total.Max), Zero: true, To: float64(r.Ratings.Total.Max)}, 1, func(c Slice) report.Estimate { return c.Total }},
+		{figure.Axis{Name: "tests passed", Unit: "%", From: 0, To: 100}, 100, func(c Slice) report.Estimate { return c.PassRate }},
 	} {
-		if panel.name == totalPanel && r.allAutomatic() {
-			continue
-		}
-		bar := figure.Bar{About: figure.About{Of: r.results()}, X: figure.Axis{Name: "arm"}, Y: panel.axis}
-		for _, a := range r.Arms.Arms {
-			if a.Small {
-				continue
-			}
-			e := panel.of(a.Slice)
+		measure := figure.Measure{Axis: m.Axis}
+		for _, a := range arms {
+			e := m.of(a.Slice)
 			low, high := bounds(e)
-			bar.Bars = append(bar.Bars, figure.Value{Name: a.Name, Value: float64(e.Value), Low: low, High: high, Note: fmt.Sprintf("n = %d", e.N)})
+			measure.Dots = append(measure.Dots, []figure.Value{{Value: m.scale * float64(e.Value), Low: m.scale * low, High: m.scale * high, Note: fmt.Sprintf("n = %d", e.N)}})
 		}
-		m.Panels = append(m.Panels, figure.Panel{Name: panel.name, N: n, Mark: bar})
+		d.Panels = append(d.Panels, measure)
 	}
-	return m
+	d.About = r.about("Results of the arms", n, "Means with 95 % intervals, not adjusted for test set and period.")
+	return d
 }

@@ -108,12 +108,11 @@ func surveyTable(logs []folded) report.Table {
 }
 
 // survey puts the exit survey into words.
-func (w *writer) survey() {
+func (w *writer) survey(s *doc.Section) {
 	if len(w.Survey) == 0 {
 		return
 	}
-	s := w.d.Section("survey", "Exit survey")
-	t := s.Table("survey", "Answers", doc.Left("question"), doc.Left("answer"), doc.Right("people"), doc.Right("asked"))
+	t := s.Table("survey", "Exit survey", doc.Left("question"), doc.Left("answer"), doc.Right("people"), doc.Right("asked"))
 	free := false
 	for i := range w.Survey {
 		a := &w.Survey[i]

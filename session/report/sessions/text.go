@@ -24,33 +24,52 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	d := doc.New(r.Title, r)
 	w := &writer{r, report.NewWriter(d, &r.Method.Confidence, drawings), d}
 	w.d.Subtitle = r.subtitle()
-	w.overview()
-	w.primary()
+	w.summary()
+	w.participants()
 	w.method()
-	w.accounting()
-	if r.Counts.Analysed == 0 || !r.Pooled {
-		w.arms()
-	} else {
-		w.attempts()
-		w.times()
-		w.ratings()
-		w.slice("difficulty", "By difficulty")
-		w.slice("type", "By type")
-		w.grid()
-		w.slice("category", "By category")
-		w.trend()
-		w.tests()
-		w.six()
-		w.causes()
-		w.code()
-		w.prompts()
-		w.arms()
-		w.testers()
+	d.Lead = len(d.Sections)
+	if r.Counts.Analysed > 0 && r.Pooled {
+		s := d.Section("results", "Results")
+		w.attempts(s)
+		w.times(s)
+		w.ratings(s)
+		w.tests(s)
+		w.six(s)
+		w.code(s)
+	}
+	w.arms()
+	if r.Counts.Analysed > 0 && r.Pooled {
+		w.exploratory()
 	}
 	w.overlap()
-	w.survey()
-	w.WriteChecks(r.Checks)
+	w.further()
 	return w.d
+}
+
+// exploratory is what nobody declared before the data were there.
+func (w *writer) exploratory() {
+	s := w.d.Section("exploratory", "Exploratory analyses")
+	w.trend(s)
+	for _, by := range []string{"difficulty", "type", "category"} {
+		w.slice(s, by)
+	}
+	w.grid(s)
+	w.prompts(s)
+	w.testers(s)
+	w.tooFew(s)
+}
+
+// further is what is not printed: definitions, tables of single sessions, self-check.
+func (w *writer) further() {
+	s := w.d.Aside("further", "Further tables and definitions")
+	w.numbers(s.Section("numbers", "How the numbers are made"))
+	w.listSessions(s)
+	if w.Counts.Analysed > 0 && w.Pooled {
+		w.figures(s.Section("figures", "Further figures"))
+		w.distributions(s)
+		w.causes(s)
+	}
+	w.WriteChecks(s, w.Checks)
 }
 
 func (r *Report) subtitle() string {
@@ -88,62 +107,6 @@ func (w *writer) short(s *report.Share) []any {
 }
 
 func of(value, most report.Number) doc.Span { return doc.Bar(float64(value) / float64(most)) }
-
-func (w *writer) overview() {
-	s := w.d.Section("overview", "Overview")
-	r := w.Report
-	if r.Counts.Analysed == 0 {
-		s.Text("No task has a result yet: there is nothing to average.")
-	}
-	if len(r.Sessions) == 1 {
-		w.settings(s, &r.Sessions[0])
-		if r.Counts.Analysed == 0 {
-			return
-		}
-	} else {
-		s.Text(w.d.Strong(w.sessionsN(), " sessions"), " by ", w.d.Count(&r.Testers), plural(" tester", r.Testers), ", with ", w.d.Count(&r.Counts.Analysed), " results of ", w.d.Count(&r.Tasks), plural(" task", r.Tasks), ".")
-	}
-	w.automaticNotes(s)
-	if !r.Pooled {
-		s.Text("The sessions began with different prompt levels or contexts, or people worked in some and programs in others, or programs by different policies. Levels are never pooled, nor people with programs, nor policies, so that the results stand side by side, and in no common table.")
-		return
-	}
-	if r.Counts.Analysed == 0 {
-		return
-	}
-	t := s.Table("overview", "The main results", doc.Left("measure"), doc.Right("value"), doc.Right("n"), doc.Right("95 % interval"), doc.Left("how"))
-	row := func(name []any, e *report.Estimate, decimals int, unit string) {
-		t.Row(name, doc.Item(w.d.Num(&e.Value, decimals), unit), w.d.Count(&e.N), w.d.Range(e.Interval, 1, decimals), doc.Fixed(e.Method))
-	}
-	percent := func(name string, e *report.Share) {
-		t.Row(name, doc.Item(w.Percent(&e.Estimate), " %"), w.d.Count(&e.N), w.PercentInterval(&e.Estimate), doc.Fixed(e.Method))
-	}
-	row(doc.Item("attempts, #attempt_k with k = ", w.d.Count(&r.Tries.K)), &r.Tries.Mean, 2, "")
-	percent(r.results()+" satisfied", &r.Tries.Success)
-	row(doc.Item("completion time, mean"), &r.Times.Completion.Mean, 2, " s")
-	t.Row("completion time, median", doc.Item(w.d.Num(&r.Times.Completion.Median, 2), " s"), w.d.Count(&r.Times.Completion.Mean.N), w.d.Range(r.Times.Completion.MedianRange, 1, 2), r.medianMethod())
-	if r.Ratings.Total.Mean.N > 0 {
-		row(doc.Item("total quality, of ", w.d.Count(&r.Ratings.Total.Max)), &r.Ratings.Total.Mean, 2, "")
-	}
-	if r.Tests.PassRate.N > 0 {
-		percent("final answers accepted by the tests", &r.Tests.Accepted)
-		row(doc.Item("share of test cases passed"), &r.Tests.PassRate, 3, "")
-	}
-	if r.Six != nil {
-		t.Row(doc.Item("six dimensions, final score of ", doc.Fixed("100")), w.span(&r.Six.Final.Low, &r.Six.Final.High), w.d.Count(&r.Six.N), w.d.Range(r.Six.Final.Interval, 1, 2), doc.Fixed(r.Six.Final.Method))
-	}
-}
-
-// medianMethod is the method of a median's interval, or why there is none.
-func (r *Report) medianMethod() string {
-	switch {
-	case r.Testers > 1:
-		return "no interval: tasks of one tester are alike"
-	case r.Times.Completion.MedianRange == nil:
-		return "no interval: too few"
-	}
-	return "order statistics, over tasks"
-}
 
 // sessionsN is the number of sessions, which the check counts again.
 func (w *writer) sessionsN() doc.Span { return w.d.Count(&w.Report.Number) }
@@ -210,27 +173,50 @@ func (w *writer) settings(s *doc.Section, h *Header) {
 	row("flags", strings.Join(h.Flags, "; "))
 }
 
-func (w *writer) accounting() {
+// participants are who took part, and what became of the tasks that they were given.
+func (w *writer) participants() {
 	r := w.Report
 	c := &r.Counts
-	s := w.d.Section("tasks", "Tasks")
+	s := w.d.Section("participants", "Participants and tasks")
+	if r.Arms != nil || len(r.Sessions) > 1 {
+		s.Text(w.d.Count(&r.Testers), plural(" tester", r.Testers), " in ", w.sessionsN(), plural(" session", r.Number), "; ", w.d.Count(&r.Tasks), " different ", plural("task", r.Tasks), " with a result.")
+	}
 	t := s.Table("tasks", "What became of the planned tasks", doc.Right("planned"), doc.Right("analysed"), doc.Right("satisfied"), doc.Right("given up"), doc.Right("exhausted"),
 		doc.Right("skipped"), doc.Right("unfinished"), doc.Right("not opened"), doc.Right("practice"), doc.Right("withdrawn"))
 	t.Row(w.d.Count(&c.Planned), w.d.Count(&c.Analysed), w.d.Count(&c.Satisfied), w.d.Count(&c.GaveUp), w.d.Count(&c.Exhausted),
 		w.d.Count(&c.Skipped), w.d.Count(&c.Unfinished), w.d.Count(&c.NotOpened), w.d.Count(&c.Practice), w.d.Count(&c.Withdrawn))
-	s.Text("Analysed are the tasks that ended satisfied, given up or exhausted. Skipped, unfinished, practice and withdrawn tasks enter no number below.")
+	once := ""
 	if r.Testers > 1 {
-		t.Note("A task is counted once for every tester.")
+		once = " A task is counted once for every tester."
 	}
+	t.Note("Analysed are the tasks that ended satisfied, given up or exhausted; the others enter no number.", once)
 	if r.Events.Failures+r.Events.Interruptions > 0 {
 		s.Text("Sendings that ended in a provider's error: ", w.d.Count(&r.Events.Failures), "; interrupted answers: ", w.d.Count(&r.Events.Interruptions), ". Neither costs an attempt.")
 	}
 	if r.Events.Truncated > 0 {
 		s.Text(w.d.Strong("Truncated answers"), ", stopped before their end by a length limit, a content filter or a refusal: ", w.d.Count(&r.Events.Truncated), ". They count as attempts; the table of attempts has the finish reason of each.")
 	}
+	w.quality(s)
+	w.survey(s)
+}
+
+// figures are those whose numbers stand in tables.
+func (w *writer) figures(s *doc.Section) {
+	w.Figure(s, "attempts")
+	if w.Arms != nil {
+		w.Figure(s, "success-by-attempt")
+	}
+	w.Figure(s, "time-by-phase")
+}
+
+// listSessions lists one session's settings, or several sessions.
+func (w *writer) listSessions(in *doc.Section) {
+	r := w.Report
 	if len(r.Sessions) == 1 {
+		w.settings(in.Section("session", "The session"), &r.Sessions[0])
 		return
 	}
+	s := in.Section("sessions", "The sessions")
 	list := s.Table("sessions", "The sessions", doc.Left("session"), doc.Left("tester"), doc.Left("model"), doc.Right("level"), doc.Left("status"),
 		doc.Right("planned"), doc.Right("analysed"), doc.Right("satisfied"), doc.Right("skipped"), doc.Right("other"), doc.Right("events"))
 	const most = 50
@@ -253,7 +239,7 @@ func (w *writer) accounting() {
 
 func (w *writer) method() {
 	r := w.Report
-	s := w.d.Section("method", "How the study was made")
+	s := w.d.Section("method", "Methods")
 	h := &r.Sessions[0]
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Imported }) {
 		s.Text(w.d.Strong("Imported"), " from the tables of another study. The tables give one duration for each attempt: what part of it was reading, writing, waiting for the model or reviewing is not known, the wall times are made up from the durations, and prompts and answers are not there.")
@@ -279,7 +265,7 @@ func (w *writer) method() {
 		doc.Item("Tasks: benchmark ", all(func(h Header) string { return h.Benchmark }), "; filter ", all(func(h Header) string { return cmp.Or(h.Scenario, "(none)") }), "."),
 		doc.Item("Model: ", all(func(h Header) string { return strings.TrimSpace(h.Model + " " + h.ModelID) }), "; as it calls itself: ", list(func(h Header) []string { return h.Reported }), "."),
 		doc.Item("Time: completion runs from opening a task to the judgement that stands; pauses and unobserved time are subtracted, and nothing else. Monotonic clocks within a process; wall time only between processes."),
-		doc.Item("Exclusions: practice, skipped, unfinished and withdrawn tasks, each counted below. Provider's errors and interrupted answers are no attempts."),
+		doc.Item("Exclusions: practice, skipped, unfinished and withdrawn tasks, each counted under Participants and tasks. Provider's errors and interrupted answers are no attempts."),
 		doc.Item("Versions: assay ", all(func(h Header) string { return h.Assay }), "; ", all(func(h Header) string { return h.OS }), "."),
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Study.Name != "" }) {
@@ -316,7 +302,7 @@ func (w *writer) method() {
 	}
 	s.List(items...)
 	w.automaticTexts(s)
-	w.numbers(s)
+	w.scopeOf(s)
 }
 
 // distinct are the values that sessions have, each once.
@@ -338,27 +324,31 @@ func (r *Report) distinct(of func(Header) string) []any {
 	return doc.Item(doc.Name(strings.Join(values, ", ") + more))
 }
 
-func (w *writer) numbers(s *doc.Section) {
+// scopeOf is what intervals speak of.
+func (w *writer) scopeOf(s *doc.Section) {
 	r := w.Report
-	s.Text("Intervals are at ", w.Confidence(), " and speak of ", doc.Fixed(r.Method.Scope), ". Rounding is ", r.Method.Rounding, ".")
+	items := doc.Item("Intervals are at ", w.Confidence(), " and speak of ", doc.Fixed(r.Method.Scope), ".")
+	switch {
+	case r.Testers > 1:
+		items = append(items, " Tasks of one tester are alike: an interval is over testers' means, linearised as a ratio (Cochran).")
+	case !r.allAutomatic():
+		items = append(items, " One tester worked here, so that agreement between testers cannot be computed.")
+	}
+	s.Text(items)
+	if len(r.Sessions) > 1 && slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Tester == "" && !h.automatic() }) {
+		s.Text("Sessions without a tester's name may be of one person, and are taken as one tester's.")
+	}
+}
+
+// numbers are the definitions of intervals.
+func (w *writer) numbers(s *doc.Section) {
 	s.List(
 		doc.Item("Means of values on a scale, such as ratings, #attempt_k and shares of tests: score interval (Wilson) of the share of the scale, with the effective number of values that the variance tells and Student's quantile (“score on the scale”)."),
 		doc.Item("Means of values without an upper end, such as times: that of the mean of a log-normal distribution, or, from ten units on, where the logarithms are skewed, too, or a value is zero, Hall's interval, which allows for skewness; with fewer than three, or where they bound the mean too badly, none."),
 		doc.Item("Shares of the tasks of one tester: exact (Clopper & Pearson). Differences that can be negative: Student's t."),
 		doc.Item("Each method was chosen by simulation: in realistic settings its intervals hold the true value in ", doc.Fixed("93 to 97"), " % of cases; those that say ", doc.Fixed("“at least 95 %”"), " in ", doc.Fixed("94"), " % or more, the more often the fewer units there are, since values on a scale are few; and those of times whose logarithms have a standard deviation of ", doc.Fixed("1.2"), " in ", doc.Fixed("92"), " %."),
 	)
-	if r.Testers > 1 {
-		s.Text("Tasks of one tester are alike: an interval is over testers' means, linearised as a ratio (Cochran), and names how many.")
-	} else if !r.allAutomatic() {
-		s.Text("One tester worked here, so that agreement between testers cannot be computed.")
-	}
-	for i := range r.Shared {
-		x := &r.Shared[i]
-		s.Warn("The place of tester ", w.d.Count(&x.Tester), " in study ", doc.Name(x.Study), " is held by several pseudonyms: ", doc.Name(strings.Join(x.Names, ", ")), ". They are taken as different people, never pooled. If they are one person, or one began anew, withdraw what does not belong.")
-	}
-	if len(r.Sessions) > 1 && slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Tester == "" && !h.automatic() }) {
-		s.Text("Sessions without a tester's name may be of one person, and are taken as one tester's.")
-	}
+	s.Text("Rounding is ", w.Method.Rounding, ".")
 }
 
 // scope is what the intervals speak of.

@@ -8,9 +8,9 @@ import (
 	doc "assay/session/report/document"
 )
 
-func (w *writer) tests() {
+func (w *writer) tests(in *doc.Section) {
 	t := &w.Tests
-	s := w.d.Section("tests", "Tests of the answers")
+	s := in.Section("tests", "Tests of the answers")
 	if t.PassRate.N == 0 {
 		s.Text("No final answer was judged by tests.")
 	} else {
@@ -40,12 +40,12 @@ func (w *writer) span(low, high *report.Number) []any {
 	return doc.Item(w.d.Num(low, 2), "–", w.d.Num(high, 2))
 }
 
-func (w *writer) six() {
+func (w *writer) six(in *doc.Section) {
 	x := w.Six
 	if x == nil {
 		return
 	}
-	s := w.d.Section("six-dimensions", "Six dimensions of the final answers")
+	s := in.Section("six-dimensions", "Six dimensions of the final answers")
 	t := s.Table("six-dimensions", "Mean points", doc.Left("dimension"), doc.Right("points"), doc.Right("95 %"), doc.Right("of"), doc.Left(""))
 	for i := range x.Dimensions {
 		p := &x.Dimensions[i]
@@ -75,13 +75,13 @@ func (w *writer) six() {
 	s.List(items...)
 }
 
-func (w *writer) causes() {
+func (w *writer) causes(in *doc.Section) {
 	t := &w.Tests
 	all := slices.Concat(t.Verdicts, t.All)
 	if len(all) == 0 || len(all) == 2 && all[0].Name == "" {
 		return
 	}
-	s := w.d.Section("errors", "Verdicts and causes of errors")
+	s := in.Section("errors", "Verdicts and causes of errors")
 	v := s.Table("verdicts", "Verdicts", doc.Left("verdict"), doc.Right("final answers"), doc.Right("all attempts"))
 	for i := range t.All {
 		final := any(doc.Undefined)
@@ -100,12 +100,12 @@ func (w *writer) causes() {
 	}
 }
 
-func (w *writer) code() {
+func (w *writer) code(in *doc.Section) {
 	c := &w.Code
 	if c.Measured == 0 {
 		return
 	}
-	s := w.d.Section("code", "Complexity and findings")
+	s := in.Section("code", "Complexity and findings")
 	s.Text("Of the final answers' code, as SonarQube counts it. Well formed: ", w.share(&c.Parses), " of the measured answers.")
 	t := s.Table("code", "Measures of the code that is well formed", doc.Left("measure"), doc.Right("n"), doc.Right("mean"), doc.Right("95 %"), doc.Right("SD"), doc.Right("median"), doc.Right("largest"))
 	for i := range c.Measures {
@@ -116,22 +116,31 @@ func (w *writer) code() {
 		}
 		t.Row(name, w.d.Count(&m.Mean.N), w.d.Num(&m.Mean.Value, 2), w.d.Range(m.Mean.Interval, 1, 2), w.d.Num(&m.SD, 2), w.d.Num(&m.Median, 1), w.d.Num(&m.Max, 2))
 	}
-	rated := func(id, title string, counts []report.Count) {
-		x := s.Table(id, title, doc.Left("rating"), doc.Right("answers"))
-		for i := range counts {
-			x.Row(doc.Name(cmp.Or(counts[i].Name, "not analysed")), w.d.Count(&counts[i].Count))
+	x := s.Table("code-ratings", "Answers by rating of their code", doc.Left("rating"), doc.Right("reliability"), doc.Right("security"))
+	var names []string
+	for _, n := range slices.Concat(c.Rated, c.Safe) {
+		if !slices.Contains(names, n.Name) {
+			names = append(names, n.Name)
 		}
 	}
-	rated("reliability", "Reliability", c.Rated)
-	rated("security", "Security", c.Safe)
+	slices.Sort(names)
+	of := func(counts []report.Count, name string) any {
+		if i := slices.IndexFunc(counts, func(n report.Count) bool { return n.Name == name }); i >= 0 {
+			return w.d.Count(&counts[i].Count)
+		}
+		return doc.Undefined
+	}
+	for _, name := range names {
+		x.Row(doc.Name(cmp.Or(name, "not analysed")), of(c.Rated, name), of(c.Safe, name))
+	}
 }
 
-func (w *writer) prompts() {
+func (w *writer) prompts(in *doc.Section) {
 	p := &w.Prompts
 	if len(p.Steps) == 0 {
 		return
 	}
-	s := w.d.Section("prompts", "Prompts and their refinement")
+	s := in.Section("prompts", "Prompts and their refinement")
 	t := s.Table("prompts", "Prompts by attempt", doc.Right("attempt"), doc.Right("n"), doc.Right("words"), doc.Right("words edited"), doc.Right("95 %"), doc.Right("changed, %"), doc.Right("bytes"), doc.Right("inserted, %"), doc.Right("writing, s"))
 	for i := range p.Steps {
 		x := &p.Steps[i]

@@ -6,123 +6,202 @@ import (
 	"strings"
 
 	"assay/session"
+	"assay/session/report"
 	doc "assay/session/report/document"
 )
-
-// primary is the outcome that the study's plan declared, before everything else.
-func (w *writer) primary() {
-	if w.Arms == nil || w.Arms.Analysis == nil {
-		return
-	}
-	plan := w.Arms.Analysis
-	s := w.d.Section("primary", "Primary outcome")
-	s.Text("The study's plan declared ", w.d.Strong(doc.Name(plan.Primary)), " as its primary outcome, and a comparison by ", modelWords(plan.Model), ". Everything else in this report is exploratory.")
-	if w.Arms.Family.Primary > 1 {
-		s.Text("Its ", w.d.Count(&w.Arms.Family.Primary), " comparisons, one for each pair of arms, are corrected by Holm's method.")
-	}
-	sized := slices.ContainsFunc(w.Arms.Pairs, func(p Pair) bool {
-		return effects(p.Measures, func(m *Compared) bool { return m.Primary })
-	})
-	if why := uncompared(w.Arms.Pairs, func(m *Compared) bool { return m.Primary }); why != "" {
-		s.Text("The arms are not compared: ", doc.Fixed(why), ".")
-		return
-	}
-	t := w.comparisonTable(s, "primary", "The primary outcome, arm against arm", "arms", sized)
-	for i := range w.Arms.Pairs {
-		p := &w.Arms.Pairs[i]
-		for j := range p.Measures {
-			if m := &p.Measures[j]; m.Primary {
-				w.comparison(t, m, doc.Name(p.First+" against "+p.Second), sized)
-			}
-		}
-	}
-	w.declared(t)
-	w.notCompared(s)
-}
-
-// declared notes which of two models is the plan's.
-func (w *writer) declared(t *doc.Table) {
-	if a := w.Arms.Analysis; a != nil && a.Model == session.ModelMixed {
-		t.Note("The plan declared the mixed model: its rows are those that count, and the p that are corrected. Where too few testers or tasks have results for it, there is the comparison over testers alone.")
-	}
-}
-
-func modelWords(model string) string {
-	if model == session.ModelMixed {
-		return "a mixed model with testers and tasks as random effects"
-	}
-	return "testers' means"
-}
 
 func (w *writer) arms() {
 	a := w.Arms
 	if a == nil {
 		return
 	}
-	s := w.d.Section("comparison", "Comparison")
+	s := w.d.Section("comparison", "Comparison of the arms")
 	w.Figure(s, "success-by-attempt-arms")
-	w.Figure(s, "arms")
-	w.armTables(s)
-	for i := range a.Pairs {
-		w.pair(s, i)
-	}
-	w.families(s)
-	w.notCompared(s)
-}
-
-func (w *writer) notCompared(s *doc.Section) {
-	if len(w.Arms.Arms) > maxArms {
-		s.Note("The pairs of the first ", doc.Fixed(fmt.Sprint(maxArms)), " arms are compared.")
-	}
-}
-
-// armTables are the means of each arm with their intervals, not adjusted.
-func (w *writer) armTables(s *doc.Section) {
-	a := w.Arms
-	rated := !w.allAutomatic()
-	if !slices.ContainsFunc(a.Arms, func(x Arm) bool { return !x.Small }) {
-		t := s.Table("arms", "The arms", doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results"))
-		var cells []Slice
-		for i := range a.Arms {
-			x := &a.Arms[i]
-			cells = append(cells, x.Slice)
-			t.Row(doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&x.Slice.N))
+	w.armTable(s)
+	if len(a.Pairs) > 1 {
+		for i := range a.Pairs[0].Measures {
+			if m := &a.Pairs[0].Measures[i]; len(a.Pairs) > fewPairs || !m.Primary {
+				w.measureTable(s, m.ID)
+			}
 		}
-		t.Note("No means: each arm has ", w.fewer(cells), ".")
-		return
 	}
-	t := s.Table("arms", "The arms: counts, and shares of tasks", doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results"),
-		doc.Right("satisfied"), doc.Right("95 %"), doc.Right("share of tests passed"), doc.Right("95 %"))
-	columns := []doc.Column{doc.Left("arm"), doc.Right("attempts"), doc.Right("95 %"), doc.Right("time, s"), doc.Right("95 %")}
+	w.effects(s)
+	w.pairNotes(s)
+	w.families(s)
+}
+
+// fewPairs is the number of pairs of arms whose primary outcome the summary has room for.
+const fewPairs = 3
+
+// armTable has the means of each arm with their intervals, not adjusted.
+func (w *writer) armTable(s *doc.Section) {
+	a := w.Arms
+	columns := []doc.Column{doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results"), doc.Right("satisfied, %"), doc.Right("attempts"), doc.Right("time, s")}
+	rated, judged := !w.allAutomatic(), false
+	for i := range a.Arms {
+		judged = judged || a.Arms[i].PassRate.N > 0
+	}
 	if rated {
-		columns = append(columns, doc.Right("total"), doc.Right("95 %"))
+		columns = append(columns, doc.Right("total"))
 	}
-	means := s.Table("arm-means", "The arms: means, not adjusted", columns...)
+	if judged {
+		columns = append(columns, doc.Right("tests passed, %"))
+	}
+	t := s.Table("arms", "The arms: means with their intervals, not adjusted", columns...)
 	var cells []Slice
 	for i := range a.Arms {
 		x := &a.Arms[i]
-		cells = append(cells, x.Slice)
 		c := &x.Slice
-		t.Row(doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N),
-			shown(c, w.short(&c.Satisfied)), shown(c, w.PercentInterval(&c.Satisfied.Estimate)), shown(c, w.d.Num(&c.PassRate.Value, 3)), shown(c, w.d.Range(c.PassRate.Interval, 1, 3)))
-		row := []any{doc.Name(x.Name), shown(c, w.d.Num(&c.Attempts.Value, 2)), shown(c, w.d.Range(c.Attempts.Interval, 1, 2)), shown(c, w.d.Num(&c.Completion.Value, 1)), shown(c, w.d.Range(c.Completion.Interval, 1, 1))}
-		if rated {
-			row = append(row, shown(c, w.d.Num(&c.Total.Value, 2)), shown(c, w.d.Range(c.Total.Interval, 1, 2)))
+		cells = append(cells, x.Slice)
+		mean := func(e *report.Estimate, scale float64, decimals int) []any {
+			cell := doc.Item(w.d.Scaled(&e.Value, scale, decimals))
+			if e.Interval != nil {
+				cell = append(cell, " (", w.d.Range(e.Interval, scale, decimals), ")")
+			}
+			return shown(c, cell)
 		}
-		means.Row(row...)
+		row := []any{doc.Name(x.Name), w.d.Count(&x.Sessions), w.d.Count(&x.Testers), w.d.Count(&c.N), mean(&c.Satisfied.Estimate, 100, 0), mean(&c.Attempts, 1, 2), mean(&c.Completion, 1, 1)}
+		if rated {
+			row = append(row, mean(&c.Total, 1, 2))
+		}
+		if judged {
+			row = append(row, mean(&c.PassRate, 100, 0))
+		}
+		t.Row(row...)
 	}
 	w.few(t, cells)
-	w.few(means, cells)
-	w.methods(means, cells)
+	w.methods(t, cells)
 }
 
-// comparisonTable has columns for effect sizes where there are any.
-func (w *writer) comparisonTable(s *doc.Section, id, caption, what string, effects bool) *doc.Table {
-	columns := []doc.Column{doc.Left(what), doc.Right("first"), doc.Right("second"), doc.Right("difference"), doc.Right("95 %")}
-	if effects {
-		columns = append(columns, doc.Right("g"), doc.Right("95 %"))
+// comparedRow is a row of a table of comparisons.
+type comparedRow struct {
+	name any
+	*Pair
+	of *Compared
+}
+
+// pairTable compares one pair of arms by every measure, the primary one first.
+func (w *writer) pairTable(s *doc.Section, i int) {
+	p := &w.Arms.Pairs[i]
+	var rows []comparedRow
+	for j := range p.Measures {
+		m := &p.Measures[j]
+		if m.Primary {
+			rows = slices.Insert(rows, 0, comparedRow{w.d.Strong(doc.Name(m.shownAs()), " (primary)"), p, m})
+		} else {
+			rows = append(rows, comparedRow{doc.Name(m.shownAs()), p, m})
+		}
 	}
-	return s.Table(id, caption, append(columns, doc.Right("p"), doc.Right("p, corrected"), doc.Right("testers"), doc.Right("tasks"), doc.Right("results"), doc.Left("how"), doc.Left("speaks of"))...)
+	if why := uncompared(w.Arms.Pairs[i:i+1], func(*Compared) bool { return true }); why != "" {
+		s.Text(doc.Name(p.First), " and ", doc.Name(p.Second), " are not compared: ", doc.Fixed(why), ".")
+		return
+	}
+	w.comparisons(s.Table("comparison", "The arms compared", w.comparisonColumns("measure", p.First, p.Second, rows)...), rows)
+}
+
+// measureTable compares every pair of arms by one measure.
+func (w *writer) measureTable(s *doc.Section, id string) {
+	var rows []comparedRow
+	name := ""
+	for i := range w.Arms.Pairs {
+		p := &w.Arms.Pairs[i]
+		for j := range p.Measures {
+			if m := &p.Measures[j]; m.ID == id {
+				name = m.shownAs()
+				rows = append(rows, comparedRow{doc.Name(p.First + " – " + p.Second), p, m})
+			}
+		}
+	}
+	if why := uncompared(w.Arms.Pairs, func(m *Compared) bool { return m.ID == id }); why != "" {
+		s.Text("The arms are not compared by ", name, ": ", doc.Fixed(why), ".")
+		return
+	}
+	w.comparisons(s.Table("comparison-"+id, "The arms compared by "+name, w.comparisonColumns("arms", "first", "second", rows)...), rows)
+}
+
+// alike is what all rows have in common, else "".
+func alike(rows []comparedRow, of func(*Compared) string) string {
+	for _, r := range rows[1:] {
+		if of(r.of) != of(rows[0].of) {
+			return ""
+		}
+	}
+	return of(rows[0].of)
+}
+
+// how names interval and test of a comparison.
+func (m *Compared) how() string {
+	if m.Test == "t" || m.Test == "none" {
+		return m.Difference.Method
+	}
+	return m.Difference.Method + "; " + m.Test
+}
+
+func scopeOf(m *Compared) string { return m.Scope }
+
+// counts are alike where all rows are of the same testers, tasks and results.
+func (m *Compared) counts() string { return fmt.Sprint(m.Testers, m.Tasks, m.Results) }
+
+func (w *writer) comparisonColumns(what, first, second string, rows []comparedRow) []doc.Column {
+	columns := []doc.Column{doc.Left(what), doc.Right(first), doc.Right(second), doc.Right("difference"), doc.Right("95 %"), doc.Right("p"), doc.Right("p, corrected")}
+	if alike(rows, (*Compared).counts) == "" {
+		columns = append(columns, doc.Right("testers"), doc.Right("results"))
+	}
+	if alike(rows, (*Compared).how) == "" {
+		columns = append(columns, doc.Left("how"))
+	}
+	return columns
+}
+
+// comparisons are rows for the differences over testers, each with one for that of the
+// mixed model where there is one.
+func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
+	counted, method := alike(rows, (*Compared).counts) == "", alike(rows, (*Compared).how)
+	planned := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed
+	for _, r := range rows {
+		m := r.of
+		scale, decimals := m.scale()
+		corrected := [2]any{w.p(&m.Corrected), doc.Undefined}
+		if m.General != nil && planned {
+			corrected[0], corrected[1] = corrected[1], corrected[0]
+		}
+		row := []any{r.name, w.d.Scaled(&m.First.Value, scale, decimals), w.d.Scaled(&m.Second.Value, scale, decimals), w.d.Scaled(&m.Difference.Value, scale, decimals), w.d.Range(m.Difference.Interval, scale, decimals), w.p(&m.P), corrected[0]}
+		var tail, none []any
+		if counted {
+			tail, none = append(tail, w.d.Count(&m.Testers), w.d.Count(&m.Results)), append(none, "", "")
+		}
+		if method == "" {
+			tail = append(tail, doc.Fixed(m.how()))
+		}
+		t.Row(append(row, tail...)...)
+		e := m.General
+		if e == nil {
+			continue
+		}
+		row = []any{"mixed model", "", "", w.d.Scaled(&e.Difference.Value, scale, decimals), w.d.Range(e.Difference.Interval, scale, decimals), w.p(&e.P), corrected[1]}
+		if tail = none; method == "" {
+			tail = append(tail, doc.Fixed(e.Difference.Method))
+		}
+		t.Row(append(row, tail...)...)
+	}
+	m := rows[0].of
+	note := doc.Item("A difference is the first arm minus the second; the means are adjusted where it is.")
+	if !counted {
+		note = append(note, " Of ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
+	}
+	if method != "" {
+		note = append(note, " Method: ", doc.Fixed(method), ".")
+	}
+	if scope := alike(rows, scopeOf); scope != "" {
+		note = append(note, " Intervals speak of ", scope, ".")
+	}
+	t.Note(note...)
+	if planned {
+		t.Note("The plan declared the mixed model: its rows are those that count, and the p that are corrected. Where too few testers or tasks have results for it, there is the comparison over testers alone.")
+	}
+	if e := m.General; e != nil {
+		t.Note("Mixed model: ", doc.Fixed(e.Difference.Method), "; it speaks of ", e.Scope, ". It is conservative for measures on a scale, such as attempts and satisfied: of equal arms, with ", doc.Fixed("8 to 30"), " testers, its test at ", doc.Fixed("5 %"), " finds a difference in ", doc.Fixed("2 to 3 %"), " of simulations.")
+	}
 }
 
 // uncompared is the reason why there is no difference of any measure, or nothing.
@@ -141,81 +220,59 @@ func uncompared(pairs []Pair, of func(*Compared) bool) (why string) {
 	return why
 }
 
-// effects reports whether a measure has an effect size.
-func effects(measures []Compared, of func(*Compared) bool) bool {
-	return slices.ContainsFunc(measures, func(m Compared) bool { return m.Effect != nil && of(&m) })
-}
-
-func (w *writer) pair(s *doc.Section, i int) {
-	p := &w.Arms.Pairs[i]
-	if why := uncompared(w.Arms.Pairs[i:i+1], func(*Compared) bool { return true }); why != "" {
-		s.Text(doc.Name(p.First), " and ", doc.Name(p.Second), " are not compared: ", doc.Fixed(why), ".")
-		return
-	}
-	sized := effects(p.Measures, func(*Compared) bool { return true })
-	t := w.comparisonTable(s, fmt.Sprintf("comparison-%d", i+1), p.First+" against "+p.Second, "measure", sized)
-	for j := range p.Measures {
-		m := &p.Measures[j]
-		name := m.Measure
-		switch {
-		case m.Primary:
-			name += " (primary)"
-		case w.Arms.Analysis != nil:
-			name += " (exploratory)"
-		}
-		w.comparison(t, m, doc.Name(name), sized)
-	}
-	t.Note("A difference is the first arm minus the second; of satisfied it is the risk difference, in shares of tasks. First and second are means, adjusted where the difference is.")
-	if sized {
-		unit := ""
+// effects are the differences in standard deviations.
+func (w *writer) effects(s *doc.Section) {
+	several := len(w.Arms.Pairs) > 1
+	var t *doc.Table
+	unit := ""
+	for i := range w.Arms.Pairs {
+		p := &w.Arms.Pairs[i]
 		for j := range p.Measures {
-			if e := p.Measures[j].Effect; e != nil {
-				unit = e.Unit
+			m := &p.Measures[j]
+			if m.Effect == nil {
+				continue
 			}
+			if t == nil {
+				columns := []doc.Column{doc.Left("measure"), doc.Right("g"), doc.Right("95 %")}
+				if several {
+					columns = slices.Insert(columns, 0, doc.Left("arms"))
+				}
+				t = s.Table("effects", "Standardised differences", columns...)
+			}
+			row := []any{doc.Name(m.Measure), w.d.Num(&m.Effect.Value, 2), w.d.Range(&m.Effect.Interval, 1, 2)}
+			if several {
+				row = slices.Insert(row, 0, any(doc.Name(p.First+" – "+p.Second)))
+			}
+			t.Row(row...)
+			unit = m.Effect.Unit
 		}
+	}
+	if t != nil {
 		t.Note("g is the difference in standard deviations of ", doc.Fixed(unit), ", corrected for small samples (Hedges), its interval by the noncentral t distribution; there is none of shares.")
 	}
-	w.declared(t)
-	if slices.ContainsFunc(p.Measures, func(m Compared) bool { return m.General != nil }) {
-		t.Note("The mixed model is conservative for measures on a scale, such as attempts and satisfied: of equal arms, with ", doc.Fixed("8 to 30"), " testers, its test at ", doc.Fixed("5 %"), " finds a difference in ", doc.Fixed("2 to 3 %"), " of simulations.")
-	}
-	switch {
-	case p.Crossed:
-		t.Note("Tasks that both arms have: ", w.d.Count(&p.Tasks), "; that one of them has: ", w.d.Count(&p.OnlyOne), ". All are compared: each tester did different tasks with each arm, as the plan dealt them.")
-	case p.Paired:
-		t.Note("Only the ", w.d.Count(&p.Tasks), " tasks that both arms have are compared; ", w.d.Count(&p.OnlyOne), " tasks of one alone are left out.")
-	default:
-		t.Note("The arms have too few tasks in common (", w.d.Count(&p.Tasks), "), so that a difference may be that of their tasks.")
-	}
-	few := doc.Fixed(fmt.Sprint(fewestTesters))
-	if p.mixed(w.Report) {
-		t.Note("A program is not drawn from other testers: people are compared with it as it was, on the tasks that both did. From ", few, " people on, interval and test are over people's means; of fewer they are over tasks.")
-	}
 }
 
-// comparison is a row for the difference over testers, and one for that of the mixed
-// model.
-func (w *writer) comparison(t *doc.Table, m *Compared, name doc.Span, sized bool) {
-	var effect, none []any
-	switch {
-	case m.Effect != nil:
-		effect, none = []any{w.d.Num(&m.Effect.Value, 2), w.d.Range(&m.Effect.Interval, 1, 2)}, []any{"", ""}
-	case sized:
-		effect, none = []any{doc.Undefined, doc.Undefined}, []any{"", ""}
-	}
-	row := func(head, effect []any, tail ...any) { t.Row(slices.Concat(head, effect, tail)...) }
-	how := m.Difference.Method
-	if m.Test != "t" && m.Test != "none" {
-		how += "; " + m.Test
-	}
-	corrected := [2]any{w.p(&m.Corrected), doc.Undefined}
-	if m.General != nil && w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed {
-		corrected[0], corrected[1] = corrected[1], corrected[0]
-	}
-	row([]any{name, w.d.Num(&m.First.Value, 2), w.d.Num(&m.Second.Value, 2), w.d.Num(&m.Difference.Value, 2), w.d.Range(m.Difference.Interval, 1, 2)}, effect,
-		w.p(&m.P), corrected[0], w.d.Count(&m.Testers), w.d.Count(&m.Tasks), w.d.Count(&m.Results), doc.Fixed(how), m.Scope)
-	if e := m.General; e != nil {
-		row([]any{"", "", "", w.d.Num(&e.Difference.Value, 2), w.d.Range(e.Difference.Interval, 1, 2)}, none, w.p(&e.P), corrected[1], "", "", "", doc.Fixed(e.Difference.Method), e.Scope)
+// pairNotes say which tasks of two arms are compared.
+func (w *writer) pairNotes(s *doc.Section) {
+	few := doc.Fixed(fmt.Sprint(fewestTesters))
+	for i := range w.Arms.Pairs {
+		p := &w.Arms.Pairs[i]
+		var said []any
+		if len(w.Arms.Pairs) > 1 {
+			said = doc.Item(doc.Name(p.First+" – "+p.Second), ": ")
+		}
+		switch {
+		case p.Crossed:
+			said = append(said, "Tasks that both arms have: ", w.d.Count(&p.Tasks), "; that one of them has: ", w.d.Count(&p.OnlyOne), ". All are compared: each tester did different tasks with each arm, as the plan dealt them.")
+		case p.Paired:
+			said = append(said, "Only the ", w.d.Count(&p.Tasks), " tasks that both arms have are compared; ", w.d.Count(&p.OnlyOne), " tasks of one alone are left out.")
+		default:
+			said = append(said, "The arms have too few tasks in common (", w.d.Count(&p.Tasks), "), so that a difference may be that of their tasks.")
+		}
+		if p.mixed(w.Report) {
+			said = append(said, " A program is not drawn from other testers: people are compared with it as it was, on the tasks that both did. From ", few, " people on, interval and test are over people's means; of fewer they are over tasks.")
+		}
+		s.Text(said...)
 	}
 }
 
@@ -232,11 +289,11 @@ func (w *writer) families(s *doc.Section) {
 	s.Text("Corrections: the ", w.d.Count(&f.Size), " ", plural("comparison", f.Size), " of all measures and all pairs of arms form one family, corrected by ", f.words(), ". No plan declared a primary outcome: all are exploratory.")
 }
 
-func (w *writer) testers() {
+func (w *writer) testers(in *doc.Section) {
 	if len(w.Sessions) < 2 {
 		return
 	}
-	s := w.d.Section("testers", "Testers and sessions")
+	s := in.Section("testers", "Testers and sessions")
 	if sl := w.sliced("tester"); sl != nil {
 		if len(sl.Cells) > 30 {
 			s.Text("The means of each of the ", w.d.Count(&w.Testers), " testers are in ", doc.Code("report.json"), ".")

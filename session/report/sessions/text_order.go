@@ -5,12 +5,12 @@ import (
 )
 
 // trend is what became of the measures as testers went on.
-func (w *writer) trend() {
+func (w *writer) trend(in *doc.Section) {
 	sl := w.sliced("set")
 	if sl == nil || len(w.Order) == 0 || len(sl.Cells) < 2 && len(w.Order[0].Periods) < 2 {
 		return
 	}
-	s := w.d.Section("sets", "Order and test sets")
+	s := in.Section("sets", "Order and test sets")
 	w.Figure(s, "trend")
 	if len(w.Order[0].Periods) > 1 {
 		adjusted := w.Order[0].Adjust
@@ -26,7 +26,9 @@ func (w *writer) trend() {
 		w.change(s)
 	}
 	if len(sl.Cells) > 1 {
-		w.sliceTable(s, sl)
+		if !sl.few() {
+			w.sliceTable(s, sl)
+		}
 		if len(w.Order[0].Sets) > 1 {
 			w.places(s, "by-set-adjusted", "Results by set, adjusted for period and arm", "set", func(o *Order) []Place { return o.Sets })
 		}

@@ -9,9 +9,9 @@ import (
 	doc "assay/session/report/document"
 )
 
-func (w *writer) attempts() {
+func (w *writer) attempts(in *doc.Section) {
 	a := &w.Tries
-	s := w.d.Section("attempts", "Attempts")
+	s := in.Section("attempts", "Attempts")
 	s.Text("Mean #attempt_", w.d.Count(&a.K), ": ", w.d.Strong(w.estimate(&a.Mean, 2)), ", SD ", w.d.Num(&a.SD, 2), ".")
 	s.Text("A task without satisfaction counts as ", w.d.Count(&a.K), " attempts, however many were made: this mean is the restricted mean to ", w.d.Count(&a.K), " of the Kaplan-Meier curve below, not the mean number of attempts to success.")
 	s.List(
@@ -20,8 +20,6 @@ func (w *writer) attempts() {
 		doc.Item("Satisfied within ", w.d.Count(&a.K), " attempts: ", w.share(&a.Success), " of the analysed ", w.results(), "."),
 		doc.Item("Attempts made in all: ", w.d.Count(&a.Made), "; satisfied ", w.results(), " divided by attempts made: ", w.d.Num(&a.PerAttempt, 3), ". Attempt within which at least half were satisfied: ", w.d.Num(&a.Median, 0), "."),
 	)
-	w.Figure(s, "attempts")
-	w.Figure(s, "success-by-attempt")
 	columns := []doc.Column{doc.Right("attempt"), doc.Right("satisfied"), doc.Right("ended without"), doc.Left(""),
 		doc.Right("within so many, %"), doc.Right("95 %"), doc.Right("at risk"), doc.Right("S")}
 	one := w.Testers == 1 // Greenwood's formula takes tasks to be independent
@@ -45,41 +43,57 @@ func (w *writer) attempts() {
 	t.Note("Shares are of all analysed ", w.results(), " (", doc.Fixed(a.Success.Method), "). S is the share not satisfied yet (Kaplan-Meier; what was given up is followed to ", w.d.Count(&a.K), " attempts)", greenwood, ".")
 }
 
-func (w *writer) times() {
+func (w *writer) times(in *doc.Section) {
 	r := w.Report
-	s := w.d.Section("time", "Completion time")
+	s := in.Section("time", "Completion time")
 	s.Text("From opening a task to the judgement that ends it, in seconds; rating is apart.")
 	t := s.Table("completion-time", "Durations of a task in seconds", doc.Left("duration"), doc.Right("n"), doc.Right("mean"), doc.Right("95 %"), doc.Right("SD"),
-		doc.Right("median"), doc.Right("95 %"), doc.Right("min"), doc.Right("max"), doc.Right("geometric mean"))
-	q := s.Table("quantiles", "Quantiles of durations in seconds", doc.Left("duration"), doc.Left("type"), doc.Right("p90"), doc.Right("p98"))
+		doc.Right("median"), doc.Right("95 %"), doc.Right("p90"), doc.Right("min"), doc.Right("max"))
 	row := func(name string, d *Durations) {
 		if d == nil {
 			t.Row(name, "", "not measured", "", "", "", "", "", "", "")
 			return
 		}
-		t.Row(name, w.d.Count(&d.Mean.N), w.d.Num(&d.Mean.Value, 2), w.d.Range(d.Mean.Interval, 1, 2), w.d.Num(&d.SD, 2), w.d.Num(&d.Median, 2), w.d.Range(d.MedianRange, 1, 2), w.d.Num(&d.Min, 2), w.d.Num(&d.Max, 2), w.d.Num(&d.Geometric, 2))
-		half := len(d.Quantiles) / 2 // those of one probability
-		for i := range half {
-			q.Row(name, doc.Name(d.Quantiles[i].Name), w.d.Num(&d.Quantiles[i].Value, 2), w.d.Num(&d.Quantiles[half+i].Value, 2))
-		}
+		t.Row(name, w.d.Count(&d.Mean.N), w.d.Num(&d.Mean.Value, 2), w.d.Range(d.Mean.Interval, 1, 2), w.d.Num(&d.SD, 2), w.d.Num(&d.Median, 2), w.d.Range(d.MedianRange, 1, 2), w.d.Num(&d.Quantiles[len(d.Quantiles)/2-1].Value, 2), w.d.Num(&d.Min, 2), w.d.Num(&d.Max, 2))
 	}
 	row("completion", &r.Times.Completion)
 	row("without waiting for the model", r.Times.WithoutModel)
 	row("rating", r.Times.Rating)
-	q.Note("The inverse of the ECDF is the smallest time that so many tasks are within; statistical programs differ in which type they print.")
+	t.Note(doc.Fixed("p90 is interpolated linearly (type 7)"), "; the distribution has other definitions.")
 	alike := ""
 	if w.Testers > 1 {
 		alike = "; not tested, since tasks of one tester are alike"
 	}
 	s.Text("Rank correlation of a task's time with its attempts (Spearman): ", w.d.Num(&r.Times.WithAttempts, 3), " (n = ", w.d.Count(&r.Times.Completion.Mean.N), w.pValue(&r.Times.WithAttemptsP), ")", alike, ".")
-	w.Figure(s, "completion-time")
 	w.Figure(s, "completion-time-ecdf")
+	w.phases(s)
+}
+
+// distributions are the shares of results that were done within a time.
+func (w *writer) distributions(in *doc.Section) {
+	r := w.Report
+	s := in.Section("distribution", "Distribution of completion times")
+	w.Figure(s, "completion-time")
+	q := s.Table("quantiles", "Quantiles of durations in seconds", doc.Left("duration"), doc.Left("type"), doc.Right("p90"), doc.Right("p98"))
+	for _, of := range []struct {
+		name string
+		*Durations
+	}{{"completion", &r.Times.Completion}, {"without waiting for the model", r.Times.WithoutModel}, {"rating", r.Times.Rating}} {
+		if of.Durations == nil {
+			continue
+		}
+		all := of.Quantiles
+		half := len(all) / 2 // those of one probability
+		for i := range half {
+			q.Row(of.name, doc.Name(all[i].Name), w.d.Num(&all[i].Value, 2), w.d.Num(&all[half+i].Value, 2))
+		}
+	}
+	q.Note("The inverse of the ECDF is the smallest time that so many tasks are within; statistical programs differ in which type they print.")
 	e := s.Table("completion-time-ecdf", capital(w.results())+" completed within a time", doc.Right("within, s"), doc.Right(w.results()), doc.Left(""), doc.Right("share, %"), doc.Right("95 %"))
 	for i := range r.Times.Completion.ECDF {
 		p := &r.Times.Completion.ECDF[i]
 		e.Row(w.d.Num(&p.Seconds, 0), w.d.Count(&p.Within.Count), doc.Bar(float64(p.Within.Value)), w.Percent(&p.Within.Estimate), w.PercentInterval(&p.Within.Estimate))
 	}
-	w.phases(s)
 }
 
 // pValue is ", p = …" where there is one.
@@ -104,7 +118,6 @@ func (w *writer) p(p *report.Number) doc.Span {
 func (w *writer) phases(s *doc.Section) {
 	r := w.Report
 	if len(r.Times.Phases) > 0 {
-		w.Figure(s, "time-by-phase")
 		most := report.Number(0)
 		for _, p := range r.Times.Phases {
 			most = max(most, p.Seconds)
@@ -122,9 +135,9 @@ func (w *writer) phases(s *doc.Section) {
 	}
 }
 
-func (w *writer) ratings() {
+func (w *writer) ratings(in *doc.Section) {
 	r := &w.Ratings
-	s := w.d.Section("ratings", "Ratings of the final answers")
+	s := in.Section("ratings", "Ratings of the final answers")
 	if len(r.Attributes) == 0 || r.Total.Mean.N == 0 && !slices.ContainsFunc(r.Attributes, func(a Rating) bool { return a.Mean.N > 0 }) {
 		if w.allAutomatic() {
 			s.Text("There are none: an automatic tester has no opinion, and none is made up for it. Tables of ratings and totals are left out.")
@@ -134,7 +147,6 @@ func (w *writer) ratings() {
 		return
 	}
 	s.Text("From ", doc.Fixed(fmt.Sprint(session.MinScore)), " (", doc.Name(r.Attributes[0].Low), ") to ", doc.Fixed(fmt.Sprint(w.scale())), " (", doc.Name(r.Attributes[0].High), "); given-up tasks are rated too.")
-	w.quality(s)
 	w.Figure(s, "attributes")
 	columns := []doc.Column{doc.Left("attribute"), doc.Right("n"), doc.Right("mean"), doc.Left(""), doc.Right("95 %"), doc.Right("SD"), doc.Right("of the best, %")}
 	for score := session.MinScore; score <= w.scale(); score++ {

@@ -19,15 +19,15 @@ func shown(c *Slice, cell ...any) []any {
 	return cell
 }
 
-func (w *writer) slice(by, title string) {
+func (w *writer) slice(in *doc.Section, by string) {
 	sl := w.sliced(by)
-	if sl == nil || len(sl.Cells) == 0 || len(sl.Cells) == 1 && sl.Cells[0].Value == "" {
+	if sl == nil || len(sl.Cells) < 2 || sl.few() {
 		return
 	}
-	s := w.d.Section("by-"+by, title)
+	s := in.Section("by-"+by, "By "+by)
 	w.Figure(s, "results-by-"+by)
 	w.sliceTable(s, sl)
-	if w.Ratings.Total.Mean.N > 0 && !sl.few() {
+	if w.Ratings.Total.Mean.N > 0 {
 		w.attributeTable(s, sl)
 	}
 	w.Figure(s, "attempts-by-"+by)
@@ -57,10 +57,6 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 	columns = append(columns, doc.Right("attempts"), doc.Right("95 %"), doc.Right("satisfied, %"), doc.Right("95 %"), doc.Right("time, s"), doc.Right("95 %"))
 	if !w.allAutomatic() {
 		columns = append(columns, doc.Right("total"), doc.Right("95 %"))
-	}
-	if sl.few() {
-		w.onlyCounts(s, sl)
-		return
 	}
 	t := s.Table("by-"+sl.By, "Results by "+sl.By, columns...)
 	judged := false
@@ -97,22 +93,18 @@ func (s *Slices) few() bool {
 	return !slices.ContainsFunc(s.Cells, func(c Slice) bool { return !c.Small })
 }
 
-// onlyCounts stands for tables none of whose means can be shown.
-func (w *writer) onlyCounts(s *doc.Section, sl *Slices) {
-	columns := []doc.Column{doc.Left(sl.By), doc.Right("tasks")}
-	if w.Testers > 1 {
-		columns = append(columns, doc.Right("testers"), doc.Right("results"))
-	}
-	t := s.Table("by-"+sl.By, "Tasks by "+sl.By, columns...)
-	for i := range sl.Cells {
-		c := &sl.Cells[i]
-		row := []any{doc.Name(named(c.Value)), w.d.Count(&c.Tasks)}
-		if w.Testers > 1 {
-			row = append(row, w.d.Count(&c.Testers), w.d.Count(&c.N))
+// tooFew names the properties none of whose groups is large enough to be shown.
+func (w *writer) tooFew(s *doc.Section) {
+	var by []string
+	var cells []Slice
+	for i := range w.Slices {
+		if sl := &w.Slices[i]; len(sl.Cells) > 1 && sl.few() {
+			by, cells = append(by, sl.By), append(cells, sl.Cells...)
 		}
-		t.Row(row...)
 	}
-	t.Note("No means: each group has ", w.fewer(sl.Cells), ".")
+	if len(by) > 0 {
+		s.Note("Not shown by ", doc.Fixed(strings.Join(by, ", ")), ": each group has ", w.fewer(cells), ".")
+	}
 }
 
 // fewer is what makes a group too small.
@@ -244,12 +236,12 @@ func (w *writer) differences(s *doc.Section, sl *Slices) {
 	t.Note("Groups with fewer than ", w.d.Count(&w.Method.Small), " tasks are left out. Many tests find something by chance: these are for looking, and are not corrected.")
 }
 
-func (w *writer) grid() {
+func (w *writer) grid(in *doc.Section) {
 	g := &w.Grid
-	if len(g.Types) < 2 && len(g.Difficulties) < 2 {
+	if len(g.Types) < 2 && len(g.Difficulties) < 2 || !g.tells() {
 		return
 	}
-	s := w.d.Section("grid", "Type and difficulty")
+	s := in.Section("grid", "Type and difficulty")
 	var columns []doc.Column
 	columns = append(columns, doc.Left("type"))
 	for _, d := range g.Difficulties {

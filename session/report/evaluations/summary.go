@@ -1,0 +1,118 @@
+package evaluations
+
+import (
+	"fmt"
+
+	"assay/session/report"
+	doc "assay/session/report/document"
+)
+
+// summary is the first page: the question, the answer with its uncertainty, and what the
+// results do not show.
+func (w *writer) summary() {
+	s := w.d.Section("summary", "Summary")
+	metric := doc.Name(w.Metrics[0])
+	switch {
+	case len(w.Runs) == 1:
+		run := &w.Runs[0]
+		e := &run.Metrics[0]
+		s.Text(w.d.Strong("How many of the tasks does ", doc.Name(w.marked(0)), " solve?"))
+		if run.Scored == 0 {
+			s.Text("No task has a result: there is nothing to average.")
+			break
+		}
+		s.Text(w.d.Strong(metric, ": ", w.measured(e)), ", over ", w.d.Count(&e.N), " tasks with ", w.d.Count(&run.Counted), " samples.")
+	case len(w.Leaderboards) == 1 && len(w.Leaderboards[0].Rows) == len(w.Runs):
+		s.Text(w.d.Strong("Which of the ", doc.Fixed(fmt.Sprint(len(w.Runs))), " runs is best by ", metric, ", and by how much?"))
+		w.best(s, &w.Leaderboards[0])
+	case len(w.Runs) == 2:
+		s.Text(w.d.Strong("Which is better by ", metric, ": ", doc.Name(w.marked(0)), " or ", doc.Name(w.marked(1)), "?"))
+		w.better(s)
+	default:
+		s.Text(w.d.Strong("How do the ", doc.Fixed(fmt.Sprint(len(w.Runs))), " runs compare?"), " They have different types of prompts, which are not ranked with each other.")
+	}
+	w.Figure(s, "results")
+	if len(w.Leaderboards) == 1 {
+		w.standings(s, 0)
+	}
+	w.limits(s)
+}
+
+// measured is a share in percent with its interval.
+func (w *writer) measured(e *report.Estimate) []any {
+	text := doc.Item(w.Percent(e), " %")
+	if e.Interval != nil {
+		text = append(text, " (", w.Confidence(), " ", w.PercentInterval(e), ")")
+	}
+	return text
+}
+
+// best says who is first, and whether that may be chance.
+func (w *writer) best(s *doc.Section, l *Leaderboard) {
+	first, second := &l.Rows[0], &l.Rows[1]
+	if second.Rank == 0 {
+		s.Text("Fewer than two runs have a task with a result.")
+		return
+	}
+	s.Text(w.d.Strong(doc.Name(w.marked(first.run)), " with ", w.measured(&first.Metric)), "; next is ", doc.Name(w.marked(second.run)), " with ", w.measured(&second.Metric), ".")
+	switch g := &second.Best; {
+	case len(first.Ties) == 0:
+		s.Text(w.d.Strong("That is beyond chance."), " The next run has ", w.gap(g), ".")
+	default:
+		s.Text(w.d.Strong("Who comes first may be chance."), " ", doc.Name(w.marked(first.run)), " is not told apart from the runs of the ranks ", w.ranks(first), ". The next run has ", w.gap(g), ".")
+	}
+}
+
+// gap is the difference to a better run.
+func (w *writer) gap(g *Gap) []any {
+	return append(w.difference(&g.Difference, &g.Holm), ", over the ", w.d.Count(&g.Difference.N), " tasks that both have")
+}
+
+// difference is one in percentage points, with its interval, if there is one, and p.
+func (w *writer) difference(e *report.Estimate, p *report.Number) []any {
+	text := doc.Item(w.Percent(e), " percentage points (")
+	if e.Interval != nil {
+		text = append(text, w.Confidence(), " ", w.PercentInterval(e), ", ")
+	}
+	return append(text, "p corrected ", w.pValue(p), ")")
+}
+
+// better compares two runs.
+func (w *writer) better(s *doc.Section) {
+	p := &w.Pairs[0]
+	if p.Problem != "" {
+		s.Text("They are not compared: ", p.Problem, ".")
+		return
+	}
+	m := &p.Measures[0]
+	digits := m.Difference.PercentDecimals()
+	s.Text(w.d.Strong(doc.Name(w.marked(p.first)), ": ", w.d.Percent(&m.First.Value, digits), " %; ", doc.Name(w.marked(p.second)), ": ", w.d.Percent(&m.Second.Value, digits), " %. Difference: ",
+		w.difference(&m.Difference, &m.Holm)), ", over the ", w.d.Count(&p.Tasks), " tasks that both have.")
+	switch {
+	case float64(m.Holm) > significance || !m.Holm.Defined():
+		s.Text(w.d.Strong("No difference is shown, and none is ruled out."), " The result speaks of tasks like these.")
+	case m.Difference.Value > 0:
+		s.Text(w.d.Strong("Beyond chance, ", doc.Name(w.marked(p.first)), " is better."), " The result speaks of tasks like these.")
+	default:
+		s.Text(w.d.Strong("Beyond chance, ", doc.Name(w.marked(p.second)), " is better."), " The result speaks of tasks like these.")
+	}
+}
+
+// limits are what a reader has to know before the results are quoted.
+func (w *writer) limits(s *doc.Section) {
+	var items [][]any
+	add := func(of func(*Run) *int, parts ...any) {
+		for i := range w.Runs {
+			if n := of(&w.Runs[i]); *n > 0 {
+				items = append(items, append(doc.Item(doc.Name(w.marked(i)), ": ", w.d.Count(n)), parts...))
+			}
+		}
+	}
+	add(func(r *Run) *int { return &r.Withheld }, " tasks are withheld from every metric, since the sandbox failed on a sample. Evaluating again with the same ", doc.Code("--out"), " tries them again.")
+	add(func(r *Run) *int { return &r.Excluded }, " samples were not judged, since their task has no tests or their interpreter is missing: they are in no metric.")
+	add(func(r *Run) *int { return &r.Left }, " tasks of the benchmark have no sample: they are in no number.")
+	add(func(r *Run) *int { return &r.Other }, " tasks were judged with another text, tests or library than those of the tasks given here.")
+	add(func(r *Run) *int { return &r.Forgeable }, " verdicts could be forged by a program written for it, since it ran in one process with its tests or without isolation.")
+	s.List(items...)
+	s.Text("Intervals are for tasks like these. Nothing here speaks of other versions of a model, or of other prompts.")
+}

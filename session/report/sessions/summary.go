@@ -1,0 +1,282 @@
+package sessions
+
+import (
+	"slices"
+	"strings"
+
+	"assay/scoring/stats"
+	"assay/session"
+	"assay/session/report"
+	doc "assay/session/report/document"
+)
+
+// outcome is how sentences speak of a measure that arms are compared by.
+type outcome struct {
+	question string // what is asked of two arms
+	more     string // what a reader is told of the arm with the greater value
+	less     string // and of the one with the lower
+	unit     string // of the difference
+}
+
+var outcomes = map[string]outcome{
+	"satisfied": {"Are testers satisfied more often with", "testers were satisfied more often with", "testers were satisfied less often with", "percentage points"},
+	"attempts":  {"Do tasks take fewer attempts with", "tasks took more attempts with", "tasks took fewer attempts with", "attempts"},
+	"time":      {"Are tasks done sooner with", "tasks took longer with", "tasks took less time with", "s"},
+	"total":     {"Do testers rate the answers higher with", "answers were rated higher with", "answers were rated lower with", "points"},
+	"tests":     {"Do answers pass more of the tests with", "answers passed more of the tests with", "answers passed fewer of the tests with", "percentage points"},
+}
+
+// summary is the first page: the question, the answer with its uncertainty, and what the
+// results do not show.
+func (w *writer) summary() {
+	s := w.d.Section("summary", "Summary")
+	r := w.Report
+	switch {
+	case r.Counts.Analysed == 0:
+		s.Text("No task has a result yet: there is nothing to average.")
+	case r.Arms == nil:
+		w.answerOfOne(s)
+	default:
+		w.answerOfArms(s)
+	}
+	w.limits(s)
+}
+
+// answerOfOne is of sessions that differ in nothing that is compared.
+func (w *writer) answerOfOne(s *doc.Section) {
+	r := w.Report
+	who := doc.Item(w.d.Count(&r.Testers), plural(" tester", r.Testers))
+	if r.allAutomatic() {
+		who = doc.Item("An automatic tester")
+	}
+	s.Text(who, " worked with ", r.distinct(func(h Header) string { return h.Model }), " on ", w.d.Count(&r.Tasks), plural(" task", r.Tasks), " of ",
+		r.distinct(func(h Header) string { return h.Benchmark }), ", at most ", w.d.Count(&r.Tries.K), " attempts each, in ", w.sessionsN(), plural(" session", r.Number), ".")
+	s.Text(w.d.Strong(w.share(&r.Tries.Success), " of the ", r.results(), " ended with an answer that satisfied."))
+	w.mainResults(s)
+	w.Figure(s, "success-by-attempt")
+}
+
+// mainResults has a row for each of the main measures.
+func (w *writer) mainResults(s *doc.Section) {
+	r := w.Report
+	t := s.Table("summary", "The main results", doc.Left("measure"), doc.Right("value"), doc.Right("95 %"), doc.Right("n"))
+	row := func(name []any, e *report.Estimate, decimals int, unit string) {
+		t.Row(name, doc.Item(w.d.Num(&e.Value, decimals), unit), w.d.Range(e.Interval, 1, decimals), w.d.Count(&e.N))
+	}
+	row(doc.Item("attempts, #attempt_k with k = ", w.d.Count(&r.Tries.K)), &r.Tries.Mean, 2, "")
+	row(doc.Item("completion time, mean"), &r.Times.Completion.Mean, 2, " s")
+	t.Row("completion time, median", doc.Item(w.d.Num(&r.Times.Completion.Median, 2), " s"), w.d.Range(r.Times.Completion.MedianRange, 1, 2), w.d.Count(&r.Times.Completion.Mean.N))
+	if r.Ratings.Total.Mean.N > 0 {
+		row(doc.Item("total quality, of ", w.d.Count(&r.Ratings.Total.Max)), &r.Ratings.Total.Mean, 2, "")
+	}
+	if r.Tests.PassRate.N > 0 {
+		t.Row("final answers accepted by the tests", doc.Item(w.Percent(&r.Tests.Accepted.Estimate), " %"), w.PercentInterval(&r.Tests.Accepted.Estimate), w.d.Count(&r.Tests.Accepted.N))
+		row(doc.Item("share of test cases passed"), &r.Tests.PassRate, 3, "")
+	}
+	if r.Six != nil {
+		t.Row(doc.Item("six dimensions, final score of ", doc.Fixed("100")), w.span(&r.Six.Final.Low, &r.Six.Final.High), w.d.Range(r.Six.Final.Interval, 1, 2), w.d.Count(&r.Six.N))
+	}
+	over := "over tasks"
+	if r.Testers > 1 {
+		over = "over testers; there is none of a median, since tasks of one tester are alike"
+	}
+	t.Note("n counts ", r.results(), ". Intervals are at ", w.Confidence(), ", ", over, ".")
+}
+
+// answerOfArms is of sessions that are compared.
+func (w *writer) answerOfArms(s *doc.Section) {
+	a := w.Arms
+	var names []string
+	for _, arm := range a.Arms {
+		names = append(names, arm.Name)
+	}
+	if len(a.Pairs) == 0 {
+		s.Text("The sessions belong to the arms ", doc.Name(strings.Join(names, "; ")), ".")
+		return
+	}
+	all := w.declaredPairs()
+	question := "How do these arms differ?"
+	if a.Analysis != nil {
+		question = outcomes[a.Analysis.Primary].question
+		list := strings.Join(names[:len(names)-1], ", ") + " or with " + names[len(names)-1]
+		s.Text(w.d.Strong(question, " ", doc.Name(list), "?"))
+	} else {
+		s.Text(w.d.Strong(question, " ", doc.Name(strings.Join(names, "; ")), "."))
+	}
+	switch id := all[0].of.ID; {
+	case len(a.Pairs) == 1:
+		w.conclude(s, all[0])
+		w.pairTable(s, 0)
+	default:
+		w.concludeAll(s, all)
+		if len(a.Pairs) <= fewPairs {
+			w.measureTable(s, id)
+		}
+	}
+	w.Figure(s, "arms")
+}
+
+// declared is a comparison of one pair of arms.
+type declaredPair struct {
+	*Pair
+	of *Compared // by the primary outcome, or without a plan by the first measure
+}
+
+func (w *writer) declaredPairs() []declaredPair {
+	var all []declaredPair
+	for i := range w.Arms.Pairs {
+		p := &w.Arms.Pairs[i]
+		at := max(0, slices.IndexFunc(p.Measures, func(m Compared) bool { return m.Primary }))
+		all = append(all, declaredPair{p, &p.Measures[at]})
+	}
+	return all
+}
+
+// concludeAll says which pairs of many arms differ.
+func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
+	var found [][]any
+	judged := 0
+	for _, d := range all {
+		difference, _, _ := w.judged(d.of)
+		if difference.Interval == nil {
+			continue
+		}
+		judged++
+		if d.of.Corrected >= 1-report.Confidence || excludesNone(difference.Interval) == 0 {
+			continue
+		}
+		scale, decimals := d.of.scale()
+		found = append(found, doc.Item(doc.Name(d.First+" – "+d.Second), ": ", w.d.Scaled(&difference.Value, scale, decimals), " ", outcomes[d.of.ID].unit,
+			" (", w.d.Range(difference.Interval, scale, decimals), w.pValue(&d.of.Corrected), ")"))
+	}
+	m := all[0].of
+	switch {
+	case judged == 0:
+		s.Text("By ", m.Measure, ", no two arms can be told apart: ", doc.Fixed(reason(&m.Difference)), ".")
+	case len(found) == 0:
+		s.Text(w.d.Strong("No two arms are shown to differ by ", m.Measure, "."), " After correction for the number of comparisons every p is above ", doc.Fixed("0.05"), "; that does not show that the arms are alike.")
+	default:
+		s.Text(w.d.Strong("These arms differ by ", m.Measure, ", beyond chance after correction for the number of comparisons:"))
+		s.List(found...)
+	}
+}
+
+// judged is the row of a comparison that counts: that of the mixed model where the plan
+// declared it.
+func (w *writer) judged(m *Compared) (difference *report.Estimate, p *report.Number, scope string) {
+	if a := w.Arms.Analysis; a != nil && a.Model == session.ModelMixed && m.General != nil {
+		return &m.General.Difference, &m.General.P, m.General.Scope
+	}
+	return &m.Difference, &m.P, m.Scope
+}
+
+// conclude says what follows from the comparison of two arms.
+func (w *writer) conclude(s *doc.Section, d declaredPair) {
+	m := d.of
+	said := outcomes[m.ID]
+	scale, decimals := m.scale()
+	difference, p, scope := w.judged(m)
+	if !difference.Value.Defined() {
+		s.Text("The arms are not compared: ", doc.Fixed(reason(difference)), ".")
+		return
+	}
+	unit := ""
+	if scale == 100 {
+		unit = " %"
+	}
+	number := func(v *report.Number) doc.Span { return w.d.Scaled(v, scale, decimals) }
+	result := doc.Item(doc.Name(d.First), ": ", number(&m.First.Value), unit, "; ", doc.Name(d.Second), ": ", number(&m.Second.Value), unit,
+		". Difference: ", number(&difference.Value), " ", said.unit)
+	if iv := difference.Interval; iv != nil {
+		result = append(result, " (", w.Confidence(), " ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
+	}
+	s.Text(w.d.Strong(result), ", of ", m.Measure, ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), plural(" result", m.Results), ".")
+	s.Text(w.verdict(d, difference, scope))
+}
+
+// verdict is what may be concluded from a difference, in words.
+func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope string) []any {
+	said := outcomes[d.of.ID]
+	scale, decimals := d.of.scale()
+	iv := difference.Interval
+	if iv == nil {
+		return doc.Item("Whether the difference is more than chance cannot be told: ", doc.Fixed(reason(difference)), ".")
+	}
+	if of := excludesNone(iv); of != 0 {
+		more := said.more
+		if of < 0 {
+			more = said.less
+		}
+		return doc.Item(w.d.Strong("Beyond chance, ", more, " ", doc.Name(d.First), "."), " The interval excludes no difference. The result speaks of ", doc.Fixed(scope), ".")
+	}
+	end := func(v *float64) []any { return doc.Item(w.d.Scaled(v, scale, decimals)) }
+	return doc.Item(w.d.Strong("No difference is shown, and none is ruled out."), " The interval includes zero: differences from ", end(&iv.Low), " to ", end(&iv.High), " ", said.unit,
+		" fit these results. They speak of ", doc.Fixed(scope), ".")
+}
+
+// excludesNone is the sign of the differences in an interval, 0 where it includes none.
+func excludesNone(iv *stats.Interval) int {
+	switch {
+	case iv.Low > 0:
+		return 1
+	case iv.High < 0:
+		return -1
+	}
+	return 0
+}
+
+// reason is why an estimate has no interval.
+func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no interval: ") }
+
+// scale is what values of the measure are shown times, and with how many decimals.
+func (m *Compared) scale() (times float64, decimals int) {
+	switch m.ID {
+	case "satisfied", "tests":
+		return 100, 0
+	case "time":
+		return 1, 1
+	}
+	return 1, 2
+}
+
+// shownAs is the measure's name with the unit that its values are shown in.
+func (m *Compared) shownAs() string {
+	if times, _ := m.scale(); times == 100 {
+		return m.Measure + ", %"
+	}
+	return m.Measure
+}
+
+// limits are what a reader has to know before the results are quoted.
+func (w *writer) limits(s *doc.Section) {
+	r := w.Report
+	var items [][]any
+	if a := r.Arms; a != nil && len(a.Pairs) > 0 {
+		switch {
+		case a.Analysis == nil:
+			items = append(items, doc.Item("No plan declared a primary outcome before the data were there: every comparison here is exploratory."))
+		case a.Family.Primary > 1:
+			items = append(items, doc.Item("The plan declared the primary outcome, ", doc.Name(a.Analysis.Primary), "; its ", w.d.Count(&a.Family.Primary), " comparisons are corrected by Holm's method. All others are exploratory."))
+		default:
+			items = append(items, doc.Item("The plan declared the primary outcome, ", doc.Name(a.Analysis.Primary), ". All other comparisons are exploratory."))
+		}
+	}
+	if !r.Pooled {
+		items = append(items, doc.Item("The sessions began with different prompt levels or contexts, or people worked in some and programs in others, or programs by different policies. None of these is pooled: the results stand side by side, and in no common table."))
+	}
+	if recorded := slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Recorded }); recorded {
+		items = append(items, doc.Item("Answers were recorded beforehand: the sessions are a rehearsal and say nothing about a model."))
+	}
+	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Imported }) {
+		items = append(items, doc.Item("Sessions were imported from another study's tables, which have neither prompts nor answers."))
+	}
+	items = append(items, w.automaticNotes()...)
+	if r.Counts.Analysed < r.Counts.Planned-r.Counts.Practice {
+		items = append(items, doc.Item("Of ", w.d.Count(&r.Counts.Planned), " planned tasks ", w.d.Count(&r.Counts.Analysed), " have a result; what became of the others is under Participants and tasks."))
+	}
+	s.List(items...)
+	for i := range r.Shared {
+		x := &r.Shared[i]
+		s.Warn("The place of tester ", w.d.Count(&x.Tester), " in study ", doc.Name(x.Study), " is held by several pseudonyms: ", doc.Name(strings.Join(x.Names, ", ")), ". They are taken as different people, never pooled. If they are one person, or one began anew, withdraw what does not belong.")
+	}
+}
