@@ -65,7 +65,8 @@ func (f *Flags) flags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("html", "json")
 	cmd.MarkFlagsMutuallyExclusive("html", "check")
 	cmd.MarkFlagsMutuallyExclusive("out", "check")
-	cmd.MarkFlagsMutuallyExclusive("brief", "json", "check")
+	cmd.MarkFlagsMutuallyExclusive("brief", "json")
+	cmd.MarkFlagsMutuallyExclusive("brief", "check")
 }
 
 // New makes `assay report`.
