@@ -199,7 +199,7 @@ func (r *Round) writer(estimator, task string) (*person, error) {
 	return p, nil
 }
 
-// checkForm says which field lies outside of its scale.
+// checkForm returns an error if a field is off its scale.
 func (r *Round) checkForm(f Form) error {
 	switch {
 	case f.Time != nil && (*f.Time < 0 || *f.Time >= r.Header.Categories()):

@@ -39,8 +39,7 @@ func (s *Study) Seat(taken []Taken) (int, error) {
 	return 0, fmt.Errorf("%w: %s is planned for %d testers, who have finished or begun; its owner must raise `testers` and freeze it again", ErrFull, s.Name, s.Design.Testers)
 }
 
-// row is what a tester does, told apart from what others do; an order that was drawn is
-// everybody's own, and does not count.
+// row identifies an assignment by its work; a random order is ignored, since everybody has their own.
 func (s *Study) row(tester int) string {
 	parts := s.Assign(tester)
 	if s.Design.Order == Drawn {
